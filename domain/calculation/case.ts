@@ -1,0 +1,26 @@
+import type { IsoDate } from '../calendar.ts'
+import { ageLimits, agesReached } from './ages.ts'
+import { costEmployee } from './cost.ts'
+import type { AppliedLeave, CalculationInputs, ContractInput } from './inputs.ts'
+import { prepare } from './prepared.ts'
+
+/** One employee in one budget with everything its cost depends on: the format of the golden cases and of `npm run cost`. */
+export interface CostCase extends CalculationInputs {
+  employee: { dateOfBirth: IsoDate | null; leaves: AppliedLeave[]; contracts: ContractInput[] }
+}
+
+/** What a case must give: whole pennies by period, null where not calculated, and the codes of the problems. */
+export interface CaseResult {
+  unit: 'pennies'
+  contracts: { name: string; problems: string[]; years: ReturnType<typeof costEmployee>[number]['years'] }[]
+}
+
+/** @throws RangeError naming the first input that is no date, no decimal or not there */
+export function costCase({ employee, ...inputs }: CostCase): CaseResult {
+  const ages = agesReached(employee.dateOfBirth, ageLimits(inputs.tables.nationalInsurance), inputs.budget)
+  const costs = costEmployee(prepare(inputs), { ages, leaves: employee.leaves, contracts: employee.contracts })
+  return {
+    unit: 'pennies',
+    contracts: costs.map(({ name, problems, years }) => ({ name, problems: problems.map((problem) => problem.code).sort(), years })),
+  }
+}

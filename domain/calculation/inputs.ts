@@ -1,0 +1,194 @@
+import type { Day, IsoDate } from '../calendar.ts'
+
+/** What a calculation reads: plain data, frozen and named by its SHA-256 (calculation.md §16). Money and rates are decimal strings. */
+export type PayScaleKind = 'teacher' | 'customTeacher' | 'support' | 'customSupport'
+export type PayArea = 'main' | 'inner' | 'outer' | 'fringe'
+
+/** The bit of each kind in a contract type's `payScaleTypes` (calculation.md §3). */
+export const payScaleFlags: Record<PayScaleKind, number> = { teacher: 1, customTeacher: 2, support: 4, customSupport: 8 }
+
+export interface PayPoint {
+  scale: string
+  point: string
+  increment: number
+  mainRate: string
+  innerRate: string
+  outerRate: string
+  fringeRate: string
+}
+
+export interface NationalInsuranceRow {
+  name: string
+  bandStart: string
+  bandEnd: string | null
+  rate: string
+  rebate: string
+  base: string
+  minAge: number
+  maxAge: number | null
+  apprentice: boolean
+  pension: boolean | null
+}
+
+export interface EffectiveTable {
+  effectiveDate: IsoDate
+  table: string
+}
+
+export interface DatedRate {
+  effectiveDate: IsoDate
+  rate: string
+}
+
+export interface ContractTypeInput {
+  calculationType: 1 | 2 | 3
+  payScaleTypes: number
+  fullTimeHours?: string
+  fullTimeWeeks?: string
+  incrementMonth?: number | null
+}
+
+export interface AllowanceInput {
+  proRate: boolean
+  erPension: boolean
+  inflationSetting: 'staff' | 'none'
+  rates: { effectiveDate: IsoDate; value: string }[]
+}
+
+export interface LeaveRule {
+  periodName: string
+  firstWeek: number
+  lastWeek: number
+  payPercentage: string
+  useAWE: boolean
+  payInclusive: boolean
+  payRecoveryPercentage: string
+  extendedLeaveRatePercentage: string
+  extendedLeaveRateRecoveryPercentage: string
+  erPensionCalculation: 0 | 1 | 2
+}
+
+/** Everything shared that one budget's staff costs depend on. Tables, types and allowances are named by key. */
+export interface CalculationInputs {
+  budget: { firstYear: number; years: number; startMonth: number; payArea: PayArea }
+  tables: {
+    payScales: Record<string, { points: PayPoint[] }>
+    nationalInsurance: Record<string, NationalInsuranceRow[]>
+    extendedLeave: Record<string, { name: string; rate: string }[]>
+  }
+  budgetElements: {
+    teacherPayScales: EffectiveTable[]
+    supportPayScales: EffectiveTable[]
+    customTeacherPayScales: EffectiveTable[]
+    customSupportPayScales: EffectiveTable[]
+    nationalInsurance: EffectiveTable[]
+    extendedLeave: EffectiveTable[]
+  }
+  contractTypes: Record<string, ContractTypeInput>
+  assumptions: Record<string, { erPension: DatedRate[]; inflation: DatedRate[] }>
+  allowances: Record<string, AllowanceInput>
+  leaveRulesets: Record<string, LeaveRule[]>
+}
+
+export interface ScalePoint {
+  kind: PayScaleKind
+  scale: string
+  increment: number
+}
+
+export interface SalaryRow {
+  effectiveDate: IsoDate
+  calculationCeaseDate: IsoDate | null
+  scalePoint: ScalePoint | null
+  spotAdjustment: string | null
+  allowances: string[]
+  erPension: boolean
+  fte: string | null
+  hoursPerWeek: string | null
+  weeksPerYear: string | null
+}
+
+export interface ContractInput {
+  name: string
+  contractType: string
+  startDate: IsoDate
+  endDate: IsoDate | null
+  maximumScalePoint: ScalePoint | null
+  apprentice: boolean
+  attritionContract: boolean
+  rows: SalaryRow[]
+}
+
+export interface AppliedLeave {
+  ruleset: string
+  type: string
+  startDate: IsoDate
+  endDate: IsoDate
+}
+
+/**
+ * When a person reaches the ages at which national insurance changes: a date, `always` (before the budget), or `never` (after it). The log
+ * keeps this in place of a date of birth. `null`: the date of birth is not known.
+ */
+export type AgesReached = Record<string, IsoDate | 'always' | 'never'> | null
+
+export interface EmployeeInput {
+  ages: AgesReached
+  leaves: AppliedLeave[]
+  contracts: ContractInput[]
+}
+
+export type ProblemCode =
+  | 'NO_SALARY_ROW'
+  | 'NO_PAY_TABLE'
+  | 'NO_PAY_POINT'
+  | 'NO_LEAVE_TABLE'
+  | 'NO_PENSION_RATE'
+  | 'NO_NI_TABLE'
+  | 'NO_NI_BAND'
+
+export interface Problem {
+  code: ProblemCode
+  text: string
+  /** The first day it stands in the way. */
+  from: IsoDate
+}
+
+/** A figure that could not be calculated is null, never 0 (calculation.md §8 Problems). Whole pennies otherwise. */
+export type Figure = number | null
+
+/** Twelve figures each, period 1 to 12. */
+export interface YearCost {
+  year: string
+  basic: Figure[]
+  allowances: Record<string, Figure[]>
+  leavePay: Figure[]
+  leaveRecovery: Figure[]
+  gross: Figure[]
+  ni: Figure[]
+  pension: Figure[]
+}
+
+export interface ContractCost {
+  name: string
+  problems: Problem[]
+  warnings: 'NO_DATE_OF_BIRTH'[]
+  years: YearCost[]
+}
+
+/** One line of a derivation: what was done, with which figure, and the section of calculation.md it follows. */
+export interface Step {
+  figure: string
+  label: string
+  value: string
+  rule: string
+}
+
+/** Takes the steps of one contract and month while they are calculated; absent when nobody asks. */
+export type Note = (step: Step) => void
+
+/** A run of days on which nothing changes. */
+export interface Run {
+  from: Day
+  to: Day
+}

@@ -1,0 +1,81 @@
+import type { Day, IsoDate } from '../calendar.ts'
+import { decimal, type Fraction, over, plus, pounds, round, show, times } from './exact.ts'
+import type { AgesReached, NationalInsuranceRow, Note } from './inputs.ts'
+
+/** A national insurance table with its monthly limits in whole pennies. */
+export interface BandTable {
+  name: string
+  rows: Band[]
+}
+
+interface Band {
+  row: NationalInsuranceRow
+  startPennies: number
+  endPennies: number
+  baseMonthly: Fraction
+  rate: Fraction
+}
+
+/** HMRC's monthly limit of an annual one: a twelfth to the nearest pound, in whole pennies (calculation.md §6). */
+export function monthlyPennies(annual: string): number {
+  return round(over(decimal(annual), [12n, 1n])) * 100
+}
+
+export function bandTable(name: string, rows: NationalInsuranceRow[]): BandTable {
+  return {
+    name,
+    rows: rows.map((row) => ({
+      row,
+      startPennies: monthlyPennies(row.bandStart),
+      endPennies: row.bandEnd === null ? Number.POSITIVE_INFINITY : monthlyPennies(row.bandEnd),
+      baseMonthly: over(pounds(row.base), [12n, 1n]),
+      rate: over(plus(decimal(row.rate), times(decimal(row.rebate), [-1n, 1n])), [100n, 1n]),
+    })),
+  }
+}
+
+/** Who the contribution is for, in the month it is for. */
+export interface Insured {
+  ages: AgesReached
+  lastDay: Day
+  lastDate: IsoDate
+  apprentice: boolean
+  pension: boolean
+}
+
+/** The first row of a table that fits the person and the gross; undefined when none does (calculation.md §6). */
+export function bandFor(table: BandTable, who: Insured, grossPennies: number): Band | undefined {
+  return table.rows.find(
+    ({ row, startPennies, endPennies }) =>
+      row.apprentice === who.apprentice &&
+      (row.pension === null || row.pension === who.pension) &&
+      grossPennies >= startPennies &&
+      grossPennies < endPennies &&
+      ageFits(row, who),
+  )
+}
+
+/** Without a date of birth only rows without an upper age fit (calculation.md §6). */
+function ageFits(row: NationalInsuranceRow, { ages, lastDate }: Insured): boolean {
+  if (ages === null) return row.maxAge === null
+  return (row.minAge === 0 || reached(ages, row.minAge, lastDate)) && (row.maxAge === null || !reached(ages, row.maxAge, lastDate))
+}
+
+function reached(ages: NonNullable<AgesReached>, age: number, date: IsoDate): boolean {
+  const on = ages[age]
+  return on === 'always' || (on !== undefined && on !== 'never' && on <= date)
+}
+
+/**
+ * Employer class 1 contribution on one month's gross pay of one employee.
+ * @param grossPennies whole pennies, all contracts of the employee in the budget
+ * @returns whole pennies, never below zero; halves of a penny are dropped (SS(C)R 2001 reg. 12(1), calculation.md §0 and §6)
+ */
+export function contribution(band: Band, grossPennies: number, note?: Note): number {
+  const earned: Fraction = [BigInt(grossPennies - band.startPennies), 1n]
+  const [n, d] = plus(band.baseMonthly, times(earned, band.rate))
+  const figure = 'ni'
+  note?.({ figure, label: `Less monthly threshold (${band.row.bandStart} ÷ 12, nearest pound)`, value: `− ${show([BigInt(band.startPennies), 100n])}`, rule: '§6' })
+  note?.({ figure, label: `${show(earned, 100)} × ${band.row.rate} %`, value: show([n, d], 100), rule: '§6' })
+  return n <= 0n ? 0 : Number((2n * n + d - 1n) / (2n * d))
+}

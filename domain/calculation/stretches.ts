@@ -1,0 +1,144 @@
+import { type Day, dayOf, effective, isoOf } from '../calendar.ts'
+import { type Fraction, over, part, percent, plus, times, zero, one, reduce } from './exact.ts'
+import type { AppliedLeave, ContractInput, Note, Problem, ProblemCode } from './inputs.ts'
+import type { Stretch, StretchLeave } from './month.ts'
+import { allowanceRate, awards, type Prepared, type PreparedType } from './prepared.ts'
+import { actualAnnual, incrementDays, type PreparedRow, shareOf } from './salary.ts'
+
+/** A contract with its days, and the stretches of days on which nothing changes (calculation.md §5). */
+export interface PreparedContract {
+  contract: ContractInput
+  type: PreparedType
+  from: Day
+  to: Day
+  rows: PreparedRow[]
+  leaves: PreparedLeave[]
+}
+
+interface PreparedLeave {
+  from: Day
+  to: Day
+  leave: AppliedLeave
+}
+
+/** @throws RangeError when the contract names a contract type that the inputs do not have */
+export function prepareContract(prepared: Prepared, contract: ContractInput, leaves: readonly AppliedLeave[]): PreparedContract {
+  const type = prepared.types.get(contract.contractType)
+  if (!type) throw new RangeError(`The inputs have no contract type ${contract.contractType}`)
+  return {
+    contract,
+    type,
+    from: dayOf(contract.startDate),
+    to: contract.endDate === null ? Number.POSITIVE_INFINITY : dayOf(contract.endDate),
+    rows: contract.rows.map((row) => ({
+      from: dayOf(row.effectiveDate),
+      cease: row.calculationCeaseDate === null ? null : dayOf(row.calculationCeaseDate),
+      row,
+    })),
+    leaves: leaves.map((leave) => ({ from: dayOf(leave.startDate), to: dayOf(leave.endDate), leave })),
+  }
+}
+
+/** Every day within the budget on which something about the contract may change, sorted, the first day of the budget first. */
+export function changeDays(prepared: Prepared, contract: PreparedContract): Day[] {
+  const first = prepared.periods[0]!.first
+  const last = prepared.periods[prepared.periods.length - 1]!.last
+  const days = new Set<Day>([first])
+  const add = (day: Day): void => {
+    if (day > first && day <= last) days.add(day)
+  }
+  add(contract.from)
+  add(contract.to + 1)
+  for (const { from, cease, row } of contract.rows) {
+    add(from)
+    if (cease !== null) add(cease + 1)
+    if (row.scalePoint) {
+      for (const table of prepared.payTables[row.scalePoint.kind]) add(table.from)
+      if (contract.contract.maximumScalePoint) for (const day of incrementDays(contract.type, row.scalePoint.kind, from, last)) add(day)
+    }
+    for (const name of row.allowances) for (const rate of prepared.allowances.get(name)?.rates ?? []) add(rate.from)
+  }
+  for (const rate of contract.type.inflation) add(rate.from)
+  for (const rate of contract.type.pension) add(rate.from)
+  for (const { from, to, leave } of contract.leaves) {
+    add(from)
+    add(to + 1)
+    for (const rule of prepared.leaveRules.get(leave.ruleset) ?? []) {
+      add(from + (rule.firstWeek - 1) * 7)
+      add(from + rule.lastWeek * 7)
+    }
+    for (const table of prepared.leaveTables) add(table.from)
+  }
+  return [...days].sort((a, b) => a - b)
+}
+
+function unpaid(): Stretch {
+  return { paid: false, problem: null, basic: zero, allowances: [], inPension: false, pensionRate: null, leave: null }
+}
+
+/** What holds on a day, and so until the next change. */
+export function stretchOn(prepared: Prepared, contract: PreparedContract, day: Day, note?: Note): Stretch {
+  if (day < contract.from || day > contract.to) return unpaid()
+  const salary = effective(contract.rows, day)
+  if (!salary) return failed(problem('NO_SALARY_ROW', 'The contract has no salary row yet.', day))
+  if (salary.cease !== null && day > salary.cease) return unpaid()
+  const annual = actualAnnual(prepared, contract.contract, contract.type, salary, day, note)
+  if ('problem' in annual) return failed(problem(annual.problem, annual.detail, day), salary)
+  const { row } = salary
+  const leave = contract.leaves.find(({ from, to }) => day >= from && day <= to)
+  const leaveOn = leave && leaveDay(prepared, contract, leave, day)
+  if (leaveOn && 'code' in leaveOn) return failed(leaveOn, salary)
+  const rate = effective(contract.type.pension, day) ?? null
+  const leaveWithoutPension = leaveOn !== undefined && (!leaveOn.rule || leaveOn.rule.erPensionCalculation === 0)
+  const missingRate = row.erPension && !rate && !leaveWithoutPension
+  return {
+    paid: true,
+    problem: missingRate ? problem('NO_PENSION_RATE', 'The assumptions have no employer pension rate for this contract type yet.', day) : null,
+    basic: reduce(annual.pennies),
+    allowances: allowancesOn(prepared, contract, salary, day, note),
+    inPension: row.erPension,
+    pensionRate: rate,
+    leave: leaveOn ?? null,
+  }
+}
+
+function allowancesOn(prepared: Prepared, { type }: PreparedContract, { row }: PreparedRow, day: Day, note?: Note): Stretch['allowances'] {
+  return row.allowances.map((name) => {
+    const allowance = prepared.allowances.get(name)
+    const rate = allowance && allowanceRate(allowance, day)
+    if (!allowance || !rate) return { name, annual: zero, pensionable: allowance?.input.erPension ?? false }
+    const share = allowance.input.proRate ? shareOf(type, row) : one
+    const award = allowance.input.inflationSetting === 'staff' ? awards(type.inflation, rate.from, day) : one
+    note?.({ figure: name, label: `${name}: rate of ${isoOf(rate.from)}${allowance.input.proRate ? ', by share of full time' : ''}`, value: String(Number(rate.value[0]) / Number(rate.value[1]) / 100), rule: '§5' })
+    return { name, annual: reduce(times(rate.value, times(share, award))), pensionable: allowance.input.erPension }
+  })
+}
+
+/** The rule of a leave day and its statutory amount, or the problem that stands in the way (calculation.md §8). */
+function leaveDay(prepared: Prepared, contract: PreparedContract, { from, leave }: PreparedLeave, day: Day): StretchLeave | Problem {
+  const week = Math.floor((day - from) / 7) + 1
+  const rule = (prepared.leaveRules.get(leave.ruleset) ?? []).find((candidate) => week >= candidate.firstWeek && week <= candidate.lastWeek)
+  if (!rule || Number(rule.extendedLeaveRatePercentage) === 0) return { rule: rule ?? null, statutoryDaily: zero }
+  const weekly = rule.useAWE ? weeklyEarnings(prepared, contract, from) : effective(prepared.leaveTables, day)?.rates.get(leave.type)
+  if (!weekly) return problem('NO_LEAVE_TABLE', `The budget has no weekly rate of ${leave.type} yet.`, day)
+  return { rule, statutoryDaily: part(times(weekly, percent(rule.extendedLeaveRatePercentage)), 1, 7) }
+}
+
+/** Annual gross on the day before the leave × 7 / 365; a contract that begins with the leave is taken as it begins. */
+function weeklyEarnings(prepared: Prepared, contract: PreparedContract, leaveFrom: Day): Fraction | undefined {
+  const before = { ...contract, leaves: [] }
+  const on = stretchOn(prepared, before, leaveFrom - 1)
+  const stretch = on.paid || on.problem ? on : stretchOn(prepared, before, leaveFrom)
+  if (stretch.problem && stretch.problem.code !== 'NO_PENSION_RATE') return undefined
+  const annual = stretch.allowances.reduce((sum, allowance) => plus(sum, allowance.annual), stretch.basic)
+  return over(times(annual, [7n, 1n]), [365n, 1n])
+}
+
+function problem(code: ProblemCode, text: string, day: Day): Problem {
+  return { code, text, from: isoOf(day) }
+}
+
+function failed(cause: Problem, salary?: PreparedRow): Stretch {
+  const allowances = salary?.row.allowances.map((name) => ({ name, annual: zero, pensionable: false })) ?? []
+  return { ...unpaid(), paid: true, problem: cause, allowances, inPension: salary?.row.erPension ?? false }
+}
