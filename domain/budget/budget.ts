@@ -1,0 +1,167 @@
+import { z } from 'zod'
+import { isDate, type IsoDate } from '../calendar.ts'
+import type { ScalePoint } from '../calculation/inputs.ts'
+
+/** The kinds of effective-dated tables a budget names, and the admin table type each takes (spec 1 §3). */
+export const elementKinds = {
+  teacherPayScales: 1,
+  supportPayScales: 2,
+  customTeacherPayScales: 1,
+  customSupportPayScales: 2,
+  nationalInsurance: 3,
+  extendedLeaveRates: 4,
+} as const
+export type ElementKind = keyof typeof elementKinds
+export const elementNames = Object.keys(elementKinds) as ElementKind[]
+
+export interface ElementRow {
+  effectiveDate: IsoDate
+  adminTableId: number
+}
+
+export type Elements = Record<ElementKind, ElementRow[]>
+
+export interface BudgetHead {
+  id: string
+  locationId: number
+  name: string
+  firstYear: number
+  startMonth: number
+  numberOfYears: number
+  staffAssumptionsId: number
+  contractTypeIds: number[]
+  elements: Elements
+  locked: boolean
+  lockedAt: string | null
+  lockedById: number | null
+}
+
+/** A scale point as a contract keeps it: which record was picked, and what the calculation reads. */
+export interface KeptScalePoint extends ScalePoint {
+  id: number
+}
+
+export interface ContractRow {
+  effectiveDate: IsoDate
+  calculationCeaseDate: IsoDate | null
+  scalePoint: KeptScalePoint | null
+  /** Pounds with at most two decimals. */
+  spotAdjustment: number | null
+  allowances: number[]
+  erPension: boolean
+  fte: number | null
+  hoursPerWeek: number | null
+  weeksPerYear: number | null
+}
+
+/** A staff contract as the log keeps it: nobody's name, only the opaque id of the staff member. Notes are sealed with that person's key. */
+export interface StaffContract {
+  id: string
+  staffId: number | null
+  type: number
+  contractName: string
+  contractTypeId: number
+  maximumScalePoint: KeptScalePoint | null
+  startDate: IsoDate
+  endDate: IsoDate | null
+  position: string | null
+  department: string | null
+  apprentice: boolean
+  attritionContract: boolean
+  sealedNotes: string | null
+  serviceTerms: number[]
+  analysisTags: number[]
+  fundCodes: { fundCodeId: number; percentage: number }[]
+  salary: ContractRow[]
+}
+
+/** A stored contract: with the version of the budget at which it was last saved. */
+export interface StoredContract extends StaffContract {
+  version: number
+  savedAt: string
+  created: string
+}
+
+/** Whole pennies of each year, of everything that could be calculated, and how many contracts could not. */
+export interface CostTotals {
+  years: number[]
+  contracts: number
+  notCalculated: number
+}
+
+export const mongoId = z.string().regex(/^[0-9a-f]{24}$/, 'An id has 24 hexadecimal digits.')
+
+const elementRow = z.object({ effectiveDate: z.string().nullish(), adminTableId: z.number().int().nullish() })
+
+/** Rows without a date or a table are dropped (spec 1 §5). */
+const elementRows = z
+  .array(elementRow)
+  .max(200)
+  .default([])
+  .transform((rows) => rows.filter((row): row is ElementRow => Boolean(row.effectiveDate && row.adminTableId)))
+
+export const elementsInput = z.object({
+  teacherPayScales: elementRows,
+  supportPayScales: elementRows,
+  customTeacherPayScales: elementRows,
+  customSupportPayScales: elementRows,
+  nationalInsurance: elementRows,
+  extendedLeaveRates: elementRows,
+})
+
+export const budgetInput = elementsInput.extend({
+  name: z.string('Name is required.').trim().min(1, 'Name is required.').max(100, 'Name can have at most 100 characters.'),
+  locationIds: z.array(z.number().int(), 'Locations is required.').min(1, 'Locations is required.').max(500),
+  firstYear: z.number('First year is required.').int('First year must be a whole number.').min(2000, 'First year must be between 2000 and 2100.').max(2100, 'First year must be between 2000 and 2100.'),
+  numberOfYears: z.number('Number of years is required.').int('Number of years must be a whole number.').min(1, 'Number of years must be between 1 and 5.').max(5, 'Number of years must be between 1 and 5.'),
+  staffAssumptionsId: z.number('Staff assumptions is required.').int(),
+  contractTypeIds: z.array(z.number().int(), 'Contract types is required.').min(1, 'Contract types is required.').max(500),
+})
+export type BudgetInput = z.infer<typeof budgetInput>
+
+const dateText = (label: string) => z.string(`${label} is required.`).refine(isDate, `${label} is not a date.`)
+const optional = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' || value === undefined ? null : value), schema.nullable())
+const shortText = (label: string, max: number) => optional(z.string().trim().max(max, `${label} can have at most ${max} characters.`))
+const amount = (label: string, min: number, max: number, places: number) =>
+  optional(
+    z
+      .number(`${label} must be a number.`)
+      .min(min, `${label} must be between ${min} and ${max}.`)
+      .max(max, `${label} must be between ${min} and ${max}.`)
+      .refine((value) => (String(value).split('.')[1]?.length ?? 0) <= places, `${label} can have at most ${places} decimals.`),
+  )
+
+const salaryRow = z.object({
+  effectiveDate: dateText('Effective date'),
+  calculationCeaseDate: optional(dateText('Calculation cease date')),
+  scalePoint: optional(z.number('Scale point was not found.').int()),
+  spotAdjustment: amount('Spot salary or adjustment', -9_999_999, 9_999_999, 2),
+  allowances: z.array(z.number().int()).max(50).default([]),
+  erPension: z.boolean('Employer pension must be Yes or No.').default(true),
+  fte: amount('FTE', 0, 2, 6),
+  hoursPerWeek: amount('Hours per week', 0, 60, 6),
+  weeksPerYear: amount('Weeks per year', 0, 53, 6),
+})
+
+/** A contract as screens and the API send it (entities.json StaffContract). */
+export const staffContractInput = z.object({
+  id: mongoId.nullish(),
+  version: z.number().int().nullish(),
+  employeeNumber: shortText('Employee number', 30),
+  type: z.union([z.literal(1), z.literal(2), z.literal(4), z.literal(8)], 'Type is not one of the choices.'),
+  contractName: z.string('Contract name is required.').trim().min(1, 'Contract name is required.').max(100, 'Contract name can have at most 100 characters.'),
+  contractTypeName: z.number('Contract type is required.').int(),
+  maximumScalePoint: optional(z.number('Maximum scale point was not found.').int()),
+  startDate: dateText('Start date'),
+  endDate: optional(dateText('End date')),
+  position: shortText('Position', 100),
+  department: shortText('Department', 100),
+  apprentice: z.boolean().default(false),
+  attritionContract: z.boolean().default(false),
+  notes: shortText('Notes', 2000),
+  serviceTerms: z.array(z.number().int()).min(1, 'Payroll code is required.').max(20),
+  analysisTags: z.array(z.number().int()).max(50).default([]),
+  fundCodes: z.array(z.object({ fundCodeId: z.number().int(), percentage: z.number().min(0).max(100) })).max(20).default([]),
+  salary: z.array(salaryRow, 'Salary information is required.').min(1, 'Add at least one salary row.').max(100),
+})
+export type StaffContractInput = z.infer<typeof staffContractInput>

@@ -1,0 +1,167 @@
+import { type PayScaleKind, payScaleFlags } from '../calculation/inputs.ts'
+import { conflict, DomainError, type FieldProblem, invalid, notFound } from '../errors.ts'
+import { displayDate } from '../format.ts'
+import type { BudgetHead, Elements, KeptScalePoint, StaffContract, StaffContractInput, StoredContract } from './budget.ts'
+import type { BudgetEvent, StoredEvent } from './events.ts'
+
+/** What a contract names, found in the reference records before the decision: decisions do no look-ups. */
+export interface ContractFacts {
+  contractType: { id: number; payScaleTypes: number; calculationType: number } | undefined
+  points: ReadonlyMap<number, KeptScalePoint>
+  known: { serviceTerms: ReadonlySet<number>; allowances: ReadonlySet<number>; analysisTags: ReadonlySet<number>; fundCodes: ReadonlySet<number> }
+  staffId: number | null
+  /** Names of the same employee's other contracts in the budget. */
+  otherNames: readonly string[]
+  sealedNotes: string | null
+}
+
+export const lockedSentence = 'This budget is locked.'
+export const recalculatingSentence = 'Staff contracts are being recalculated. Try again when it has finished.'
+
+function refuseLocked(head: BudgetHead): void {
+  if (head.locked) throw conflict('locked', lockedSentence)
+}
+
+/** A new budget of one location. @throws DomainError when it has more years than the location may have (calculation.md §1) */
+export function createBudget(input: Omit<BudgetHead, 'id' | 'locked' | 'lockedAt' | 'lockedById'>, maximumYears: number, names: readonly string[]): BudgetEvent[] {
+  if (input.numberOfYears > maximumYears)
+    throw invalid([{ field: 'numberOfYears', message: `Number of years must be between 1 and ${maximumYears} at this location.` }])
+  if (names.some((name) => name.toLowerCase() === input.name.toLowerCase())) throw nameUsed()
+  checkElements(input.elements)
+  return [{ type: 'BudgetCreated', data: input }]
+}
+
+function nameUsed(): DomainError {
+  return new DomainError('conflict', 'duplicate', 'Name is already used.', [{ field: 'name', message: 'Name is already used.' }])
+}
+
+function checkElements(elements: Elements): void {
+  for (const [kind, rows] of Object.entries(elements))
+    if (new Set(rows.map((row) => row.effectiveDate)).size < rows.length) throw invalid([{ field: kind, message: 'Two rows have the same effective date.' }])
+}
+
+export function renameBudget(head: BudgetHead, name: string, names: readonly string[]): BudgetEvent[] {
+  refuseLocked(head)
+  if (name === head.name) return []
+  if (names.some((other) => other.toLowerCase() === name.toLowerCase())) throw nameUsed()
+  return [{ type: 'BudgetRenamed', data: { name } }]
+}
+
+export function saveElements(head: BudgetHead, data: Extract<BudgetEvent, { type: 'BudgetElementsSaved' }>['data'], maximumYears: number): BudgetEvent[] {
+  refuseLocked(head)
+  if (data.numberOfYears > maximumYears)
+    throw invalid([{ field: 'numberOfYears', message: `Number of years must be between 1 and ${maximumYears} at this location.` }])
+  checkElements(data.elements)
+  const same = JSON.stringify([head.numberOfYears, head.staffAssumptionsId, head.contractTypeIds, head.elements])
+  if (same === JSON.stringify([data.numberOfYears, data.staffAssumptionsId, data.contractTypeIds, data.elements])) return []
+  return [{ type: 'BudgetElementsSaved', data }]
+}
+
+/** Locks ("fixes") a budget for ever; locking a locked one changes nothing (calculation.md §15). */
+export function lockBudget(head: BudgetHead, by: number, at: string): BudgetEvent[] {
+  return head.locked ? [] : [{ type: 'BudgetLocked', data: { lockedAt: at, lockedById: by } }]
+}
+
+/** Saves a staff contract, new or changed. @throws DomainError naming each field that is wrong */
+export function saveStaffContract(head: BudgetHead, before: StoredContract | undefined, id: string, input: StaffContractInput, facts: ContractFacts): BudgetEvent[] {
+  refuseLocked(head)
+  if (input.id && !before) throw notFound('Staff contract')
+  const problems = contractProblems(head, input, facts)
+  if (problems.length) throw invalid(problems)
+  if (facts.otherNames.some((name) => name.toLowerCase() === input.contractName.toLowerCase()))
+    throw new DomainError('conflict', 'duplicate', 'Contract name is already used.', [{ field: 'contractName', message: 'Contract name is already used.' }])
+  const contract = normalise(id, input, facts)
+  if (before && sameContract(before, contract)) return []
+  return [{ type: 'StaffContractSaved', data: { id, contract } }]
+}
+
+function contractProblems(head: BudgetHead, input: StaffContractInput, { contractType, points, known, staffId }: ContractFacts): FieldProblem[] {
+  const problems: FieldProblem[] = []
+  const add = (field: string, message: string): void => void problems.push({ field, message })
+  if (input.employeeNumber && staffId === null) add('employeeNumber', 'Employee number was not found.')
+  if (!contractType || !head.contractTypeIds.includes(contractType.id)) add('contractTypeName', 'Contract type was not found.')
+  if (contractType && !(contractType.payScaleTypes & input.type)) add('type', 'This contract type may not use that pay scale.')
+  if (input.endDate && input.endDate < input.startDate) add('endDate', 'End date must not be before Start date.')
+  for (const [field, label] of [['serviceTerms', 'Payroll code'], ['analysisTags', 'Analysis tags']] as const)
+    if (input[field].some((one) => !known[field].has(one))) add(field, `${label} was not found.`)
+  if (input.fundCodes.some((share) => !known.fundCodes.has(share.fundCodeId))) add('fundCodes', 'Fund code was not found.')
+  // Shares are whole hundredths of a percent here, so that the sum is exact.
+  const shares = input.fundCodes.reduce((sum, share) => sum + Math.round(share.percentage * 10_000), 0)
+  if (input.fundCodes.length && shares !== 1_000_000) add('fundCodes', 'The fund code shares must add up to 100.')
+  if (input.maximumScalePoint !== null && !points.has(input.maximumScalePoint)) add('maximumScalePoint', 'Maximum scale point was not found.')
+  const dates = new Set<string>()
+  input.salary.forEach((row, index) => {
+    const field = (name: string): string => `salary.${index}.${name}`
+    if (dates.has(row.effectiveDate)) add(field('effectiveDate'), `Two salary rows start on ${displayDate(row.effectiveDate)}. Give each its own date.`)
+    dates.add(row.effectiveDate)
+    const point = row.scalePoint === null ? undefined : points.get(row.scalePoint)
+    if (row.scalePoint !== null && !point) add(field('scalePoint'), 'Scale point was not found.')
+    if (point && contractType && !(contractType.payScaleTypes & payScaleFlags[point.kind as PayScaleKind])) add(field('scalePoint'), 'This contract type may not use that pay scale.')
+    if (row.scalePoint === null && row.spotAdjustment === null) add(field('scalePoint'), 'Choose a scale point or type a spot salary.')
+    if (row.calculationCeaseDate && row.calculationCeaseDate < row.effectiveDate) add(field('calculationCeaseDate'), 'Calculation cease date must not be before Effective date.')
+    if (row.allowances.some((one) => !known.allowances.has(one))) add(field('allowances'), 'Allowances was not found.')
+    if (contractType?.calculationType === 1 && row.fte === null) add(field('fte'), 'FTE is required.')
+    if (contractType && contractType.calculationType !== 1) {
+      if (row.hoursPerWeek === null) add(field('hoursPerWeek'), 'Hours per week is required.')
+      if (row.weeksPerYear === null) add(field('weeksPerYear'), 'Weeks per year is required.')
+    }
+  })
+  return problems
+}
+
+function normalise(id: string, input: StaffContractInput, { points, staffId, sealedNotes }: ContractFacts): StaffContract {
+  const point = (key: number | null): KeptScalePoint | null => (key === null ? null : (points.get(key) ?? null))
+  const { version: _version, id: _id, employeeNumber: _number, notes: _notes, contractTypeName, ...rest } = input
+  return {
+    ...rest,
+    id,
+    staffId,
+    contractTypeId: contractTypeName,
+    maximumScalePoint: point(input.maximumScalePoint),
+    sealedNotes,
+    salary: input.salary.map((row) => ({ ...row, scalePoint: point(row.scalePoint) })).sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)),
+  }
+}
+
+function sameContract({ version: _version, savedAt: _at, created: _created, ...before }: StoredContract, after: StaffContract): boolean {
+  const ordered = (value: object): string => JSON.stringify(Object.entries(value).sort(([a], [b]) => a.localeCompare(b)))
+  return ordered(before) === ordered(after)
+}
+
+export function deleteStaffContracts(head: BudgetHead, ids: readonly string[]): BudgetEvent[] {
+  refuseLocked(head)
+  return ids.map((id) => ({ type: 'StaffContractDeleted', data: { id } }))
+}
+
+/**
+ * Takes back one's own save, as long as nothing newer touched the same contract or the same field.
+ * @param event the save to take back
+ * @param before the contract as it stood before that save; undefined when the save made it
+ * @param now the contract as it stands; undefined when it is deleted
+ */
+export function undo(head: BudgetHead, event: StoredEvent, actorId: number, before: { contract?: StoredContract; name?: string }, now: StoredContract | undefined): BudgetEvent[] {
+  refuseLocked(head)
+  if (event.actorId !== actorId) throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')
+  const undoes = event.version
+  if (event.type === 'BudgetRenamed') {
+    if (head.name !== event.data.name) throw newer()
+    return [{ type: 'BudgetRenamed', data: { name: before.name!, undoes } }]
+  }
+  if (event.type === 'StaffContractSaved') {
+    if (!now || now.version !== event.version) throw newer()
+    return before.contract ? [restored(before.contract, undoes)] : [{ type: 'StaffContractDeleted', data: { id: event.data.id, undoes } }]
+  }
+  if (event.type === 'StaffContractDeleted' && before.contract) {
+    if (now) throw newer()
+    return [restored(before.contract, undoes)]
+  }
+  throw conflict('cannotUndo', 'This change cannot be undone.')
+}
+
+function newer(): DomainError {
+  return conflict('newer', 'Something newer has changed this since. Undo that first, or change it by hand.')
+}
+
+function restored({ version: _version, savedAt: _at, created: _created, ...contract }: StoredContract, undoes: number): BudgetEvent {
+  return { type: 'StaffContractSaved', data: { id: contract.id, contract, undoes } }
+}

@@ -1,0 +1,40 @@
+import type { BudgetHead, CostTotals, Elements, StaffContract } from './budget.ts'
+
+/** Past-tense facts of a budget. Old shapes are up-cast when read, never rewritten. `undoes` is the version of the save an undo takes back. */
+export type BudgetEvent =
+  | { type: 'BudgetCreated'; data: Omit<BudgetHead, 'id' | 'locked' | 'lockedAt' | 'lockedById'> }
+  | { type: 'BudgetRenamed'; data: { name: string; undoes?: number } }
+  | { type: 'BudgetElementsSaved'; data: { numberOfYears: number; staffAssumptionsId: number; contractTypeIds: number[]; elements: Elements } }
+  | { type: 'BudgetLocked'; data: { lockedAt: string; lockedById: number } }
+  | { type: 'StaffContractSaved'; data: { id: string; contract: StaffContract; undoes?: number } }
+  | { type: 'StaffContractDeleted'; data: { id: string; undoes?: number } }
+  | { type: 'StaffContractsRecalculated'; data: Recalculated }
+
+/**
+ * A recalculation: which frozen inputs, which engine, what it came to (calculation.md §16). `contracts` names those that were costed; null
+ * means all of the budget.
+ */
+export interface Recalculated {
+  cause: 'saved' | 'group'
+  contracts: string[] | null
+  inputs: string
+  engine: string
+  totals: CostTotals
+  result: string
+}
+
+export type EventType = BudgetEvent['type']
+export type EventOf<T extends EventType> = Extract<BudgetEvent, { type: T }>
+
+/** An event as it stands in the log. */
+export type StoredEvent = BudgetEvent & {
+  organisationId: number
+  budgetId: string
+  version: number
+  position: number
+  actorId: number | null
+  requestId: string
+  occurredAt: string
+  previousHash: string
+  hash: string
+}

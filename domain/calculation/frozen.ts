@@ -1,0 +1,109 @@
+import type { StaffContract } from '../budget/budget.ts'
+import { costEmployee } from './cost.ts'
+import type { AgesReached, AppliedLeave, CalculationInputs, ContractCost, ContractInput, DatedRate } from './inputs.ts'
+import { prepare } from './prepared.ts'
+
+/** What many calculations share; frozen on its own, so that a saved contract does not store it again. */
+export interface SharedInputs {
+  tables: CalculationInputs['tables']
+  contractTypes: CalculationInputs['contractTypes']
+  /** Assumption set, then contract type. */
+  assumptions: Record<string, Record<string, { erPension: DatedRate[]; inflation: DatedRate[] }>>
+  allowances: CalculationInputs['allowances']
+  leaveRulesets: CalculationInputs['leaveRulesets']
+  /** What people call a key: `allowance:12`, `table:5`. */
+  labels: Record<string, string>
+}
+
+export interface FrozenPerson {
+  ages: AgesReached
+  leaves: AppliedLeave[]
+}
+
+/** The inputs of one recalculation: the shared set by its SHA-256, and what is particular to each budget. People stand under opaque ids. */
+export interface FrozenInputs {
+  shared: string
+  budgets: Record<string, FrozenBudget>
+}
+
+export interface FrozenBudget {
+  budget: CalculationInputs['budget']
+  budgetElements: CalculationInputs['budgetElements']
+  staffAssumptionsId: number
+  people: Record<string, FrozenPerson>
+}
+
+/** The inputs of one budget as the engine reads them. */
+export function inputsOf(frozen: FrozenBudget, shared: SharedInputs): CalculationInputs {
+  return {
+    budget: frozen.budget,
+    budgetElements: frozen.budgetElements,
+    tables: shared.tables,
+    contractTypes: shared.contractTypes,
+    assumptions: shared.assumptions[frozen.staffAssumptionsId] ?? {},
+    allowances: shared.allowances,
+    leaveRulesets: shared.leaveRulesets,
+  }
+}
+
+/** A kept contract as the engine reads it: keys are ids as text, decimals are text. */
+export function contractInput(contract: StaffContract): ContractInput {
+  const text = (value: number | null): string | null => (value === null ? null : String(value))
+  const point = (kept: StaffContract['maximumScalePoint']) => kept && { kind: kept.kind, scale: kept.scale, increment: kept.increment }
+  return {
+    name: contract.id,
+    contractType: String(contract.contractTypeId),
+    startDate: contract.startDate,
+    endDate: contract.endDate,
+    maximumScalePoint: point(contract.maximumScalePoint),
+    apprentice: contract.apprentice,
+    attritionContract: contract.attritionContract,
+    rows: contract.salary.map((row) => ({
+      effectiveDate: row.effectiveDate,
+      calculationCeaseDate: row.calculationCeaseDate,
+      scalePoint: point(row.scalePoint),
+      spotAdjustment: text(row.spotAdjustment),
+      allowances: row.allowances.map(String),
+      erPension: row.erPension,
+      fte: text(row.fte),
+      hoursPerWeek: text(row.hoursPerWeek),
+      weeksPerYear: text(row.weeksPerYear),
+    })),
+  }
+}
+
+/** Contracts by employee; a vacancy is an employee of its own. The order of contracts decides ties of shares, so it is by id. */
+export function employeesOf<C extends StaffContract>(contracts: Iterable<C>): Map<string, C[]> {
+  const employees = new Map<string, C[]>()
+  for (const contract of [...contracts].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    const key = contract.staffId === null ? `vacancy:${contract.id}` : String(contract.staffId)
+    const list = employees.get(key)
+    if (list) list.push(contract)
+    else employees.set(key, [contract])
+  }
+  return employees
+}
+
+/** What contracts of one budget cost with frozen inputs, by contract id; the same contracts and inputs give the same pennies for ever. */
+export function costContracts(contracts: Iterable<StaffContract>, frozen: FrozenBudget, shared: SharedInputs): Map<string, ContractCost> {
+  const prepared = prepare(inputsOf(frozen, shared))
+  const costs = new Map<string, ContractCost>()
+  for (const [key, own] of employeesOf(contracts)) {
+    const person = frozen.people[key] ?? { ages: null, leaves: [] }
+    costEmployee(prepared, { ...person, contracts: own.map(contractInput) }).forEach((cost, index) => costs.set(own[index]!.id, cost))
+  }
+  return costs
+}
+
+/** Gross, NI, pension and recovery of each year in whole pennies; null where a month could not be calculated. */
+export function yearTotals(cost: ContractCost): (number | null)[] {
+  return cost.years.map((year) => {
+    let total = 0
+    for (const figures of [year.gross, year.ni, year.pension, year.leaveRecovery])
+      for (const figure of figures) {
+        if (figure === null) return null
+        total += figure
+      }
+    return total
+  })
+}

@@ -1,0 +1,59 @@
+/** What went wrong, for the status of a reply. */
+export type ErrorKind = 'invalid' | 'conflict' | 'signIn' | 'forbidden' | 'notFound' | 'tooLarge' | 'tooMany' | 'notImplemented'
+
+export const statusOf: Record<ErrorKind, number> = {
+  invalid: 400,
+  signIn: 401,
+  forbidden: 403,
+  notFound: 404,
+  conflict: 409,
+  tooLarge: 413,
+  tooMany: 429,
+  notImplemented: 501,
+}
+
+/** One broken rule at one field. */
+export interface FieldProblem {
+  field: string
+  message: string
+}
+
+/**
+ * The only error whose words reach a person: one plain sentence that says what happened and what to do, and the fields it belongs to.
+ * Everything else is masked and logged.
+ */
+export class DomainError extends Error {
+  readonly kind: ErrorKind
+  readonly code: string
+  readonly fields: FieldProblem[]
+  readonly details: unknown
+
+  constructor(kind: ErrorKind, code: string, message: string, fields: FieldProblem[] = [], details?: unknown) {
+    super(message)
+    this.kind = kind
+    this.code = code
+    this.fields = fields
+    this.details = details
+  }
+}
+
+export function invalid(problems: FieldProblem[]): DomainError {
+  return new DomainError('invalid', 'invalid', problems.map((problem) => problem.message).join('\n'), problems)
+}
+
+export function notFound(thing: string): DomainError {
+  return new DomainError('notFound', 'notFound', `${thing} was not found.`)
+}
+
+export function forbidden(): DomainError {
+  return new DomainError('forbidden', 'forbidden', 'You do not have permission to do this.')
+}
+
+export function conflict(code: string, message: string, details?: unknown): DomainError {
+  return new DomainError('conflict', code, message, [], details)
+}
+
+/** Somebody else saved the record since it was read; `details` says which fields and values (behaviour B-119). */
+export function stale(details: unknown): DomainError {
+  return conflict('stale', 'Somebody else has changed this. Load it again.', details)
+}

@@ -1,0 +1,90 @@
+import { type IsoDate, isDate } from './calendar.ts'
+
+const shortMonths = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** A date as people read it: `05 Mar, 2026` (spec 2 §9). */
+export function displayDate(iso: IsoDate | null | undefined): string {
+  if (!iso || !isDate(iso.slice(0, 10))) return ''
+  return `${iso.slice(8, 10)} ${shortMonths[Number(iso.slice(5, 7)) - 1]}, ${iso.slice(0, 4)}`
+}
+
+const london = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/London',
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hour12: false,
+})
+
+/** A moment as people read it, in London: `05 Mar 2026, 09:07`. */
+export function displayDateTime(moment: Date | string): string {
+  const parts = Object.fromEntries(london.formatToParts(new Date(moment)).map((part) => [part.type, part.value]))
+  return `${parts.day} ${shortMonths[Number(parts.month) - 1]} ${parts.year}, ${parts.hour}:${parts.minute}`
+}
+
+function grouped(digits: string): string {
+  return digits.replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+/** Whole pennies as `1,234.50`; the unit stands in the head of the column. */
+export function figure(pennies: number): string {
+  const digits = String(Math.abs(pennies)).padStart(3, '0')
+  return `${pennies < 0 ? '−' : ''}${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`
+}
+
+/** Whole pennies as `£1,234.50`, the minus before the pound sign (spec 2 §9). */
+export function money(pennies: number): string {
+  const digits = String(Math.abs(pennies)).padStart(3, '0')
+  return `${pennies < 0 ? '-' : ''}£${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`
+}
+
+/** Whole pennies as whole pounds, `£1,234`, for overviews. */
+export function wholePounds(pennies: number): string {
+  const pounds = Math.round(Math.abs(pennies) / 100)
+  return `${pennies < 0 && pounds > 0 ? '−' : ''}£${grouped(String(pounds))}`
+}
+
+/** Pounds as they stand on the wire, two decimals at most, as whole pennies. @throws RangeError for more decimals than pennies */
+export function penniesOf(pounds: number | string): number {
+  const match = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(String(pounds))
+  if (!match) throw new RangeError(`${pounds} is not an amount in pounds and pennies`)
+  const pennies = Number(match[2]) * 100 + Number((match[3] ?? '').padEnd(2, '0'))
+  return match[1] ? -pennies : pennies
+}
+
+/** Whole pennies as pounds on the wire: a JSON number of two decimals at most (notices F-06). */
+export function poundsOf(pennies: number): number {
+  const digits = String(Math.abs(pennies)).padStart(3, '0')
+  return Number(`${pennies < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`)
+}
+
+function plural(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'} ago`
+}
+
+/** How long ago something happened (spec 2 §9): just now, minutes, hours, Yesterday, days, weeks, then a date. */
+export function relativeTime(moment: Date | string, now: Date): string {
+  const seconds = Math.floor((now.getTime() - new Date(moment).getTime()) / 1000)
+  if (seconds < -60) return displayDateTime(moment)
+  if (seconds < 60) return 'just now'
+  if (seconds < 3600) return plural(Math.floor(seconds / 60), 'minute')
+  if (seconds < 86_400) return plural(Math.floor(seconds / 3600), 'hour')
+  const days = Math.floor(seconds / 86_400)
+  if (days === 1) return 'Yesterday'
+  if (days < 7) return plural(days, 'day')
+  if (days < 31) return plural(Math.floor(days / 7), 'week')
+  return displayDate(new Date(moment).toISOString())
+}
+
+/** The greeting of an hour of the day: morning before 12, afternoon before 18, else evening (spec 2 §9). */
+export function greeting(hour: number): string {
+  return `Good ${hour < 12 ? 'morning' : hour < 18 ? 'afternoon' : 'evening'}`
+}
+
+/** The name of an exported file: the plural term and the time (notices K-23). */
+export function exportFileName(plural: string, now: Date): string {
+  const time = now.toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '-')
+  return `${plural.replace(/[\\/:*?"<>|]/g, '-')} ${time}.csv`
+}

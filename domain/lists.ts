@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { fullListSize } from './notices.ts'
+
+/** One filter of a list (spec 2 §3): `filter` names the field, `filterType` the kind of column, `type` the option. */
+export const filterItem = z.object({
+  filter: z.string().max(100),
+  value: z.union([z.string().max(500), z.number(), z.boolean()]).nullish(),
+  values: z.array(z.union([z.string().max(200), z.number()])).max(5000).nullish(),
+  dateFrom: z.string().max(30).nullish(),
+  dateTo: z.string().max(30).nullish(),
+  filterType: z.enum(['text', 'number', 'date', 'boolean', 'set']),
+  type: z.string().max(30).nullish(),
+  static: z.boolean().nullish(),
+})
+export type FilterItem = z.infer<typeof filterItem>
+
+const selection = { search: z.string().max(200).nullish(), filters: z.array(filterItem).max(100).nullish() }
+const sorting = { sort: z.string().max(100).nullish(), sortDirection: z.enum(['asc', 'desc']).nullish() }
+/** 0 unknown, 1 by organisation, 2 global only, 3 both (spec 2 §3). */
+const requestType = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]).nullish()
+
+export const listRequest = z.object({
+  pageNumber: z.int().min(1).default(1),
+  pageSize: z.int().min(1).max(fullListSize).default(10),
+  ...sorting,
+  ...selection,
+  requestType,
+})
+export type ListRequest = z.infer<typeof listRequest>
+
+export const exportRequest = z.object({ ...sorting, ...selection, requestType })
+export type ExportRequest = z.infer<typeof exportRequest>
+
+/** With selectAll every row that meets search and filters but the toggled ones, else the toggled ones only (behaviour B-094). */
+export const listEditState = z.object({ selectAll: z.boolean(), toggledNodes: z.array(z.union([z.number(), z.string().max(50)])).max(20_000) })
+export type ListEditState = z.infer<typeof listEditState>
+
+export const bulkSelection = z.object({ state: listEditState, ...selection })
+export type BulkSelection = z.infer<typeof bulkSelection>
+
+export const patchItem = z.object({ op: z.string().max(20), path: z.string().max(100), value: z.unknown() })
+export const bulkEditRequest = bulkSelection.extend({ patch: z.array(patchItem).min(1).max(100) })
+export type BulkEditRequest = z.infer<typeof bulkEditRequest>
+
+export interface Paged<T> {
+  rows: T[]
+  total: number
+}
+
+/** Whether a list counts as filtered: something is searched for, or a filter is not static (spec 2 §9). */
+export function isFiltered(search: string | null | undefined, filters: readonly FilterItem[] | null | undefined): boolean {
+  return Boolean(search?.trim()) || (filters ?? []).some((item) => !item.static)
+}
+
+type Plain = string | number | boolean | null | undefined | readonly (string | number)[]
+
+/** Whether a value meets a filter; text without regard to letter case and outer spaces (behaviours B-079 to B-084). */
+export function meets(value: Plain, item: FilterItem): boolean {
+  if (item.filterType === 'set') {
+    if (!item.values) return true
+    return Array.isArray(value) ? value.some((one) => item.values!.includes(one)) : item.values.some((one) => String(one) === String(value ?? ''))
+  }
+  if (item.filterType === 'boolean') {
+    const wanted = String(item.value ?? item.type ?? 'any').toLowerCase()
+    return wanted === 'any' || Boolean(value) === (wanted === 'yes' || wanted === 'true')
+  }
+  if (item.filterType === 'date') {
+    const date = value ? String(value).slice(0, 10) : ''
+    return (!item.dateFrom || (date !== '' && date >= item.dateFrom.slice(0, 10))) && (!item.dateTo || (date !== '' && date <= item.dateTo.slice(0, 10)))
+  }
+  if (item.filterType === 'number') {
+    const [a, b] = [Number(value ?? Number.NaN), Number(item.value)]
+    if (item.type === 'notEqual') return a !== b
+    return item.type === 'greaterThan' ? a > b : item.type === 'lessThan' ? a < b : a === b
+  }
+  const [text, wanted] = [String(value ?? '').trim().toLowerCase(), String(item.value ?? '').trim().toLowerCase()]
+  if (item.type === 'notEqual') return text !== wanted
+  if (item.type === 'contains') return text.includes(wanted)
+  if (item.type === 'startsWith') return text.startsWith(wanted)
+  return item.type === 'endsWith' ? text.endsWith(wanted) : text === wanted
+}
+
+/** The page of a short list that is already in memory, by the same rules as the database applies to long ones. */
+export function pageOf<T extends object>(all: readonly T[], request: Partial<ListRequest>, searched: readonly (keyof T & string)[], defaultSort: keyof T & string): Paged<T> {
+  const sorted = selected(all, request, searched)
+  const sort = (request.sort && sorted.some((row) => request.sort! in row) ? request.sort : defaultSort) as keyof T & string
+  const direction = request.sortDirection === 'desc' ? -1 : 1
+  sorted.sort((a, b) => direction * compare(a[sort], b[sort]))
+  const size = request.pageSize ?? sorted.length
+  const start = ((request.pageNumber ?? 1) - 1) * size
+  return { rows: sorted.slice(start, start + size), total: sorted.length }
+}
+
+/** The rows that meet search and filters. */
+export function selected<T extends object>(all: readonly T[], { search, filters }: { search?: string | null; filters?: FilterItem[] | null }, searched: readonly (keyof T & string)[]): T[] {
+  const wanted = search?.trim().toLowerCase()
+  return all.filter(
+    (row) =>
+      (!wanted || searched.some((name) => String(row[name] ?? '').toLowerCase().includes(wanted))) &&
+      (filters ?? []).every((item) => meets((row as Record<string, Plain>)[item.filter], item)),
+  )
+}
+
+function compare(a: unknown, b: unknown): number {
+  if (a === b) return 0
+  if (a === null || a === undefined) return 1
+  if (b === null || b === undefined) return -1
+  return typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'en-GB', { numeric: true })
+}

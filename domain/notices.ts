@@ -1,0 +1,25 @@
+/** Positive notices, word for word (spec 2 §8). */
+export const notices = {
+  created: (thing: string) => `Created new ${thing}`,
+  updated: (thing: string) => `Updated ${thing}`,
+  deleted: (thing: string) => `Deleted ${thing}`,
+  imported: (thing: string) => `Imported ${thing}`,
+  duplicated: 'Duplicated',
+  locked: 'Locked',
+  updatedTerm: 'Updated term',
+  deletedTerm: 'Deleted term',
+  saved: 'Saved',
+  recalculated: 'Budget Group recalculated',
+} as const
+
+/** Milliseconds a notice stays (spec 2 §9). */
+export const noticeTimeoutMs = 5000
+
+/** The page sizes a list offers; the first is the default (spec 1 §9, notices K-08). */
+export const pageSizes = [10, 25, 50, 100] as const
+
+/** The rows of a full list (spec 2 §7.2) and of the largest import (notices K-31). */
+export const fullListSize = 5000
+export const largestImportRows = 20_000
+
+export const apiVersion = 2

@@ -1,0 +1,69 @@
+import { adminTable } from './entities/adminTable.ts'
+import { allowance } from './entities/allowance.ts'
+import { analysisTag } from './entities/analysisTag.ts'
+import { benchmarkingGroup } from './entities/benchmarkingGroup.ts'
+import { bfrCode } from './entities/bfrCode.ts'
+import { budgetCode } from './entities/budgetCode.ts'
+import { contractType } from './entities/contractType.ts'
+import { costCentre } from './entities/costCentre.ts'
+import { extendedLeaveRule } from './entities/extendedLeaveRule.ts'
+import { extendedLeaveRuleSet } from './entities/extendedLeaveRuleSet.ts'
+import { extendedLeaveType } from './entities/extendedLeaveType.ts'
+import { financialReportingCode } from './entities/financialReportingCode.ts'
+import { fundCode } from './entities/fundCode.ts'
+import { localAuthority } from './entities/localAuthority.ts'
+import { location } from './entities/location.ts'
+import { nationalInsurance } from './entities/nationalInsurance.ts'
+import { organisation } from './entities/organisation.ts'
+import { payScalePoint } from './entities/payScalePoint.ts'
+import { serviceTerm } from './entities/serviceTerm.ts'
+import { staffAssumptions } from './entities/staffAssumptions.ts'
+import { staffErPensionRate } from './entities/staffErPensionRate.ts'
+import { staffInflationRate } from './entities/staffInflationRate.ts'
+import type { AnyResource } from './resource.ts'
+
+/** Every declared entity, by the name of its procedures. To add one, write its declaration and name it here. */
+export const resources = {
+  adminTable,
+  allowance,
+  analysisTag,
+  benchmarkingGroup,
+  bFRCode: bfrCode,
+  budgetCode,
+  contractType,
+  costCentre,
+  extendedLeaveRule,
+  extendedLeaveRuleSet,
+  extendedLeaveType,
+  financialReportingCode,
+  fundCode,
+  localAuthority,
+  location,
+  nationalInsurance,
+  organisation,
+  payScalePoint,
+  serviceTerm,
+  staffAssumptions,
+  staffErPensionRate,
+  staffInflationRate,
+} satisfies Record<string, AnyResource>
+
+export type ResourceName = keyof typeof resources
+
+export const allResources: AnyResource[] = Object.values(resources)
+
+/** @throws Error for a name that no declaration has: a fault of the code, not of a user */
+export function resourceNamed(name: string): AnyResource {
+  const found = resources[name as ResourceName]
+  if (!found) throw new Error(`There is no resource ${name}`)
+  return found
+}
+
+/** Every field that points to a resource, for "in use by" and for pickers. */
+export function usesOf(name: string): { resource: AnyResource; field: string; many: boolean }[] {
+  return allResources.flatMap((resource) =>
+    Object.entries(resource.fields).flatMap(([field, { kind, ...options }]) =>
+      (kind === 'reference' || kind === 'references') && 'to' in options && options.to === name ? [{ resource, field, many: kind === 'references' }] : [],
+    ),
+  )
+}

@@ -1,0 +1,98 @@
+import { isDate } from '../calendar.ts'
+import { lookups } from '../lookups.ts'
+import type { Field, Kind } from './fields.ts'
+
+/** How a spreadsheet cell becomes a value, and a value a cell (behaviours B-142 to B-144). */
+export type Parsed = { value: unknown } | { message: string }
+
+/** Finds records by code or name; made ready by the caller, so that parsing stays pure. */
+export type FindReference = (field: Extract<Field, { kind: 'reference' | 'references' }>, text: string) => number | undefined
+
+type Parser<K extends Kind> = (field: Extract<Field, { kind: K }>, text: string, find: FindReference) => Parsed
+
+function number(text: string, label: string): Parsed {
+  const plain = text.replace(/[£,%\s]/g, '').replace(/^\((.*)\)$/, '-$1')
+  return /^-?\d*\.?\d+$/.test(plain) ? { value: Number(plain) } : { message: `${label} must be a number.` }
+}
+
+const asText: (field: Field, text: string) => Parsed = (_field, text) => ({ value: text })
+const asNumber: (field: Field, text: string) => Parsed = (field, text) => number(text, field.label)
+
+const parsers: { [K in Exclude<Kind, 'rows' | 'flags'>]: Parser<K> } = {
+  text: asText,
+  longText: asText,
+  colour: (_field, text) => ({ value: text.replace(/^#/, '') }),
+  integer: asNumber,
+  money: asNumber,
+  percent: asNumber,
+  decimal: asNumber,
+  date: ({ label }, text) => {
+    const british = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text)
+    const iso = british ? `${british[3]}-${british[2]!.padStart(2, '0')}-${british[1]!.padStart(2, '0')}` : text
+    return isDate(iso) ? { value: iso } : { message: `${label} is not a date.` }
+  },
+  flag: ({ label }, text) => yesNo(label, text),
+  choice: ({ label, lookup }, text) => {
+    const found = lookups[lookup].find((item) => String(item.id) === text || item.name.toLowerCase() === text.toLowerCase())
+    return found ? { value: found.id } : { message: `${label} is not one of the choices.` }
+  },
+  reference: (field, text, find) => {
+    const id = find(field, text)
+    return id === undefined ? { message: `${field.label} was not found.` } : { value: id }
+  },
+  references: (field, text, find) => {
+    const ids = text.split(';').map((part) => find(field, part.trim()))
+    return ids.includes(undefined) ? { message: `${field.label} was not found.` } : { value: ids }
+  },
+}
+
+/** Yes, No, True, False, 1 and 0 (behaviour B-143). */
+export function yesNo(label: string, text: string): Parsed {
+  const plain = text.toLowerCase()
+  if (['yes', 'true', '1', 'y'].includes(plain)) return { value: true }
+  if (['no', 'false', '0', 'n'].includes(plain)) return { value: false }
+  return { message: `${label} must be Yes or No.` }
+}
+
+/** The value of a cell; an empty cell is null. */
+export function parseCell(field: Exclude<Field, { kind: 'rows' | 'flags' }>, cell: string, find: FindReference): Parsed {
+  const text = unescapeFormula(cell).trim()
+  if (text === '') return { value: null }
+  return (parsers[field.kind] as (field: Field, text: string, find: FindReference) => Parsed)(field, text, find)
+}
+
+/** Names a referenced record in a cell: its code, or its name where it has none. */
+export type NameReference = (to: string, id: number) => string
+
+/** A value as people and spreadsheets read it. */
+export function formatCell(field: Field, value: unknown, name: NameReference): string {
+  if (value === null || value === undefined) return ''
+  switch (field.kind) {
+    case 'flag':
+      return value ? 'Yes' : 'No'
+    case 'choice':
+      return lookups[field.lookup].find((item) => item.id === value)?.name ?? String(value)
+    case 'flags':
+      return lookups[field.lookup].filter((item) => Number(value) & item.id).map((item) => item.name).join('; ')
+    case 'reference':
+      return name(field.to, value as number)
+    case 'references':
+      return (value as number[]).map((id) => name(field.to, id)).join('; ')
+    case 'money':
+      return Number(value).toFixed(2)
+    case 'rows':
+      return String((value as unknown[]).length)
+    default:
+      return String(value)
+  }
+}
+
+/** A cell that a spreadsheet would run as a formula is written as text (notices K-24). */
+export function escapeFormula(cell: string): string {
+  return /^[=+\-@\t\r]/.test(cell) && !/^[+-]?\d[\d.,]*$/.test(cell) ? `'${cell}` : cell
+}
+
+/** What `escapeFormula` wrote, read back as it was. */
+export function unescapeFormula(cell: string): string {
+  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
+}

@@ -1,0 +1,90 @@
+import { escapeFormula, type FindReference, formatCell, type NameReference, parseCell, yesNo } from './cells.ts'
+import type { Field } from './fields.ts'
+import { lookups } from '../lookups.ts'
+import type { AnyResource } from './resource.ts'
+import type { Values } from './schema.ts'
+
+/** One column of the import template and the export. */
+export interface Column {
+  heading: string
+  required: boolean
+  /** The field the column fills, and for a row field or a bit, which part of it. */
+  field: string
+  part?: string
+  bit?: number
+}
+
+type Hidden = (field: Field) => boolean
+const nothingHidden: Hidden = () => false
+
+/** The columns of a resource, in the order of its fields; a hidden scheme column is left out (behaviour B-108). */
+export function columnsOf(resource: AnyResource, hidden: Hidden = nothingHidden): Column[] {
+  const required = new Set(resource.importRequired)
+  return Object.entries(resource.fields).flatMap(([name, field]): Column[] => {
+    if (hidden(field)) return []
+    if (field.kind === 'flags') return field.columns.map((heading, index) => ({ heading, required: required.has(heading), field: name, bit: lookups[field.lookup][index]!.id }))
+    if (field.kind === 'rows')
+      return Object.entries(field.of).map(([part, { column, label }]) => ({ heading: column ?? label, required: required.has(column ?? ''), field: name, part }))
+    return field.column ? [{ heading: field.column, required: required.has(field.column), field: name }] : []
+  })
+}
+
+function normal(heading: string): string {
+  return heading.toLowerCase().replace(/[\s_]/g, '')
+}
+
+/** Which heading of a file fills which column, without regard to letter case and spaces (behaviour B-137). */
+export function matchColumns(columns: readonly Column[], headings: readonly string[], labels: Record<string, string> = {}): { matched: Map<string, Column>; missing: string[]; ignored: string[] } {
+  const wanted = new Map(columns.flatMap((column) => [[normal(column.heading), column] as const]))
+  for (const column of columns) if (labels[column.field] && !column.part && column.bit === undefined && !wanted.has(normal(labels[column.field]!))) wanted.set(normal(labels[column.field]!), column)
+  const matched = new Map<string, Column>()
+  for (const heading of headings) {
+    const column = wanted.get(normal(heading))
+    if (column && ![...matched.values()].includes(column)) matched.set(heading, column)
+  }
+  const found = new Set([...matched.values()])
+  return {
+    matched,
+    missing: columns.filter((column) => column.required && !found.has(column)).map((column) => column.heading),
+    ignored: headings.filter((heading) => !matched.has(heading)),
+  }
+}
+
+export interface CellProblem {
+  column: string
+  value: string
+  message: string
+}
+
+/** The values of one row of a file; `rows` fields get one row from it. Only the fields whose columns the file has are set. */
+export function readRow(resource: AnyResource, matched: ReadonlyMap<string, Column>, row: Record<string, string>, find: FindReference): { values: Values; problems: CellProblem[] } {
+  const values: Values = {}
+  const problems: CellProblem[] = []
+  for (const [heading, column] of matched) {
+    const cell = row[heading] ?? ''
+    const field = resource.fields[column.field]!
+    const parsed = field.kind === 'flags' ? (cell.trim() === '' ? { value: false } : yesNo(column.heading, cell.trim())) : field.kind === 'rows' ? parseCell(field.of[column.part!]!, cell, find) : parseCell(field, cell, find)
+    if ('message' in parsed) problems.push({ column: column.heading, value: cell, message: parsed.message })
+    else if (column.bit !== undefined) values[column.field] = Number(values[column.field] ?? 0) | (parsed.value ? column.bit : 0)
+    else if (column.part) {
+      const list = (values[column.field] ?? [{}]) as Record<string, unknown>[]
+      list[0]![column.part] = parsed.value
+      values[column.field] = list
+    } else values[column.field] = parsed.value
+  }
+  return { values, problems }
+}
+
+/** The lines of a record in an export: one, or one for each row of its row field. */
+export function writeRows(resource: AnyResource, columns: readonly Column[], record: Values, name: NameReference): string[][] {
+  const rowField = columns.find((column) => column.part)?.field
+  const lines = rowField ? ((record[rowField] as Record<string, unknown>[]).length ? (record[rowField] as Record<string, unknown>[]) : [{}]) : [{}]
+  return lines.map((line) =>
+    columns.map((column) => {
+      const field = resource.fields[column.field]!
+      if (column.bit !== undefined) return Number(record[column.field]) & column.bit ? 'Yes' : 'No'
+      if (column.part && field.kind === 'rows') return escapeFormula(formatCell(field.of[column.part]!, line[column.part], name))
+      return escapeFormula(formatCell(field, record[column.field], name))
+    }),
+  )
+}

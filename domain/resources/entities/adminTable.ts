@@ -1,0 +1,21 @@
+import { choice, flag, text } from '../fields.ts'
+import { resource } from '../resource.ts'
+
+export const adminTable = resource({
+  key: 'AdminTable',
+  table: 'admin_tables',
+  path: 'AdminTables',
+  scope: 'global',
+  access: { read: [], write: 'administrator' },
+  fields: {
+    name: text('Name', { required: true, max: 100, column: 'Name' }),
+    active: flag('Active', { default: true, column: 'Active' }),
+    type: choice('Type', { required: true, lookup: 'adminTableTypes', column: 'Type' }),
+  },
+  unique: [['name', 'type']],
+  defaultSort: 'name',
+  grid: ['name', 'type', 'active'],
+  naming: ['name'],
+  importRequired: ['Name', 'Type'],
+  purpose: 'A table is a dated set of rates, for example the teacher pay scales of one September.',
+})

@@ -1,0 +1,41 @@
+import { either } from '../../permissions.ts'
+import { choice, reference, references, text } from '../fields.ts'
+import { resource } from '../resource.ts'
+
+const reporting = { section: 'Reporting' } as const
+
+export const budgetCode = resource({
+  key: 'BudgetCode',
+  table: 'budget_codes',
+  path: 'BudgetCodes',
+  scope: 'organisation',
+  access: {
+    read: either('ConsoleBudgetCodes'),
+    alsoReadBy: [
+      ...either('BudgetingNonStaffing', 'BudgetingOverview', 'BudgetingStaffing', 'BudgetingMonitoringBudgetActuals', 'BudgetingMonitoringBudgetForecast'),
+      'BudgetingReportsRead',
+      ...either('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'ConsoleMonitoringBudgetForecast', 'ConsoleServiceTerms'),
+      ...either('ConsoleAllowances', 'ConsoleGagPooling', 'ConsoleTopSlices'),
+    ],
+    write: ['ConsoleBudgetCodesReadUpdate'],
+  },
+  fields: {
+    code: text('Code', { required: true, unique: true, max: 20, column: 'Code' }),
+    type: choice('Type', { required: true, lookup: 'budgetCodeTypes', column: 'Type' }),
+    description: text('Description', { required: true, max: 200, column: 'Description' }),
+    cfrCodeId: reference('CFR code', { to: 'financialReportingCode', where: { type: 1 }, hiddenUnless: 'cfrEnabled', column: 'CfrCode', ...reporting }),
+    gagCodeId: reference('GAG code', { to: 'financialReportingCode', where: { type: 2 }, hiddenUnless: 'gagEnabled', column: 'GagCode', ...reporting }),
+    acoaCodeId: reference('ACOA code', { to: 'financialReportingCode', where: { type: 3 }, hiddenUnless: 'acoaEnabled', column: 'AcoaCode', ...reporting }),
+    customCodeId: reference('Custom code', { to: 'financialReportingCode', where: { type: 4 }, hiddenUnless: 'customEnabled', column: 'CustomCode', ...reporting }),
+    mainBFRCodeId: reference('Main BFR code', { to: 'bFRCode', where: { type: 1 }, column: 'MainBFRCode', ...reporting }),
+    secondaryBFRCodeId: reference('Secondary BFR code', { to: 'bFRCode', where: { type: 2 }, column: 'SecondaryBFRCode', ...reporting }),
+    locations: references('Locations', { to: 'location', column: 'Locations' }),
+    altDescription: text('Alternative description', { max: 200, column: 'AltDescription' }),
+    category: choice('Category', { lookup: 'budgetCodeCategories', column: 'Category' }),
+  },
+  defaultSort: 'code',
+  grid: ['code', 'type', 'description', 'cfrCodeId', 'gagCodeId', 'acoaCodeId', 'customCodeId', 'mainBFRCodeId', 'secondaryBFRCodeId', 'locations', 'category'],
+  naming: ['code', 'description'],
+  importRequired: ['Code', 'Type', 'Description'],
+  purpose: 'Budget codes say what money is for. Everything that is budgeted is posted to one.',
+})

@@ -1,0 +1,22 @@
+import { money, reference, text } from '../fields.ts'
+import { resource } from '../resource.ts'
+
+export const extendedLeaveType = resource({
+  key: 'ExtendedLeaveType',
+  table: 'extended_leave_types',
+  path: 'ExtendedLeaveTypes',
+  scope: 'global',
+  access: { read: [], write: 'administrator' },
+  fields: {
+    name: text('Name', { required: true, max: 100, column: 'Name' }),
+    rate: money('Weekly rate', { required: true, min: 0, column: 'Rate' }),
+    adminTableId: reference('Admin table', { required: true, to: 'adminTable', where: { type: 4 }, column: 'AdminTable' }),
+  },
+  unique: [['name', 'adminTableId']],
+  defaultSort: 'name',
+  grid: ['name', 'rate', 'adminTableId'],
+  naming: ['name'],
+  importRequired: ['Name', 'Rate', 'AdminTable'],
+  affectsCosts: true,
+  purpose: 'The weekly statutory rates of maternity and other leave, one table for each tax year.',
+})

@@ -1,0 +1,61 @@
+import { either } from '../../permissions.ts'
+import { choice, date, flag, integer, reference, text } from '../fields.ts'
+import { resource } from '../resource.ts'
+
+const contact = { section: 'Contact' } as const
+const settings = { section: 'Settings' } as const
+
+export const location = resource({
+  key: 'Location',
+  table: 'locations',
+  path: 'Locations',
+  scope: 'organisation',
+  access: { read: [], write: 'administrator' },
+  own: {
+    path: 'MyLocations',
+    operations: ['list', 'get', 'update', 'edit', 'export'],
+    read: either('ConsoleLocations'),
+    write: ['ConsoleLocationsReadUpdate'],
+  },
+  fields: {
+    name: text('Name', { required: true, unique: true, max: 150, column: 'Name' }),
+    organisationId: reference('Organisation', { required: true, to: 'organisation', column: 'Organisation' }),
+    alias: text('Alias', { max: 50, column: 'Alias' }),
+    localAuthorityId: reference('Local authority', { required: true, to: 'localAuthority', column: 'LocalAuthority' }),
+    addressLine1: text('Address line 1', { max: 100, column: 'AddressLine1', ...contact }),
+    addressLine2: text('Address line 2', { max: 100, column: 'AddressLine2', ...contact }),
+    addressLine3: text('Address line 3', { max: 100, column: 'AddressLine3', ...contact }),
+    addressLine4: text('Address line 4', { max: 100, column: 'AddressLine4', ...contact }),
+    addressLine5: text('Address line 5', { max: 100, column: 'AddressLine5', ...contact }),
+    addressCode: text('Postcode', { max: 20, column: 'AddressCode', ...contact }),
+    contact: text('Contact', { max: 100, column: 'Contact', ...contact }),
+    email: text('Email', { max: 254, format: 'email', column: 'Email', ...contact }),
+    phoneNumber: text('Phone number', { max: 30, column: 'PhoneNumber', ...contact }),
+    website: text('Website', { max: 300, format: 'url', column: 'Website', ...contact }),
+    dfeNumber: text('DfE number', { unique: true, max: 20, column: 'DfeNumber' }),
+    referenceNumber: text('Reference number', { unique: true, max: 50, column: 'ReferenceNumber' }),
+    archive: flag('Archived', { help: 'An archived location is left out of pickers.' }),
+    onBoardingDate: date('Onboarding date', { column: 'OnBoardingDate' }),
+    contractExpiryDate: date('Contract expiry date', { required: true, column: 'ContractExpiryDate' }),
+    headTeacher: text('Head teacher', { max: 100, column: 'HeadTeacher', ...contact }),
+    headTeacherEmail: text('Head teacher email', { max: 254, format: 'email', column: 'HeadTeacherEmail', ...contact }),
+    financeContactPosition: text('Finance contact position', { max: 100, column: 'FinanceContactPosition', ...contact }),
+    financeContactPhone: text('Finance contact phone', { max: 30, column: 'FinanceContactPhone', ...contact }),
+    financeContactEmail: text('Finance contact email', { max: 254, format: 'email', column: 'FinanceContactEmail', ...contact }),
+    reportSignatory: text('Report signatory', { max: 100, column: 'ReportSignatory', ...settings }),
+    budgetCodeFilter: text('Budget code filter', { unique: true, max: 50, column: 'BudgetCodeFilter', ...settings }),
+    maximumBudgetYears: integer('Maximum budget years', { required: true, min: 1, max: 5, default: 3, column: 'MaximumBudgetYears', ...settings }),
+    currency: choice('Currency', { required: true, lookup: 'currencies', default: 1, column: 'Currency', ...settings }),
+    enableStudentModule: flag('Enable student module', { column: 'EnableStudentModule', ...settings }),
+    central: flag('Central', { column: 'Central', ...settings }),
+    payrollRecId: text('Payroll reconciliation id', { unique: true, max: 50, column: 'PayrollRecId', ...settings }),
+    payScaleRegion: choice('Pay scale region', { required: true, lookup: 'payScaleRegions', default: 1, column: 'PayScaleRegion', ...settings }),
+  },
+  defaultSort: 'name',
+  grid: ['name', 'organisationId', 'alias', 'localAuthorityId', 'email', 'phoneNumber', 'dfeNumber', 'referenceNumber', 'archive', 'onBoardingDate', 'contractExpiryDate', 'budgetCodeFilter', 'maximumBudgetYears', 'central'],
+  naming: ['name'],
+  importRequired: ['Name', 'Organisation', 'LocalAuthority', 'ContractExpiryDate', 'MaximumBudgetYears', 'Currency'],
+  archivedBy: 'archive',
+  affectsCosts: true,
+  purpose: 'The schools and the central team of a trust.',
+})

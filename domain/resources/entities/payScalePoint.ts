@@ -1,0 +1,36 @@
+import { either } from '../../permissions.ts'
+import { integer, money, reference, text } from '../fields.ts'
+import { resource } from '../resource.ts'
+
+export const payScalePoint = resource({
+  key: 'PayScalePoint',
+  table: 'pay_scale_points',
+  path: 'PayScalePoint',
+  scope: 'globalOrOrganisation',
+  access: {
+    read: ['ConsoleTeacherPayScalesAdminTableRead', 'ConsoleSupportPayScalesAdminTableRead', ...either('ConsoleCustomPayScales')],
+    alsoReadBy: [...either('BudgetingStaffing'), 'BudgetingOverviewRead'],
+    write: ['ConsoleCustomPayScalesReadUpdate'],
+  },
+  fields: {
+    scale: text('Scale', { required: true, max: 50, column: 'Scale' }),
+    point: text('Point', { required: true, max: 20, column: 'Point' }),
+    increment: integer('Increment', { required: true, min: 0, max: 200, column: 'Increment' }),
+    mainRate: money('Main rate', { required: true, min: 0, column: 'MainRate' }),
+    innerRate: money('Inner rate', { required: true, min: 0, column: 'InnerRate' }),
+    outerRate: money('Outer rate', { required: true, min: 0, column: 'OuterRate' }),
+    fringeRate: money('Fringe rate', { required: true, min: 0, column: 'FringeRate' }),
+    adminTableId: reference('Admin table', { required: true, to: 'adminTable', column: 'AdminTable' }),
+    order: integer('Order', { min: 0, default: 0, column: 'Order' }),
+  },
+  unique: [
+    ['scale', 'point', 'adminTableId'],
+    ['scale', 'increment', 'adminTableId'],
+  ],
+  defaultSort: 'order',
+  grid: ['scale', 'point', 'increment', 'mainRate', 'innerRate', 'outerRate', 'fringeRate', 'adminTableId', 'order'],
+  naming: ['point', 'scale'],
+  importRequired: ['Point', 'Increment', 'MainRate', 'InnerRate', 'OuterRate', 'FringeRate', 'AdminTable'],
+  affectsCosts: true,
+  purpose: 'The points of a pay table with their annual rates in the four pay areas.',
+})

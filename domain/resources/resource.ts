@@ -1,0 +1,86 @@
+import type { FieldProblem } from '../errors.ts'
+import type { Permission } from '../permissions.ts'
+import type { TermKey } from '../terms.ts'
+import type { Field, FieldValue } from './fields.ts'
+
+/** The nine calls of spec 2 §7.2. */
+export type Operation = 'list' | 'get' | 'create' | 'update' | 'delete' | 'bulkDelete' | 'import' | 'edit' | 'export'
+
+export const allOperations: Operation[] = ['list', 'get', 'create', 'update', 'delete', 'bulkDelete', 'import', 'edit', 'export']
+
+/** Who may do what: permissions of which any one is enough, or the administrator flag alone. */
+export interface Access {
+  read: readonly Permission[]
+  /** Permissions whose screens pick from this list and so must be able to read it. */
+  alsoReadBy?: readonly Permission[]
+  write: readonly Permission[] | 'administrator'
+  /** What bulk delete and edit ask for beside `write` (spec 1 §6: fund codes with the cost centre permission). */
+  bulk?: readonly Permission[]
+}
+
+/** A second set of calls on the same records, for people of one organisation. */
+export interface OwnPath extends Access {
+  path: string
+  operations: readonly Operation[]
+}
+
+/** What a declaration says; see `resource()`. */
+export interface ResourceOptions<F extends Record<string, Field>> {
+  key: TermKey
+  table: string
+  /** The base path below /api. */
+  path: string
+  /** Whose records they are: everyone's, an organisation's, or both in one list (spec 2 §3 requestType). */
+  scope: 'global' | 'organisation' | 'globalOrOrganisation'
+  access: Access
+  own?: OwnPath
+  fields: F
+  /** Sets of fields that together may stand once. */
+  unique?: readonly (readonly (keyof F & string)[])[]
+  defaultSort: (keyof F & string) | 'id'
+  grid: readonly (keyof F & string)[]
+  /** How one record is named in pickers, messages and import cells: the first is its code. */
+  naming: readonly (keyof F & string)[]
+  /** Import columns that must be in the file (spec 1 §5); columns of other fields may be missing. */
+  importRequired?: readonly string[]
+  /** Whether figures depend on it: a change marks the budget groups that use it (calculation.md §16). */
+  affectsCosts?: boolean
+  /** A flag of the record that keeps it out of pickers. */
+  archivedBy?: keyof F & string
+  /** One sentence for the empty list: what it is for. */
+  purpose: string
+  /** Rules over several fields. */
+  check?: (record: Record<string, unknown>) => FieldProblem[]
+}
+
+export interface AnyResource extends Omit<ResourceOptions<Record<string, Field>>, 'unique' | 'defaultSort' | 'grid' | 'naming' | 'archivedBy'> {
+  /** The procedure router's name: the key with a small first letter. */
+  name: string
+  unique: readonly (readonly string[])[]
+  defaultSort: string
+  grid: readonly string[]
+  naming: readonly string[]
+  archivedBy?: string
+}
+
+export interface Resource<F extends Record<string, Field>> extends AnyResource {
+  fields: F
+}
+
+/** A stored record: its fields, and what the server keeps of every record. */
+export type RecordOf<R> = R extends Resource<infer F>
+  ? { [K in keyof F]: FieldValue<F[K]> } & { id: number; version: number; created: string; organisationId: number | null }
+  : never
+
+/** Declares an entity, once: table, schema, procedures, paths, grid, form, import and export are derived from it. */
+export function resource<const F extends Record<string, Field>>(options: ResourceOptions<F>): Resource<F> {
+  const single = Object.entries(options.fields).filter(([, field]) => field.unique)
+  return {
+    ...options,
+    name: options.key[0]!.toLowerCase() + options.key.slice(1),
+    unique: [...(options.unique ?? []), ...single.map(([name]) => [name])],
+  }
+}
+
+/** A record without its type, as the generic machinery passes it on. */
+export type AnyRecord = { id: number; version: number; created: string; organisationId: number | null } & Record<string, unknown>

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { isDate } from '../calendar.ts'
+import type { FieldProblem } from '../errors.ts'
+import { lookups } from '../lookups.ts'
+import type { Field, Kind } from './fields.ts'
+import type { AnyResource } from './resource.ts'
+
+/** The values of one record as forms, API calls and imports hand them in. */
+export type Values = Record<string, unknown>
+
+type Checker<K extends Kind> = (field: Extract<Field, { kind: K }>) => z.ZodType
+
+const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+const urlPattern = /^https?:\/\/[^\s]+\.[^\s]+$/
+
+/** One rule for each kind of field, in the words of notices.json: form, API and import all say the same sentence. */
+const checkers: { [K in Kind]: Checker<K> } = {
+  text: ({ label, max, format }) => {
+    const plain = z.string(`${label} must be text.`).trim().max(max, `${label} can have at most ${max} characters.`)
+    if (format === 'email') return plain.regex(emailPattern, `${label} is not an email address.`)
+    if (format === 'url') return plain.regex(urlPattern, `${label} is not a web address.`)
+    return plain
+  },
+  longText: ({ label, max }) => z.string(`${label} must be text.`).max(max, `${label} can have at most ${max} characters.`),
+  integer: (field) => ranged(z.number(`${field.label} must be a number.`).int(`${field.label} must be a whole number.`), field, 2_147_483_647),
+  money: (field) => decimals(ranged(z.number(`${field.label} must be a number.`), field, 999_999_999.99), field.label, 2),
+  percent: (field) => decimals(ranged(z.number(`${field.label} must be a number.`), field, 99_999), field.label, 4),
+  decimal: (field) => decimals(ranged(z.number(`${field.label} must be a number.`), field, 999_999), field.label, 6),
+  date: ({ label }) => z.string(`${label} is not a date.`).refine(isDate, `${label} is not a date.`),
+  flag: ({ label }) => z.boolean(`${label} must be Yes or No.`),
+  choice: ({ label, lookup }) => oneOf(label, lookups[lookup].map((item) => item.id)),
+  flags: ({ label, lookup, required }) => {
+    const all = lookups[lookup].reduce((sum, item) => sum + item.id, 0)
+    return z.number(`${label} is not one of the choices.`).int().min(required ? 1 : 0, `${label} is required.`).max(all, `${label} is not one of the choices.`)
+  },
+  reference: ({ label }) => z.number(`${label} was not found.`).int(`${label} was not found.`).positive(`${label} was not found.`),
+  references: ({ label }) =>
+    z.array(z.number(`${label} was not found.`).int().positive(`${label} was not found.`)).max(5000, `${label} can have at most 5000 entries.`).transform((ids) => [...new Set(ids)]),
+  rows: ({ label, of, required }) =>
+    z
+      .array(z.object(Object.fromEntries(Object.entries(of).map(([name, field]) => [name, fieldSchema(field)]))), `${label} must be rows.`)
+      .max(500, `${label} can have at most 500 rows.`)
+      .transform((list) => [...list].sort((a, b) => String(a.effectiveDate).localeCompare(String(b.effectiveDate))))
+      .refine((list) => !required || list.length > 0, `${label} is required.`)
+      .refine((list) => new Set(list.map((row) => row.effectiveDate)).size === list.length, 'Two rows have the same effective date.'),
+  colour: ({ label }) => z.string(`${label} must be six hexadecimal digits.`).regex(/^[0-9a-f]{6}$/i, `${label} must be six hexadecimal digits.`),
+}
+
+function ranged(schema: z.ZodNumber, { label, min, max }: { label: string; min?: number; max?: number }, limit: number): z.ZodNumber {
+  const message = max === undefined && min !== undefined ? `${label} must be between ${min} and ${limit}.` : `${label} must be between ${min ?? -limit} and ${max ?? limit}.`
+  return schema.min(min ?? -limit, message).max(max ?? limit, message)
+}
+
+function decimals(schema: z.ZodNumber, label: string, places: number): z.ZodType {
+  return schema.refine((value) => (String(value).split('.')[1]?.length ?? 0) <= places && !String(value).includes('e'), `${label} can have at most ${places} decimals.`)
+}
+
+function oneOf(label: string, ids: number[]): z.ZodType {
+  return z.number(`${label} is not one of the choices.`).refine((value) => ids.includes(value), `${label} is not one of the choices.`)
+}
+
+/** Empty text and a missing value are the same (behaviour B-058); flags and lists are never missing. */
+function fieldSchema(field: Field): z.ZodType {
+  const inner = (checkers[field.kind] as (field: Field) => z.ZodType)(field)
+  const blank = (value: unknown): unknown => (value === undefined || value === null || (typeof value === 'string' && value.trim() === '') ? null : value)
+  if (field.kind === 'flag' && !field.either) return z.preprocess((value) => blank(value) ?? field.default ?? false, inner)
+  if (field.kind === 'references' || field.kind === 'rows') return z.preprocess((value) => blank(value) ?? [], inner)
+  if (field.kind === 'flags') return z.preprocess((value) => blank(value) ?? 0, inner)
+  if (field.required)
+    return z.preprocess(
+      (value) => blank(value) ?? field.default ?? null,
+      z.unknown().transform((value, context) => {
+        if (value === null) {
+          context.addIssue({ code: 'custom', message: `${field.label} is required.` })
+          return z.NEVER
+        }
+        const result = inner.safeParse(value)
+        if (!result.success) for (const issue of result.error.issues) context.addIssue({ code: 'custom', message: issue.message })
+        return result.data
+      }),
+    )
+  return z.preprocess((value) => blank(value) ?? null, inner.nullable())
+}
+
+const cache = new Map<AnyResource, z.ZodType<Values, Values>>()
+
+/** The schema of a record, for forms, calls and imports alike. Missing optional fields take their default when a record is new. */
+export function recordSchema(resource: AnyResource): z.ZodType<Values, Values> {
+  let schema = cache.get(resource)
+  if (!schema) {
+    schema = z.object(Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, fieldSchema(field)]))) as unknown as z.ZodType<Values, Values>
+    cache.set(resource, schema)
+  }
+  return schema
+}
+
+/** The defaults of a new record. */
+export function newRecord(resource: AnyResource): Values {
+  return Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.default ?? emptyOf(field)]))
+}
+
+function emptyOf(field: Field): unknown {
+  if (field.kind === 'flag') return field.either ? null : false
+  if (field.kind === 'references' || field.kind === 'rows') return []
+  return field.kind === 'flags' ? 0 : null
+}
+
+/** Checks values by every rule of the declaration. */
+export function checkRecord(resource: AnyResource, values: Values): { values: Values; problems: FieldProblem[] } {
+  const result = recordSchema(resource).safeParse(values)
+  if (!result.success) return { values, problems: result.error.issues.map((issue) => ({ field: String(issue.path[0] ?? ''), message: issue.message })) }
+  return { values: result.data, problems: resource.check?.(result.data) ?? [] }
+}
+
+/** Whether two values of a field are the same (behaviour B-058: the order of many objects does not matter). */
+export function sameValue(field: Field | undefined, a: unknown, b: unknown): boolean {
+  const tidy = (value: unknown): unknown => (value === '' || value === undefined ? null : value)
+  if (field?.kind === 'references') return JSON.stringify([...((a as number[]) ?? [])].sort()) === JSON.stringify([...((b as number[]) ?? [])].sort())
+  return JSON.stringify(tidy(a)) === JSON.stringify(tidy(b))
+}
+
+/** The fields in which two records differ. */
+export function changedFields(resource: AnyResource, before: Values, after: Values): string[] {
+  return Object.keys(resource.fields).filter((name) => !sameValue(resource.fields[name], before[name], after[name]))
+}
