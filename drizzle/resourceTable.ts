@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm'
+import { boolean, date, index, integer, jsonb, numeric, type PgColumnBuilderBase, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import type { Field, Kind } from '../domain/resources/fields.ts'
+import type { AnyResource } from '../domain/resources/resource.ts'
+
+/** `payScaleTypes` as `pay_scale_types`. */
+export function snake(name: string): string {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase()
+}
+
+const columns: { [K in Kind]: (field: Extract<Field, { kind: K }>, name: string) => PgColumnBuilderBase } = {
+  text: (field, name) => (field.required ? text(name).notNull() : text(name)),
+  longText: (_field, name) => text(name),
+  integer: (field, name) => (field.required ? integer(name).notNull() : integer(name)),
+  money: (field, name) => (field.required ? numeric(name, { precision: 14, scale: 2, mode: 'number' }).notNull() : numeric(name, { precision: 14, scale: 2, mode: 'number' })),
+  percent: (field, name) => (field.required ? numeric(name, { precision: 9, scale: 4, mode: 'number' }).notNull() : numeric(name, { precision: 9, scale: 4, mode: 'number' })),
+  decimal: (_field, name) => numeric(name, { precision: 14, scale: 6, mode: 'number' }),
+  date: (field, name) => (field.required ? date(name, { mode: 'string' }).notNull() : date(name, { mode: 'string' })),
+  flag: (field, name) => (field.either ? boolean(name) : boolean(name).notNull().default(false)),
+  choice: (field, name) => (field.required ? integer(name).notNull() : integer(name)),
+  flags: (_field, name) => integer(name).notNull().default(0),
+  reference: (field, name) => (field.required ? integer(name).notNull() : integer(name)),
+  references: (_field, name) => integer(name).array().notNull().default(sql`'{}'`),
+  rows: (_field, name) => jsonb(name).notNull().default([]),
+  colour: (_field, name) => text(name),
+}
+
+/**
+ * The table of a resource: a column for each field, and what the server keeps of every record. Tables that hold an organisation's records
+ * lead their index with it, so that PostgreSQL can be partitioned by organisation.
+ */
+export function tableOf(resource: AnyResource) {
+  const fields = Object.entries(resource.fields)
+    .filter(([name]) => name !== 'organisationId')
+    .map(([name, field]) => [name, (columns[field.kind] as (field: Field, name: string) => PgColumnBuilderBase)(field, snake(name))] as const)
+  const base = {
+    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+    version: integer('version').notNull().default(1),
+    created: timestamp('created', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
+  }
+  const owner: Record<string, PgColumnBuilderBase> = resource.scope === 'organisation' ? { organisationId: integer('organisation_id').notNull() } : resource.scope === 'globalOrOrganisation' ? { organisationId: integer('organisation_id') } : {}
+  const sort = snake(resource.defaultSort)
+  const all: Record<string, PgColumnBuilderBase> = { ...base, ...owner, ...Object.fromEntries(fields) }
+  return pgTable(resource.table, all, () => {
+    const key = sql.raw(`"${sort}"`)
+    return [resource.scope === 'global' ? index(`${resource.table}_sort`).on(key) : index(`${resource.table}_sort`).on(sql.raw('organisation_id'), key)]
+  })
+}

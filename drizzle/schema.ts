@@ -1,0 +1,284 @@
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, char, customType, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { BudgetHead, CostTotals, StaffContract } from '../domain/budget/budget.ts'
+import type { EventType, Recalculated } from '../domain/budget/events.ts'
+import type { ContractCost } from '../domain/calculation/inputs.ts'
+import { resources } from '../domain/resources/all.ts'
+import { tableOf } from './resourceTable.ts'
+
+/** One named export for each table: the migration generator sees nothing else. */
+export const adminTables = tableOf(resources.adminTable)
+export const allowances = tableOf(resources.allowance)
+export const analysisTags = tableOf(resources.analysisTag)
+export const benchmarkingGroups = tableOf(resources.benchmarkingGroup)
+export const bfrCodes = tableOf(resources.bFRCode)
+export const budgetCodes = tableOf(resources.budgetCode)
+export const contractTypes = tableOf(resources.contractType)
+export const costCentres = tableOf(resources.costCentre)
+export const extendedLeaveRules = tableOf(resources.extendedLeaveRule)
+export const extendedLeaveRuleSets = tableOf(resources.extendedLeaveRuleSet)
+export const extendedLeaveTypes = tableOf(resources.extendedLeaveType)
+export const financialReportingCodes = tableOf(resources.financialReportingCode)
+export const fundCodes = tableOf(resources.fundCode)
+export const localAuthorities = tableOf(resources.localAuthority)
+export const locations = tableOf(resources.location)
+export const nationalInsurances = tableOf(resources.nationalInsurance)
+export const organisations = tableOf(resources.organisation)
+export const payScalePoints = tableOf(resources.payScalePoint)
+export const serviceTerms = tableOf(resources.serviceTerm)
+export const staffAssumptions = tableOf(resources.staffAssumptions)
+export const staffErPensionRates = tableOf(resources.staffErPensionRate)
+export const staffInflationRates = tableOf(resources.staffInflationRate)
+
+const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' })
+const organisationId = () => integer('organisation_id').notNull()
+
+/** Every change of a reference record, written by the same transaction; append-only. */
+export const referenceChanges = pgTable(
+  'reference_changes',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    organisationId: integer('organisation_id'),
+    resource: text('resource').notNull(),
+    recordId: text('record_id').notNull(),
+    version: integer('version').notNull(),
+    action: text('action').$type<'created' | 'updated' | 'deleted' | 'restored' | 'imported'>().notNull(),
+    before: jsonb('before'),
+    after: jsonb('after'),
+    actorId: integer('actor_id'),
+    requestId: text('request_id').notNull(),
+    occurredAt: moment('occurred_at').notNull().defaultNow(),
+  },
+  (table) => [index('reference_changes_record').on(table.resource, table.recordId, table.version)],
+)
+
+export const users = pgTable(
+  'users',
+  {
+    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+    email: text('email').notNull(),
+    forename: text('forename').notNull(),
+    surname: text('surname').notNull(),
+    position: text('position'),
+    passwordHash: text('password_hash'),
+    isAdministrator: boolean('is_administrator').notNull().default(false),
+    active: boolean('active').notNull().default(true),
+    lastSignIn: moment('last_sign_in'),
+    created: moment('created').notNull().defaultNow(),
+  },
+  (table) => [uniqueIndex('users_email').on(sql`lower(${table.email})`)],
+)
+
+export const userGroups = pgTable('user_groups', {
+  id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+  name: text('name').notNull().unique(),
+  permissions: text('permissions').array().notNull(),
+  created: moment('created').notNull().defaultNow(),
+})
+
+/** Which organisations a user belongs to, through which groups, and at which locations; no locations mean all (behaviour B-003). */
+export const memberships = pgTable(
+  'memberships',
+  {
+    userId: integer('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
+    organisationId: organisationId(),
+    locationIds: integer('location_ids').array().notNull().default(sql`'{}'`),
+    userGroupIds: integer('user_group_ids').array().notNull().default(sql`'{}'`),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.organisationId] })],
+)
+
+/** External systems that sign in with the client-credentials grant, each bound to one organisation and a user group. */
+export const apiClients = pgTable('api_clients', {
+  clientId: text('client_id').primaryKey(),
+  secret: text('secret').notNull(),
+  name: text('name').notNull(),
+  organisationId: organisationId(),
+  userGroupId: integer('user_group_id').notNull().references(() => userGroups.id),
+  active: boolean('active').notNull().default(true),
+})
+
+/** What the embedded sign-in keeps, of all its models. */
+export const oidcPayloads = pgTable(
+  'oidc_payloads',
+  {
+    model: text('model').notNull(),
+    id: text('id').notNull(),
+    payload: jsonb('payload').notNull(),
+    grantId: text('grant_id'),
+    uid: text('uid'),
+    userCode: text('user_code'),
+    consumedAt: moment('consumed_at'),
+    expiresAt: moment('expires_at'),
+  },
+  (table) => [primaryKey({ columns: [table.model, table.id] }), index('oidc_payloads_grant').on(table.grantId), index('oidc_payloads_uid').on(table.uid)],
+)
+
+export const signingKeys = pgTable('signing_keys', {
+  kid: text('kid').primaryKey(),
+  jwk: jsonb('jwk').notNull(),
+  cookieSecret: text('cookie_secret').notNull(),
+  created: moment('created').notNull().defaultNow(),
+})
+
+/** One key for each person. Deleting it erases who the person is; every figure still replays. */
+export const vaultKeys = pgTable('vault_keys', {
+  subject: uuid('subject').primaryKey(),
+  organisationId: organisationId(),
+  key: bytes('key').notNull(),
+})
+
+/** Staff members: who they are stands sealed in `vault`, everything else is nobody's name. */
+export const staffMembers = pgTable(
+  'staff_members',
+  {
+    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+    organisationId: organisationId(),
+    subject: uuid('subject').notNull(),
+    vault: text('vault').notNull(),
+    numberDigest: text('number_digest').notNull(),
+    archive: boolean('archive').notNull().default(false),
+    locationIds: integer('location_ids').array().notNull().default(sql`'{}'`),
+    version: integer('version').notNull().default(1),
+    created: moment('created').notNull().defaultNow(),
+  },
+  (table) => [uniqueIndex('staff_members_number').on(table.organisationId, table.numberDigest)],
+)
+
+/** The log of all budgets. Append only: the role of the server may insert and select, a trigger refuses everything else to everyone. */
+export const budgetEvents = pgTable(
+  'budget_events',
+  {
+    organisationId: organisationId(),
+    budgetId: char('budget_id', { length: 24 }).notNull(),
+    version: integer('version').notNull(),
+    position: bigint('position', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    type: text('type').$type<EventType>().notNull(),
+    data: jsonb('data').notNull(),
+    actorId: integer('actor_id'),
+    requestId: text('request_id').notNull(),
+    requestPart: integer('request_part').notNull(),
+    occurredAt: moment('occurred_at').notNull(),
+    previousHash: char('previous_hash', { length: 64 }).notNull(),
+    hash: char('hash', { length: 64 }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.budgetId, table.version] }),
+    uniqueIndex('budget_events_request').on(table.organisationId, table.requestId, table.budgetId, table.requestPart),
+    uniqueIndex('budget_events_position').on(table.position),
+  ],
+)
+
+/** The heads of the chains as they stood at the end of a day, so that a chain that was rewritten whole does not match. */
+export const chainAnchors = pgTable(
+  'chain_anchors',
+  { organisationId: organisationId(), budgetId: char('budget_id', { length: 24 }).notNull(), day: char('day', { length: 10 }).notNull(), version: integer('version').notNull(), hash: char('hash', { length: 64 }).notNull() },
+  (table) => [primaryKey({ columns: [table.organisationId, table.budgetId, table.day] })],
+)
+
+/** Frozen inputs of calculations, named by the SHA-256 of their canonical JSON (calculation.md §16). */
+export const calculationInputs = pgTable(
+  'calculation_inputs',
+  { organisationId: organisationId(), sha256: char('sha256', { length: 64 }).notNull(), body: text('body').notNull() },
+  (table) => [primaryKey({ columns: [table.organisationId, table.sha256] })],
+)
+
+/** Budgets as folded from their events. */
+export const budgets = pgTable(
+  'budgets',
+  {
+    organisationId: organisationId(),
+    id: char('id', { length: 24 }).notNull(),
+    locationId: integer('location_id').notNull(),
+    name: text('name').notNull(),
+    version: integer('version').notNull(),
+    head: jsonb('head').$type<BudgetHead>().notNull(),
+    recalculated: jsonb('recalculated').$type<(Recalculated & { version: number; at: string }) | null>(),
+    savedAt: moment('saved_at').notNull(),
+    savedById: integer('saved_by_id'),
+    lastHash: char('last_hash', { length: 64 }).notNull(),
+    created: moment('created').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organisationId, table.id] }), uniqueIndex('budgets_name').on(table.organisationId, table.locationId, sql`lower(${table.name})`)],
+)
+
+export const staffContracts = pgTable(
+  'staff_contracts',
+  {
+    organisationId: organisationId(),
+    budgetId: char('budget_id', { length: 24 }).notNull(),
+    id: char('id', { length: 24 }).notNull(),
+    staffId: integer('staff_id'),
+    version: integer('version').notNull(),
+    savedAt: moment('saved_at').notNull(),
+    created: moment('created').notNull(),
+    contract: jsonb('contract').$type<StaffContract>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organisationId, table.budgetId, table.id] }), index('staff_contracts_staff').on(table.organisationId, table.staffId)],
+)
+
+/** What each contract costs: twelve figures a year and component, with the totals of the years and the event that wrote it. */
+export const staffCosts = pgTable(
+  'staff_costs',
+  {
+    organisationId: organisationId(),
+    budgetId: char('budget_id', { length: 24 }).notNull(),
+    contractId: char('contract_id', { length: 24 }).notNull(),
+    costing: jsonb('costing').$type<ContractCost>().notNull(),
+    yearTotals: jsonb('year_totals').$type<(number | null)[]>().notNull(),
+    version: integer('version').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organisationId, table.budgetId, table.contractId] })],
+)
+
+export const budgetGroups = pgTable(
+  'budget_groups',
+  {
+    organisationId: organisationId(),
+    id: char('id', { length: 24 }).notNull(),
+    name: text('name').notNull(),
+    description: text('description'),
+    budgetIds: text('budget_ids').array().notNull().default(sql`'{}'`),
+    version: integer('version').notNull().default(1),
+    /** When something that its figures depend on changed last; empty: up to date. */
+    requiredSince: moment('required_since'),
+    requiredReason: text('required_reason'),
+    lastRecalculated: moment('last_recalculated'),
+    created: moment('created').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.organisationId, table.id] }), uniqueIndex('budget_groups_name').on(table.organisationId, sql`lower(${table.name})`)],
+)
+
+/** Recalculations of groups: what is to be done and what is done. The queue only says "look". */
+export const recalculations = pgTable(
+  'recalculations',
+  {
+    organisationId: organisationId(),
+    id: uuid('id').notNull(),
+    groupId: char('group_id', { length: 24 }).notNull(),
+    inputs: char('inputs', { length: 64 }).notNull(),
+    requestedById: integer('requested_by_id'),
+    startedAt: moment('started_at').notNull().defaultNow(),
+    finishedAt: moment('finished_at'),
+    failure: text('failure'),
+    totals: jsonb('totals').$type<CostTotals | null>(),
+    resultHash: char('result_hash', { length: 64 }),
+    position: bigint('position', { mode: 'number' }),
+    announcedAt: moment('announced_at'),
+  },
+  (table) => [primaryKey({ columns: [table.organisationId, table.id] }), uniqueIndex('recalculations_running').on(table.organisationId, table.groupId).where(sql`finished_at is null`)],
+)
+
+export const recalculationBudgets = pgTable(
+  'recalculation_budgets',
+  {
+    organisationId: organisationId(),
+    recalculationId: uuid('recalculation_id').notNull(),
+    budgetId: char('budget_id', { length: 24 }).notNull(),
+    doneAt: moment('done_at'),
+    totals: jsonb('totals').$type<CostTotals | null>(),
+    resultHash: char('result_hash', { length: 64 }),
+  },
+  (table) => [primaryKey({ columns: [table.organisationId, table.recalculationId, table.budgetId] })],
+)
