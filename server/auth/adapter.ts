@@ -1,0 +1,58 @@
+import { and, eq } from 'drizzle-orm'
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { oidcPayloads } from '../../drizzle/schema.ts'
+import { activeClient } from './accounts.ts'
+import type { Store } from '../store/database.ts'
+
+/** Keeps what the embedded sign-in must remember in PostgreSQL, one table for all its models, so that servers hold no state. */
+export function adapterFor(store: Store): new (model: string) => Adapter {
+  return class implements Adapter {
+    readonly model: string
+    constructor(model: string) {
+      this.model = model
+    }
+
+    async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
+      const expiresAt = expiresIn ? new Date(Date.now() + expiresIn * 1000).toISOString() : null
+      const row = { payload, grantId: payload.grantId ?? null, uid: payload.uid ?? null, userCode: payload.userCode ?? null, expiresAt }
+      await store.asPlatform((tx) =>
+        tx
+          .insert(oidcPayloads)
+          .values({ model: this.model, id, ...row })
+          .onConflictDoUpdate({ target: [oidcPayloads.model, oidcPayloads.id], set: row }),
+      )
+    }
+
+    /** API clients are rows of ours, read as they stand, so that one switched off is refused at once. */
+    find = async (id: string) => {
+      if (this.model !== 'Client') return this.first(eq(oidcPayloads.id, id))
+      const client = await activeClient(store, id)
+      return client && clientMetadata(client)
+    }
+
+    findByUid = (uid: string) => this.first(eq(oidcPayloads.uid, uid))
+    findByUserCode = (userCode: string) => this.first(eq(oidcPayloads.userCode, userCode))
+
+    private async first(condition: ReturnType<typeof eq>): Promise<AdapterPayload | undefined> {
+      const [row] = await store.asPlatform((tx) => tx.select().from(oidcPayloads).where(and(eq(oidcPayloads.model, this.model), condition)))
+      if (!row || (row.expiresAt && new Date(row.expiresAt) < new Date())) return undefined
+      return { ...(row.payload as AdapterPayload), ...(row.consumedAt ? { consumed: true } : {}) }
+    }
+
+    async consume(id: string): Promise<void> {
+      await store.asPlatform((tx) => tx.update(oidcPayloads).set({ consumedAt: new Date().toISOString() }).where(and(eq(oidcPayloads.model, this.model), eq(oidcPayloads.id, id))))
+    }
+
+    async destroy(id: string): Promise<void> {
+      await store.asPlatform((tx) => tx.delete(oidcPayloads).where(and(eq(oidcPayloads.model, this.model), eq(oidcPayloads.id, id))))
+    }
+
+    async revokeByGrantId(grantId: string): Promise<void> {
+      await store.asPlatform((tx) => tx.delete(oidcPayloads).where(eq(oidcPayloads.grantId, grantId)))
+    }
+  }
+}
+
+function clientMetadata({ clientId, secret, name }: { clientId: string; secret: string; name: string }): AdapterPayload {
+  return { client_id: clientId, client_secret: secret, client_name: name, grant_types: ['client_credentials'], response_types: [], redirect_uris: [], token_endpoint_auth_method: 'client_secret_post', scope: 'api' }
+}

@@ -1,0 +1,95 @@
+import { type Configuration, Provider } from 'oidc-provider'
+import type { Config } from '../config.ts'
+import { log } from '../log.ts'
+import { sha256 } from '../store/hash.ts'
+import type { Store } from '../store/database.ts'
+import { adapterFor } from './adapter.ts'
+import { activeUser } from './accounts.ts'
+import type { SigningKeys } from './keys.ts'
+
+/** The browser client of the product; it is ours, so it needs no consent. */
+export const browserClientId = 'bursar'
+
+/** Access tokens are short-lived; the browser renews them silently. */
+export const accessTokenSeconds = 600
+
+export function audienceOf(config: Config): string {
+  return config.oidc?.audience ?? `${config.origin}/api`
+}
+
+export function issuerOf(config: Config): string {
+  return config.oidc?.issuer ?? `${config.origin}/oidc`
+}
+
+/** The embedded OpenID Connect issuer: code flow with PKCE for people, client credentials for external systems. */
+export function createProvider(config: Config, store: Store, keys: SigningKeys): Provider {
+  const scope = 'openid profile email'
+  const configuration: Configuration = {
+    adapter: adapterFor(store),
+    jwks: keys.jwks as Configuration['jwks'],
+    clients: [
+      {
+        client_id: browserClientId,
+        client_name: 'Bursar',
+        application_type: 'web',
+        token_endpoint_auth_method: 'none',
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+        redirect_uris: [`${config.origin}/auth/callback`, `${config.origin}/auth/silent-renew`],
+        post_logout_redirect_uris: [`${config.origin}/loggedout`],
+      },
+    ],
+    cookies: { keys: keys.cookieSecrets, long: { signed: true, sameSite: 'lax' }, short: { signed: true, sameSite: 'lax' } },
+    scopes: ['openid', 'profile', 'email', 'api'],
+    claims: { openid: ['sub'], profile: ['name'], email: ['email'] },
+    pkce: { required: () => true },
+    interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}` },
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      rpInitiatedLogout: { enabled: true, logoutSource, postLogoutSuccessSource: (ctx) => ctx.redirect('/loggedout') },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => audienceOf(config),
+        useGrantedResource: () => true,
+        getResourceServerInfo: () => ({ scope: 'api', audience: audienceOf(config), accessTokenFormat: 'jwt', accessTokenTTL: accessTokenSeconds, jwt: { sign: { alg: 'ES256' } } }),
+      },
+    },
+    ttl: { AccessToken: accessTokenSeconds, ClientCredentials: accessTokenSeconds, AuthorizationCode: 60, IdToken: accessTokenSeconds, Interaction: 3600, Session: 12 * 3600, Grant: 12 * 3600 },
+    findAccount: async (_ctx, sub) => {
+      const user = await activeUser(store, Number(sub))
+      return user && { accountId: sub, claims: () => ({ sub, name: `${user.forename} ${user.surname}`, email: user.email }) }
+    },
+    loadExistingGrant: async (ctx) => {
+      const existing = ctx.oidc.session?.grantIdFor(ctx.oidc.client!.clientId)
+      const grant = (existing && (await ctx.oidc.provider.Grant.find(existing))) || new ctx.oidc.provider.Grant({ clientId: ctx.oidc.client!.clientId, accountId: ctx.oidc.session!.accountId! })
+      grant.addOIDCScope(scope)
+      grant.addResourceScope(audienceOf(config), 'api')
+      await grant.save()
+      return grant
+    },
+    renderError: (ctx, out) => {
+      log.info({ error: out.error }, 'sign-in refused')
+      ctx.type = 'html'
+      ctx.body = '<!doctype html><title>Bursar</title><p>This sign-in link is no longer valid. <a href="/">Start again</a>.</p>'
+    },
+    clientBasedCORS: () => false,
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+  }
+  const provider = new Provider(issuerOf(config), configuration)
+  provider.proxy = true
+  // Secrets of API clients are kept as digests.
+  const client = provider.Client as unknown as { prototype: { compareClientSecret(actual: string): boolean; clientSecret?: string } }
+  client.prototype.compareClientSecret = function compare(this: { clientSecret?: string }, actual: string) {
+    return sha256(actual) === this.clientSecret
+  }
+  provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'sign-in failed'))
+  return provider
+}
+
+/** Signing out asks nothing: the form is sent by itself, or by its button where scripts are off. */
+function logoutSource(ctx: Parameters<NonNullable<NonNullable<NonNullable<Configuration['features']>['rpInitiatedLogout']>['logoutSource']>>[0], form: string): void {
+  ctx.type = 'html'
+  ctx.body = `<!doctype html><html lang="en"><title>Signing out</title><body>${form}<button form="op.logoutForm" name="logout" value="yes" autofocus>Sign out</button><script src="/signout.js"></script></body></html>`
+}

@@ -1,0 +1,62 @@
+import { type Router, urlencoded } from 'express'
+import express from 'express'
+import type { Provider } from 'oidc-provider'
+import { log } from '../log.ts'
+import type { Store } from '../store/database.ts'
+import { limiter } from '../limiter.ts'
+import { signIn } from './accounts.ts'
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+}
+
+function page(uid: string, email: string, problem: string | null): string {
+  const described = problem ? ' aria-describedby="problem" aria-invalid="true"' : ''
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Sign in - Bursar</title><link rel="stylesheet" href="/signin.css"><link rel="icon" href="/icon.svg"></head>
+<body>
+<main>
+<h1>Bursar</h1>
+<p class="lead">Budgets that schools can prove to the penny.</p>
+<form method="post" action="/interaction/${escape(uid)}">
+${problem ? `<p id="problem" class="problem" role="alert">${escape(problem)}</p>` : ''}
+<label for="email">Email</label>
+<input id="email" name="email" type="email" autocomplete="username" required value="${escape(email)}"${email ? '' : ' autofocus'}${described}>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required${email ? ' autofocus' : ''}${described}>
+<button type="submit">Sign in</button>
+</form>
+</main>
+</body>
+</html>`
+}
+
+/** The sign-in page of the embedded issuer; ten tries a minute for each address (notices K-32). */
+export function signInRoutes(provider: Provider, store: Store): Router {
+  const routes = express.Router()
+  const tries = limiter(10, 60_000)
+  routes.get('/interaction/:uid', async (req, res) => {
+    try {
+      const { uid } = await provider.interactionDetails(req, res)
+      res.set('Cache-Control', 'no-store').send(page(uid, '', null))
+    } catch {
+      res.redirect('/')
+    }
+  })
+  routes.post('/interaction/:uid', urlencoded({ extended: false, limit: '10kb' }), async (req, res) => {
+    const { email = '', password = '' } = req.body as { email?: string; password?: string }
+    try {
+      const { uid } = await provider.interactionDetails(req, res)
+      const wait = tries(`${req.ip}`)
+      if (wait > 0) return void res.status(429).set('Retry-After', String(wait)).send(page(uid, String(email), `Too many tries. Try again in ${wait} seconds.`))
+      const userId = await signIn(store, String(email), String(password))
+      if (userId === null) return void res.status(400).send(page(uid, String(email), 'The email or the password is not right. Check both and try again.'))
+      await provider.interactionFinished(req, res, { login: { accountId: String(userId), remember: true } }, { mergeWithLastSubmission: false })
+    } catch (error) {
+      log.info({ err: error }, 'sign-in page is out of date')
+      res.redirect('/')
+    }
+  })
+  return routes
+}

@@ -1,0 +1,24 @@
+import { createLocalJWKSet, createRemoteJWKSet, jwtVerify, type JWTPayload } from 'jose'
+import type { Config } from '../config.ts'
+import type { SigningKeys } from './keys.ts'
+import { audienceOf, issuerOf } from './provider.ts'
+
+/** Checks an access token: signature, algorithm, issuer, audience and expiry. @returns null for anything that does not hold */
+export type VerifyToken = (token: string) => Promise<JWTPayload | null>
+
+export function tokenVerifier(config: Config, keys: SigningKeys): VerifyToken {
+  const jwks = config.oidc ? createRemoteJWKSet(new URL(`${config.oidc.issuer.replace(/\/$/, '')}/jwks`)) : createLocalJWKSet({ keys: keys.jwks.keys.map(({ d: _private, ...open }) => open) })
+  const options = { issuer: issuerOf(config), audience: audienceOf(config), clockTolerance: 5, ...(config.oidc ? { algorithms: ['RS256', 'ES256', 'PS256'] } : { algorithms: ['ES256'], typ: 'at+jwt' }) }
+  return async (token) => {
+    try {
+      return (await jwtVerify(token, jwks, options)).payload
+    } catch {
+      return null
+    }
+  }
+}
+
+/** The token of an Authorization header. */
+export function bearerOf(header: string | undefined): string | null {
+  return /^Bearer ([\w.~+/=-]+)$/i.exec(header ?? '')?.[1] ?? null
+}

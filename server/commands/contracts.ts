@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { inArray } from 'drizzle-orm'
+import type { BudgetHead, KeptScalePoint, StaffContractInput, StoredContract } from '../../domain/budget/budget.ts'
+import { type ContractFacts, deleteStaffContracts, saveStaffContract } from '../../domain/budget/decide.ts'
+import type { PayScaleKind } from '../../domain/calculation/inputs.ts'
+import { notFound, stale } from '../../domain/errors.ts'
+import { mongoIdFrom } from '../../domain/mongoId.ts'
+import { type ResourceName, resources } from '../../domain/resources/all.ts'
+import type { AnyResource, RecordOf } from '../../domain/resources/resource.ts'
+import { commit, loadBudget, loadContracts, recalculateEmployees, refuseWhileRecalculating } from '../store/budgetStore.ts'
+import type { OrganisationTx } from '../store/database.ts'
+import { type Actor, eventsOfRequest } from '../store/eventLog.ts'
+import { subjectOf } from '../store/snapshot.ts'
+import { staffByNumber } from '../store/staffStore.ts'
+import { tableFor } from '../store/tables.ts'
+import { keysOf, organisationKey, seal, unseal } from '../store/vault.ts'
+
+async function found<R extends AnyResource>(tx: OrganisationTx, resource: R, ids: readonly number[]): Promise<RecordOf<R>[]> {
+  if (!ids.length) return []
+  const { table, columns } = tableFor(resource)
+  return (await tx.select().from(table).where(inArray(columns.id!, [...new Set(ids)]))) as unknown as RecordOf<R>[]
+}
+
+async function known(tx: OrganisationTx, name: ResourceName, ids: readonly number[], locationId: number): Promise<Set<number>> {
+  const rows = (await found(tx, resources[name] as AnyResource, ids)) as unknown as { id: number; locations?: number[] }[]
+  return new Set(rows.filter((row) => !row.locations?.length || row.locations.includes(locationId)).map((row) => row.id))
+}
+
+/** Scale points as contracts keep them: the kind follows from the admin table's type and whose points they are. */
+export async function scalePoints(tx: OrganisationTx, ids: readonly number[]): Promise<Map<number, KeptScalePoint>> {
+  const points = await found(tx, resources.payScalePoint, ids)
+  const tables = new Map((await found(tx, resources.adminTable, points.map((point) => point.adminTableId))).map((table) => [table.id, table.type]))
+  return new Map(
+    points.map((point) => {
+      const support = tables.get(point.adminTableId) === 2
+      const custom = point.organisationId !== null
+      const kind: PayScaleKind = support ? (custom ? 'customSupport' : 'support') : custom ? 'customTeacher' : 'teacher'
+      return [point.id, { id: point.id, kind, scale: point.scale, increment: point.increment }]
+    }),
+  )
+}
+
+/** Everything a decision about a contract needs to know of the rest of the organisation. */
+export async function contractFacts(tx: OrganisationTx, organisationId: number, head: BudgetHead, input: StaffContractInput, before: StoredContract | undefined): Promise<ContractFacts> {
+  const staff = input.employeeNumber ? await staffByNumber(tx, organisationId, input.employeeNumber) : undefined
+  const rows = input.salary
+  const pointIds = [...rows.flatMap((row) => (row.scalePoint === null ? [] : [row.scalePoint])), ...(input.maximumScalePoint === null ? [] : [input.maximumScalePoint])]
+  const [types, points, serviceTerms, allowances, analysisTags, fundCodes] = await Promise.all([
+    found(tx, resources.contractType, [input.contractTypeName]),
+    scalePoints(tx, pointIds),
+    known(tx, 'serviceTerm', input.serviceTerms, head.locationId),
+    known(tx, 'allowance', rows.flatMap((row) => row.allowances), head.locationId),
+    known(tx, 'analysisTag', input.analysisTags, head.locationId),
+    known(tx, 'fundCode', input.fundCodes.map((share) => share.fundCodeId), head.locationId),
+  ])
+  const staffId = staff?.id ?? null
+  const others = await loadContracts(tx, organisationId, head.id)
+  return {
+    contractType: types[0],
+    points,
+    known: { serviceTerms, allowances, analysisTags, fundCodes },
+    staffId,
+    otherNames: others.filter((other) => other.id !== before?.id && other.staffId === staffId && staffId !== null).map((other) => other.contractName),
+    sealedNotes: await sealNotes(tx, organisationId, staff?.subject, input.notes, before),
+  }
+}
+
+/** Notes are free text about a person: they go into the log sealed with that person's key, the same text not sealed twice. */
+async function sealNotes(tx: OrganisationTx, organisationId: number, subject: string | undefined, notes: string | null, before: StoredContract | undefined): Promise<string | null> {
+  if (!notes) return null
+  const key = subject ? (await keysOf(tx, [subject])).get(subject) : await organisationKey(tx, organisationId)
+  if (!key) return null
+  if (before?.sealedNotes && (await openNotes(tx, organisationId, before)) === notes) return before.sealedNotes
+  return seal(key, notes)
+}
+
+/** The notes of a contract in words; null when there are none, or the person was erased. */
+export async function openNotes(tx: OrganisationTx, organisationId: number, contract: Pick<StoredContract, 'sealedNotes' | 'staffId'>): Promise<string | null> {
+  if (!contract.sealedNotes) return null
+  const subject = contract.staffId === null ? undefined : await subjectOf(tx, contract.staffId)
+  const key = contract.staffId === null ? await organisationKey(tx, organisationId) : subject && (await keysOf(tx, [subject])).get(subject)
+  try {
+    return key ? unseal(key, contract.sealedNotes) : null
+  } catch {
+    return null
+  }
+}
+
+/** Saves a staff contract and recalculates the employee; the same request again changes nothing. @returns the contract's id and version */
+export async function runSaveContract(tx: OrganisationTx, organisationId: number, budgetId: string, input: StaffContractInput, actor: Actor): Promise<{ id: string; version: number | null }> {
+  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const done = (await eventsOfRequest(tx, organisationId, budgetId, actor.requestId)).find((event) => event.type === 'StaffContractSaved')
+  if (done?.type === 'StaffContractSaved') return { id: done.data.id, version: done.version }
+  await refuseWhileRecalculating(tx, organisationId, budgetId)
+  const [before] = input.id ? await loadContracts(tx, organisationId, budgetId, [input.id]) : []
+  if (input.id && !before) throw notFound('Staff contract')
+  if (before && input.version != null && input.version !== before.version) throw stale({ version: before.version, id: before.id })
+  const id = input.id ?? mongoIdFrom(randomBytes(12))
+  const facts = await contractFacts(tx, organisationId, row.head, input, before)
+  const events = await commit(tx, row, saveStaffContract(row.head, before, id, input, facts), actor)
+  const saved = events[0]
+  if (!saved) return { id, version: null }
+  await recalculateEmployees(tx, organisationId, budgetId, [...new Set([facts.staffId ?? id, before?.staffId ?? id])], actor)
+  return { id, version: saved.version }
+}
+
+export async function runDeleteContracts(tx: OrganisationTx, organisationId: number, budgetId: string, ids: readonly string[], actor: Actor): Promise<number> {
+  const row = await loadBudget(tx, organisationId, budgetId, true)
+  await refuseWhileRecalculating(tx, organisationId, budgetId)
+  const contracts = await loadContracts(tx, organisationId, budgetId, ids)
+  if (contracts.length < new Set(ids).size) throw notFound('Staff contract')
+  await commit(tx, row, deleteStaffContracts(row.head, contracts.map((contract) => contract.id)), actor)
+  const employees = [...new Set(contracts.flatMap((contract) => (contract.staffId === null ? [] : [contract.staffId])))]
+  if (employees.length) await recalculateEmployees(tx, organisationId, budgetId, employees, actor)
+  return contracts.length
+}

@@ -1,0 +1,53 @@
+import { allPermissions, either, type Permission } from '../../domain/permissions.ts'
+
+/** The user groups of a new installation. */
+export const groups: { name: string; permissions: Permission[] }[] = [
+  { name: 'Trust finance', permissions: allPermissions },
+  {
+    name: 'School business manager',
+    permissions: [
+      ...allPermissions.filter((name) => name.startsWith('Budgeting')),
+      ...either('ConsoleBudgetCodes', 'ConsoleCostCentres', 'ConsoleFundCodes', 'ConsoleAnalysisTags'),
+      'ConsoleContractTypesRead',
+      'ConsoleServiceTermsRead',
+      'ConsoleAllowancesRead',
+      'ConsoleStaffMembersRead',
+      'ConsoleStaffMembersReadUpdate',
+      'ConsoleBudgetGroupRead',
+      'ConsoleTeacherPayScalesAdminTableRead',
+      'ConsoleSupportPayScalesAdminTableRead',
+    ],
+  },
+  { name: 'Governor', permissions: allPermissions.filter((name) => name.startsWith('Budgeting') && name.endsWith('Read')) },
+  { name: 'Auditor', permissions: allPermissions.filter((name) => name.endsWith('Read')) },
+  { name: 'Integration', permissions: allPermissions.filter((name) => name !== 'ConsoleUsersReadUpdate') },
+]
+
+export const demoPassword = 'Harbour-demo-26'
+
+export interface DemoUser {
+  email: string
+  forename: string
+  surname: string
+  position: string
+  isAdministrator: boolean
+  group: string | null
+  trust: 'harbour' | 'meadow' | null
+  /** The alias of the one school a user is limited to. */
+  school: string | null
+}
+
+export const demoUsers: DemoUser[] = [
+  { email: 'admin@bursar.example', forename: 'Alex', surname: 'Grant', position: 'Administrator', isAdministrator: true, group: null, trust: null, school: null },
+  { email: 'finance@harbour.example', forename: 'Ruth', surname: 'Mensah', position: 'Trust finance lead', isAdministrator: false, group: 'Trust finance', trust: 'harbour', school: null },
+  { email: 'northgate@harbour.example', forename: 'Sam', surname: 'Turner', position: 'School business manager', isAdministrator: false, group: 'School business manager', trust: 'harbour', school: 'Northgate' },
+  { email: 'governor@harbour.example', forename: 'Grace', surname: 'Hall', position: 'Governor', isAdministrator: false, group: 'Governor', trust: 'harbour', school: 'Northgate' },
+  { email: 'auditor@harbour.example', forename: 'Noor', surname: 'Ali', position: 'Auditor', isAdministrator: false, group: 'Auditor', trust: 'harbour', school: null },
+  { email: 'finance@meadow.example', forename: 'Kit', surname: 'Doyle', position: 'Finance lead', isAdministrator: false, group: 'Trust finance', trust: 'meadow', school: null },
+]
+
+/** The secret of a demo client; real ones are made when a client is. */
+export const demoClients = [
+  { clientId: 'harbour-payroll', secret: 'harbour-payroll-demo-secret', name: 'Harbour payroll', trust: 'harbour' as const },
+  { clientId: 'meadow-payroll', secret: 'meadow-payroll-demo-secret', name: 'Meadow payroll', trust: 'meadow' as const },
+]

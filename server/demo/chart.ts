@@ -1,0 +1,99 @@
+/** The chart of budget codes of the demo trust: code, income or expenditure, description, category, CFR and ACOA code. */
+type Row = [code: string, type: 'Income' | 'Expenditure', description: string, category: 'Staffing' | 'Non-staffing' | 'Capital' | 'Balance', cfr: string, acoa: string]
+
+export const budgetCodes: Row[] = [
+  ['1000', 'Income', 'General annual grant', 'Non-staffing', 'I01', '510100'],
+  ['1010', 'Income', 'Rates reclaim', 'Non-staffing', 'I01', '510150'],
+  ['1020', 'Income', 'Pupil premium', 'Non-staffing', 'I05', '510200'],
+  ['1030', 'Income', 'Universal infant free school meals', 'Non-staffing', '', '510250'],
+  ['1040', 'Income', 'PE and sport grant', 'Non-staffing', '', '510400'],
+  ['1050', 'Income', 'High needs top-up', 'Non-staffing', 'I03', '520100'],
+  ['1060', 'Income', '16 to 19 funding', 'Non-staffing', 'I02', '510700'],
+  ['1070', 'Income', 'Other government grants', 'Non-staffing', '', '520300'],
+  ['1100', 'Income', 'Catering income', 'Non-staffing', 'I09', '530200'],
+  ['1110', 'Income', 'Lettings', 'Non-staffing', '', '530250'],
+  ['1120', 'Income', 'Music services income', 'Non-staffing', '', '530600'],
+  ['1130', 'Income', 'Donations', 'Non-staffing', '', '520200'],
+  ['1140', 'Income', 'Bank interest', 'Non-staffing', '', '525750'],
+  ['1900', 'Income', 'Devolved formula capital', 'Capital', '', '550250'],
+  ['3000', 'Expenditure', 'Leadership: gross pay', 'Staffing', 'E01', '610100'],
+  ['3001', 'Expenditure', 'Leadership: employer NI', 'Staffing', 'E01', '610200'],
+  ['3002', 'Expenditure', 'Leadership: employer pension', 'Staffing', 'E01', '610300'],
+  ['3100', 'Expenditure', 'Teachers: gross pay', 'Staffing', 'E01', '612100'],
+  ['3101', 'Expenditure', 'Teachers: employer NI', 'Staffing', 'E01', '612200'],
+  ['3102', 'Expenditure', 'Teachers: employer pension', 'Staffing', 'E01', '612300'],
+  ['3200', 'Expenditure', 'Teaching assistants: gross pay', 'Staffing', 'E03', '615100'],
+  ['3201', 'Expenditure', 'Teaching assistants: employer NI', 'Staffing', 'E03', '615200'],
+  ['3202', 'Expenditure', 'Teaching assistants: employer pension', 'Staffing', 'E03', '615300'],
+  ['3300', 'Expenditure', 'Administrative staff: gross pay', 'Staffing', 'E05', '625100'],
+  ['3301', 'Expenditure', 'Administrative staff: employer NI', 'Staffing', 'E05', '625200'],
+  ['3302', 'Expenditure', 'Administrative staff: employer pension', 'Staffing', 'E05', '625300'],
+  ['3400', 'Expenditure', 'Premises staff: gross pay', 'Staffing', 'E04', '627100'],
+  ['3401', 'Expenditure', 'Premises staff: employer NI', 'Staffing', 'E04', '627200'],
+  ['3402', 'Expenditure', 'Premises staff: employer pension', 'Staffing', 'E04', '627300'],
+  ['3500', 'Expenditure', 'Catering staff: gross pay', 'Staffing', 'E06', '632100'],
+  ['3501', 'Expenditure', 'Catering staff: employer NI', 'Staffing', 'E06', '632200'],
+  ['3502', 'Expenditure', 'Catering staff: employer pension', 'Staffing', 'E06', '632300'],
+  ['4000', 'Expenditure', 'Supply teachers, agency', 'Non-staffing', 'E26', ''],
+  ['4100', 'Expenditure', 'Staff training', 'Non-staffing', 'E09', ''],
+  ['4200', 'Expenditure', 'Building maintenance', 'Non-staffing', 'E12', ''],
+  ['4210', 'Expenditure', 'Grounds maintenance', 'Non-staffing', 'E13', ''],
+  ['4220', 'Expenditure', 'Cleaning and caretaking', 'Non-staffing', 'E14', ''],
+  ['4230', 'Expenditure', 'Water and sewerage', 'Non-staffing', 'E15', ''],
+  ['4240', 'Expenditure', 'Energy', 'Non-staffing', 'E16', ''],
+  ['4250', 'Expenditure', 'Rates', 'Non-staffing', 'E17', ''],
+  ['4300', 'Expenditure', 'Learning resources', 'Non-staffing', 'E19', ''],
+  ['4320', 'Expenditure', 'Examination fees', 'Non-staffing', 'E21', ''],
+  ['4330', 'Expenditure', 'Administrative supplies', 'Non-staffing', 'E22', ''],
+  ['4340', 'Expenditure', 'Insurance', 'Non-staffing', 'E23', ''],
+  ['4350', 'Expenditure', 'Special facilities', 'Non-staffing', 'E24', ''],
+  ['4360', 'Expenditure', 'Catering supplies', 'Non-staffing', 'E25', ''],
+  ['4370', 'Expenditure', 'Professional services', 'Non-staffing', 'E27', ''],
+  ['4900', 'Expenditure', 'Capital: building works', 'Capital', 'CE02', ''],
+]
+
+export const costCentres: [string, string][] = [
+  ['LEAD', 'Leadership'],
+  ['EYFS', 'Early years'],
+  ['KS1', 'Key stage 1'],
+  ['KS2', 'Key stage 2'],
+  ['KS3', 'Key stage 3'],
+  ['KS4', 'Key stage 4'],
+  ['SEND', 'Inclusion'],
+  ['OFF', 'Office'],
+  ['SITE', 'Site and premises'],
+  ['CAT', 'Catering'],
+]
+
+export const fundCodes: [string, string][] = [
+  ['GEN', 'General fund'],
+  ['PPG', 'Pupil premium'],
+  ['HN', 'High needs'],
+  ['RES', 'Other restricted'],
+  ['CAP', 'Capital'],
+]
+
+/** Payroll codes: code, description, the three budget codes, cost centre. */
+export const serviceTerms: [string, string, string, string, string, string][] = [
+  ['SLT', 'Senior leadership', '3000', '3001', '3002', 'LEAD'],
+  ['TCH', 'Teaching staff', '3100', '3101', '3102', 'KS2'],
+  ['TA', 'Teaching assistants', '3200', '3201', '3202', 'SEND'],
+  ['ADM', 'Administrative staff', '3300', '3301', '3302', 'OFF'],
+  ['PRM', 'Premises staff', '3400', '3401', '3402', 'SITE'],
+  ['CAT', 'Catering staff', '3500', '3501', '3502', 'CAT'],
+]
+
+/** Allowances: name, pro rata, pensionable, inflated, rates. Amounts lie within the ranges of the pay document of each September. */
+export const allowances: [string, boolean, boolean, boolean, [string, number][]][] = [
+  ['TLR 1a', false, true, true, [['2024-09-01', 9782], ['2025-09-01', 10_174]]],
+  ['TLR 2a', false, true, true, [['2024-09-01', 3391], ['2025-09-01', 3527]]],
+  ['TLR 2b', false, true, true, [['2024-09-01', 5642], ['2025-09-01', 5869]]],
+  ['SEN 1', true, true, true, [['2024-09-01', 2679], ['2025-09-01', 2787]]],
+  ['First aid', false, false, false, [['2024-04-01', 150]]],
+]
+
+export const analysisTags: [string, string, string, string][] = [
+  ['Fixed term', 'Contracts that end', '6b3d00', 'ffe7c2'],
+  ['Pupil premium', 'Paid from the pupil premium', '0b4a50', 'd3eef0'],
+  ['Under review', 'Posts that may change', '7a1620', 'fbdde0'],
+]

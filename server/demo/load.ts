@@ -1,0 +1,61 @@
+import { eq, inArray, sql } from 'drizzle-orm'
+import { apiClients, memberships, organisations, userGroups, users } from '../../drizzle/schema.ts'
+import { passwordHash } from '../auth/accounts.ts'
+import type { OrganisationTx, Store } from '../store/database.ts'
+import { sha256 } from '../store/hash.ts'
+import { demoClients, demoPassword, demoUsers, groups } from './access.ts'
+import { harbour, type School } from './jobs.ts'
+import { loadReference } from './reference.ts'
+import { buildTrust, type BuiltTrust } from './trust.ts'
+
+const actor = (requestId: string) => ({ userId: null, requestId, now: new Date() })
+const meadow: School[] = [
+  { name: 'Meadow Infant School', alias: 'Meadow', authority: 'Norfolk', region: 1, dfe: '926/2001', contracts: 18 },
+  { name: 'Orchard Junior School', alias: 'Orchard', authority: 'Norfolk', region: 1, dfe: '926/2002', contracts: 22 },
+]
+
+async function isLoaded(tx: OrganisationTx): Promise<boolean> {
+  const rows = await tx.select({ id: organisations.id! }).from(organisations).limit(1)
+  return rows.length > 0
+}
+
+/** Loads national reference data and the demo trusts into an empty database, all in one transaction: a load that is cut off leaves nothing. */
+export async function loadDemo(store: Store): Promise<{ staff: number; contracts: number } | null> {
+  const hash = await passwordHash(demoPassword)
+  return store.asPlatform(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(7342002)`)
+    if (await isLoaded(tx)) return null
+    await loadReference(tx, actor('reference'))
+    const inserted = await tx.insert(userGroups).values(groups).returning()
+    const groupIds = new Map(inserted.map((group) => [group.name, group.id]))
+    const trusts = { harbour: await buildTrust(tx, 'Harbour Learning Trust', harbour, 20_260_901, actor('demo-harbour')), meadow: await buildTrust(tx, 'Meadow Schools Trust', meadow, 77, actor('demo-meadow')) }
+    for (const user of demoUsers) {
+      const [row] = await tx.insert(users).values({ email: user.email, forename: user.forename, surname: user.surname, position: user.position, isAdministrator: user.isAdministrator, passwordHash: hash }).returning()
+      if (user.isAdministrator) for (const trust of Object.values(trusts)) await join(tx, row!.id, trust, [], [])
+      if (user.trust) await join(tx, row!.id, trusts[user.trust], user.school ? [trusts[user.trust].locations.get(user.school)!] : [], [groupIds.get(user.group!)!])
+    }
+    for (const { clientId, secret, name, trust } of demoClients)
+      await tx.insert(apiClients).values({ clientId, secret: sha256(secret), name, organisationId: trusts[trust].organisationId, userGroupId: groupIds.get('Integration')! })
+    return { staff: trusts.harbour.staff + trusts.meadow.staff, contracts: trusts.harbour.contracts + trusts.meadow.contracts }
+  })
+}
+
+async function join(tx: OrganisationTx, userId: number, trust: BuiltTrust, locationIds: number[], userGroupIds: number[]): Promise<void> {
+  await tx.insert(memberships).values({ userId, organisationId: trust.organisationId, locationIds, userGroupIds })
+}
+
+/** A large trust for scale work, beside the demo; the demo's finance lead and administrator may open it. */
+export async function loadScale(store: Store, schools: number, contracts: number): Promise<BuiltTrust> {
+  const each = Math.max(1, Math.round(contracts / schools))
+  const authorities = ['Kent', 'Bromley', 'Lewisham', 'Norfolk']
+  return store.asPlatform(async (tx) => {
+    const [count] = await tx.select({ count: sql<number>`count(*)::int` }).from(organisations)
+    const number = count!.count
+    const plan = Array.from({ length: schools }, (_unused, index): School => ({ name: `School ${String(index + 1).padStart(3, '0')}`, alias: `S${index + 1}`, authority: authorities[index % 4]!, region: (index % 4) + 1, dfe: `9${number}/${1000 + index}`, contracts: each }))
+    const trust = await buildTrust(tx, `Scale Trust ${number}`, plan, 4242 + number, actor(`scale-${number}`))
+    const people = await tx.select({ id: users.id, email: users.email }).from(users).where(inArray(users.email, ['admin@bursar.example', 'finance@harbour.example']))
+    const [finance] = await tx.select({ id: userGroups.id }).from(userGroups).where(eq(userGroups.name, 'Trust finance'))
+    for (const { id } of people) await join(tx, id, trust, [], [finance!.id])
+    return trust
+  })
+}

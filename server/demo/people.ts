@@ -1,0 +1,34 @@
+import type { Random } from './random.ts'
+
+const forenames = ['Amara', 'Ben', 'Callum', 'Dev', 'Ella', 'Farah', 'George', 'Hannah', 'Imran', 'Jess', 'Kofi', 'Leah', 'Mei', 'Niamh', 'Oscar', 'Priya', 'Rhys', 'Sofia', 'Tom', 'Una', 'Victor', 'Wren', 'Yusuf', 'Zara', 'Alice', 'Bilal', 'Chloe', 'Daniel', 'Esther', 'Finn']
+const surnames = ['Okafor', 'Patel', 'Reid', 'Sato', 'Walsh', 'Khan', 'Evans', 'Novak', 'Clarke', 'Osei', 'Turner', 'Begum', 'Hughes', 'Nguyen', 'Carter', 'Ali', 'Murphy', 'Hall', 'Kowalska', 'Shah', 'Wright', 'Adeyemi', 'Morgan', 'Lewis', 'Rossi', 'Campbell', 'Singh', 'Baker', 'Haddad', 'Young', 'Fraser', 'Mensah', 'Doyle', 'Price', 'Ibrahim']
+
+export interface Person {
+  employeeNumber: string
+  niNumber: string | null
+  title: number
+  forename: string
+  surname: string
+  gender: number
+  dateOfBirth: string | null
+  continuousServiceDate: string
+  email: string | null
+}
+
+/** An invented person; the youngest are apprentices' age, a few have no date of birth on file. */
+export function person(random: Random, index: number, from: number, to: number): Person {
+  const [forename, surname] = [random.pick(forenames), random.pick(surnames)]
+  const day = String(random.whole(1, 28)).padStart(2, '0')
+  const month = String(random.whole(1, 12)).padStart(2, '0')
+  return {
+    employeeNumber: String(3900 + index * 7).padStart(6, '0'),
+    niNumber: `QQ${String(100_000 + ((index * 7919) % 900_000))}C`.replace('QQ', 'AB'),
+    title: random.whole(1, 4),
+    forename,
+    surname,
+    gender: random.whole(1, 2),
+    dateOfBirth: random.chance(0.015) ? null : `${random.whole(from, to)}-${month}-${day}`,
+    continuousServiceDate: `${random.whole(2012, 2024)}-09-01`,
+    email: random.chance(0.7) ? `${forename}.${surname}.${index}@example.org`.toLowerCase() : null,
+  }
+}

@@ -1,0 +1,24 @@
+/** A seeded generator (mulberry32): the demo trust is the same every time. */
+export interface Random {
+  next(): number
+  pick<T>(list: readonly T[]): T
+  whole(from: number, to: number): number
+  chance(share: number): boolean
+}
+
+export function seeded(seed: number): Random {
+  let state = seed >>> 0
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = state
+    t = Math.imul(t ^ (t >>> 15), t | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+  return {
+    next,
+    pick: (list) => list[Math.floor(next() * list.length)]!,
+    whole: (from, to) => from + Math.floor(next() * (to - from + 1)),
+    chance: (share) => next() < share,
+  }
+}

@@ -1,0 +1,228 @@
+import type { Values } from '../../domain/resources/schema.ts'
+import type { BudgetInput, StaffContractInput } from '../../domain/budget/budget.ts'
+import { type ContractFacts, saveStaffContract } from '../../domain/budget/decide.ts'
+import type { BudgetEvent } from '../../domain/budget/events.ts'
+import { costContracts } from '../../domain/calculation/frozen.ts'
+import { mongoIdFrom } from '../../domain/mongoId.ts'
+import { type ResourceName, resources } from '../../domain/resources/all.ts'
+import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
+import { newRecord } from '../../domain/resources/schema.ts'
+import { runCreateBudgets } from '../commands/budgets.ts'
+import { scalePoints } from '../commands/contracts.ts'
+import { commit, inputsNow, loadBudget, loadContracts, storeCosts } from '../store/budgetStore.ts'
+import type { OrganisationTx } from '../store/database.ts'
+import type { Actor } from '../store/eventLog.ts'
+import { saveGroup } from '../store/groupStore.ts'
+import { all, create } from '../store/resourceStore.ts'
+import { keepInputs } from '../store/snapshot.ts'
+import { saveStaff } from '../store/staffStore.ts'
+import * as chart from './chart.ts'
+import { businessManager, head, type Post, posts, type School } from './jobs.ts'
+import { person } from './people.ts'
+import { type Random, seeded } from './random.ts'
+
+export interface BuiltTrust {
+  organisationId: number
+  locations: Map<string, number>
+  staff: number
+  contracts: number
+}
+
+const firstYear = 2026
+
+/** Makes a trust with its codes, people, contracts, budgets and a budget group, the same for the same seed. */
+export async function buildTrust(tx: OrganisationTx, name: string, schools: School[], seed: number, actor: Actor): Promise<BuiltTrust> {
+  const random = seeded(seed)
+  const administrator = { organisationId: null, locationIds: null, isAdministrator: true }
+  const add = (resource: ResourceName, values: Values, organisationId: number | null): Promise<AnyRecord> =>
+    create(tx, resources[resource] as AnyResource, organisationId === null ? administrator : { organisationId, locationIds: null, isAdministrator: false }, { ...newRecord(resources[resource] as AnyResource), ...values }, actor)
+  const organisation = await add('organisation', { name, organisationType: 1, cfrEnabled: true, gagEnabled: false, alias: name.split(' ')[0], onBoardingDate: '2024-09-01', contractExpiryDate: '2029-08-31' }, null)
+  const organisationId = organisation.id
+  const authorities = new Map((await all(tx, resources.localAuthority, administrator, {})).map((row) => [row.name as string, row.id]))
+  const locations = new Map<string, number>()
+  for (const [index, school] of schools.entries()) {
+    const location = await add('location', { name: school.name, organisationId, alias: school.alias, localAuthorityId: authorities.get(school.authority)!, dfeNumber: school.dfe, referenceNumber: `S${index + 1}`, contractExpiryDate: '2029-08-31', maximumBudgetYears: 5, payScaleRegion: school.region, central: school.central ?? false, budgetCodeFilter: `S${index + 1}`, payrollRecId: `PR${index + 1}` }, organisationId)
+    locations.set(school.alias, location.id)
+  }
+  const names = await references(tx, add, organisationId)
+  const points = await pointIds(tx, organisationId)
+  let [staff, contracts] = [0, 0]
+  const budgetIds: string[] = []
+  for (const school of schools) {
+    const locationId = locations.get(school.alias)!
+    const [budgetId] = await runCreateBudgets(tx, organisationId, 1, { organisationId, locationIds: null, isAdministrator: false }, budgetInput(locationId, names), actor)
+    const made = await staffSchool(tx, { organisationId, locationId, budgetId: budgetId!, school, random, names, points, from: staff, actor })
+    staff += made.staff
+    contracts += made.contracts
+    budgetIds.push(budgetId!)
+  }
+  const groupId = mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))
+  await saveGroup(tx, organisationId, groupId, { name: `${name} 2026/27`, description: 'Working budgets of all schools', budgetIds }, null, actor, true)
+  return { organisationId, locations, staff, contracts }
+}
+
+type Add = (resource: ResourceName, values: Values, organisationId: number | null) => Promise<AnyRecord>
+type Names = Map<string, number>
+
+/** Codes, contract types, allowances and assumptions of the trust. @returns ids by kind and name */
+async function references(tx: OrganisationTx, add: Add, organisationId: number): Promise<Names> {
+  const names: Names = new Map()
+  const reporting = new Map((await all(tx, resources.financialReportingCode, { organisationId: null, locationIds: null, isAdministrator: true }, {})).map((row) => [`${row.type} ${row.code}`, row.id]))
+  const keep = async (kind: ResourceName, name: string, values: Values): Promise<number> => {
+    const { id } = await add(kind, values, organisationId)
+    names.set(`${kind} ${name}`, id)
+    return id
+  }
+  for (const [code, type, description, category, cfr, acoa] of chart.budgetCodes)
+    await keep('budgetCode', code, { code, type: type === 'Income' ? 1 : 2, description, category: { Staffing: 1, 'Non-staffing': 2, Capital: 3, Balance: 4 }[category], cfrCodeId: reporting.get(`1 ${cfr}`) ?? null, acoaCodeId: reporting.get(`3 ${acoa}`) ?? null })
+  for (const [code, description] of chart.costCentres) await keep('costCentre', code, { code, description })
+  for (const [code, description] of chart.fundCodes) await keep('fundCode', code, { code, description })
+  for (const [name, description, textColor, backgroundColor] of chart.analysisTags) await keep('analysisTag', name, { name, description, textColor, backgroundColor })
+  for (const [code, description, basic, ni, pension, centre] of chart.serviceTerms) {
+    const centreId = names.get(`costCentre ${centre}`)
+    await keep('serviceTerm', code, { code, description, basicBudgetCodeId: names.get(`budgetCode ${basic}`), niBudgetCodeId: names.get(`budgetCode ${ni}`), pensionBudgetCodeId: names.get(`budgetCode ${pension}`), basicCostCentreId: centreId, niCostCentreId: centreId, pensionCostCentreId: centreId, slt: code === 'SLT' })
+  }
+  await keep('contractType', 'Teacher', { name: 'Teacher', description: 'Teachers, by FTE', calculationType: 1, payScaleTypes: 3, fullTimeHours: 32.5 })
+  await keep('contractType', 'Support', { name: 'Support', description: 'Support staff, by hours and weeks', calculationType: 2, payScaleTypes: 12 })
+  await keep('contractType', 'Apprentice', { name: 'Apprentice', description: 'Apprentices, by hours and weeks', calculationType: 2, payScaleTypes: 12 })
+  await keep('contractType', 'Casual', { name: 'Casual', description: 'Casual staff, by the hour', calculationType: 3, payScaleTypes: 12 })
+  for (const [name, proRate, erPension, inflated, rates] of chart.allowances) await keep('allowance', name, { name, proRate, erPension, inflationSetting: inflated ? 1 : 0, rates: rates.map(([effectiveDate, value]) => ({ effectiveDate, value })) })
+  const staffAssumptionsId = await keep('staffAssumptions', 'Central case', { name: 'Central case', description: '3 % next year, then 2 %' })
+  for (const type of ['Teacher', 'Support', 'Apprentice', 'Casual']) {
+    const contractTypeId = names.get(`contractType ${type}`)!
+    const teacher = type === 'Teacher'
+    for (const [effectiveDate, rate] of teacher ? ([['2024-04-01', 28.68]] as const) : ([['2023-04-01', 23], ['2026-04-01', 20]] as const)) await add('staffErPensionRate', { staffAssumptionsId, contractTypeId, effectiveDate, rate }, organisationId)
+    for (const [year, rate] of [[2027, 3], [2028, 2], [2029, 2], [2030, 2]] as const) await add('staffInflationRate', { staffAssumptionsId, contractTypeId, effectiveDate: `${year}-0${teacher ? 9 : 4}-01`, rate }, organisationId)
+  }
+  for (const table of await all(tx, resources.adminTable, { organisationId: null, locationIds: null, isAdministrator: true }, {})) names.set(`adminTable ${table.name}`, table.id)
+  return names
+}
+
+async function pointIds(tx: OrganisationTx, organisationId: number): Promise<Names> {
+  const rows = await all(tx, resources.payScalePoint, { organisationId, locationIds: null, isAdministrator: false }, {})
+  return new Map(rows.map((row) => [`${row.adminTableId} ${row.scale} ${row.increment}`, row.id]))
+}
+
+function budgetInput(locationId: number, names: Names): BudgetInput {
+  const table = (name: string, effectiveDate: string) => ({ effectiveDate, adminTableId: names.get(`adminTable ${name}`)! })
+  return {
+    name: '2026/27 Working',
+    locationIds: [locationId],
+    firstYear,
+    numberOfYears: 5,
+    staffAssumptionsId: names.get('staffAssumptions Central case')!,
+    contractTypeIds: ['Teacher', 'Support', 'Apprentice', 'Casual'].map((type) => names.get(`contractType ${type}`)!),
+    teacherPayScales: [table('Teachers Sept 2024', '2024-09-01'), table('Teachers Sept 2025', '2025-09-01'), table('Teachers Sept 2026', '2026-09-01')],
+    supportPayScales: [table('NJC April 2024', '2024-04-01'), table('NJC April 2025', '2025-04-01'), table('NJC April 2026', '2026-04-01')],
+    customTeacherPayScales: [],
+    customSupportPayScales: [],
+    nationalInsurance: [table('NI 2024/25', '2024-04-06'), table('NI 2025/26', '2025-04-06'), table('NI 2026/27', '2026-04-06')],
+    extendedLeaveRates: [table('Leave 2025/26', '2025-04-06'), table('Leave 2026/27', '2026-04-05')],
+  }
+}
+
+interface SchoolPlan {
+  organisationId: number
+  locationId: number
+  budgetId: string
+  school: School
+  random: Random
+  names: Names
+  points: Names
+  from: number
+  actor: Actor
+}
+
+function postsOf(school: School, random: Random): Post[] {
+  const bag = posts.flatMap((post) => Array.from({ length: post.weight }, () => post))
+  const office = posts.filter((post) => post.term === 'ADM' && post.position === 'Administrator')
+  return Array.from({ length: school.contracts }, (_unused, index) => (school.central ? random.pick([businessManager, ...office, head]) : index === 0 ? head : index === 1 ? businessManager : random.pick(bag)))
+}
+
+/** People and contracts of one school, costed at once as a recalculation would. */
+async function staffSchool(tx: OrganisationTx, plan: SchoolPlan): Promise<{ staff: number; contracts: number }> {
+  const { organisationId, locationId, budgetId, school, random, actor } = plan
+  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const events: BudgetEvent[] = []
+  let staff = 0
+  let last: { id: number; employeeNumber: string } | undefined
+  const used = new Set<string>()
+  for (const [index, post] of postsOf(school, random).entries()) {
+    const vacancy = index > 8 && random.chance(0.01)
+    const second = !vacancy && last && index > 2 && random.chance(0.11)
+    if (!vacancy && !second) {
+      const born: [number, number] = post.type === 'Apprentice' ? [2002, 2008] : post.term === 'SLT' ? [1966, 1988] : [1962, 2003]
+      const who = person(random, plan.from + staff, ...born)
+      const saved = await saveStaff(tx, organisationId, { ...who, archive: false, locations: [locationId] }, actor)
+      last = { id: saved.id, employeeNumber: who.employeeNumber }
+      staff++
+    }
+    const input = contractOf(plan, post, vacancy ? null : last!.employeeNumber, Boolean(second), used)
+    const id = mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))
+    events.push(...saveStaffContract(row.head, undefined, id, input, await factsOf(tx, plan, input, vacancy ? null : last!.id)))
+  }
+  await commit(tx, row, events, { ...actor, requestId: `${actor.requestId}-${budgetId}` })
+  const contracts = await loadContracts(tx, organisationId, budgetId)
+  const fresh = await loadBudget(tx, organisationId, budgetId)
+  const { shared, frozen } = await inputsNow(tx, organisationId, fresh.head, contracts)
+  const inputs = await keepInputs(tx, organisationId, shared, { [budgetId]: frozen })
+  await storeCosts(tx, fresh, costContracts(contracts, frozen, shared), 'group', inputs, { ...actor, requestId: `${actor.requestId}-${budgetId}-costs` })
+  return { staff, contracts: contracts.length }
+}
+
+let factsCache: { budgetId: string; points: Awaited<ReturnType<typeof scalePoints>> } | undefined
+
+async function factsOf(tx: OrganisationTx, { names, points, budgetId }: SchoolPlan, input: StaffContractInput, staffId: number | null): Promise<ContractFacts> {
+  if (factsCache?.budgetId !== budgetId) factsCache = { budgetId, points: await scalePoints(tx, [...points.values()]) }
+  const typeName = [...names].find(([key, id]) => key.startsWith('contractType ') && id === input.contractTypeName)![0].slice('contractType '.length)
+  const types: Record<string, [number, number]> = { Teacher: [3, 1], Support: [12, 2], Apprentice: [12, 2], Casual: [12, 3] }
+  const ids = (kind: string): Set<number> => new Set([...names].flatMap(([key, id]) => (key.startsWith(`${kind} `) ? [id] : [])))
+  return {
+    contractType: { id: input.contractTypeName, payScaleTypes: types[typeName]![0], calculationType: types[typeName]![1] },
+    points: factsCache.points,
+    known: { serviceTerms: ids('serviceTerm'), allowances: ids('allowance'), analysisTags: ids('analysisTag'), fundCodes: ids('fundCode') },
+    staffId,
+    otherNames: [],
+    sealedNotes: null,
+  }
+}
+
+/** One contract of a post: part-timers, term-time-only staff, allowances, contracts that end, steps up at Christmas. */
+function contractOf({ random, names, points }: SchoolPlan, post: Post, employeeNumber: string | null, second: boolean, used: Set<string>): StaffContractInput {
+  const teacher = post.type === 'Teacher'
+  const table = names.get(`adminTable ${teacher ? 'Teachers Sept 2025' : 'NJC April 2025'}`)!
+  const increment = random.whole(post.from, post.to)
+  const id = (step: number | null): number | null => (step === null ? null : (points.get(`${table} ${post.scale} ${step}`) ?? null))
+  const start = `${random.whole(2015, 2025)}-${teacher ? '09' : String(random.whole(1, 12)).padStart(2, '0')}-01`
+  const fte = second ? random.pick([0.1, 0.2]) : random.chance(0.68) ? 1 : random.pick([0.4, 0.5, 0.6, 0.8, 0.9])
+  const hours = second ? 5 : random.pick(post.hours)
+  const effectiveDate = teacher ? '2025-09-01' : '2025-04-01'
+  const allowance = post.allowances.length && random.chance(0.3) ? [names.get(`allowance ${random.pick(post.allowances)}`)!] : []
+  const base = { calculationCeaseDate: null, spotAdjustment: null, erPension: !(hours < 6) || random.chance(0.4), fte: teacher ? fte : null, hoursPerWeek: teacher ? null : hours, weeksPerYear: teacher ? null : random.pick(post.weeks) }
+  const rows = [{ ...base, effectiveDate: start > effectiveDate ? start : effectiveDate, scalePoint: id(increment), allowances: allowance }]
+  if (start < effectiveDate) rows.unshift({ ...rows[0]!, effectiveDate: start, allowances: [] })
+  if (teacher && !second && random.chance(0.06)) rows.push({ ...rows.at(-1)!, effectiveDate: '2027-01-01', fte: 0.8 })
+  let name = second ? `${post.position} (second)` : post.position
+  for (let n = 2; used.has(`${employeeNumber} ${name}`); n++) name = `${post.position} (${n})`
+  used.add(`${employeeNumber} ${name}`)
+  return {
+    id: null,
+    version: null,
+    employeeNumber,
+    type: teacher ? 1 : 4,
+    contractName: employeeNumber === null ? `Vacancy: ${post.position}` : name,
+    contractTypeName: names.get(`contractType ${post.type}`)!,
+    maximumScalePoint: post.maximum !== null && random.chance(0.85) ? id(Math.max(post.maximum, increment)) : null,
+    startDate: start,
+    endDate: random.chance(0.05) ? random.pick(['2027-08-31', '2027-03-31', '2028-07-31']) : null,
+    position: post.position,
+    department: post.department,
+    apprentice: post.type === 'Apprentice',
+    attritionContract: false,
+    notes: null,
+    serviceTerms: [names.get(`serviceTerm ${post.term}`)!],
+    analysisTags: random.chance(0.08) ? [names.get('analysisTag Under review')!] : [],
+    fundCodes: random.chance(0.1) ? [{ fundCodeId: names.get('fundCode GEN')!, percentage: 60 }, { fundCodeId: names.get('fundCode PPG')!, percentage: 40 }] : [{ fundCodeId: names.get('fundCode GEN')!, percentage: 100 }],
+    salary: rows,
+  }
+}

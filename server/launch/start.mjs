@@ -1,0 +1,39 @@
+// Plain Node, because nothing is installed yet on a fresh machine: installs the packages, then hands over.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Bursar needs Node 20.19 or newer; this is ${process.versions.node}.`)
+  process.exit(1)
+}
+
+/** Installs the packages when they are missing or another lock file made them. */
+export function install() {
+  const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+  const mark = join(root, 'node_modules/.bursar')
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === lock) return
+  const began = Date.now()
+  process.stdout.write('Installing packages ... ')
+  const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'], shell: process.platform === 'win32' })
+  if (result.status !== 0) {
+    console.error(`\nThe packages could not be installed: ${String(result.stderr).trim().split('\n').at(-1)}`)
+    process.exit(1)
+  }
+  mkdirSync(join(root, 'node_modules'), { recursive: true })
+  writeFileSync(mark, lock)
+  console.log(`${((Date.now() - began) / 1000).toFixed(1)} s`)
+}
+
+if (resolve(process.argv[1] ?? '') === fileURLToPath(import.meta.url)) {
+  install()
+  const [script = 'server/launch/start.ts', ...rest] = process.argv.slice(2)
+  const child = spawn(process.execPath, ['--import', 'tsx', join(root, script), ...rest], { cwd: root, stdio: 'inherit' })
+  // The terminal sends Ctrl-C to the child as well; this process only waits for it to end everything cleanly.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => signal === 'SIGTERM' && child.kill(signal))
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+}

@@ -1,0 +1,73 @@
+import { type AnyColumn, and, type SQL, sql } from 'drizzle-orm'
+import { DomainError } from '../../domain/errors.ts'
+import type { FilterItem } from '../../domain/lists.ts'
+import type { AnyResource } from '../../domain/resources/resource.ts'
+
+type Columns = Record<string, AnyColumn>
+
+/** `contains` for a LIKE pattern, with its own signs taken literally. */
+function like(text: string): string {
+  return text.trim().toLowerCase().replace(/[\\%_]/g, '\\$&')
+}
+
+function bad(item: FilterItem): DomainError {
+  return new DomainError('invalid', 'filter', `The filter on ${item.filter} cannot be used.`)
+}
+
+/** One filter as a condition (behaviours B-079 to B-085). @throws DomainError for a field or option the list does not have */
+export function conditionOf(resource: AnyResource, columns: Columns, item: FilterItem): SQL | undefined {
+  const column = columns[item.filter]
+  const field = resource.fields[item.filter]
+  if (!column || (!field && !['id', 'created', 'version', 'organisationId'].includes(item.filter))) throw bad(item)
+  switch (item.filterType) {
+    case 'set':
+      return setCondition(field?.kind ?? 'integer', column, item)
+    case 'boolean': {
+      const wanted = String(item.value ?? item.type ?? 'any').toLowerCase()
+      if (wanted === 'any') return undefined
+      return wanted === 'yes' || wanted === 'true' ? sql`${column} is true` : sql`${column} is not true`
+    }
+    case 'date': {
+      const from = item.dateFrom?.slice(0, 10)
+      const to = item.dateTo?.slice(0, 10)
+      return and(from ? sql`${column}::date >= ${from}::date` : undefined, to ? sql`${column}::date <= ${to}::date` : undefined)
+    }
+    case 'number': {
+      const value = Number(item.value)
+      if (!Number.isFinite(value)) throw bad(item)
+      if (item.type === 'notEqual') return sql`${column} is distinct from ${value}`
+      const sign = item.type === 'greaterThan' ? sql`>` : item.type === 'lessThan' ? sql`<` : sql`=`
+      return sql`${column} ${sign} ${value}`
+    }
+    case 'text':
+      return textCondition(column, item)
+  }
+}
+
+function textCondition(column: AnyColumn, { type, value }: FilterItem): SQL {
+  const text = String(value ?? '').trim().toLowerCase()
+  const own = sql`lower(trim(coalesce(${column}::text, '')))`
+  if (type === 'contains') return sql`${own} like ${`%${like(text)}%`}`
+  if (type === 'startsWith') return sql`${own} like ${`${like(text)}%`}`
+  if (type === 'endsWith') return sql`${own} like ${`%${like(text)}`}`
+  return type === 'notEqual' ? sql`${own} <> ${text}` : sql`${own} = ${text}`
+}
+
+function setCondition(kind: string, column: AnyColumn, { values }: FilterItem): SQL | undefined {
+  if (!values) return undefined
+  const ids = values.map(Number).filter(Number.isInteger)
+  if (kind === 'references') return sql`${column} && ${sql.param(`{${ids.join(',')}}`)}::int[]`
+  if (kind === 'flags') return sql`(${column} & ${ids.reduce((sum, id) => sum | id, 0)}) <> 0`
+  return sql`${column} = any(${sql.param(`{${ids.join(',')}}`)}::int[])`
+}
+
+/** Rows in which any shown text column contains the text (behaviour B-086). */
+export function searchCondition(resource: AnyResource, columns: Columns, search: string | null | undefined): SQL | undefined {
+  if (!search?.trim()) return undefined
+  const shown = [...new Set([...resource.grid, ...resource.naming])].filter((name) => ['text', 'longText'].includes(resource.fields[name]!.kind))
+  const pattern = `%${like(search)}%`
+  return sql`(${sql.join(
+    shown.map((name) => sql`lower(${columns[name]!}::text) like ${pattern}`),
+    sql` or `,
+  )})`
+}

@@ -1,0 +1,195 @@
+import { initTRPC, TRPCError } from '@trpc/server'
+import { eq } from 'drizzle-orm'
+import superjson from 'superjson'
+import { z } from 'zod'
+import { locations } from '../../drizzle/schema.ts'
+import { DomainError, type ErrorKind, forbidden } from '../../domain/errors.ts'
+import { may, type Permission } from '../../domain/permissions.ts'
+import { log } from '../log.ts'
+import { loadBudget } from '../store/budgetStore.ts'
+import type { OrganisationTx } from '../store/database.ts'
+import type { RowScope } from '../store/resourceStore.ts'
+import { actorOf, type CallContext, type Holder, holderIn } from './context.ts'
+
+/** Where a procedure stands in the REST API. `{id:integer}` and `{id:mongoId}` take only such values. */
+export interface RestMeta {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  /** Further spellings of the same call. */
+  also?: readonly string[]
+  status?: number
+  entity?: string
+}
+
+/** Who may call a procedure, what it needs selected, and its REST place. A procedure without meta does not start. */
+export interface Meta {
+  access: 'signedIn' | 'administrator' | readonly Permission[]
+  scope: 'global' | 'organisation' | 'location' | 'budget'
+  rest?: RestMeta
+}
+
+const codes: Record<ErrorKind, TRPCError['code']> = {
+  invalid: 'BAD_REQUEST',
+  signIn: 'UNAUTHORIZED',
+  forbidden: 'FORBIDDEN',
+  notFound: 'NOT_FOUND',
+  conflict: 'CONFLICT',
+  tooLarge: 'PAYLOAD_TOO_LARGE',
+  tooMany: 'TOO_MANY_REQUESTS',
+  notImplemented: 'NOT_IMPLEMENTED',
+}
+
+/** What a reply says of an error: the words of a DomainError, or one sentence with the request id. */
+export interface PublicError {
+  code: string
+  kind: ErrorKind | 'unexpected'
+  message: string
+  fields: { field: string; message: string }[]
+  details: unknown
+}
+
+/** Masks everything that is not meant for people and logs it with the request id (rule 6 of the design). */
+export function publicError(error: unknown, requestId: string): PublicError {
+  const cause = error instanceof TRPCError ? (error.cause ?? error) : error
+  if (cause instanceof DomainError) return { code: cause.code, kind: cause.kind, message: cause.message, fields: cause.fields, details: cause.details }
+  if (cause instanceof z.ZodError || (cause as { name?: string })?.name === 'ZodError') {
+    const fields = (cause as z.ZodError).issues.map((issue) => ({ field: issue.path.join('.'), message: sentence(issue) }))
+    return { code: 'invalid', kind: 'invalid', message: fields.map((field) => field.message).join('\n'), fields, details: undefined }
+  }
+  if (error instanceof TRPCError && error.code === 'NOT_FOUND') return { code: 'notFound', kind: 'notFound', message: 'This call does not exist.', fields: [], details: undefined }
+  if (error instanceof TRPCError && error.code === 'PARSE_ERROR') return { code: 'invalid', kind: 'invalid', message: 'The body of the call is not valid JSON.', fields: [], details: undefined }
+  if ((cause as { code?: string })?.code === '40001' || (cause as { cause?: { code?: string } })?.cause?.code === '23505')
+    return { code: 'stale', kind: 'conflict', message: 'Somebody else has changed this. Load it again.', fields: [], details: undefined }
+  log.error({ err: cause, requestId }, 'unexpected')
+  return { code: 'unexpected', kind: 'unexpected', message: `Something went wrong. Reference ${requestId}.`, fields: [], details: undefined }
+}
+
+/** Sentences of our schemas end with a full stop; what the library says by itself is put in words with the field. */
+function sentence(issue: z.core.$ZodIssue): string {
+  if (issue.message.endsWith('.')) return issue.message
+  const field = issue.path.join('.') || 'The body'
+  return issue.code === 'invalid_type' ? `${field} is missing or of the wrong kind.` : `${field} is not valid.`
+}
+
+const t = initTRPC
+  .context<CallContext>()
+  .meta<Meta>()
+  .create({
+    transformer: superjson,
+    errorFormatter: ({ error, shape, ctx }) => {
+      const shown = publicError(error, ctx?.requestId ?? 'none')
+      return { ...shape, message: shown.message, data: { code: shape.data.code, httpStatus: shape.data.httpStatus, problem: shown } }
+    },
+  })
+
+export const router = t.router
+export const createCallerFactory = t.createCallerFactory
+
+function asTrpc(error: DomainError): TRPCError {
+  return new TRPCError({ code: codes[error.kind], message: error.message, cause: error })
+}
+
+/** Errors of ours get their status; the caller of a REST path and the browser see the same. */
+const base = t.procedure.use(async ({ next }) => {
+  const result = await next()
+  if (!result.ok && result.error.cause instanceof DomainError && result.error.code === 'INTERNAL_SERVER_ERROR') throw asTrpc(result.error.cause)
+  return result
+})
+
+/** Signed in, and known. */
+const known = base.use(({ ctx, next }) => {
+  if (!ctx.principal) throw asTrpc(new DomainError('signIn', 'signIn', 'Sign in to continue.'))
+  return next({ ctx: { ...ctx, principal: ctx.principal } })
+})
+
+function allowed(access: Meta['access'], holder: Holder): boolean {
+  if (holder.isAdministrator) return true
+  return access === 'administrator' ? false : access === 'signedIn' || may(holder, access)
+}
+
+function missing(header: string): TRPCError {
+  return asTrpc(new DomainError('invalid', 'header', `${header} is missing.`))
+}
+
+/** A call on nothing that is selected: start-up, the administrator area, global lists. */
+export function global(access: Meta['access'], rest?: RestMeta) {
+  return known.meta({ access, scope: 'global', rest }).use(({ ctx, next }) => {
+    const { organisationId } = ctx.selection
+    const holder = holderIn(ctx.principal, organisationId)
+    if (!allowed(access, holder)) throw asTrpc(forbidden())
+    const rows: RowScope = {
+      organisationId: holder.isAdministrator ? null : organisationId,
+      locationIds: holder.locationIds,
+      organisationIds: holder.isAdministrator ? undefined : ctx.principal.memberships.map((one) => one.organisationId),
+      isAdministrator: holder.isAdministrator,
+    }
+    return next({ ctx: { ...ctx, holder, rows, actor: actorOf(ctx), inTransaction: <T>(work: (tx: OrganisationTx) => Promise<T>) => ctx.services.store.asPlatform(work) } })
+  })
+}
+
+/** A call within the selected organisation. */
+export function inOrganisation(access: Meta['access'], rest?: RestMeta) {
+  return known.meta({ access, scope: 'organisation', rest }).use(({ ctx, next }) => {
+    const { organisationId } = ctx.selection
+    if (organisationId === null) throw missing('OrganisationId')
+    const holder = holderIn(ctx.principal, organisationId)
+    if (!allowed(access, holder)) throw asTrpc(forbidden())
+    const rows: RowScope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
+    const inTransaction = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => ctx.services.store.inOrganisation(organisationId, work)
+    return next({ ctx: { ...ctx, organisationId, holder, rows, actor: actorOf(ctx), inTransaction } })
+  })
+}
+
+/** A call within the selected location; one outside the organisation, or that the user may not see, is refused (behaviour B-065). */
+export function inLocation(access: Meta['access'], rest?: RestMeta) {
+  return inOrganisation(access, rest)
+    .meta({ access, scope: 'location', rest })
+    .use(async ({ ctx, next }) => {
+      const { locationId } = ctx.selection
+      if (locationId === null) throw missing('LocationId')
+      const [found] = await ctx.inTransaction((tx) => tx.select({ id: locations.id! }).from(locations).where(eq(locations.id!, locationId)))
+      if (!found || (ctx.holder.locationIds && !ctx.holder.locationIds.includes(locationId))) throw asTrpc(forbidden())
+      return next({ ctx: { ...ctx, locationId } })
+    })
+}
+
+/** A call within the selected budget, which must be one of the selected location. */
+export function inBudget(access: Meta['access'], rest?: RestMeta) {
+  return inLocation(access, rest)
+    .meta({ access, scope: 'budget', rest })
+    .use(async ({ ctx, next }) => {
+      const { budgetId } = ctx.selection
+      if (budgetId === null) throw missing('BudgetId')
+      const budget = await ctx.inTransaction((tx) => loadBudget(tx, ctx.organisationId, budgetId)).catch(() => null)
+      if (!budget || budget.locationId !== ctx.locationId) throw asTrpc(forbidden())
+      return next({ ctx: { ...ctx, budgetId, budget } })
+    })
+}
+
+/** A download: the REST adapter sends it as a file, the browser saves it. */
+export interface FileReply {
+  fileName: string
+  contentType: string
+  body: string
+}
+
+export function isFile(value: unknown): value is FileReply {
+  return typeof value === 'object' && value !== null && 'fileName' in value && 'contentType' in value && 'body' in value
+}
+
+/**
+ * A call on a list that holds national rows and an organisation's own. The administrator works over the platform, with the selected
+ * organisation's rows in sight; everybody else within their organisation.
+ */
+export function inOrganisationOrGlobal(access: Meta['access'], rest?: RestMeta) {
+  return known.meta({ access, scope: 'organisation', rest }).use(({ ctx, next }) => {
+    const { organisationId } = ctx.selection
+    if (organisationId === null && !ctx.principal.isAdministrator) throw missing('OrganisationId')
+    const holder = holderIn(ctx.principal, organisationId)
+    if (!allowed(access, holder)) throw asTrpc(forbidden())
+    const rows: RowScope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
+    const { store } = ctx.services
+    const inTransaction = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => (holder.isAdministrator ? store.asPlatform(work) : store.inOrganisation(organisationId!, work))
+    return next({ ctx: { ...ctx, holder, rows, actor: actorOf(ctx), inTransaction } })
+  })
+}
