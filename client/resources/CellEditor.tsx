@@ -1,0 +1,47 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { useState } from 'react'
+import { notices } from '../../domain/notices.ts'
+import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
+import { checkRecord, sameValue } from '../../domain/resources/schema.ts'
+import { problemOf } from '../api/api.ts'
+import { said } from '../api/notify.ts'
+import { FieldInput } from './FieldInput.tsx'
+import type { callsOf } from './resourceApi.ts'
+
+/** Changes one cell of a list in a small window, saved as one replace on that row (behaviour B-102). */
+export function CellEditor({ resource, calls, row, name, term, onClose, onSaved }: { resource: AnyResource; calls: ReturnType<typeof callsOf>; row: AnyRecord; name: string; term: string; onClose: () => void; onSaved: () => void }) {
+  const field = resource.fields[name]!
+  const [value, setValue] = useState<unknown>(row[name])
+  const [error, setError] = useState<string | null>(null)
+  const save = async (): Promise<void> => {
+    const problem = checkRecord(resource, { ...row, [name]: value }).problems.find((one) => one.field === name)
+    if (problem) return setError(problem.message)
+    if (sameValue(field, row[name], value)) return onClose()
+    try {
+      await calls.edit.mutate({ patch: [{ op: 'replace', path: `/${name}`, value }], state: { selectAll: false, toggledNodes: [row.id] } })
+      said(notices.updated(term))
+      onSaved()
+      onClose()
+    } catch (failure) {
+      setError(problemOf(failure).message)
+    }
+  }
+  return (
+    <Modal opened onClose={onClose} title={`${field.label} of ${String(row[resource.naming[0]!])}`} size="sm">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <FieldInput field={field} value={value} onChange={setValue} error={error} />
+        <Group justify="flex-end" mt="md">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit">Save</Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

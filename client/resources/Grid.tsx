@@ -1,0 +1,216 @@
+import { Button, Checkbox, Group, Menu, Select, Skeleton, TextInput } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconChevronLeft, IconChevronRight, IconColumns, IconSearch } from '@tabler/icons-react'
+import { CellStyleModule, ClientSideRowModelModule, type ColDef, type ColGroupDef, ColumnAutoSizeModule, type GridApi, ModuleRegistry, RowStyleModule } from 'ag-grid-community'
+import { AgGridProvider, AgGridReact } from 'ag-grid-react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { type FilterItem, isFiltered } from '../../domain/lists.ts'
+import { pageSizes } from '../../domain/notices.ts'
+import { gridTheme } from '../theme.ts'
+import { type Filterable, Filters } from './Filters.tsx'
+import { isSelected, type ListState, selectedCount, storedPageSize, storePageSize, toggled } from './listState.ts'
+
+const modules = [ClientSideRowModelModule, ColumnAutoSizeModule, CellStyleModule, RowStyleModule]
+ModuleRegistry.registerModules(modules)
+
+export interface GridRow {
+  id: number | string
+}
+
+export interface GridProps<T extends GridRow> {
+  label: string
+  rows: T[] | undefined
+  total: number
+  columns: (ColDef<T> | ColGroupDef<T>)[]
+  filterable: Filterable[]
+  state: ListState
+  onState: (state: ListState) => void
+  pageSize: number
+  onPageSize: (size: number) => void
+  searchPlaceholder: string
+  /** Row checkboxes and what can be done with them; none without the permission (behaviour B-095). */
+  bulk?: ReactNode
+  onOpen?: (row: T) => void
+  onEditCell?: (row: T, field: string) => void
+  onNew?: () => void
+  empty: ReactNode
+  error?: string | null
+}
+
+/** A server-side list: search, filter chips, sort, paging, selection over all pages, keyboard. The page is what the server sent. */
+export function Grid<T extends GridRow>(props: GridProps<T>) {
+  const { rows, total, columns, filterable, state, onState, pageSize, bulk, onOpen } = props
+  const search = useRef<HTMLInputElement>(null)
+  const grid = useRef<GridApi<T> | null>(null)
+  const [typed, setTyped] = useState(state.lastSearch.value)
+  const timer = useRef<number>(undefined)
+  useHotkeys([
+    ['/', () => search.current?.focus()],
+    ['N', () => props.onNew?.()],
+  ])
+  const change = (part: Partial<ListState>): void => onState({ ...state, ...part })
+  const refilter = (part: Partial<ListState>): void => change({ ...part, pageNumber: 1, selectAll: false, toggledNodes: [] })
+  const type = (value: string): void => {
+    setTyped(value)
+    window.clearTimeout(timer.current)
+    timer.current = window.setTimeout(() => refilter({ lastSearch: { value } }), 250)
+  }
+  const selectColumn: ColDef<T> = {
+    colId: 'select',
+    width: 46,
+    maxWidth: 46,
+    sortable: false,
+    resizable: false,
+    suppressMovable: true,
+    pinned: 'left',
+    headerComponent: () => <Checkbox size="xs" aria-label="Select all rows on all pages" checked={state.selectAll && !state.toggledNodes.length} indeterminate={selectedCount(state, total) > 0 && !(state.selectAll && !state.toggledNodes.length)} onChange={() => change({ selectAll: selectedCount(state, total) === 0, toggledNodes: [] })} />,
+    cellRenderer: ({ data }: { data?: T }) => (data ? <Checkbox size="xs" tabIndex={-1} aria-label="Select row" checked={isSelected(state, data.id)} onChange={() => onState(toggled(state, data.id))} onClick={(event) => event.stopPropagation()} /> : null),
+    cellStyle: { display: 'flex', alignItems: 'center' },
+  }
+  const shown = columns.filter((column) => !('colId' in column) || !state.hiddenColumns.includes(column.colId ?? ''))
+  const pages = Math.max(1, Math.ceil(total / pageSize))
+  const count = selectedCount(state, total)
+  const filtered = isFiltered(state.lastSearch.value, state.lastFilters)
+  const from = total === 0 ? 0 : (state.pageNumber - 1) * pageSize + 1
+  const defaultColumn = useMemo<ColDef<T>>(() => ({ sortable: true, resizable: true, comparator: () => 0, sortingOrder: ['asc', 'desc', null], minWidth: 90, flex: 1 }), [])
+  return (
+    <>
+      <div className="tools">
+        <TextInput ref={search} value={typed} onChange={(event) => type(event.currentTarget.value)} placeholder={props.searchPlaceholder} aria-label={`Search ${props.label}`} leftSection={<IconSearch size={15} />} w={300} maw="100%" />
+        <Filters columns={filterable} filters={state.lastFilters} onChange={(lastFilters) => refilter({ lastFilters })} />
+        {filtered && (
+          <Button
+            variant="subtle"
+            color="gray"
+            onClick={() => {
+              setTyped('')
+              refilter({ lastSearch: { value: '' }, lastFilters: state.lastFilters.filter((item: FilterItem) => item.static) })
+            }}
+          >
+            Clear
+          </Button>
+        )}
+        <Menu closeOnItemClick={false} position="bottom-end">
+          <Menu.Target>
+            <Button variant="default" ml="auto" leftSection={<IconColumns size={15} />}>
+              Columns
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
+            {columns.map((column) =>
+              'colId' in column && column.colId ? (
+                <Menu.Item key={column.colId} onClick={() => change({ hiddenColumns: state.hiddenColumns.includes(column.colId!) ? state.hiddenColumns.filter((one) => one !== column.colId) : [...state.hiddenColumns, column.colId!] })}>
+                  <Checkbox size="xs" readOnly tabIndex={-1} checked={!state.hiddenColumns.includes(column.colId)} label={column.headerName} style={{ pointerEvents: 'none' }} />
+                </Menu.Item>
+              ) : null,
+            )}
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+      <section className="card" aria-label={props.label}>
+        {props.error ? (
+          <div className="empty" role="alert">
+            <h2>The list could not be read</h2>
+            <p>{props.error}</p>
+          </div>
+        ) : rows === undefined ? (
+          <div style={{ padding: 14 }}>
+            {Array.from({ length: 8 }, (_unused, index) => (
+              <Skeleton key={index} height={18} mb={16} />
+            ))}
+          </div>
+        ) : rows.length === 0 ? (
+          <div className="empty">{filtered ? (<><h2>Nothing matches</h2><p>Change or clear the search and the filters.</p></>) : props.empty}</div>
+        ) : (
+          <AgGridProvider modules={modules}>
+            <AgGridReact<T>
+              theme={gridTheme}
+              rowData={rows}
+              columnDefs={bulk ? [selectColumn, ...shown] : shown}
+              defaultColDef={defaultColumn}
+              domLayout="autoHeight"
+              getRowId={({ data }) => String(data.id)}
+              suppressCellFocus={false}
+              ensureDomOrder
+              getRowStyle={({ data }) => (data && bulk && isSelected(state, data.id) ? { background: 'var(--chosen)' } : undefined)}
+              onGridReady={({ api }) => {
+                grid.current = api
+              }}
+              onSortChanged={({ api, source }) => {
+                if (source !== 'uiColumnSorted') return
+                const sorted = api.getColumnState().find((column) => column.sort)
+                change({ sort: sorted?.colId ?? null, sortDirection: sorted?.sort === 'desc' ? 'desc' : 'asc', pageNumber: 1 })
+              }}
+              onRowClicked={({ data, event }) => {
+                const target = event?.target as HTMLElement | null
+                if (data && onOpen && !target?.closest('a, button, input, [col-id="select"]')) onOpen(data)
+              }}
+              onCellKeyDown={(pressed) => {
+                if (!('column' in pressed)) return
+                const { data, event, column } = pressed
+                const { key } = event as KeyboardEvent
+                if (!data) return
+                if (key === 'Enter') onOpen?.(data)
+                if (key === 'F2' && props.onEditCell) props.onEditCell(data, column.getColId())
+                if (key === ' ' && bulk) {
+                  event?.preventDefault()
+                  onState(toggled(state, data.id))
+                }
+              }}
+              onCellContextMenu={({ data, column, event }) => {
+                if (!data || !props.onEditCell) return
+                event?.preventDefault()
+                props.onEditCell(data, column.getColId())
+              }}
+              preventDefaultOnContextMenu={Boolean(props.onEditCell)}
+            />
+          </AgGridProvider>
+        )}
+        <div className="foot">
+          {bulk && count > 0 ? (
+            <>
+              <b style={{ color: 'var(--ink)' }}>{count} selected</b>
+              {!state.selectAll && total > rows!.length && (
+                <Button variant="subtle" size="compact-sm" onClick={() => change({ selectAll: true, toggledNodes: [] })}>
+                  Select all {total}
+                </Button>
+              )}
+              <Button variant="subtle" size="compact-sm" color="gray" onClick={() => change({ selectAll: false, toggledNodes: [] })}>
+                Select none
+              </Button>
+              {bulk}
+            </>
+          ) : (
+            <span>{props.onEditCell ? 'Enter opens a row, F2 changes a cell' : onOpen ? 'Enter opens a row' : ''}</span>
+          )}
+          <Group className="end" gap={10}>
+            <Select
+              aria-label="Rows a page"
+              size="xs"
+              w={118}
+              data={pageSizes.map((size) => ({ value: String(size), label: `${size} per page` }))}
+              value={String(pageSize)}
+              allowDeselect={false}
+              onChange={(size) => {
+                storePageSize(Number(size))
+                props.onPageSize(storedPageSize())
+                change({ pageNumber: 1 })
+              }}
+            />
+            <span aria-live="polite">
+              {from}–{Math.min(total, state.pageNumber * pageSize)} of {total}
+            </span>
+            <Button.Group>
+              <Button variant="default" size="compact-sm" aria-label="Page before" disabled={state.pageNumber <= 1} onClick={() => change({ pageNumber: state.pageNumber - 1 })}>
+                <IconChevronLeft size={15} />
+              </Button>
+              <Button variant="default" size="compact-sm" aria-label="Next page" disabled={state.pageNumber >= pages} onClick={() => change({ pageNumber: state.pageNumber + 1 })}>
+                <IconChevronRight size={15} />
+              </Button>
+            </Button.Group>
+          </Group>
+        </div>
+      </section>
+    </>
+  )
+}

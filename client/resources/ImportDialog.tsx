@@ -1,0 +1,195 @@
+import { Alert, Button, Group, Loader, Modal, Stepper, Table, Text } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { IconFileSpreadsheet } from '@tabler/icons-react'
+import Papa from 'papaparse'
+import { useState } from 'react'
+import { notices } from '../../domain/notices.ts'
+import { columnsOf, matchColumns } from '../../domain/resources/columns.ts'
+import type { Field } from '../../domain/resources/fields.ts'
+import type { AnyResource } from '../../domain/resources/resource.ts'
+import { problemOf } from '../api/api.ts'
+import { download, failed, said } from '../api/notify.ts'
+import { useTerm } from '../state/core.ts'
+import { type ReadFile, readCsv } from './readFile.ts'
+import type { callsOf } from './resourceApi.ts'
+
+interface ImportError {
+  row: number
+  column: string | null
+  value: string | null
+  message: string
+}
+
+/** The import of any declared entity: choose a file, check the columns, see the rows, import, see the result (behaviour B-134). */
+export function ImportDialog({ resource, calls, isHidden, onClose, onDone }: { resource: AnyResource; calls: ReturnType<typeof callsOf>; isHidden: (field: Field) => boolean; onClose: () => void; onDone: () => void }) {
+  const term = useTerm()(resource.key)
+  const [step, setStep] = useState(0)
+  const [file, setFile] = useState<ReadFile | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [errors, setErrors] = useState<ImportError[]>([])
+  const [result, setResult] = useState<{ imported: number; created: number; updated: number } | null>(null)
+  const columns = columnsOf(resource, isHidden)
+  const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
+  const match = file && matchColumns(columns, file.headings, labels)
+  const choose = async (files: File[]): Promise<void> => {
+    setProblem(null)
+    setErrors([])
+    try {
+      setFile(await readCsv(files[0]!))
+      setStep(1)
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : 'The file could not be read.')
+    }
+  }
+  const template = async (): Promise<void> => {
+    try {
+      download(await calls.template.query())
+    } catch (error) {
+      failed(error)
+    }
+  }
+  const run = async (): Promise<void> => {
+    setStep(2)
+    setProblem(null)
+    setErrors([])
+    try {
+      setResult(await calls.import.mutate({ rows: file!.rows }))
+      said(notices.imported(term.plural))
+      setStep(3)
+      onDone()
+    } catch (error) {
+      const failure = problemOf(error)
+      setProblem(failure.message)
+      setErrors((failure.details as { errors?: ImportError[] } | undefined)?.errors?.filter((one) => one.row > 0) ?? [])
+      setStep(1)
+    }
+  }
+  const errorFile = (): void => download({ fileName: `${term.plural} problems.csv`, contentType: 'text/csv', body: `\uFEFF${Papa.unparse({ fields: ['Row', 'Column', 'Value', 'Problem'], data: errors.map((one) => [one.row, one.column, one.value, one.message]) }, { escapeFormulae: true })}` })
+  return (
+    <Modal opened onClose={onClose} size={860} title={`Import ${term.plural.toLowerCase()}`} closeOnClickOutside={step !== 2} closeOnEscape={step !== 2}>
+      <Stepper active={step} size="xs" mb="md" allowNextStepsSelect={false}>
+        <Stepper.Step label="Choose a file" />
+        <Stepper.Step label="Check" />
+        <Stepper.Step label="Import" />
+      </Stepper>
+      {problem && (
+        <Alert color="red" mb="md" role="alert">
+          {problem}
+        </Alert>
+      )}
+      {step === 0 && (
+        <>
+          <Dropzone onDrop={(files) => void choose(files)} onReject={() => setProblem('This kind of file is not accepted. Save it as CSV first.')} multiple={false} aria-label="Drop a CSV file here or press to choose one">
+            <Group justify="center" mih={120} gap="md">
+              <IconFileSpreadsheet size={34} stroke={1.4} />
+              <div>
+                <Text fw={600}>Drop a CSV file here, or press to choose one</Text>
+                <Text size="sm" c="dimmed">
+                  Columns: {columns.map((column) => (column.required ? `${column.heading} (required)` : column.heading)).join(', ')}
+                </Text>
+              </div>
+            </Group>
+          </Dropzone>
+          <Button variant="subtle" mt="sm" onClick={() => void template()}>
+            Download the template
+          </Button>
+        </>
+      )}
+      {step === 1 && file && match && (
+        <>
+          <Text size="sm" mb="xs">
+            <b>{file.name}</b>: {file.rows.length} {file.rows.length === 1 ? 'row' : 'rows'}, {match.matched.size} of {file.headings.length} columns are used.
+          </Text>
+          {match.missing.length > 0 && (
+            <Alert color="red" mb="sm">
+              These columns are missing: {match.missing.join(', ')}.
+            </Alert>
+          )}
+          {match.ignored.length > 0 && (
+            <Alert color="orange" mb="sm">
+              Not known and left out: {match.ignored.join(', ')}.
+            </Alert>
+          )}
+          {errors.length > 0 ? (
+            <>
+              <Table.ScrollContainer minWidth={500} mah={360}>
+                <Table stickyHeader striped>
+                  <Table.Thead>
+                    <Table.Tr>
+                      <Table.Th ta="right">Row</Table.Th>
+                      <Table.Th>Column</Table.Th>
+                      <Table.Th>Value</Table.Th>
+                      <Table.Th>Problem</Table.Th>
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {errors.slice(0, 300).map((error, index) => (
+                      <Table.Tr key={index}>
+                        <Table.Td ta="right">{error.row}</Table.Td>
+                        <Table.Td>{error.column}</Table.Td>
+                        <Table.Td>{error.value}</Table.Td>
+                        <Table.Td>{error.message}</Table.Td>
+                      </Table.Tr>
+                    ))}
+                  </Table.Tbody>
+                </Table>
+              </Table.ScrollContainer>
+              {errors.length > 300 && <Text size="sm">The first 300 of {errors.length} problems. Download them to see all.</Text>}
+            </>
+          ) : (
+            <Table.ScrollContainer minWidth={500}>
+              <Table>
+                <Table.Thead>
+                  <Table.Tr>
+                    {[...match.matched.values()].map((column) => (
+                      <Table.Th key={column.heading}>{column.heading}</Table.Th>
+                    ))}
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {file.rows.slice(0, 5).map((row, index) => (
+                    <Table.Tr key={index}>
+                      {[...match.matched.keys()].map((heading) => (
+                        <Table.Td key={heading}>{row[heading]}</Table.Td>
+                      ))}
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+          )}
+          <Group justify="flex-end" mt="md">
+            {errors.length > 0 && (
+              <Button variant="default" onClick={errorFile} mr="auto">
+                Download the problems
+              </Button>
+            )}
+            <Button variant="default" onClick={() => (setStep(0), setErrors([]), setProblem(null))}>
+              Choose another file
+            </Button>
+            <Button onClick={() => void run()} disabled={match.missing.length > 0}>
+              {errors.length > 0 ? 'Try again' : `Import ${file.rows.length} ${file.rows.length === 1 ? 'row' : 'rows'}`}
+            </Button>
+          </Group>
+        </>
+      )}
+      {step === 2 && (
+        <Group justify="center" mih={140} role="status">
+          <Loader /> Checking and saving {file?.rows.length} rows. All are saved, or none.
+        </Group>
+      )}
+      {step === 3 && result && (
+        <>
+          <Text role="status">
+            {result.imported} rows imported: {result.created} new, {result.updated} changed, {result.imported - result.created - result.updated} as they were.
+          </Text>
+          <Group justify="flex-end" mt="md">
+            <Button onClick={onClose} data-autofocus>
+              Done
+            </Button>
+          </Group>
+        </>
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,169 @@
+import { Button, Text } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { isFiltered } from '../../domain/lists.ts'
+import { notices } from '../../domain/notices.ts'
+import type { AnyRecord } from '../../domain/resources/resource.ts'
+import { problemOf, queries } from '../api/api.ts'
+import { download, failed, said } from '../api/notify.ts'
+import type { Screen } from '../shell/areas.ts'
+import { PageHead } from '../shell/PageHead.tsx'
+import { useTitle } from '../shell/useScreens.ts'
+import { useTerm } from '../state/core.ts'
+import { useSelection } from '../state/selection.ts'
+import { CellEditor } from './CellEditor.tsx'
+import { gridColumns } from './cells.tsx'
+import { Grid } from './Grid.tsx'
+import { ImportDialog } from './ImportDialog.tsx'
+import { freshList, type ListState, rememberList, rememberedList, selectedCount, storedPageSize } from './listState.ts'
+import { useScreenResource, useStaticFilters } from './useScreenResource.ts'
+
+/** The list of any declared entity. */
+export function ListPage({ screen }: { screen: Screen }) {
+  const { resource, calls, isHidden, mayEdit, mayBulk, offers } = useScreenResource(screen)
+  const { organisationId } = useSelection()
+  const term = useTerm()(resource.key)
+  const title = useTitle()(screen)
+  const navigate = useNavigate()
+  const key = `${screen.path} ${organisationId}`
+  const [state, setState] = useState<ListState>(() => rememberedList(key))
+  const [pageSize, setPageSize] = useState(storedPageSize)
+  const [importing, setImporting] = useState(false)
+  const [cell, setCell] = useState<{ row: AnyRecord; field: string } | null>(null)
+  const fixed = useStaticFilters(screen)
+  const remember = (next: ListState): void => {
+    rememberList(key, next)
+    setState(next)
+  }
+  const filters = [...fixed.filters, ...state.lastFilters]
+  const selection = { search: state.lastSearch.value, filters }
+  const request = { pageNumber: state.pageNumber, pageSize, sort: state.sort, sortDirection: state.sortDirection, requestType: screen.requestType, ...selection }
+  const list = useQuery({ queryKey: ['list', screen.path, organisationId, request], queryFn: () => calls.list.query(request), enabled: fixed.ready, placeholderData: (before) => before })
+  const refresh = (): void => void queries.invalidateQueries({ predicate: ({ queryKey }) => ['list', 'names', 'pick', 'record'].includes(String(queryKey[0])) })
+  const open = mayEdit && screen.children?.includes(':id') ? (row: AnyRecord): void => void navigate(`${screen.path}/${row.id}`) : undefined
+  const count = selectedCount(state, list.data?.total ?? 0)
+  const things = count === 1 ? term.singular : term.plural
+  const remove = (): void => {
+    modals.openConfirmModal({
+      title: `Delete ${things}`,
+      children: <Text size="sm">{`This cannot be undone. Delete ${count} ${things}?`}</Text>,
+      labels: { cancel: 'Cancel', confirm: 'Delete' },
+      confirmProps: { color: 'red' },
+      onConfirm: async () => {
+        try {
+          await calls.bulkDelete.mutate({ state: { selectAll: state.selectAll, toggledNodes: state.toggledNodes }, ...selection })
+          said(notices.deleted(term.plural))
+          remember({ ...state, selectAll: false, toggledNodes: [], pageNumber: 1 })
+          refresh()
+        } catch (error) {
+          failed(error)
+        }
+      },
+    })
+  }
+  const exportList = async (): Promise<void> => {
+    try {
+      download(await calls.export.query({ sort: state.sort, sortDirection: state.sortDirection, requestType: screen.requestType, ...selection }))
+    } catch (error) {
+      failed(error)
+    }
+  }
+  const add = offers('create') && screen.children?.includes('add') ? (): void => void navigate(`${screen.path}/add`) : undefined
+  const mayImport = offers('import') && !screen.fixed
+  const bulk =
+    mayBulk && screen.edit !== 'nobody' && (offers('bulkDelete') || screen.children?.includes('bulk')) ? (
+      <>
+        {screen.children?.includes('bulk') && (
+          <Button variant="subtle" size="compact-sm" onClick={() => void navigate(`${screen.path}/bulk`)}>
+            Bulk edit
+          </Button>
+        )}
+        {offers('bulkDelete') && (
+          <Button variant="subtle" size="compact-sm" color="red" onClick={remove}>
+            Delete
+          </Button>
+        )}
+      </>
+    ) : undefined
+  const filterable = resource.grid.filter((name) => !isHidden(resource.fields[name]!) && !(name in (screen.fixed ?? {}))).map((name) => ({ name, label: resource.fields[name]!.label, field: resource.fields[name]! }))
+  const total = list.data?.total ?? 0
+  return (
+    <>
+      <PageHead
+        title={title}
+        documentTitle={`${title} - ${screen.area}`}
+        pills={
+          list.data && (
+            <span className="pill">
+              {total} {total === 1 ? term.singular.toLowerCase() : term.plural.toLowerCase()}
+              {isFiltered(state.lastSearch.value, state.lastFilters) ? ' match' : ''}
+            </span>
+          )
+        }
+        facts={screen.edit === 'nobody' ? 'National data, kept by the administrators of the product.' : undefined}
+      >
+        {mayImport && (
+          <Button variant="default" onClick={() => setImporting(true)}>
+            Import
+          </Button>
+        )}
+        <Button variant="default" onClick={() => void exportList()} disabled={!total}>
+          Export
+        </Button>
+        {add && (
+          <Button onClick={add} rightSection={<span style={{ opacity: 0.7 }}>N</span>}>
+            Add {term.singular.toLowerCase()}
+          </Button>
+        )}
+      </PageHead>
+      <Grid<AnyRecord>
+        label={title}
+        rows={list.data?.rows}
+        total={total}
+        columns={gridColumns(resource, isHidden, Object.keys(screen.fixed ?? {}))}
+        filterable={filterable}
+        state={state}
+        onState={remember}
+        pageSize={pageSize}
+        onPageSize={setPageSize}
+        searchPlaceholder={`Search ${resource.naming.map((name) => resource.fields[name]!.label.toLowerCase()).join(', ')}`}
+        bulk={bulk}
+        onOpen={open}
+        onNew={add}
+        onEditCell={offers('edit') ? (row, field) => resource.fields[field] && field !== 'organisationId' && setCell({ row, field }) : undefined}
+        error={list.isError ? problemOf(list.error).message : null}
+        empty={
+          <>
+            <h2>No {term.plural.toLowerCase()} yet</h2>
+            <p>{resource.purpose}</p>
+            {add && (
+              <Button onClick={add} mr="xs">
+                Add {term.singular.toLowerCase()}
+              </Button>
+            )}
+            {mayImport && (
+              <Button variant="default" onClick={() => setImporting(true)}>
+                Import
+              </Button>
+            )}
+          </>
+        }
+      />
+      {importing && (
+        <ImportDialog
+          resource={resource}
+          calls={calls}
+          isHidden={isHidden}
+          onClose={() => setImporting(false)}
+          onDone={() => {
+            remember(freshList())
+            refresh()
+          }}
+        />
+      )}
+      {cell && <CellEditor resource={resource} calls={calls} row={cell.row} name={cell.field} term={term.singular} onClose={() => setCell(null)} onSaved={refresh} />}
+    </>
+  )
+}

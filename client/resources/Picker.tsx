@@ -1,0 +1,166 @@
+import { CheckIcon, CloseButton, Combobox, Group, InputBase, Pill, PillsInput, Text, useCombobox } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { resourceNamed } from '../../domain/resources/all.ts'
+import { useSelection } from '../state/selection.ts'
+import { callsOf, type Named, useNames } from './resourceApi.ts'
+
+interface Common {
+  to: string
+  label: ReactNode
+  where?: Readonly<Record<string, number | boolean>>
+  error?: ReactNode
+  required?: boolean
+  disabled?: boolean
+  description?: ReactNode
+  /** Only what this location may use. */
+  locationId?: number | null
+  size?: 'xs' | 'sm'
+  /** The label is for screen readers only, as in a table. */
+  bare?: boolean
+}
+
+function useOffered(to: string, search: string, where: Common['where'], locationId: number | null | undefined, opened: boolean) {
+  const { organisationId } = useSelection()
+  const [wanted] = useDebouncedValue(search, 180)
+  return useQuery({ queryKey: ['pick', to, organisationId, wanted, where, locationId], queryFn: () => callsOf(resourceNamed(to)).pick.query({ search: wanted, where, locationId }), enabled: opened, placeholderData: (before) => before, staleTime: 30_000 })
+}
+
+function Option({ row, chosen }: { row: Named; chosen: boolean }) {
+  return (
+    <Group gap={8} wrap="nowrap">
+      {chosen && <CheckIcon size={11} />}
+      <Text size="sm" fw={500}>
+        {row.name}
+      </Text>
+      {row.description && (
+        <Text size="sm" c="dimmed" truncate>
+          {row.description}
+        </Text>
+      )}
+    </Group>
+  )
+}
+
+function more(shown: number, total: number): ReactNode {
+  return total > shown ? (
+    <Combobox.Footer>
+      <Text size="xs" c="dimmed">
+        {shown} of {total}. Type to find the others.
+      </Text>
+    </Combobox.Footer>
+  ) : null
+}
+
+/** Picks one record by code and description; archived ones stay where they are but are never offered. */
+export function Picker({ to, value, onChange, where, locationId, label, bare, ...input }: Common & { value: number | null; onChange: (id: number | null) => void }) {
+  const [search, setSearch] = useState('')
+  const combobox = useCombobox({
+    onDropdownClose: () => {
+      combobox.resetSelectedOption()
+      setSearch('')
+    },
+    onDropdownOpen: () => combobox.selectFirstOption(),
+  })
+  const chosen = useNames(to, value === null ? [] : [value]).get(value ?? -1)
+  const offered = useOffered(to, search, where, locationId, combobox.dropdownOpened)
+  const rows = offered.data?.rows ?? []
+  const shown = chosen ? [chosen.name, chosen.description].filter(Boolean).join(' · ') : ''
+  return (
+    <Combobox
+      store={combobox}
+      onOptionSubmit={(id) => {
+        onChange(Number(id))
+        combobox.closeDropdown()
+      }}
+      width="max-content"
+      position="bottom-start"
+    >
+      <Combobox.Target>
+        <InputBase
+          {...input}
+          label={bare ? undefined : label}
+          aria-label={bare ? String(label) : undefined}
+          value={combobox.dropdownOpened ? search : shown}
+          placeholder={combobox.dropdownOpened ? shown || 'Type to search' : undefined}
+          onChange={(event) => {
+            setSearch(event.currentTarget.value)
+            combobox.openDropdown()
+            combobox.updateSelectedOptionIndex()
+          }}
+          onClick={() => combobox.openDropdown()}
+          onBlur={() => combobox.closeDropdown()}
+          onKeyDown={(event) => (event.key === 'Delete' || event.key === 'Backspace') && !search && !input.required && onChange(null)}
+          rightSection={value !== null && !input.required && !input.disabled ? <CloseButton size="sm" onMouseDown={(event) => event.preventDefault()} onClick={() => onChange(null)} aria-label={`Clear ${String(label)}`} tabIndex={-1} /> : <Combobox.Chevron />}
+          rightSectionPointerEvents={value !== null ? 'all' : 'none'}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown miw={240} maw={480}>
+        <Combobox.Options mah={300} style={{ overflowY: 'auto' }}>
+          {rows.map((row) => (
+            <Combobox.Option key={row.id} value={String(row.id)} active={row.id === value}>
+              <Option row={row} chosen={row.id === value} />
+            </Combobox.Option>
+          ))}
+          {!rows.length && <Combobox.Empty>{offered.isError ? 'The list could not be read.' : offered.isFetching ? 'Searching' : 'Nothing matches.'}</Combobox.Empty>}
+        </Combobox.Options>
+        {more(rows.length, offered.data?.total ?? 0)}
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}
+
+/** Picks many records, shown as chips; none may mean all. */
+export function ManyPicker({ to, value, onChange, where, locationId, label, bare, emptyText, ...input }: Common & { value: readonly number[]; onChange: (ids: number[]) => void; emptyText?: string }) {
+  const [search, setSearch] = useState('')
+  const combobox = useCombobox({ onDropdownClose: () => setSearch('') })
+  const names = useNames(to, value)
+  const offered = useOffered(to, search, where, locationId, combobox.dropdownOpened)
+  const rows = offered.data?.rows ?? []
+  const toggle = (id: number): void => onChange(value.includes(id) ? value.filter((one) => one !== id) : [...value, id])
+  return (
+    <Combobox store={combobox} onOptionSubmit={(id) => toggle(Number(id))} position="bottom-start">
+      <Combobox.DropdownTarget>
+        <PillsInput {...input} label={bare ? undefined : label} onClick={() => combobox.openDropdown()}>
+          <Pill.Group>
+            {value.map((id) => (
+              <Pill key={id} withRemoveButton={!input.disabled} onRemove={() => toggle(id)} removeButtonProps={{ 'aria-label': `Remove ${names.get(id)?.name ?? id}` }}>
+                {names.get(id)?.name ?? '…'}
+              </Pill>
+            ))}
+            <Combobox.EventsTarget>
+              <PillsInput.Field
+                aria-label={typeof label === 'string' ? label : undefined}
+                disabled={input.disabled}
+                value={search}
+                placeholder={value.length ? undefined : emptyText}
+                onFocus={() => combobox.openDropdown()}
+                onBlur={() => combobox.closeDropdown()}
+                onChange={(event) => {
+                  setSearch(event.currentTarget.value)
+                  combobox.openDropdown()
+                  combobox.updateSelectedOptionIndex()
+                }}
+                onKeyDown={(event) => {
+                  if (event.key === 'Backspace' && !search && value.length) onChange(value.slice(0, -1))
+                }}
+              />
+            </Combobox.EventsTarget>
+          </Pill.Group>
+        </PillsInput>
+      </Combobox.DropdownTarget>
+      <Combobox.Dropdown>
+        <Combobox.Options mah={300} style={{ overflowY: 'auto' }}>
+          {rows.map((row) => (
+            <Combobox.Option key={row.id} value={String(row.id)} active={value.includes(row.id)}>
+              <Option row={row} chosen={value.includes(row.id)} />
+            </Combobox.Option>
+          ))}
+          {!rows.length && <Combobox.Empty>{offered.isFetching ? 'Searching' : 'Nothing matches.'}</Combobox.Empty>}
+        </Combobox.Options>
+        {more(rows.length, offered.data?.total ?? 0)}
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}

@@ -1,0 +1,42 @@
+import type { FieldProblem } from '../../domain/errors.ts'
+import type { Field } from '../../domain/resources/fields.ts'
+import type { AnyResource } from '../../domain/resources/resource.ts'
+import type { Values } from '../../domain/resources/schema.ts'
+import { FieldInput } from './FieldInput.tsx'
+
+/** The fields of a record in their sections; problems stand under the fields they belong to. */
+export function RecordForm({ resource, values, onChange, problems, isHidden, fixed = [], disabled }: { resource: AnyResource; values: Values; onChange: (values: Values) => void; problems: FieldProblem[]; isHidden: (field: Field) => boolean; fixed?: readonly string[]; disabled?: boolean }) {
+  const sections = new Map<string, [string, Field][]>()
+  for (const entry of Object.entries(resource.fields)) {
+    const [name, field] = entry
+    if (isHidden(field) || fixed.includes(name)) continue
+    const section = field.section ?? 'Details'
+    sections.set(section, [...(sections.get(section) ?? []), entry])
+  }
+  return (
+    <div style={{ display: 'grid', gap: 14 }}>
+      {[...sections].map(([section, fields]) => (
+        <section key={section} className="card" style={{ overflow: 'visible' }}>
+          <div className="card-head">{section}</div>
+          <div className="card-body fields">
+            {fields.map(([name, field]) => (
+              <div key={name} className={['rows', 'flags', 'longText', 'references'].includes(field.kind) ? 'wide' : undefined} data-field={name}>
+                <FieldInput field={field} value={values[name]} onChange={(value) => onChange({ ...values, [name]: value })} error={problems.find((problem) => problem.field === name || problem.field.startsWith(`${name}.`))?.message} disabled={disabled} />
+              </div>
+            ))}
+          </div>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+/** Brings the first broken field into sight and focus. */
+export function focusProblem(problems: readonly FieldProblem[]): void {
+  const name = problems[0]?.field.split('.')[0]
+  window.setTimeout(() => {
+    const field = document.querySelector(`[data-field="${name}"]`)
+    field?.scrollIntoView({ block: 'center' })
+    field?.querySelector<HTMLElement>('input, textarea, button')?.focus()
+  })
+}

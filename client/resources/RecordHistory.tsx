@@ -1,0 +1,73 @@
+import { Button, Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { displayDateTime } from '../../domain/format.ts'
+import { notices } from '../../domain/notices.ts'
+import type { Field } from '../../domain/resources/fields.ts'
+import { formatCell } from '../../domain/resources/cells.ts'
+import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
+import { changedFields, type Values } from '../../domain/resources/schema.ts'
+import { queries } from '../api/api.ts'
+import { failed, said } from '../api/notify.ts'
+import { useTerm } from '../state/core.ts'
+import { type callsOf, useNames } from './resourceApi.ts'
+
+function Value({ field, value }: { field: Field; value: unknown }) {
+  const to = 'to' in field ? field.to : 'location'
+  const ids = field.kind === 'reference' ? (value ? [value as number] : []) : field.kind === 'references' ? ((value as number[]) ?? []) : []
+  const names = useNames(to, ids)
+  if (field.kind === 'rows') return <>{((value as Record<string, unknown>[]) ?? []).map((row) => Object.values(row).join(' ')).join(', ') || 'none'}</>
+  return <>{formatCell(field, value, (_to, id) => names.get(id)?.name ?? `number ${id}`) || 'empty'}</>
+}
+
+/** Who did what when to a record, field by field, with any version to be restored. */
+export function RecordHistory({ resource, calls, record, isHidden, onRestored }: { resource: AnyResource; calls: ReturnType<typeof callsOf>; record: AnyRecord; isHidden: (field: Field) => boolean; onRestored: (record: AnyRecord) => void }) {
+  const term = useTerm()(resource.key)
+  const history = useQuery({ queryKey: ['history', resource.name, record.id, record.version], queryFn: () => calls.history.query({ id: record.id }) })
+  const restore = async (version: number): Promise<void> => {
+    try {
+      const restored = await calls.restore.mutate({ id: record.id, version })
+      said(notices.updated(term.singular))
+      void queries.invalidateQueries({ queryKey: ['history'] })
+      onRestored(restored)
+    } catch (error) {
+      failed(error)
+    }
+  }
+  if (!history.data) return <Skeleton height={120} />
+  return (
+    <div className="card">
+      <ul className="history">
+        {history.data.map((entry) => (
+          <li key={`${entry.version}${entry.occurredAt}`}>
+            <b>{entry.actor}</b> {entry.action} it, <span className="dim">{displayDateTime(entry.occurredAt)}</span>
+            {entry.after && entry.version !== record.version && (
+              <Button variant="subtle" size="compact-sm" ml="xs" onClick={() => void restore(entry.version)}>
+                Restore this version
+              </Button>
+            )}
+            {entry.before && entry.after && (
+              <table>
+                <tbody>
+                  {changedFields(resource, entry.before as Values, entry.after as Values)
+                    .filter((name) => !isHidden(resource.fields[name]!))
+                    .map((name) => (
+                      <tr key={name}>
+                        <td className="dim">{resource.fields[name]!.label}</td>
+                        <td>
+                          <Value field={resource.fields[name]!} value={entry.before![name]} />
+                        </td>
+                        <td aria-hidden>→</td>
+                        <td>
+                          <Value field={resource.fields[name]!} value={entry.after![name]} />
+                        </td>
+                      </tr>
+                    ))}
+                </tbody>
+              </table>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

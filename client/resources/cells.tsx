@@ -1,0 +1,79 @@
+import type { ColDef } from 'ag-grid-community'
+import { displayDate, figure, relativeTime } from '../../domain/format.ts'
+import { lookups } from '../../domain/lookups.ts'
+import type { Field, Kind } from '../../domain/resources/fields.ts'
+import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
+import { useNames } from './resourceApi.ts'
+
+function Names({ to, ids }: { to: string; ids: number[] }) {
+  const names = useNames(to, ids)
+  return <>{ids.map((id) => names.get(id)?.name ?? '…').join(', ')}</>
+}
+
+const widths: Record<Kind, Partial<ColDef>> = {
+  text: { minWidth: 110, flex: 1.4 },
+  longText: { flex: 2 },
+  integer: { width: 100, flex: 0.6 },
+  money: { width: 130, flex: 0.8 },
+  percent: { width: 110, flex: 0.6 },
+  decimal: { width: 120, flex: 0.7 },
+  date: { width: 130, flex: 0.8 },
+  flag: { width: 100, flex: 0.6 },
+  choice: { width: 140, flex: 0.9 },
+  flags: { minWidth: 180, flex: 1.2 },
+  reference: { minWidth: 120, flex: 1 },
+  references: { minWidth: 140, flex: 1 },
+  rows: { width: 100 },
+  colour: { width: 120 },
+}
+
+const numeric: Kind[] = ['integer', 'money', 'percent', 'decimal']
+
+function shown(field: Field, value: unknown) {
+  if (value === null || value === undefined || value === '') return null
+  switch (field.kind) {
+    case 'money':
+      return figure(Math.round(Number(value) * 100))
+    case 'percent':
+      return `${value} %`
+    case 'date':
+      return displayDate(String(value))
+    case 'flag':
+      return value ? 'Yes' : 'No'
+    case 'choice':
+      return <span className="chip">{lookups[field.lookup].find((item) => item.id === value)?.name}</span>
+    case 'flags':
+      return lookups[field.lookup].filter((item) => Number(value) & item.id).map((item) => (
+        <span key={item.id} className="chip">
+          {item.name}
+        </span>
+      ))
+    case 'reference':
+      return <Names to={field.to} ids={[value as number]} />
+    case 'references':
+      return (value as number[]).length ? <Names to={field.to} ids={value as number[]} /> : <span className="dim">{field.to === 'location' ? 'All' : ''}</span>
+    case 'colour':
+      return (
+        <>
+          <span aria-hidden style={{ display: 'inline-block', width: 12, height: 12, borderRadius: 3, background: `#${value}`, border: '1px solid var(--line)', marginRight: 6 }} />
+          {String(value)}
+        </>
+      )
+    default:
+      return String(value)
+  }
+}
+
+/** The grid columns of a resource: as declared, hidden scheme columns left out, created last (behaviours B-078 and B-098). */
+export function gridColumns(resource: AnyResource, isHidden: (field: Field) => boolean, fixed: readonly string[]): ColDef<AnyRecord>[] {
+  const columns = resource.grid
+    .filter((name) => !isHidden(resource.fields[name]!) && !fixed.includes(name))
+    .map((name): ColDef<AnyRecord> => {
+      const field = resource.fields[name]!
+      const right = numeric.includes(field.kind)
+      return { colId: name, headerName: field.label, field: name, ...widths[field.kind], headerClass: right ? 'num' : undefined, cellClass: right ? 'ag-cell-num' : undefined, cellRenderer: ({ value }: { value: unknown }) => shown(field, value) }
+    })
+  const tag = resource.fields.textColor && columns.find((column) => column.colId === resource.naming[0])
+  if (tag) tag.cellRenderer = ({ data }: { data?: AnyRecord }) => data && <span className="chip" style={{ color: `#${data.textColor}`, background: `#${data.backgroundColor}` }}>{String(data[resource.naming[0]!])}</span>
+  return [...columns, { colId: 'created', headerName: 'Created', field: 'created', width: 120, flex: 0.7, cellRenderer: ({ value }: { value: string }) => <span title={displayDate(value)}>{relativeTime(`${value}T00:00:00Z`, new Date())}</span> }]
+}

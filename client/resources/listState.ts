@@ -1,0 +1,50 @@
+import { pageSizes } from '../../domain/notices.ts'
+import type { FilterItem, ListEditState } from '../../domain/lists.ts'
+
+/** What a list remembers while one of its children is open (spec 1 §3). */
+export interface ListState extends ListEditState {
+  lastSearch: { value: string }
+  lastFilters: FilterItem[]
+  pageNumber: number
+  sort: string | null
+  sortDirection: 'asc' | 'desc'
+  hiddenColumns: string[]
+}
+
+const remembered = new Map<string, ListState>()
+
+export function freshList(): ListState {
+  return { selectAll: false, toggledNodes: [], lastSearch: { value: '' }, lastFilters: [], pageNumber: 1, sort: null, sortDirection: 'asc', hiddenColumns: [] }
+}
+
+export function rememberedList(key: string): ListState {
+  return remembered.get(key) ?? freshList()
+}
+
+export function rememberList(key: string, state: ListState): void {
+  remembered.set(key, state)
+}
+
+/** The page size of every list, kept in local storage; a stored value that is not offered is replaced by 10 (notices K-06 to K-08). */
+export function storedPageSize(): number {
+  const size = Number(window.localStorage.getItem('pageSize'))
+  return (pageSizes as readonly number[]).includes(size) ? size : pageSizes[0]
+}
+
+export function storePageSize(size: number): void {
+  window.localStorage.setItem('pageSize', String(size))
+}
+
+/** How many rows a bulk action takes. */
+export function selectedCount({ selectAll, toggledNodes }: ListEditState, total: number): number {
+  return selectAll ? total - toggledNodes.length : toggledNodes.length
+}
+
+export function isSelected({ selectAll, toggledNodes }: ListEditState, id: number | string): boolean {
+  return selectAll !== toggledNodes.includes(id)
+}
+
+export function toggled(state: ListState, id: number | string): ListState {
+  const nodes = state.toggledNodes.includes(id) ? state.toggledNodes.filter((one) => one !== id) : [...state.toggledNodes, id]
+  return { ...state, toggledNodes: nodes }
+}

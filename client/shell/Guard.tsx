@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link, Navigate, useLocation } from 'react-router'
+import type { Permission } from '../../domain/permissions.ts'
+import { useCore, useMay } from '../state/core.ts'
+import { useSelection } from '../state/selection.ts'
+import { PageHead } from './PageHead.tsx'
+import { SelectionBar } from './SelectionBar.tsx'
+
+/** What a user without the permission sees in place of a screen; none of its calls is made (behaviour B-036). */
+export function NotAllowed() {
+  return (
+    <div className="empty">
+      <PageHead title="Not allowed" />
+      <p>You do not have permission to open this. Ask the person who manages your user group.</p>
+      <Button component={Link} to="/" variant="default">
+        Home
+      </Button>
+    </div>
+  )
+}
+
+export function NotFound({ back }: { back?: { to: string; label: string } }) {
+  return (
+    <div className="empty">
+      <PageHead title="Page not found" />
+      <p>There is nothing at this address.</p>
+      <Button component={Link} to={back?.to ?? '/'} variant="default">
+        {back?.label ?? 'Home'}
+      </Button>
+    </div>
+  )
+}
+
+/** Lets a screen show when its permissions and its selection are there (spec 1 §2 and §6). */
+export function Guard({ view, needs, children }: { view: readonly Permission[] | 'administrator' | 'signedIn'; needs: 'budget' | 'preferences' | 'nothing'; children: ReactNode }) {
+  const may = useMay()
+  const { pathname } = useLocation()
+  const { organisationId, locationId, budgetId } = useSelection()
+  const { budgets } = useCore()
+  if (needs !== 'nothing' && (organisationId === null || locationId === null)) return <Navigate to="/welcome" replace state={{ from: pathname }} />
+  if (!may(view)) return <NotAllowed />
+  if (needs === 'budget' && budgetId === null)
+    return (
+      <div className="empty">
+        <PageHead title="Choose a budget" />
+        <p>{budgets.length ? 'This screen shows one budget. Choose it here or in the bar above.' : 'This location has no budget yet. Make one in Console, Budgets.'}</p>
+        <div style={{ display: 'inline-flex' }}>
+          <SelectionBar />
+        </div>
+      </div>
+    )
+  return children
+}

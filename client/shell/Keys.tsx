@@ -1,0 +1,34 @@
+import { Modal, Table } from '@mantine/core'
+
+const keys: [string, string][] = [
+  ['Ctrl K', 'Search or jump to a screen or budget'],
+  ['N', 'New record in a list'],
+  ['/', 'Search the list'],
+  ['Enter', 'Open the chosen row'],
+  ['Space', 'Select the chosen row'],
+  ['Ctrl S', 'Save'],
+  ['Insert', 'New salary row in a contract'],
+  ['Ctrl Z', 'Undo your last save, while its notice is shown'],
+  ['Esc', 'Close, or back to the list'],
+  ['?', 'This list'],
+]
+
+/** The keys of the product. */
+export function Keys({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Keys">
+      <Table>
+        <Table.Tbody>
+          {keys.map(([key, what]) => (
+            <Table.Tr key={key}>
+              <Table.Td w={110}>
+                <kbd>{key}</kbd>
+              </Table.Td>
+              <Table.Td>{what}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Modal>
+  )
+}

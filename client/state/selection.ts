@@ -1,0 +1,37 @@
+import { store } from './store.ts'
+
+/** What is selected: organisations and locations by id, budgets by mongoId (behaviour B-053). */
+export interface Selection {
+  organisationId: number | null
+  locationId: number | null
+  budgetId: string | null
+}
+
+const names = { organisationId: 'OrganisationId', locationId: 'LocationId', budgetId: 'BudgetId' } as const
+
+function readCookie(name: string): string | null {
+  return document.cookie.split('; ').find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1) || null
+}
+
+/** A cleared part removes its cookie (behaviour B-048). */
+function writeCookie(name: string, value: string | number | null): void {
+  const secure = window.location.protocol === 'https:' || window.location.hostname === 'localhost' ? '; Secure' : ''
+  // biome-ignore lint/suspicious/noDocumentCookie: the specification names these cookies, and the cookie store is not in every browser
+  document.cookie = `${name}=${value ?? ''}; Path=/; SameSite=Lax; Max-Age=${value === null ? 0 : 31_536_000}${secure}`
+}
+
+/** What the cookies remember; whether it is still valid is for the start to say. */
+export function rememberedSelection(): Selection {
+  const number = (name: string): number | null => Number(readCookie(name)) || null
+  return { organisationId: number(names.organisationId), locationId: number(names.locationId), budgetId: readCookie(names.budgetId) }
+}
+
+const selection = store<Selection>({ organisationId: null, locationId: null, budgetId: null })
+
+export const currentSelection = selection.get
+export const useSelection = selection.use
+
+export function setSelection(next: Selection): void {
+  for (const key of Object.keys(names) as (keyof Selection)[]) writeCookie(names[key], next[key])
+  selection.set(next)
+}

@@ -1,0 +1,59 @@
+import { modals } from '@mantine/modals'
+import { createElement, useEffect, useId } from 'react'
+import { useBlocker } from 'react-router'
+import { store } from './store.ts'
+
+/** The open editors whose copy differs from the saved one (behaviour B-057). */
+const edited = store<ReadonlySet<string>>(new Set())
+
+export function hasUnsaved(): boolean {
+  return edited.get().size > 0
+}
+
+/** Asks before edits are lost, in the words of spec 1 §4. @returns whether to go on */
+export function mayDiscard(): Promise<boolean> {
+  if (!hasUnsaved()) return Promise.resolve(true)
+  return new Promise((answer) => {
+    modals.openConfirmModal({
+      title: 'Review Changes',
+      children: createElement('p', { style: { margin: 0 } }, "You've made changes. Do you want to discard changes?"),
+      labels: { cancel: 'Cancel', confirm: 'Discard Changes' },
+      confirmProps: { color: 'red' },
+      onConfirm: () => {
+        edited.set(new Set())
+        answer(true)
+      },
+      onCancel: () => answer(false),
+      onClose: () => answer(false),
+    })
+  })
+}
+
+/** Marks an editor as unsaved while it is, and keeps links, back and closing the tab from losing it (behaviour B-059). */
+export function useUnsaved(isUnsaved: boolean): void {
+  const id = useId()
+  useEffect(() => {
+    const next = new Set(edited.get())
+    if (isUnsaved) next.add(id)
+    else next.delete(id)
+    edited.set(next)
+    const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
+    if (isUnsaved) window.addEventListener('beforeunload', warn)
+    return () => {
+      window.removeEventListener('beforeunload', warn)
+      const rest = new Set(edited.get())
+      rest.delete(id)
+      edited.set(rest)
+    }
+  }, [id, isUnsaved])
+  const blocker = useBlocker(({ currentLocation, nextLocation }) => hasUnsaved() && isUnsaved && currentLocation.pathname !== nextLocation.pathname)
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return
+    void mayDiscard().then((go) => (go ? blocker.proceed() : blocker.reset()))
+  }, [blocker])
+}
+
+/** Lets the next navigation pass, after a save. */
+export function forgetUnsaved(): void {
+  edited.set(new Set())
+}
