@@ -2,7 +2,7 @@ import { type HubConnection, HubConnectionBuilder, HubConnectionState, LogLevel 
 import { notifications } from '@mantine/notifications'
 import { noticeTimeoutMs, notices } from '../domain/notices.ts'
 import { queries } from './api/api.ts'
-import { said } from './api/notify.ts'
+import { said } from './api/notify.tsx'
 import { accessToken, renew } from './api/session.ts'
 import { reloadLocked } from './state/core.ts'
 import { store } from './state/store.ts'

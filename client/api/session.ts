@@ -34,6 +34,11 @@ export async function accessToken(): Promise<string | null> {
   return user && !user.expired ? user.access_token : null
 }
 
+/** Whether somebody is signed in here, if need be after a renewal without anything to see. @throws when the server cannot be reached */
+export async function hasSession(): Promise<boolean> {
+  return Boolean((await accessToken()) ?? ((await (await session()).getUser()) && (await renew())))
+}
+
 /** One renewal without anything to see; several calls share it. */
 let renewing: Promise<string | null> | undefined
 export function renew(): Promise<string | null> {

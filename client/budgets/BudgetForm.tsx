@@ -8,7 +8,7 @@ import { type ElementKind, elementKinds, elementNames, type ElementRow } from '.
 import type { FieldProblem } from '../../domain/errors.ts'
 import { notices } from '../../domain/notices.ts'
 import { api, problemOf, queries } from '../api/api.ts'
-import { failed, said } from '../api/notify.ts'
+import { failed, said } from '../api/notify.tsx'
 import { DateField } from '../resources/FieldInput.tsx'
 import { ManyPicker, Picker } from '../resources/Picker.tsx'
 import { focusProblem } from '../resources/RecordForm.tsx'

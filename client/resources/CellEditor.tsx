@@ -4,7 +4,7 @@ import { notices } from '../../domain/notices.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { checkRecord, sameValue } from '../../domain/resources/schema.ts'
 import { problemOf } from '../api/api.ts'
-import { said } from '../api/notify.ts'
+import { said } from '../api/notify.tsx'
 import { FieldInput } from './FieldInput.tsx'
 import type { callsOf } from './resourceApi.ts'
 

@@ -7,7 +7,7 @@ import { formatCell } from '../../domain/resources/cells.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { changedFields, type Values } from '../../domain/resources/schema.ts'
 import { queries } from '../api/api.ts'
-import { failed, said } from '../api/notify.ts'
+import { failed, said } from '../api/notify.tsx'
 import { useTerm } from '../state/core.ts'
 import { type callsOf, useNames } from './resourceApi.ts'
 

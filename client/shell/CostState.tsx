@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Loader, Tooltip } from '@mantine/core'
 import { api, queries } from '../api/api.ts'
-import { failed } from '../api/notify.ts'
+import { failed } from '../api/notify.tsx'
 import { hubState, progress } from '../hub.ts'
 import { reloadLocked, useCore, useMay } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'

@@ -1,43 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { inArray } from 'drizzle-orm'
-import type { BudgetHead, KeptScalePoint, StaffContractInput, StoredContract } from '../../domain/budget/budget.ts'
+import type { BudgetHead, StaffContractInput, StoredContract } from '../../domain/budget/budget.ts'
 import { type ContractFacts, deleteStaffContracts, saveStaffContract } from '../../domain/budget/decide.ts'
-import type { PayScaleKind } from '../../domain/calculation/inputs.ts'
 import { notFound, stale } from '../../domain/errors.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { type ResourceName, resources } from '../../domain/resources/all.ts'
-import type { AnyResource, RecordOf } from '../../domain/resources/resource.ts'
+import type { AnyResource } from '../../domain/resources/resource.ts'
 import { commit, loadBudget, loadContracts, recalculateEmployees, refuseWhileRecalculating } from '../store/budgetStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import { type Actor, eventsOfRequest } from '../store/eventLog.ts'
+import { found, scalePoints } from '../store/scalePoints.ts'
 import { subjectOf } from '../store/snapshot.ts'
 import { staffByNumber } from '../store/staffStore.ts'
-import { tableFor } from '../store/tables.ts'
 import { keysOf, organisationKey, seal, unseal } from '../store/vault.ts'
-
-async function found<R extends AnyResource>(tx: OrganisationTx, resource: R, ids: readonly number[]): Promise<RecordOf<R>[]> {
-  if (!ids.length) return []
-  const { table, columns } = tableFor(resource)
-  return (await tx.select().from(table).where(inArray(columns.id!, [...new Set(ids)]))) as unknown as RecordOf<R>[]
-}
 
 async function known(tx: OrganisationTx, name: ResourceName, ids: readonly number[], locationId: number): Promise<Set<number>> {
   const rows = (await found(tx, resources[name] as AnyResource, ids)) as unknown as { id: number; locations?: number[] }[]
   return new Set(rows.filter((row) => !row.locations?.length || row.locations.includes(locationId)).map((row) => row.id))
-}
-
-/** Scale points as contracts keep them: the kind follows from the admin table's type and whose points they are. */
-export async function scalePoints(tx: OrganisationTx, ids: readonly number[]): Promise<Map<number, KeptScalePoint>> {
-  const points = await found(tx, resources.payScalePoint, ids)
-  const tables = new Map((await found(tx, resources.adminTable, points.map((point) => point.adminTableId))).map((table) => [table.id, table.type]))
-  return new Map(
-    points.map((point) => {
-      const support = tables.get(point.adminTableId) === 2
-      const custom = point.organisationId !== null
-      const kind: PayScaleKind = support ? (custom ? 'customSupport' : 'support') : custom ? 'customTeacher' : 'teacher'
-      return [point.id, { id: point.id, kind, scale: point.scale, increment: point.increment }]
-    }),
-  )
 }
 
 /** Everything a decision about a contract needs to know of the rest of the organisation. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { mongoId, staffContractInput, type StoredContract } from '../../domain/budget/budget.ts'
 import { yearName } from '../../domain/calendar.ts'
-import { costEmployee } from '../../domain/calculation/cost.ts'
+import { explainMonth } from '../../domain/calculation/explain.ts'
 import { contractInput, employeesOf, inputsOf } from '../../domain/calculation/frozen.ts'
-import type { ContractCost, Step } from '../../domain/calculation/inputs.ts'
+import type { ContractCost } from '../../domain/calculation/inputs.ts'
 import { prepare } from '../../domain/calculation/prepared.ts'
 import { notFound } from '../../domain/errors.ts'
 import { poundsOf } from '../../domain/format.ts'
@@ -13,6 +13,7 @@ import { openNotes, runDeleteContracts, runSaveContract } from '../commands/cont
 import { costsOf, inputsNow, loadContracts } from '../store/budgetStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import { readEvents } from '../store/eventLog.ts'
+import { pointNames, pointsOf } from '../store/scalePoints.ts'
 import { readInputs } from '../store/snapshot.ts'
 import { type StaffMember, staffByIds, staffByNumber } from '../store/staffStore.ts'
 import { inBudget, router } from '../trpc/procedures.ts'
@@ -27,7 +28,7 @@ interface Scope {
 }
 
 /** A contract as the API shows it (entities.json StaffContract). */
-function shown(contract: StoredContract, member: StaffMember | undefined, notes: string | null, totals: (number | null)[] | null, problems: ContractCost['problems']) {
+function shown(contract: StoredContract, member: StaffMember | undefined, notes: string | null, totals: (number | null)[] | null, problems: ContractCost['problems'], points: ReadonlyMap<number, string>) {
   const { staffId: _staff, sealedNotes: _notes, contractTypeId, maximumScalePoint, salary, savedAt, ...rest } = contract
   return {
     ...rest,
@@ -37,7 +38,7 @@ function shown(contract: StoredContract, member: StaffMember | undefined, notes:
     maximumScalePoint: maximumScalePoint?.id ?? null,
     notes,
     salary: salary.map((row) => ({ ...row, scalePoint: row.scalePoint?.id ?? null })),
-    pointNames: salary.map((row) => (row.scalePoint ? `${row.scalePoint.scale} ${row.scalePoint.increment}` : null)),
+    pointNames: salary.map((row) => (row.scalePoint ? (points.get(row.scalePoint.id) ?? `${row.scalePoint.scale} ${row.scalePoint.increment}`) : null)),
     hasExtendedLeave: false,
     reminderDate: null,
     reminderText: null,
@@ -54,9 +55,10 @@ async function rowsOf(tx: OrganisationTx, { organisationId, budgetId }: Scope): 
   const contracts = await loadContracts(tx, organisationId, budgetId)
   const staff = await staffByIds(tx, organisationId, [...new Set(contracts.flatMap((contract) => (contract.staffId === null ? [] : [contract.staffId])))])
   const costs = await costsOf(tx, organisationId, budgetId)
+  const points = await pointNames(tx, contracts)
   return contracts.map((contract) => {
     const cost = costs.get(contract.id)
-    return shown(contract, contract.staffId === null ? undefined : staff.get(contract.staffId), null, cost?.yearTotals ?? null, cost?.costing.problems ?? [])
+    return shown(contract, contract.staffId === null ? undefined : staff.get(contract.staffId), null, cost?.yearTotals ?? null, cost?.costing.problems ?? [], points)
   })
 }
 
@@ -67,7 +69,7 @@ async function one(tx: OrganisationTx, { organisationId, budgetId }: Scope, id: 
   if (!contract) throw notFound('Staff contract')
   const member = contract.staffId === null ? undefined : (await staffByIds(tx, organisationId, [contract.staffId])).get(contract.staffId)
   const cost = (await costsOf(tx, organisationId, budgetId)).get(id)
-  return shown(contract, member, await openNotes(tx, organisationId, contract), cost?.yearTotals ?? null, cost?.costing.problems ?? [])
+  return shown(contract, member, await openNotes(tx, organisationId, contract), cost?.yearTotals ?? null, cost?.costing.problems ?? [], await pointNames(tx, [contract]))
 }
 
 export const contractRouter = router({
@@ -108,7 +110,7 @@ export const contractRouter = router({
       const own = staff ? (await loadContracts(tx, ctx.organisationId, ctx.budgetId)).filter((contract) => contract.staffId === staff.id) : []
       const { shared, frozen } = await inputsNow(tx, ctx.organisationId, ctx.budget.head, own)
       if (staff && !frozen.people[staff.id]) Object.assign(frozen.people, (await inputsNow(tx, ctx.organisationId, ctx.budget.head, [{ staffId: staff.id } as StoredContract])).frozen.people)
-      return { shared, frozen, staffId: staff?.id ?? null, name: staff ? `${staff.member.forename} ${staff.member.surname}` : null, others: own.filter((contract) => contract.id !== input.contractId) }
+      return { shared, frozen, contractTypeIds: ctx.budget.head.contractTypeIds, points: await pointsOf(tx, ctx.budget.head), staffId: staff?.id ?? null, name: staff ? `${staff.member.forename} ${staff.member.surname}` : null, others: own.filter((contract) => contract.id !== input.contractId) }
     }),
   ),
 })
@@ -128,18 +130,9 @@ async function forecast(tx: OrganisationTx, { organisationId, budgetId }: Scope,
   const employee = { ...person, contracts: own.map(contractInput) }
   const at = own.findIndex((other) => other.id === id)
   const explanation = row.costing.years.flatMap((_year, year) =>
-    Array.from({ length: 12 }, (_unused, month) => {
-      const steps: Step[] = []
-      costEmployee(prepared, employee, { contract: at, month: year * 12 + month, note: (step) => steps.push(step) })
-      return { year: year + 1, period: month + 1, steps: steps.map((step) => ({ ...step, label: named(step.label, shared.labels) })) }
-    }),
+    Array.from({ length: 12 }, (_unused, month) => ({ year: year + 1, period: month + 1, steps: explainMonth(prepared, employee, at, year * 12 + month, shared.labels) })),
   )
   return { contractId: id, years: row.costing.years.map((_year, year) => yearOf(row.costing, year)), problems: row.costing.problems, warnings: row.costing.warnings, explanation, labels: shared.labels, costing: row.costing }
-}
-
-/** Steps name tables and allowances by key; people read names. */
-function named(label: string, labels: Record<string, string>): string {
-  return label.replace(/^(\d+(?::own)?):/, (whole, key: string) => (labels[`table:${key}`] ?? labels[`allowance:${key}`]) ? `${labels[`table:${key}`] ?? labels[`allowance:${key}`]}:` : whole)
 }
 
 function yearOf(costing: ContractCost, year: number) {

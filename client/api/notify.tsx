@@ -1,10 +1,26 @@
+import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { noticeTimeoutMs } from '../../domain/notices.ts'
 import { problemOf } from './api.ts'
 
-/** A positive notice, in exactly the words of spec 2 §8. */
-export function said(message: string): void {
-  notifications.show({ message, color: 'teal', autoClose: noticeTimeoutMs, withBorder: true })
+/** A positive notice, in exactly the words of spec 2 §8; with a way back where there is one. */
+export function said(message: string, undo?: () => void): void {
+  const id = crypto.randomUUID()
+  const back = (): void => {
+    notifications.hide(id)
+    undo?.()
+  }
+  const shown = undo ? (
+    <span style={{ display: 'flex', alignItems: 'center', gap: 8 }}>
+      <span>{message}</span>
+      <Button size="compact-sm" variant="subtle" onClick={back} rightSection={<span style={{ opacity: 0.7 }}>Ctrl Z</span>}>
+        Undo
+      </Button>
+    </span>
+  ) : (
+    message
+  )
+  notifications.show({ id, message: shown, color: 'teal', autoClose: noticeTimeoutMs, withBorder: true })
 }
 
 /** One negative notice for a failed call (spec 2 §8). */

@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'react'
+import { RouterProvider } from 'react-router'
+import { finishSignIn, hasSession, session, signIn } from './api/session.ts'
+import { AccessFailPage, ExpiredPage, FailedStart, LoggedOutPage, OfflinePage } from './pages/Pages.tsx'
+import { createRouter } from './router.tsx'
+import { Spinner } from './shell/Shell.tsx'
+import { loadCore, useCore } from './state/core.ts'
+
+const { pathname } = window.location
+
+/** The end of a sign-in: goes on where it began, or says that it was refused. */
+function Callback() {
+  useEffect(() => {
+    finishSignIn().then(
+      (to) => window.location.replace(to),
+      () => window.location.replace('/auth/access-fail'),
+    )
+  }, [])
+  return <Spinner />
+}
+
+/** The hidden frame of a renewal hands its answer to the page around it. */
+function SilentRenew() {
+  useEffect(() => void session().then((manager) => manager.signinSilentCallback()), [])
+  return <Spinner />
+}
+
+async function start(): Promise<void> {
+  try {
+    if (!(await hasSession())) await signIn()
+    else await loadCore()
+  } catch {
+    window.location.replace(`/offline?to=${encodeURIComponent(pathname + window.location.search)}`)
+  }
+}
+
+/** The product once somebody is signed in: a spinner until the core data is there (behaviour B-011). */
+function Product() {
+  const { state, error } = useCore()
+  const [router] = useState(createRouter)
+  useEffect(() => void start(), [])
+  if (state === 'failed') return <FailedStart error={error} onRetry={() => void start()} />
+  if (state === 'loading') return <Spinner />
+  return <RouterProvider router={router} />
+}
+
+/** Pages that need neither sign-in nor core data stand beside the product. */
+export function App() {
+  switch (pathname.toLowerCase().replace(/\/+$/, '')) {
+    case '/auth/callback':
+      return <Callback />
+    case '/auth/silent-renew':
+      return <SilentRenew />
+    case '/auth/expired-session':
+      return <ExpiredPage />
+    case '/auth/access-fail':
+      return <AccessFailPage />
+    case '/loggedout':
+      return <LoggedOutPage />
+    case '/offline':
+      return <OfflinePage />
+    default:
+      return <Product />
+  }
+}

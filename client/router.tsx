@@ -1,0 +1,94 @@
+import type { ReactNode } from 'react'
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
+import { BudgetsPage } from './budgets/BudgetsPage.tsx'
+import { CreateBudgetPage, EditBudgetPage } from './budgets/BudgetForm.tsx'
+import { GroupEditPage, GroupsPage } from './budgets/GroupsPage.tsx'
+import { HistoryPage } from './budgets/History.tsx'
+import { SummaryPage } from './budgets/SummaryPage.tsx'
+import { HomePage, ProfilePage, SettingsPage, VersionPage, WelcomePage } from './pages/Pages.tsx'
+import { BulkPage } from './resources/BulkPage.tsx'
+import { EditPage } from './resources/EditPage.tsx'
+import { ListPage } from './resources/ListPage.tsx'
+import { redirects, type Screen, screens } from './shell/areas.ts'
+import { Guard, NotAllowed, NotFound } from './shell/Guard.tsx'
+import { Failure } from './shell/Failure.tsx'
+import { Shell } from './shell/Shell.tsx'
+import { useScreens } from './shell/useScreens.ts'
+import { AddContractPage, EditContractPage } from './staffing/ContractPage.tsx'
+import { ContractsPage } from './staffing/ContractsPage.tsx'
+import { CostPage } from './staffing/CostPage.tsx'
+import { StaffMemberPage } from './staffing/StaffMemberPage.tsx'
+import { StaffMembersPage } from './staffing/StaffMembersPage.tsx'
+import { useSelection } from './state/selection.ts'
+
+/** What stands on a screen that is made by hand, and the paths under it; those may only be opened by people who may save there. */
+const special: Record<string, { page: ReactNode; children?: Record<string, { page: ReactNode; readers?: boolean }> }> = {
+  '/overview/summary': { page: <SummaryPage /> },
+  '/overview/history': { page: <HistoryPage /> },
+  '/staffing/staff-contracts': {
+    page: <ContractsPage />,
+    children: { add: { page: <AddContractPage /> }, ':id': { page: <EditContractPage /> }, ':id/cost': { page: <CostPage />, readers: true } },
+  },
+  '/staffing/staff-members': { page: <StaffMembersPage />, children: { add: { page: <StaffMemberPage /> }, ':id': { page: <StaffMemberPage /> } } },
+  '/console/budget-management': { page: <BudgetsPage />, children: { create: { page: <CreateBudgetPage /> }, 'budget/:id': { page: <EditBudgetPage /> } } },
+  '/console/budget-management/groups': { page: <GroupsPage />, children: { add: { page: <GroupEditPage /> }, ':id': { page: <GroupEditPage /> } } },
+}
+
+/** Pages start afresh when the organisation, location or budget changes: nothing of the one before stays on the screen. */
+function Fresh({ screen, children }: { screen: Screen; children: ReactNode }) {
+  const { organisationId, locationId, budgetId } = useSelection()
+  const key = screen.needs === 'budget' ? budgetId : screen.needs === 'preferences' ? `${organisationId} ${locationId}` : organisationId
+  return <div key={String(key)}>{children}</div>
+}
+
+function guarded(screen: Screen, page: ReactNode, permissions: Screen['view'] | Screen['edit']): ReactNode {
+  if (permissions === 'nobody') return <NotAllowed />
+  return (
+    <Guard view={permissions} needs={screen.needs}>
+      <Fresh screen={screen}>{page}</Fresh>
+    </Guard>
+  )
+}
+
+function routesOf(screen: Screen): RouteObject[] {
+  const own = special[screen.path]
+  const path = screen.path.slice(1)
+  if (own) {
+    const below = Object.entries(own.children ?? {}).map(([child, { page, readers }]) => ({ path: `${path}/${child}`, element: guarded(screen, page, readers ? screen.view : screen.edit) }))
+    return [{ path, element: guarded(screen, own.page, screen.view) }, ...below]
+  }
+  const pages = { add: <EditPage screen={screen} mode="add" />, bulk: <BulkPage screen={screen} />, ':id': <EditPage screen={screen} mode="edit" /> }
+  const below = (screen.children ?? []).map((child) => ({ path: `${path}/${child}`, element: guarded(screen, pages[child], screen.edit) }))
+  return [{ path, element: guarded(screen, <ListPage key={screen.path} screen={screen} />, screen.view) }, ...below]
+}
+
+/** Leads on to the first screen of an area that the user may open (behaviours B-034 and B-035). */
+function FirstOf({ prefix }: { prefix: string }) {
+  const first = useScreens().find((screen) => screen.path.startsWith(`${prefix}/`))
+  return first ? <Navigate to={first.path} replace /> : <NotAllowed />
+}
+
+/** Every address of the product inside the shell. */
+export function createRouter() {
+  return createBrowserRouter([
+    {
+      path: '/',
+      element: <Shell />,
+      children: [
+        {
+          errorElement: <Failure />,
+          children: [
+            { index: true, element: <HomePage /> },
+            { path: 'welcome', element: <WelcomePage /> },
+            { path: 'settings', element: <SettingsPage /> },
+            { path: 'version', element: <VersionPage /> },
+            { path: 'profile', element: <ProfilePage /> },
+            ...redirects.map((prefix) => ({ path: prefix.slice(1), element: <FirstOf prefix={prefix} /> })),
+            ...screens.flatMap(routesOf),
+            { path: '*', element: <NotFound /> },
+          ],
+        },
+      ],
+    },
+  ])
+}

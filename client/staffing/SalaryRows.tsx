@@ -1,0 +1,146 @@
+import { ActionIcon, Button, Checkbox, NumberInput, Select } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { payScaleFlags } from '../../domain/calculation/inputs.ts'
+import type { FieldProblem } from '../../domain/errors.ts'
+import { DateField } from '../resources/FieldInput.tsx'
+import { ManyPicker } from '../resources/Picker.tsx'
+import { type DraftRow, emptyRow, type LiveInputs } from './draft.ts'
+
+export type Points = LiveInputs['points']
+
+/** The points a contract of some pay scale may be on, by scale; one that is chosen but no longer offered stays. */
+export function pointOptions(points: Points, type: number, chosen: number | null) {
+  const offered = points.filter((point) => point.id === chosen || (point.newest && payScaleFlags[point.kind] === type))
+  const scales = [...new Set(offered.map((point) => point.scale))]
+  const names = new Set<string>()
+  const unique = offered.filter((point) => point.id === chosen || !points.some((other) => other.id === chosen && other.name === point.name && other.kind === point.kind)).filter((point) => !names.has(point.name) && names.add(point.name))
+  return scales.map((scale) => ({ group: scale, items: unique.filter((point) => point.scale === scale).map((point) => ({ value: String(point.id), label: point.name })) }))
+}
+
+interface Props {
+  rows: DraftRow[]
+  onChange: (rows: DraftRow[]) => void
+  points: Points
+  type: number
+  /** 1 by FTE, 2 and 3 by hours and weeks. */
+  calculationType: number | null
+  locationId: number | null
+  problems: readonly FieldProblem[]
+  disabled: boolean
+}
+
+function Amount({ label, value, onChange, error, disabled, decimals, prefix, width }: { label: string; value: number | null; onChange: (value: number | null) => void; error?: string; disabled: boolean; decimals: number; prefix?: string; width: number }) {
+  return <NumberInput aria-label={label} value={value ?? ''} onChange={(next) => onChange(next === '' ? null : Number(next))} decimalScale={decimals} prefix={prefix} thousandSeparator="," hideControls error={error} disabled={disabled} w={width} styles={{ input: { textAlign: 'right' } }} />
+}
+
+/** The salary information of a contract: rows that each hold from their date on. */
+export function SalaryRows({ rows, onChange, points, type, calculationType, locationId, problems, disabled }: Props) {
+  const set = (index: number, part: Partial<DraftRow>): void => onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
+  const add = (): void => onChange([...rows, { ...(rows.at(-1) ?? emptyRow()), effectiveDate: null, calculationCeaseDate: null }])
+  const error = (index: number, name: string): string | undefined => problems.find((problem) => problem.field === `salary.${index}.${name}`)?.message
+  const byHours = calculationType === 2 || calculationType === 3
+  return (
+    <section className="card" style={{ overflow: 'visible' }} data-field="salary">
+      <div className="card-head">
+        Salary information <span className="note">from each date on</span>
+        {!disabled && (
+          <Button variant="default" size="compact-sm" ml="auto" leftSection={<IconPlus size={14} />} onClick={add}>
+            Add row
+          </Button>
+        )}
+      </div>
+      <div
+        className="salary"
+        onKeyDown={(event) => {
+          if (event.key !== 'Insert' || disabled) return
+          event.preventDefault()
+          add()
+        }}
+      >
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Effective date</th>
+              <th scope="col">Scale point</th>
+              {byHours ? (
+                <>
+                  <th scope="col">Hours per week</th>
+                  <th scope="col">Weeks per year</th>
+                </>
+              ) : (
+                <th scope="col">FTE</th>
+              )}
+              <th scope="col">Spot or adjustment</th>
+              <th scope="col">Allowances</th>
+              <th scope="col">Pension</th>
+              <th scope="col">Ceases on</th>
+              <th scope="col" aria-label="Remove" />
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => {
+              const name = (label: string): string => `${label}, row ${index + 1}`
+              return (
+                <tr key={index}>
+                  <td style={{ minWidth: 136 }}>
+                    <DateField label={name('Effective date')} bare required value={row.effectiveDate} onChange={(effectiveDate) => set(index, { effectiveDate })} error={error(index, 'effectiveDate')} disabled={disabled} />
+                  </td>
+                  <td style={{ minWidth: 150 }}>
+                    <Select aria-label={name('Scale point')} placeholder="Spot salary" data={pointOptions(points, type, row.scalePoint)} value={row.scalePoint === null ? null : String(row.scalePoint)} onChange={(value) => set(index, { scalePoint: value === null ? null : Number(value) })} searchable clearable error={error(index, 'scalePoint')} disabled={disabled} nothingFoundMessage="No point matches." comboboxProps={{ width: 'max-content', position: 'bottom-start' }} />
+                  </td>
+                  {byHours ? (
+                    <>
+                      <td>
+                        <Amount label={name('Hours per week')} value={row.hoursPerWeek} onChange={(hoursPerWeek) => set(index, { hoursPerWeek })} error={error(index, 'hoursPerWeek')} disabled={disabled} decimals={6} width={86} />
+                      </td>
+                      <td>
+                        <Amount label={name('Weeks per year')} value={row.weeksPerYear} onChange={(weeksPerYear) => set(index, { weeksPerYear })} error={error(index, 'weeksPerYear')} disabled={disabled} decimals={6} width={86} />
+                      </td>
+                    </>
+                  ) : (
+                    <td>
+                      <Amount label={name('FTE')} value={row.fte} onChange={(fte) => set(index, { fte })} error={error(index, 'fte')} disabled={disabled} decimals={6} width={80} />
+                    </td>
+                  )}
+                  <td>
+                    <Amount label={name('Spot salary or adjustment')} value={row.spotAdjustment} onChange={(spotAdjustment) => set(index, { spotAdjustment })} error={error(index, 'spotAdjustment')} disabled={disabled} decimals={2} prefix="£" width={116} />
+                  </td>
+                  <td style={{ minWidth: 150 }}>
+                    <ManyPicker to="allowance" label={name('Allowances')} bare value={row.allowances} onChange={(allowances) => set(index, { allowances })} error={error(index, 'allowances')} disabled={disabled} locationId={locationId} emptyText="None" />
+                  </td>
+                  <td style={{ paddingTop: 14 }}>
+                    <Checkbox aria-label={name('Employer pension')} checked={row.erPension} onChange={(event) => set(index, { erPension: event.currentTarget.checked })} disabled={disabled} />
+                  </td>
+                  <td style={{ minWidth: 136 }}>
+                    <DateField label={name('Calculation cease date')} bare value={row.calculationCeaseDate} onChange={(calculationCeaseDate) => set(index, { calculationCeaseDate })} error={error(index, 'calculationCeaseDate')} disabled={disabled} />
+                  </td>
+                  <td style={{ paddingTop: 9 }}>
+                    {!disabled && (
+                      <ActionIcon variant="subtle" color="gray" aria-label={`Remove row ${index + 1}`} onClick={() => onChange(rows.filter((_row, at) => at !== index))}>
+                        <IconTrash size={16} />
+                      </ActionIcon>
+                    )}
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+      {problems
+        .filter((problem) => problem.field === 'salary')
+        .map((problem) => (
+          <p key={problem.message} className="up" role="alert" style={{ margin: 10 }}>
+            {problem.message}
+          </p>
+        ))}
+      {!disabled && (
+        <div className="foot">
+          <span>
+            <kbd>Ins</kbd> adds a row
+          </span>
+        </div>
+      )}
+    </section>
+  )
+}

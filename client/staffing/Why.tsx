@@ -1,0 +1,26 @@
+import { CloseButton } from '@mantine/core'
+import type { Step } from '../../domain/calculation/inputs.ts'
+
+/** The derivation of one figure, line by line, each with the section of the calculation rules it follows. */
+export function Why({ title, steps, figure, onClose }: { title: string; steps: readonly Step[]; figure: string; onClose: () => void }) {
+  const own = steps.filter((step) => step.figure === figure || step.figure === 'run')
+  return (
+    <section className="why" aria-label={title}>
+      <div style={{ display: 'flex', gap: 8, justifyContent: 'space-between' }}>
+        <b>{title}</b>
+        <CloseButton size="sm" onClick={onClose} aria-label="Close the derivation" />
+      </div>
+      <ol>
+        {own.map((step, index) => (
+          <li key={index} className={step.figure === 'run' ? 'dim' : undefined}>
+            <span>{step.label}</span>
+            <span>
+              {step.value} <span className="dim">{step.rule}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+      {!own.some((step) => step.figure === figure) && <p className="dim" style={{ margin: '6px 0 0' }}>Nothing is paid in this month.</p>}
+    </section>
+  )
+}

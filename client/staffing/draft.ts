@@ -1,0 +1,84 @@
+import type { ContractRow, KeptScalePoint, StaffContract } from '../../domain/budget/budget.ts'
+import { staffContractInput } from '../../domain/budget/budget.ts'
+import { isDate } from '../../domain/calendar.ts'
+import type { FieldProblem } from '../../domain/errors.ts'
+import type { api } from '../api/api.ts'
+
+export type ShownContract = Awaited<ReturnType<typeof api.contracts.get.query>>
+export type LiveInputs = Awaited<ReturnType<typeof api.contracts.inputs.query>>
+
+/** A salary row as it is typed: anything may still be missing. */
+export interface DraftRow extends Omit<ContractRow, 'scalePoint' | 'effectiveDate'> {
+  effectiveDate: string | null
+  scalePoint: number | null
+}
+
+/** A staff contract as it is typed. */
+export interface Draft {
+  id: string | null
+  version: number | null
+  employeeNumber: string | null
+  type: number
+  contractName: string
+  contractTypeName: number | null
+  maximumScalePoint: number | null
+  startDate: string | null
+  endDate: string | null
+  position: string | null
+  department: string | null
+  apprentice: boolean
+  attritionContract: boolean
+  notes: string | null
+  serviceTerms: number[]
+  analysisTags: number[]
+  fundCodes: { fundCodeId: number | null; percentage: number | null }[]
+  salary: DraftRow[]
+}
+
+export function emptyRow(): DraftRow {
+  return { effectiveDate: null, calculationCeaseDate: null, scalePoint: null, spotAdjustment: null, allowances: [], erPension: true, fte: null, hoursPerWeek: null, weeksPerYear: null }
+}
+
+/** @param startDate the first day of the budget */
+export function emptyDraft(startDate: string, employeeNumber: string | null): Draft {
+  return { id: null, version: null, employeeNumber, type: 1, contractName: '', contractTypeName: null, maximumScalePoint: null, startDate, endDate: null, position: null, department: null, apprentice: false, attritionContract: false, notes: null, serviceTerms: [], analysisTags: [], fundCodes: [], salary: [{ ...emptyRow(), effectiveDate: startDate, fte: 1 }] }
+}
+
+export function draftOf(contract: Omit<ShownContract, 'id' | 'version'> & { id?: string; version?: number | null }): Draft {
+  const { employeeNumber, type, contractName, contractTypeName, maximumScalePoint, startDate, endDate, position, department, apprentice, attritionContract, notes, serviceTerms, analysisTags, fundCodes, salary } = contract
+  return { id: contract.id ?? null, version: contract.version ?? null, employeeNumber, type, contractName, contractTypeName, maximumScalePoint, startDate, endDate, position, department, apprentice, attritionContract, notes, serviceTerms, analysisTags, fundCodes, salary }
+}
+
+/** What is sent; the same rules as on the server find what is missing before anything is sent. */
+export function checked(draft: Draft): { input: ReturnType<typeof staffContractInput.parse> | null; problems: FieldProblem[] } {
+  const fundCodes = draft.fundCodes.filter((share) => share.fundCodeId !== null || share.percentage !== null)
+  const result = staffContractInput.safeParse({ ...draft, fundCodes })
+  if (result.success) return { input: result.data, problems: [] }
+  return { input: null, problems: result.error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message })) }
+}
+
+/** The draft as the calculation reads it, or null while too little is there to cost it. Rows that are not finished do not count yet. */
+export function costable(draft: Draft, staffId: number | null, points: ReadonlyMap<number, KeptScalePoint>): StaffContract | null {
+  if (draft.contractTypeName === null || !draft.startDate || !isDate(draft.startDate)) return null
+  const point = (id: number | null): KeptScalePoint | null => (id === null ? null : (points.get(id) ?? null))
+  const rows = draft.salary.filter((row) => row.effectiveDate && isDate(row.effectiveDate) && (row.scalePoint !== null || row.spotAdjustment !== null))
+  return {
+    id: draft.id ?? 'ffffffffffffffffffffffff',
+    staffId,
+    type: draft.type,
+    contractName: draft.contractName,
+    contractTypeId: draft.contractTypeName,
+    maximumScalePoint: point(draft.maximumScalePoint),
+    startDate: draft.startDate,
+    endDate: draft.endDate,
+    position: draft.position,
+    department: draft.department,
+    apprentice: draft.apprentice,
+    attritionContract: draft.attritionContract,
+    sealedNotes: null,
+    serviceTerms: draft.serviceTerms,
+    analysisTags: draft.analysisTags,
+    fundCodes: [],
+    salary: rows.map((row) => ({ ...row, effectiveDate: row.effectiveDate!, scalePoint: point(row.scalePoint) })).sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)),
+  }
+}

@@ -1,0 +1,29 @@
+import type { StaffContract } from '../../domain/budget/budget.ts'
+import { costEmployee } from '../../domain/calculation/cost.ts'
+import { explainMonth } from '../../domain/calculation/explain.ts'
+import { contractInput, employeesOf, type FrozenPerson, inputsOf } from '../../domain/calculation/frozen.ts'
+import type { ContractCost, EmployeeInput, Step } from '../../domain/calculation/inputs.ts'
+import { type Prepared, prepare } from '../../domain/calculation/prepared.ts'
+import type { LiveInputs } from './draft.ts'
+
+export type CostOf = { cost: ContractCost; explain: (month: number) => Step[] } | { cost: null; reason: string }
+
+/** Reads the inputs once; costing a draft with them is then quick enough for every key press. */
+export function preparedInputs({ frozen, shared }: LiveInputs): Prepared {
+  return prepare(inputsOf(frozen, shared))
+}
+
+/** What a contract costs as it stands on the screen, with the employee's other contracts beside it, in the engine of the server. */
+export function costOf(prepared: Prepared, { frozen, shared, others, staffId }: LiveInputs, contract: StaffContract | null): CostOf {
+  if (!contract) return { cost: null, reason: 'Choose a contract type and a start date to see the cost.' }
+  const person: FrozenPerson = (staffId !== null && frozen.people[staffId]) || { ages: null, leaves: [] }
+  const own = contract.staffId === null ? [contract] : [...employeesOf([...others, contract]).values()].flat()
+  const employee: EmployeeInput = { ...person, contracts: own.map(contractInput) }
+  const at = own.indexOf(contract)
+  try {
+    const cost = costEmployee(prepared, employee)[at]!
+    return { cost, explain: (month) => explainMonth(prepared, employee, at, month, shared.labels) }
+  } catch (error) {
+    return { cost: null, reason: error instanceof RangeError ? 'This cannot be calculated yet: check the figures and dates.' : 'The cost cannot be shown.' }
+  }
+}
