@@ -67,7 +67,7 @@ export function SummaryPage() {
         <div className="card-head">
           What the figures are made with <span className="note">each from its date on</span>
         </div>
-        <table className="figures">
+        <table className="figures words">
           <tbody>
             <tr>
               <th scope="row">Staff assumptions</th>

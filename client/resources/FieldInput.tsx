@@ -34,8 +34,8 @@ export function parseTypedDate(text: string): string | null {
   return parsed.isValid() ? parsed.format('YYYY-MM-DD') : null
 }
 
-export function DateField({ label, value, onChange, error, disabled, required, bare, description }: { label: string; value: string | null; onChange: (value: string | null) => void; error?: ReactNode; disabled?: boolean; required?: boolean; bare?: boolean; description?: ReactNode }) {
-  return <DateInput label={bare ? undefined : label} aria-label={label} description={description} value={value} onChange={onChange} valueFormat="DD MMM, YYYY" dateParser={(text) => parseTypedDate(text) ?? null} placeholder="DD/MM/YYYY" clearable={!required && !disabled} error={error} disabled={disabled} required={required} withAsterisk={required} popoverProps={{ withinPortal: true }} />
+export function DateField({ label, value, onChange, error, disabled, required, bare, description, size }: { size?: 'xs' | 'sm'; label: string; value: string | null; onChange: (value: string | null) => void; error?: ReactNode; disabled?: boolean; required?: boolean; bare?: boolean; description?: ReactNode }) {
+  return <DateInput size={size} label={bare ? undefined : label} aria-label={label} description={description} value={value} onChange={onChange} valueFormat="DD MMM, YYYY" dateParser={(text) => parseTypedDate(text) ?? null} placeholder="DD/MM/YYYY" clearable={!required && !disabled && value !== null && size !== 'xs'} error={error} disabled={disabled} required={required} withAsterisk={required} popoverProps={{ withinPortal: true }} />
 }
 
 type Render<K extends Kind> = (props: InputProps<Extract<Field, { kind: K }>>) => ReactNode

@@ -98,7 +98,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
           </Menu.Target>
           <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
             {columns.map((column) =>
-              'colId' in column && column.colId ? (
+              'colId' in column && column.colId && column.headerName ? (
                 <Menu.Item key={column.colId} onClick={() => change({ hiddenColumns: state.hiddenColumns.includes(column.colId!) ? state.hiddenColumns.filter((one) => one !== column.colId) : [...state.hiddenColumns, column.colId!] })}>
                   <Checkbox size="xs" readOnly tabIndex={-1} checked={!state.hiddenColumns.includes(column.colId)} label={column.headerName} style={{ pointerEvents: 'none' }} />
                 </Menu.Item>

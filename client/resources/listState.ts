@@ -13,12 +13,13 @@ export interface ListState extends ListEditState {
 
 const remembered = new Map<string, ListState>()
 
-export function freshList(): ListState {
-  return { selectAll: false, toggledNodes: [], lastSearch: { value: '' }, lastFilters: [], pageNumber: 1, sort: null, sortDirection: 'asc', hiddenColumns: [] }
+/** @param hiddenColumns columns that are shown only when somebody asks for them */
+export function freshList(hiddenColumns: string[] = []): ListState {
+  return { selectAll: false, toggledNodes: [], lastSearch: { value: '' }, lastFilters: [], pageNumber: 1, sort: null, sortDirection: 'asc', hiddenColumns }
 }
 
-export function rememberedList(key: string): ListState {
-  return remembered.get(key) ?? freshList()
+export function rememberedList(key: string, hiddenColumns: string[] = []): ListState {
+  return remembered.get(key) ?? freshList(hiddenColumns)
 }
 
 export function rememberList(key: string, state: ListState): void {

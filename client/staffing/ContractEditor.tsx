@@ -136,7 +136,7 @@ function Form({ inputs, draft, base, set, problems }: { inputs: LiveInputs; draf
   const shared = { draft, set, locationId, problems, disabled: false }
   return (
     <div className="split">
-      <div style={{ display: 'grid', gap: 14, minWidth: 0 }}>
+      <div style={{ display: 'grid', gap: 14, gridTemplateColumns: 'minmax(0, 1fr)' }}>
         <ContractFields {...shared} inputs={inputs} />
         <SalaryRows rows={draft.salary} onChange={(salary) => set({ salary })} points={inputs.points} type={draft.type} calculationType={draft.contractTypeName === null ? null : (inputs.shared.contractTypes[draft.contractTypeName]?.calculationType ?? null)} locationId={locationId} problems={problems} disabled={false} />
         <ContractCoding {...shared} />

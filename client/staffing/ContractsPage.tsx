@@ -47,7 +47,7 @@ export function ContractsPage() {
   const mayEdit = useMay()(['BudgetingStaffingReadUpdate'])
   const navigate = useNavigate()
   const key = `contracts ${budgetId}`
-  const [state, setState] = useState<ListState>(() => rememberedList(key))
+  const [state, setState] = useState<ListState>(() => rememberedList(key, ['contractName']))
   const [pageSize, setPageSize] = useState(storedPageSize)
   const remember = (next: ListState): void => (rememberList(key, next), setState(next))
   const selection = { search: state.lastSearch.value, filters: state.lastFilters }
@@ -106,15 +106,15 @@ export function ContractsPage() {
         rows={list.data?.rows}
         total={total}
         columns={[
-          { colId: 'employeeNumber', headerName: 'Employee', field: 'employeeNumber', width: 110, flex: 0.7, cellRenderer: ({ value }: { value: string | null }) => value ?? <span className="dim">vacancy</span> },
-          { colId: 'name', headerName: 'Name', field: 'name', flex: 1.3 },
+          { colId: 'employeeNumber', headerName: 'Employee', field: 'employeeNumber', width: 110, flex: 0, cellRenderer: ({ value }: { value: string | null }) => value ?? <span className="dim">vacancy</span> },
+          { colId: 'name', headerName: 'Name', field: 'name', minWidth: 130, flex: 1.3 },
           { colId: 'contractName', headerName: 'Contract', field: 'contractName', flex: 1.3 },
-          { colId: 'position', headerName: 'Position', field: 'position', flex: 1.2 },
-          { colId: 'contractTypeName', headerName: 'Type', field: 'contractTypeName', flex: 1, cellRenderer: ({ value }: { value: number }) => types.get(value)?.name ?? '' },
-          { headerName: 'Point', colId: 'point', sortable: false, flex: 1, cellRenderer: ({ data }: { data?: Row }) => data && (data.pointNames[currentRow(data)] ?? (data.salary.length ? 'Spot salary' : '')) },
-          { headerName: 'FTE / hours', colId: 'work', sortable: false, ...right, flex: 0.9, cellRenderer: ({ data }: { data?: Row }) => data && workOf(data) },
-          { colId: 'startDate', headerName: 'Start', field: 'startDate', flex: 0.8, cellRenderer: ({ value }: { value: string }) => displayDate(value) },
-          { headerName: `Cost ${year}`, colId: 'cost', sortable: false, ...right, flex: 0.9, cellRenderer: ({ data }: { data?: Row }) => data && <Cost row={data} /> },
+          { colId: 'position', headerName: 'Position', field: 'position', minWidth: 120, flex: 1.2 },
+          { colId: 'contractTypeName', headerName: 'Type', field: 'contractTypeName', width: 120, flex: 0, cellRenderer: ({ value }: { value: number }) => types.get(value)?.name ?? '' },
+          { headerName: 'Point', colId: 'point', sortable: false, minWidth: 140, flex: 1, cellRenderer: ({ data }: { data?: Row }) => data && (data.pointNames[currentRow(data)] ?? (data.salary.length ? 'Spot salary' : '')) },
+          { headerName: 'FTE / hours', colId: 'work', sortable: false, ...right, width: 150, flex: 0, cellRenderer: ({ data }: { data?: Row }) => data && workOf(data) },
+          { colId: 'startDate', headerName: 'Start', field: 'startDate', width: 124, flex: 0, cellRenderer: ({ value }: { value: string }) => displayDate(value) },
+          { headerName: `Cost ${year}`, colId: 'cost', sortable: false, ...right, width: 136, flex: 0, cellRenderer: ({ data }: { data?: Row }) => data && <Cost row={data} /> },
           {
             headerName: '',
             colId: 'link',

@@ -71,7 +71,7 @@ export function CostPage() {
               {year.year} <span className="note">in pounds</span>
             </div>
             <div className="scroll">
-              <table className="figures">
+              <table className="figures tight">
                 <thead>
                   <tr>
                     <th scope="col" aria-label="Component" />

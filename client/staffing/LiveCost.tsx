@@ -57,7 +57,7 @@ export function LiveCost({ inputs, live, saved, isLive }: { inputs: LiveInputs; 
       </div>
       <div className="scroll">
         {year === null ? (
-          <table className="figures" aria-label="Cost by year in pounds">
+          <table className="figures tight" aria-label="Cost by year in pounds">
             <thead>
               <tr>
                 <th scope="col" aria-label="Component" />
@@ -102,7 +102,7 @@ export function LiveCost({ inputs, live, saved, isLive }: { inputs: LiveInputs; 
             </tbody>
           </table>
         ) : (
-          <table className="figures" aria-label={`Cost of ${yearName(firstYear, year)} by month in pounds`}>
+          <table className="figures tight" aria-label={`Cost of ${yearName(firstYear, year)} by month in pounds`}>
             <thead>
               <tr>
                 <th scope="col">Month</th>
@@ -117,7 +117,7 @@ export function LiveCost({ inputs, live, saved, isLive }: { inputs: LiveInputs; 
             <tbody>
               {columns.map((month) => (
                 <tr key={month}>
-                  <th scope="row">{periodName(startMonth, (month % 12) + 1)}</th>
+                  <th scope="row">{periodName(startMonth, (month % 12) + 1).slice(0, 3)}</th>
                   {lines.map((line) => (
                     <td key={line.figure}>{cell(line, month)}</td>
                   ))}

@@ -30,7 +30,7 @@ interface Props {
 }
 
 function Amount({ label, value, onChange, error, disabled, decimals, prefix, width }: { label: string; value: number | null; onChange: (value: number | null) => void; error?: string; disabled: boolean; decimals: number; prefix?: string; width: number }) {
-  return <NumberInput aria-label={label} value={value ?? ''} onChange={(next) => onChange(next === '' ? null : Number(next))} decimalScale={decimals} prefix={prefix} thousandSeparator="," hideControls error={error} disabled={disabled} w={width} styles={{ input: { textAlign: 'right' } }} />
+  return <NumberInput size="xs" aria-label={label} value={value ?? ''} onChange={(next) => onChange(next === '' ? null : Number(next))} decimalScale={decimals} prefix={prefix} thousandSeparator="," hideControls error={error} disabled={disabled} w={width} styles={{ input: { textAlign: 'right' } }} />
 }
 
 /** The salary information of a contract: rows that each hold from their date on. */
@@ -70,7 +70,7 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
               ) : (
                 <th scope="col">FTE</th>
               )}
-              <th scope="col">Spot or adjustment</th>
+              <th scope="col">Spot or adjust.</th>
               <th scope="col">Allowances</th>
               <th scope="col">Pension</th>
               <th scope="col">Ceases on</th>
@@ -82,39 +82,39 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
               const name = (label: string): string => `${label}, row ${index + 1}`
               return (
                 <tr key={index}>
-                  <td style={{ minWidth: 136 }}>
-                    <DateField label={name('Effective date')} bare required value={row.effectiveDate} onChange={(effectiveDate) => set(index, { effectiveDate })} error={error(index, 'effectiveDate')} disabled={disabled} />
+                  <td style={{ minWidth: 112 }}>
+                    <DateField size="xs" label={name('Effective date')} bare required value={row.effectiveDate} onChange={(effectiveDate) => set(index, { effectiveDate })} error={error(index, 'effectiveDate')} disabled={disabled} />
                   </td>
-                  <td style={{ minWidth: 150 }}>
-                    <Select aria-label={name('Scale point')} placeholder="Spot salary" data={pointOptions(points, type, row.scalePoint)} value={row.scalePoint === null ? null : String(row.scalePoint)} onChange={(value) => set(index, { scalePoint: value === null ? null : Number(value) })} searchable clearable error={error(index, 'scalePoint')} disabled={disabled} nothingFoundMessage="No point matches." comboboxProps={{ width: 'max-content', position: 'bottom-start' }} />
+                  <td style={{ minWidth: 118 }}>
+                    <Select size="xs" aria-label={name('Scale point')} placeholder="Spot salary" data={pointOptions(points, type, row.scalePoint)} value={row.scalePoint === null ? null : String(row.scalePoint)} onChange={(value) => set(index, { scalePoint: value === null ? null : Number(value) })} searchable clearable error={error(index, 'scalePoint')} disabled={disabled} nothingFoundMessage="No point matches." comboboxProps={{ width: 'max-content', position: 'bottom-start' }} />
                   </td>
                   {byHours ? (
                     <>
                       <td>
-                        <Amount label={name('Hours per week')} value={row.hoursPerWeek} onChange={(hoursPerWeek) => set(index, { hoursPerWeek })} error={error(index, 'hoursPerWeek')} disabled={disabled} decimals={6} width={86} />
+                        <Amount label={name('Hours per week')} value={row.hoursPerWeek} onChange={(hoursPerWeek) => set(index, { hoursPerWeek })} error={error(index, 'hoursPerWeek')} disabled={disabled} decimals={6} width={70} />
                       </td>
                       <td>
-                        <Amount label={name('Weeks per year')} value={row.weeksPerYear} onChange={(weeksPerYear) => set(index, { weeksPerYear })} error={error(index, 'weeksPerYear')} disabled={disabled} decimals={6} width={86} />
+                        <Amount label={name('Weeks per year')} value={row.weeksPerYear} onChange={(weeksPerYear) => set(index, { weeksPerYear })} error={error(index, 'weeksPerYear')} disabled={disabled} decimals={6} width={70} />
                       </td>
                     </>
                   ) : (
                     <td>
-                      <Amount label={name('FTE')} value={row.fte} onChange={(fte) => set(index, { fte })} error={error(index, 'fte')} disabled={disabled} decimals={6} width={80} />
+                      <Amount label={name('FTE')} value={row.fte} onChange={(fte) => set(index, { fte })} error={error(index, 'fte')} disabled={disabled} decimals={6} width={58} />
                     </td>
                   )}
                   <td>
-                    <Amount label={name('Spot salary or adjustment')} value={row.spotAdjustment} onChange={(spotAdjustment) => set(index, { spotAdjustment })} error={error(index, 'spotAdjustment')} disabled={disabled} decimals={2} prefix="£" width={116} />
+                    <Amount label={name('Spot salary or adjustment')} value={row.spotAdjustment} onChange={(spotAdjustment) => set(index, { spotAdjustment })} error={error(index, 'spotAdjustment')} disabled={disabled} decimals={2} prefix="£" width={92} />
                   </td>
-                  <td style={{ minWidth: 150 }}>
-                    <ManyPicker to="allowance" label={name('Allowances')} bare value={row.allowances} onChange={(allowances) => set(index, { allowances })} error={error(index, 'allowances')} disabled={disabled} locationId={locationId} emptyText="None" />
-                  </td>
-                  <td style={{ paddingTop: 14 }}>
-                    <Checkbox aria-label={name('Employer pension')} checked={row.erPension} onChange={(event) => set(index, { erPension: event.currentTarget.checked })} disabled={disabled} />
-                  </td>
-                  <td style={{ minWidth: 136 }}>
-                    <DateField label={name('Calculation cease date')} bare value={row.calculationCeaseDate} onChange={(calculationCeaseDate) => set(index, { calculationCeaseDate })} error={error(index, 'calculationCeaseDate')} disabled={disabled} />
+                  <td style={{ minWidth: 120 }}>
+                    <ManyPicker size="xs" to="allowance" label={name('Allowances')} bare value={row.allowances} onChange={(allowances) => set(index, { allowances })} error={error(index, 'allowances')} disabled={disabled} locationId={locationId} emptyText="None" />
                   </td>
                   <td style={{ paddingTop: 9 }}>
+                    <Checkbox aria-label={name('Employer pension')} checked={row.erPension} onChange={(event) => set(index, { erPension: event.currentTarget.checked })} disabled={disabled} />
+                  </td>
+                  <td style={{ minWidth: 112 }}>
+                    <DateField size="xs" label={name('Calculation cease date')} bare value={row.calculationCeaseDate} onChange={(calculationCeaseDate) => set(index, { calculationCeaseDate })} error={error(index, 'calculationCeaseDate')} disabled={disabled} />
+                  </td>
+                  <td style={{ paddingTop: 5 }}>
                     {!disabled && (
                       <ActionIcon variant="subtle" color="gray" aria-label={`Remove row ${index + 1}`} onClick={() => onChange(rows.filter((_row, at) => at !== index))}>
                         <IconTrash size={16} />

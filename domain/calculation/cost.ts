@@ -1,4 +1,5 @@
-import { isoOf, type Period, yearName } from '../calendar.ts'
+import { effective, isoOf, type Period, yearName } from '../calendar.ts'
+import { displayDate } from '../format.ts'
 import { show } from './exact.ts'
 import type { ContractCost, EmployeeInput, Figure, Note, Problem, YearCost } from './inputs.ts'
 import { type MonthFigures, monthOf, type StretchDays } from './month.ts'
@@ -6,7 +7,6 @@ import { bandFor, contribution } from './nationalInsurance.ts'
 import type { Prepared } from './prepared.ts'
 import { split } from './split.ts'
 import { changeDays, type PreparedContract, prepareContract, stretchOn } from './stretches.ts'
-import { effective } from '../calendar.ts'
 
 /** Changes whenever a figure could: the event of a recalculation names it (calculation.md §16). */
 export const engineVersion = '1.0.0'
@@ -57,7 +57,7 @@ function monthsOf(prepared: Prepared, contract: PreparedContract, explain?: Expl
       const from = Math.max(days[index]!, period.first)
       const to = index + 1 < days.length ? Math.min(days[index + 1]! - 1, period.last) : period.last
       if (explain?.month === month) {
-        explain.note({ figure: 'run', label: `${isoOf(from)} to ${isoOf(to)}`, value: `${to - from + 1} days`, rule: '§5' })
+        explain.note({ figure: 'run', label: `${displayDate(isoOf(from))} to ${displayDate(isoOf(to))}`, value: `${to - from + 1} days`, rule: '§5' })
         stretchOn(prepared, contract, from, explain.note)
       }
       parts.push({ stretch: stretches[index]!, days: to - from + 1 })

@@ -23,7 +23,7 @@ export function issuerOf(config: Config): string {
 
 /** The embedded OpenID Connect issuer: code flow with PKCE for people, client credentials for external systems. */
 export function createProvider(config: Config, store: Store, keys: SigningKeys): Provider {
-  const scope = 'openid profile email'
+  const scope = 'openid profile email api'
   const configuration: Configuration = {
     adapter: adapterFor(store),
     jwks: keys.jwks as Configuration['jwks'],
@@ -73,7 +73,7 @@ export function createProvider(config: Config, store: Store, keys: SigningKeys):
       ctx.type = 'html'
       ctx.body = '<!doctype html><title>Bursar</title><p>This sign-in link is no longer valid. <a href="/">Start again</a>.</p>'
     },
-    clientBasedCORS: () => false,
+    clientBasedCORS: (_ctx, origin) => origin === config.origin,
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
   }
@@ -84,6 +84,7 @@ export function createProvider(config: Config, store: Store, keys: SigningKeys):
   client.prototype.compareClientSecret = function compare(this: { clientSecret?: string }, actual: string) {
     return sha256(actual) === this.clientSecret
   }
+  provider.on('grant.error', (_ctx, error) => log.info({ err: error }, 'token refused'))
   provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'sign-in failed'))
   return provider
 }
