@@ -1,46 +1,28 @@
-import { createServer } from 'node:http'
-import { join } from 'node:path'
-import express from 'express'
-import { createApp } from './app.ts'
-import { tokenVerifier } from './auth/tokens.ts'
-import { signingKeysOf } from './auth/keys.ts'
 import { readConfig } from './config.ts'
-import { openHub } from './hub/hub.ts'
 import { log } from './log.ts'
-import { openFanOut, openQueues } from './queue/queues.ts'
-import { openStore } from './store/database.ts'
+import { type RunningServer, serve } from './serve.ts'
 
-/** The web server: any number of them may run beside each other, they hold no state. */
-const config = readConfig()
-const store = openStore(config.databaseUrl)
-const [queues, fanOut, keys] = await Promise.all([openQueues(config), openFanOut(config, 'server'), signingKeysOf(store)])
-const services = { config, store, queues, fanOut }
-const verify = tokenVerifier(config, keys)
-const app = express()
-const server = createServer(app)
-const hub = openHub(app, server, services, verify)
-createApp(app, services, keys, verify, join(import.meta.dirname, '../client/dist'))
-
-server.on('error', (error: NodeJS.ErrnoException) => {
-  log.fatal(error.code === 'EADDRINUSE' ? `Port ${config.port} is taken. Stop what uses it, or set PORT to another.` : error.message)
-  process.exit(1)
-})
-server.listen(config.port, () => {
-  log.info({ port: config.port }, 'server is ready')
-  process.send?.('ready')
-})
-
+/** The process of a web server. */
+let running: RunningServer | undefined
 let stopping = false
-async function stop(): Promise<void> {
+
+async function stop(code = 0): Promise<void> {
   if (stopping) return
   stopping = true
-  hub.close()
-  server.close()
-  server.closeAllConnections()
-  await Promise.allSettled([queues.close(), fanOut.close()])
-  await store.close()
-  process.exit(0)
+  await running?.close()
+  process.exit(code)
 }
-process.on('SIGTERM', stop)
-process.on('SIGINT', stop)
-process.on('disconnect', stop)
+process.on('SIGTERM', () => void stop())
+process.on('SIGINT', () => void stop())
+process.on('disconnect', () => void stop())
+
+try {
+  const config = readConfig()
+  running = await serve(config)
+  log.info({ port: config.port }, 'server is ready')
+  process.send?.('ready')
+} catch (error) {
+  const { code, message } = error as NodeJS.ErrnoException
+  log.fatal(code === 'EADDRINUSE' ? `Port ${process.env.PORT} is taken. Stop what uses it, or set PORT to another.` : message)
+  await stop(1)
+}

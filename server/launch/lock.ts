@@ -4,6 +4,29 @@ import { join } from 'node:path'
 interface Held {
   pid: number
   port: number
+  /** Of the embedded PostgreSQL, once it runs: how the tools of the same folder reach it. */
+  databaseUrl?: string
+}
+
+export interface Lock {
+  /** Says where the database is, for the tools. */
+  publish(databaseUrl: string): void
+  release(): void
+}
+
+function read(file: string): Held | null {
+  if (!existsSync(file)) return null
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Held
+  } catch {
+    return null
+  }
+}
+
+/** The start that holds a data folder now, if one does. */
+export function runningOn(dataFolder: string): Held | null {
+  const held = read(join(dataFolder, 'bursar.lock'))
+  return held && runs(held) ? held : null
 }
 
 /** Whether a process is one of ours and still runs; a number that another program took over since is not. */
@@ -19,19 +42,13 @@ function runs({ pid }: Held): boolean {
 
 /**
  * Keeps a second start off the same data folder. A lock left behind by a killed start is taken over.
- * @returns what gives the lock back
  * @throws Error naming the address of the one that runs
  */
-export function holdLock(dataFolder: string, port: number): () => void {
+export function holdLock(dataFolder: string, port: number): Lock {
   const file = join(dataFolder, 'bursar.lock')
-  if (existsSync(file)) {
-    try {
-      const held = JSON.parse(readFileSync(file, 'utf8')) as Held
-      if (held.pid !== process.pid && runs(held)) throw new Error(`Bursar already runs on this data at http://localhost:${held.port} (process ${held.pid}). Stop it, or set PORT and DATA_DIR for a second copy.`)
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error
-    }
-  }
-  writeFileSync(file, JSON.stringify({ pid: process.pid, port } satisfies Held))
-  return () => rmSync(file, { force: true })
+  const held = runningOn(dataFolder)
+  if (held && held.pid !== process.pid) throw new Error(`Bursar already runs on this data at http://localhost:${held.port} (process ${held.pid}). Stop it, or set PORT and DATA_DIR for a second copy.`)
+  const write = (part: Partial<Held>): void => writeFileSync(file, JSON.stringify({ pid: process.pid, port, ...part } satisfies Held), { mode: 0o600 })
+  write({})
+  return { publish: (databaseUrl) => write({ databaseUrl }), release: () => rmSync(file, { force: true }) }
 }

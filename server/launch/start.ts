@@ -6,7 +6,7 @@ import { demoClients, demoPassword, demoUsers } from '../demo/access.ts'
 import { loadDemo } from '../demo/load.ts'
 import { openStore } from '../store/database.ts'
 import { buildClient } from './buildClient.ts'
-import { holdLock } from './lock.ts'
+import { holdLock, type Lock } from './lock.ts'
 import { migrateDatabase } from './migrate.ts'
 import { type RunningPostgres, startPostgres } from './postgres.ts'
 
@@ -16,7 +16,7 @@ const dataFolder = resolve(process.env.DATA_DIR ?? join(root, '.data'))
 const port = Number(process.env.PORT ?? 3000)
 const children: ChildProcess[] = []
 let postgres: RunningPostgres | undefined
-let release: () => void = () => undefined
+let lock: Lock | undefined
 let stopping = false
 
 async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
@@ -59,7 +59,7 @@ async function stop(code: number): Promise<never> {
       setTimeout(() => child.kill('SIGKILL'), 8000).unref()
     })))
     await postgres?.stop().catch(() => undefined)
-    release()
+    lock?.release()
     process.exit(code)
   }
   return new Promise(() => undefined)
@@ -73,7 +73,7 @@ process.on('SIGTERM', () => void stop(0))
 
 try {
   mkdirSync(dataFolder, { recursive: true })
-  release = holdLock(dataFolder, port)
+  lock = holdLock(dataFolder, port)
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`PORT is ${process.env.PORT}: it must be a number from 1 to 65535.`)
   if (!(await portIsFree())) throw new Error(`Port ${port} is taken. Stop what uses it, or set PORT to another.`)
   const began = performance.now()
@@ -82,6 +82,7 @@ try {
     postgres = await step('PostgreSQL', () => startPostgres(dataFolder))
     databaseUrl = postgres.url
   }
+  lock.publish(databaseUrl)
   const env = { ...process.env, DATABASE_URL: databaseUrl, PORT: String(port), LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' }
   await step('Migrations', () => migrateDatabase(databaseUrl))
   await step('Reference and demo data', async () => {

@@ -1,0 +1,43 @@
+import { contractChanges, type NameOf } from '../../domain/budget/describe.ts'
+import { yearTotals } from '../../domain/calculation/frozen.ts'
+import type { StoredEvent } from '../../domain/budget/events.ts'
+import { type InputsOf, type Replayed, replayLog } from './replayLog.ts'
+
+/** How one contract differs between two versions of a budget. */
+export interface Difference {
+  contractId: string
+  contractName: string
+  what: 'added' | 'removed' | 'changed' | 'recosted'
+  fields: string[]
+  /** Whole pennies of all years; null where one could not be calculated. */
+  before: number | null
+  after: number | null
+  actorIds: (number | null)[]
+}
+
+/** What changed in a budget between two versions, by item and by pounds, and who did it. */
+export function diffLog(events: readonly StoredEvent[], inputsOf: InputsOf, from: number, to: number): Difference[] {
+  const [before, after] = [replayLog(events, inputsOf, from), replayLog(events, inputsOf, to)]
+  const differences: Difference[] = []
+  for (const id of new Set([...before.state.contracts.keys(), ...after.state.contracts.keys()])) {
+    const [a, b] = [before.state.contracts.get(id), after.state.contracts.get(id)]
+    const [costBefore, costAfter] = [total(before, id), total(after, id)]
+    const fields = a && b ? contractChanges(a, b, plainName).map(({ field, before: was, after: is }) => `${field}: ${was} → ${is}`) : []
+    if (a && b && !fields.length && costBefore === costAfter) continue
+    const actorIds = events.filter((event) => event.version > from && event.version <= to && 'id' in event.data && event.data.id === id).map((event) => event.actorId)
+    const what = !a ? 'added' : !b ? 'removed' : fields.length ? 'changed' : 'recosted'
+    differences.push({ contractId: id, contractName: (b ?? a)!.contractName, what, fields, before: costBefore, after: costAfter, actorIds: [...new Set(actorIds)] })
+  }
+  return differences
+}
+
+/** The log knows things by id; people's names stay in the vault. */
+const plainName: NameOf = (kind, id) => `${kind} ${id}`
+
+function total({ costs, state }: Replayed, id: string): number | null {
+  if (!state.contracts.has(id)) return 0
+  const cost = costs.get(id)
+  if (!cost) return null
+  const years = yearTotals(cost.cost)
+  return years.includes(null) ? null : (years as number[]).reduce((sum, year) => sum + year, 0)
+}

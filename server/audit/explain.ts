@@ -1,0 +1,24 @@
+import { explainMonth } from '../../domain/calculation/explain.ts'
+import { contractInput, employeesOf, inputsOf } from '../../domain/calculation/frozen.ts'
+import type { ContractCost, Step } from '../../domain/calculation/inputs.ts'
+import { prepare } from '../../domain/calculation/prepared.ts'
+import { notFound } from '../../domain/errors.ts'
+import type { InputsOf, Replayed } from './replayLog.ts'
+
+/**
+ * The derivation of one month of one contract with the inputs of its last costing.
+ * @param year 1 for the first year of the budget
+ * @param period 1 to 12
+ */
+export function explainCost({ state, costs }: Replayed, inputs: InputsOf, contractId: string, year: number, period: number): { steps: Step[]; cost: ContractCost } {
+  const costed = costs.get(contractId)
+  const contract = state.contracts.get(contractId)
+  if (!contract || !costed) throw notFound('Staff contract')
+  const { frozen, shared } = inputs(costed.inputs)
+  const budget = frozen.budgets[state.head!.id]!
+  const own = [...employeesOf(state.contracts.values()).values()].find((group) => group.some((other) => other.id === contractId))!
+  const person = (contract.staffId !== null && budget.people[contract.staffId]) || { ages: null, leaves: [] }
+  const at = own.findIndex((other) => other.id === contractId)
+  const steps = explainMonth(prepare(inputsOf(budget, shared)), { ...person, contracts: own.map(contractInput) }, at, (year - 1) * 12 + period - 1, shared.labels)
+  return { steps, cost: costed.cost }
+}

@@ -1,0 +1,88 @@
+import { and, asc, eq } from 'drizzle-orm'
+import { readFileSync } from 'node:fs'
+import { budgets, calculationInputs } from '../../drizzle/schema.ts'
+import type { StoredEvent } from '../../domain/budget/events.ts'
+import { notFound } from '../../domain/errors.ts'
+import type { OrganisationTx } from '../store/database.ts'
+import { readEvents } from '../store/eventLog.ts'
+import { sha256 } from '../store/hash.ts'
+import type { InputsOf } from './replayLog.ts'
+
+/** The log of one budget with the inputs its recalculations used. */
+export interface LogSource {
+  organisationId: number
+  budgetId: string
+  events: StoredEvent[]
+  /** Bodies by SHA-256, as they were written. */
+  bodies: Map<string, string>
+}
+
+/** A budget of any organisation: the tool is run by the one who owns the database. */
+export async function findBudget(tx: OrganisationTx, budgetId: string): Promise<typeof budgets.$inferSelect> {
+  const [row] = await tx.select().from(budgets).where(eq(budgets.id, budgetId))
+  if (!row) throw notFound('Budget')
+  return row
+}
+
+export async function sourceOf(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<LogSource> {
+  const events = await readEvents(tx, organisationId, budgetId)
+  const bodies = new Map<string, string>()
+  const fetch = async (sha: string): Promise<string | undefined> => {
+    if (!bodies.has(sha)) {
+      const [row] = await tx.select({ body: calculationInputs.body }).from(calculationInputs).where(and(eq(calculationInputs.organisationId, organisationId), eq(calculationInputs.sha256, sha))).orderBy(asc(calculationInputs.sha256))
+      if (row) bodies.set(sha, row.body)
+    }
+    return bodies.get(sha)
+  }
+  for (const event of events) {
+    if (event.type !== 'StaffContractsRecalculated') continue
+    const body = await fetch(event.data.inputs)
+    if (body) await fetch((JSON.parse(body) as { shared: string }).shared)
+  }
+  return { organisationId, budgetId, events, bodies }
+}
+
+/** Reads the kept inputs of a source, each parsed once. */
+export function inputsReader({ bodies }: LogSource): InputsOf {
+  const parsed = new Map<string, unknown>()
+  const read = <T>(sha: string): T => {
+    if (!parsed.has(sha)) {
+      const body = bodies.get(sha)
+      if (body === undefined) throw new Error(`The inputs ${sha.slice(0, 12)} are missing.`)
+      if (sha256(body) !== sha) throw new Error(`The inputs ${sha.slice(0, 12)} are not what was written: their hash does not match.`)
+      parsed.set(sha, JSON.parse(body))
+    }
+    return parsed.get(sha) as T
+  }
+  return (sha) => {
+    const frozen = read<ReturnType<InputsOf>['frozen']>(sha)
+    return { frozen, shared: read<ReturnType<InputsOf>['shared']>(frozen.shared) }
+  }
+}
+
+/** A source as JSON Lines: inputs first, then the events in order. */
+export function* exportLines({ events, bodies }: LogSource): Generator<string> {
+  for (const [sha, body] of bodies) yield JSON.stringify({ kind: 'inputs', sha256: sha, body })
+  for (const event of events) yield JSON.stringify({ kind: 'event', ...event })
+}
+
+/** A source from exported JSON Lines; it needs no database. @throws Error for a line that is none of ours */
+export function readExport(file: string): LogSource {
+  const source: LogSource = { organisationId: 0, budgetId: '', events: [], bodies: new Map() }
+  const lines = readFileSync(file === '-' ? 0 : file, 'utf8').split('\n').filter(Boolean)
+  for (const [index, line] of lines.entries()) {
+    let entry: { kind?: string; sha256: string; body: string } & StoredEvent
+    try {
+      entry = JSON.parse(line)
+    } catch {
+      throw new Error(`Line ${index + 1} of ${file} is not JSON.`)
+    }
+    if (entry.kind === 'inputs') source.bodies.set(entry.sha256, entry.body)
+    else if (entry.kind === 'event') {
+      const { kind: _kind, ...event } = entry
+      source.events.push(event as unknown as StoredEvent)
+    } else throw new Error(`Line ${index + 1} of ${file} is neither an event nor inputs.`)
+  }
+  if (!source.events[0]) throw new Error(`${file} holds no events.`)
+  return { ...source, organisationId: source.events[0].organisationId, budgetId: source.events[0].budgetId }
+}

@@ -1,0 +1,58 @@
+import type { StoredEvent } from '../../domain/budget/events.ts'
+import { eventHash, genesisHash, sha256 } from '../store/hash.ts'
+import type { LogSource } from './source.ts'
+
+/** What does not hold, in a sentence. */
+export interface Finding {
+  budgetId: string
+  version: number | null
+  problem: string
+}
+
+export interface Head {
+  version: number
+  lastHash: string
+}
+
+export interface Anchor {
+  day: string
+  version: number
+  hash: string
+}
+
+/** Whether a log is whole: versions without gaps, each hash over the one before, the head and the anchors where they were, the inputs as they were written. */
+export function verifyLog({ budgetId, events, bodies }: LogSource, head: Head | null, anchors: readonly Anchor[]): Finding[] {
+  const findings: Finding[] = []
+  const find = (version: number | null, problem: string): void => void findings.push({ budgetId, version, problem })
+  let previous = genesisHash
+  let expected = 1
+  for (const event of events) {
+    if (event.version !== expected) find(event.version, expected === event.version - 1 ? `Version ${expected} is missing.` : `Versions ${expected} to ${event.version - 1} are missing.`)
+    else if (event.previousHash !== previous) find(event.version, 'Its previous hash is not the hash of the event before.')
+    if (hashOfEvent(event) !== event.hash) find(event.version, 'Its content does not match its hash: it was changed after it was written.')
+    previous = event.hash
+    expected = event.version + 1
+    if (event.type === 'StaffContractsRecalculated') for (const problem of inputProblems(event.data.inputs, bodies)) find(event.version, problem)
+  }
+  const last = events.at(-1)
+  if (head && (head.version !== (last?.version ?? 0) || (last && head.lastHash !== last.hash))) find(null, `The budget stands at version ${head.version} but its log ends at ${last?.version ?? 0}, or the last hash differs.`)
+  const byVersion = new Map(events.map((event) => [event.version, event.hash]))
+  for (const anchor of anchors) if (byVersion.get(anchor.version) !== anchor.hash) find(anchor.version, `The anchor of ${anchor.day} has another hash: the log was rewritten since.`)
+  return findings
+}
+
+function hashOfEvent(event: StoredEvent): string {
+  return eventHash(event.previousHash, event)
+}
+
+function inputProblems(sha: string, bodies: ReadonlyMap<string, string>): string[] {
+  const body = bodies.get(sha)
+  if (body === undefined) return [`The inputs ${sha.slice(0, 12)} are missing.`]
+  const problems: string[] = []
+  if (sha256(body) !== sha) problems.push(`The inputs ${sha.slice(0, 12)} were changed after they were written.`)
+  const { shared } = JSON.parse(body) as { shared: string }
+  const sharedBody = bodies.get(shared)
+  if (sharedBody === undefined) problems.push(`The shared inputs ${shared.slice(0, 12)} are missing.`)
+  else if (sha256(sharedBody) !== shared) problems.push(`The shared inputs ${shared.slice(0, 12)} were changed after they were written.`)
+  return problems
+}

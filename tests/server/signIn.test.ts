@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { decodeJwt } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { asClient, asUser, type Caller } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+
+let product: Product
+let manager: Caller
+
+beforeAll(async () => {
+  product = await startProduct()
+  manager = await asUser(product, 'northgate@harbour.example')
+})
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(product.origin + path, { headers })
+
+describe('health', () => {
+  it('answers whether the process lives and whether database, queue and migrations are ready, without sign-in', async () => {
+    expect((await get('/healthz')).status).toBe(200)
+    const ready = await get('/readyz')
+    expect(ready.status).toBe(200)
+    expect(await ready.json()).toMatchObject({ database: true, queue: true, migrations: true })
+  })
+})
+
+describe('signing in', () => {
+  it('gives a person a short-lived token for the code and the verifier', async () => {
+    const claims = decodeJwt(manager.token)
+    expect(claims.exp! - claims.iat!).toBeLessThanOrEqual(600)
+    const who = await manager.call('GET', '/api/Authorisation')
+    expect(who.body.user).toMatchObject({ name: 'Sam Turner', email: 'northgate@harbour.example' })
+    expect(who.body.isAdministrator).toBe(false)
+  })
+  it('refuses a wrong password without saying which of the two was wrong', async () => {
+    const refused = await asUser(product, 'northgate@harbour.example', 'wrong').catch((error: Error) => error.message)
+    const unknown = await asUser(product, 'nobody@harbour.example', 'wrong').catch((error: Error) => error.message)
+    expect(refused).toContain('The email or the password is not right.')
+    expect(unknown).toContain('The email or the password is not right.')
+  })
+  it('does not take a code without its verifier', async () => {
+    const reply = await fetch(`${product.origin}/oidc/token`, { method: 'POST', body: new URLSearchParams({ grant_type: 'authorization_code', client_id: 'bursar', code: 'made-up', redirect_uri: `${product.origin}/auth/callback`, code_verifier: createHash('sha256').digest('base64url') }) })
+    expect(reply.status).toBe(400)
+  })
+  it('gives an external system a token for its client id and secret, bound to one organisation', async () => {
+    const client = await asClient(product, 'harbour')
+    const organisations = await client.call('POST', '/api/Organisations/list', {})
+    expect(organisations.body.rows.map((row: { name: string }) => row.name)).toEqual(['Harbour Learning Trust'])
+  })
+  it('refuses an external system with a wrong secret', async () => {
+    const reply = await fetch(`${product.origin}/oidc/token`, { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials', client_id: 'harbour-payroll', client_secret: 'wrong', scope: 'api' }) })
+    expect(reply.status).toBe(401)
+  })
+})
+
+describe('every call', () => {
+  it('B-043 without a token answers 401 with one sentence', async () => {
+    const reply = await get('/api/Authorisation', { ApiVersion: '2' })
+    expect(reply.status).toBe(401)
+    expect(await reply.text()).toBe('Sign in to continue.')
+  })
+  it('with a token of somebody else’s making answers 401', async () => {
+    const [head, body] = manager.token.split('.')
+    expect((await get('/api/Authorisation', { ApiVersion: '2', Authorization: `Bearer ${head}.${body}.c2lnbmF0dXJl` })).status).toBe(401)
+  })
+  it('with another ApiVersion answers 400 and says which one is served', async () => {
+    const reply = await manager.call('GET', '/api/Authorisation', undefined, { ApiVersion: 1 } as never)
+    expect(reply.status).toBe(400)
+    expect(reply.body).toContain('2')
+  })
+  it('to an unknown path answers 404 as JSON, and paths do not care about letter case', async () => {
+    const unknown = await manager.call('GET', '/api/NoSuchThing')
+    expect(unknown.status).toBe(404)
+    expect(unknown.body).toHaveProperty('message')
+    expect((await manager.call('GET', '/API/authorisation')).status).toBe(200)
+  })
+  it('to an operation that has no path answers “Not Implemented”', async () => {
+    const reply = await manager.call('POST', '/api/MyOrganisations', {})
+    expect(reply.status).toBe(501)
+    expect(JSON.stringify(reply.body)).toContain('Not Implemented')
+  })
+  it('never shows a stack trace, whatever is sent', async () => {
+    const headers = { ApiVersion: '2', Authorization: `Bearer ${manager.token}`, 'Content-Type': 'application/json' }
+    const reply = await fetch(`${product.origin}/api/CostCentres/list`, { method: 'POST', headers, body: '{"pageNumber":' })
+    expect(reply.status).toBe(400)
+    expect(await reply.text()).not.toMatch(/at .*\.ts|node_modules/)
+  })
+  it('is described by an OpenAPI 3.1 document with a page to read it', async () => {
+    const document = (await (await get('/api/openapi.json')).json()) as { openapi: string; paths: Record<string, unknown> }
+    expect(document.openapi).toBe('3.1.0')
+    expect(Object.keys(document.paths)).toContain('/api/StaffContract/paginated')
+    expect((await get('/api/docs')).headers.get('content-type')).toContain('html')
+  })
+})

@@ -1,0 +1,101 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { demoClients, demoPassword } from '../../server/demo/access.ts'
+import type { Product } from './product.ts'
+
+/** A JSON body whose shape each test states by what it expects. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read bodies as the outside world does, by key
+export type Body = any
+
+export interface Reply<T = Body> {
+  status: number
+  body: T
+  headers: Headers
+}
+
+export interface Caller {
+  token: string
+  /** Calls the REST API as this caller. */
+  call<T = Body>(method: string, path: string, body?: unknown, selection?: Selection & Record<string, string | number>): Promise<Reply<T>>
+}
+
+export interface Selection {
+  OrganisationId?: number
+  LocationId?: number
+  BudgetId?: string
+}
+
+function callerOf({ origin }: Product, token: string): Caller {
+  return {
+    token,
+    async call(method, path, body, selection = {}) {
+      const headers = new Headers({ ApiVersion: '2', Authorization: `Bearer ${token}`, ...Object.fromEntries(Object.entries(selection).map(([name, value]) => [name, String(value)])) })
+      if (body !== undefined) headers.set('Content-Type', 'application/json')
+      const reply = await fetch(origin + path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) })
+      const text = await reply.text()
+      const isJson = reply.headers.get('content-type')?.includes('json')
+      return { status: reply.status, body: text && isJson ? JSON.parse(text) : text, headers: reply.headers }
+    },
+  }
+}
+
+/** Signs an external system in with its client id and secret. */
+export async function asClient(product: Product, trust: 'harbour' | 'meadow'): Promise<Caller> {
+  const client = demoClients.find((one) => one.trust === trust)!
+  const reply = await fetch(`${product.origin}/oidc/token`, { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials', client_id: client.clientId, client_secret: client.secret, scope: 'api' }) })
+  const { access_token: token } = (await reply.json()) as { access_token: string }
+  return callerOf(product, token)
+}
+
+/** Signs a person in as a browser does: authorization code with PKCE, through the sign-in page. */
+export async function asUser(product: Product, email: string, password = demoPassword): Promise<Caller> {
+  const verifier = randomBytes(32).toString('base64url')
+  const jar = new Map<string, string>()
+  const visit = async (url: string, init: RequestInit = {}): Promise<Response> => {
+    const headers = new Headers(init.headers)
+    headers.set('Cookie', [...jar].map(([name, value]) => `${name}=${value}`).join('; '))
+    const reply = await fetch(new URL(url, product.origin), { ...init, headers, redirect: 'manual' })
+    for (const cookie of reply.headers.getSetCookie()) {
+      const [pair] = cookie.split(';')
+      const at = pair!.indexOf('=')
+      if (pair!.slice(at + 1)) jar.set(pair!.slice(0, at), pair!.slice(at + 1))
+      else jar.delete(pair!.slice(0, at))
+    }
+    return reply
+  }
+  const redirect = `${product.origin}/auth/callback`
+  const question = new URLSearchParams({ client_id: 'bursar', redirect_uri: redirect, response_type: 'code', scope: 'openid profile email api', code_challenge: createHash('sha256').update(verifier).digest('base64url'), code_challenge_method: 'S256', state: 'state' })
+  const started = await visit(`/oidc/auth?${question}`)
+  const page = started.headers.get('location')!
+  await visit(page)
+  const answered = await visit(page, { method: 'POST', body: new URLSearchParams({ email, password }) })
+  if (answered.status !== 303 && answered.status !== 302) throw new Error(`Sign-in refused: ${answered.status} ${await answered.text()}`)
+  const finished = await visit(answered.headers.get('location')!)
+  const code = new URL(finished.headers.get('location')!).searchParams.get('code')!
+  const reply = await fetch(`${product.origin}/oidc/token`, { method: 'POST', body: new URLSearchParams({ grant_type: 'authorization_code', client_id: 'bursar', code, redirect_uri: redirect, code_verifier: verifier }) })
+  const { access_token: token } = (await reply.json()) as { access_token: string }
+  return callerOf(product, token)
+}
+
+/** Where the demo trusts and their budgets are, by name. */
+export interface Places {
+  organisationId: number
+  /** By alias of the location. */
+  locations: Record<string, number>
+  budgets: Record<string, string>
+  groupId: string
+  /** The selection headers of a location with its budget. */
+  at(alias: string): Required<Selection>
+}
+
+const everything = { pageNumber: 1, pageSize: 5000 }
+
+export async function placesOf(caller: Caller): Promise<Places> {
+  const organisations = await caller.call('POST', '/api/Organisations/list', everything)
+  const organisationId = organisations.body.rows[0].id as number
+  const locations = await caller.call('POST', '/api/Locations/list', everything, { OrganisationId: organisationId })
+  const budgets = await caller.call('POST', '/api/Budget/paginated', everything, { OrganisationId: organisationId })
+  const groups = await caller.call('GET', '/api/BudgetGroup/list', undefined, { OrganisationId: organisationId })
+  const byAlias = Object.fromEntries(locations.body.rows.map((row: { alias: string; id: number }) => [row.alias, row.id])) as Record<string, number>
+  const byLocation = Object.fromEntries(Object.entries(byAlias).map(([alias, id]) => [alias, budgets.body.rows.find((row: { locationId: number }) => row.locationId === id)?.mongoId])) as Record<string, string>
+  return { organisationId, locations: byAlias, budgets: byLocation, groupId: groups.body[0]?.id, at: (alias) => ({ OrganisationId: organisationId, LocationId: byAlias[alias]!, BudgetId: byLocation[alias]! }) }
+}

@@ -1,0 +1,29 @@
+import { afterAll } from 'vitest'
+import type { Config } from '../../server/config.ts'
+import { freePort } from '../../server/launch/postgres.ts'
+import { serve } from '../../server/serve.ts'
+import { work } from '../../worker/work.ts'
+import { ownDatabase } from './database.ts'
+
+export interface Product {
+  config: Config
+  origin: string
+}
+
+/** The settings of a copy of the product on a database; `REDIS_URL` moves its queue to Redis. */
+export async function configOf(databaseUrl: string): Promise<Config> {
+  const port = await freePort()
+  return { port, origin: `http://localhost:${port}`, databaseUrl, redisUrl: process.env.REDIS_URL || null, oidc: null, logLevel: 'silent', production: false }
+}
+
+/** The product as it runs, on a database of its own; it ends with the test file. */
+export async function startProduct({ worker = false } = {}): Promise<Product> {
+  const config = await configOf(await ownDatabase())
+  const server = await serve(config)
+  const worked = worker ? await work(config) : undefined
+  afterAll(async () => {
+    await worked?.close()
+    await server.close()
+  })
+  return { config, origin: config.origin }
+}

@@ -1,0 +1,32 @@
+import type { Job } from 'bullmq'
+import type { Config } from '../server/config.ts'
+import { log } from '../server/log.ts'
+import { type BudgetJob, openFanOut, openQueues, openWorker, type RunJob } from '../server/queue/queues.ts'
+import { openStore } from '../server/store/database.ts'
+import { recalculator } from './recalculate.ts'
+
+export interface RunningWorker {
+  close(): Promise<void>
+}
+
+const sweepMs = 5000
+
+/** Takes jobs from the queue; any number of workers compete for them. A crash at any moment loses nothing: the sweep wakes what is unfinished. */
+export async function work(config: Config): Promise<RunningWorker> {
+  const store = openStore(config.databaseUrl, 6)
+  const [queues, fanOut] = await Promise.all([openQueues(config), openFanOut(config, 'worker')])
+  const recalculate = recalculator({ store, queues, fanOut })
+  const worker = openWorker(config, async (job: Job<BudgetJob | RunJob>) => ('budgetId' in job.data ? recalculate.budget(job.data) : recalculate.finish(job.data)), 2)
+  worker.on('error', (error) => log.warn({ err: error }, 'queue'))
+  worker.on('failed', (job, error) => log.error({ err: error, job: job?.id }, 'job failed'))
+  const sweep = setInterval(() => void recalculate.sweep(), sweepMs)
+  void recalculate.sweep()
+  return {
+    async close() {
+      clearInterval(sweep)
+      await worker.close()
+      await Promise.allSettled([queues.close(), fanOut.close()])
+      await store.close()
+    },
+  }
+}
