@@ -14,10 +14,19 @@ const path = '/organisationhub'
 const keepAliveMs = 15_000
 const messageInput = z.object({ message: z.string().trim().min(1).max(500) })
 
+/** What was negotiated travels in the token, so that any server may take the connection that follows. */
+function tokenOf(id: string, stateful: boolean): string {
+  return `${id}.${randomUUID()}.${stateful ? 'stateful' : 'plain'}`
+}
+
+function readToken(token: string): { id: string; stateful: boolean } | null {
+  const [id, , kind] = token.split('.')
+  return /^[\w-]{36}$/.test(id ?? '') && (kind === 'stateful' || kind === 'plain') ? { id: id!, stateful: kind === 'stateful' } : null
+}
+
 /** The real-time channel of an organisation, in the SignalR JSON protocol, so that the standard client just connects (spec 2 §7.12). */
 export function openHub(app: Express, server: Server, services: Services, verify: VerifyToken): { close(): void } {
   const connections = new Map<string, HubConnection>()
-  const tickets = new Map<string, { id: string; organisationId: number; principal: Principal; stateful: boolean; until: number }>()
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 })
 
   /** Who asks, if they may hear that organisation: 401 without a valid token, 403 without access (hub.json H-004). */
@@ -33,11 +42,9 @@ export function openHub(app: Express, server: Server, services: Services, verify
   async function negotiate(req: Request, res: Response): Promise<void> {
     const admitted = await admit(bearerOf(req.headers.authorization) ?? (req.query.access_token as string) ?? null, (req.query.organisationId as string) ?? null)
     if ('status' in admitted) return void res.status(admitted.status).type('text/plain').send(admitted.status === 401 ? 'Sign in to continue.' : 'You do not have permission to do this.')
-    const [id, token] = [randomUUID(), randomUUID()]
+    const id = randomUUID()
     const stateful = req.query.useStatefulReconnect === 'true'
-    for (const [key, ticket] of tickets) if (ticket.until < Date.now()) tickets.delete(key)
-    tickets.set(token, { id, ...admitted, stateful, until: Date.now() + 60_000 })
-    res.json({ connectionId: id, connectionToken: token, negotiateVersion: 1, useStatefulReconnect: stateful, availableTransports: [{ transport: 'WebSockets', transferFormats: ['Text'] }] })
+    res.json({ connectionId: id, connectionToken: tokenOf(id, stateful), negotiateVersion: 1, useStatefulReconnect: stateful, availableTransports: [{ transport: 'WebSockets', transferFormats: ['Text'] }] })
   }
 
   app.post('/OrganisationHub/negotiate', (req, res, next) => {
@@ -50,14 +57,13 @@ export function openHub(app: Express, server: Server, services: Services, verify
     const token = url.searchParams.get('id')
     const admitted = await admit(url.searchParams.get('access_token') ?? bearerOf(req.headers.authorization), url.searchParams.get('organisationId'))
     if ('status' in admitted) return refuse(socket, admitted.status)
-    const ticket = token ? tickets.get(token) : { id: randomUUID(), ...admitted, stateful: false, until: 0 }
-    let connection = token ? connections.get(token) : undefined
+    const named = token ? readToken(token) : { id: randomUUID(), stateful: false }
+    if (!named) return refuse(socket, 404)
+    const key = token ?? named.id
+    let connection = connections.get(key)
     // A connection belongs to one organisation for good; its token is worth nothing to anybody else.
     if (connection && (connection.organisationId !== admitted.organisationId || connection.principal.userId !== admitted.principal.userId)) return refuse(socket, 403)
-    if (!connection && (!ticket || ticket.organisationId !== admitted.organisationId)) return refuse(socket, 404)
-    const key = token ?? ticket!.id
-    connection ??= new HubConnection(ticket!.id, admitted.organisationId, admitted.principal, ticket!.stateful)
-    tickets.delete(key)
+    connection ??= new HubConnection(named.id, admitted.organisationId, admitted.principal, named.stateful)
     connections.set(key, connection)
     sockets.handleUpgrade(req, socket, head, (ws) => serve(key, connection, ws))
   }

@@ -70,11 +70,13 @@ export async function importRows(tx: OrganisationTx, resource: AnyResource, scop
   if (rows.length > largestImportRows) throw whole(`The file has more than ${largestImportRows} rows.`)
   const columns = columnsOf(resource, (field) => hidden.some((name) => resource.fields[name] === field))
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
-  const { matched, missing } = matchColumns(columns, Object.keys(rows[0]!), labels)
+  const { matched, missing } = matchColumns(columns, [...new Set(rows.flatMap(Object.keys))], labels)
   if (missing.length) throw whole(`These columns are missing: ${missing.join(', ')}.`)
   const find = await finder(tx, resource, scope)
   const owner = resource.scope === 'global' || (resource.scope === 'globalOrOrganisation' && scope.isAdministrator) ? null : scope.organisationId
   const existing = await existingByKey(tx, resource, scope, owner)
+  // Somebody limited to some locations may not change the records of others by naming their codes.
+  const within = scope.locationIds && new Set((await all(tx, resource, scope, {})).map((record) => record.id))
   const errors: ImportError[] = []
   const drafts = new Map<string, { row: number; values: Values; before: AnyRecord | null }>()
   const rowField = columns.find((column) => column.part)?.field
@@ -84,6 +86,11 @@ export async function importRows(tx: OrganisationTx, resource: AnyResource, scop
     const values = owner !== null && resource.fields.organisationId ? { organisationId: owner, ...read.values } : read.values
     const key = keyOf(resource, values)
     const before = existing.get(key) ?? null
+    if (before && within && !within.has(before.id)) {
+      const field = resource.fields[resource.unique[0]![0]!]!
+      errors.push({ row: index + 1, column: field.column ?? field.label, value: String(values[resource.unique[0]![0]!] ?? ''), message: `${field.label} is already used at another location.` })
+      return
+    }
     const earlier = key ? drafts.get(key) : undefined
     if (earlier && rowField) {
       ;(earlier.values[rowField] as unknown[]).push(...((values[rowField] as unknown[]) ?? []))
