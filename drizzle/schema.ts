@@ -165,7 +165,7 @@ export const budgetEvents = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.budgetId, table.version] }),
-    uniqueIndex('budget_events_request').on(table.organisationId, table.requestId, table.budgetId, table.requestPart),
+    uniqueIndex('budget_events_request').on(table.organisationId, table.requestId, table.budgetId, table.type, table.requestPart),
     uniqueIndex('budget_events_position').on(table.position),
   ],
 )

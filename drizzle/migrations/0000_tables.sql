@@ -537,7 +537,7 @@ CREATE INDEX "analysis_tags_sort" ON "analysis_tags" USING btree (organisation_i
 CREATE INDEX "benchmarking_groups_sort" ON "benchmarking_groups" USING btree ("name");--> statement-breakpoint
 CREATE INDEX "bfr_codes_sort" ON "bfr_codes" USING btree ("code");--> statement-breakpoint
 CREATE INDEX "budget_codes_sort" ON "budget_codes" USING btree (organisation_id,"code");--> statement-breakpoint
-CREATE UNIQUE INDEX "budget_events_request" ON "budget_events" USING btree ("organisation_id","request_id","budget_id","request_part");--> statement-breakpoint
+CREATE UNIQUE INDEX "budget_events_request" ON "budget_events" USING btree ("organisation_id","request_id","budget_id","type","request_part");--> statement-breakpoint
 CREATE UNIQUE INDEX "budget_events_position" ON "budget_events" USING btree ("position");--> statement-breakpoint
 CREATE UNIQUE INDEX "budget_groups_name" ON "budget_groups" USING btree ("organisation_id",lower("name"));--> statement-breakpoint
 CREATE UNIQUE INDEX "budgets_name" ON "budgets" USING btree ("organisation_id","location_id",lower("name"));--> statement-breakpoint

@@ -8,7 +8,7 @@ import { resources } from '../../domain/resources/all.ts'
 import type { RecordOf } from '../../domain/resources/resource.ts'
 import { budgetNames, commit, loadBudget, recalculateEmployees, refuseWhileRecalculating } from '../store/budgetStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
-import { type Actor, readEvents } from '../store/eventLog.ts'
+import { type Actor, budgetsOfRequest, eventsOfRequest, readEvents } from '../store/eventLog.ts'
 import { get, type RowScope } from '../store/resourceStore.ts'
 import { tableFor } from '../store/tables.ts'
 
@@ -37,8 +37,10 @@ function elementsOf(input: Omit<BudgetInput, 'name' | 'locationIds'>): Elements 
   return Object.fromEntries(elementNames.map((kind) => [kind, [...input[kind]].sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))])) as unknown as Elements
 }
 
-/** Makes one budget for each location, all or none. @returns their ids */
+/** Makes one budget for each location, all or none; the same request again makes none. @returns their ids */
 export async function runCreateBudgets(tx: OrganisationTx, organisationId: number, organisationType: number, scope: RowScope, input: BudgetInput, actor: Actor): Promise<string[]> {
+  const done = await budgetsOfRequest(tx, organisationId, actor.requestId)
+  if (done.length) return done
   const elements = elementsOf(input)
   await checkReferences(tx, scope, elements, input)
   const ids: string[] = []
@@ -83,6 +85,7 @@ export async function runLockBudget(tx: OrganisationTx, organisationId: number, 
 /** Takes back one's own save, by its version, as long as nothing newer touched the same thing. */
 export async function runUndo(tx: OrganisationTx, organisationId: number, budgetId: string, version: number, actor: Actor): Promise<void> {
   const row = await loadBudget(tx, organisationId, budgetId, true)
+  if ((await eventsOfRequest(tx, organisationId, budgetId, actor.requestId)).length) return
   await refuseWhileRecalculating(tx, organisationId, budgetId)
   const events = await readEvents(tx, organisationId, budgetId)
   const event = events.find((one) => one.version === version)

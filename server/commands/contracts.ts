@@ -82,8 +82,11 @@ export async function runSaveContract(tx: OrganisationTx, organisationId: number
   return { id, version: saved.version }
 }
 
+/** Deletes staff contracts and recalculates their employees; the same request again changes nothing. @returns how many were deleted */
 export async function runDeleteContracts(tx: OrganisationTx, organisationId: number, budgetId: string, ids: readonly string[], actor: Actor): Promise<number> {
   const row = await loadBudget(tx, organisationId, budgetId, true)
+  const done = (await eventsOfRequest(tx, organisationId, budgetId, actor.requestId)).filter((event) => event.type === 'StaffContractDeleted').length
+  if (done) return done
   await refuseWhileRecalculating(tx, organisationId, budgetId)
   const contracts = await loadContracts(tx, organisationId, budgetId, ids)
   if (contracts.length < new Set(ids).size) throw notFound('Staff contract')

@@ -50,7 +50,7 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
   const budgetIds: string[] = []
   for (const school of schools) {
     const locationId = locations.get(school.alias)!
-    const [budgetId] = await runCreateBudgets(tx, organisationId, 1, { organisationId, locationIds: null, isAdministrator: false }, budgetInput(locationId, names), actor)
+    const [budgetId] = await runCreateBudgets(tx, organisationId, 1, { organisationId, locationIds: null, isAdministrator: false }, budgetInput(locationId, names), { ...actor, requestId: `${actor.requestId}-${locationId}` })
     const made = await staffSchool(tx, { organisationId, locationId, budgetId: budgetId!, school, random, names, points, from: staff, actor })
     staff += made.staff
     contracts += made.contracts

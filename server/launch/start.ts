@@ -100,7 +100,7 @@ try {
   for (const client of demoClients) console.log(`  ${client.clientId.padEnd(28)} ${client.secret}`)
   console.log('\nCtrl-C stops everything.')
 } catch (error) {
-  const failure = error as NodeJS.ErrnoException
+  const failure = ((error as Error).cause ?? error) as NodeJS.ErrnoException
   console.error(`\n${failure.code === 'ENOSPC' ? 'The disk is full: free some space and start again.' : failure.message}`)
   await stop(1)
 }

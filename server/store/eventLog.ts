@@ -68,3 +68,13 @@ export async function eventsOfRequest(tx: OrganisationTx, organisationId: number
     .orderBy(asc(budgetEvents.version))
   return rows.map(asStored)
 }
+
+/** The budgets that a request already made. */
+export async function budgetsOfRequest(tx: OrganisationTx, organisationId: number, requestId: string): Promise<string[]> {
+  const rows = await tx
+    .select({ budgetId: budgetEvents.budgetId })
+    .from(budgetEvents)
+    .where(and(eq(budgetEvents.organisationId, organisationId), eq(budgetEvents.requestId, requestId), eq(budgetEvents.type, 'BudgetCreated')))
+    .orderBy(asc(budgetEvents.position))
+  return rows.map((row) => row.budgetId)
+}

@@ -19,17 +19,27 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-tests-'))
   const server = await startPostgres(folder, ['-c', 'fsync=off', '-c', 'synchronous_commit=off'])
-  const admin = postgres(server.url, { max: 1 })
+  const stop = async (): Promise<void> => {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    project.provide('templateUrl', await makeTemplate(server.url))
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return stop
+}
+
+async function makeTemplate(url: string): Promise<string> {
+  const admin = postgres(url, { max: 1 })
   await admin.unsafe('create database demo')
   await admin.end()
-  const templateUrl = server.url.replace(/\/[^/]*$/, '/demo')
+  const templateUrl = url.replace(/\/[^/]*$/, '/demo')
   await migrateDatabase(templateUrl)
   const store = openStore(templateUrl, 2)
   await loadDemo(store)
   await store.close()
-  project.provide('templateUrl', templateUrl)
-  return async () => {
-    await server.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  return templateUrl
 }

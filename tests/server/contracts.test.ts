@@ -1,0 +1,166 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
+import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { proceduresOf } from '../support/trpc.ts'
+
+let product: Product
+let manager: Caller
+let finance: Caller
+let places: Places
+let northgate: Required<Selection>
+let ids: Ids
+
+beforeAll(async () => {
+  product = await startProduct()
+  manager = await asUser(product, 'northgate@harbour.example')
+  finance = await asUser(product, 'finance@harbour.example')
+  places = await placesOf(finance)
+  northgate = places.at('Northgate')
+  ids = await idsFor(finance, northgate)
+})
+
+const save = (contract: Body, who = manager, requestId?: string) => who.call('PUT', '/api/StaffContract', contract, { ...northgate, ...(requestId ? { 'X-Request-Id': requestId } : {}) })
+const history = () => proceduresOf(product, manager, northgate).budgets.history.query({})
+
+describe('a school business manager', () => {
+  it('adds a teacher and sees every year costed at once: basic, NI and pension to the penny', async () => {
+    const saved = await save(teacherContract(ids, { contractName: 'Year 4' }))
+    expect(saved.body).toHaveProperty('id')
+    const forecast = await manager.call('GET', `/api/StaffContract/forecast/id/${saved.body.id}`, undefined, northgate)
+    const year = forecast.body.years[0]
+    // A vacancy on M6 from September 2026; national insurance from its gross by the 2026/27 table.
+    const basic = Math.round(year.months[0].basic * 100)
+    const due = Math.ceil(((basic - 41_700) * 15 - 50) / 100)
+    expect(Math.round(year.months[0].employerNI * 100)).toBe(due)
+    expect(Math.round(year.total.total * 100)).toBe(year.months.reduce((sum: number, month: Body) => sum + Math.round(month.total * 100), 0))
+    expect(saved.body.costYears).toHaveLength(5)
+    expect(saved.body.costYears[0]).toBe(year.total.total)
+  })
+  it('B-183 finds for each figure why it is what it is', async () => {
+    const [row] = (await manager.call('POST', '/api/StaffContract/paginated', { pageSize: 1, sort: 'employeeNumber' }, northgate)).body.rows
+    const forecast = (await manager.call('GET', `/api/StaffContract/forecast/id/${row.id}`, undefined, northgate)).body
+    expect(forecast.explanation).toHaveLength(60)
+    const steps = forecast.explanation[0].steps as { figure: string; label: string; rule: string }[]
+    expect(new Set(steps.map((step) => step.figure))).toEqual(new Set(['run', 'basic', 'pension', 'ni', ...steps.map((step) => step.figure).filter((figure) => /^\d+$/.test(figure))]))
+    expect(steps.every((step) => step.rule.startsWith('§'))).toBe(true)
+  })
+  it('gets one sentence at each field that is wrong, and nothing is saved', async () => {
+    const total = async () => (await manager.call('POST', '/api/StaffContract/paginated', {}, northgate)).body.total
+    const before = await total()
+    const wrong = await proceduresOf(product, manager, northgate)
+      .contracts.save.mutate(teacherContract(ids, { endDate: '2025-01-01', employeeNumber: '999999', serviceTerms: [987_654] }, { fte: null }))
+      .catch((error) => error.data.problem)
+    expect(wrong.fields).toEqual(
+      expect.arrayContaining([
+        { field: 'endDate', message: 'End date must not be before Start date.' },
+        { field: 'employeeNumber', message: 'Employee number was not found.' },
+        { field: 'serviceTerms', message: 'Payroll code was not found.' },
+        { field: 'salary.0.fte', message: 'FTE is required.' },
+      ]),
+    )
+    expect((await save(teacherContract(ids, { salary: [] }))).body).toBe('Add at least one salary row.')
+    expect((await save(teacherContract(ids, { startDate: '2026-02-30' }))).body).toBe('Start date is not a date.')
+    expect(await total()).toBe(before)
+  })
+  it('may send the same request twice: it is saved once', async () => {
+    const requestId = 'payroll-2026-0001'
+    const first = await save(teacherContract(ids, { contractName: 'Sent twice' }), manager, requestId)
+    const second = await save(teacherContract(ids, { contractName: 'Sent twice' }), manager, requestId)
+    expect(second.body.id).toBe(first.body.id)
+    expect((await manager.call('POST', '/api/StaffContract/paginated', { search: 'Sent twice' }, northgate)).body.total).toBe(1)
+  })
+  it('who saves after somebody else gets 409, and nothing of theirs is lost', async () => {
+    const contract = (await save(teacherContract(ids, { contractName: 'Edited by two' }))).body
+    expect((await save({ ...contract, position: 'First' }, finance)).status).toBe(200)
+    const second = await save({ ...contract, position: 'Second' })
+    expect(second.status).toBe(409)
+    expect((await manager.call('GET', `/api/StaffContract/id/${contract.id}`, undefined, northgate)).body.position).toBe('First')
+  })
+  it('B-182 duplicates without writing anything', async () => {
+    const contract = (await save(teacherContract(ids, { contractName: 'Original' }))).body
+    const copy = (await manager.call('GET', `/api/StaffContract/duplicate/id/${contract.id}`, undefined, northgate)).body
+    expect(copy.id).toBeUndefined()
+    expect(copy.contractName).toBe('Original (copy)')
+    expect((await manager.call('POST', '/api/StaffContract/paginated', { search: 'Original' }, northgate)).body.total).toBe(1)
+  })
+  it('shares one national insurance threshold over the contracts of one person', async () => {
+    const staff = await manager.call('POST', '/api/Staff', { employeeNumber: 'T-100', forename: 'Two', surname: 'Contracts', dateOfBirth: '1980-05-05', locations: [northgate.LocationId] }, northgate)
+    expect(staff.status).toBe(201)
+    const one = (await save(teacherContract(ids, { employeeNumber: 'T-100', contractName: 'Morning' }, { fte: 0.5 }))).body
+    const alone = one.costYears[0]
+    await save(teacherContract(ids, { employeeNumber: 'T-100', contractName: 'Afternoon' }, { fte: 0.5 }))
+    const now = (await manager.call('GET', `/api/StaffContract/id/${one.id}`, undefined, northgate)).body.costYears[0]
+    expect(now).toBeGreaterThan(alone)
+    expect((await save(teacherContract(ids, { employeeNumber: 'T-100', contractName: 'Morning' }))).status).toBe(409)
+  })
+  it('keeps notes about a person sealed: they can be read on screen and not in the log', async () => {
+    const contract = (await save(teacherContract(ids, { contractName: 'With a note', notes: 'Returns from a phased start' }))).body
+    expect(contract.notes).toBe('Returns from a phased start')
+    const lines = JSON.stringify(await history())
+    expect(lines).not.toContain('phased start')
+  })
+})
+
+describe('history and undo', () => {
+  it('says who did what when, with before and after of each field', async () => {
+    const contract = (await save(teacherContract(ids, { contractName: 'Watched' }))).body
+    await save({ ...contract, position: 'Head of year', salary: [{ ...contract.salary[0], fte: 0.8 }] })
+    const [line] = (await history()).filter((one) => one.contractId === contract.id)
+    expect(line!.actor).toBe('Sam Turner')
+    expect(line!.sentence).toContain('changed the contract Watched')
+    expect(line!.changes).toEqual(
+      expect.arrayContaining([
+        { field: 'Position', before: 'Class teacher', after: 'Head of year' },
+        { field: 'Salary from 01 Sep, 2026: FTE', before: '1', after: '0.8' },
+      ]),
+    )
+  })
+  it('takes back one’s own save, and the cost goes back with it', async () => {
+    const contract = (await save(teacherContract(ids, { contractName: 'Undone' }))).body
+    const changed = (await save({ ...contract, salary: [{ ...contract.salary[0], fte: 0.5 }] })).body
+    expect(changed.costYears[0]).toBeLessThan(contract.costYears[0])
+    const calls = proceduresOf(product, manager, northgate)
+    await calls.budgets.undo.mutate({ version: changed.version })
+    const back = (await manager.call('GET', `/api/StaffContract/id/${contract.id}`, undefined, northgate)).body
+    expect(back.salary[0].fte).toBe(1)
+    expect(back.costYears).toEqual(contract.costYears)
+  })
+  it('does not take back somebody else’s save, nor one that something newer touched', async () => {
+    const contract = (await save(teacherContract(ids, { contractName: 'Not mine' }))).body
+    const undo = (who: Caller, version: number) => proceduresOf(product, who, northgate).budgets.undo.mutate({ version }).then(() => 'done', (error) => error.data.problem.message)
+    expect(await undo(finance, contract.version)).toBe('Only the person who made a change can undo it.')
+    await save({ ...contract, position: 'Newer' })
+    expect(await undo(manager, contract.version)).toContain('Something newer has changed this')
+  })
+  it('brings back a contract that was deleted by mistake', async () => {
+    const contract = (await save(teacherContract(ids, { contractName: 'Deleted' }))).body
+    await manager.call('POST', '/api/StaffContract/bulkDelete', { state: { selectAll: false, toggledNodes: [contract.id] } }, northgate)
+    expect((await manager.call('GET', `/api/StaffContract/id/${contract.id}`, undefined, northgate)).status).toBe(404)
+    const deleted = (await history()).find((line) => line.contractId === contract.id)!
+    expect(deleted.undoable).toBe(true)
+    await proceduresOf(product, manager, northgate).budgets.undo.mutate({ version: deleted.version })
+    expect((await manager.call('GET', `/api/StaffContract/id/${contract.id}`, undefined, northgate)).body.costYears).toEqual(contract.costYears)
+  })
+})
+
+describe('who may not', () => {
+  it('a governor reads contracts and their cost, and writes nothing', async () => {
+    const governor = await asUser(product, 'governor@harbour.example')
+    expect((await governor.call('POST', '/api/StaffContract/paginated', {}, northgate)).status).toBe(200)
+    expect((await save(teacherContract(ids), governor)).status).toBe(403)
+    expect((await governor.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, northgate)).status).toBe(403)
+  })
+  it('nobody changes a locked budget, and its figures stay', async () => {
+    const made = await finance.call('POST', '/api/BudgetElements/template', { locations: [northgate.LocationId] }, northgate)
+    const created = await finance.call('POST', '/api/BudgetElements/create', { ...made.body, name: 'To be locked' }, northgate)
+    const selection = { ...northgate, BudgetId: created.body[0].mongoId }
+    const contract = await finance.call('PUT', '/api/StaffContract', teacherContract(ids, { contractName: 'Before' }), selection)
+    expect(contract.status).toBe(200)
+    expect((await finance.call('POST', `/api/Budget/fix/${selection.BudgetId}`, undefined, selection)).status).toBe(200)
+    const after = await finance.call('PUT', '/api/StaffContract', { ...contract.body, position: 'After' }, selection)
+    expect(after.status).toBe(409)
+    expect(after.body).toContain('locked')
+    expect((await finance.call('GET', `/api/StaffContract/id/${contract.body.id}`, undefined, selection)).body.costYears).toEqual(contract.body.costYears)
+  })
+})

@@ -1,0 +1,116 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
+import { asOwner } from '../support/database.ts'
+import { connect, type Heard } from '../support/hub.ts'
+import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+
+/** These run on PostgreSQL's queue, and again on Redis with `REDIS_URL`. */
+let product: Product
+let finance: Caller
+let places: Places
+let own: { OrganisationId: number }
+let ids: Ids
+let heard: Heard
+const workers: ChildProcess[] = []
+const root = join(import.meta.dirname, '../..')
+
+/** A worker process as it runs, so that it can be killed. */
+function startWorker(): Promise<ChildProcess> {
+  return new Promise((done, failed) => {
+    const child = fork(join(root, 'worker/main.ts'), { cwd: root, execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env: { ...process.env, DATABASE_URL: product.config.databaseUrl, LOG_LEVEL: 'silent' } })
+    workers.push(child)
+    child.on('message', (message) => message === 'ready' && done(child))
+    child.on('exit', () => failed(new Error('The worker ended before it was ready.')))
+  })
+}
+
+beforeAll(async () => {
+  product = await startProduct()
+  finance = await asUser(product, 'finance@harbour.example')
+  places = await placesOf(finance)
+  own = { OrganisationId: places.organisationId }
+  ids = await idsFor(finance, places.at('Northgate'))
+  heard = await connect(product, finance, places.organisationId)
+})
+afterAll(async () => {
+  await heard?.connection.stop()
+  for (const worker of workers) worker.kill('SIGKILL')
+})
+
+const recalculate = () => finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own)
+const locked = async () => (await finance.call('GET', '/api/Application/staffcontracts/recalculation/locked', undefined, own)).body
+const total = async () => (await finance.call('GET', '/api/Application/staffcontracts/recalculation/event', undefined, own)).body.totals
+
+async function until(what: string, condition: () => Promise<boolean> | boolean, timeoutMs = 40_000): Promise<void> {
+  const end = Date.now() + timeoutMs
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`Waited in vain until ${what}`)
+    await new Promise((done) => setTimeout(done, 100))
+  }
+}
+const recalculatedNotices = () => heard.messages.filter((message) => message.target === 'BudgetsRecalculated').length
+
+describe('recalculating a budget group', () => {
+  it('while nobody works: it is accepted and locked, a second request answers 409, and contracts may not be saved', async () => {
+    expect((await recalculate()).status).toBe(202)
+    expect(await locked()).toMatchObject({ locked: true, budgetGroupIds: [places.groupId] })
+    const second = await recalculate()
+    expect(second.status).toBe(409)
+    expect(second.body).toContain('being recalculated')
+    const saved = await finance.call('PUT', '/api/StaffContract', teacherContract(ids), places.at('Northgate'))
+    expect(saved.status).toBe(409)
+    expect(saved.body).toContain('being recalculated')
+  })
+  it('when a worker comes: every budget is done once, the lock is off and everybody is told without reloading', async () => {
+    await startWorker()
+    await until('the lock is off', async () => !(await locked()).locked)
+    await until('the notice is heard', () => recalculatedNotices() === 1)
+    const steps = heard.messages.filter((message) => message.target === 'RecalculationProgress').map((message) => message.argument as { done: number; of: number })
+    expect(Math.max(...steps.map((step) => step.done))).toBe(6)
+    const runs = await asOwner(product.config.databaseUrl)`select budget_id, count(*)::int as times from budget_events where type = 'StaffContractsRecalculated' and request_id like 'recalculation-%' group by 1`
+    expect(runs.map((run) => run.times)).toEqual([1, 1, 1, 1, 1, 1])
+  })
+  it('again gives the same pennies', async () => {
+    const before = await total()
+    expect((await recalculate()).status).toBe(202)
+    await until('the second notice', () => recalculatedNotices() === 2)
+    expect(await total()).toEqual(before)
+  })
+  it('says in a notice of the hub what came of it, without names or pay of anybody', async () => {
+    const last = heard.messages.filter((message) => message.target === 'BudgetsRecalculated').at(-1)!.argument as Record<string, unknown>
+    expect(last).toMatchObject({ budgetGroupId: places.groupId, failed: false })
+    expect(last.budgetIds).toHaveLength(6)
+    expect(JSON.stringify(last)).not.toMatch(/name|employee/i)
+  })
+  it('survives workers that are killed in the middle: nothing is lost, nothing is done twice, the lock does not stay', async () => {
+    const before = await total()
+    const notices = recalculatedNotices()
+    for (const worker of workers.splice(0)) worker.kill('SIGKILL')
+    const killed = await startWorker()
+    expect((await recalculate()).status).toBe(202)
+    await until('some budget is done', () => heard.messages.some((message) => message.target === 'RecalculationProgress' && (message.argument as { done: number }).done > 0), 20_000)
+    killed.kill('SIGKILL')
+    const run = (await finance.call('GET', '/api/Application/staffcontracts/recalculation/event', undefined, own)).body
+    await startWorker()
+    await until('the lock is off', async () => !(await locked()).locked, 60_000)
+    await until('the notice is heard', () => recalculatedNotices() > notices)
+    expect(await total()).toEqual(before)
+    const times = await asOwner(product.config.databaseUrl)`select budget_id, count(*)::int as times from budget_events where request_id = ${`recalculation-${run.id}`} group by 1`
+    expect(times.map((row) => row.times)).toEqual([1, 1, 1, 1, 1, 1])
+  }, 120_000)
+  it('is asked for when something shared by calculations changes, and the hub says so', async () => {
+    const type = (await finance.call('GET', `/api/ContractTypes/${ids.teacher}`, undefined, own)).body
+    expect((await finance.call('PUT', '/api/ContractTypes', { ...type, incrementMonth: 10 }, own)).status).toBe(200)
+    const required = await finance.call('GET', `/api/BudgetGroup/recalculate/staff-contracts/required/${places.groupId}`, undefined, own)
+    expect(required.body).toMatchObject({ required: true })
+    await until('the hub says so', () => heard.messages.some((message) => message.target === 'BudgetGroupsRequireContractRecalculation'))
+    const before = await total()
+    await recalculate()
+    await until('it is done', async () => !(await locked()).locked)
+    expect(await total()).not.toEqual(before)
+    expect((await finance.call('GET', `/api/BudgetGroup/recalculate/staff-contracts/required/${places.groupId}`, undefined, own)).body.required).toBe(false)
+  }, 60_000)
+})
