@@ -1,0 +1,81 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { serve } from '../../server/serve.ts'
+import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
+import { connect } from '../support/hub.ts'
+import { configOf, type Product, startProduct } from '../support/product.ts'
+
+let product: Product
+let finance: Caller
+let manager: Caller
+let places: Places
+
+beforeAll(async () => {
+  product = await startProduct()
+  finance = await asUser(product, 'finance@harbour.example')
+  manager = await asUser(product, 'northgate@harbour.example')
+  places = await placesOf(finance)
+})
+
+async function soon(condition: () => boolean, timeoutMs = 8000): Promise<void> {
+  const end = Date.now() + timeoutMs
+  while (!condition() && Date.now() < end) await new Promise((done) => setTimeout(done, 20))
+  expect(condition()).toBe(true)
+}
+
+describe('the hub, with the standard client', () => {
+  it('B-199 carries a message to everybody else of the organisation and answers the sender', async () => {
+    const [a, b] = [await connect(product, finance, places.organisationId), await connect(product, manager, places.organisationId)]
+    expect(await a.connection.invoke('SendMessage', { message: 'Payroll is in' })).toEqual(expect.any(String))
+    await soon(() => b.messages.length === 1)
+    expect(b.messages[0]).toMatchObject({ target: 'ReceiveMessage', argument: { title: 'Ruth Mensah', message: 'Payroll is in' } })
+    expect(a.messages).toHaveLength(0)
+    await expect(a.connection.invoke('SendMessage', { message: '' })).rejects.toThrow('1 to 500')
+    await expect(a.connection.invoke('NoSuchThing')).rejects.toThrow()
+    await Promise.all([a.connection.stop(), b.connection.stop()])
+  })
+  it('reaches people whichever of several servers they are connected to', async () => {
+    const config = { ...(await configOf(product.config.databaseUrl)), origin: product.origin }
+    const second = await serve(config)
+    const [a, b] = [await connect(product, finance, places.organisationId), await connect({ config, origin: `http://localhost:${config.port}` }, manager, places.organisationId)]
+    await a.connection.invoke('SendMessage', { message: 'Across servers' })
+    await soon(() => b.messages.length === 1)
+    await Promise.all([a.connection.stop(), b.connection.stop()])
+    await second.close()
+  })
+  it('refuses a token that is none, and the organisation of somebody else', async () => {
+    await expect(connect(product, { token: 'none' }, places.organisationId)).rejects.toThrow(/401/)
+    const stranger = await asUser(product, 'finance@meadow.example')
+    await expect(connect(product, stranger, places.organisationId)).rejects.toThrow(/403/)
+    await expect(connect(product, finance, 999)).rejects.toThrow(/403/)
+  })
+  it('tells nothing to another organisation', async () => {
+    const stranger = await asUser(product, 'finance@meadow.example')
+    const theirs = (await placesOf(stranger)).organisationId
+    const [a, b] = [await connect(product, finance, places.organisationId), await connect(product, stranger, theirs)]
+    await a.connection.invoke('SendMessage', { message: 'Ours only' })
+    await new Promise((done) => setTimeout(done, 400))
+    expect(b.messages).toHaveLength(0)
+    await Promise.all([a.connection.stop(), b.connection.stop()])
+  })
+  it('loses no message over a connection that broke: it is taken up again where it was', async () => {
+    const [sender, listener] = [await connect(product, finance, places.organisationId), await connect(product, manager, places.organisationId, true)]
+    const id = listener.connection.connectionId
+    await sender.connection.invoke('SendMessage', { message: 'before' })
+    await soon(() => listener.messages.length === 1)
+    // The transport of the client is cut as a network would cut it.
+    const transport = (listener.connection as unknown as { connection: { transport: { _webSocket: { close(): void } } } }).connection.transport
+    transport._webSocket.close()
+    await sender.connection.invoke('SendMessage', { message: 'while away' })
+    await sender.connection.invoke('SendMessage', { message: 'after' })
+    await soon(() => listener.messages.length === 3)
+    expect(listener.messages.map(({ argument }) => (argument as { message: string }).message)).toEqual(['before', 'while away', 'after'])
+    expect(listener.connection.connectionId).toBe(id)
+    await Promise.all([sender.connection.stop(), listener.connection.stop()])
+  })
+  it('lets one person send ten messages a minute', async () => {
+    const { connection } = await connect(product, finance, places.organisationId)
+    for (let count = 0; count < 10; count++) await connection.invoke('SendMessage', { message: `${count}` })
+    await expect(connection.invoke('SendMessage', { message: 'eleven' })).rejects.toThrow('Ten messages a minute')
+    await connection.stop()
+  })
+})
