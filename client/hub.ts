@@ -1,6 +1,6 @@
-import { type HubConnection, HubConnectionBuilder, HubConnectionState, LogLevel } from '@microsoft/signalr'
 import { notifications } from '@mantine/notifications'
-import { noticeTimeoutMs, notices } from '../domain/notices.ts'
+import { type HubConnection, HubConnectionBuilder, HubConnectionState, LogLevel } from '@microsoft/signalr'
+import { notices, noticeTimeoutMs } from '../domain/notices.ts'
 import { queries } from './api/api.ts'
 import { said } from './api/notify.tsx'
 import { accessToken, renew } from './api/session.ts'
@@ -23,7 +23,9 @@ export async function connectHub(organisationId: number | null): Promise<void> {
   await before?.stop()
   if (organisationId === null) return
   const hub = new HubConnectionBuilder()
-    .withUrl(`/OrganisationHub?organisationId=${organisationId}`, { accessTokenFactory: async () => (await accessToken()) ?? (await renew()) ?? '' })
+    .withUrl(`/OrganisationHub?organisationId=${organisationId}`, {
+      accessTokenFactory: async () => (await accessToken()) ?? (await renew()) ?? '',
+    })
     .withAutomaticReconnect([0, 2000, 10_000, 30_000])
     .withStatefulReconnect({ bufferSize: 100_000 })
     .withServerTimeout(30_000)
@@ -31,10 +33,18 @@ export async function connectHub(organisationId: number | null): Promise<void> {
     .configureLogging(LogLevel.None)
     .build()
   connection = hub
-  hub.on('ReceiveMessage', ({ title, message }: { title: string; message: string }) => notifications.show({ title, message, autoClose: noticeTimeoutMs, withBorder: true }))
+  hub.on('ReceiveMessage', ({ title, message }: { title: string; message: string }) =>
+    notifications.show({ title, message, autoClose: noticeTimeoutMs, withBorder: true }),
+  )
   hub.on('BudgetGroupsRequireContractRecalculation', ({ names, reason }: { names: string[]; reason: string }) => {
     void queries.invalidateQueries({ queryKey: ['groups'] })
-    notifications.show({ title: `${reason} changed`, message: `Staff contracts in ${names.join(', ')} need to be recalculated.`, color: 'orange', autoClose: noticeTimeoutMs, withBorder: true })
+    notifications.show({
+      title: `${reason} changed`,
+      message: `Staff contracts in ${names.join(', ')} need to be recalculated.`,
+      color: 'orange',
+      autoClose: noticeTimeoutMs,
+      withBorder: true,
+    })
   })
   hub.on('RecalculationProgress', ({ budgetGroupId, done, of }: { budgetGroupId: string; done: number; of: number }) => {
     progress.set({ ...progress.get(), [budgetGroupId]: { done, of } })
@@ -45,7 +55,13 @@ export async function connectHub(organisationId: number | null): Promise<void> {
     progress.set(rest)
     void reloadLocked()
     void queries.invalidateQueries()
-    if (failed) notifications.show({ message: 'The recalculation failed. The figures are as they were; try again.', color: 'red', autoClose: noticeTimeoutMs, withBorder: true })
+    if (failed)
+      notifications.show({
+        message: 'The recalculation failed. The figures are as they were; try again.',
+        color: 'red',
+        autoClose: noticeTimeoutMs,
+        withBorder: true,
+      })
     else said(notices.recalculated)
   })
   hub.onreconnecting(() => hubState.set('lost'))

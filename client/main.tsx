@@ -11,8 +11,8 @@ import { ModalsProvider } from '@mantine/modals'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
-import { queries } from './api/api.ts'
 import { App } from './App.tsx'
+import { queries } from './api/api.ts'
 import { theme } from './theme.ts'
 
 createRoot(document.getElementById('root')!).render(

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
-import { BudgetsPage } from './budgets/BudgetsPage.tsx'
 import { CreateBudgetPage, EditBudgetPage } from './budgets/BudgetForm.tsx'
+import { BudgetsPage } from './budgets/BudgetsPage.tsx'
 import { GroupEditPage, GroupsPage } from './budgets/GroupsPage.tsx'
 import { HistoryPage } from './budgets/History.tsx'
 import { SummaryPage } from './budgets/SummaryPage.tsx'
@@ -10,8 +10,8 @@ import { BulkPage } from './resources/BulkPage.tsx'
 import { EditPage } from './resources/EditPage.tsx'
 import { ListPage } from './resources/ListPage.tsx'
 import { redirects, type Screen, screens } from './shell/areas.ts'
-import { Guard, NotAllowed, NotFound } from './shell/Guard.tsx'
 import { Failure } from './shell/Failure.tsx'
+import { Guard, NotAllowed, NotFound } from './shell/Guard.tsx'
 import { Shell } from './shell/Shell.tsx'
 import { useScreens } from './shell/useScreens.ts'
 import { AddContractPage, EditContractPage } from './staffing/ContractPage.tsx'
@@ -27,11 +27,24 @@ const special: Record<string, { page: ReactNode; children?: Record<string, { pag
   '/overview/history': { page: <HistoryPage /> },
   '/staffing/staff-contracts': {
     page: <ContractsPage />,
-    children: { add: { page: <AddContractPage /> }, ':id': { page: <EditContractPage /> }, ':id/cost': { page: <CostPage />, readers: true } },
+    children: {
+      add: { page: <AddContractPage /> },
+      ':id': { page: <EditContractPage /> },
+      ':id/cost': { page: <CostPage />, readers: true },
+    },
   },
-  '/staffing/staff-members': { page: <StaffMembersPage />, children: { add: { page: <StaffMemberPage /> }, ':id': { page: <StaffMemberPage /> } } },
-  '/console/budget-management': { page: <BudgetsPage />, children: { create: { page: <CreateBudgetPage /> }, 'budget/:id': { page: <EditBudgetPage /> } } },
-  '/console/budget-management/groups': { page: <GroupsPage />, children: { add: { page: <GroupEditPage /> }, ':id': { page: <GroupEditPage /> } } },
+  '/staffing/staff-members': {
+    page: <StaffMembersPage />,
+    children: { add: { page: <StaffMemberPage /> }, ':id': { page: <StaffMemberPage /> } },
+  },
+  '/console/budget-management': {
+    page: <BudgetsPage />,
+    children: { create: { page: <CreateBudgetPage /> }, 'budget/:id': { page: <EditBudgetPage /> } },
+  },
+  '/console/budget-management/groups': {
+    page: <GroupsPage />,
+    children: { add: { page: <GroupEditPage /> }, ':id': { page: <GroupEditPage /> } },
+  },
 }
 
 /** Pages start afresh when the organisation, location or budget changes: nothing of the one before stays on the screen. */
@@ -54,10 +67,17 @@ function routesOf(screen: Screen): RouteObject[] {
   const own = special[screen.path]
   const path = screen.path.slice(1)
   if (own) {
-    const below = Object.entries(own.children ?? {}).map(([child, { page, readers }]) => ({ path: `${path}/${child}`, element: guarded(screen, page, readers ? screen.view : screen.edit) }))
+    const below = Object.entries(own.children ?? {}).map(([child, { page, readers }]) => ({
+      path: `${path}/${child}`,
+      element: guarded(screen, page, readers ? screen.view : screen.edit),
+    }))
     return [{ path, element: guarded(screen, own.page, screen.view) }, ...below]
   }
-  const pages = { add: <EditPage screen={screen} mode="add" />, bulk: <BulkPage screen={screen} />, ':id': <EditPage screen={screen} mode="edit" /> }
+  const pages = {
+    add: <EditPage screen={screen} mode="add" />,
+    bulk: <BulkPage screen={screen} />,
+    ':id': <EditPage screen={screen} mode="edit" />,
+  }
   const below = (screen.children ?? []).map((child) => ({ path: `${path}/${child}`, element: guarded(screen, pages[child], screen.edit) }))
   return [{ path, element: guarded(screen, <ListPage key={screen.path} screen={screen} />, screen.view) }, ...below]
 }

@@ -1,20 +1,33 @@
 import { createTheme, type MantineColorsTuple, rem } from '@mantine/core'
 import { themeQuartz } from 'ag-grid-community'
 
-const teal: MantineColorsTuple = ['#e2f2f3', '#cbe6e8', '#a5d3d6', '#7bbfc4', '#57adb3', '#2f979e', '#15838a', '#0b6e75', '#085a60', '#05464b']
+const teal: MantineColorsTuple = [
+  '#e2f2f3',
+  '#cbe6e8',
+  '#a5d3d6',
+  '#7bbfc4',
+  '#57adb3',
+  '#2f979e',
+  '#15838a',
+  '#0b6e75',
+  '#085a60',
+  '#05464b',
+]
 
 /** One accent, 8 px corners, lines instead of shadows, figures that line up. */
 export const theme = createTheme({
   primaryColor: 'teal',
   colors: { teal },
-  primaryShade: { light: 7, dark: 4 },
-  autoContrast: true,
-  luminanceThreshold: 0.35,
+  primaryShade: { light: 7, dark: 6 },
+
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: 'ui-monospace, monospace',
   fontSizes: { xs: rem(12), sm: rem(13), md: rem(14), lg: rem(16), xl: rem(20) },
   defaultRadius: 8,
-  headings: { fontFamily: "'Inter Variable', system-ui, sans-serif", sizes: { h1: { fontSize: rem(21), lineHeight: '1.3' }, h2: { fontSize: rem(16) }, h3: { fontSize: rem(14) } } },
+  headings: {
+    fontFamily: "'Inter Variable', system-ui, sans-serif",
+    sizes: { h1: { fontSize: rem(21), lineHeight: '1.3' }, h2: { fontSize: rem(16) }, h3: { fontSize: rem(14) } },
+  },
   components: {
     Button: { defaultProps: { size: 'sm' } },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35 } } },

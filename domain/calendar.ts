@@ -77,7 +77,20 @@ export function yearName(firstYear: number, index: number): string {
   return `${year}/${String((year + 1) % 100).padStart(2, '0')}`
 }
 
-const monthNames = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
+const monthNames = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
 
 /** The month of a period by name; period is 1 to 12. */
 export function periodName(startMonth: number, period: number): string {

@@ -78,6 +78,13 @@ export function relativeTime(moment: Date | string, now: Date): string {
   return displayDate(new Date(moment).toISOString())
 }
 
+/** How long ago a day was: a date without a time is Today until midnight. */
+export function relativeDay(day: IsoDate, now: Date): string {
+  return day === now.toISOString().slice(0, 10)
+    ? 'Today'
+    : relativeTime(`${day}T00:00:00Z`, new Date(`${now.toISOString().slice(0, 10)}T00:00:00Z`))
+}
+
 /** The greeting of an hour of the day: morning before 12, afternoon before 18, else evening (spec 2 §9). */
 export function greeting(hour: number): string {
   return `Good ${hour < 12 ? 'morning' : hour < 18 ? 'afternoon' : 'evening'}`

@@ -5,7 +5,10 @@ import { fullListSize } from './notices.ts'
 export const filterItem = z.object({
   filter: z.string().max(100),
   value: z.union([z.string().max(500), z.number(), z.boolean()]).nullish(),
-  values: z.array(z.union([z.string().max(200), z.number()])).max(5000).nullish(),
+  values: z
+    .array(z.union([z.string().max(200), z.number()]))
+    .max(5000)
+    .nullish(),
   dateFrom: z.string().max(30).nullish(),
   dateTo: z.string().max(30).nullish(),
   filterType: z.enum(['text', 'number', 'date', 'boolean', 'set']),
@@ -32,7 +35,10 @@ export const exportRequest = z.object({ ...sorting, ...selection, requestType })
 export type ExportRequest = z.infer<typeof exportRequest>
 
 /** With selectAll every row that meets search and filters but the toggled ones, else the toggled ones only (behaviour B-094). */
-export const listEditState = z.object({ selectAll: z.boolean(), toggledNodes: z.array(z.union([z.number(), z.string().max(50)])).max(20_000) })
+export const listEditState = z.object({
+  selectAll: z.boolean(),
+  toggledNodes: z.array(z.union([z.number(), z.string().max(50)])).max(20_000),
+})
 export type ListEditState = z.infer<typeof listEditState>
 
 export const bulkSelection = z.object({ state: listEditState, ...selection })
@@ -58,7 +64,9 @@ type Plain = string | number | boolean | null | undefined | readonly (string | n
 export function meets(value: Plain, item: FilterItem): boolean {
   if (item.filterType === 'set') {
     if (!item.values) return true
-    return Array.isArray(value) ? value.some((one) => item.values!.includes(one)) : item.values.some((one) => String(one) === String(value ?? ''))
+    return Array.isArray(value)
+      ? value.some((one) => item.values!.includes(one))
+      : item.values.some((one) => String(one) === String(value ?? ''))
   }
   if (item.filterType === 'boolean') {
     const wanted = String(item.value ?? item.type ?? 'any').toLowerCase()
@@ -66,14 +74,24 @@ export function meets(value: Plain, item: FilterItem): boolean {
   }
   if (item.filterType === 'date') {
     const date = value ? String(value).slice(0, 10) : ''
-    return (!item.dateFrom || (date !== '' && date >= item.dateFrom.slice(0, 10))) && (!item.dateTo || (date !== '' && date <= item.dateTo.slice(0, 10)))
+    return (
+      (!item.dateFrom || (date !== '' && date >= item.dateFrom.slice(0, 10))) &&
+      (!item.dateTo || (date !== '' && date <= item.dateTo.slice(0, 10)))
+    )
   }
   if (item.filterType === 'number') {
     const [a, b] = [Number(value ?? Number.NaN), Number(item.value)]
     if (item.type === 'notEqual') return a !== b
     return item.type === 'greaterThan' ? a > b : item.type === 'lessThan' ? a < b : a === b
   }
-  const [text, wanted] = [String(value ?? '').trim().toLowerCase(), String(item.value ?? '').trim().toLowerCase()]
+  const [text, wanted] = [
+    String(value ?? '')
+      .trim()
+      .toLowerCase(),
+    String(item.value ?? '')
+      .trim()
+      .toLowerCase(),
+  ]
   if (item.type === 'notEqual') return text !== wanted
   if (item.type === 'contains') return text.includes(wanted)
   if (item.type === 'startsWith') return text.startsWith(wanted)
@@ -81,7 +99,12 @@ export function meets(value: Plain, item: FilterItem): boolean {
 }
 
 /** The page of a short list that is already in memory, by the same rules as the database applies to long ones. */
-export function pageOf<T extends object>(all: readonly T[], request: Partial<ListRequest>, searched: readonly (keyof T & string)[], defaultSort: keyof T & string): Paged<T> {
+export function pageOf<T extends object>(
+  all: readonly T[],
+  request: Partial<ListRequest>,
+  searched: readonly (keyof T & string)[],
+  defaultSort: keyof T & string,
+): Paged<T> {
   const sorted = selected(all, request, searched)
   const sort = (request.sort && sorted.some((row) => request.sort! in row) ? request.sort : defaultSort) as keyof T & string
   const direction = request.sortDirection === 'desc' ? -1 : 1
@@ -92,11 +115,20 @@ export function pageOf<T extends object>(all: readonly T[], request: Partial<Lis
 }
 
 /** The rows that meet search and filters. */
-export function selected<T extends object>(all: readonly T[], { search, filters }: { search?: string | null; filters?: FilterItem[] | null }, searched: readonly (keyof T & string)[]): T[] {
+export function selected<T extends object>(
+  all: readonly T[],
+  { search, filters }: { search?: string | null; filters?: FilterItem[] | null },
+  searched: readonly (keyof T & string)[],
+): T[] {
   const wanted = search?.trim().toLowerCase()
   return all.filter(
     (row) =>
-      (!wanted || searched.some((name) => String(row[name] ?? '').toLowerCase().includes(wanted))) &&
+      (!wanted ||
+        searched.some((name) =>
+          String(row[name] ?? '')
+            .toLowerCase()
+            .includes(wanted),
+        )) &&
       (filters ?? []).every((item) => meets((row as Record<string, Plain>)[item.filter], item)),
   )
 }

@@ -28,9 +28,7 @@ export const lookups = {
     { id: 4, name: 'Capital expenditure' },
     { id: 5, name: 'Balance' },
   ],
-  currencies: [
-    { id: 1, name: 'Pound sterling' },
-  ],
+  currencies: [{ id: 1, name: 'Pound sterling' }],
   budgetCodeTypes: [
     { id: 1, name: 'Income' },
     { id: 2, name: 'Expenditure' },

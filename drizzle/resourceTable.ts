@@ -15,8 +15,14 @@ const columns: { [K in Kind]: (field: Extract<Field, { kind: K }>, name: string)
   text: (field, name) => (field.required ? text(name).notNull() : text(name)),
   longText: (_field, name) => text(name),
   integer: (field, name) => (field.required ? integer(name).notNull() : integer(name)),
-  money: (field, name) => (field.required ? numeric(name, { precision: 14, scale: 2, mode: 'number' }).notNull() : numeric(name, { precision: 14, scale: 2, mode: 'number' })),
-  percent: (field, name) => (field.required ? numeric(name, { precision: 9, scale: 4, mode: 'number' }).notNull() : numeric(name, { precision: 9, scale: 4, mode: 'number' })),
+  money: (field, name) =>
+    field.required
+      ? numeric(name, { precision: 14, scale: 2, mode: 'number' }).notNull()
+      : numeric(name, { precision: 14, scale: 2, mode: 'number' }),
+  percent: (field, name) =>
+    field.required
+      ? numeric(name, { precision: 9, scale: 4, mode: 'number' }).notNull()
+      : numeric(name, { precision: 9, scale: 4, mode: 'number' }),
   decimal: (_field, name) => numeric(name, { precision: 14, scale: 6, mode: 'number' }),
   date: (field, name) => (field.required ? date(name, { mode: 'string' }).notNull() : date(name, { mode: 'string' })),
   flag: (field, name) => (field.either ? boolean(name) : boolean(name).notNull().default(false)),
@@ -35,17 +41,28 @@ const columns: { [K in Kind]: (field: Extract<Field, { kind: K }>, name: string)
 export function tableOf(resource: AnyResource) {
   const fields = Object.entries(resource.fields)
     .filter(([name]) => name !== 'organisationId')
-    .map(([name, field]) => [name, (columns[field.kind] as (field: Field, name: string) => PgColumnBuilderBase)(field, snake(name))] as const)
+    .map(
+      ([name, field]) => [name, (columns[field.kind] as (field: Field, name: string) => PgColumnBuilderBase)(field, snake(name))] as const,
+    )
   const base = {
     id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
     version: integer('version').notNull().default(1),
     created: timestamp('created', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
   }
-  const owner: Record<string, PgColumnBuilderBase> = resource.scope === 'organisation' ? { organisationId: integer('organisation_id').notNull() } : resource.scope === 'globalOrOrganisation' ? { organisationId: integer('organisation_id') } : {}
+  const owner: Record<string, PgColumnBuilderBase> =
+    resource.scope === 'organisation'
+      ? { organisationId: integer('organisation_id').notNull() }
+      : resource.scope === 'globalOrOrganisation'
+        ? { organisationId: integer('organisation_id') }
+        : {}
   const sort = snake(resource.defaultSort)
   const all: Record<string, PgColumnBuilderBase> = { ...base, ...owner, ...Object.fromEntries(fields) }
   return pgTable(resource.table, all, () => {
     const key = sql.raw(`"${sort}"`)
-    return [resource.scope === 'global' ? index(`${resource.table}_sort`).on(key) : index(`${resource.table}_sort`).on(sql.raw('organisation_id'), key)]
+    return [
+      resource.scope === 'global'
+        ? index(`${resource.table}_sort`).on(key)
+        : index(`${resource.table}_sort`).on(sql.raw('organisation_id'), key),
+    ]
   })
 }

@@ -1,5 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, char, customType, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  char,
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import type { BudgetHead, CostTotals, StaffContract } from '../domain/budget/budget.ts'
 import type { EventType, Recalculated } from '../domain/budget/events.ts'
 import type { ContractCost } from '../domain/calculation/inputs.ts'
@@ -81,7 +95,9 @@ export const userGroups = pgTable('user_groups', {
 export const memberships = pgTable(
   'memberships',
   {
-    userId: integer('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
     organisationId: organisationId(),
     locationIds: integer('location_ids').array().notNull().default(sql`'{}'`),
     userGroupIds: integer('user_group_ids').array().notNull().default(sql`'{}'`),
@@ -95,7 +111,9 @@ export const apiClients = pgTable('api_clients', {
   secret: text('secret').notNull(),
   name: text('name').notNull(),
   organisationId: organisationId(),
-  userGroupId: integer('user_group_id').notNull().references(() => userGroups.id),
+  userGroupId: integer('user_group_id')
+    .notNull()
+    .references(() => userGroups.id),
   active: boolean('active').notNull().default(true),
 })
 
@@ -112,7 +130,11 @@ export const oidcPayloads = pgTable(
     consumedAt: moment('consumed_at'),
     expiresAt: moment('expires_at'),
   },
-  (table) => [primaryKey({ columns: [table.model, table.id] }), index('oidc_payloads_grant').on(table.grantId), index('oidc_payloads_uid').on(table.uid)],
+  (table) => [
+    primaryKey({ columns: [table.model, table.id] }),
+    index('oidc_payloads_grant').on(table.grantId),
+    index('oidc_payloads_uid').on(table.uid),
+  ],
 )
 
 export const signingKeys = pgTable('signing_keys', {
@@ -173,7 +195,13 @@ export const budgetEvents = pgTable(
 /** The heads of the chains as they stood at the end of a day, so that a chain that was rewritten whole does not match. */
 export const chainAnchors = pgTable(
   'chain_anchors',
-  { organisationId: organisationId(), budgetId: char('budget_id', { length: 24 }).notNull(), day: char('day', { length: 10 }).notNull(), version: integer('version').notNull(), hash: char('hash', { length: 64 }).notNull() },
+  {
+    organisationId: organisationId(),
+    budgetId: char('budget_id', { length: 24 }).notNull(),
+    day: char('day', { length: 10 }).notNull(),
+    version: integer('version').notNull(),
+    hash: char('hash', { length: 64 }).notNull(),
+  },
   (table) => [primaryKey({ columns: [table.organisationId, table.budgetId, table.day] })],
 )
 
@@ -200,7 +228,10 @@ export const budgets = pgTable(
     lastHash: char('last_hash', { length: 64 }).notNull(),
     created: moment('created').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.organisationId, table.id] }), uniqueIndex('budgets_name').on(table.organisationId, table.locationId, sql`lower(${table.name})`)],
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.id] }),
+    uniqueIndex('budgets_name').on(table.organisationId, table.locationId, sql`lower(${table.name})`),
+  ],
 )
 
 export const staffContracts = pgTable(
@@ -215,7 +246,10 @@ export const staffContracts = pgTable(
     created: moment('created').notNull(),
     contract: jsonb('contract').$type<StaffContract>().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.organisationId, table.budgetId, table.id] }), index('staff_contracts_staff').on(table.organisationId, table.staffId)],
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.budgetId, table.id] }),
+    index('staff_contracts_staff').on(table.organisationId, table.staffId),
+  ],
 )
 
 /** What each contract costs: twelve figures a year and component, with the totals of the years and the event that wrote it. */
@@ -247,7 +281,10 @@ export const budgetGroups = pgTable(
     lastRecalculated: moment('last_recalculated'),
     created: moment('created').notNull().defaultNow(),
   },
-  (table) => [primaryKey({ columns: [table.organisationId, table.id] }), uniqueIndex('budget_groups_name').on(table.organisationId, sql`lower(${table.name})`)],
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.id] }),
+    uniqueIndex('budget_groups_name').on(table.organisationId, sql`lower(${table.name})`),
+  ],
 )
 
 /** Recalculations of groups: what is to be done and what is done. The queue only says "look". */
@@ -267,7 +304,10 @@ export const recalculations = pgTable(
     position: bigint('position', { mode: 'number' }),
     announcedAt: moment('announced_at'),
   },
-  (table) => [primaryKey({ columns: [table.organisationId, table.id] }), uniqueIndex('recalculations_running').on(table.organisationId, table.groupId).where(sql`finished_at is null`)],
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.id] }),
+    uniqueIndex('recalculations_running').on(table.organisationId, table.groupId).where(sql`finished_at is null`),
+  ],
 )
 
 export const recalculationBudgets = pgTable(

@@ -28,7 +28,15 @@ export function createApp(app: Express, services: Services, keys: SigningKeys, v
     helmet({
       contentSecurityPolicy: {
         useDefaults: true,
-        directives: { 'script-src': ["'self'"], 'style-src': ["'self'", "'unsafe-inline'"], 'img-src': ["'self'", 'data:', 'blob:'], 'connect-src': ["'self'", ...(config.oidc ? [new URL(config.oidc.issuer).origin] : [])], 'frame-ancestors': ["'self'"], 'form-action': ["'self'", config.origin], 'upgrade-insecure-requests': null },
+        directives: {
+          'script-src': ["'self'"],
+          'style-src': ["'self'", "'unsafe-inline'"],
+          'img-src': ["'self'", 'data:', 'blob:'],
+          'connect-src': ["'self'", ...(config.oidc ? [new URL(config.oidc.issuer).origin] : [])],
+          'frame-ancestors': ["'self'"],
+          'form-action': ["'self'", config.origin],
+          'upgrade-insecure-requests': null,
+        },
       },
       strictTransportSecurity: config.origin.startsWith('https'),
       xFrameOptions: { action: 'sameorigin' },
@@ -43,7 +51,13 @@ export function createApp(app: Express, services: Services, keys: SigningKeys, v
     const principal = claims ? await principalOf(store, claims, config.oidc !== null) : null
     const wait = principal ? calls(`${principal.kind} ${principal.userId ?? principal.clientId}`) : 0
     if (wait) throw new DomainError('tooMany', 'tooMany', `Too many requests. Try again in ${wait} seconds.`)
-    return { services, principal, selection: principal ? selectionOf((name) => req.headers[name] as string | undefined) : selectionOf(() => undefined), requestId, now: new Date() }
+    return {
+      services,
+      principal,
+      selection: principal ? selectionOf((name) => req.headers[name] as string | undefined) : selectionOf(() => undefined),
+      requestId,
+      now: new Date(),
+    }
   }
 
   app.use((req, res, next) => {
@@ -52,14 +66,24 @@ export function createApp(app: Express, services: Services, keys: SigningKeys, v
     res.set('X-Request-Id', res.locals.requestId)
     next()
   })
-  app.get('/config.json', (_req, res) => void res.set('Cache-Control', 'no-store').json({ issuer: issuerOf(config), clientId: config.oidc?.clientId ?? browserClientId, resource: audienceOf(config), embedded: config.oidc === null }))
+  app.get(
+    '/config.json',
+    (_req, res) =>
+      void res.set('Cache-Control', 'no-store').json({
+        issuer: issuerOf(config),
+        clientId: config.oidc?.clientId ?? browserClientId,
+        resource: audienceOf(config),
+        embedded: config.oidc === null,
+      }),
+  )
   app.use(
     '/trpc',
     express.json({ limit: '10mb' }),
     trpcExpress.createExpressMiddleware({
       router: appRouter,
       maxBatchSize: 50,
-      createContext: ({ req, res }) => makeContext(req, res.locals.requestId as string).catch((error) => failed(error, services, res.locals.requestId as string)),
+      createContext: ({ req, res }) =>
+        makeContext(req, res.locals.requestId as string).catch((error) => failed(error, services, res.locals.requestId as string)),
     }),
   )
   const tokenUrl = `${issuerOf(config)}/token`

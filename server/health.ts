@@ -4,7 +4,9 @@ import { sql } from 'drizzle-orm'
 import type { Express } from 'express'
 import type { Services } from './trpc/context.ts'
 
-const journal = JSON.parse(readFileSync(join(import.meta.dirname, '../drizzle/migrations/meta/_journal.json'), 'utf8')) as { entries: unknown[] }
+const journal = JSON.parse(readFileSync(join(import.meta.dirname, '../drizzle/migrations/meta/_journal.json'), 'utf8')) as {
+  entries: unknown[]
+}
 
 async function holds(check: () => Promise<unknown>): Promise<boolean> {
   const late = new Promise<never>((_resolve, reject) => setTimeout(() => reject(new Error('late')), 3000).unref())

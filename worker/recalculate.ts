@@ -3,7 +3,14 @@ import { log } from '../server/log.ts'
 import type { BudgetJob, FanOut, Queues, RunJob } from '../server/queue/queues.ts'
 import { anchorChains } from '../server/store/anchors.ts'
 import type { Store } from '../server/store/database.ts'
-import { budgetIdsOf, finishRecalculation, recalculateBudget, recalculationRow, type RecalculationRow, unfinished } from '../server/store/recalculationStore.ts'
+import {
+  budgetIdsOf,
+  finishRecalculation,
+  type RecalculationRow,
+  recalculateBudget,
+  recalculationRow,
+  unfinished,
+} from '../server/store/recalculationStore.ts'
 
 /** A run that the workers tried this often without ending is given up, so that the lock cannot stay on. */
 const mostSweeps = 60
@@ -13,7 +20,13 @@ export function recalculator({ store, queues, fanOut }: { store: Store; queues: 
   const woken = new Map<string, { left: number; tries: number }>()
 
   async function announceEnd(run: RecalculationRow, budgetIds: string[]): Promise<void> {
-    const argument = { budgetGroupId: run.groupId, budgetIds, totals: run.totals?.years.map(poundsOf) ?? [], position: run.position ?? 0, failed: run.failure !== null }
+    const argument = {
+      budgetGroupId: run.groupId,
+      budgetIds,
+      totals: run.totals?.years.map(poundsOf) ?? [],
+      position: run.position ?? 0,
+      failed: run.failure !== null,
+    }
     await fanOut.publish(run.organisationId, { target: 'BudgetsRecalculated', argument })
   }
 
@@ -27,10 +40,14 @@ export function recalculator({ store, queues, fanOut }: { store: Store; queues: 
 
   return {
     async budget({ organisationId, recalculationId, budgetId }: BudgetJob): Promise<void> {
-      const progress = await store.inOrganisation(organisationId, (tx) => recalculateBudget(tx, organisationId, recalculationId, budgetId, new Date()))
+      const progress = await store.inOrganisation(organisationId, (tx) =>
+        recalculateBudget(tx, organisationId, recalculationId, budgetId, new Date()),
+      )
       if (!progress) return
       const run = await store.inOrganisation(organisationId, (tx) => recalculationRow(tx, organisationId, recalculationId))
-      await fanOut.publish(organisationId, { target: 'RecalculationProgress', argument: { budgetGroupId: run?.groupId, ...progress } }).catch(() => undefined)
+      await fanOut
+        .publish(organisationId, { target: 'RecalculationProgress', argument: { budgetGroupId: run?.groupId, ...progress } })
+        .catch(() => undefined)
       if (progress.done === progress.of) await end(organisationId, recalculationId)
     },
     finish: ({ organisationId, recalculationId }: RunJob): Promise<void> => end(organisationId, recalculationId),

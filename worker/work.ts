@@ -16,7 +16,11 @@ export async function work(config: Config): Promise<RunningWorker> {
   const store = openStore(config.databaseUrl, 6)
   const [queues, fanOut] = await Promise.all([openQueues(config), openFanOut(config, 'worker')])
   const recalculate = recalculator({ store, queues, fanOut })
-  const worker = openWorker(config, async (job: Job<BudgetJob | RunJob>) => ('budgetId' in job.data ? recalculate.budget(job.data) : recalculate.finish(job.data)), 2)
+  const worker = openWorker(
+    config,
+    async (job: Job<BudgetJob | RunJob>) => ('budgetId' in job.data ? recalculate.budget(job.data) : recalculate.finish(job.data)),
+    2,
+  )
   worker.on('error', (error) => log.warn({ err: error }, 'queue'))
   worker.on('failed', (job, error) => log.error({ err: error, job: job?.id }, 'job failed'))
   const sweep = setInterval(() => void recalculate.sweep(), sweepMs)

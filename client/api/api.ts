@@ -19,7 +19,11 @@ function selectionHeaders(): Record<string, string> {
 
 /** On 401 one silent renewal and the call once more, else the session has ended (notices X-15). */
 async function call(input: RequestInfo | URL | string, init?: RequestInit): Promise<Response> {
-  const send = (token: string | null): Promise<Response> => fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), ...(token ? { Authorization: `Bearer ${token}` } : {}) } })
+  const send = (token: string | null): Promise<Response> =>
+    fetch(input, {
+      ...init,
+      headers: { ...(init?.headers as Record<string, string>), ...(token ? { Authorization: `Bearer ${token}` } : {}) },
+    })
   const token = (await accessToken()) ?? (await renew())
   const reply = await send(token)
   if (reply.status !== 401) return reply
@@ -29,14 +33,28 @@ async function call(input: RequestInfo | URL | string, init?: RequestInit): Prom
   return reply
 }
 
-const link = httpBatchLink({ url: '/trpc', transformer: superjson, maxURLLength: 4000, headers: () => ({ ...selectionHeaders(), 'X-Request-Id': crypto.randomUUID() }), fetch: call as typeof fetch })
+const link = httpBatchLink({
+  url: '/trpc',
+  transformer: superjson,
+  maxURLLength: 4000,
+  headers: () => ({ ...selectionHeaders(), 'X-Request-Id': crypto.randomUUID() }),
+  fetch: call as typeof fetch,
+})
 
 /** Every procedure of the server, typed. */
 export const api = createTRPCClient<AppRouter>({ links: [link] })
 
-export const queries = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, staleTime: 5000 }, mutations: { retry: false } } })
+export const queries = new QueryClient({
+  defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, staleTime: 5000 }, mutations: { retry: false } },
+})
 
-const unreachable: PublicError = { code: 'unreachable', kind: 'unexpected', message: 'The server cannot be reached.', fields: [], details: undefined }
+const unreachable: PublicError = {
+  code: 'unreachable',
+  kind: 'unexpected',
+  message: 'The server cannot be reached.',
+  fields: [],
+  details: undefined,
+}
 
 /** What an error says to people, and the fields it belongs to. */
 export function problemOf(error: unknown): PublicError {

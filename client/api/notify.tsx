@@ -13,7 +13,7 @@ export function said(message: string, undo?: () => void): void {
   const shown = undo ? (
     <span style={{ display: 'flex', alignItems: 'center', gap: 8 }}>
       <span>{message}</span>
-      <Button size="compact-sm" variant="subtle" onClick={back} rightSection={<span style={{ opacity: 0.7 }}>Ctrl Z</span>}>
+      <Button size="compact-sm" variant="subtle" onClick={back} rightSection={<span className="hint">Ctrl Z</span>}>
         Undo
       </Button>
     </span>

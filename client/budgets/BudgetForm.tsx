@@ -4,7 +4,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
-import { type ElementKind, elementKinds, elementNames, type ElementRow } from '../../domain/budget/budget.ts'
+import { type ElementKind, type ElementRow, elementKinds, elementNames } from '../../domain/budget/budget.ts'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { notices } from '../../domain/notices.ts'
 import { api, problemOf, queries } from '../api/api.ts'
@@ -30,10 +30,30 @@ interface Draft extends Record<ElementKind, PartialRow[]> {
   version: number | null
 }
 
-const titles: Record<ElementKind, string> = { teacherPayScales: 'Teacher pay scales', supportPayScales: 'Support pay scales', customTeacherPayScales: 'Custom teacher pay scales', customSupportPayScales: 'Custom support pay scales', nationalInsurance: 'National insurance', extendedLeaveRates: 'Extended leave rates' }
+const titles: Record<ElementKind, string> = {
+  teacherPayScales: 'Teacher pay scales',
+  supportPayScales: 'Support pay scales',
+  customTeacherPayScales: 'Custom teacher pay scales',
+  customSupportPayScales: 'Custom support pay scales',
+  nationalInsurance: 'National insurance',
+  extendedLeaveRates: 'Extended leave rates',
+}
 
-function ElementRows({ kind, rows, onChange, error, disabled }: { kind: ElementKind; rows: PartialRow[]; onChange: (rows: PartialRow[]) => void; error?: string; disabled: boolean }) {
-  const set = (index: number, part: Partial<PartialRow>): void => onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
+function ElementRows({
+  kind,
+  rows,
+  onChange,
+  error,
+  disabled,
+}: {
+  kind: ElementKind
+  rows: PartialRow[]
+  onChange: (rows: PartialRow[]) => void
+  error?: string
+  disabled: boolean
+}) {
+  const set = (index: number, part: Partial<PartialRow>): void =>
+    onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
   return (
     <section className="card" style={{ overflow: 'visible' }} data-field={kind}>
       <div className="card-head">
@@ -42,10 +62,30 @@ function ElementRows({ kind, rows, onChange, error, disabled }: { kind: ElementK
       <div className="card-body" style={{ display: 'grid', gap: 8 }}>
         {rows.map((row, index) => (
           <div key={index} style={{ display: 'grid', gridTemplateColumns: '150px minmax(0, 1fr) 34px', gap: 8, alignItems: 'center' }}>
-            <DateField label={`Effective date ${index + 1}`} bare value={row.effectiveDate} onChange={(effectiveDate) => set(index, { effectiveDate })} disabled={disabled} required />
-            <Picker to="adminTable" where={{ type: elementKinds[kind] }} label={`Table ${index + 1}`} bare value={row.adminTableId} onChange={(adminTableId) => set(index, { adminTableId })} disabled={disabled} />
+            <DateField
+              label={`Effective date ${index + 1}`}
+              bare
+              value={row.effectiveDate}
+              onChange={(effectiveDate) => set(index, { effectiveDate })}
+              disabled={disabled}
+              required
+            />
+            <Picker
+              to="adminTable"
+              where={{ type: elementKinds[kind] }}
+              label={`Table ${index + 1}`}
+              bare
+              value={row.adminTableId}
+              onChange={(adminTableId) => set(index, { adminTableId })}
+              disabled={disabled}
+            />
             {!disabled && (
-              <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${titles[kind]} row ${index + 1}`} onClick={() => onChange(rows.filter((_row, at) => at !== index))}>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={`Remove ${titles[kind]} row ${index + 1}`}
+                onClick={() => onChange(rows.filter((_row, at) => at !== index))}
+              >
                 <IconTrash size={16} />
               </ActionIcon>
             )}
@@ -58,7 +98,12 @@ function ElementRows({ kind, rows, onChange, error, disabled }: { kind: ElementK
         )}
         {!disabled && (
           <div>
-            <Button variant="default" size="compact-sm" leftSection={<IconPlus size={14} />} onClick={() => onChange([...rows, { effectiveDate: null, adminTableId: null }])}>
+            <Button
+              variant="default"
+              size="compact-sm"
+              leftSection={<IconPlus size={14} />}
+              onClick={() => onChange([...rows, { effectiveDate: null, adminTableId: null }])}
+            >
               Add table
             </Button>
           </div>
@@ -85,7 +130,9 @@ function Form({ start, budgetId, locked }: { start: Draft; budgetId: string | nu
     setProblems([])
     try {
       // Rows that are not finished are dropped, here and again on the server (behaviour B-152).
-      const elements = Object.fromEntries(elementNames.map((kind) => [kind, draft[kind].filter((row) => row.effectiveDate && row.adminTableId)])) as Record<ElementKind, ElementRow[]>
+      const elements = Object.fromEntries(
+        elementNames.map((kind) => [kind, draft[kind].filter((row) => row.effectiveDate && row.adminTableId)]),
+      ) as Record<ElementKind, ElementRow[]>
       const body = { ...draft, ...elements, staffAssumptionsId: draft.staffAssumptionsId as number }
       if (budgetId) {
         const result = await api.budgets.update.mutate({ ...body, budgetId })
@@ -112,42 +159,111 @@ function Form({ start, budgetId, locked }: { start: Draft; budgetId: string | nu
   useHotkeys([['mod+S', () => void save()]], [])
   return (
     <>
-      <PageHead title={budgetId ? draft.name : 'Add budget'} documentTitle={`${budgetId ? 'Edit' : 'Add'} - ${term.singular} - Console`} pills={locked ? <span className="pill warn">Locked</span> : unsaved && budgetId ? <span className="pill warn">Unsaved</span> : undefined} facts={budgetId ? undefined : 'One budget is made for each location you choose.'}>
+      <PageHead
+        title={budgetId ? draft.name : 'Add budget'}
+        documentTitle={`${budgetId ? 'Edit' : 'Add'} - ${term.singular} - Console`}
+        pills={
+          locked ? <span className="pill warn">Locked</span> : unsaved && budgetId ? <span className="pill warn">Unsaved</span> : undefined
+        }
+        facts={budgetId ? undefined : 'One budget is made for each location you choose.'}
+      >
         {!locked && (
-          <Button onClick={() => void save()} loading={busy} rightSection={<span style={{ opacity: 0.7 }}>Ctrl S</span>}>
+          <Button onClick={() => void save()} loading={busy} rightSection={<span className="hint">Ctrl S</span>}>
             {budgetId ? 'Save' : 'Create'}
           </Button>
         )}
       </PageHead>
-      {locked && <Alert color="orange" mb="md">This budget is locked and can no longer be changed.</Alert>}
+      {locked && (
+        <Alert color="orange" mb="md">
+          This budget is locked and can no longer be changed.
+        </Alert>
+      )}
       <div style={{ display: 'grid', gap: 14, maxWidth: 900 }}>
         <section className="card" style={{ overflow: 'visible' }}>
           <div className="card-head">Budget</div>
           <div className="card-body fields">
             <div data-field="name">
-              <TextInput label="Name" required value={draft.name} onChange={(event) => set({ name: event.currentTarget.value })} error={error('name')} disabled={locked} maxLength={100} />
+              <TextInput
+                label="Name"
+                required
+                value={draft.name}
+                onChange={(event) => set({ name: event.currentTarget.value })}
+                error={error('name')}
+                disabled={locked}
+                maxLength={100}
+              />
             </div>
             <div data-field="firstYear">
-              <NumberInput label="First year" required value={draft.firstYear} onChange={(value) => set({ firstYear: Number(value) })} error={error('firstYear')} disabled={locked || budgetId !== null} allowDecimal={false} hideControls />
+              <NumberInput
+                label="First year"
+                required
+                value={draft.firstYear}
+                onChange={(value) => set({ firstYear: Number(value) })}
+                error={error('firstYear')}
+                disabled={locked || budgetId !== null}
+                allowDecimal={false}
+                hideControls
+              />
             </div>
             <div data-field="numberOfYears">
-              <NumberInput label="Number of years" required min={1} max={5} value={draft.numberOfYears} onChange={(value) => set({ numberOfYears: Number(value) })} error={error('numberOfYears')} disabled={locked} allowDecimal={false} />
+              <NumberInput
+                label="Number of years"
+                required
+                min={1}
+                max={5}
+                value={draft.numberOfYears}
+                onChange={(value) => set({ numberOfYears: Number(value) })}
+                error={error('numberOfYears')}
+                disabled={locked}
+                allowDecimal={false}
+              />
             </div>
             <div data-field="staffAssumptionsId">
-              <Picker to="staffAssumptions" label="Staff assumptions" required value={draft.staffAssumptionsId} onChange={(staffAssumptionsId) => set({ staffAssumptionsId })} error={error('staffAssumptionsId')} disabled={locked} />
+              <Picker
+                to="staffAssumptions"
+                label="Staff assumptions"
+                required
+                value={draft.staffAssumptionsId}
+                onChange={(staffAssumptionsId) => set({ staffAssumptionsId })}
+                error={error('staffAssumptionsId')}
+                disabled={locked}
+              />
             </div>
             {!budgetId && (
               <div className="wide" data-field="locationIds">
-                <ManyPicker to="location" label="Locations" required value={draft.locationIds} onChange={(locationIds) => set({ locationIds })} error={error('locationIds')} emptyText="Choose one or more" />
+                <ManyPicker
+                  to="location"
+                  label="Locations"
+                  required
+                  value={draft.locationIds}
+                  onChange={(locationIds) => set({ locationIds })}
+                  error={error('locationIds')}
+                  emptyText="Choose one or more"
+                />
               </div>
             )}
             <div className="wide" data-field="contractTypeIds">
-              <ManyPicker to="contractType" label="Contract types" required value={draft.contractTypeIds} onChange={(contractTypeIds) => set({ contractTypeIds })} error={error('contractTypeIds')} disabled={locked} />
+              <ManyPicker
+                to="contractType"
+                label="Contract types"
+                required
+                value={draft.contractTypeIds}
+                onChange={(contractTypeIds) => set({ contractTypeIds })}
+                error={error('contractTypeIds')}
+                disabled={locked}
+              />
             </div>
           </div>
         </section>
         {elementNames.map((kind) => (
-          <ElementRows key={kind} kind={kind} rows={draft[kind]} onChange={(rows) => set({ [kind]: rows })} error={error(kind)} disabled={locked} />
+          <ElementRows
+            key={kind}
+            kind={kind}
+            rows={draft[kind]}
+            onChange={(rows) => set({ [kind]: rows })}
+            error={error(kind)}
+            disabled={locked}
+          />
         ))}
       </div>
     </>
@@ -157,8 +273,17 @@ function Form({ start, budgetId, locked }: { start: Draft; budgetId: string | nu
 /** A new budget, prefilled from the organisation's tables and assumptions. */
 export function CreateBudgetPage() {
   const { locationId } = useSelection()
-  const template = useQuery({ queryKey: ['template', locationId], queryFn: () => api.budgets.template.query({ locations: locationId === null ? [] : [locationId] }), gcTime: 0 })
-  if (template.isError) return <div className="empty" role="alert">{problemOf(template.error).message}</div>
+  const template = useQuery({
+    queryKey: ['template', locationId],
+    queryFn: () => api.budgets.template.query({ locations: locationId === null ? [] : [locationId] }),
+    gcTime: 0,
+  })
+  if (template.isError)
+    return (
+      <div className="empty" role="alert">
+        {problemOf(template.error).message}
+      </div>
+    )
   if (!template.data) return <Skeleton height={240} />
   return <Form start={template.data as unknown as Draft} budgetId={null} locked={false} />
 }
@@ -166,11 +291,30 @@ export function CreateBudgetPage() {
 export function EditBudgetPage() {
   const { id = '' } = useParams()
   const valid = /^[0-9a-f]{24}$/.test(id)
-  const budget = useQuery({ queryKey: ['elements', id], queryFn: () => api.budgets.elements.query({ id }), enabled: valid, gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
-  if (!valid || (budget.isError && problemOf(budget.error).kind === 'notFound')) return <NotFound back={{ to: '/console/budget-management', label: 'Back to the list' }} />
-  if (budget.isError) return <div className="empty" role="alert">{problemOf(budget.error).message}</div>
+  const budget = useQuery({
+    queryKey: ['elements', id],
+    queryFn: () => api.budgets.elements.query({ id }),
+    enabled: valid,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (!valid || (budget.isError && problemOf(budget.error).kind === 'notFound'))
+    return <NotFound back={{ to: '/console/budget-management', label: 'Back to the list' }} />
+  if (budget.isError)
+    return (
+      <div className="empty" role="alert">
+        {problemOf(budget.error).message}
+      </div>
+    )
   if (!budget.data) return <Skeleton height={240} />
   const { name, locationIds, firstYear, numberOfYears, staffAssumptionsId, contractTypeIds, version } = budget.data
   const elements = Object.fromEntries(elementNames.map((kind) => [kind, budget.data[kind]])) as Record<ElementKind, ElementRow[]>
-  return <Form key={id} start={{ name, locationIds, firstYear, numberOfYears, staffAssumptionsId, contractTypeIds, version, ...elements }} budgetId={id} locked={budget.data.state === 2} />
+  return (
+    <Form
+      key={id}
+      start={{ name, locationIds, firstYear, numberOfYears, staffAssumptionsId, contractTypeIds, version, ...elements }}
+      budgetId={id}
+      locked={budget.data.state === 2}
+    />
+  )
 }

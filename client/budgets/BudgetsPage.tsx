@@ -26,8 +26,19 @@ export function BudgetsPage() {
   const key = `budgets ${organisationId}`
   const [state, setState] = useState<ListState>(() => rememberedList(key))
   const [pageSize, setPageSize] = useState(storedPageSize)
-  const request = { pageNumber: state.pageNumber, pageSize, sort: state.sort, sortDirection: state.sortDirection, search: state.lastSearch.value, filters: state.lastFilters }
-  const list = useQuery({ queryKey: ['list', 'budgets', organisationId, request], queryFn: () => api.budgets.list.query(request), placeholderData: (before) => before })
+  const request = {
+    pageNumber: state.pageNumber,
+    pageSize,
+    sort: state.sort,
+    sortDirection: state.sortDirection,
+    search: state.lastSearch.value,
+    filters: state.lastFilters,
+  }
+  const list = useQuery({
+    queryKey: ['list', 'budgets', organisationId, request],
+    queryFn: () => api.budgets.list.query(request),
+    placeholderData: (before) => before,
+  })
   const place = (id: number): string => locations.find((one) => one.id === id)?.name ?? ''
   const lock = (row: Row): void =>
     void modals.openConfirmModal({
@@ -48,8 +59,16 @@ export function BudgetsPage() {
   const add = mayEdit ? (): void => void navigate('/console/budget-management/create') : undefined
   return (
     <>
-      <PageHead title={term.plural} documentTitle={`${term.plural} - Console`} pills={list.data && <span className="pill">{list.data.total} budgets</span>}>
-        {add && <Button onClick={add} rightSection={<span style={{ opacity: 0.7 }}>N</span>}>Add budget</Button>}
+      <PageHead
+        title={term.plural}
+        documentTitle={`${term.plural} - Console`}
+        pills={list.data && <span className="pill">{list.data.total} budgets</span>}
+      >
+        {add && (
+          <Button onClick={add} rightSection={<span className="hint">N</span>}>
+            Add budget
+          </Button>
+        )}
       </PageHead>
       <Grid<Row>
         label={term.plural}
@@ -57,20 +76,73 @@ export function BudgetsPage() {
         total={list.data?.total ?? 0}
         columns={[
           { colId: 'name', headerName: 'Name', field: 'name', flex: 1.4 },
-          { colId: 'locationId', headerName: 'Location', field: 'locationId', flex: 1.6, cellRenderer: ({ value }: { value: number }) => place(value) },
-          { colId: 'firstYear', headerName: 'First year', field: 'firstYear', cellRenderer: ({ value }: { value: number }) => yearName(value, 0) },
-          { colId: 'numberOfYears', headerName: 'Years', field: 'numberOfYears', headerClass: 'num', cellClass: 'ag-cell-num', width: 90, flex: 0.5 },
-          { colId: 'state', headerName: 'State', field: 'state', cellRenderer: ({ data }: { data?: Row }) => (data?.state === 2 ? <span className="pill warn">Locked {displayDate(data.lockedAt)}</span> : <span className="pill good">Open</span>) },
+          {
+            colId: 'locationId',
+            headerName: 'Location',
+            field: 'locationId',
+            flex: 1.6,
+            cellRenderer: ({ value }: { value: number }) => place(value),
+          },
+          {
+            colId: 'firstYear',
+            headerName: 'First year',
+            field: 'firstYear',
+            cellRenderer: ({ value }: { value: number }) => yearName(value, 0),
+          },
+          {
+            colId: 'numberOfYears',
+            headerName: 'Years',
+            field: 'numberOfYears',
+            headerClass: 'num',
+            cellClass: 'ag-cell-num',
+            width: 90,
+            flex: 0.5,
+          },
+          {
+            colId: 'state',
+            headerName: 'State',
+            field: 'state',
+            cellRenderer: ({ data }: { data?: Row }) =>
+              data?.state === 2 ? (
+                <span className="pill warn">Locked {displayDate(data.lockedAt)}</span>
+              ) : (
+                <span className="pill good">Open</span>
+              ),
+          },
           { colId: 'created', headerName: 'Created', field: 'created', cellRenderer: ({ value }: { value: string }) => displayDate(value) },
-          { headerName: '', width: 90, flex: 0, sortable: false, cellRenderer: ({ data }: { data?: Row }) => (data && mayEdit && data.state === 1 ? <Button size="compact-xs" variant="default" onClick={() => lock(data)}>Lock</Button> : null) },
+          {
+            headerName: '',
+            width: 90,
+            flex: 0,
+            sortable: false,
+            cellRenderer: ({ data }: { data?: Row }) =>
+              data && mayEdit && data.state === 1 ? (
+                <Button size="compact-xs" variant="default" onClick={() => lock(data)}>
+                  Lock
+                </Button>
+              ) : null,
+          },
         ]}
         filterable={[
           { name: 'name', label: 'Name', field: { kind: 'text', label: 'Name', max: 100 } },
           { name: 'locationId', label: 'Location', field: { kind: 'set', items: locations } },
-          { name: 'state', label: 'State', field: { kind: 'set', items: [{ id: 1, name: 'Open' }, { id: 2, name: 'Locked' }] } },
+          {
+            name: 'state',
+            label: 'State',
+            field: {
+              kind: 'set',
+              items: [
+                { id: 1, name: 'Open' },
+                { id: 2, name: 'Locked' },
+              ],
+            },
+          },
         ]}
         state={state}
-        onState={(next) => (rememberList(key, next), setState(next))}
+        onState={(next) => {
+          rememberList(key, next)
+          setState(next)
+        }}
         pageSize={pageSize}
         onPageSize={setPageSize}
         searchPlaceholder="Search name"

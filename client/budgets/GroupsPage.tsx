@@ -53,10 +53,22 @@ export function GroupsPage() {
   useHotkeys([['N', () => mayEdit && add()]])
   return (
     <>
-      <PageHead title={term.plural} documentTitle={`${term.plural} - Console`} facts="The budgets of a group are recalculated together, with one set of inputs.">
-        {mayEdit && <Button onClick={add} rightSection={<span style={{ opacity: 0.7 }}>N</span>}>Add budget group</Button>}
+      <PageHead
+        title={term.plural}
+        documentTitle={`${term.plural} - Console`}
+        facts="The budgets of a group are recalculated together, with one set of inputs."
+      >
+        {mayEdit && (
+          <Button onClick={add} rightSection={<span className="hint">N</span>}>
+            Add budget group
+          </Button>
+        )}
       </PageHead>
-      {groups.isError && <div className="empty" role="alert">{problemOf(groups.error).message}</div>}
+      {groups.isError && (
+        <div className="empty" role="alert">
+          {problemOf(groups.error).message}
+        </div>
+      )}
       {groups.isPending && <Skeleton height={120} />}
       {groups.data?.length === 0 && (
         <div className="card empty">
@@ -80,7 +92,11 @@ export function GroupsPage() {
                 </div>
                 <State group={group} />
                 {may(['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate']) && (
-                  <Button variant={group.recalculationState === 2 ? 'filled' : 'default'} onClick={() => recalculate.mutate(group.id)} disabled={running || recalculate.isPending || !group.items.length}>
+                  <Button
+                    variant={group.recalculationState === 2 ? 'filled' : 'default'}
+                    onClick={() => recalculate.mutate(group.id)}
+                    disabled={running || recalculate.isPending || !group.items.length}
+                  >
                     Recalculate
                   </Button>
                 )}
@@ -98,15 +114,26 @@ function Editor({ group }: { group: Group | null }) {
   const term = useTerm()('BudgetGroup')
   const { locations } = useCore()
   const { organisationId } = useSelection()
-  const start = { name: group?.name ?? '', description: group?.description ?? '', budgetIds: group?.items.map((item) => item.budgetId) ?? [] }
+  const start = {
+    name: group?.name ?? '',
+    description: group?.description ?? '',
+    budgetIds: group?.items.map((item) => item.budgetId) ?? [],
+  }
   const [draft, setDraft] = useState(start)
   const [problems, setProblems] = useState<FieldProblem[]>([])
-  const budgets = useQuery({ queryKey: ['budgetsOfAll', organisationId], queryFn: () => api.budgets.listByLocation.query({ ids: locations.map((one) => one.id), payload: { pageNumber: 1, pageSize: 5000 } }) })
+  const budgets = useQuery({
+    queryKey: ['budgetsOfAll', organisationId],
+    queryFn: () => api.budgets.listByLocation.query({ ids: locations.map((one) => one.id), payload: { pageNumber: 1, pageSize: 5000 } }),
+  })
   const unsaved = JSON.stringify(draft) !== JSON.stringify(start)
   useUnsaved(unsaved)
   const error = (field: string): string | undefined => problems.find((problem) => problem.field === field)?.message
   const save = async (): Promise<void> => {
-    const body = { name: draft.name, description: draft.description || null, items: draft.budgetIds.map((budgetId, order) => ({ budgetId, order })) }
+    const body = {
+      name: draft.name,
+      description: draft.description || null,
+      items: draft.budgetIds.map((budgetId, order) => ({ budgetId, order })),
+    }
     try {
       if (group) await api.groups.update.mutate({ ...body, id: group.id, version: group.version })
       else await api.groups.create.mutate(body)
@@ -138,24 +165,53 @@ function Editor({ group }: { group: Group | null }) {
       },
     })
   useHotkeys([['mod+S', () => void save()]], [])
-  const options = (budgets.data?.rows ?? []).map((budget) => ({ value: budget.mongoId, label: `${locations.find((one) => one.id === budget.locationId)?.name}: ${budget.name}` }))
+  const options = (budgets.data?.rows ?? []).map((budget) => ({
+    value: budget.mongoId,
+    label: `${locations.find((one) => one.id === budget.locationId)?.name}: ${budget.name}`,
+  }))
   return (
     <>
-      <PageHead title={group?.name ?? 'Add budget group'} documentTitle={`${group ? 'Edit' : 'Add'} - ${term.singular} - Console`} pills={unsaved && group && <span className="pill warn">Unsaved</span>}>
+      <PageHead
+        title={group?.name ?? 'Add budget group'}
+        documentTitle={`${group ? 'Edit' : 'Add'} - ${term.singular} - Console`}
+        pills={unsaved && group && <span className="pill warn">Unsaved</span>}
+      >
         {group && (
           <Button variant="default" c="var(--bad)" onClick={remove}>
             Delete
           </Button>
         )}
-        <Button onClick={() => void save()} rightSection={<span style={{ opacity: 0.7 }}>Ctrl S</span>}>
+        <Button onClick={() => void save()} rightSection={<span className="hint">Ctrl S</span>}>
           Save
         </Button>
       </PageHead>
       <div className="card" style={{ overflow: 'visible', maxWidth: 720 }}>
         <div className="card-body" style={{ display: 'grid', gap: 12 }}>
-          <TextInput label="Name" required value={draft.name} onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })} error={error('name')} maxLength={100} />
-          <TextInput label="Description" value={draft.description} onChange={(event) => setDraft({ ...draft, description: event.currentTarget.value })} error={error('description')} maxLength={200} />
-          <MultiSelect label="Budgets" searchable data={options} value={draft.budgetIds} onChange={(budgetIds) => setDraft({ ...draft, budgetIds })} error={error('items')} placeholder="Choose budgets" nothingFoundMessage="Nothing matches." />
+          <TextInput
+            label="Name"
+            required
+            value={draft.name}
+            onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
+            error={error('name')}
+            maxLength={100}
+          />
+          <TextInput
+            label="Description"
+            value={draft.description}
+            onChange={(event) => setDraft({ ...draft, description: event.currentTarget.value })}
+            error={error('description')}
+            maxLength={200}
+          />
+          <MultiSelect
+            label="Budgets"
+            searchable
+            data={options}
+            value={draft.budgetIds}
+            onChange={(budgetIds) => setDraft({ ...draft, budgetIds })}
+            error={error('items')}
+            placeholder="Choose budgets"
+            nothingFoundMessage="Nothing matches."
+          />
         </div>
       </div>
     </>
@@ -165,9 +221,15 @@ function Editor({ group }: { group: Group | null }) {
 export function GroupEditPage() {
   const { id } = useParams()
   const valid = !id || /^[0-9a-f]{24}$/.test(id)
-  const group = useQuery({ queryKey: ['groups', 'one', id], queryFn: () => api.groups.get.query({ id: id! }), enabled: Boolean(id) && valid, staleTime: 0 })
+  const group = useQuery({
+    queryKey: ['groups', 'one', id],
+    queryFn: () => api.groups.get.query({ id: id! }),
+    enabled: Boolean(id) && valid,
+    staleTime: 0,
+  })
   if (!id) return <Editor group={null} />
-  if (!valid || (group.isError && problemOf(group.error).kind === 'notFound')) return <NotFound back={{ to: '/console/budget-management/groups', label: 'Back to the list' }} />
+  if (!valid || (group.isError && problemOf(group.error).kind === 'notFound'))
+    return <NotFound back={{ to: '/console/budget-management/groups', label: 'Back to the list' }} />
   if (!group.data) return <Skeleton height={160} />
   return <Editor key={`${id} ${group.data.version}`} group={group.data} />
 }

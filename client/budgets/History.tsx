@@ -11,7 +11,11 @@ import { useSelection } from '../state/selection.ts'
 /** Who did what when in a budget, or in one of its contracts, down to the field; one's own saves can be taken back. */
 export function History({ contractId }: { contractId?: string }) {
   const { budgetId } = useSelection()
-  const history = useQuery({ queryKey: ['budgetHistory', budgetId, contractId], queryFn: () => api.budgets.history.query({ contractId }), staleTime: 0 })
+  const history = useQuery({
+    queryKey: ['budgetHistory', budgetId, contractId],
+    queryFn: () => api.budgets.history.query({ contractId }),
+    staleTime: 0,
+  })
   const undo = useMutation({
     mutationFn: (version: number) => api.budgets.undo.mutate({ version }),
     onSuccess: async () => {
@@ -20,7 +24,12 @@ export function History({ contractId }: { contractId?: string }) {
     },
     onError: failed,
   })
-  if (history.isError) return <div className="empty" role="alert">{problemOf(history.error).message}</div>
+  if (history.isError)
+    return (
+      <div className="empty" role="alert">
+        {problemOf(history.error).message}
+      </div>
+    )
   if (!history.data) return <Skeleton height={160} />
   if (!history.data.length) return <div className="empty">Nothing has happened yet.</div>
   return (
@@ -34,7 +43,13 @@ export function History({ contractId }: { contractId?: string }) {
               · {displayDateTime(line.at)} · version {line.version}
             </span>
             {line.undoable && (
-              <Button variant="subtle" size="compact-sm" ml="xs" loading={undo.isPending && undo.variables === line.version} onClick={() => undo.mutate(line.version)}>
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                ml="xs"
+                loading={undo.isPending && undo.variables === line.version}
+                onClick={() => undo.mutate(line.version)}
+              >
                 Undo
               </Button>
             )}
@@ -62,7 +77,11 @@ export function History({ contractId }: { contractId?: string }) {
 export function HistoryPage() {
   return (
     <>
-      <PageHead title="History" documentTitle="History - Overview" facts="Every change of this budget, newest first. It cannot be switched off." />
+      <PageHead
+        title="History"
+        documentTitle="History - Overview"
+        facts="Every change of this budget, newest first. It cannot be switched off."
+      />
       <History />
     </>
   )

@@ -1,16 +1,23 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { elementNames } from '../../domain/budget/budget.ts'
 import { yearName } from '../../domain/calendar.ts'
 import { displayDate, displayDateTime, money, penniesOf, relativeTime, wholePounds } from '../../domain/format.ts'
-import { elementNames } from '../../domain/budget/budget.ts'
 import { api, problemOf } from '../api/api.ts'
 import { useNames } from '../resources/resourceApi.ts'
 import { PageHead } from '../shell/PageHead.tsx'
 import { useMay } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
 
-const elementTitles = { teacherPayScales: 'Teacher pay scales', supportPayScales: 'Support pay scales', customTeacherPayScales: 'Custom teacher pay scales', customSupportPayScales: 'Custom support pay scales', nationalInsurance: 'National insurance', extendedLeaveRates: 'Extended leave rates' }
+const elementTitles = {
+  teacherPayScales: 'Teacher pay scales',
+  supportPayScales: 'Support pay scales',
+  customTeacherPayScales: 'Custom teacher pay scales',
+  customSupportPayScales: 'Custom support pay scales',
+  nationalInsurance: 'National insurance',
+  extendedLeaveRates: 'Extended leave rates',
+}
 
 /** A budget at a glance: staff cost of its years, what is missing, which tables apply when. */
 export function SummaryPage() {
@@ -18,10 +25,18 @@ export function SummaryPage() {
   const may = useMay()
   const summary = useQuery({ queryKey: ['summary', budgetId], queryFn: () => api.budgets.summary.query() })
   const budget = summary.data?.budget
-  const tables = useNames('adminTable', elementNames.flatMap((kind) => (budget?.[kind] ?? []).map((row) => row.adminTableId)))
+  const tables = useNames(
+    'adminTable',
+    elementNames.flatMap((kind) => (budget?.[kind] ?? []).map((row) => row.adminTableId)),
+  )
   const types = useNames('contractType', budget?.contractTypeIds ?? [])
   const assumptions = useNames('staffAssumptions', budget ? [budget.staffAssumptionsId] : [])
-  if (summary.isError) return <div className="empty" role="alert">{problemOf(summary.error).message}</div>
+  if (summary.isError)
+    return (
+      <div className="empty" role="alert">
+        {problemOf(summary.error).message}
+      </div>
+    )
   if (!summary.data || !budget) return <Skeleton height={200} />
   const { totals, savedBy } = summary.data
   return (
@@ -40,7 +55,15 @@ export function SummaryPage() {
             Saved {relativeTime(budget.savedAt, new Date())}
             {savedBy && <> by {savedBy}</>}
             {budget.recalculatedAt && <> · costs of {displayDateTime(budget.recalculatedAt)}</>}
-            {totals.notCalculated > 0 && <> · <b className="up">{totals.notCalculated} of {totals.contracts} contracts are not calculated</b></>}
+            {totals.notCalculated > 0 && (
+              <>
+                {' '}
+                ·{' '}
+                <b className="up">
+                  {totals.notCalculated} of {totals.contracts} contracts are not calculated
+                </b>
+              </>
+            )}
           </>
         }
       >
@@ -58,7 +81,9 @@ export function SummaryPage() {
             <div key={yearName(budget.firstYear, year)} className="tile" title={money(penniesOf(total))}>
               <span className="dim">Staff cost {yearName(budget.firstYear, year)}</span>
               <strong>{wholePounds(penniesOf(total))}</strong>
-              <span className={change === null ? 'dim' : change > 0 ? 'up' : 'down'}>{change === null ? `${totals.contracts} contracts` : `${change > 0 ? '▲ up' : '▼ down'} ${wholePounds(Math.abs(change))}`}</span>
+              <span className={change === null ? 'dim' : change > 0 ? 'up' : 'down'}>
+                {change === null ? `${totals.contracts} contracts` : `${change > 0 ? '▲ up' : '▼ down'} ${wholePounds(Math.abs(change))}`}
+              </span>
             </div>
           )
         })}
@@ -82,7 +107,11 @@ export function SummaryPage() {
               .map((kind) => (
                 <tr key={kind}>
                   <th scope="row">{elementTitles[kind]}</th>
-                  <td style={{ whiteSpace: 'normal' }}>{budget[kind].map((row) => `${tables.get(row.adminTableId)?.name ?? '…'} from ${displayDate(row.effectiveDate)}`).join(' · ')}</td>
+                  <td style={{ whiteSpace: 'normal' }}>
+                    {budget[kind]
+                      .map((row) => `${tables.get(row.adminTableId)?.name ?? '…'} from ${displayDate(row.effectiveDate)}`)
+                      .join(' · ')}
+                  </td>
                 </tr>
               ))}
           </tbody>

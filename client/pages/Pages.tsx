@@ -46,7 +46,11 @@ export function HomePage() {
   const { user, organisations, locations, budgets } = useCore()
   const { organisationId, locationId, budgetId } = useSelection()
   if (organisationId === null || locationId === null) return <Navigate to="/welcome" replace />
-  const where = [organisations.find((one) => one.id === organisationId)?.name, locations.find((one) => one.id === locationId)?.name, budgets.find((one) => one.mongoId === budgetId)?.name ?? 'no budget'].join(' › ')
+  const where = [
+    organisations.find((one) => one.id === organisationId)?.name,
+    locations.find((one) => one.id === locationId)?.name,
+    budgets.find((one) => one.mongoId === budgetId)?.name ?? 'no budget',
+  ].join(' › ')
   return (
     <>
       <PageHead title={`${greeting(new Date().getHours())}, ${forename(user.name)}`} documentTitle="Home" facts={where} />
@@ -65,7 +69,15 @@ export function WelcomePage() {
   useEffect(() => {
     if (wanted && organisationId !== null && locationId !== null) void navigate(wanted, { replace: true })
   }, [wanted, organisationId, locationId, navigate])
-  const hint = !organisations.length ? 'You do not belong to an organisation yet. Ask the person who manages your users.' : organisationId === null ? 'Choose your organisation to begin.' : locationId === null ? (locations.length ? 'Choose a location to begin.' : 'This organisation has no locations yet. An administrator adds them.') : 'Choose where to go.'
+  const hint = !organisations.length
+    ? 'You do not belong to an organisation yet. Ask the person who manages your users.'
+    : organisationId === null
+      ? 'Choose your organisation to begin.'
+      : locationId === null
+        ? locations.length
+          ? 'Choose a location to begin.'
+          : 'This organisation has no locations yet. An administrator adds them.'
+        : 'Choose where to go.'
   return (
     <>
       <PageHead title={`${greeting(new Date().getHours())}, ${forename(user.name)}`} documentTitle="Welcome" facts={hint} />
@@ -130,17 +142,31 @@ export function ProfilePage() {
   const { user, isAdministrator, permissions } = useCore()
   const roles = useQuery({ queryKey: ['roles'], queryFn: () => api.startup.roles.query() })
   const [search, setSearch] = useState('')
-  const features = [...new Set(permissions.map((name) => name.replace(/Read(Update)?$/, '')))].filter((name) => name.toLowerCase().includes(search.toLowerCase()))
+  const features = [...new Set(permissions.map((name) => name.replace(/Read(Update)?$/, '')))].filter((name) =>
+    name.toLowerCase().includes(search.toLowerCase()),
+  )
   return (
     <>
-      <PageHead title={user.name} documentTitle="Profile" facts={user.email} pills={isAdministrator && <span className="pill good">Administrator</span>} />
+      <PageHead
+        title={user.name}
+        documentTitle="Profile"
+        facts={user.email}
+        pills={isAdministrator && <span className="pill good">Administrator</span>}
+      />
       {!isAdministrator && (
         <div className="card">
           <div className="card-head">
             User groups <span className="note">{roles.data?.map((role) => role.name).join(', ') || 'none'}</span>
           </div>
           <div className="card-body">
-            <TextInput value={search} onChange={(event) => setSearch(event.currentTarget.value)} placeholder="Search permissions" aria-label="Search permissions" maw={300} mb="sm" />
+            <TextInput
+              value={search}
+              onChange={(event) => setSearch(event.currentTarget.value)}
+              placeholder="Search permissions"
+              aria-label="Search permissions"
+              maw={300}
+              mb="sm"
+            />
             <Table.ScrollContainer minWidth={360} mah={460}>
               <Table>
                 <Table.Thead>

@@ -32,12 +32,19 @@ export function BulkPage({ screen }: { screen: Screen }) {
   // Opened without selected rows it leads back to the list (behaviour B-112).
   if (!list.selectAll && !list.toggledNodes.length) return <Navigate to={screen.path} replace />
   const unique = new Set(resource.unique.flat())
-  const fields = Object.entries(resource.fields).filter(([name, field]) => !isHidden(field) && !unique.has(name) && name !== 'organisationId' && !(name in (screen.fixed ?? {})))
+  const fields = Object.entries(resource.fields).filter(
+    ([name, field]) => !isHidden(field) && !unique.has(name) && name !== 'organisationId' && !(name in (screen.fixed ?? {})),
+  )
   const save = async (): Promise<void> => {
     setBusy(true)
     try {
       const patch = ticked.map((name) => ({ op: 'replace', path: `/${name}`, value: values[name] }))
-      const { updated } = await calls.edit.mutate({ patch, state: { selectAll: list.selectAll, toggledNodes: list.toggledNodes }, search: list.lastSearch.value, filters: [...fixed.filters, ...list.lastFilters] })
+      const { updated } = await calls.edit.mutate({
+        patch,
+        state: { selectAll: list.selectAll, toggledNodes: list.toggledNodes },
+        search: list.lastSearch.value,
+        filters: [...fixed.filters, ...list.lastFilters],
+      })
       said(notices.updated(updated === 1 ? term.singular : term.plural))
       rememberList(key, { ...list, selectAll: false, toggledNodes: [] })
       void queries.invalidateQueries()
@@ -52,7 +59,15 @@ export function BulkPage({ screen }: { screen: Screen }) {
   }
   return (
     <>
-      <PageHead title={`Bulk edit ${term.plural.toLowerCase()}`} documentTitle={`Bulk Edit - ${term.singular} - ${screen.area}`} facts={list.selectAll ? 'All rows that meet the search and filters of the list' : `${list.toggledNodes.length} selected rows. Tick what to change; everything else stays.`}>
+      <PageHead
+        title={`Bulk edit ${term.plural.toLowerCase()}`}
+        documentTitle={`Bulk Edit - ${term.singular} - ${screen.area}`}
+        facts={
+          list.selectAll
+            ? 'All rows that meet the search and filters of the list'
+            : `${list.toggledNodes.length} selected rows. Tick what to change; everything else stays.`
+        }
+      >
         <Button variant="default" onClick={() => void navigate(screen.path)}>
           Cancel
         </Button>
@@ -64,8 +79,21 @@ export function BulkPage({ screen }: { screen: Screen }) {
         <div className="card-body" style={{ display: 'grid', gap: 14, maxWidth: 720 }}>
           {fields.map(([name, field]) => (
             <div key={name} style={{ display: 'grid', gridTemplateColumns: '28px 1fr', alignItems: 'start' }}>
-              <Checkbox mt={28} aria-label={`Change ${field.label}`} checked={ticked.includes(name)} onChange={(event) => setTicked(event.currentTarget.checked ? [...ticked, name] : ticked.filter((one) => one !== name))} />
-              <FieldInput field={{ ...field, required: false }} value={values[name]} onChange={(value) => (setValues({ ...values, [name]: value }), setTicked(ticked.includes(name) ? ticked : [...ticked, name]))} error={problems.find((problem) => problem.field === name)?.message} />
+              <Checkbox
+                mt={28}
+                aria-label={`Change ${field.label}`}
+                checked={ticked.includes(name)}
+                onChange={(event) => setTicked(event.currentTarget.checked ? [...ticked, name] : ticked.filter((one) => one !== name))}
+              />
+              <FieldInput
+                field={{ ...field, required: false }}
+                value={values[name]}
+                onChange={(value) => {
+                  setValues({ ...values, [name]: value })
+                  setTicked(ticked.includes(name) ? ticked : [...ticked, name])
+                }}
+                error={problems.find((problem) => problem.field === name)?.message}
+              />
             </div>
           ))}
         </div>

@@ -9,7 +9,23 @@ import { FieldInput } from './FieldInput.tsx'
 import type { callsOf } from './resourceApi.ts'
 
 /** Changes one cell of a list in a small window, saved as one replace on that row (behaviour B-102). */
-export function CellEditor({ resource, calls, row, name, term, onClose, onSaved }: { resource: AnyResource; calls: ReturnType<typeof callsOf>; row: AnyRecord; name: string; term: string; onClose: () => void; onSaved: () => void }) {
+export function CellEditor({
+  resource,
+  calls,
+  row,
+  name,
+  term,
+  onClose,
+  onSaved,
+}: {
+  resource: AnyResource
+  calls: ReturnType<typeof callsOf>
+  row: AnyRecord
+  name: string
+  term: string
+  onClose: () => void
+  onSaved: () => void
+}) {
   const field = resource.fields[name]!
   const [value, setValue] = useState<unknown>(row[name])
   const [error, setError] = useState<string | null>(null)

@@ -1,11 +1,12 @@
 import { Alert, Button, Tabs, Text } from '@mantine/core'
-import { getHotkeyHandler, useHotkeys } from '@mantine/hooks'
+import { useHotkeys } from '@mantine/hooks'
 import { modals } from '@mantine/modals'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { notices } from '../../domain/notices.ts'
+import { formatCell } from '../../domain/resources/cells.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
 import { changedFields, checkRecord, newRecord, type Values } from '../../domain/resources/schema.ts'
 import { problemOf, queries } from '../api/api.ts'
@@ -17,9 +18,8 @@ import { Spinner } from '../shell/Shell.tsx'
 import { useTerm } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
 import { forgetUnsaved, useUnsaved } from '../state/unsaved.ts'
-import { formatCell } from '../../domain/resources/cells.ts'
-import { RecordHistory } from './RecordHistory.tsx'
 import { focusProblem, RecordForm } from './RecordForm.tsx'
+import { RecordHistory } from './RecordHistory.tsx'
 import { useScreenResource } from './useScreenResource.ts'
 
 /** Adds or edits one record of any declared entity. */
@@ -29,12 +29,30 @@ export function EditPage({ screen, mode }: { screen: Screen; mode: 'add' | 'edit
   const { resource, calls } = useScreenResource(screen)
   const { organisationId } = useSelection()
   const wanted = mode === 'edit' && /^\d{1,9}$/.test(text ?? '')
-  const record = useQuery({ queryKey: ['record', screen.path, organisationId, id], queryFn: () => calls.get.query({ id }), enabled: wanted, staleTime: 0 })
-  if (mode === 'edit' && (!wanted || (record.isError && problemOf(record.error).kind === 'notFound'))) return <NotFound back={{ to: screen.path, label: 'Back to the list' }} />
-  if (mode === 'edit' && record.isError) return <Alert color="red" title="The record could not be read">{problemOf(record.error).message}</Alert>
+  const record = useQuery({
+    queryKey: ['record', screen.path, organisationId, id],
+    queryFn: () => calls.get.query({ id }),
+    enabled: wanted,
+    staleTime: 0,
+  })
+  if (mode === 'edit' && (!wanted || (record.isError && problemOf(record.error).kind === 'notFound')))
+    return <NotFound back={{ to: screen.path, label: 'Back to the list' }} />
+  if (mode === 'edit' && record.isError)
+    return (
+      <Alert color="red" title="The record could not be read">
+        {problemOf(record.error).message}
+      </Alert>
+    )
   if (mode === 'edit' && !record.data) return <Spinner />
   const fresh = { ...newRecord(resource), ...screen.fixed, ...(screen.requestType === 1 ? { organisationId } : {}) }
-  return <Editor key={mode === 'edit' ? `edit ${id}` : 'add'} screen={screen} saved={mode === 'edit' ? record.data! : null} start={mode === 'edit' ? record.data! : fresh} />
+  return (
+    <Editor
+      key={mode === 'edit' ? `edit ${id}` : 'add'}
+      screen={screen}
+      saved={mode === 'edit' ? record.data! : null}
+      start={mode === 'edit' ? record.data! : fresh}
+    />
+  )
 }
 
 function Editor({ screen, saved: loaded, start }: { screen: Screen; saved: AnyRecord | null; start: Values }) {
@@ -54,7 +72,8 @@ function Editor({ screen, saved: loaded, start }: { screen: Screen; saved: AnyRe
       setValues(loaded)
     }
   }, [loaded, saved, unsaved])
-  const refresh = (): void => void queries.invalidateQueries({ predicate: ({ queryKey }) => ['list', 'names', 'pick', 'history'].includes(String(queryKey[0])) })
+  const refresh = (): void =>
+    void queries.invalidateQueries({ predicate: ({ queryKey }) => ['list', 'names', 'pick', 'history'].includes(String(queryKey[0])) })
   const save = async (): Promise<void> => {
     if (busy) return
     const checked = checkRecord(resource, { ...values })
@@ -62,7 +81,9 @@ function Editor({ screen, saved: loaded, start }: { screen: Screen; saved: AnyRe
     if (checked.problems.length) return focusProblem(checked.problems)
     setBusy(true)
     try {
-      const result = saved ? await calls.update.mutate({ ...values, id: saved.id, version: saved.version }) : await calls.create.mutate(values)
+      const result = saved
+        ? await calls.update.mutate({ ...values, id: saved.id, version: saved.version })
+        : await calls.create.mutate(values)
       setSaved(result)
       setValues(result)
       setNewer(null)
@@ -99,23 +120,40 @@ function Editor({ screen, saved: loaded, start }: { screen: Screen; saved: AnyRe
         }
       },
     })
-  useHotkeys([['mod+S', () => void save()], ['Escape', () => void navigate(screen.path)]], [])
+  useHotkeys(
+    [
+      ['mod+S', () => void save()],
+      ['Escape', () => void navigate(screen.path)],
+    ],
+    [],
+  )
   const name = saved ? String(saved[resource.naming[0]!]) : `Add ${term.singular.toLowerCase()}`
   const administrator = screen.area === 'Administrator'
   return (
-    <div onKeyDown={getHotkeyHandler([['mod+S', () => void save()]])}>
-      <PageHead title={name} documentTitle={`${saved ? 'Edit' : 'Add'} - ${term.singular} - ${administrator ? 'Administrator' : screen.area}`} pills={unsaved && <span className="pill warn">Unsaved</span>} facts={saved ? (resource.naming[1] ? String(saved[resource.naming[1]] ?? '') : undefined) : resource.purpose}>
+    <>
+      <PageHead
+        title={name}
+        documentTitle={`${saved ? 'Edit' : 'Add'} - ${term.singular} - ${administrator ? 'Administrator' : screen.area}`}
+        pills={unsaved && <span className="pill warn">Unsaved</span>}
+        facts={saved ? (resource.naming[1] ? String(saved[resource.naming[1]] ?? '') : undefined) : resource.purpose}
+      >
         {saved && offers('delete') && (
           <Button variant="default" c="var(--bad)" onClick={remove}>
             Delete
           </Button>
         )}
         {unsaved && (
-          <Button variant="default" onClick={() => (setValues(saved ?? start), setProblems([]))}>
+          <Button
+            variant="default"
+            onClick={() => {
+              setValues(saved ?? start)
+              setProblems([])
+            }}
+          >
             Discard
           </Button>
         )}
-        <Button onClick={() => void save()} loading={busy} rightSection={<span style={{ opacity: 0.7 }}>Ctrl S</span>}>
+        <Button onClick={() => void save()} loading={busy} rightSection={<span className="hint">Ctrl S</span>}>
           Save
         </Button>
       </PageHead>
@@ -124,7 +162,8 @@ function Editor({ screen, saved: loaded, start }: { screen: Screen; saved: AnyRe
           <ul style={{ margin: '4px 0 10px', paddingLeft: 18 }}>
             {changedFields(resource, saved ?? {}, newer).map((field) => (
               <li key={field}>
-                {resource.fields[field]!.label}: {formatCell(resource.fields[field]!, newer[field], (_to, one) => `number ${one}`) || 'empty'}
+                {resource.fields[field]!.label}:{' '}
+                {formatCell(resource.fields[field]!, newer[field], (_to, one) => `number ${one}`) || 'empty'}
               </li>
             ))}
           </ul>
@@ -141,7 +180,15 @@ function Editor({ screen, saved: loaded, start }: { screen: Screen; saved: AnyRe
           >
             Keep my changes on top
           </Button>
-          <Button size="compact-sm" variant="default" onClick={() => (setSaved(newer), setValues(newer), setNewer(null))}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => {
+              setSaved(newer)
+              setValues(newer)
+              setNewer(null)
+            }}
+          >
             Take theirs
           </Button>
         </Alert>
@@ -153,15 +200,39 @@ function Editor({ screen, saved: loaded, start }: { screen: Screen; saved: AnyRe
             <Tabs.Tab value="history">History</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="details">
-            <RecordForm resource={resource} values={values} onChange={setValues} problems={problems} isHidden={isHidden} fixed={[...Object.keys(screen.fixed ?? {}), ...(screen.own ? ['organisationId'] : [])]} />
+            <RecordForm
+              resource={resource}
+              values={values}
+              onChange={setValues}
+              problems={problems}
+              isHidden={isHidden}
+              fixed={[...Object.keys(screen.fixed ?? {}), ...(screen.own ? ['organisationId'] : [])]}
+            />
           </Tabs.Panel>
           <Tabs.Panel value="history">
-            <RecordHistory resource={resource} calls={calls} record={saved} isHidden={isHidden} onRestored={(record) => (setSaved(record), setValues(record), refresh())} />
+            <RecordHistory
+              resource={resource}
+              calls={calls}
+              record={saved}
+              isHidden={isHidden}
+              onRestored={(record) => {
+                setSaved(record)
+                setValues(record)
+                refresh()
+              }}
+            />
           </Tabs.Panel>
         </Tabs>
       ) : (
-        <RecordForm resource={resource} values={values} onChange={setValues} problems={problems} isHidden={isHidden} fixed={Object.keys(screen.fixed ?? {})} />
+        <RecordForm
+          resource={resource}
+          values={values}
+          onChange={setValues}
+          problems={problems}
+          isHidden={isHidden}
+          fixed={Object.keys(screen.fixed ?? {})}
+        />
       )}
-    </div>
+    </>
   )
 }

@@ -2,8 +2,8 @@ import { Button, CloseButton, Group, MultiSelect, NumberInput, Popover, Select, 
 import { IconFilter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { displayDate } from '../../domain/format.ts'
-import { lookups } from '../../domain/lookups.ts'
 import type { FilterItem } from '../../domain/lists.ts'
+import { lookups } from '../../domain/lookups.ts'
 import type { Field } from '../../domain/resources/fields.ts'
 import { DateField } from './FieldInput.tsx'
 import { ManyPicker } from './Picker.tsx'
@@ -16,8 +16,19 @@ export interface Filterable {
   field: Field | { kind: 'set'; items: { id: number; name: string }[] }
 }
 
-const textOptions = [['contains', 'contains'], ['equals', 'is'], ['notEqual', 'is not'], ['startsWith', 'starts with'], ['endsWith', 'ends with']] as const
-const numberOptions = [['equals', 'is'], ['notEqual', 'is not'], ['greaterThan', 'is more than'], ['lessThan', 'is less than']] as const
+const textOptions = [
+  ['contains', 'contains'],
+  ['equals', 'is'],
+  ['notEqual', 'is not'],
+  ['startsWith', 'starts with'],
+  ['endsWith', 'ends with'],
+] as const
+const numberOptions = [
+  ['equals', 'is'],
+  ['notEqual', 'is not'],
+  ['greaterThan', 'is more than'],
+  ['lessThan', 'is less than'],
+] as const
 
 type FilterKind = FilterItem['filterType']
 
@@ -55,7 +66,9 @@ function Chip({ column, item, onRemove }: { column: Filterable; item: FilterItem
   const options = [...textOptions, ...numberOptions].find(([option]) => option === item.type)?.[1] ?? 'is'
   const words =
     item.filterType === 'set'
-      ? (item.values ?? []).map((value) => itemsOf(column)?.find((one) => one.id === Number(value))?.name ?? names.get(Number(value))?.name ?? value).join(', ')
+      ? (item.values ?? [])
+          .map((value) => itemsOf(column)?.find((one) => one.id === Number(value))?.name ?? names.get(Number(value))?.name ?? value)
+          .join(', ')
       : item.filterType === 'date'
         ? `${displayDate(item.dateFrom ?? null) || 'any'} to ${displayDate(item.dateTo ?? null) || 'any'}`
         : item.filterType === 'boolean'
@@ -78,11 +91,28 @@ function Form({ columns, onAdd }: { columns: Filterable[]; onAdd: (item: FilterI
   const [draft, setDraft] = useState<Partial<FilterItem>>({})
   const column = columns.find((one) => one.name === name)
   const kind = column && kindOf(column)
-  const ready = kind === 'set' ? Boolean(draft.values?.length) : kind === 'date' ? Boolean(draft.dateFrom || draft.dateTo) : draft.value !== undefined && draft.value !== null && draft.value !== ''
+  const ready =
+    kind === 'set'
+      ? Boolean(draft.values?.length)
+      : kind === 'date'
+        ? Boolean(draft.dateFrom || draft.dateTo)
+        : draft.value !== undefined && draft.value !== null && draft.value !== ''
   const items = column ? itemsOf(column) : null
   const add = (): void => {
     if (!column || !kind || !ready) return
-    onAdd({ filter: column.name, filterType: kind, type: kind === 'date' ? 'inRange' : kind === 'text' ? (draft.type ?? 'contains') : kind === 'number' ? (draft.type ?? 'equals') : undefined, ...draft } as FilterItem)
+    onAdd({
+      filter: column.name,
+      filterType: kind,
+      type:
+        kind === 'date'
+          ? 'inRange'
+          : kind === 'text'
+            ? (draft.type ?? 'contains')
+            : kind === 'number'
+              ? (draft.type ?? 'equals')
+              : undefined,
+      ...draft,
+    } as FilterItem)
   }
   return (
     <form
@@ -92,11 +122,53 @@ function Form({ columns, onAdd }: { columns: Filterable[]; onAdd: (item: FilterI
       }}
     >
       <Stack gap="xs">
-        <Select label="Column" data={columns.map((one) => ({ value: one.name, label: one.label }))} value={name} onChange={(value) => (setName(value), setDraft({}))} searchable allowDeselect={false} comboboxProps={{ withinPortal: false }} data-autofocus />
-        {(kind === 'text' || kind === 'number') && <Select label="How" data={(kind === 'text' ? textOptions : numberOptions).map(([value, label]) => ({ value, label }))} value={draft.type ?? (kind === 'text' ? 'contains' : 'equals')} onChange={(type) => setDraft({ ...draft, type })} allowDeselect={false} comboboxProps={{ withinPortal: false }} />}
-        {kind === 'text' && <TextInput label="Text" value={String(draft.value ?? '')} onChange={(event) => setDraft({ ...draft, value: event.currentTarget.value })} />}
-        {kind === 'number' && <NumberInput label="Number" value={(draft.value as number) ?? ''} onChange={(value) => setDraft({ ...draft, value: value === '' ? null : Number(value) })} hideControls />}
-        {kind === 'boolean' && <Select label="Value" data={['any', 'Yes', 'No']} value={(draft.value as string) ?? null} onChange={(value) => setDraft({ ...draft, value })} comboboxProps={{ withinPortal: false }} />}
+        <Select
+          label="Column"
+          data={columns.map((one) => ({ value: one.name, label: one.label }))}
+          value={name}
+          onChange={(value) => {
+            setName(value)
+            setDraft({})
+          }}
+          searchable
+          allowDeselect={false}
+          comboboxProps={{ withinPortal: false }}
+          data-autofocus
+        />
+        {(kind === 'text' || kind === 'number') && (
+          <Select
+            label="How"
+            data={(kind === 'text' ? textOptions : numberOptions).map(([value, label]) => ({ value, label }))}
+            value={draft.type ?? (kind === 'text' ? 'contains' : 'equals')}
+            onChange={(type) => setDraft({ ...draft, type })}
+            allowDeselect={false}
+            comboboxProps={{ withinPortal: false }}
+          />
+        )}
+        {kind === 'text' && (
+          <TextInput
+            label="Text"
+            value={String(draft.value ?? '')}
+            onChange={(event) => setDraft({ ...draft, value: event.currentTarget.value })}
+          />
+        )}
+        {kind === 'number' && (
+          <NumberInput
+            label="Number"
+            value={(draft.value as number) ?? ''}
+            onChange={(value) => setDraft({ ...draft, value: value === '' ? null : Number(value) })}
+            hideControls
+          />
+        )}
+        {kind === 'boolean' && (
+          <Select
+            label="Value"
+            data={['any', 'Yes', 'No']}
+            value={(draft.value as string) ?? null}
+            onChange={(value) => setDraft({ ...draft, value })}
+            comboboxProps={{ withinPortal: false }}
+          />
+        )}
         {kind === 'date' && (
           <Group grow>
             <DateField label="From" value={draft.dateFrom ?? null} onChange={(dateFrom) => setDraft({ ...draft, dateFrom })} />
@@ -105,9 +177,24 @@ function Form({ columns, onAdd }: { columns: Filterable[]; onAdd: (item: FilterI
         )}
         {kind === 'set' &&
           (items ? (
-            <MultiSelect label="One of" data={items.map((item) => ({ value: String(item.id), label: item.name }))} value={(draft.values ?? []).map(String)} onChange={(values) => setDraft({ ...draft, values: values.map(Number) })} searchable comboboxProps={{ withinPortal: false }} />
+            <MultiSelect
+              label="One of"
+              data={items.map((item) => ({ value: String(item.id), label: item.name }))}
+              value={(draft.values ?? []).map(String)}
+              onChange={(values) => setDraft({ ...draft, values: values.map(Number) })}
+              searchable
+              comboboxProps={{ withinPortal: false }}
+            />
           ) : (
-            column && 'to' in column.field && <ManyPicker to={column.field.to} label="One of" value={(draft.values ?? []) as number[]} onChange={(values) => setDraft({ ...draft, values })} />
+            column &&
+            'to' in column.field && (
+              <ManyPicker
+                to={column.field.to}
+                label="One of"
+                value={(draft.values ?? []) as number[]}
+                onChange={(values) => setDraft({ ...draft, values })}
+              />
+            )
           ))}
         <Button type="submit" disabled={!ready}>
           Add filter
@@ -118,13 +205,28 @@ function Form({ columns, onAdd }: { columns: Filterable[]; onAdd: (item: FilterI
 }
 
 /** The filters of a list as removable chips, and a form that adds one. Filters of different columns are combined with and. */
-export function Filters({ columns, filters, onChange }: { columns: Filterable[]; filters: FilterItem[]; onChange: (filters: FilterItem[]) => void }) {
+export function Filters({
+  columns,
+  filters,
+  onChange,
+}: {
+  columns: Filterable[]
+  filters: FilterItem[]
+  onChange: (filters: FilterItem[]) => void
+}) {
   const [opened, setOpened] = useState(false)
   return (
     <>
       {filters.map((item, index) => {
         const column = columns.find((one) => one.name === item.filter)
-        return column && !item.static ? <Chip key={`${item.filter}${index}`} column={column} item={item} onRemove={() => onChange(filters.filter((_one, at) => at !== index))} /> : null
+        return column && !item.static ? (
+          <Chip
+            key={`${item.filter}${index}`}
+            column={column}
+            item={item}
+            onRemove={() => onChange(filters.filter((_one, at) => at !== index))}
+          />
+        ) : null
       })}
       <Popover opened={opened} onChange={setOpened} width={320} position="bottom-start" trapFocus withinPortal>
         <Popover.Target>

@@ -1,7 +1,16 @@
 import { Button, Checkbox, Group, Menu, Select, Skeleton, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconChevronLeft, IconChevronRight, IconColumns, IconSearch } from '@tabler/icons-react'
-import { CellStyleModule, ClientSideRowModelModule, type ColDef, type ColGroupDef, ColumnAutoSizeModule, type GridApi, ModuleRegistry, RowStyleModule } from 'ag-grid-community'
+import {
+  CellStyleModule,
+  ClientSideRowModelModule,
+  type ColDef,
+  type ColGroupDef,
+  ColumnAutoSizeModule,
+  type GridApi,
+  ModuleRegistry,
+  RowStyleModule,
+} from 'ag-grid-community'
 import { AgGridProvider, AgGridReact } from 'ag-grid-react'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { type FilterItem, isFiltered } from '../../domain/lists.ts'
@@ -63,8 +72,26 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
     resizable: false,
     suppressMovable: true,
     pinned: 'left',
-    headerComponent: () => <Checkbox size="xs" aria-label="Select all rows on all pages" checked={state.selectAll && !state.toggledNodes.length} indeterminate={selectedCount(state, total) > 0 && !(state.selectAll && !state.toggledNodes.length)} onChange={() => change({ selectAll: selectedCount(state, total) === 0, toggledNodes: [] })} />,
-    cellRenderer: ({ data }: { data?: T }) => (data ? <Checkbox size="xs" tabIndex={-1} aria-label="Select row" checked={isSelected(state, data.id)} onChange={() => onState(toggled(state, data.id))} onClick={(event) => event.stopPropagation()} /> : null),
+    headerComponent: () => (
+      <Checkbox
+        size="xs"
+        aria-label="Select all rows on all pages"
+        checked={state.selectAll && !state.toggledNodes.length}
+        indeterminate={selectedCount(state, total) > 0 && !(state.selectAll && !state.toggledNodes.length)}
+        onChange={() => change({ selectAll: selectedCount(state, total) === 0, toggledNodes: [] })}
+      />
+    ),
+    cellRenderer: ({ data }: { data?: T }) =>
+      data ? (
+        <Checkbox
+          size="xs"
+          tabIndex={-1}
+          aria-label="Select row"
+          checked={isSelected(state, data.id)}
+          onChange={() => onState(toggled(state, data.id))}
+          onClick={(event) => event.stopPropagation()}
+        />
+      ) : null,
     cellStyle: { display: 'flex', alignItems: 'center' },
   }
   const shown = columns.filter((column) => !('colId' in column) || !state.hiddenColumns.includes(column.colId ?? ''))
@@ -72,11 +99,23 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
   const count = selectedCount(state, total)
   const filtered = isFiltered(state.lastSearch.value, state.lastFilters)
   const from = total === 0 ? 0 : (state.pageNumber - 1) * pageSize + 1
-  const defaultColumn = useMemo<ColDef<T>>(() => ({ sortable: true, resizable: true, comparator: () => 0, sortingOrder: ['asc', 'desc', null], minWidth: 90, flex: 1 }), [])
+  const defaultColumn = useMemo<ColDef<T>>(
+    () => ({ sortable: true, resizable: true, comparator: () => 0, sortingOrder: ['asc', 'desc', null], minWidth: 90, flex: 1 }),
+    [],
+  )
   return (
     <>
       <div className="tools">
-        <TextInput ref={search} value={typed} onChange={(event) => type(event.currentTarget.value)} placeholder={props.searchPlaceholder} aria-label={`Search ${props.label}`} leftSection={<IconSearch size={15} />} w={300} maw="100%" />
+        <TextInput
+          ref={search}
+          value={typed}
+          onChange={(event) => type(event.currentTarget.value)}
+          placeholder={props.searchPlaceholder}
+          aria-label={`Search ${props.label}`}
+          leftSection={<IconSearch size={15} />}
+          w={300}
+          maw="100%"
+        />
         <Filters columns={filterable} filters={state.lastFilters} onChange={(lastFilters) => refilter({ lastFilters })} />
         {filtered && (
           <Button
@@ -99,8 +138,24 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
           <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
             {columns.map((column) =>
               'colId' in column && column.colId && column.headerName ? (
-                <Menu.Item key={column.colId} onClick={() => change({ hiddenColumns: state.hiddenColumns.includes(column.colId!) ? state.hiddenColumns.filter((one) => one !== column.colId) : [...state.hiddenColumns, column.colId!] })}>
-                  <Checkbox size="xs" readOnly tabIndex={-1} checked={!state.hiddenColumns.includes(column.colId)} label={column.headerName} style={{ pointerEvents: 'none' }} />
+                <Menu.Item
+                  key={column.colId}
+                  onClick={() =>
+                    change({
+                      hiddenColumns: state.hiddenColumns.includes(column.colId!)
+                        ? state.hiddenColumns.filter((one) => one !== column.colId)
+                        : [...state.hiddenColumns, column.colId!],
+                    })
+                  }
+                >
+                  <Checkbox
+                    size="xs"
+                    readOnly
+                    tabIndex={-1}
+                    checked={!state.hiddenColumns.includes(column.colId)}
+                    label={column.headerName}
+                    style={{ pointerEvents: 'none' }}
+                  />
                 </Menu.Item>
               ) : null,
             )}
@@ -120,7 +175,16 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
             ))}
           </div>
         ) : rows.length === 0 ? (
-          <div className="empty">{filtered ? (<><h2>Nothing matches</h2><p>Change or clear the search and the filters.</p></>) : props.empty}</div>
+          <div className="empty">
+            {filtered ? (
+              <>
+                <h2>Nothing matches</h2>
+                <p>Change or clear the search and the filters.</p>
+              </>
+            ) : (
+              props.empty
+            )}
+          </div>
         ) : (
           <AgGridProvider modules={modules}>
             <AgGridReact<T>
@@ -201,10 +265,22 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
               {from}–{Math.min(total, state.pageNumber * pageSize)} of {total}
             </span>
             <Button.Group>
-              <Button variant="default" size="compact-sm" aria-label="Page before" disabled={state.pageNumber <= 1} onClick={() => change({ pageNumber: state.pageNumber - 1 })}>
+              <Button
+                variant="default"
+                size="compact-sm"
+                aria-label="Page before"
+                disabled={state.pageNumber <= 1}
+                onClick={() => change({ pageNumber: state.pageNumber - 1 })}
+              >
                 <IconChevronLeft size={15} />
               </Button>
-              <Button variant="default" size="compact-sm" aria-label="Next page" disabled={state.pageNumber >= pages} onClick={() => change({ pageNumber: state.pageNumber + 1 })}>
+              <Button
+                variant="default"
+                size="compact-sm"
+                aria-label="Next page"
+                disabled={state.pageNumber >= pages}
+                onClick={() => change({ pageNumber: state.pageNumber + 1 })}
+              >
                 <IconChevronRight size={15} />
               </Button>
             </Button.Group>

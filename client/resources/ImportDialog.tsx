@@ -21,7 +21,19 @@ interface ImportError {
 }
 
 /** The import of any declared entity: choose a file, check the columns, see the rows, import, see the result (behaviour B-134). */
-export function ImportDialog({ resource, calls, isHidden, onClose, onDone }: { resource: AnyResource; calls: ReturnType<typeof callsOf>; isHidden: (field: Field) => boolean; onClose: () => void; onDone: () => void }) {
+export function ImportDialog({
+  resource,
+  calls,
+  isHidden,
+  onClose,
+  onDone,
+}: {
+  resource: AnyResource
+  calls: ReturnType<typeof callsOf>
+  isHidden: (field: Field) => boolean
+  onClose: () => void
+  onDone: () => void
+}) {
   const term = useTerm()(resource.key)
   const [step, setStep] = useState(0)
   const [file, setFile] = useState<ReadFile | null>(null)
@@ -64,9 +76,21 @@ export function ImportDialog({ resource, calls, isHidden, onClose, onDone }: { r
       setStep(1)
     }
   }
-  const errorFile = (): void => download({ fileName: `${term.plural} problems.csv`, contentType: 'text/csv', body: `\uFEFF${Papa.unparse({ fields: ['Row', 'Column', 'Value', 'Problem'], data: errors.map((one) => [one.row, one.column, one.value, one.message]) }, { escapeFormulae: true })}` })
+  const errorFile = (): void =>
+    download({
+      fileName: `${term.plural} problems.csv`,
+      contentType: 'text/csv',
+      body: `\uFEFF${Papa.unparse({ fields: ['Row', 'Column', 'Value', 'Problem'], data: errors.map((one) => [one.row, one.column, one.value, one.message]) }, { escapeFormulae: true })}`,
+    })
   return (
-    <Modal opened onClose={onClose} size={860} title={`Import ${term.plural.toLowerCase()}`} closeOnClickOutside={step !== 2} closeOnEscape={step !== 2}>
+    <Modal
+      opened
+      onClose={onClose}
+      size={860}
+      title={`Import ${term.plural.toLowerCase()}`}
+      closeOnClickOutside={step !== 2}
+      closeOnEscape={step !== 2}
+    >
       <Stepper active={step} size="xs" mb="md" allowNextStepsSelect={false}>
         <Stepper.Step label="Choose a file" />
         <Stepper.Step label="Check" />
@@ -79,7 +103,12 @@ export function ImportDialog({ resource, calls, isHidden, onClose, onDone }: { r
       )}
       {step === 0 && (
         <>
-          <Dropzone onDrop={(files) => void choose(files)} onReject={() => setProblem('This kind of file is not accepted. Save it as CSV first.')} multiple={false} aria-label="Drop a CSV file here or press to choose one">
+          <Dropzone
+            onDrop={(files) => void choose(files)}
+            onReject={() => setProblem('This kind of file is not accepted. Save it as CSV first.')}
+            multiple={false}
+            aria-label="Drop a CSV file here or press to choose one"
+          >
             <Group justify="center" mih={120} gap="md">
               <IconFileSpreadsheet size={34} stroke={1.4} />
               <div>
@@ -98,7 +127,8 @@ export function ImportDialog({ resource, calls, isHidden, onClose, onDone }: { r
       {step === 1 && file && match && (
         <>
           <Text size="sm" mb="xs">
-            <b>{file.name}</b>: {file.rows.length} {file.rows.length === 1 ? 'row' : 'rows'}, {match.matched.size} of {file.headings.length} columns are used.
+            <b>{file.name}</b>: {file.rows.length} {file.rows.length === 1 ? 'row' : 'rows'}, {match.matched.size} of {file.headings.length}{' '}
+            columns are used.
           </Text>
           {match.missing.length > 0 && (
             <Alert color="red" mb="sm">
@@ -164,7 +194,14 @@ export function ImportDialog({ resource, calls, isHidden, onClose, onDone }: { r
                 Download the problems
               </Button>
             )}
-            <Button variant="default" onClick={() => (setStep(0), setErrors([]), setProblem(null))}>
+            <Button
+              variant="default"
+              onClick={() => {
+                setStep(0)
+                setErrors([])
+                setProblem(null)
+              }}
+            >
               Choose another file
             </Button>
             <Button onClick={() => void run()} disabled={match.missing.length > 0}>
@@ -181,7 +218,8 @@ export function ImportDialog({ resource, calls, isHidden, onClose, onDone }: { r
       {step === 3 && result && (
         <>
           <Text role="status">
-            {result.imported} rows imported: {result.created} new, {result.updated} changed, {result.imported - result.created - result.updated} as they were.
+            {result.imported} rows imported: {result.created} new, {result.updated} changed,{' '}
+            {result.imported - result.created - result.updated} as they were.
           </Text>
           <Group justify="flex-end" mt="md">
             <Button onClick={onClose} data-autofocus>

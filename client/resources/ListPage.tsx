@@ -17,7 +17,7 @@ import { CellEditor } from './CellEditor.tsx'
 import { gridColumns } from './cells.tsx'
 import { Grid } from './Grid.tsx'
 import { ImportDialog } from './ImportDialog.tsx'
-import { freshList, type ListState, rememberList, rememberedList, selectedCount, storedPageSize } from './listState.ts'
+import { freshList, type ListState, rememberedList, rememberList, selectedCount, storedPageSize } from './listState.ts'
 import { useScreenResource, useStaticFilters } from './useScreenResource.ts'
 
 /** The list of any declared entity. */
@@ -39,9 +39,22 @@ export function ListPage({ screen }: { screen: Screen }) {
   }
   const filters = [...fixed.filters, ...state.lastFilters]
   const selection = { search: state.lastSearch.value, filters }
-  const request = { pageNumber: state.pageNumber, pageSize, sort: state.sort, sortDirection: state.sortDirection, requestType: screen.requestType, ...selection }
-  const list = useQuery({ queryKey: ['list', screen.path, organisationId, request], queryFn: () => calls.list.query(request), enabled: fixed.ready, placeholderData: (before) => before })
-  const refresh = (): void => void queries.invalidateQueries({ predicate: ({ queryKey }) => ['list', 'names', 'pick', 'record'].includes(String(queryKey[0])) })
+  const request = {
+    pageNumber: state.pageNumber,
+    pageSize,
+    sort: state.sort,
+    sortDirection: state.sortDirection,
+    requestType: screen.requestType,
+    ...selection,
+  }
+  const list = useQuery({
+    queryKey: ['list', screen.path, organisationId, request],
+    queryFn: () => calls.list.query(request),
+    enabled: fixed.ready,
+    placeholderData: (before) => before,
+  })
+  const refresh = (): void =>
+    void queries.invalidateQueries({ predicate: ({ queryKey }) => ['list', 'names', 'pick', 'record'].includes(String(queryKey[0])) })
   const open = mayEdit && screen.children?.includes(':id') ? (row: AnyRecord): void => void navigate(`${screen.path}/${row.id}`) : undefined
   const count = selectedCount(state, list.data?.total ?? 0)
   const things = count === 1 ? term.singular : term.plural
@@ -65,7 +78,9 @@ export function ListPage({ screen }: { screen: Screen }) {
   }
   const exportList = async (): Promise<void> => {
     try {
-      download(await calls.export.query({ sort: state.sort, sortDirection: state.sortDirection, requestType: screen.requestType, ...selection }))
+      download(
+        await calls.export.query({ sort: state.sort, sortDirection: state.sortDirection, requestType: screen.requestType, ...selection }),
+      )
     } catch (error) {
       failed(error)
     }
@@ -87,7 +102,9 @@ export function ListPage({ screen }: { screen: Screen }) {
         )}
       </>
     ) : undefined
-  const filterable = resource.grid.filter((name) => !isHidden(resource.fields[name]!) && !(name in (screen.fixed ?? {}))).map((name) => ({ name, label: resource.fields[name]!.label, field: resource.fields[name]! }))
+  const filterable = resource.grid
+    .filter((name) => !isHidden(resource.fields[name]!) && !(name in (screen.fixed ?? {})))
+    .map((name) => ({ name, label: resource.fields[name]!.label, field: resource.fields[name]! }))
   const total = list.data?.total ?? 0
   return (
     <>
@@ -113,7 +130,7 @@ export function ListPage({ screen }: { screen: Screen }) {
           Export
         </Button>
         {add && (
-          <Button onClick={add} rightSection={<span style={{ opacity: 0.7 }}>N</span>}>
+          <Button onClick={add} rightSection={<span className="hint">N</span>}>
             Add {term.singular.toLowerCase()}
           </Button>
         )}
@@ -132,7 +149,9 @@ export function ListPage({ screen }: { screen: Screen }) {
         bulk={bulk}
         onOpen={open}
         onNew={add}
-        onEditCell={offers('edit') ? (row, field) => resource.fields[field] && field !== 'organisationId' && setCell({ row, field }) : undefined}
+        onEditCell={
+          offers('edit') ? (row, field) => resource.fields[field] && field !== 'organisationId' && setCell({ row, field }) : undefined
+        }
         error={list.isError ? problemOf(list.error).message : null}
         empty={
           <>
@@ -163,7 +182,17 @@ export function ListPage({ screen }: { screen: Screen }) {
           }}
         />
       )}
-      {cell && <CellEditor resource={resource} calls={calls} row={cell.row} name={cell.field} term={term.singular} onClose={() => setCell(null)} onSaved={refresh} />}
+      {cell && (
+        <CellEditor
+          resource={resource}
+          calls={calls}
+          row={cell.row}
+          name={cell.field}
+          term={term.singular}
+          onClose={() => setCell(null)}
+          onSaved={refresh}
+        />
+      )}
     </>
   )
 }

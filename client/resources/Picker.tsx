@@ -24,7 +24,13 @@ interface Common {
 function useOffered(to: string, search: string, where: Common['where'], locationId: number | null | undefined, opened: boolean) {
   const { organisationId } = useSelection()
   const [wanted] = useDebouncedValue(search, 180)
-  return useQuery({ queryKey: ['pick', to, organisationId, wanted, where, locationId], queryFn: () => callsOf(resourceNamed(to)).pick.query({ search: wanted, where, locationId }), enabled: opened, placeholderData: (before) => before, staleTime: 30_000 })
+  return useQuery({
+    queryKey: ['pick', to, organisationId, wanted, where, locationId],
+    queryFn: () => callsOf(resourceNamed(to)).pick.query({ search: wanted, where, locationId }),
+    enabled: opened,
+    placeholderData: (before) => before,
+    staleTime: 30_000,
+  })
 }
 
 function Option({ row, chosen }: { row: Named; chosen: boolean }) {
@@ -54,7 +60,16 @@ function more(shown: number, total: number): ReactNode {
 }
 
 /** Picks one record by code and description; archived ones stay where they are but are never offered. */
-export function Picker({ to, value, onChange, where, locationId, label, bare, ...input }: Common & { value: number | null; onChange: (id: number | null) => void }) {
+export function Picker({
+  to,
+  value,
+  onChange,
+  where,
+  locationId,
+  label,
+  bare,
+  ...input
+}: Common & { value: number | null; onChange: (id: number | null) => void }) {
   const [search, setSearch] = useState('')
   const combobox = useCombobox({
     onDropdownClose: () => {
@@ -92,7 +107,19 @@ export function Picker({ to, value, onChange, where, locationId, label, bare, ..
           onClick={() => combobox.openDropdown()}
           onBlur={() => combobox.closeDropdown()}
           onKeyDown={(event) => (event.key === 'Delete' || event.key === 'Backspace') && !search && !input.required && onChange(null)}
-          rightSection={value !== null && !input.required && !input.disabled ? <CloseButton size="sm" onMouseDown={(event) => event.preventDefault()} onClick={() => onChange(null)} aria-label={`Clear ${String(label)}`} tabIndex={-1} /> : <Combobox.Chevron />}
+          rightSection={
+            value !== null && !input.required && !input.disabled ? (
+              <CloseButton
+                size="sm"
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => onChange(null)}
+                aria-label={`Clear ${String(label)}`}
+                tabIndex={-1}
+              />
+            ) : (
+              <Combobox.Chevron />
+            )
+          }
           rightSectionPointerEvents={value !== null ? 'all' : 'none'}
         />
       </Combobox.Target>
@@ -103,7 +130,11 @@ export function Picker({ to, value, onChange, where, locationId, label, bare, ..
               <Option row={row} chosen={row.id === value} />
             </Combobox.Option>
           ))}
-          {!rows.length && <Combobox.Empty>{offered.isError ? 'The list could not be read.' : offered.isFetching ? 'Searching' : 'Nothing matches.'}</Combobox.Empty>}
+          {!rows.length && (
+            <Combobox.Empty>
+              {offered.isError ? 'The list could not be read.' : offered.isFetching ? 'Searching' : 'Nothing matches.'}
+            </Combobox.Empty>
+          )}
         </Combobox.Options>
         {more(rows.length, offered.data?.total ?? 0)}
       </Combobox.Dropdown>
@@ -112,7 +143,17 @@ export function Picker({ to, value, onChange, where, locationId, label, bare, ..
 }
 
 /** Picks many records, shown as chips; none may mean all. */
-export function ManyPicker({ to, value, onChange, where, locationId, label, bare, emptyText, ...input }: Common & { value: readonly number[]; onChange: (ids: number[]) => void; emptyText?: string }) {
+export function ManyPicker({
+  to,
+  value,
+  onChange,
+  where,
+  locationId,
+  label,
+  bare,
+  emptyText,
+  ...input
+}: Common & { value: readonly number[]; onChange: (ids: number[]) => void; emptyText?: string }) {
   const [search, setSearch] = useState('')
   const combobox = useCombobox({ onDropdownClose: () => setSearch('') })
   const names = useNames(to, value)
@@ -125,7 +166,12 @@ export function ManyPicker({ to, value, onChange, where, locationId, label, bare
         <PillsInput {...input} label={bare ? undefined : label} onClick={() => combobox.openDropdown()}>
           <Pill.Group>
             {value.map((id) => (
-              <Pill key={id} withRemoveButton={!input.disabled} onRemove={() => toggle(id)} removeButtonProps={{ 'aria-label': `Remove ${names.get(id)?.name ?? id}` }}>
+              <Pill
+                key={id}
+                withRemoveButton={!input.disabled}
+                onRemove={() => toggle(id)}
+                removeButtonProps={{ 'aria-label': `Remove ${names.get(id)?.name ?? id}` }}
+              >
                 {names.get(id)?.name ?? '…'}
               </Pill>
             ))}

@@ -5,7 +5,23 @@ import type { Values } from '../../domain/resources/schema.ts'
 import { FieldInput } from './FieldInput.tsx'
 
 /** The fields of a record in their sections; problems stand under the fields they belong to. */
-export function RecordForm({ resource, values, onChange, problems, isHidden, fixed = [], disabled }: { resource: AnyResource; values: Values; onChange: (values: Values) => void; problems: FieldProblem[]; isHidden: (field: Field) => boolean; fixed?: readonly string[]; disabled?: boolean }) {
+export function RecordForm({
+  resource,
+  values,
+  onChange,
+  problems,
+  isHidden,
+  fixed = [],
+  disabled,
+}: {
+  resource: AnyResource
+  values: Values
+  onChange: (values: Values) => void
+  problems: FieldProblem[]
+  isHidden: (field: Field) => boolean
+  fixed?: readonly string[]
+  disabled?: boolean
+}) {
   const sections = new Map<string, [string, Field][]>()
   for (const entry of Object.entries(resource.fields)) {
     const [name, field] = entry
@@ -20,8 +36,18 @@ export function RecordForm({ resource, values, onChange, problems, isHidden, fix
           <div className="card-head">{section}</div>
           <div className="card-body fields">
             {fields.map(([name, field]) => (
-              <div key={name} className={['rows', 'flags', 'longText', 'references'].includes(field.kind) ? 'wide' : undefined} data-field={name}>
-                <FieldInput field={field} value={values[name]} onChange={(value) => onChange({ ...values, [name]: value })} error={problems.find((problem) => problem.field === name || problem.field.startsWith(`${name}.`))?.message} disabled={disabled} />
+              <div
+                key={name}
+                className={['rows', 'flags', 'longText', 'references'].includes(field.kind) ? 'wide' : undefined}
+                data-field={name}
+              >
+                <FieldInput
+                  field={field}
+                  value={values[name]}
+                  onChange={(value) => onChange({ ...values, [name]: value })}
+                  error={problems.find((problem) => problem.field === name || problem.field.startsWith(`${name}.`))?.message}
+                  disabled={disabled}
+                />
               </div>
             ))}
           </div>

@@ -2,8 +2,8 @@ import { Button, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { displayDateTime } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
-import type { Field } from '../../domain/resources/fields.ts'
 import { formatCell } from '../../domain/resources/cells.ts'
+import type { Field } from '../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { changedFields, type Values } from '../../domain/resources/schema.ts'
 import { queries } from '../api/api.ts'
@@ -15,14 +15,30 @@ function Value({ field, value }: { field: Field; value: unknown }) {
   const to = 'to' in field ? field.to : 'location'
   const ids = field.kind === 'reference' ? (value ? [value as number] : []) : field.kind === 'references' ? ((value as number[]) ?? []) : []
   const names = useNames(to, ids)
-  if (field.kind === 'rows') return <>{((value as Record<string, unknown>[]) ?? []).map((row) => Object.values(row).join(' ')).join(', ') || 'none'}</>
+  if (field.kind === 'rows')
+    return <>{((value as Record<string, unknown>[]) ?? []).map((row) => Object.values(row).join(' ')).join(', ') || 'none'}</>
   return <>{formatCell(field, value, (_to, id) => names.get(id)?.name ?? `number ${id}`) || 'empty'}</>
 }
 
 /** Who did what when to a record, field by field, with any version to be restored. */
-export function RecordHistory({ resource, calls, record, isHidden, onRestored }: { resource: AnyResource; calls: ReturnType<typeof callsOf>; record: AnyRecord; isHidden: (field: Field) => boolean; onRestored: (record: AnyRecord) => void }) {
+export function RecordHistory({
+  resource,
+  calls,
+  record,
+  isHidden,
+  onRestored,
+}: {
+  resource: AnyResource
+  calls: ReturnType<typeof callsOf>
+  record: AnyRecord
+  isHidden: (field: Field) => boolean
+  onRestored: (record: AnyRecord) => void
+}) {
   const term = useTerm()(resource.key)
-  const history = useQuery({ queryKey: ['history', resource.name, record.id, record.version], queryFn: () => calls.history.query({ id: record.id }) })
+  const history = useQuery({
+    queryKey: ['history', resource.name, record.id, record.version],
+    queryFn: () => calls.history.query({ id: record.id }),
+  })
   const restore = async (version: number): Promise<void> => {
     try {
       const restored = await calls.restore.mutate({ id: record.id, version })

@@ -1,5 +1,5 @@
 import type { ColDef } from 'ag-grid-community'
-import { displayDate, figure, relativeTime } from '../../domain/format.ts'
+import { displayDate, figure, relativeDay } from '../../domain/format.ts'
 import { lookups } from '../../domain/lookups.ts'
 import type { Field, Kind } from '../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
@@ -43,19 +43,36 @@ function shown(field: Field, value: unknown) {
     case 'choice':
       return <span className="chip">{lookups[field.lookup].find((item) => item.id === value)?.name}</span>
     case 'flags':
-      return lookups[field.lookup].filter((item) => Number(value) & item.id).map((item) => (
-        <span key={item.id} className="chip">
-          {item.name}
-        </span>
-      ))
+      return lookups[field.lookup]
+        .filter((item) => Number(value) & item.id)
+        .map((item) => (
+          <span key={item.id} className="chip">
+            {item.name}
+          </span>
+        ))
     case 'reference':
       return <Names to={field.to} ids={[value as number]} />
     case 'references':
-      return (value as number[]).length ? <Names to={field.to} ids={value as number[]} /> : <span className="dim">{field.to === 'location' ? 'All' : ''}</span>
+      return (value as number[]).length ? (
+        <Names to={field.to} ids={value as number[]} />
+      ) : (
+        <span className="dim">{field.to === 'location' ? 'All' : ''}</span>
+      )
     case 'colour':
       return (
         <>
-          <span aria-hidden style={{ display: 'inline-block', width: 12, height: 12, borderRadius: 3, background: `#${value}`, border: '1px solid var(--line)', marginRight: 6 }} />
+          <span
+            aria-hidden
+            style={{
+              display: 'inline-block',
+              width: 12,
+              height: 12,
+              borderRadius: 3,
+              background: `#${value}`,
+              border: '1px solid var(--line)',
+              marginRight: 6,
+            }}
+          />
           {String(value)}
         </>
       )
@@ -71,9 +88,33 @@ export function gridColumns(resource: AnyResource, isHidden: (field: Field) => b
     .map((name): ColDef<AnyRecord> => {
       const field = resource.fields[name]!
       const right = numeric.includes(field.kind)
-      return { colId: name, headerName: field.label, field: name, ...widths[field.kind], headerClass: right ? 'num' : undefined, cellClass: right ? 'ag-cell-num' : undefined, cellRenderer: ({ value }: { value: unknown }) => shown(field, value) }
+      return {
+        colId: name,
+        headerName: field.label,
+        field: name,
+        ...widths[field.kind],
+        headerClass: right ? 'num' : undefined,
+        cellClass: right ? 'ag-cell-num' : undefined,
+        cellRenderer: ({ value }: { value: unknown }) => shown(field, value),
+      }
     })
   const tag = resource.fields.textColor && columns.find((column) => column.colId === resource.naming[0])
-  if (tag) tag.cellRenderer = ({ data }: { data?: AnyRecord }) => data && <span className="chip" style={{ color: `#${data.textColor}`, background: `#${data.backgroundColor}` }}>{String(data[resource.naming[0]!])}</span>
-  return [...columns, { colId: 'created', headerName: 'Created', field: 'created', width: 120, flex: 0.7, cellRenderer: ({ value }: { value: string }) => <span title={displayDate(value)}>{relativeTime(`${value}T00:00:00Z`, new Date())}</span> }]
+  if (tag)
+    tag.cellRenderer = ({ data }: { data?: AnyRecord }) =>
+      data && (
+        <span className="chip" style={{ color: `#${data.textColor}`, background: `#${data.backgroundColor}` }}>
+          {String(data[resource.naming[0]!])}
+        </span>
+      )
+  return [
+    ...columns,
+    {
+      colId: 'created',
+      headerName: 'Created',
+      field: 'created',
+      width: 120,
+      flex: 0.7,
+      cellRenderer: ({ value }: { value: string }) => <span title={displayDate(value)}>{relativeDay(value, new Date())}</span>,
+    },
+  ]
 }

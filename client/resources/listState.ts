@@ -1,5 +1,5 @@
-import { pageSizes } from '../../domain/notices.ts'
 import type { FilterItem, ListEditState } from '../../domain/lists.ts'
+import { pageSizes } from '../../domain/notices.ts'
 
 /** What a list remembers while one of its children is open (spec 1 §3). */
 export interface ListState extends ListEditState {
@@ -15,7 +15,16 @@ const remembered = new Map<string, ListState>()
 
 /** @param hiddenColumns columns that are shown only when somebody asks for them */
 export function freshList(hiddenColumns: string[] = []): ListState {
-  return { selectAll: false, toggledNodes: [], lastSearch: { value: '' }, lastFilters: [], pageNumber: 1, sort: null, sortDirection: 'asc', hiddenColumns }
+  return {
+    selectAll: false,
+    toggledNodes: [],
+    lastSearch: { value: '' },
+    lastFilters: [],
+    pageNumber: 1,
+    sort: null,
+    sortDirection: 'asc',
+    hiddenColumns,
+  }
 }
 
 export function rememberedList(key: string, hiddenColumns: string[] = []): ListState {

@@ -25,8 +25,17 @@ export async function readCsv(file: File): Promise<ReadFile> {
   if (/\.(xlsx?|ods|numbers|pdf|docx?)$/i.test(file.name)) throw new Error('This kind of file is not accepted. Save it as CSV first.')
   const text = decode(await file.arrayBuffer()).replace(/^\uFEFF/, '')
   if (text.includes('\u0000')) throw new Error('This kind of file is not accepted. Save it as CSV first.')
-  const { data, meta } = Papa.parse<Record<string, string>>(text, { header: true, skipEmptyLines: 'greedy', transformHeader: (heading) => unescapeFormula(heading.trim()), delimitersToGuess: [',', ';', '\t', '|'] })
+  const { data, meta } = Papa.parse<Record<string, string>>(text, {
+    header: true,
+    skipEmptyLines: 'greedy',
+    transformHeader: (heading) => unescapeFormula(heading.trim()),
+    delimitersToGuess: [',', ';', '\t', '|'],
+  })
   const headings = (meta.fields ?? []).filter(Boolean)
   if (!headings.length || !data.length) throw new Error('The file has no rows.')
-  return { name: file.name, headings, rows: data.map((row) => Object.fromEntries(headings.map((heading) => [heading, row[heading] ?? '']))) }
+  return {
+    name: file.name,
+    headings,
+    rows: data.map((row) => Object.fromEntries(headings.map((heading) => [heading, row[heading] ?? '']))),
+  }
 }

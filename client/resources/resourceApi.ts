@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { AnyResource } from '../../domain/resources/resource.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
+import type { AnyResource } from '../../domain/resources/resource.ts'
 import { api } from '../api/api.ts'
 import { useSelection } from '../state/selection.ts'
 
@@ -24,6 +24,12 @@ export interface Named {
 export function useNames(to: string, ids: readonly number[]): Map<number, Named> {
   const { organisationId } = useSelection()
   const wanted = [...new Set(ids)].sort((a, b) => a - b)
-  const query = useQuery({ queryKey: ['names', to, organisationId, wanted], queryFn: () => callsOf(resourceNamed(to)).pick.query({ ids: wanted }), enabled: wanted.length > 0, staleTime: 60_000, placeholderData: (before) => before })
+  const query = useQuery({
+    queryKey: ['names', to, organisationId, wanted],
+    queryFn: () => callsOf(resourceNamed(to)).pick.query({ ids: wanted }),
+    enabled: wanted.length > 0,
+    staleTime: 60_000,
+    placeholderData: (before) => before,
+  })
   return new Map((query.data?.rows ?? []).map((row) => [row.id, row]))
 }

@@ -17,8 +17,17 @@ export function useScreenResource(screen: Screen) {
   const flags = screen.area === 'Administrator' ? {} : (organisations.find((one) => one.id === organisationId)?.flags ?? {})
   const isHidden = (field: Field): boolean => Boolean(field.hiddenUnless && !flags[field.hiddenUnless])
   const mayEdit = screen.edit !== 'nobody' && may(screen.edit)
-  const offers = (operation: 'create' | 'delete' | 'bulkDelete' | 'import' | 'edit'): boolean => mayEdit && (!screen.own || Boolean(resource.own?.operations.includes(operation)))
-  return { resource, calls: callsOf(resource, screen.own), isHidden, mayEdit, mayBulk: mayEdit || may(resource.access.bulk ?? ['ConsoleUsersReadUpdate']), offers, titleScope: screen.area }
+  const offers = (operation: 'create' | 'delete' | 'bulkDelete' | 'import' | 'edit'): boolean =>
+    mayEdit && (!screen.own || Boolean(resource.own?.operations.includes(operation)))
+  return {
+    resource,
+    calls: callsOf(resource, screen.own),
+    isHidden,
+    mayEdit,
+    mayBulk: mayEdit || may(resource.access.bulk ?? ['ConsoleUsersReadUpdate']),
+    offers,
+    titleScope: screen.area,
+  }
 }
 
 /** The filters a screen fixes: its admin table type, and values of its own. */
@@ -26,10 +35,21 @@ export function useStaticFilters(screen: Screen): { filters: FilterItem[]; ready
   const type = screen.adminTableType
   const tables = useQuery({
     queryKey: ['adminTables', type],
-    queryFn: () => api.resources.adminTable!.list.query({ pageNumber: 1, pageSize: 5000, filters: [{ filter: 'type', filterType: 'set', values: [type!] }] }),
+    queryFn: () =>
+      api.resources.adminTable!.list.query({
+        pageNumber: 1,
+        pageSize: 5000,
+        filters: [{ filter: 'type', filterType: 'set', values: [type!] }],
+      }),
     enabled: type !== undefined,
   })
-  const filters: FilterItem[] = Object.entries(screen.fixed ?? {}).map(([filter, value]) => ({ filter, filterType: 'set', values: [value], static: true }))
-  if (type !== undefined) filters.push({ filter: 'adminTableId', filterType: 'set', values: (tables.data?.rows ?? []).map((row) => row.id), static: true })
+  const filters: FilterItem[] = Object.entries(screen.fixed ?? {}).map(([filter, value]) => ({
+    filter,
+    filterType: 'set',
+    values: [value],
+    static: true,
+  }))
+  if (type !== undefined)
+    filters.push({ filter: 'adminTableId', filterType: 'set', values: (tables.data?.rows ?? []).map((row) => row.id), static: true })
   return { filters, ready: type === undefined || tables.isSuccess }
 }

@@ -1,5 +1,5 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
 import { Loader, Tooltip } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, queries } from '../api/api.ts'
 import { failed } from '../api/notify.tsx'
 import { hubState, progress } from '../hub.ts'
@@ -13,7 +13,11 @@ export function CostState() {
   const may = useMay()
   const steps = progress.use()
   const hub = hubState.use()
-  const group = useQuery({ queryKey: ['groups', 'byBudget', organisationId, budgetId], queryFn: () => api.groups.byBudget.query({ id: budgetId! }), enabled: budgetId !== null })
+  const group = useQuery({
+    queryKey: ['groups', 'byBudget', organisationId, budgetId],
+    queryFn: () => api.groups.byBudget.query({ id: budgetId! }),
+    enabled: budgetId !== null,
+  })
   const recalculate = useMutation({
     mutationFn: (id: string) => api.groups.recalculate.mutate({ id }),
     onSuccess: () => Promise.all([reloadLocked(), queries.invalidateQueries({ queryKey: ['groups'] })]),
@@ -38,7 +42,13 @@ export function CostState() {
           </span>
         ) : own.recalculationState >= 2 ? (
           may(['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate']) ? (
-            <button type="button" className="pill warn" onClick={() => recalculate.mutate(own.id)} disabled={recalculate.isPending} title={own.requiredReason ?? undefined}>
+            <button
+              type="button"
+              className="pill warn"
+              onClick={() => recalculate.mutate(own.id)}
+              disabled={recalculate.isPending}
+              title={own.requiredReason ?? undefined}
+            >
               Recalculate {own.items.length} {own.items.length === 1 ? 'budget' : 'budgets'}
             </button>
           ) : (

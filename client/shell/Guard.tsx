@@ -33,18 +33,31 @@ export function NotFound({ back }: { back?: { to: string; label: string } }) {
 }
 
 /** Lets a screen show when its permissions and its selection are there (spec 1 §2 and §6). */
-export function Guard({ view, needs, children }: { view: readonly Permission[] | 'administrator' | 'signedIn'; needs: 'budget' | 'preferences' | 'nothing'; children: ReactNode }) {
+export function Guard({
+  view,
+  needs,
+  children,
+}: {
+  view: readonly Permission[] | 'administrator' | 'signedIn'
+  needs: 'budget' | 'preferences' | 'nothing'
+  children: ReactNode
+}) {
   const may = useMay()
   const { pathname } = useLocation()
   const { organisationId, locationId, budgetId } = useSelection()
   const { budgets } = useCore()
-  if (needs !== 'nothing' && (organisationId === null || locationId === null)) return <Navigate to="/welcome" replace state={{ from: pathname }} />
+  if (needs !== 'nothing' && (organisationId === null || locationId === null))
+    return <Navigate to="/welcome" replace state={{ from: pathname }} />
   if (!may(view)) return <NotAllowed />
   if (needs === 'budget' && budgetId === null)
     return (
       <div className="empty">
         <PageHead title="Choose a budget" />
-        <p>{budgets.length ? 'This screen shows one budget. Choose it here or in the bar above.' : 'This location has no budget yet. Make one in Console, Budgets.'}</p>
+        <p>
+          {budgets.length
+            ? 'This screen shows one budget. Choose it here or in the bar above.'
+            : 'This location has no budget yet. Make one in Console, Budgets.'}
+        </p>
         <div style={{ display: 'inline-flex' }}>
           <SelectionBar />
         </div>

@@ -16,7 +16,11 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
   const screens = useScreens()
   const title = useTitle()
   return (
-    <nav className={narrow ? 'nav narrow' : 'nav'} aria-label={label} style={onNavigate ? { display: 'block', position: 'static', width: 'auto', border: 0 } : undefined}>
+    <nav
+      className={narrow ? 'nav narrow' : 'nav'}
+      aria-label={label}
+      style={onNavigate ? { display: 'block', position: 'static', width: 'auto', border: 0 } : undefined}
+    >
       <NavLink to="/" end title="Home" onClick={onNavigate}>
         <HomeIcon size={17} stroke={1.6} />
         <span>Home</span>
@@ -25,7 +29,13 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
         <div key={name}>
           <h2>{name}</h2>
           {list.map((screen) => (
-            <NavLink key={screen.path} to={screen.path} end={screen.path === '/console/budget-management'} title={title(screen)} onClick={onNavigate}>
+            <NavLink
+              key={screen.path}
+              to={screen.path}
+              end={screen.path === '/console/budget-management'}
+              title={title(screen)}
+              onClick={onNavigate}
+            >
               <screen.icon size={17} stroke={1.6} />
               <span>{title(screen)}</span>
             </NavLink>

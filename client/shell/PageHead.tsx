@@ -2,7 +2,19 @@ import type { ReactNode } from 'react'
 import { useEffect } from 'react'
 
 /** Title with its state as pills, the main action right, a line of facts under it; sets the document's title. */
-export function PageHead({ title, documentTitle, pills, facts, children }: { title: string; documentTitle?: string; pills?: ReactNode; facts?: ReactNode; children?: ReactNode }) {
+export function PageHead({
+  title,
+  documentTitle,
+  pills,
+  facts,
+  children,
+}: {
+  title: string
+  documentTitle?: string
+  pills?: ReactNode
+  facts?: ReactNode
+  children?: ReactNode
+}) {
   const whole = documentTitle ?? title
   useEffect(() => {
     document.title = `${whole} · Bursar`

@@ -14,7 +14,19 @@ interface Item {
 }
 
 /** One step of the selection: what is chosen, and a searchable list behind it. */
-function Step({ label, items, value, onChoose, strong }: { label: string; items: Item[]; value: string | null; onChoose: (id: string) => Promise<void> | void; strong?: boolean }) {
+function Step({
+  label,
+  items,
+  value,
+  onChoose,
+  strong,
+}: {
+  label: string
+  items: Item[]
+  value: string | null
+  onChoose: (id: string) => Promise<void> | void
+  strong?: boolean
+}) {
   const [search, setSearch] = useState('')
   const combobox = useCombobox({ onDropdownClose: () => setSearch(''), onDropdownOpen: () => combobox.focusSearchInput() })
   const chosen = items.find((item) => item.id === value)
@@ -31,12 +43,29 @@ function Step({ label, items, value, onChoose, strong }: { label: string; items:
   return (
     <Combobox store={combobox} width={300} position="bottom-start" onOptionSubmit={(id) => void choose(id)}>
       <Combobox.Target withAriaAttributes={false}>
-        <Button variant={strong ? 'light' : 'subtle'} color={strong ? 'teal' : 'gray'} c={strong ? undefined : 'var(--ink)'} size="compact-md" fw={strong ? 600 : 400} aria-label={`${label}: ${chosen?.name ?? 'none'}`} aria-haspopup="listbox" aria-expanded={combobox.dropdownOpened} rightSection={<IconChevronDown size={14} />} onClick={() => combobox.toggleDropdown()} disabled={!items.length}>
+        <Button
+          variant={strong ? 'light' : 'subtle'}
+          color={strong ? 'teal' : 'gray'}
+          c={strong ? undefined : 'var(--ink)'}
+          size="compact-md"
+          fw={strong ? 600 : 400}
+          aria-label={`${label}: ${chosen?.name ?? 'none'}`}
+          aria-haspopup="listbox"
+          aria-expanded={combobox.dropdownOpened}
+          rightSection={<IconChevronDown size={14} />}
+          onClick={() => combobox.toggleDropdown()}
+          disabled={!items.length}
+        >
           {chosen?.name ?? (items.length ? `Choose ${label.toLowerCase()}` : `No ${label.toLowerCase()}`)}
         </Button>
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Search value={search} onChange={(event) => setSearch(event.currentTarget.value)} placeholder={`Search ${label.toLowerCase()}s`} aria-label={`Search ${label.toLowerCase()}s`} />
+        <Combobox.Search
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          placeholder={`Search ${label.toLowerCase()}s`}
+          aria-label={`Search ${label.toLowerCase()}s`}
+        />
         <Combobox.Options mah={320} style={{ overflowY: 'auto' }}>
           {shown.length ? (
             shown.map((item) => (
@@ -67,21 +96,48 @@ export function SelectionBar() {
   const term = useTerm()
   const { pathname } = useLocation()
   const area = pathname.startsWith('/administrator') ? 'administrator' : pathname.startsWith('/console') ? 'console' : 'budget'
-  const quiet = area === 'budget' ? undefined : { opacity: 0.62 }
+  const quiet = area === 'budget' ? undefined : { opacity: 0.85 }
   return (
-    <section className="path" aria-label="Selection" title={area === 'administrator' ? 'The administrator area applies to all organisations' : area === 'console' ? 'The console applies to the organisation' : undefined}>
-      <Step label={term('Organisation').singular} items={organisations.map(({ id, name }) => ({ id: String(id), name }))} value={organisationId === null ? null : String(organisationId)} onChoose={(id) => selectOrganisation(Number(id))} strong={area === 'console'} />
+    <section
+      className="path"
+      aria-label="Selection"
+      title={
+        area === 'administrator'
+          ? 'The administrator area applies to all organisations'
+          : area === 'console'
+            ? 'The console applies to the organisation'
+            : undefined
+      }
+    >
+      <Step
+        label={term('Organisation').singular}
+        items={organisations.map(({ id, name }) => ({ id: String(id), name }))}
+        value={organisationId === null ? null : String(organisationId)}
+        onChoose={(id) => selectOrganisation(Number(id))}
+        strong={area === 'console'}
+      />
       <span className="sep" aria-hidden>
         ›
       </span>
       <span style={quiet}>
-        <Step label={term('Location').singular} items={locations.map(({ id, name }) => ({ id: String(id), name }))} value={locationId === null ? null : String(locationId)} onChoose={(id) => selectLocation(Number(id))} />
+        <Step
+          label={term('Location').singular}
+          items={locations.map(({ id, name }) => ({ id: String(id), name }))}
+          value={locationId === null ? null : String(locationId)}
+          onChoose={(id) => selectLocation(Number(id))}
+        />
       </span>
       <span className="sep" aria-hidden>
         ›
       </span>
       <span style={quiet}>
-        <Step label={term('Budget').singular} items={budgets.map((budget) => ({ id: budget.mongoId, name: budget.name, note: budget.state === 2 ? 'Locked' : undefined }))} value={budgetId} onChoose={selectBudget} strong={area === 'budget'} />
+        <Step
+          label={term('Budget').singular}
+          items={budgets.map((budget) => ({ id: budget.mongoId, name: budget.name, note: budget.state === 2 ? 'Locked' : undefined }))}
+          value={budgetId}
+          onChoose={selectBudget}
+          strong={area === 'budget'}
+        />
       </span>
     </section>
   )

@@ -1,7 +1,16 @@
 import { ActionIcon, Avatar, Button, Drawer, Loader, Menu, Modal, Text, useMantineColorScheme } from '@mantine/core'
 import { useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { Spotlight, spotlight } from '@mantine/spotlight'
-import { IconLayoutSidebarLeftCollapse, IconLogout, IconMenu2, IconMoon, IconSearch, IconSettings, IconSun, IconUser } from '@tabler/icons-react'
+import {
+  IconLayoutSidebarLeftCollapse,
+  IconLogout,
+  IconMenu2,
+  IconMoon,
+  IconSearch,
+  IconSettings,
+  IconSun,
+  IconUser,
+} from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { Link, Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router'
 import { signInAgain, signOut } from '../api/session.ts'
@@ -21,16 +30,46 @@ function Palette() {
   const title = useTitle()
   const navigate = useNavigate()
   const { budgets } = useCore()
-  const go = screens.map((screen) => ({ id: screen.path, label: title(screen), description: screen.section ? `${screen.area}, ${screen.section.toLowerCase()}` : screen.area, onClick: () => void navigate(screen.path) }))
-  const choose = budgets.map((budget) => ({ id: budget.mongoId, label: budget.name, description: 'Open this budget', onClick: async () => void ((await mayDiscard()) && selectBudget(budget.mongoId)) }))
-  return <Spotlight actions={[{ group: 'Screens', actions: go }, { group: 'Budgets', actions: choose }]} nothingFound="Nothing matches." highlightQuery shortcut={['mod + K']} searchProps={{ placeholder: 'Search or jump to a screen or budget', 'aria-label': 'Search or jump to', leftSection: <IconSearch size={18} /> }} />
+  const go = screens.map((screen) => ({
+    id: screen.path,
+    label: title(screen),
+    description: screen.section ? `${screen.area}, ${screen.section.toLowerCase()}` : screen.area,
+    onClick: () => void navigate(screen.path),
+  }))
+  const choose = budgets.map((budget) => ({
+    id: budget.mongoId,
+    label: budget.name,
+    description: 'Open this budget',
+    onClick: async () => void ((await mayDiscard()) && selectBudget(budget.mongoId)),
+  }))
+  return (
+    <Spotlight
+      actions={[
+        { group: 'Screens', actions: go },
+        { group: 'Budgets', actions: choose },
+      ]}
+      nothingFound="Nothing matches."
+      highlightQuery
+      shortcut={['mod + K']}
+      searchProps={{
+        placeholder: 'Search or jump to a screen or budget',
+        'aria-label': 'Search or jump to',
+        leftSection: <IconSearch size={18} />,
+      }}
+    />
+  )
 }
 
 function ProfileMenu() {
   const { user } = useCore()
   const navigate = useNavigate()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const initials = user.name.split(' ').map((part) => part[0]).join('').slice(0, 2).toUpperCase()
+  const initials = user.name
+    .split(' ')
+    .map((part) => part[0])
+    .join('')
+    .slice(0, 2)
+    .toUpperCase()
   const dark = colorScheme === 'dark'
   return (
     <Menu position="bottom-end" width={230}>
@@ -54,7 +93,10 @@ function ProfileMenu() {
         <Menu.Item leftSection={<IconSettings size={16} />} onClick={() => void navigate('/settings')}>
           Settings
         </Menu.Item>
-        <Menu.Item leftSection={dark ? <IconSun size={16} /> : <IconMoon size={16} />} onClick={() => setColorScheme(dark ? 'light' : 'dark')}>
+        <Menu.Item
+          leftSection={dark ? <IconSun size={16} /> : <IconMoon size={16} />}
+          onClick={() => setColorScheme(dark ? 'light' : 'dark')}
+        >
           {dark ? 'Light' : 'Dark'} appearance
         </Menu.Item>
         <Menu.Divider />
@@ -76,7 +118,14 @@ function SessionQuestion() {
     setBusy(false)
   }
   return (
-    <Modal opened={over} onClose={() => undefined} withCloseButton={false} title="Your session has ended" closeOnEscape={false} closeOnClickOutside={false}>
+    <Modal
+      opened={over}
+      onClose={() => undefined}
+      withCloseButton={false}
+      title="Your session has ended"
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+    >
       <Text mb="md">Sign in again to go on. What you have typed on this page is kept.</Text>
       <Button loading={busy} onClick={() => void again()} data-autofocus>
         Sign in again
@@ -114,7 +163,12 @@ export function Shell() {
             <IconMenu2 size={20} />
           </ActionIcon>
         ) : (
-          <ActionIcon variant="subtle" color="gray" aria-label={narrow === 'narrow' ? 'Widen navigation' : 'Narrow navigation'} onClick={() => setNarrow(narrow === 'narrow' ? 'wide' : 'narrow')}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={narrow === 'narrow' ? 'Widen navigation' : 'Narrow navigation'}
+            onClick={() => setNarrow(narrow === 'narrow' ? 'wide' : 'narrow')}
+          >
             <IconLayoutSidebarLeftCollapse size={19} stroke={1.6} />
           </ActionIcon>
         )}
@@ -123,7 +177,16 @@ export function Shell() {
         </Link>
         <SelectionBar />
         <CostState />
-        <Button className="wide" variant="default" size="compact-md" c="dimmed" fw={400} leftSection={<IconSearch size={15} />} rightSection={<kbd>Ctrl K</kbd>} onClick={spotlight.open}>
+        <Button
+          className="wide"
+          variant="default"
+          size="compact-md"
+          c="dimmed"
+          fw={400}
+          leftSection={<IconSearch size={15} />}
+          rightSection={<kbd>Ctrl K</kbd>}
+          onClick={spotlight.open}
+        >
           Search or jump to
         </Button>
         <ProfileMenu />

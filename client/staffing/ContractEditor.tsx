@@ -3,8 +3,8 @@ import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { History } from '../budgets/History.tsx'
 import { api, problemOf } from '../api/api.ts'
+import { History } from '../budgets/History.tsx'
 import { NotFound } from '../shell/Guard.tsx'
 import { PageHead } from '../shell/PageHead.tsx'
 import { Spinner } from '../shell/Shell.tsx'
@@ -23,7 +23,12 @@ import { useContractSave } from './useContractSave.ts'
 function useLiveInputs(draft: Draft) {
   const { budgetId } = useSelection()
   const [employeeNumber] = useDebouncedValue(draft.employeeNumber, 150)
-  return useQuery({ queryKey: ['liveInputs', budgetId, draft.id, employeeNumber], queryFn: () => api.contracts.inputs.query({ contractId: draft.id, employeeNumber }), placeholderData: (before) => before, staleTime: 30_000 })
+  return useQuery({
+    queryKey: ['liveInputs', budgetId, draft.id, employeeNumber],
+    queryFn: () => api.contracts.inputs.query({ contractId: draft.id, employeeNumber }),
+    placeholderData: (before) => before,
+    staleTime: 30_000,
+  })
 }
 
 /** Why nothing may be saved now, or null. */
@@ -32,7 +37,8 @@ function useObstacle(): string | null {
   const { budgetId } = useSelection()
   const budget = budgets.find((one) => one.mongoId === budgetId)
   if (budget?.state === 2) return 'This budget is locked and can no longer be changed.'
-  if (budget?.budgetGroupId && locked.budgetGroupIds.includes(budget.budgetGroupId)) return 'Staff contracts are being recalculated. What you type stays; save when it has finished.'
+  if (budget?.budgetGroupId && locked.budgetGroupIds.includes(budget.budgetGroupId))
+    return 'Staff contracts are being recalculated. What you type stays; save when it has finished.'
   return null
 }
 
@@ -65,9 +71,18 @@ export function ContractEditor({ start, isCopy = false }: { start: Draft; isCopy
   const set = (part: Partial<Draft>): void => setDraft((before) => ({ ...before, ...part }))
   useHotkeys([['mod+S', () => obstacle || void saving.save(draft)]], [])
   useHotkeys([['mod+Z', () => void saving.undo()]])
-  if (inputs.isError) return <div className="empty" role="alert">{problemOf(inputs.error).message}</div>
+  if (inputs.isError)
+    return (
+      <div className="empty" role="alert">
+        {problemOf(inputs.error).message}
+      </div>
+    )
   if (!inputs.data) return <Spinner />
-  const title = draft.id ? (inputs.data.name ?? `Vacancy: ${base.contractName}`) : isCopy ? 'Copy of a contract' : `Add ${term.singular.toLowerCase()}`
+  const title = draft.id
+    ? (inputs.data.name ?? `Vacancy: ${base.contractName}`)
+    : isCopy
+      ? 'Copy of a contract'
+      : `Add ${term.singular.toLowerCase()}`
   const others = inputs.data.others.map((other) => other.contractName)
   return (
     <>
@@ -80,7 +95,12 @@ export function ContractEditor({ start, isCopy = false }: { start: Draft; isCopy
             {unsaved && <span className="pill warn">Unsaved</span>}
           </>
         }
-        facts={[draft.employeeNumber ? `Employee ${draft.employeeNumber}` : 'Nobody is employed on it yet', others.length ? `${others.length === 1 ? 'one other contract' : `${others.length} other contracts`}: ${others.join(', ')}` : null].filter(Boolean).join(' · ')}
+        facts={[
+          draft.employeeNumber ? `Employee ${draft.employeeNumber}` : 'Nobody is employed on it yet',
+          others.length ? `${others.length === 1 ? 'one other contract' : `${others.length} other contracts`}: ${others.join(', ')}` : null,
+        ]
+          .filter(Boolean)
+          .join(' · ')}
       >
         {draft.id && (
           <>
@@ -93,11 +113,22 @@ export function ContractEditor({ start, isCopy = false }: { start: Draft; isCopy
           </>
         )}
         {unsaved && !isCopy && (
-          <Button variant="default" onClick={() => (setDraft(base), saving.setProblems([]))}>
+          <Button
+            variant="default"
+            onClick={() => {
+              setDraft(base)
+              saving.setProblems([])
+            }}
+          >
             Discard
           </Button>
         )}
-        <Button onClick={() => void saving.save(draft)} loading={saving.busy} disabled={Boolean(obstacle)} rightSection={<span style={{ opacity: 0.7 }}>Ctrl S</span>}>
+        <Button
+          onClick={() => void saving.save(draft)}
+          loading={saving.busy}
+          disabled={Boolean(obstacle)}
+          rightSection={<span className="hint">Ctrl S</span>}
+        >
           Save
         </Button>
       </PageHead>
@@ -106,7 +137,21 @@ export function ContractEditor({ start, isCopy = false }: { start: Draft; isCopy
           {obstacle}
         </Alert>
       )}
-      {saving.newer && <Newer base={base} newer={saving.newer} onKeep={() => (setDraft(merged(base, draft, saving.newer!)), setBase(saving.newer!), saving.setNewer(null))} onTake={() => (take(saving.newer!), saving.setNewer(null))} />}
+      {saving.newer && (
+        <Newer
+          base={base}
+          newer={saving.newer}
+          onKeep={() => {
+            setDraft(merged(base, draft, saving.newer!))
+            setBase(saving.newer!)
+            saving.setNewer(null)
+          }}
+          onTake={() => {
+            take(saving.newer!)
+            saving.setNewer(null)
+          }}
+        />
+      )}
       {draft.id ? (
         <Tabs defaultValue="contract" keepMounted={false}>
           <Tabs.List mb="md">
@@ -127,18 +172,48 @@ export function ContractEditor({ start, isCopy = false }: { start: Draft; isCopy
   )
 }
 
-function Form({ inputs, draft, base, set, problems }: { inputs: LiveInputs; draft: Draft; base: Draft | null; set: (part: Partial<Draft>) => void; problems: ReturnType<typeof useContractSave>['problems'] }) {
+function Form({
+  inputs,
+  draft,
+  base,
+  set,
+  problems,
+}: {
+  inputs: LiveInputs
+  draft: Draft
+  base: Draft | null
+  set: (part: Partial<Draft>) => void
+  problems: ReturnType<typeof useContractSave>['problems']
+}) {
   const { locationId } = useSelection()
   const prepared = useMemo(() => preparedInputs(inputs), [inputs])
-  const points = useMemo(() => new Map(inputs.points.map((point) => [point.id, { id: point.id, kind: point.kind, scale: point.scale, increment: point.increment }])), [inputs])
+  const points = useMemo(
+    () =>
+      new Map(inputs.points.map((point) => [point.id, { id: point.id, kind: point.kind, scale: point.scale, increment: point.increment }])),
+    [inputs],
+  )
   const live = useMemo(() => costOf(prepared, inputs, costable(draft, inputs.staffId, points)), [prepared, inputs, draft, points])
-  const saved = useMemo(() => (base ? costOf(prepared, inputs, costable(base, inputs.staffId, points)) : null), [prepared, inputs, base, points])
+  const saved = useMemo(
+    () => (base ? costOf(prepared, inputs, costable(base, inputs.staffId, points)) : null),
+    [prepared, inputs, base, points],
+  )
   const shared = { draft, set, locationId, problems, disabled: false }
   return (
     <div className="split">
       <div style={{ display: 'grid', gap: 14, gridTemplateColumns: 'minmax(0, 1fr)' }}>
         <ContractFields {...shared} inputs={inputs} />
-        <SalaryRows rows={draft.salary} onChange={(salary) => set({ salary })} points={inputs.points} type={draft.type} calculationType={draft.contractTypeName === null ? null : (inputs.shared.contractTypes[draft.contractTypeName]?.calculationType ?? null)} locationId={locationId} problems={problems} disabled={false} />
+        <SalaryRows
+          rows={draft.salary}
+          onChange={(salary) => set({ salary })}
+          points={inputs.points}
+          type={draft.type}
+          calculationType={
+            draft.contractTypeName === null ? null : (inputs.shared.contractTypes[draft.contractTypeName]?.calculationType ?? null)
+          }
+          locationId={locationId}
+          problems={problems}
+          disabled={false}
+        />
         <ContractCoding {...shared} />
       </div>
       <LiveCost inputs={inputs} live={live} saved={saved} isLive />

@@ -29,7 +29,15 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
   const types = scaleTypes(inputs, draft.contractTypeName)
   const text = (field: 'contractName' | 'position' | 'department', label: string, required = false) => (
     <div data-field={field}>
-      <TextInput label={label} required={required} value={draft[field] ?? ''} onChange={(event) => set({ [field]: event.currentTarget.value })} error={error(field)} disabled={disabled} maxLength={100} />
+      <TextInput
+        label={label}
+        required={required}
+        value={draft[field] ?? ''}
+        onChange={(event) => set({ [field]: event.currentTarget.value })}
+        error={error(field)}
+        disabled={disabled}
+        maxLength={100}
+      />
     </div>
   )
   return (
@@ -37,7 +45,13 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
       <div className="card-head">Contract</div>
       <div className="card-body fields">
         <div data-field="employeeNumber">
-          <EmployeePicker value={draft.employeeNumber} name={inputs.name} onChange={(employeeNumber) => set({ employeeNumber })} error={error('employeeNumber')} disabled={disabled} />
+          <EmployeePicker
+            value={draft.employeeNumber}
+            name={inputs.name}
+            onChange={(employeeNumber) => set({ employeeNumber })}
+            error={error('employeeNumber')}
+            disabled={disabled}
+          />
         </div>
         {text('contractName', 'Contract name', true)}
         {text('position', 'Position')}
@@ -52,30 +66,86 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
             onChange={(value) => {
               if (value === null) return
               const allowed = scaleTypes(inputs, Number(value))
-              set({ contractTypeName: Number(value), type: allowed.some((item) => item.id === draft.type) ? draft.type : (allowed[0]?.id ?? draft.type) })
+              set({
+                contractTypeName: Number(value),
+                type: allowed.some((item) => item.id === draft.type) ? draft.type : (allowed[0]?.id ?? draft.type),
+              })
             }}
             error={error('contractTypeName')}
             disabled={disabled}
           />
         </div>
         <div data-field="type">
-          <Select label="Pay scale type" required allowDeselect={false} data={types.map((item) => ({ value: String(item.id), label: item.name }))} value={String(draft.type)} onChange={(value) => value && set({ type: Number(value) })} error={error('type')} disabled={disabled || types.length < 2} />
+          <Select
+            label="Pay scale type"
+            required
+            allowDeselect={false}
+            data={types.map((item) => ({ value: String(item.id), label: item.name }))}
+            value={String(draft.type)}
+            onChange={(value) => value && set({ type: Number(value) })}
+            error={error('type')}
+            disabled={disabled || types.length < 2}
+          />
         </div>
         {text('department', 'Department')}
         <div data-field="startDate">
-          <DateField label="Start date" required value={draft.startDate} onChange={(startDate) => set({ startDate })} error={error('startDate')} disabled={disabled} />
+          <DateField
+            label="Start date"
+            required
+            value={draft.startDate}
+            onChange={(startDate) => set({ startDate })}
+            error={error('startDate')}
+            disabled={disabled}
+          />
         </div>
         <div data-field="endDate">
-          <DateField label="End date" value={draft.endDate} onChange={(endDate) => set({ endDate })} error={error('endDate')} disabled={disabled} />
+          <DateField
+            label="End date"
+            value={draft.endDate}
+            onChange={(endDate) => set({ endDate })}
+            error={error('endDate')}
+            disabled={disabled}
+          />
         </div>
         <div data-field="maximumScalePoint">
-          <Select label="Maximum scale point" placeholder="Top of the scale" data={pointOptions(inputs.points, draft.type, draft.maximumScalePoint)} value={draft.maximumScalePoint === null ? null : String(draft.maximumScalePoint)} onChange={(value) => set({ maximumScalePoint: value === null ? null : Number(value) })} searchable clearable error={error('maximumScalePoint')} disabled={disabled} />
+          <Select
+            label="Maximum scale point"
+            placeholder="Top of the scale"
+            data={pointOptions(inputs.points, draft.type, draft.maximumScalePoint)}
+            value={draft.maximumScalePoint === null ? null : String(draft.maximumScalePoint)}
+            onChange={(value) => set({ maximumScalePoint: value === null ? null : Number(value) })}
+            searchable
+            clearable
+            error={error('maximumScalePoint')}
+            disabled={disabled}
+          />
         </div>
         <div data-field="serviceTerms" className="wide">
-          <ManyPicker to="serviceTerm" label="Payroll codes" required value={draft.serviceTerms} onChange={(serviceTerms) => set({ serviceTerms })} error={error('serviceTerms')} disabled={disabled} locationId={locationId} />
+          <ManyPicker
+            to="serviceTerm"
+            label="Payroll codes"
+            required
+            value={draft.serviceTerms}
+            onChange={(serviceTerms) => set({ serviceTerms })}
+            error={error('serviceTerms')}
+            disabled={disabled}
+            locationId={locationId}
+          />
         </div>
-        <Checkbox label="Apprentice" checked={draft.apprentice} onChange={(event) => set({ apprentice: event.currentTarget.checked })} disabled={disabled} description="For the apprentice rows of national insurance" />
-        <Checkbox label="Attrition contract" checked={draft.attritionContract} onChange={(event) => set({ attritionContract: event.currentTarget.checked })} disabled={disabled} description="A saving: its cost counts negative" />
+        <Checkbox
+          label="Apprentice"
+          checked={draft.apprentice}
+          onChange={(event) => set({ apprentice: event.currentTarget.checked })}
+          disabled={disabled}
+          description="For the apprentice rows of national insurance"
+        />
+        <Checkbox
+          label="Attrition contract"
+          checked={draft.attritionContract}
+          onChange={(event) => set({ attritionContract: event.currentTarget.checked })}
+          disabled={disabled}
+          description="A saving: its cost counts negative"
+        />
       </div>
     </section>
   )
@@ -83,8 +153,10 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
 
 /** Where the cost belongs, and what else is to be known. */
 export function ContractCoding({ draft, set, locationId, problems, disabled }: Omit<Props, 'inputs'>) {
-  const error = (field: string): string | undefined => problems.find((problem) => problem.field === field || problem.field.startsWith(`${field}.`))?.message
-  const share = (index: number, part: Partial<Draft['fundCodes'][number]>): void => set({ fundCodes: draft.fundCodes.map((row, at) => (at === index ? { ...row, ...part } : row)) })
+  const error = (field: string): string | undefined =>
+    problems.find((problem) => problem.field === field || problem.field.startsWith(`${field}.`))?.message
+  const share = (index: number, part: Partial<Draft['fundCodes'][number]>): void =>
+    set({ fundCodes: draft.fundCodes.map((row, at) => (at === index ? { ...row, ...part } : row)) })
   const rest = 100 - draft.fundCodes.reduce((sum, row) => sum + (row.percentage ?? 0), 0)
   return (
     <section className="card" style={{ overflow: 'visible' }}>
@@ -93,11 +165,38 @@ export function ContractCoding({ draft, set, locationId, problems, disabled }: O
         <div data-field="fundCodes" className="wide" style={{ display: 'grid', gap: 8 }}>
           <span style={{ fontSize: 14, fontWeight: 500 }}>Fund codes</span>
           {draft.fundCodes.map((row, index) => (
-            <div key={index} style={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) 110px 34px', gap: 8, alignItems: 'center', maxWidth: 520 }}>
-              <Picker to="fundCode" label={`Fund code ${index + 1}`} bare value={row.fundCodeId} onChange={(fundCodeId) => share(index, { fundCodeId })} disabled={disabled} locationId={locationId} />
-              <NumberInput aria-label={`Share of fund code ${index + 1}`} value={row.percentage ?? ''} onChange={(value) => share(index, { percentage: value === '' ? null : Number(value) })} suffix=" %" decimalScale={4} min={0} max={100} hideControls disabled={disabled} styles={{ input: { textAlign: 'right' } }} />
+            <div
+              key={index}
+              style={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) 110px 34px', gap: 8, alignItems: 'center', maxWidth: 520 }}
+            >
+              <Picker
+                to="fundCode"
+                label={`Fund code ${index + 1}`}
+                bare
+                value={row.fundCodeId}
+                onChange={(fundCodeId) => share(index, { fundCodeId })}
+                disabled={disabled}
+                locationId={locationId}
+              />
+              <NumberInput
+                aria-label={`Share of fund code ${index + 1}`}
+                value={row.percentage ?? ''}
+                onChange={(value) => share(index, { percentage: value === '' ? null : Number(value) })}
+                suffix=" %"
+                decimalScale={4}
+                min={0}
+                max={100}
+                hideControls
+                disabled={disabled}
+                styles={{ input: { textAlign: 'right' } }}
+              />
               {!disabled && (
-                <ActionIcon variant="subtle" color="gray" aria-label={`Remove fund code ${index + 1}`} onClick={() => set({ fundCodes: draft.fundCodes.filter((_row, at) => at !== index) })}>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label={`Remove fund code ${index + 1}`}
+                  onClick={() => set({ fundCodes: draft.fundCodes.filter((_row, at) => at !== index) })}
+                >
                   <IconTrash size={16} />
                 </ActionIcon>
               )}
@@ -110,17 +209,45 @@ export function ContractCoding({ draft, set, locationId, problems, disabled }: O
           )}
           {!disabled && (
             <div>
-              <Button variant="default" size="compact-sm" leftSection={<IconPlus size={14} />} onClick={() => set({ fundCodes: [...draft.fundCodes, { fundCodeId: null, percentage: Math.max(0, Math.round(rest * 10_000) / 10_000) }] })}>
+              <Button
+                variant="default"
+                size="compact-sm"
+                leftSection={<IconPlus size={14} />}
+                onClick={() =>
+                  set({
+                    fundCodes: [...draft.fundCodes, { fundCodeId: null, percentage: Math.max(0, Math.round(rest * 10_000) / 10_000) }],
+                  })
+                }
+              >
                 Add fund code
               </Button>
             </div>
           )}
         </div>
         <div data-field="analysisTags" className="wide">
-          <ManyPicker to="analysisTag" label="Analysis tags" value={draft.analysisTags} onChange={(analysisTags) => set({ analysisTags })} error={error('analysisTags')} disabled={disabled} locationId={locationId} emptyText="None" />
+          <ManyPicker
+            to="analysisTag"
+            label="Analysis tags"
+            value={draft.analysisTags}
+            onChange={(analysisTags) => set({ analysisTags })}
+            error={error('analysisTags')}
+            disabled={disabled}
+            locationId={locationId}
+            emptyText="None"
+          />
         </div>
         <div data-field="notes" className="wide">
-          <Textarea label="Notes" description="Kept sealed with the person's record." autosize minRows={2} maxLength={2000} value={draft.notes ?? ''} onChange={(event) => set({ notes: event.currentTarget.value })} error={error('notes')} disabled={disabled} />
+          <Textarea
+            label="Notes"
+            description="Kept sealed with the person's record."
+            autosize
+            minRows={2}
+            maxLength={2000}
+            value={draft.notes ?? ''}
+            onChange={(event) => set({ notes: event.currentTarget.value })}
+            error={error('notes')}
+            disabled={disabled}
+          />
         </div>
       </div>
     </section>

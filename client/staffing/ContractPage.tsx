@@ -13,9 +13,20 @@ export const isMongoId = (id: string | null | undefined): id is string => Boolea
 export function EditContractPage() {
   const { id } = useParams()
   const { budgetId } = useSelection()
-  const contract = useQuery({ queryKey: ['contracts', 'one', budgetId, id], queryFn: () => api.contracts.get.query({ id: id! }), enabled: isMongoId(id), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
+  const contract = useQuery({
+    queryKey: ['contracts', 'one', budgetId, id],
+    queryFn: () => api.contracts.get.query({ id: id! }),
+    enabled: isMongoId(id),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
   if (!isMongoId(id) || (contract.isError && problemOf(contract.error).kind === 'notFound')) return <ContractNotFound />
-  if (contract.isError) return <div className="empty" role="alert">{problemOf(contract.error).message}</div>
+  if (contract.isError)
+    return (
+      <div className="empty" role="alert">
+        {problemOf(contract.error).message}
+      </div>
+    )
   if (!contract.data) return <Spinner />
   return <ContractEditor key={id} start={draftOf(contract.data)} />
 }
@@ -26,7 +37,13 @@ export function AddContractPage() {
   const { budgets } = useCore()
   const { budgetId } = useSelection()
   const copyOf = search.get('copy')
-  const copy = useQuery({ queryKey: ['duplicate', budgetId, copyOf], queryFn: () => api.contracts.duplicate.query({ id: copyOf! }), enabled: isMongoId(copyOf), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
+  const copy = useQuery({
+    queryKey: ['duplicate', budgetId, copyOf],
+    queryFn: () => api.contracts.duplicate.query({ id: copyOf! }),
+    enabled: isMongoId(copyOf),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
   const budget = budgets.find((one) => one.mongoId === budgetId)!
   const firstDay = `${budget.firstYear}-${String(budget.startMonth).padStart(2, '0')}-01`
   if (!isMongoId(copyOf)) return <ContractEditor key="add" start={emptyDraft(firstDay, search.get('employee'))} />

@@ -29,13 +29,23 @@ function currentRow(row: Row): number {
 function workOf(row: Row): string {
   const salary = row.salary[currentRow(row)]
   if (!salary) return ''
-  return salary.hoursPerWeek !== null ? `${salary.hoursPerWeek} h × ${salary.weeksPerYear ?? '?'} w` : salary.fte === null ? '' : salary.fte.toFixed(3)
+  return salary.hoursPerWeek !== null
+    ? `${salary.hoursPerWeek} h × ${salary.weeksPerYear ?? '?'} w`
+    : salary.fte === null
+      ? ''
+      : salary.fte.toFixed(3)
 }
 
 function Cost({ row }: { row: Row }) {
   const first = row.costYears?.[0]
   if (row.costYears === null) return <span className="dim">to be calculated</span>
-  return first === null || first === undefined ? <span className="missing" title={row.problems[0]?.text}>not calculated</span> : <>{figure(penniesOf(first))}</>
+  return first === null || first === undefined ? (
+    <span className="missing" title={row.problems[0]?.text}>
+      not calculated
+    </span>
+  ) : (
+    figure(penniesOf(first))
+  )
 }
 
 const right = { headerClass: 'num', cellClass: 'ag-cell-num' }
@@ -49,10 +59,17 @@ export function ContractsPage() {
   const key = `contracts ${budgetId}`
   const [state, setState] = useState<ListState>(() => rememberedList(key, ['contractName']))
   const [pageSize, setPageSize] = useState(storedPageSize)
-  const remember = (next: ListState): void => (rememberList(key, next), setState(next))
+  const remember = (next: ListState): void => {
+    rememberList(key, next)
+    setState(next)
+  }
   const selection = { search: state.lastSearch.value, filters: state.lastFilters }
   const request = { pageNumber: state.pageNumber, pageSize, sort: state.sort, sortDirection: state.sortDirection, ...selection }
-  const list = useQuery({ queryKey: ['contracts', 'list', budgetId, request], queryFn: () => api.contracts.list.query(request), placeholderData: (before) => before })
+  const list = useQuery({
+    queryKey: ['contracts', 'list', budgetId, request],
+    queryFn: () => api.contracts.list.query(request),
+    placeholderData: (before) => before,
+  })
   const summary = useQuery({ queryKey: ['summary', budgetId], queryFn: () => api.budgets.summary.query() })
   const types = useNames('contractType', summary.data?.budget.contractTypeIds ?? [])
   const typeItems = [...types.values()].map(({ id, name }) => ({ id, name }))
@@ -89,14 +106,19 @@ export function ContractsPage() {
           list.data && (
             <>
               Cost {year} <b>{money(penniesOf(list.data.firstYearCost))}</b>
-              {list.data.notCalculated > 0 && <> · <span className="up">{list.data.notCalculated} not calculated</span></>}
+              {list.data.notCalculated > 0 && (
+                <>
+                  {' '}
+                  · <span className="up">{list.data.notCalculated} not calculated</span>
+                </>
+              )}
               {summary.data?.budget.recalculatedAt && <> · costs of {displayDateTime(summary.data.budget.recalculatedAt)}</>}
             </>
           )
         }
       >
         {add && (
-          <Button onClick={add} rightSection={<span style={{ opacity: 0.7 }}>N</span>}>
+          <Button onClick={add} rightSection={<span className="hint">N</span>}>
             Add contract
           </Button>
         )}
@@ -106,15 +128,60 @@ export function ContractsPage() {
         rows={list.data?.rows}
         total={total}
         columns={[
-          { colId: 'employeeNumber', headerName: 'Employee', field: 'employeeNumber', width: 110, flex: 0, cellRenderer: ({ value }: { value: string | null }) => value ?? <span className="dim">vacancy</span> },
+          {
+            colId: 'employeeNumber',
+            headerName: 'Employee',
+            field: 'employeeNumber',
+            width: 110,
+            flex: 0,
+            cellRenderer: ({ value }: { value: string | null }) => value ?? <span className="dim">vacancy</span>,
+          },
           { colId: 'name', headerName: 'Name', field: 'name', minWidth: 130, flex: 1.3 },
           { colId: 'contractName', headerName: 'Contract', field: 'contractName', flex: 1.3 },
           { colId: 'position', headerName: 'Position', field: 'position', minWidth: 120, flex: 1.2 },
-          { colId: 'contractTypeName', headerName: 'Type', field: 'contractTypeName', width: 120, flex: 0, cellRenderer: ({ value }: { value: number }) => types.get(value)?.name ?? '' },
-          { headerName: 'Point', colId: 'point', sortable: false, minWidth: 140, flex: 1, cellRenderer: ({ data }: { data?: Row }) => data && (data.pointNames[currentRow(data)] ?? (data.salary.length ? 'Spot salary' : '')) },
-          { headerName: 'FTE / hours', colId: 'work', sortable: false, ...right, width: 150, flex: 0, cellRenderer: ({ data }: { data?: Row }) => data && workOf(data) },
-          { colId: 'startDate', headerName: 'Start', field: 'startDate', width: 124, flex: 0, cellRenderer: ({ value }: { value: string }) => displayDate(value) },
-          { headerName: `Cost ${year}`, colId: 'cost', sortable: false, ...right, width: 136, flex: 0, cellRenderer: ({ data }: { data?: Row }) => data && <Cost row={data} /> },
+          {
+            colId: 'contractTypeName',
+            headerName: 'Type',
+            field: 'contractTypeName',
+            width: 120,
+            flex: 0,
+            cellRenderer: ({ value }: { value: number }) => types.get(value)?.name ?? '',
+          },
+          {
+            headerName: 'Point',
+            colId: 'point',
+            sortable: false,
+            minWidth: 140,
+            flex: 1,
+            cellRenderer: ({ data }: { data?: Row }) =>
+              data && (data.pointNames[currentRow(data)] ?? (data.salary.length ? 'Spot salary' : '')),
+          },
+          {
+            headerName: 'FTE / hours',
+            colId: 'work',
+            sortable: false,
+            ...right,
+            width: 150,
+            flex: 0,
+            cellRenderer: ({ data }: { data?: Row }) => data && workOf(data),
+          },
+          {
+            colId: 'startDate',
+            headerName: 'Start',
+            field: 'startDate',
+            width: 124,
+            flex: 0,
+            cellRenderer: ({ value }: { value: string }) => displayDate(value),
+          },
+          {
+            headerName: `Cost ${year}`,
+            colId: 'cost',
+            sortable: false,
+            ...right,
+            width: 136,
+            flex: 0,
+            cellRenderer: ({ data }: { data?: Row }) => data && <Cost row={data} />,
+          },
           {
             headerName: '',
             colId: 'link',
@@ -125,7 +192,13 @@ export function ContractsPage() {
             resizable: false,
             cellRenderer: ({ data }: { data?: Row }) =>
               data && (
-                <Link to={`/staffing/staff-contracts/${data.id}/cost`} aria-label={`Cost of ${data.contractName}`} title="Cost view" tabIndex={-1} style={{ display: 'inline-flex', verticalAlign: 'middle' }}>
+                <Link
+                  to={`/staffing/staff-contracts/${data.id}/cost`}
+                  aria-label={`Cost of ${data.contractName}`}
+                  title="Cost view"
+                  tabIndex={-1}
+                  style={{ display: 'inline-flex', verticalAlign: 'middle' }}
+                >
                   <IconCalculator size={17} stroke={1.6} />
                 </Link>
               ),

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { periodName, yearName } from '../../domain/calendar.ts'
 import { type CostLine, costLines, totalMonths, yearSum } from '../../domain/calculation/lines.ts'
+import { periodName, yearName } from '../../domain/calendar.ts'
 import { displayDate, figure } from '../../domain/format.ts'
 import { api, problemOf } from '../api/api.ts'
 import { PageHead } from '../shell/PageHead.tsx'
@@ -27,7 +27,12 @@ export function CostPage() {
   const forecast = useQuery({ queryKey: ['forecast', budgetId, id], queryFn: () => api.contracts.forecast.query({ id: id! }), enabled })
   const failure = contract.error ?? forecast.error
   if (!enabled || (failure && problemOf(failure).kind === 'notFound')) return <ContractNotFound />
-  if (failure) return <div className="empty" role="alert">{problemOf(failure).message}</div>
+  if (failure)
+    return (
+      <div className="empty" role="alert">
+        {problemOf(failure).message}
+      </div>
+    )
   if (!contract.data || !forecast.data) return <Spinner />
   const { name, contractName, employeeNumber, position } = contract.data
   const { costing, labels, problems, explanation } = forecast.data
@@ -36,17 +41,33 @@ export function CostPage() {
   const lines = costing ? costLines(costing, labels) : []
   const totals = totalMonths(lines)
   const why = (line: CostLine, month: number) => (
-    <button type="button" className="figure" aria-pressed={asked?.line.figure === line.figure && asked.month === month} aria-label={`${line.label}, ${periodName(startMonth, (month % 12) + 1)} of ${yearName(firstYear, Math.floor(month / 12))}: why`} onClick={() => setAsked({ line, month })}>
+    <button
+      type="button"
+      className="figure"
+      aria-pressed={asked?.line.figure === line.figure && asked.month === month}
+      aria-label={`${line.label}, ${periodName(startMonth, (month % 12) + 1)} of ${yearName(firstYear, Math.floor(month / 12))}: why`}
+      onClick={() => setAsked({ line, month })}
+    >
       <Amount pennies={line.months[month]!} />
     </button>
   )
   const derivation = (year: number) =>
     asked && Math.floor(asked.month / 12) === year ? (
-      <Why title={`Why ${asked.line.months[asked.month] === null ? 'no figure' : figure(asked.line.months[asked.month]!)} ${asked.line.label} in ${periodName(startMonth, (asked.month % 12) + 1)} of ${yearName(firstYear, year)}?`} steps={explanation.find((one) => one.year === year + 1 && one.period === (asked.month % 12) + 1)?.steps ?? []} figure={asked.line.figure} onClose={() => setAsked(null)} />
+      <Why
+        title={`Why ${asked.line.months[asked.month] === null ? 'no figure' : figure(asked.line.months[asked.month]!)} ${asked.line.label} in ${periodName(startMonth, (asked.month % 12) + 1)} of ${yearName(firstYear, year)}?`}
+        steps={explanation.find((one) => one.year === year + 1 && one.period === (asked.month % 12) + 1)?.steps ?? []}
+        figure={asked.line.figure}
+        onClose={() => setAsked(null)}
+      />
     ) : null
   return (
     <>
-      <PageHead title={name ?? `Vacancy: ${contractName}`} documentTitle="Cost - Staff contract - Staffing" pills={<span className="pill">{position ?? contractName}</span>} facts={`${employeeNumber ? `Employee ${employeeNumber} · ` : ''}${contractName} · press a figure to see why it is what it is`}>
+      <PageHead
+        title={name ?? `Vacancy: ${contractName}`}
+        documentTitle="Cost - Staff contract - Staffing"
+        pills={<span className="pill">{position ?? contractName}</span>}
+        facts={`${employeeNumber ? `Employee ${employeeNumber} · ` : ''}${contractName} · press a figure to see why it is what it is`}
+      >
         {mayEdit && (
           <Button variant="default" component={Link} to={`/staffing/staff-contracts/${id}`}>
             Edit contract

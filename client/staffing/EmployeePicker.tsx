@@ -6,7 +6,19 @@ import { api } from '../api/api.ts'
 import { useSelection } from '../state/selection.ts'
 
 /** Picks a staff member of the location by name or employee number; none means a vacancy. */
-export function EmployeePicker({ value, name, onChange, error, disabled }: { value: string | null; name: string | null; onChange: (employeeNumber: string | null) => void; error?: ReactNode; disabled?: boolean }) {
+export function EmployeePicker({
+  value,
+  name,
+  onChange,
+  error,
+  disabled,
+}: {
+  value: string | null
+  name: string | null
+  onChange: (employeeNumber: string | null) => void
+  error?: ReactNode
+  disabled?: boolean
+}) {
   const { locationId } = useSelection()
   const [search, setSearch] = useState('')
   const [wanted] = useDebouncedValue(search, 180)
@@ -19,7 +31,26 @@ export function EmployeePicker({ value, name, onChange, error, disabled }: { val
     placeholderData: (before) => before,
     staleTime: 30_000,
   })
-  const options = (offered.data?.rows ?? []).filter((member) => !member.archive && !member.erased).map((member) => ({ value: member.employeeNumber, label: `${member.employeeNumber} · ${member.forename} ${member.surname}` }))
+  const options = (offered.data?.rows ?? [])
+    .filter((member) => !member.archive && !member.erased)
+    .map((member) => ({ value: member.employeeNumber, label: `${member.employeeNumber} · ${member.forename} ${member.surname}` }))
   const data = value !== null && !options.some((one) => one.value === value) ? [{ value, label: shown }, ...options] : options
-  return <Select label="Employee" placeholder="Vacancy" data={data} value={value} onChange={onChange} searchable clearable searchValue={search} onSearchChange={setSearch} filter={({ options: all }) => all} nothingFoundMessage={offered.isFetching ? 'Searching' : 'Nobody matches.'} error={error} disabled={disabled} limit={50} />
+  return (
+    <Select
+      label="Employee"
+      placeholder="Vacancy"
+      data={data}
+      value={value}
+      onChange={onChange}
+      searchable
+      clearable
+      searchValue={search}
+      onSearchChange={setSearch}
+      filter={({ options: all }) => all}
+      nothingFoundMessage={offered.isFetching ? 'Searching' : 'Nobody matches.'}
+      error={error}
+      disabled={disabled}
+      limit={50}
+    />
+  )
 }

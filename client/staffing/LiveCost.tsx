@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useEffect, useMemo, useState } from 'react'
+import { type CostLine, costLines, totalMonths, yearSum } from '../../domain/calculation/lines.ts'
 import { periodName, yearName } from '../../domain/calendar.ts'
-import { costLines, type CostLine, totalMonths, yearSum } from '../../domain/calculation/lines.ts'
 import { displayDate, figure } from '../../domain/format.ts'
 import { Amount } from './Amount.tsx'
 import type { LiveInputs } from './draft.ts'
@@ -37,23 +37,48 @@ export function LiveCost({ inputs, live, saved, isLive }: { inputs: LiveInputs; 
     return (
       <div className="card">
         <div className="card-head">Cost</div>
-        <div className="empty" role="status">{live.reason}</div>
+        <div className="empty" role="status">
+          {live.reason}
+        </div>
       </div>
     )
   const totals = totalMonths(lines)
-  const columns = year === null ? Array.from({ length: years }, (_unused, index) => index) : Array.from({ length: 12 }, (_unused, index) => year * 12 + index)
+  const columns =
+    year === null
+      ? Array.from({ length: years }, (_unused, index) => index)
+      : Array.from({ length: 12 }, (_unused, index) => year * 12 + index)
   const askedLine = asked && lines.find((line) => line.figure === asked.line)
-  const monthTitle = (month: number): string => `${periodName(startMonth, (month % 12) + 1)} of ${yearName(firstYear, Math.floor(month / 12))}`
+  const monthTitle = (month: number): string =>
+    `${periodName(startMonth, (month % 12) + 1)} of ${yearName(firstYear, Math.floor(month / 12))}`
   const cell = (line: CostLine, month: number) => (
-    <button type="button" className="figure" aria-pressed={asked?.line === line.figure && asked.month === month} aria-label={`${line.label}, ${monthTitle(month)}: why`} onClick={() => setAsked({ line: line.figure, month })}>
+    <button
+      type="button"
+      className="figure"
+      aria-pressed={asked?.line === line.figure && asked.month === month}
+      aria-label={`${line.label}, ${monthTitle(month)}: why`}
+      onClick={() => setAsked({ line: line.figure, month })}
+    >
       <Amount pennies={line.months[month]!} />
     </button>
   )
   return (
-    <div className="card sticky" aria-label="Cost">
+    <section className="card sticky" aria-label="Cost">
       <div className="card-head" style={{ flexWrap: 'wrap' }}>
         Cost {isLive && <span className="pill good">live</span>}
-        <SegmentedControl size="xs" ml="auto" aria-label="What to show" value={shown} onChange={(value) => (setShown(value), setAsked(null))} data={[{ value: 'years', label: 'Years' }, ...Array.from({ length: years }, (_unused, index) => ({ value: String(index), label: yearName(firstYear, index) }))]} />
+        <SegmentedControl
+          size="xs"
+          ml="auto"
+          aria-label="What to show"
+          value={shown}
+          onChange={(value) => {
+            setShown(value)
+            setAsked(null)
+          }}
+          data={[
+            { value: 'years', label: 'Years' },
+            ...Array.from({ length: years }, (_unused, index) => ({ value: String(index), label: yearName(firstYear, index) })),
+          ]}
+        />
       </div>
       <div className="scroll">
         {year === null ? (
@@ -74,7 +99,12 @@ export function LiveCost({ inputs, live, saved, isLive }: { inputs: LiveInputs; 
                   <th scope="row">{line.label}</th>
                   {columns.map((index) => (
                     <td key={index}>
-                      <button type="button" className="figure" aria-label={`${line.label} ${yearName(firstYear, index)}: show its months`} onClick={() => setShown(String(index))}>
+                      <button
+                        type="button"
+                        className="figure"
+                        aria-label={`${line.label} ${yearName(firstYear, index)}: show its months`}
+                        onClick={() => setShown(String(index))}
+                      >
                         <Amount pennies={yearSum(line.months, index)} />
                       </button>
                     </td>
@@ -141,7 +171,14 @@ export function LiveCost({ inputs, live, saved, isLive }: { inputs: LiveInputs; 
           </table>
         )}
       </div>
-      {askedLine && asked && <Why title={`Why ${askedLine.months[asked.month] === null ? 'no figure' : figure(askedLine.months[asked.month]!)} ${askedLine.label} in ${monthTitle(asked.month)}?`} steps={live.explain(asked.month)} figure={askedLine.figure} onClose={() => setAsked(null)} />}
+      {askedLine && asked && (
+        <Why
+          title={`Why ${askedLine.months[asked.month] === null ? 'no figure' : figure(askedLine.months[asked.month]!)} ${askedLine.label} in ${monthTitle(asked.month)}?`}
+          steps={live.explain(asked.month)}
+          figure={askedLine.figure}
+          onClose={() => setAsked(null)}
+        />
+      )}
       {live.cost.problems.length > 0 && (
         <div className="why" role="status">
           <b className="up">Not calculated</b>
@@ -152,7 +189,11 @@ export function LiveCost({ inputs, live, saved, isLive }: { inputs: LiveInputs; 
           ))}
         </div>
       )}
-      {live.cost.warnings.includes('NO_DATE_OF_BIRTH') && <p className="dim" style={{ margin: 10, fontSize: 13 }}>No date of birth is known, so national insurance uses the rows without an upper age.</p>}
-    </div>
+      {live.cost.warnings.includes('NO_DATE_OF_BIRTH') && (
+        <p className="dim" style={{ margin: 10, fontSize: 13 }}>
+          No date of birth is known, so national insurance uses the rows without an upper age.
+        </p>
+      )}
+    </section>
   )
 }

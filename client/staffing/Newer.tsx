@@ -1,7 +1,24 @@
 import { Alert, Button } from '@mantine/core'
 import type { Draft } from './draft.ts'
 
-const names: Partial<Record<keyof Draft, string>> = { employeeNumber: 'Employee', type: 'Pay scale type', contractName: 'Contract name', contractTypeName: 'Contract type', maximumScalePoint: 'Maximum scale point', startDate: 'Start date', endDate: 'End date', position: 'Position', department: 'Department', apprentice: 'Apprentice', attritionContract: 'Attrition contract', notes: 'Notes', serviceTerms: 'Payroll codes', analysisTags: 'Analysis tags', fundCodes: 'Fund codes', salary: 'Salary information' }
+const names: Partial<Record<keyof Draft, string>> = {
+  employeeNumber: 'Employee',
+  type: 'Pay scale type',
+  contractName: 'Contract name',
+  contractTypeName: 'Contract type',
+  maximumScalePoint: 'Maximum scale point',
+  startDate: 'Start date',
+  endDate: 'End date',
+  position: 'Position',
+  department: 'Department',
+  apprentice: 'Apprentice',
+  attritionContract: 'Attrition contract',
+  notes: 'Notes',
+  serviceTerms: 'Payroll codes',
+  analysisTags: 'Analysis tags',
+  fundCodes: 'Fund codes',
+  salary: 'Salary information',
+}
 
 export function changedFields(before: Draft, after: Draft): (keyof Draft)[] {
   return (Object.keys(names) as (keyof Draft)[]).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))

@@ -13,8 +13,16 @@ export function pointOptions(points: Points, type: number, chosen: number | null
   const offered = points.filter((point) => point.id === chosen || (point.newest && payScaleFlags[point.kind] === type))
   const scales = [...new Set(offered.map((point) => point.scale))]
   const names = new Set<string>()
-  const unique = offered.filter((point) => point.id === chosen || !points.some((other) => other.id === chosen && other.name === point.name && other.kind === point.kind)).filter((point) => !names.has(point.name) && names.add(point.name))
-  return scales.map((scale) => ({ group: scale, items: unique.filter((point) => point.scale === scale).map((point) => ({ value: String(point.id), label: point.name })) }))
+  const unique = offered
+    .filter(
+      (point) =>
+        point.id === chosen || !points.some((other) => other.id === chosen && other.name === point.name && other.kind === point.kind),
+    )
+    .filter((point) => !names.has(point.name) && names.add(point.name))
+  return scales.map((scale) => ({
+    group: scale,
+    items: unique.filter((point) => point.scale === scale).map((point) => ({ value: String(point.id), label: point.name })),
+  }))
 }
 
 interface Props {
@@ -29,15 +37,49 @@ interface Props {
   disabled: boolean
 }
 
-function Amount({ label, value, onChange, error, disabled, decimals, prefix, width }: { label: string; value: number | null; onChange: (value: number | null) => void; error?: string; disabled: boolean; decimals: number; prefix?: string; width: number }) {
-  return <NumberInput size="xs" aria-label={label} value={value ?? ''} onChange={(next) => onChange(next === '' ? null : Number(next))} decimalScale={decimals} prefix={prefix} thousandSeparator="," hideControls error={error} disabled={disabled} w={width} styles={{ input: { textAlign: 'right' } }} />
+function Amount({
+  label,
+  value,
+  onChange,
+  error,
+  disabled,
+  decimals,
+  prefix,
+  width,
+}: {
+  label: string
+  value: number | null
+  onChange: (value: number | null) => void
+  error?: string
+  disabled: boolean
+  decimals: number
+  prefix?: string
+  width: number
+}) {
+  return (
+    <NumberInput
+      size="xs"
+      aria-label={label}
+      value={value ?? ''}
+      onChange={(next) => onChange(next === '' ? null : Number(next))}
+      decimalScale={decimals}
+      prefix={prefix}
+      thousandSeparator=","
+      hideControls
+      error={error}
+      disabled={disabled}
+      w={width}
+      styles={{ input: { textAlign: 'right' } }}
+    />
+  )
 }
 
 /** The salary information of a contract: rows that each hold from their date on. */
 export function SalaryRows({ rows, onChange, points, type, calculationType, locationId, problems, disabled }: Props) {
   const set = (index: number, part: Partial<DraftRow>): void => onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
   const add = (): void => onChange([...rows, { ...(rows.at(-1) ?? emptyRow()), effectiveDate: null, calculationCeaseDate: null }])
-  const error = (index: number, name: string): string | undefined => problems.find((problem) => problem.field === `salary.${index}.${name}`)?.message
+  const error = (index: number, name: string): string | undefined =>
+    problems.find((problem) => problem.field === `salary.${index}.${name}`)?.message
   const byHours = calculationType === 2 || calculationType === 3
   return (
     <section className="card" style={{ overflow: 'visible' }} data-field="salary">
@@ -83,40 +125,124 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
               return (
                 <tr key={index}>
                   <td style={{ minWidth: 112 }}>
-                    <DateField size="xs" label={name('Effective date')} bare required value={row.effectiveDate} onChange={(effectiveDate) => set(index, { effectiveDate })} error={error(index, 'effectiveDate')} disabled={disabled} />
+                    <DateField
+                      size="xs"
+                      label={name('Effective date')}
+                      bare
+                      required
+                      value={row.effectiveDate}
+                      onChange={(effectiveDate) => set(index, { effectiveDate })}
+                      error={error(index, 'effectiveDate')}
+                      disabled={disabled}
+                    />
                   </td>
                   <td style={{ minWidth: 118 }}>
-                    <Select size="xs" aria-label={name('Scale point')} placeholder="Spot salary" data={pointOptions(points, type, row.scalePoint)} value={row.scalePoint === null ? null : String(row.scalePoint)} onChange={(value) => set(index, { scalePoint: value === null ? null : Number(value) })} searchable clearable error={error(index, 'scalePoint')} disabled={disabled} nothingFoundMessage="No point matches." comboboxProps={{ width: 'max-content', position: 'bottom-start' }} />
+                    <Select
+                      size="xs"
+                      aria-label={name('Scale point')}
+                      placeholder="Spot salary"
+                      data={pointOptions(points, type, row.scalePoint)}
+                      value={row.scalePoint === null ? null : String(row.scalePoint)}
+                      onChange={(value) => set(index, { scalePoint: value === null ? null : Number(value) })}
+                      searchable
+                      clearable
+                      error={error(index, 'scalePoint')}
+                      disabled={disabled}
+                      nothingFoundMessage="No point matches."
+                      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+                    />
                   </td>
                   {byHours ? (
                     <>
                       <td>
-                        <Amount label={name('Hours per week')} value={row.hoursPerWeek} onChange={(hoursPerWeek) => set(index, { hoursPerWeek })} error={error(index, 'hoursPerWeek')} disabled={disabled} decimals={6} width={70} />
+                        <Amount
+                          label={name('Hours per week')}
+                          value={row.hoursPerWeek}
+                          onChange={(hoursPerWeek) => set(index, { hoursPerWeek })}
+                          error={error(index, 'hoursPerWeek')}
+                          disabled={disabled}
+                          decimals={6}
+                          width={70}
+                        />
                       </td>
                       <td>
-                        <Amount label={name('Weeks per year')} value={row.weeksPerYear} onChange={(weeksPerYear) => set(index, { weeksPerYear })} error={error(index, 'weeksPerYear')} disabled={disabled} decimals={6} width={70} />
+                        <Amount
+                          label={name('Weeks per year')}
+                          value={row.weeksPerYear}
+                          onChange={(weeksPerYear) => set(index, { weeksPerYear })}
+                          error={error(index, 'weeksPerYear')}
+                          disabled={disabled}
+                          decimals={6}
+                          width={70}
+                        />
                       </td>
                     </>
                   ) : (
                     <td>
-                      <Amount label={name('FTE')} value={row.fte} onChange={(fte) => set(index, { fte })} error={error(index, 'fte')} disabled={disabled} decimals={6} width={58} />
+                      <Amount
+                        label={name('FTE')}
+                        value={row.fte}
+                        onChange={(fte) => set(index, { fte })}
+                        error={error(index, 'fte')}
+                        disabled={disabled}
+                        decimals={6}
+                        width={58}
+                      />
                     </td>
                   )}
                   <td>
-                    <Amount label={name('Spot salary or adjustment')} value={row.spotAdjustment} onChange={(spotAdjustment) => set(index, { spotAdjustment })} error={error(index, 'spotAdjustment')} disabled={disabled} decimals={2} prefix="£" width={92} />
+                    <Amount
+                      label={name('Spot salary or adjustment')}
+                      value={row.spotAdjustment}
+                      onChange={(spotAdjustment) => set(index, { spotAdjustment })}
+                      error={error(index, 'spotAdjustment')}
+                      disabled={disabled}
+                      decimals={2}
+                      prefix="£"
+                      width={92}
+                    />
                   </td>
                   <td style={{ minWidth: 120 }}>
-                    <ManyPicker size="xs" to="allowance" label={name('Allowances')} bare value={row.allowances} onChange={(allowances) => set(index, { allowances })} error={error(index, 'allowances')} disabled={disabled} locationId={locationId} emptyText="None" />
+                    <ManyPicker
+                      size="xs"
+                      to="allowance"
+                      label={name('Allowances')}
+                      bare
+                      value={row.allowances}
+                      onChange={(allowances) => set(index, { allowances })}
+                      error={error(index, 'allowances')}
+                      disabled={disabled}
+                      locationId={locationId}
+                      emptyText="None"
+                    />
                   </td>
                   <td style={{ paddingTop: 9 }}>
-                    <Checkbox aria-label={name('Employer pension')} checked={row.erPension} onChange={(event) => set(index, { erPension: event.currentTarget.checked })} disabled={disabled} />
+                    <Checkbox
+                      aria-label={name('Employer pension')}
+                      checked={row.erPension}
+                      onChange={(event) => set(index, { erPension: event.currentTarget.checked })}
+                      disabled={disabled}
+                    />
                   </td>
                   <td style={{ minWidth: 112 }}>
-                    <DateField size="xs" label={name('Calculation cease date')} bare value={row.calculationCeaseDate} onChange={(calculationCeaseDate) => set(index, { calculationCeaseDate })} error={error(index, 'calculationCeaseDate')} disabled={disabled} />
+                    <DateField
+                      size="xs"
+                      label={name('Calculation cease date')}
+                      bare
+                      value={row.calculationCeaseDate}
+                      onChange={(calculationCeaseDate) => set(index, { calculationCeaseDate })}
+                      error={error(index, 'calculationCeaseDate')}
+                      disabled={disabled}
+                    />
                   </td>
                   <td style={{ paddingTop: 5 }}>
                     {!disabled && (
-                      <ActionIcon variant="subtle" color="gray" aria-label={`Remove row ${index + 1}`} onClick={() => onChange(rows.filter((_row, at) => at !== index))}>
+                      <ActionIcon
+                        variant="subtle"
+                        color="gray"
+                        aria-label={`Remove row ${index + 1}`}
+                        onClick={() => onChange(rows.filter((_row, at) => at !== index))}
+                      >
                         <IconTrash size={16} />
                       </ActionIcon>
                     )}

@@ -24,7 +24,19 @@ type Draft = Omit<Member, 'id' | 'version' | 'created' | 'erased'> & { id?: numb
 const list = '/staffing/staff-members'
 
 function nobody(locationId: number | null): Draft {
-  return { employeeNumber: '', niNumber: null, title: null, forename: '', surname: '', gender: null, dateOfBirth: null, continuousServiceDate: null, email: null, archive: false, locations: locationId === null ? [] : [locationId] }
+  return {
+    employeeNumber: '',
+    niNumber: null,
+    title: null,
+    forename: '',
+    surname: '',
+    gender: null,
+    dateOfBirth: null,
+    continuousServiceDate: null,
+    email: null,
+    archive: false,
+    locations: locationId === null ? [] : [locationId],
+  }
 }
 
 function Editor({ start }: { start: Draft }) {
@@ -39,7 +51,10 @@ function Editor({ start }: { start: Draft }) {
   useUnsaved(unsaved)
   const set = (part: Partial<Draft>): void => setDraft((before) => ({ ...before, ...part }))
   const error = (field: string): string | undefined => problems.find((problem) => problem.field === field)?.message
-  const take = (next: Draft): void => (setSaved(next), setDraft(next))
+  const take = (next: Draft): void => {
+    setSaved(next)
+    setDraft(next)
+  }
   const save = async (): Promise<void> => {
     if (busy) return
     setBusy(true)
@@ -66,12 +81,26 @@ function Editor({ start }: { start: Draft }) {
   useHotkeys([['mod+S', () => void save()]], [])
   const text = (field: 'employeeNumber' | 'forename' | 'surname' | 'niNumber' | 'email', label: string, required = false) => (
     <div data-field={field}>
-      <TextInput label={label} required={required} value={draft[field] ?? ''} onChange={(event) => set({ [field]: event.currentTarget.value })} error={error(field)} type={field === 'email' ? 'email' : 'text'} />
+      <TextInput
+        label={label}
+        required={required}
+        value={draft[field] ?? ''}
+        onChange={(event) => set({ [field]: event.currentTarget.value })}
+        error={error(field)}
+        type={field === 'email' ? 'email' : 'text'}
+      />
     </div>
   )
   const choice = (field: 'title' | 'gender', label: string) => (
     <div data-field={field}>
-      <Select label={label} clearable data={lookups[field === 'title' ? 'titles' : 'genders'].map((item) => ({ value: String(item.id), label: item.name }))} value={draft[field] ? String(draft[field]) : null} onChange={(value) => set({ [field]: value === null ? null : Number(value) })} error={error(field)} />
+      <Select
+        label={label}
+        clearable
+        data={lookups[field === 'title' ? 'titles' : 'genders'].map((item) => ({ value: String(item.id), label: item.name }))}
+        value={draft[field] ? String(draft[field]) : null}
+        onChange={(value) => set({ [field]: value === null ? null : Number(value) })}
+        error={error(field)}
+      />
     </div>
   )
   const date = (field: 'dateOfBirth' | 'continuousServiceDate', label: string) => (
@@ -81,27 +110,59 @@ function Editor({ start }: { start: Draft }) {
   )
   return (
     <>
-      <PageHead title={draft.id ? `${saved.forename} ${saved.surname}` : 'Add staff member'} documentTitle={`${draft.id ? 'Edit' : 'Add'} - ${term.singular} - Staffing`} pills={unsaved && draft.id ? <span className="pill warn">Unsaved</span> : undefined} facts={draft.id ? `Employee ${saved.employeeNumber}` : 'Names and numbers are kept sealed; budgets know people only by an opaque id.'}>
+      <PageHead
+        title={draft.id ? `${saved.forename} ${saved.surname}` : 'Add staff member'}
+        documentTitle={`${draft.id ? 'Edit' : 'Add'} - ${term.singular} - Staffing`}
+        pills={unsaved && draft.id ? <span className="pill warn">Unsaved</span> : undefined}
+        facts={
+          draft.id ? `Employee ${saved.employeeNumber}` : 'Names and numbers are kept sealed; budgets know people only by an opaque id.'
+        }
+      >
         {draft.id && (
-          <Button variant="default" component={Link} to={`/staffing/staff-contracts/add?employee=${encodeURIComponent(saved.employeeNumber)}`}>
+          <Button
+            variant="default"
+            component={Link}
+            to={`/staffing/staff-contracts/add?employee=${encodeURIComponent(saved.employeeNumber)}`}
+          >
             Add contract
           </Button>
         )}
         {unsaved && (
-          <Button variant="default" onClick={() => (setDraft(saved), setProblems([]))}>
+          <Button
+            variant="default"
+            onClick={() => {
+              setDraft(saved)
+              setProblems([])
+            }}
+          >
             Discard
           </Button>
         )}
-        <Button onClick={() => void save()} loading={busy} rightSection={<span style={{ opacity: 0.7 }}>Ctrl S</span>}>
+        <Button onClick={() => void save()} loading={busy} rightSection={<span className="hint">Ctrl S</span>}>
           Save
         </Button>
       </PageHead>
       {newer && (
         <Alert color="orange" title="Somebody else has changed this" mb="md">
-          <Button size="compact-sm" mr="xs" onClick={() => (setSaved(newer), set({ version: newer.version }), setNewer(null))}>
+          <Button
+            size="compact-sm"
+            mr="xs"
+            onClick={() => {
+              setSaved(newer)
+              set({ version: newer.version })
+              setNewer(null)
+            }}
+          >
             Keep my changes on top
           </Button>
-          <Button size="compact-sm" variant="default" onClick={() => (take(newer), setNewer(null))}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => {
+              take(newer)
+              setNewer(null)
+            }}
+          >
             Take theirs
           </Button>
         </Alert>
@@ -119,9 +180,21 @@ function Editor({ start }: { start: Draft }) {
           {date('continuousServiceDate', 'Continuous service date')}
           {text('email', 'Email')}
           <div className="wide" data-field="locations">
-            <ManyPicker to="location" label="Locations" value={draft.locations} onChange={(locations) => set({ locations })} error={error('locations')} emptyText="All locations" />
+            <ManyPicker
+              to="location"
+              label="Locations"
+              value={draft.locations}
+              onChange={(locations) => set({ locations })}
+              error={error('locations')}
+              emptyText="All locations"
+            />
           </div>
-          <Checkbox label="Archived" checked={draft.archive} onChange={(event) => set({ archive: event.currentTarget.checked })} description="No longer offered for new contracts" />
+          <Checkbox
+            label="Archived"
+            checked={draft.archive}
+            onChange={(event) => set({ archive: event.currentTarget.checked })}
+            description="No longer offered for new contracts"
+          />
         </div>
       </section>
     </>
@@ -132,10 +205,22 @@ export function StaffMemberPage() {
   const { id } = useParams()
   const { locationId } = useSelection()
   const valid = /^\d{1,9}$/.test(id ?? '')
-  const member = useQuery({ queryKey: ['staff', 'one', id], queryFn: () => api.staff.get.query({ id: Number(id) }), enabled: valid, staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
+  const member = useQuery({
+    queryKey: ['staff', 'one', id],
+    queryFn: () => api.staff.get.query({ id: Number(id) }),
+    enabled: valid,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
   if (id === undefined) return <Editor key="add" start={nobody(locationId)} />
-  if (!valid || (member.isError && problemOf(member.error).kind === 'notFound')) return <NotFound back={{ to: list, label: 'Back to the list' }} />
-  if (member.isError) return <div className="empty" role="alert">{problemOf(member.error).message}</div>
+  if (!valid || (member.isError && problemOf(member.error).kind === 'notFound'))
+    return <NotFound back={{ to: list, label: 'Back to the list' }} />
+  if (member.isError)
+    return (
+      <div className="empty" role="alert">
+        {problemOf(member.error).message}
+      </div>
+    )
   if (!member.data) return <Spinner />
   return <Editor key={id} start={member.data} />
 }

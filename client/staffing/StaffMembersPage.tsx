@@ -24,10 +24,17 @@ export function StaffMembersPage() {
   const key = `staff ${locationId}`
   const [state, setState] = useState<ListState>(() => rememberedList(key))
   const [pageSize, setPageSize] = useState(storedPageSize)
-  const remember = (next: ListState): void => (rememberList(key, next), setState(next))
+  const remember = (next: ListState): void => {
+    rememberList(key, next)
+    setState(next)
+  }
   const selection = { search: state.lastSearch.value, filters: state.lastFilters }
   const request = { pageNumber: state.pageNumber, pageSize, sort: state.sort, sortDirection: state.sortDirection, ...selection }
-  const list = useQuery({ queryKey: ['staff', 'list', locationId, request], queryFn: () => api.staff.listByLocation.query(request), placeholderData: (before) => before })
+  const list = useQuery({
+    queryKey: ['staff', 'list', locationId, request],
+    queryFn: () => api.staff.listByLocation.query(request),
+    placeholderData: (before) => before,
+  })
   const total = list.data?.total ?? 0
   const count = selectedCount(state, total)
   const things = count === 1 ? term.singular : term.plural
@@ -51,9 +58,13 @@ export function StaffMembersPage() {
     })
   return (
     <>
-      <PageHead title={term.plural} documentTitle={`${term.plural} - Staffing`} pills={list.data && <span className="pill">{total} people</span>}>
+      <PageHead
+        title={term.plural}
+        documentTitle={`${term.plural} - Staffing`}
+        pills={list.data && <span className="pill">{total} people</span>}
+      >
         {add && (
-          <Button onClick={add} rightSection={<span style={{ opacity: 0.7 }}>N</span>}>
+          <Button onClick={add} rightSection={<span className="hint">N</span>}>
             Add staff member
           </Button>
         )}
@@ -66,8 +77,18 @@ export function StaffMembersPage() {
           { colId: 'employeeNumber', headerName: 'Employee number', field: 'employeeNumber' },
           { colId: 'surname', headerName: 'Surname', field: 'surname', flex: 1.3 },
           { colId: 'forename', headerName: 'Forename', field: 'forename', flex: 1.2 },
-          { colId: 'dateOfBirth', headerName: 'Date of birth', field: 'dateOfBirth', cellRenderer: ({ value }: { value: string | null }) => (value ? displayDate(value) : <span className="missing">unknown</span>) },
-          { colId: 'continuousServiceDate', headerName: 'Continuous service', field: 'continuousServiceDate', cellRenderer: ({ value }: { value: string | null }) => displayDate(value) },
+          {
+            colId: 'dateOfBirth',
+            headerName: 'Date of birth',
+            field: 'dateOfBirth',
+            cellRenderer: ({ value }: { value: string | null }) => (value ? displayDate(value) : <span className="missing">unknown</span>),
+          },
+          {
+            colId: 'continuousServiceDate',
+            headerName: 'Continuous service',
+            field: 'continuousServiceDate',
+            cellRenderer: ({ value }: { value: string | null }) => displayDate(value),
+          },
           { colId: 'email', headerName: 'Email', field: 'email', flex: 1.6 },
         ]}
         filterable={[

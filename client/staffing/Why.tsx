@@ -20,7 +20,11 @@ export function Why({ title, steps, figure, onClose }: { title: string; steps: r
           </li>
         ))}
       </ol>
-      {!own.some((step) => step.figure === figure) && <p className="dim" style={{ margin: '6px 0 0' }}>Nothing is paid in this month.</p>}
+      {!own.some((step) => step.figure === figure) && (
+        <p className="dim" style={{ margin: '6px 0 0' }}>
+          Nothing is paid in this month.
+        </p>
+      )}
     </section>
   )
 }

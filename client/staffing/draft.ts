@@ -36,17 +36,82 @@ export interface Draft {
 }
 
 export function emptyRow(): DraftRow {
-  return { effectiveDate: null, calculationCeaseDate: null, scalePoint: null, spotAdjustment: null, allowances: [], erPension: true, fte: null, hoursPerWeek: null, weeksPerYear: null }
+  return {
+    effectiveDate: null,
+    calculationCeaseDate: null,
+    scalePoint: null,
+    spotAdjustment: null,
+    allowances: [],
+    erPension: true,
+    fte: null,
+    hoursPerWeek: null,
+    weeksPerYear: null,
+  }
 }
 
 /** @param startDate the first day of the budget */
 export function emptyDraft(startDate: string, employeeNumber: string | null): Draft {
-  return { id: null, version: null, employeeNumber, type: 1, contractName: '', contractTypeName: null, maximumScalePoint: null, startDate, endDate: null, position: null, department: null, apprentice: false, attritionContract: false, notes: null, serviceTerms: [], analysisTags: [], fundCodes: [], salary: [{ ...emptyRow(), effectiveDate: startDate, fte: 1 }] }
+  return {
+    id: null,
+    version: null,
+    employeeNumber,
+    type: 1,
+    contractName: '',
+    contractTypeName: null,
+    maximumScalePoint: null,
+    startDate,
+    endDate: null,
+    position: null,
+    department: null,
+    apprentice: false,
+    attritionContract: false,
+    notes: null,
+    serviceTerms: [],
+    analysisTags: [],
+    fundCodes: [],
+    salary: [{ ...emptyRow(), effectiveDate: startDate, fte: 1 }],
+  }
 }
 
 export function draftOf(contract: Omit<ShownContract, 'id' | 'version'> & { id?: string; version?: number | null }): Draft {
-  const { employeeNumber, type, contractName, contractTypeName, maximumScalePoint, startDate, endDate, position, department, apprentice, attritionContract, notes, serviceTerms, analysisTags, fundCodes, salary } = contract
-  return { id: contract.id ?? null, version: contract.version ?? null, employeeNumber, type, contractName, contractTypeName, maximumScalePoint, startDate, endDate, position, department, apprentice, attritionContract, notes, serviceTerms, analysisTags, fundCodes, salary }
+  const {
+    employeeNumber,
+    type,
+    contractName,
+    contractTypeName,
+    maximumScalePoint,
+    startDate,
+    endDate,
+    position,
+    department,
+    apprentice,
+    attritionContract,
+    notes,
+    serviceTerms,
+    analysisTags,
+    fundCodes,
+    salary,
+  } = contract
+  return {
+    id: contract.id ?? null,
+    version: contract.version ?? null,
+    employeeNumber,
+    type,
+    contractName,
+    contractTypeName,
+    maximumScalePoint,
+    startDate,
+    endDate,
+    position,
+    department,
+    apprentice,
+    attritionContract,
+    notes,
+    serviceTerms,
+    analysisTags,
+    fundCodes,
+    salary,
+  }
 }
 
 /** What is sent; the same rules as on the server find what is missing before anything is sent. */
@@ -61,7 +126,9 @@ export function checked(draft: Draft): { input: ReturnType<typeof staffContractI
 export function costable(draft: Draft, staffId: number | null, points: ReadonlyMap<number, KeptScalePoint>): StaffContract | null {
   if (draft.contractTypeName === null || !draft.startDate || !isDate(draft.startDate)) return null
   const point = (id: number | null): KeptScalePoint | null => (id === null ? null : (points.get(id) ?? null))
-  const rows = draft.salary.filter((row) => row.effectiveDate && isDate(row.effectiveDate) && (row.scalePoint !== null || row.spotAdjustment !== null))
+  const rows = draft.salary.filter(
+    (row) => row.effectiveDate && isDate(row.effectiveDate) && (row.scalePoint !== null || row.spotAdjustment !== null),
+  )
   return {
     id: draft.id ?? 'ffffffffffffffffffffffff',
     staffId,
@@ -79,6 +146,8 @@ export function costable(draft: Draft, staffId: number | null, points: ReadonlyM
     serviceTerms: draft.serviceTerms,
     analysisTags: draft.analysisTags,
     fundCodes: [],
-    salary: rows.map((row) => ({ ...row, effectiveDate: row.effectiveDate!, scalePoint: point(row.scalePoint) })).sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)),
+    salary: rows
+      .map((row) => ({ ...row, effectiveDate: row.effectiveDate!, scalePoint: point(row.scalePoint) }))
+      .sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)),
   }
 }

@@ -24,6 +24,9 @@ export function costOf(prepared: Prepared, { frozen, shared, others, staffId }: 
     const cost = costEmployee(prepared, employee)[at]!
     return { cost, explain: (month) => explainMonth(prepared, employee, at, month, shared.labels) }
   } catch (error) {
-    return { cost: null, reason: error instanceof RangeError ? 'This cannot be calculated yet: check the figures and dates.' : 'The cost cannot be shown.' }
+    return {
+      cost: null,
+      reason: error instanceof RangeError ? 'This cannot be calculated yet: check the figures and dates.' : 'The cost cannot be shown.',
+    }
   }
 }

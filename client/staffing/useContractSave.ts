@@ -8,13 +8,20 @@ import { useTerm } from '../state/core.ts'
 import { checked, type Draft, draftOf, type ShownContract } from './draft.ts'
 
 /** Saves a contract: what is wrong comes back at its field, a newer version comes back whole, and a save can be taken back. */
-export function useContractSave(onSaved: (contract: ShownContract, isNew: boolean) => void, onUndone: (contract: ShownContract | null) => void) {
+export function useContractSave(
+  onSaved: (contract: ShownContract, isNew: boolean) => void,
+  onUndone: (contract: ShownContract | null) => void,
+) {
   const term = useTerm()('StaffContract')
   const [problems, setProblems] = useState<FieldProblem[]>([])
   const [newer, setNewer] = useState<Draft | null>(null)
   const [busy, setBusy] = useState(false)
   const undoable = useRef<{ id: string; version: number } | null>(null)
-  const refresh = (): void => void queries.invalidateQueries({ predicate: ({ queryKey }) => ['contracts', 'forecast', 'summary', 'budgetHistory', 'groups', 'liveInputs'].includes(String(queryKey[0])) })
+  const refresh = (): void =>
+    void queries.invalidateQueries({
+      predicate: ({ queryKey }) =>
+        ['contracts', 'forecast', 'summary', 'budgetHistory', 'groups', 'liveInputs'].includes(String(queryKey[0])),
+    })
   const undo = async (): Promise<void> => {
     const last = undoable.current
     if (!last) return
@@ -40,7 +47,10 @@ export function useContractSave(onSaved: (contract: ShownContract, isNew: boolea
       undoable.current = savedVersion === null ? null : { id: contract.id, version: savedVersion }
       setNewer(null)
       refresh()
-      said(draft.id ? notices.updated(term.singular) : notices.created(term.singular), savedVersion === null ? undefined : () => void undo())
+      said(
+        draft.id ? notices.updated(term.singular) : notices.created(term.singular),
+        savedVersion === null ? undefined : () => void undo(),
+      )
       onSaved(contract, draft.id === null)
     } catch (error) {
       const problem = problemOf(error)

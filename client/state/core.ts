@@ -40,7 +40,19 @@ export interface Core {
   locked: { locked: boolean; budgetGroupIds: string[] }
 }
 
-const nothing: Core = { state: 'loading', error: null, user: { id: 0, name: '', email: '' }, isAdministrator: false, permissions: [], types: {}, terms: defaultTerms, organisations: [], locations: [], budgets: [], locked: { locked: false, budgetGroupIds: [] } }
+const nothing: Core = {
+  state: 'loading',
+  error: null,
+  user: { id: 0, name: '', email: '' },
+  isAdministrator: false,
+  permissions: [],
+  types: {},
+  terms: defaultTerms,
+  organisations: [],
+  locations: [],
+  budgets: [],
+  locked: { locked: false, budgetGroupIds: [] },
+}
 const core = store<Core>(nothing)
 
 export const useCore = core.use
@@ -65,11 +77,18 @@ const full = { pageNumber: 1, pageSize: 5000, sort: 'name', sortDirection: 'asc'
 
 async function loadOrganisations(): Promise<OrganisationItem[]> {
   const { rows } = await api.resources.organisation!.list.query(full)
-  return rows.map((row) => ({ id: row.id, name: String(row.name), flags: Object.fromEntries(Object.entries(row).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean')) }))
+  return rows.map((row) => ({
+    id: row.id,
+    name: String(row.name),
+    flags: Object.fromEntries(Object.entries(row).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean')),
+  }))
 }
 
 async function loadLocations(organisationId: number): Promise<LocationItem[]> {
-  const { rows } = await api.resources.location!.list.query({ ...full, filters: [{ filter: 'organisationId', filterType: 'set', values: [organisationId] }] })
+  const { rows } = await api.resources.location!.list.query({
+    ...full,
+    filters: [{ filter: 'organisationId', filterType: 'set', values: [organisationId] }],
+  })
   return rows.filter((row) => !row.archive).map((row) => ({ id: row.id, name: String(row.name) }))
 }
 
@@ -84,9 +103,13 @@ export async function loadCore(): Promise<void> {
     const remembered = rememberedSelection()
     setSelection({ organisationId: null, locationId: null, budgetId: null })
     const [types, organisations] = await Promise.all([api.startup.types.query(), loadOrganisations()])
-    const organisationId = organisations.find((one) => one.id === remembered.organisationId)?.id ?? (organisations.length === 1 ? organisations[0]!.id : null)
+    const organisationId =
+      organisations.find((one) => one.id === remembered.organisationId)?.id ?? (organisations.length === 1 ? organisations[0]!.id : null)
     setSelection({ organisationId, locationId: null, budgetId: null })
-    const [terms, authorisation] = await Promise.all([organisationId === null ? defaultTerms : api.startup.terminology.query(), api.startup.authorisation.query()])
+    const [terms, authorisation] = await Promise.all([
+      organisationId === null ? defaultTerms : api.startup.terminology.query(),
+      api.startup.authorisation.query(),
+    ])
     const locations = organisationId === null ? [] : await loadLocations(organisationId)
     const locationId = locations.find((one) => one.id === remembered.locationId)?.id ?? (locations.length === 1 ? locations[0]!.id : null)
     const budgets = locationId === null ? [] : await loadBudgets(locationId)
@@ -94,7 +117,18 @@ export async function loadCore(): Promise<void> {
     setSelection({ organisationId, locationId, budgetId })
     const locked = organisationId === null ? nothing.locked : await api.startup.recalculationLocked.query()
     const { user, isAdministrator, permissions } = authorisation
-    patch({ state: 'ready', types, organisations, terms, user, isAdministrator, permissions: permissions.map((one) => one.name), locations, budgets, locked })
+    patch({
+      state: 'ready',
+      types,
+      organisations,
+      terms,
+      user,
+      isAdministrator,
+      permissions: permissions.map((one) => one.name),
+      locations,
+      budgets,
+      locked,
+    })
   } catch (error) {
     console.error(error)
     patch({ state: 'failed', error: error instanceof Error ? error.message : String(error) })
@@ -106,8 +140,19 @@ export async function selectOrganisation(organisationId: number): Promise<void> 
   setSelection({ organisationId, locationId: null, budgetId: null })
   patch({ locations: [], budgets: [] })
   queries.clear()
-  const [locations, authorisation, terms, locked] = await Promise.all([loadLocations(organisationId), api.startup.authorisation.query(), api.startup.terminology.query(), api.startup.recalculationLocked.query()])
-  patch({ locations, terms, locked, permissions: authorisation.permissions.map((one) => one.name), isAdministrator: authorisation.isAdministrator })
+  const [locations, authorisation, terms, locked] = await Promise.all([
+    loadLocations(organisationId),
+    api.startup.authorisation.query(),
+    api.startup.terminology.query(),
+    api.startup.recalculationLocked.query(),
+  ])
+  patch({
+    locations,
+    terms,
+    locked,
+    permissions: authorisation.permissions.map((one) => one.name),
+    isAdministrator: authorisation.isAdministrator,
+  })
   if (locations.length === 1) await selectLocation(locations[0]!.id)
 }
 
@@ -132,7 +177,8 @@ export async function reloadBudgets(): Promise<void> {
   if (locationId === null) return
   const budgets = await loadBudgets(locationId)
   patch({ budgets })
-  if (!budgets.some((one) => one.mongoId === budgetId)) setSelection({ ...currentSelection(), budgetId: budgets[0]?.mongoId ?? null } satisfies Selection)
+  if (!budgets.some((one) => one.mongoId === budgetId))
+    setSelection({ ...currentSelection(), budgetId: budgets[0]?.mongoId ?? null } satisfies Selection)
 }
 
 /** Reads the locked flag again; a failure is only logged (notices X-08). */

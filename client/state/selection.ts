@@ -10,7 +10,12 @@ export interface Selection {
 const names = { organisationId: 'OrganisationId', locationId: 'LocationId', budgetId: 'BudgetId' } as const
 
 function readCookie(name: string): string | null {
-  return document.cookie.split('; ').find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1) || null
+  return (
+    document.cookie
+      .split('; ')
+      .find((part) => part.startsWith(`${name}=`))
+      ?.slice(name.length + 1) || null
+  )
 }
 
 /** A cleared part removes its cookie (behaviour B-048). */

@@ -46,7 +46,9 @@ export function useUnsaved(isUnsaved: boolean): void {
       edited.set(rest)
     }
   }, [id, isUnsaved])
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => hasUnsaved() && isUnsaved && currentLocation.pathname !== nextLocation.pathname)
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => hasUnsaved() && isUnsaved && currentLocation.pathname !== nextLocation.pathname,
+  )
   useEffect(() => {
     if (blocker.state !== 'blocked') return
     void mayDiscard().then((go) => (go ? blocker.proceed() : blocker.reset()))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isDate, type IsoDate } from '../calendar.ts'
 import type { ScalePoint } from '../calculation/inputs.ts'
+import { type IsoDate, isDate } from '../calendar.ts'
 
 /** The kinds of effective-dated tables a budget names, and the admin table type each takes (spec 1 §3). */
 export const elementKinds = {
@@ -112,15 +112,24 @@ export const elementsInput = z.object({
 export const budgetInput = elementsInput.extend({
   name: z.string('Name is required.').trim().min(1, 'Name is required.').max(100, 'Name can have at most 100 characters.'),
   locationIds: z.array(z.number().int(), 'Locations is required.').min(1, 'Locations is required.').max(500),
-  firstYear: z.number('First year is required.').int('First year must be a whole number.').min(2000, 'First year must be between 2000 and 2100.').max(2100, 'First year must be between 2000 and 2100.'),
-  numberOfYears: z.number('Number of years is required.').int('Number of years must be a whole number.').min(1, 'Number of years must be between 1 and 5.').max(5, 'Number of years must be between 1 and 5.'),
+  firstYear: z
+    .number('First year is required.')
+    .int('First year must be a whole number.')
+    .min(2000, 'First year must be between 2000 and 2100.')
+    .max(2100, 'First year must be between 2000 and 2100.'),
+  numberOfYears: z
+    .number('Number of years is required.')
+    .int('Number of years must be a whole number.')
+    .min(1, 'Number of years must be between 1 and 5.')
+    .max(5, 'Number of years must be between 1 and 5.'),
   staffAssumptionsId: z.number('Staff assumptions is required.').int(),
   contractTypeIds: z.array(z.number().int(), 'Contract types is required.').min(1, 'Contract types is required.').max(500),
 })
 export type BudgetInput = z.infer<typeof budgetInput>
 
 const dateText = (label: string) => z.string(`${label} is required.`).refine(isDate, `${label} is not a date.`)
-const optional = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' || value === undefined ? null : value), schema.nullable())
+const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' || value === undefined ? null : value), schema.nullable())
 const shortText = (label: string, max: number) => optional(z.string().trim().max(max, `${label} can have at most ${max} characters.`))
 const amount = (label: string, min: number, max: number, places: number) =>
   optional(
@@ -149,7 +158,11 @@ export const staffContractInput = z.object({
   version: z.number().int().nullish(),
   employeeNumber: shortText('Employee number', 30),
   type: z.union([z.literal(1), z.literal(2), z.literal(4), z.literal(8)], 'Type is not one of the choices.'),
-  contractName: z.string('Contract name is required.').trim().min(1, 'Contract name is required.').max(100, 'Contract name can have at most 100 characters.'),
+  contractName: z
+    .string('Contract name is required.')
+    .trim()
+    .min(1, 'Contract name is required.')
+    .max(100, 'Contract name can have at most 100 characters.'),
   contractTypeName: z.number('Contract type is required.').int(),
   maximumScalePoint: optional(z.number('Maximum scale point was not found.').int()),
   startDate: dateText('Start date'),
@@ -161,7 +174,10 @@ export const staffContractInput = z.object({
   notes: shortText('Notes', 2000),
   serviceTerms: z.array(z.number().int()).min(1, 'Payroll code is required.').max(20),
   analysisTags: z.array(z.number().int()).max(50).default([]),
-  fundCodes: z.array(z.object({ fundCodeId: z.number().int(), percentage: z.number().min(0).max(100) })).max(20).default([]),
+  fundCodes: z
+    .array(z.object({ fundCodeId: z.number().int(), percentage: z.number().min(0).max(100) }))
+    .max(20)
+    .default([]),
   salary: z.array(salaryRow, 'Salary information is required.').min(1, 'Add at least one salary row.').max(100),
 })
 export type StaffContractInput = z.infer<typeof staffContractInput>

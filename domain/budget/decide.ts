@@ -8,7 +8,12 @@ import type { BudgetEvent, StoredEvent } from './events.ts'
 export interface ContractFacts {
   contractType: { id: number; payScaleTypes: number; calculationType: number } | undefined
   points: ReadonlyMap<number, KeptScalePoint>
-  known: { serviceTerms: ReadonlySet<number>; allowances: ReadonlySet<number>; analysisTags: ReadonlySet<number>; fundCodes: ReadonlySet<number> }
+  known: {
+    serviceTerms: ReadonlySet<number>
+    allowances: ReadonlySet<number>
+    analysisTags: ReadonlySet<number>
+    fundCodes: ReadonlySet<number>
+  }
   staffId: number | null
   /** Names of the same employee's other contracts in the budget. */
   otherNames: readonly string[]
@@ -23,7 +28,11 @@ function refuseLocked(head: BudgetHead): void {
 }
 
 /** A new budget of one location. @throws DomainError when it has more years than the location may have (calculation.md §1) */
-export function createBudget(input: Omit<BudgetHead, 'id' | 'locked' | 'lockedAt' | 'lockedById'>, maximumYears: number, names: readonly string[]): BudgetEvent[] {
+export function createBudget(
+  input: Omit<BudgetHead, 'id' | 'locked' | 'lockedAt' | 'lockedById'>,
+  maximumYears: number,
+  names: readonly string[],
+): BudgetEvent[] {
   if (input.numberOfYears > maximumYears)
     throw invalid([{ field: 'numberOfYears', message: `Number of years must be between 1 and ${maximumYears} at this location.` }])
   if (names.some((name) => name.toLowerCase() === input.name.toLowerCase())) throw nameUsed()
@@ -37,7 +46,8 @@ function nameUsed(): DomainError {
 
 function checkElements(elements: Elements): void {
   for (const [kind, rows] of Object.entries(elements))
-    if (new Set(rows.map((row) => row.effectiveDate)).size < rows.length) throw invalid([{ field: kind, message: 'Two rows have the same effective date.' }])
+    if (new Set(rows.map((row) => row.effectiveDate)).size < rows.length)
+      throw invalid([{ field: kind, message: 'Two rows have the same effective date.' }])
 }
 
 export function renameBudget(head: BudgetHead, name: string, names: readonly string[]): BudgetEvent[] {
@@ -47,7 +57,11 @@ export function renameBudget(head: BudgetHead, name: string, names: readonly str
   return [{ type: 'BudgetRenamed', data: { name } }]
 }
 
-export function saveElements(head: BudgetHead, data: Extract<BudgetEvent, { type: 'BudgetElementsSaved' }>['data'], maximumYears: number): BudgetEvent[] {
+export function saveElements(
+  head: BudgetHead,
+  data: Extract<BudgetEvent, { type: 'BudgetElementsSaved' }>['data'],
+  maximumYears: number,
+): BudgetEvent[] {
   refuseLocked(head)
   if (data.numberOfYears > maximumYears)
     throw invalid([{ field: 'numberOfYears', message: `Number of years must be between 1 and ${maximumYears} at this location.` }])
@@ -63,42 +77,61 @@ export function lockBudget(head: BudgetHead, by: number, at: string): BudgetEven
 }
 
 /** Saves a staff contract, new or changed. @throws DomainError naming each field that is wrong */
-export function saveStaffContract(head: BudgetHead, before: StoredContract | undefined, id: string, input: StaffContractInput, facts: ContractFacts): BudgetEvent[] {
+export function saveStaffContract(
+  head: BudgetHead,
+  before: StoredContract | undefined,
+  id: string,
+  input: StaffContractInput,
+  facts: ContractFacts,
+): BudgetEvent[] {
   refuseLocked(head)
   if (input.id && !before) throw notFound('Staff contract')
   const problems = contractProblems(head, input, facts)
   if (problems.length) throw invalid(problems)
   if (facts.otherNames.some((name) => name.toLowerCase() === input.contractName.toLowerCase()))
-    throw new DomainError('conflict', 'duplicate', 'Contract name is already used.', [{ field: 'contractName', message: 'Contract name is already used.' }])
+    throw new DomainError('conflict', 'duplicate', 'Contract name is already used.', [
+      { field: 'contractName', message: 'Contract name is already used.' },
+    ])
   const contract = normalise(id, input, facts)
   if (before && sameContract(before, contract)) return []
   return [{ type: 'StaffContractSaved', data: { id, contract } }]
 }
 
-function contractProblems(head: BudgetHead, input: StaffContractInput, { contractType, points, known, staffId }: ContractFacts): FieldProblem[] {
+function contractProblems(
+  head: BudgetHead,
+  input: StaffContractInput,
+  { contractType, points, known, staffId }: ContractFacts,
+): FieldProblem[] {
   const problems: FieldProblem[] = []
   const add = (field: string, message: string): void => void problems.push({ field, message })
   if (input.employeeNumber && staffId === null) add('employeeNumber', 'Employee number was not found.')
   if (!contractType || !head.contractTypeIds.includes(contractType.id)) add('contractTypeName', 'Contract type was not found.')
   if (contractType && !(contractType.payScaleTypes & input.type)) add('type', 'This contract type may not use that pay scale.')
   if (input.endDate && input.endDate < input.startDate) add('endDate', 'End date must not be before Start date.')
-  for (const [field, label] of [['serviceTerms', 'Payroll code'], ['analysisTags', 'Analysis tags']] as const)
+  for (const [field, label] of [
+    ['serviceTerms', 'Payroll code'],
+    ['analysisTags', 'Analysis tags'],
+  ] as const)
     if (input[field].some((one) => !known[field].has(one))) add(field, `${label} was not found.`)
   if (input.fundCodes.some((share) => !known.fundCodes.has(share.fundCodeId))) add('fundCodes', 'Fund code was not found.')
   // Shares are whole hundredths of a percent here, so that the sum is exact.
   const shares = input.fundCodes.reduce((sum, share) => sum + Math.round(share.percentage * 10_000), 0)
   if (input.fundCodes.length && shares !== 1_000_000) add('fundCodes', 'The fund code shares must add up to 100.')
-  if (input.maximumScalePoint !== null && !points.has(input.maximumScalePoint)) add('maximumScalePoint', 'Maximum scale point was not found.')
+  if (input.maximumScalePoint !== null && !points.has(input.maximumScalePoint))
+    add('maximumScalePoint', 'Maximum scale point was not found.')
   const dates = new Set<string>()
   input.salary.forEach((row, index) => {
     const field = (name: string): string => `salary.${index}.${name}`
-    if (dates.has(row.effectiveDate)) add(field('effectiveDate'), `Two salary rows start on ${displayDate(row.effectiveDate)}. Give each its own date.`)
+    if (dates.has(row.effectiveDate))
+      add(field('effectiveDate'), `Two salary rows start on ${displayDate(row.effectiveDate)}. Give each its own date.`)
     dates.add(row.effectiveDate)
     const point = row.scalePoint === null ? undefined : points.get(row.scalePoint)
     if (row.scalePoint !== null && !point) add(field('scalePoint'), 'Scale point was not found.')
-    if (point && contractType && !(contractType.payScaleTypes & payScaleFlags[point.kind as PayScaleKind])) add(field('scalePoint'), 'This contract type may not use that pay scale.')
+    if (point && contractType && !(contractType.payScaleTypes & payScaleFlags[point.kind as PayScaleKind]))
+      add(field('scalePoint'), 'This contract type may not use that pay scale.')
     if (row.scalePoint === null && row.spotAdjustment === null) add(field('scalePoint'), 'Choose a scale point or type a spot salary.')
-    if (row.calculationCeaseDate && row.calculationCeaseDate < row.effectiveDate) add(field('calculationCeaseDate'), 'Calculation cease date must not be before Effective date.')
+    if (row.calculationCeaseDate && row.calculationCeaseDate < row.effectiveDate)
+      add(field('calculationCeaseDate'), 'Calculation cease date must not be before Effective date.')
     if (row.allowances.some((one) => !known.allowances.has(one))) add(field('allowances'), 'Allowances was not found.')
     if (contractType?.calculationType === 1 && row.fte === null) add(field('fte'), 'FTE is required.')
     if (contractType && contractType.calculationType !== 1) {
@@ -119,7 +152,9 @@ function normalise(id: string, input: StaffContractInput, { points, staffId, sea
     contractTypeId: contractTypeName,
     maximumScalePoint: point(input.maximumScalePoint),
     sealedNotes,
-    salary: input.salary.map((row) => ({ ...row, scalePoint: point(row.scalePoint) })).sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)),
+    salary: input.salary
+      .map((row) => ({ ...row, scalePoint: point(row.scalePoint) }))
+      .sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)),
   }
 }
 
@@ -139,7 +174,13 @@ export function deleteStaffContracts(head: BudgetHead, ids: readonly string[]): 
  * @param before the contract as it stood before that save; undefined when the save made it
  * @param now the contract as it stands; undefined when it is deleted
  */
-export function undo(head: BudgetHead, event: StoredEvent, actorId: number, before: { contract?: StoredContract; name?: string }, now: StoredContract | undefined): BudgetEvent[] {
+export function undo(
+  head: BudgetHead,
+  event: StoredEvent,
+  actorId: number,
+  before: { contract?: StoredContract; name?: string },
+  now: StoredContract | undefined,
+): BudgetEvent[] {
   refuseLocked(head)
   if (event.actorId !== actorId) throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')
   const undoes = event.version

@@ -4,7 +4,19 @@ import type { StoredEvent } from './events.ts'
 import { type BudgetState, emptyBudget, evolve } from './evolve.ts'
 
 /** Names for ids in a history; unknown ids read as themselves. */
-export type NameOf = (kind: 'location' | 'contractType' | 'staffAssumptions' | 'allowance' | 'serviceTerm' | 'fundCode' | 'analysisTag' | 'adminTable' | 'staff', id: number) => string
+export type NameOf = (
+  kind:
+    | 'location'
+    | 'contractType'
+    | 'staffAssumptions'
+    | 'allowance'
+    | 'serviceTerm'
+    | 'fundCode'
+    | 'analysisTag'
+    | 'adminTable'
+    | 'staff',
+  id: number,
+) => string
 
 /** One field as it was and as it is. */
 export interface FieldChange {
@@ -27,7 +39,8 @@ export interface HistoryLine {
 
 const point = (kept: ContractRow['scalePoint']): string => (kept ? `${kept.scale} ${kept.increment}` : 'none')
 const yesNo = (flag: boolean): string => (flag ? 'Yes' : 'No')
-const text = (value: string | number | null | undefined): string => (value === null || value === undefined || value === '' ? 'none' : String(value))
+const text = (value: string | number | null | undefined): string =>
+  value === null || value === undefined || value === '' ? 'none' : String(value)
 
 /** The history of a budget as sentences, newest first, folded from its events. */
 export function historyLines(events: readonly StoredEvent[], nameOf: NameOf): HistoryLine[] {
@@ -35,7 +48,8 @@ export function historyLines(events: readonly StoredEvent[], nameOf: NameOf): Hi
   const lastTouch = new Map<string, number>()
   const lines: HistoryLine[] = []
   for (const event of events) {
-    const before = event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted' ? state.contracts.get(event.data.id) : undefined
+    const before =
+      event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted' ? state.contracts.get(event.data.id) : undefined
     const headBefore = state.head
     evolve(state, event)
     const told = tell(event, state, before, headBefore, nameOf)
@@ -52,14 +66,26 @@ export function historyLines(events: readonly StoredEvent[], nameOf: NameOf): Hi
   return lines.reverse()
 }
 
-function tell(event: StoredEvent, state: BudgetState, before: StoredContract | undefined, headBefore: BudgetHead | undefined, nameOf: NameOf): { sentence: string; changes: FieldChange[] } {
+function tell(
+  event: StoredEvent,
+  state: BudgetState,
+  before: StoredContract | undefined,
+  headBefore: BudgetHead | undefined,
+  nameOf: NameOf,
+): { sentence: string; changes: FieldChange[] } {
   switch (event.type) {
     case 'BudgetCreated':
       return { sentence: `created the budget ${event.data.name} for ${nameOf('location', event.data.locationId)}`, changes: [] }
     case 'BudgetRenamed':
-      return { sentence: `${event.data.undoes ? 'took back the name of' : 'renamed'} the budget`, changes: [{ field: 'Name', before: headBefore?.name ?? '', after: event.data.name }] }
+      return {
+        sentence: `${event.data.undoes ? 'took back the name of' : 'renamed'} the budget`,
+        changes: [{ field: 'Name', before: headBefore?.name ?? '', after: event.data.name }],
+      }
     case 'BudgetElementsSaved':
-      return { sentence: 'changed the years, tables and assumptions', changes: headBefore ? headChanges(headBefore, state.head!, nameOf) : [] }
+      return {
+        sentence: 'changed the years, tables and assumptions',
+        changes: headBefore ? headChanges(headBefore, state.head!, nameOf) : [],
+      }
     case 'BudgetLocked':
       return { sentence: 'locked the budget', changes: [] }
     case 'StaffContractSaved': {
@@ -70,10 +96,16 @@ function tell(event: StoredEvent, state: BudgetState, before: StoredContract | u
       return { sentence: `${verb} the contract ${contract.contractName} of ${whose}`, changes }
     }
     case 'StaffContractDeleted':
-      return { sentence: `${event.data.undoes ? `took back the save of version ${event.data.undoes}: removed` : 'deleted'} the contract ${before?.contractName ?? event.data.id}`, changes: [] }
+      return {
+        sentence: `${event.data.undoes ? `took back the save of version ${event.data.undoes}: removed` : 'deleted'} the contract ${before?.contractName ?? event.data.id}`,
+        changes: [],
+      }
     case 'StaffContractsRecalculated': {
       const { cause, contracts, totals } = event.data
-      const which = cause === 'group' ? `all ${totals.contracts} contracts with the budget group` : `${contracts?.length ?? 0} ${contracts?.length === 1 ? 'contract' : 'contracts'}`
+      const which =
+        cause === 'group'
+          ? `all ${totals.contracts} contracts with the budget group`
+          : `${contracts?.length ?? 0} ${contracts?.length === 1 ? 'contract' : 'contracts'}`
       const missing = totals.notCalculated ? `, ${totals.notCalculated} not calculated` : ''
       return { sentence: `recalculated ${which}: ${money(totals.years[0] ?? 0)} in the first year${missing}`, changes: [] }
     }
@@ -81,7 +113,11 @@ function tell(event: StoredEvent, state: BudgetState, before: StoredContract | u
 }
 
 function headChanges(before: BudgetHead, after: BudgetHead, nameOf: NameOf): FieldChange[] {
-  const tables = (head: BudgetHead): string => Object.values(head.elements).flat().map((row) => `${nameOf('adminTable', row.adminTableId)} from ${displayDate(row.effectiveDate)}`).join('; ')
+  const tables = (head: BudgetHead): string =>
+    Object.values(head.elements)
+      .flat()
+      .map((row) => `${nameOf('adminTable', row.adminTableId)} from ${displayDate(row.effectiveDate)}`)
+      .join('; ')
   return different([
     ['Number of years', String(before.numberOfYears), String(after.numberOfYears)],
     ['Staff assumptions', nameOf('staffAssumptions', before.staffAssumptionsId), nameOf('staffAssumptions', after.staffAssumptionsId)],
@@ -117,7 +153,8 @@ export function contractChanges(before: StoredContract, after: StoredContract, n
   ]
   const [a, b] = [fields(before), fields(after)]
   const changes = different(a.map(([field, value], index) => [field, value, b[index]![1]]))
-  if (before.sealedNotes !== after.sealedNotes) changes.push({ field: 'Notes', before: before.sealedNotes ? 'a note' : 'none', after: after.sealedNotes ? 'another note' : 'none' })
+  if (before.sealedNotes !== after.sealedNotes)
+    changes.push({ field: 'Notes', before: before.sealedNotes ? 'a note' : 'none', after: after.sealedNotes ? 'another note' : 'none' })
   return [...changes, ...rowChanges(before.salary, after.salary, nameOf)]
 }
 
@@ -132,7 +169,11 @@ function rowChanges(before: readonly ContractRow[], after: readonly ContractRow[
     ['allowances', names(row.allowances, 'allowance', nameOf)],
     ['cease date', displayDate(row.calculationCeaseDate) || 'none'],
   ]
-  const whole = (row: ContractRow): string => cells(row).filter(([, value]) => value !== 'none').map(([name, value]) => `${name} ${value}`).join(', ')
+  const whole = (row: ContractRow): string =>
+    cells(row)
+      .filter(([, value]) => value !== 'none')
+      .map(([name, value]) => `${name} ${value}`)
+      .join(', ')
   const changes: FieldChange[] = []
   for (const row of before) {
     const kept = after.find((other) => other.effectiveDate === row.effectiveDate)
@@ -143,6 +184,8 @@ function rowChanges(before: readonly ContractRow[], after: readonly ContractRow[
       changes.push(...different(cells(row).map(([name, value], index) => [`${when}: ${name}`, value, now[index]![1]])))
     }
   }
-  for (const row of after) if (!before.some((other) => other.effectiveDate === row.effectiveDate)) changes.push({ field: `Salary from ${displayDate(row.effectiveDate)}`, before: 'none', after: whole(row) })
+  for (const row of after)
+    if (!before.some((other) => other.effectiveDate === row.effectiveDate))
+      changes.push({ field: `Salary from ${displayDate(row.effectiveDate)}`, before: 'none', after: whole(row) })
   return changes
 }

@@ -4,7 +4,10 @@ import type { BudgetHead, CostTotals, Elements, StaffContract } from './budget.t
 export type BudgetEvent =
   | { type: 'BudgetCreated'; data: Omit<BudgetHead, 'id' | 'locked' | 'lockedAt' | 'lockedById'> }
   | { type: 'BudgetRenamed'; data: { name: string; undoes?: number } }
-  | { type: 'BudgetElementsSaved'; data: { numberOfYears: number; staffAssumptionsId: number; contractTypeIds: number[]; elements: Elements } }
+  | {
+      type: 'BudgetElementsSaved'
+      data: { numberOfYears: number; staffAssumptionsId: number; contractTypeIds: number[]; elements: Elements }
+    }
   | { type: 'BudgetLocked'; data: { lockedAt: string; lockedById: number } }
   | { type: 'StaffContractSaved'; data: { id: string; contract: StaffContract; undoes?: number } }
   | { type: 'StaffContractDeleted'; data: { id: string; undoes?: number } }

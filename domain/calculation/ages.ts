@@ -1,6 +1,5 @@
-import { birthday, type IsoDate, isoOf } from '../calendar.ts'
+import { birthday, type IsoDate, isoOf, periodsOf } from '../calendar.ts'
 import type { AgesReached, CalculationInputs } from './inputs.ts'
-import { periodsOf } from '../calendar.ts'
 
 /** Every age at which a row of the national insurance tables begins or ends. */
 export function ageLimits(tables: CalculationInputs['tables']['nationalInsurance']): number[] {

@@ -57,7 +57,12 @@ function monthsOf(prepared: Prepared, contract: PreparedContract, explain?: Expl
       const from = Math.max(days[index]!, period.first)
       const to = index + 1 < days.length ? Math.min(days[index + 1]! - 1, period.last) : period.last
       if (explain?.month === month) {
-        explain.note({ figure: 'run', label: `${displayDate(isoOf(from))} to ${displayDate(isoOf(to))}`, value: `${to - from + 1} days`, rule: '§5' })
+        explain.note({
+          figure: 'run',
+          label: `${displayDate(isoOf(from))} to ${displayDate(isoOf(to))}`,
+          value: `${to - from + 1} days`,
+          rule: '§5',
+        })
         stretchOn(prepared, contract, from, explain.note)
       }
       parts.push({ stretch: stretches[index]!, days: to - from + 1 })
@@ -107,16 +112,31 @@ function insureMonth(
   const who = { ages: employee.ages, lastDay: period.last, lastDate: isoOf(period.last), apprentice, pension }
   const band = bandFor(table, who, total)
   if (!band) return fail('NO_NI_BAND', `${table.name} has no row for this employee's age and pay in ${isoOf(period.last).slice(0, 7)}.`)
-  note?.({ figure: 'ni', label: group.length > 1 ? `Gross pay of all ${group.length} contracts` : 'Gross pay', value: show([BigInt(total), 100n]), rule: '§6' })
+  note?.({
+    figure: 'ni',
+    label: group.length > 1 ? `Gross pay of all ${group.length} contracts` : 'Gross pay',
+    value: show([BigInt(total), 100n]),
+    rule: '§6',
+  })
   note?.({ figure: 'ni', label: `${table.name}: ${band.row.name}`, value: `${band.row.rate} %`, rule: '§6' })
   const due = contribution(band, total, note)
   note?.({ figure: 'ni', label: 'To the penny, halves down', value: show([BigInt(due), 100n]), rule: '§0' })
   const shares = split(due, whole)
-  if (group.length > 1) note?.({ figure: 'ni', label: 'Shared over the contracts by gross', value: shares.map((share) => show([BigInt(share), 100n])).join(' + '), rule: '§6' })
+  if (group.length > 1)
+    note?.({
+      figure: 'ni',
+      label: 'Shared over the contracts by gross',
+      value: shares.map((share) => show([BigInt(share), 100n])).join(' + '),
+      rule: '§6',
+    })
   return shares
 }
 
-function result(prepared: Prepared, employee: EmployeeInput, { prepared: { contract }, months, ni, niProblems }: CostedContract): ContractCost {
+function result(
+  prepared: Prepared,
+  employee: EmployeeInput,
+  { prepared: { contract }, months, ni, niProblems }: CostedContract,
+): ContractCost {
   const sign = contract.attritionContract ? -1 : 1
   const signed = (figure: Figure): Figure => (figure === null || figure === 0 ? figure : sign * figure)
   const names = [...new Set(contract.rows.flatMap((row) => row.allowances))]

@@ -8,7 +8,13 @@ import type { Prepared } from './prepared.ts'
  * @param month from 0 over all years of the budget
  * @param labels names of tables and allowances by key; the calculation knows them only by id
  */
-export function explainMonth(prepared: Prepared, employee: EmployeeInput, contract: number, month: number, labels: Readonly<Record<string, string>>): Step[] {
+export function explainMonth(
+  prepared: Prepared,
+  employee: EmployeeInput,
+  contract: number,
+  month: number,
+  labels: Readonly<Record<string, string>>,
+): Step[] {
   const steps: Step[] = []
   costEmployee(prepared, employee, { contract, month, note: (step) => steps.push(step) })
   return steps.map((step) => ({ ...step, label: named(step.label, labels) }))

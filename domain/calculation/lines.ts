@@ -31,7 +31,14 @@ export function costLines(cost: ContractCost, labels: Readonly<Record<string, st
   const allowances = Object.keys(cost.years[0]?.allowances ?? {})
   const lines: CostLine[] = [
     { kind: 'basic', figure: 'basic', label: 'Basic pay', months: over((year) => year.basic) },
-    ...allowances.map((key): CostLine => ({ kind: 'allowance', figure: key, label: labels[`allowance:${key}`] ?? 'Allowance', months: over((year) => year.allowances[key]!) })),
+    ...allowances.map(
+      (key): CostLine => ({
+        kind: 'allowance',
+        figure: key,
+        label: labels[`allowance:${key}`] ?? 'Allowance',
+        months: over((year) => year.allowances[key]!),
+      }),
+    ),
     { kind: 'leavePay', figure: 'leavePay', label: 'Leave pay', months: over((year) => year.leavePay) },
     { kind: 'ni', figure: 'ni', label: 'Employer NI', months: over((year) => year.ni) },
     { kind: 'pension', figure: 'pension', label: 'Employer pension', months: over((year) => year.pension) },

@@ -99,7 +99,12 @@ function addStretch(sums: Sums, stretch: Stretch, days: number, period: Period, 
     normal = plus(normal, amount)
     if (allowance.pensionable) pensionable = plus(pensionable, amount)
     if (!stretch.leave) sums.allowances.set(allowance.name, plus(sums.allowances.get(allowance.name) ?? zero, amount))
-    note?.({ figure: allowance.name, label: `${allowance.name}: ${show(allowance.annual, 100)} ÷ 12${daysText(days, period)}`, value: show(amount, 100), rule: '§5' })
+    note?.({
+      figure: allowance.name,
+      label: `${allowance.name}: ${show(allowance.annual, 100)} ÷ 12${daysText(days, period)}`,
+      value: show(amount, 100),
+      rule: '§5',
+    })
   }
   if (!stretch.leave) {
     sums.basic = plus(sums.basic, basic)
@@ -113,9 +118,17 @@ function addStretch(sums: Sums, stretch: Stretch, days: number, period: Period, 
     const paid = !rule ? zero : rule.payInclusive ? (isGreater(pay, statutory) ? pay : statutory) : isGreater(both, normal) ? normal : both
     sums.leavePay = plus(sums.leavePay, paid)
     if (rule) {
-      const recovered = plus(times(pay, percentOf(rule.payRecoveryPercentage)), times(statutory, percentOf(rule.extendedLeaveRateRecoveryPercentage)))
+      const recovered = plus(
+        times(pay, percentOf(rule.payRecoveryPercentage)),
+        times(statutory, percentOf(rule.extendedLeaveRateRecoveryPercentage)),
+      )
       sums.leaveRecovery = plus(sums.leaveRecovery, recovered)
-      note?.({ figure: 'leavePay', label: `${rule.periodName}: ${days} days, occupational ${show(pay, 100)}, statutory ${show(statutory, 100)}`, value: show(paid, 100), rule: '§8' })
+      note?.({
+        figure: 'leavePay',
+        label: `${rule.periodName}: ${days} days, occupational ${show(pay, 100)}, statutory ${show(statutory, 100)}`,
+        value: show(paid, 100),
+        rule: '§8',
+      })
       note?.({ figure: 'leaveRecovery', label: `${rule.periodName}: recovered`, value: `− ${show(recovered, 100)}`, rule: '§8' })
     } else note?.({ figure: 'leavePay', label: `${days} days after the last rule`, value: 'unpaid', rule: '§8' })
     pensionable = !rule || rule.erPensionCalculation === 0 ? zero : rule.erPensionCalculation === 1 ? paid : pensionable
@@ -123,7 +136,12 @@ function addStretch(sums: Sums, stretch: Stretch, days: number, period: Period, 
   if (stretch.inPension && stretch.pensionRate) {
     const pension = times(pensionable, stretch.pensionRate.rate)
     sums.pension = plus(sums.pension, pension)
-    note?.({ figure: 'pension', label: `Pensionable ${show(pensionable, 100)} × ${stretch.pensionRate.text} %`, value: show(pension, 100), rule: '§7' })
+    note?.({
+      figure: 'pension',
+      label: `Pensionable ${show(pensionable, 100)} × ${stretch.pensionRate.text} %`,
+      value: show(pension, 100),
+      rule: '§7',
+    })
   }
 }
 

@@ -75,7 +75,12 @@ export function contribution(band: Band, grossPennies: number, note?: Note): num
   const earned: Fraction = [BigInt(grossPennies - band.startPennies), 1n]
   const [n, d] = plus(band.baseMonthly, times(earned, band.rate))
   const figure = 'ni'
-  note?.({ figure, label: `Less monthly threshold (${band.row.bandStart} ÷ 12, nearest pound)`, value: `− ${show([BigInt(band.startPennies), 100n])}`, rule: '§6' })
+  note?.({
+    figure,
+    label: `Less monthly threshold (${band.row.bandStart} ÷ 12, nearest pound)`,
+    value: `− ${show([BigInt(band.startPennies), 100n])}`,
+    rule: '§6',
+  })
   note?.({ figure, label: `${show(earned, 100)} × ${band.row.rate} %`, value: show([n, d], 100), rule: '§6' })
   return n <= 0n ? 0 : Number((2n * n + d - 1n) / (2n * d))
 }

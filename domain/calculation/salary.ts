@@ -1,6 +1,6 @@
 import { addMonths, type Day, dayOf, effective, isoOf } from '../calendar.ts'
 import { decimal, type Fraction, one, over, plus, pounds, round, show, times } from './exact.ts'
-import { type ContractInput, type Note, type PayScaleKind, payScaleFlags, type ProblemCode, type SalaryRow } from './inputs.ts'
+import { type ContractInput, type Note, type PayScaleKind, type ProblemCode, payScaleFlags, type SalaryRow } from './inputs.ts'
 import { awards, type Prepared, type PreparedType, pointKey } from './prepared.ts'
 
 /** A salary row with its dates as days. */
@@ -21,7 +21,14 @@ const kindNames: Record<PayScaleKind, string> = {
 }
 
 /** The actual annual salary on a day, in unrounded pennies (calculation.md §3 and §4). */
-export function actualAnnual(prepared: Prepared, contract: ContractInput, type: PreparedType, salary: PreparedRow, day: Day, note?: Note): Annual {
+export function actualAnnual(
+  prepared: Prepared,
+  contract: ContractInput,
+  type: PreparedType,
+  salary: PreparedRow,
+  day: Day,
+  note?: Note,
+): Annual {
   const { row } = salary
   const fullTime = fullTimeAnnual(prepared, contract, type, salary, day, note)
   if ('problem' in fullTime) return fullTime
@@ -37,16 +44,29 @@ export function actualAnnual(prepared: Prepared, contract: ContractInput, type: 
     : fullTime.pennies
   note?.({ figure: 'basic', label: row.scalePoint ? 'Hourly rate, to the penny' : 'Hourly rate', value: show(hourly, 100), rule: '§4' })
   const pennies = times(hourly, times(hoursOf(type, row), weeksOf(type, row)))
-  note?.({ figure: 'basic', label: `Actual annual salary: ${row.hoursPerWeek} hours × ${row.weeksPerYear} weeks`, value: show(pennies, 100), rule: '§4' })
+  note?.({
+    figure: 'basic',
+    label: `Actual annual salary: ${row.hoursPerWeek} hours × ${row.weeksPerYear} weeks`,
+    value: show(pennies, 100),
+    rule: '§4',
+  })
   return { pennies }
 }
 
 /** Full-time annual salary on a day; for hourly spot pay, the hourly rate (calculation.md §3). */
-function fullTimeAnnual(prepared: Prepared, contract: ContractInput, type: PreparedType, salary: PreparedRow, day: Day, note?: Note): Annual {
+function fullTimeAnnual(
+  prepared: Prepared,
+  contract: ContractInput,
+  type: PreparedType,
+  salary: PreparedRow,
+  day: Day,
+  note?: Note,
+): Annual {
   const { row } = salary
   const point = row.scalePoint
   if (!point) {
-    if (row.spotAdjustment === null) return { problem: 'NO_PAY_POINT', detail: 'The salary row has neither a scale point nor a spot salary.' }
+    if (row.spotAdjustment === null)
+      return { problem: 'NO_PAY_POINT', detail: 'The salary row has neither a scale point nor a spot salary.' }
     const award = awards(type.inflation, salary.from, day)
     note?.({ figure: 'basic', label: `Spot salary from ${row.effectiveDate}`, value: row.spotAdjustment, rule: '§3.5' })
     noteAwards(type, salary.from, day, note)
@@ -54,7 +74,8 @@ function fullTimeAnnual(prepared: Prepared, contract: ContractInput, type: Prepa
   }
   const kind = kindNames[point.kind]
   const table = type.payScaleTypes & payScaleFlags[point.kind] ? effective(prepared.payTables[point.kind], day) : undefined
-  if (!table) return { problem: 'NO_PAY_TABLE', detail: `The budget has no ${kind} pay table on ${isoOf(day)} that this contract type may use.` }
+  if (!table)
+    return { problem: 'NO_PAY_TABLE', detail: `The budget has no ${kind} pay table on ${isoOf(day)} that this contract type may use.` }
   const increment = incrementOn(contract, type, salary, day)
   const found = table.points.get(pointKey(point.scale, increment))
   if (!found) return { problem: 'NO_PAY_POINT', detail: `${table.name} has no increment ${increment} on scale ${point.scale}.` }
@@ -79,7 +100,8 @@ function noteAwards(type: PreparedType, after: Day, upTo: Day, note?: Note): voi
 export function incrementOn(contract: ContractInput, type: PreparedType, salary: PreparedRow, day: Day): number {
   const point = salary.row.scalePoint!
   const maximum = contract.maximumScalePoint
-  if (!maximum || maximum.kind !== point.kind || maximum.scale !== point.scale || point.increment >= maximum.increment) return point.increment
+  if (!maximum || maximum.kind !== point.kind || maximum.scale !== point.scale || point.increment >= maximum.increment)
+    return point.increment
   let steps = 0
   for (const incrementDay of incrementDays(type, point.kind, salary.from, day)) if (incrementDay <= day) steps++
   return Math.min(maximum.increment, point.increment + steps)

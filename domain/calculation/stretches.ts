@@ -1,5 +1,5 @@
 import { type Day, dayOf, effective, isoOf } from '../calendar.ts'
-import { type Fraction, over, part, percent, plus, times, zero, one, reduce } from './exact.ts'
+import { type Fraction, one, over, part, percent, plus, reduce, times, zero } from './exact.ts'
 import type { AppliedLeave, ContractInput, Note, Problem, ProblemCode } from './inputs.ts'
 import type { Stretch, StretchLeave } from './month.ts'
 import { allowanceRate, awards, type Prepared, type PreparedType } from './prepared.ts'
@@ -93,7 +93,9 @@ export function stretchOn(prepared: Prepared, contract: PreparedContract, day: D
   const missingRate = row.erPension && !rate && !leaveWithoutPension
   return {
     paid: true,
-    problem: missingRate ? problem('NO_PENSION_RATE', 'The assumptions have no employer pension rate for this contract type yet.', day) : null,
+    problem: missingRate
+      ? problem('NO_PENSION_RATE', 'The assumptions have no employer pension rate for this contract type yet.', day)
+      : null,
     basic: reduce(annual.pennies),
     allowances: allowancesOn(prepared, contract, salary, day, note),
     inPension: row.erPension,
@@ -109,7 +111,12 @@ function allowancesOn(prepared: Prepared, { type }: PreparedContract, { row }: P
     if (!allowance || !rate) return { name, annual: zero, pensionable: allowance?.input.erPension ?? false }
     const share = allowance.input.proRate ? shareOf(type, row) : one
     const award = allowance.input.inflationSetting === 'staff' ? awards(type.inflation, rate.from, day) : one
-    note?.({ figure: name, label: `${name}: rate of ${isoOf(rate.from)}${allowance.input.proRate ? ', by share of full time' : ''}`, value: String(Number(rate.value[0]) / Number(rate.value[1]) / 100), rule: '§5' })
+    note?.({
+      figure: name,
+      label: `${name}: rate of ${isoOf(rate.from)}${allowance.input.proRate ? ', by share of full time' : ''}`,
+      value: String(Number(rate.value[0]) / Number(rate.value[1]) / 100),
+      rule: '§5',
+    })
     return { name, annual: reduce(times(rate.value, times(share, award))), pensionable: allowance.input.erPension }
   })
 }

@@ -63,7 +63,9 @@ export function resourceNamed(name: string): AnyResource {
 export function usesOf(name: string): { resource: AnyResource; field: string; many: boolean }[] {
   return allResources.flatMap((resource) =>
     Object.entries(resource.fields).flatMap(([field, { kind, ...options }]) =>
-      (kind === 'reference' || kind === 'references') && 'to' in options && options.to === name ? [{ resource, field, many: kind === 'references' }] : [],
+      (kind === 'reference' || kind === 'references') && 'to' in options && options.to === name
+        ? [{ resource, field, many: kind === 'references' }]
+        : [],
     ),
   )
 }

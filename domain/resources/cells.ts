@@ -73,7 +73,10 @@ export function formatCell(field: Field, value: unknown, name: NameReference): s
     case 'choice':
       return lookups[field.lookup].find((item) => item.id === value)?.name ?? String(value)
     case 'flags':
-      return lookups[field.lookup].filter((item) => Number(value) & item.id).map((item) => item.name).join('; ')
+      return lookups[field.lookup]
+        .filter((item) => Number(value) & item.id)
+        .map((item) => item.name)
+        .join('; ')
     case 'reference':
       return name(field.to, value as number)
     case 'references':

@@ -1,6 +1,6 @@
+import { lookups } from '../lookups.ts'
 import { escapeFormula, type FindReference, formatCell, type NameReference, parseCell, yesNo } from './cells.ts'
 import type { Field } from './fields.ts'
-import { lookups } from '../lookups.ts'
 import type { AnyResource } from './resource.ts'
 import type { Values } from './schema.ts'
 
@@ -22,9 +22,20 @@ export function columnsOf(resource: AnyResource, hidden: Hidden = nothingHidden)
   const required = new Set(resource.importRequired)
   return Object.entries(resource.fields).flatMap(([name, field]): Column[] => {
     if (hidden(field)) return []
-    if (field.kind === 'flags') return field.columns.map((heading, index) => ({ heading, required: required.has(heading), field: name, bit: lookups[field.lookup][index]!.id }))
+    if (field.kind === 'flags')
+      return field.columns.map((heading, index) => ({
+        heading,
+        required: required.has(heading),
+        field: name,
+        bit: lookups[field.lookup][index]!.id,
+      }))
     if (field.kind === 'rows')
-      return Object.entries(field.of).map(([part, { column, label }]) => ({ heading: column ?? label, required: required.has(column ?? ''), field: name, part }))
+      return Object.entries(field.of).map(([part, { column, label }]) => ({
+        heading: column ?? label,
+        required: required.has(column ?? ''),
+        field: name,
+        part,
+      }))
     return field.column ? [{ heading: field.column, required: required.has(field.column), field: name }] : []
   })
 }
@@ -34,9 +45,15 @@ function normal(heading: string): string {
 }
 
 /** Which heading of a file fills which column, without regard to letter case and spaces (behaviour B-137). */
-export function matchColumns(columns: readonly Column[], headings: readonly string[], labels: Record<string, string> = {}): { matched: Map<string, Column>; missing: string[]; ignored: string[] } {
+export function matchColumns(
+  columns: readonly Column[],
+  headings: readonly string[],
+  labels: Record<string, string> = {},
+): { matched: Map<string, Column>; missing: string[]; ignored: string[] } {
   const wanted = new Map(columns.flatMap((column) => [[normal(column.heading), column] as const]))
-  for (const column of columns) if (labels[column.field] && !column.part && column.bit === undefined && !wanted.has(normal(labels[column.field]!))) wanted.set(normal(labels[column.field]!), column)
+  for (const column of columns)
+    if (labels[column.field] && !column.part && column.bit === undefined && !wanted.has(normal(labels[column.field]!)))
+      wanted.set(normal(labels[column.field]!), column)
   const matched = new Map<string, Column>()
   for (const heading of headings) {
     const column = wanted.get(normal(heading))
@@ -57,13 +74,25 @@ export interface CellProblem {
 }
 
 /** The values of one row of a file; `rows` fields get one row from it. Only the fields whose columns the file has are set. */
-export function readRow(resource: AnyResource, matched: ReadonlyMap<string, Column>, row: Record<string, string>, find: FindReference): { values: Values; problems: CellProblem[] } {
+export function readRow(
+  resource: AnyResource,
+  matched: ReadonlyMap<string, Column>,
+  row: Record<string, string>,
+  find: FindReference,
+): { values: Values; problems: CellProblem[] } {
   const values: Values = {}
   const problems: CellProblem[] = []
   for (const [heading, column] of matched) {
     const cell = row[heading] ?? ''
     const field = resource.fields[column.field]!
-    const parsed = field.kind === 'flags' ? (cell.trim() === '' ? { value: false } : yesNo(column.heading, cell.trim())) : field.kind === 'rows' ? parseCell(field.of[column.part!]!, cell, find) : parseCell(field, cell, find)
+    const parsed =
+      field.kind === 'flags'
+        ? cell.trim() === ''
+          ? { value: false }
+          : yesNo(column.heading, cell.trim())
+        : field.kind === 'rows'
+          ? parseCell(field.of[column.part!]!, cell, find)
+          : parseCell(field, cell, find)
     if ('message' in parsed) problems.push({ column: column.heading, value: cell, message: parsed.message })
     else if (column.bit !== undefined) values[column.field] = Number(values[column.field] ?? 0) | (parsed.value ? column.bit : 0)
     else if (column.part) {
@@ -78,7 +107,11 @@ export function readRow(resource: AnyResource, matched: ReadonlyMap<string, Colu
 /** The lines of a record in an export: one, or one for each row of its row field. */
 export function writeRows(resource: AnyResource, columns: readonly Column[], record: Values, name: NameReference): string[][] {
   const rowField = columns.find((column) => column.part)?.field
-  const lines = rowField ? ((record[rowField] as Record<string, unknown>[]).length ? (record[rowField] as Record<string, unknown>[]) : [{}]) : [{}]
+  const lines = rowField
+    ? (record[rowField] as Record<string, unknown>[]).length
+      ? (record[rowField] as Record<string, unknown>[])
+      : [{}]
+    : [{}]
   return lines.map((line) =>
     columns.map((column) => {
       const field = resource.fields[column.field]!

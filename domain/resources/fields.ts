@@ -127,10 +127,10 @@ type Filled = 'flag' | 'references' | 'rows' | 'flags'
 export type FieldValue<F extends Field> = F extends { either: true }
   ? boolean | null
   : F['kind'] extends Filled
-  ? ValueOf[F['kind']]
-  : F extends { required: true }
     ? ValueOf[F['kind']]
-    : ValueOf[F['kind']] | null
+    : F extends { required: true }
+      ? ValueOf[F['kind']]
+      : ValueOf[F['kind']] | null
 
 type Options<K extends Kind> = Omit<Extract<Field, { kind: K }>, 'kind' | 'label'>
 

@@ -53,7 +53,8 @@ export interface ResourceOptions<F extends Record<string, Field>> {
   check?: (record: Record<string, unknown>) => FieldProblem[]
 }
 
-export interface AnyResource extends Omit<ResourceOptions<Record<string, Field>>, 'unique' | 'defaultSort' | 'grid' | 'naming' | 'archivedBy'> {
+export interface AnyResource
+  extends Omit<ResourceOptions<Record<string, Field>>, 'unique' | 'defaultSort' | 'grid' | 'naming' | 'archivedBy'> {
   /** The procedure router's name: the key with a small first letter. */
   name: string
   unique: readonly (readonly string[])[]
@@ -68,9 +69,10 @@ export interface Resource<F extends Record<string, Field>> extends AnyResource {
 }
 
 /** A stored record: its fields, and what the server keeps of every record. */
-export type RecordOf<R> = R extends Resource<infer F>
-  ? { [K in keyof F]: FieldValue<F[K]> } & { id: number; version: number; created: string; organisationId: number | null }
-  : never
+export type RecordOf<R> =
+  R extends Resource<infer F>
+    ? { [K in keyof F]: FieldValue<F[K]> } & { id: number; version: number; created: string; organisationId: number | null }
+    : never
 
 /** Declares an entity, once: table, schema, procedures, paths, grid, form, import and export are derived from it. */
 export function resource<const F extends Record<string, Field>>(options: ResourceOptions<F>): Resource<F> {

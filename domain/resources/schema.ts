@@ -22,20 +22,32 @@ const checkers: { [K in Kind]: Checker<K> } = {
     return plain
   },
   longText: ({ label, max }) => z.string(`${label} must be text.`).max(max, `${label} can have at most ${max} characters.`),
-  integer: (field) => ranged(z.number(`${field.label} must be a number.`).int(`${field.label} must be a whole number.`), field, 2_147_483_647),
+  integer: (field) =>
+    ranged(z.number(`${field.label} must be a number.`).int(`${field.label} must be a whole number.`), field, 2_147_483_647),
   money: (field) => decimals(ranged(z.number(`${field.label} must be a number.`), field, 999_999_999.99), field.label, 2),
   percent: (field) => decimals(ranged(z.number(`${field.label} must be a number.`), field, 99_999), field.label, 4),
   decimal: (field) => decimals(ranged(z.number(`${field.label} must be a number.`), field, 999_999), field.label, 6),
   date: ({ label }) => z.string(`${label} is not a date.`).refine(isDate, `${label} is not a date.`),
   flag: ({ label }) => z.boolean(`${label} must be Yes or No.`),
-  choice: ({ label, lookup }) => oneOf(label, lookups[lookup].map((item) => item.id)),
+  choice: ({ label, lookup }) =>
+    oneOf(
+      label,
+      lookups[lookup].map((item) => item.id),
+    ),
   flags: ({ label, lookup, required }) => {
     const all = lookups[lookup].reduce((sum, item) => sum + item.id, 0)
-    return z.number(`${label} is not one of the choices.`).int().min(required ? 1 : 0, `${label} is required.`).max(all, `${label} is not one of the choices.`)
+    return z
+      .number(`${label} is not one of the choices.`)
+      .int()
+      .min(required ? 1 : 0, `${label} is required.`)
+      .max(all, `${label} is not one of the choices.`)
   },
   reference: ({ label }) => z.number(`${label} was not found.`).int(`${label} was not found.`).positive(`${label} was not found.`),
   references: ({ label }) =>
-    z.array(z.number(`${label} was not found.`).int().positive(`${label} was not found.`)).max(5000, `${label} can have at most 5000 entries.`).transform((ids) => [...new Set(ids)]),
+    z
+      .array(z.number(`${label} was not found.`).int().positive(`${label} was not found.`))
+      .max(5000, `${label} can have at most 5000 entries.`)
+      .transform((ids) => [...new Set(ids)]),
   rows: ({ label, of, required }) =>
     z
       .array(z.object(Object.fromEntries(Object.entries(of).map(([name, field]) => [name, fieldSchema(field)]))), `${label} must be rows.`)
@@ -43,16 +55,23 @@ const checkers: { [K in Kind]: Checker<K> } = {
       .transform((list) => [...list].sort((a, b) => String(a.effectiveDate).localeCompare(String(b.effectiveDate))))
       .refine((list) => !required || list.length > 0, `${label} is required.`)
       .refine((list) => new Set(list.map((row) => row.effectiveDate)).size === list.length, 'Two rows have the same effective date.'),
-  colour: ({ label }) => z.string(`${label} must be six hexadecimal digits.`).regex(/^[0-9a-f]{6}$/i, `${label} must be six hexadecimal digits.`),
+  colour: ({ label }) =>
+    z.string(`${label} must be six hexadecimal digits.`).regex(/^[0-9a-f]{6}$/i, `${label} must be six hexadecimal digits.`),
 }
 
 function ranged(schema: z.ZodNumber, { label, min, max }: { label: string; min?: number; max?: number }, limit: number): z.ZodNumber {
-  const message = max === undefined && min !== undefined ? `${label} must be between ${min} and ${limit}.` : `${label} must be between ${min ?? -limit} and ${max ?? limit}.`
+  const message =
+    max === undefined && min !== undefined
+      ? `${label} must be between ${min} and ${limit}.`
+      : `${label} must be between ${min ?? -limit} and ${max ?? limit}.`
   return schema.min(min ?? -limit, message).max(max ?? limit, message)
 }
 
 function decimals(schema: z.ZodNumber, label: string, places: number): z.ZodType {
-  return schema.refine((value) => (String(value).split('.')[1]?.length ?? 0) <= places && !String(value).includes('e'), `${label} can have at most ${places} decimals.`)
+  return schema.refine(
+    (value) => (String(value).split('.')[1]?.length ?? 0) <= places && !String(value).includes('e'),
+    `${label} can have at most ${places} decimals.`,
+  )
 }
 
 function oneOf(label: string, ids: number[]): z.ZodType {
@@ -62,7 +81,8 @@ function oneOf(label: string, ids: number[]): z.ZodType {
 /** Empty text and a missing value are the same (behaviour B-058); flags and lists are never missing. */
 function fieldSchema(field: Field): z.ZodType {
   const inner = (checkers[field.kind] as (field: Field) => z.ZodType)(field)
-  const blank = (value: unknown): unknown => (value === undefined || value === null || (typeof value === 'string' && value.trim() === '') ? null : value)
+  const blank = (value: unknown): unknown =>
+    value === undefined || value === null || (typeof value === 'string' && value.trim() === '') ? null : value
   if (field.kind === 'flag' && !field.either) return z.preprocess((value) => blank(value) ?? field.default ?? false, inner)
   if (field.kind === 'references' || field.kind === 'rows') return z.preprocess((value) => blank(value) ?? [], inner)
   if (field.kind === 'flags') return z.preprocess((value) => blank(value) ?? 0, inner)
@@ -88,7 +108,9 @@ const cache = new Map<AnyResource, z.ZodType<Values, Values>>()
 export function recordSchema(resource: AnyResource): z.ZodType<Values, Values> {
   let schema = cache.get(resource)
   if (!schema) {
-    schema = z.object(Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, fieldSchema(field)]))) as unknown as z.ZodType<Values, Values>
+    schema = z.object(
+      Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, fieldSchema(field)])),
+    ) as unknown as z.ZodType<Values, Values>
     cache.set(resource, schema)
   }
   return schema
@@ -108,14 +130,16 @@ function emptyOf(field: Field): unknown {
 /** Checks values by every rule of the declaration. */
 export function checkRecord(resource: AnyResource, values: Values): { values: Values; problems: FieldProblem[] } {
   const result = recordSchema(resource).safeParse(values)
-  if (!result.success) return { values, problems: result.error.issues.map((issue) => ({ field: String(issue.path[0] ?? ''), message: issue.message })) }
+  if (!result.success)
+    return { values, problems: result.error.issues.map((issue) => ({ field: String(issue.path[0] ?? ''), message: issue.message })) }
   return { values: result.data, problems: resource.check?.(result.data) ?? [] }
 }
 
 /** Whether two values of a field are the same (behaviour B-058: the order of many objects does not matter). */
 export function sameValue(field: Field | undefined, a: unknown, b: unknown): boolean {
   const tidy = (value: unknown): unknown => (value === '' || value === undefined ? null : value)
-  if (field?.kind === 'references') return JSON.stringify([...((a as number[]) ?? [])].sort()) === JSON.stringify([...((b as number[]) ?? [])].sort())
+  if (field?.kind === 'references')
+    return JSON.stringify([...((a as number[]) ?? [])].sort()) === JSON.stringify([...((b as number[]) ?? [])].sort())
   return JSON.stringify(tidy(a)) === JSON.stringify(tidy(b))
 }
 

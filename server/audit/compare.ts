@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
-import { budgets, staffContracts, staffCosts } from '../../drizzle/schema.ts'
 import { yearTotals } from '../../domain/calculation/frozen.ts'
 import { canonicalJson } from '../../domain/canonicalJson.ts'
+import { budgets, staffContracts, staffCosts } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import type { Replayed } from './replayLog.ts'
 import type { Finding } from './verify.ts'
@@ -9,26 +9,42 @@ import type { Finding } from './verify.ts'
 const same = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b)
 
 /** Whether the tables that screens read say what the log says, to the penny. */
-export async function compareTables(tx: OrganisationTx, organisationId: number, budgetId: string, { state, costs }: Replayed): Promise<Finding[]> {
+export async function compareTables(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  { state, costs }: Replayed,
+): Promise<Finding[]> {
   const findings: Finding[] = []
   const find = (problem: string, version: number | null = null): void => void findings.push({ budgetId, version, problem })
-  const [row] = await tx.select().from(budgets).where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId)))
+  const [row] = await tx
+    .select()
+    .from(budgets)
+    .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId)))
   if (!row || !same(row.head, state.head)) find('The budget in the table is not the one of the log.')
-  const rows = await tx.select().from(staffContracts).where(and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.budgetId, budgetId)))
-  const costRows = await tx.select().from(staffCosts).where(and(eq(staffCosts.organisationId, organisationId), eq(staffCosts.budgetId, budgetId)))
+  const rows = await tx
+    .select()
+    .from(staffContracts)
+    .where(and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.budgetId, budgetId)))
+  const costRows = await tx
+    .select()
+    .from(staffCosts)
+    .where(and(eq(staffCosts.organisationId, organisationId), eq(staffCosts.budgetId, budgetId)))
   const stored = new Map(rows.map((contract) => [contract.id, contract]))
   for (const [id, contract] of state.contracts) {
     const { version, savedAt: _at, created: _created, ...plain } = contract
     const kept = stored.get(id)
     if (!kept) find(`Contract ${id} is in the log and not in the table.`, version)
-    else if (!same(kept.contract, plain) || kept.version !== version) find(`Contract ${id} in the table is not the one of the log.`, version)
+    else if (!same(kept.contract, plain) || kept.version !== version)
+      find(`Contract ${id} in the table is not the one of the log.`, version)
   }
   for (const id of stored.keys()) if (!state.contracts.has(id)) find(`Contract ${id} is in the table and not in the log.`)
   const costed = new Map(costRows.map((cost) => [cost.contractId, cost]))
   for (const [id, { cost, version }] of costs) {
     const kept = costed.get(id)
     if (!kept) find(`The cost of contract ${id} is missing in the table.`, version)
-    else if (!same(kept.costing, cost) || !same(kept.yearTotals, yearTotals(cost)) || kept.version !== version) find(`The cost of contract ${id} in the table is not what its inputs come to.`, version)
+    else if (!same(kept.costing, cost) || !same(kept.yearTotals, yearTotals(cost)) || kept.version !== version)
+      find(`The cost of contract ${id} in the table is not what its inputs come to.`, version)
   }
   for (const id of costed.keys()) if (!costs.has(id)) find(`The table has a cost of contract ${id} that the log does not know.`)
   return findings

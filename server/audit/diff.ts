@@ -1,6 +1,6 @@
 import { contractChanges, type NameOf } from '../../domain/budget/describe.ts'
-import { yearTotals } from '../../domain/calculation/frozen.ts'
 import type { StoredEvent } from '../../domain/budget/events.ts'
+import { yearTotals } from '../../domain/calculation/frozen.ts'
 import { type InputsOf, type Replayed, replayLog } from './replayLog.ts'
 
 /** How one contract differs between two versions of a budget. */
@@ -24,9 +24,19 @@ export function diffLog(events: readonly StoredEvent[], inputsOf: InputsOf, from
     const [costBefore, costAfter] = [total(before, id), total(after, id)]
     const fields = a && b ? contractChanges(a, b, plainName).map(({ field, before: was, after: is }) => `${field}: ${was} → ${is}`) : []
     if (a && b && !fields.length && costBefore === costAfter) continue
-    const actorIds = events.filter((event) => event.version > from && event.version <= to && 'id' in event.data && event.data.id === id).map((event) => event.actorId)
+    const actorIds = events
+      .filter((event) => event.version > from && event.version <= to && 'id' in event.data && event.data.id === id)
+      .map((event) => event.actorId)
     const what = !a ? 'added' : !b ? 'removed' : fields.length ? 'changed' : 'recosted'
-    differences.push({ contractId: id, contractName: (b ?? a)!.contractName, what, fields, before: costBefore, after: costAfter, actorIds: [...new Set(actorIds)] })
+    differences.push({
+      contractId: id,
+      contractName: (b ?? a)!.contractName,
+      what,
+      fields,
+      before: costBefore,
+      after: costAfter,
+      actorIds: [...new Set(actorIds)],
+    })
   }
   return differences
 }

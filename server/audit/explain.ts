@@ -10,7 +10,13 @@ import type { InputsOf, Replayed } from './replayLog.ts'
  * @param year 1 for the first year of the budget
  * @param period 1 to 12
  */
-export function explainCost({ state, costs }: Replayed, inputs: InputsOf, contractId: string, year: number, period: number): { steps: Step[]; cost: ContractCost } {
+export function explainCost(
+  { state, costs }: Replayed,
+  inputs: InputsOf,
+  contractId: string,
+  year: number,
+  period: number,
+): { steps: Step[]; cost: ContractCost } {
   const costed = costs.get(contractId)
   const contract = state.contracts.get(contractId)
   if (!contract || !costed) throw notFound('Staff contract')
@@ -19,6 +25,12 @@ export function explainCost({ state, costs }: Replayed, inputs: InputsOf, contra
   const own = [...employeesOf(state.contracts.values()).values()].find((group) => group.some((other) => other.id === contractId))!
   const person = (contract.staffId !== null && budget.people[contract.staffId]) || { ages: null, leaves: [] }
   const at = own.findIndex((other) => other.id === contractId)
-  const steps = explainMonth(prepare(inputsOf(budget, shared)), { ...person, contracts: own.map(contractInput) }, at, (year - 1) * 12 + period - 1, shared.labels)
+  const steps = explainMonth(
+    prepare(inputsOf(budget, shared)),
+    { ...person, contracts: own.map(contractInput) },
+    at,
+    (year - 1) * 12 + period - 1,
+    shared.labels,
+  )
   return { steps, cost: costed.cost }
 }

@@ -1,8 +1,8 @@
-import { and, asc, eq } from 'drizzle-orm'
 import { readFileSync } from 'node:fs'
-import { budgets, calculationInputs } from '../../drizzle/schema.ts'
+import { and, asc, eq } from 'drizzle-orm'
 import type { StoredEvent } from '../../domain/budget/events.ts'
 import { notFound } from '../../domain/errors.ts'
+import { budgets, calculationInputs } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import { readEvents } from '../store/eventLog.ts'
 import { sha256 } from '../store/hash.ts'
@@ -29,7 +29,11 @@ export async function sourceOf(tx: OrganisationTx, organisationId: number, budge
   const bodies = new Map<string, string>()
   const fetch = async (sha: string): Promise<string | undefined> => {
     if (!bodies.has(sha)) {
-      const [row] = await tx.select({ body: calculationInputs.body }).from(calculationInputs).where(and(eq(calculationInputs.organisationId, organisationId), eq(calculationInputs.sha256, sha))).orderBy(asc(calculationInputs.sha256))
+      const [row] = await tx
+        .select({ body: calculationInputs.body })
+        .from(calculationInputs)
+        .where(and(eq(calculationInputs.organisationId, organisationId), eq(calculationInputs.sha256, sha)))
+        .orderBy(asc(calculationInputs.sha256))
       if (row) bodies.set(sha, row.body)
     }
     return bodies.get(sha)
@@ -69,7 +73,9 @@ export function* exportLines({ events, bodies }: LogSource): Generator<string> {
 /** A source from exported JSON Lines; it needs no database. @throws Error for a line that is none of ours */
 export function readExport(file: string): LogSource {
   const source: LogSource = { organisationId: 0, budgetId: '', events: [], bodies: new Map() }
-  const lines = readFileSync(file === '-' ? 0 : file, 'utf8').split('\n').filter(Boolean)
+  const lines = readFileSync(file === '-' ? 0 : file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
   for (const [index, line] of lines.entries()) {
     let entry: { kind?: string; sha256: string; body: string } & StoredEvent
     try {

@@ -27,17 +27,25 @@ export function verifyLog({ budgetId, events, bodies }: LogSource, head: Head | 
   let previous = genesisHash
   let expected = 1
   for (const event of events) {
-    if (event.version !== expected) find(event.version, expected === event.version - 1 ? `Version ${expected} is missing.` : `Versions ${expected} to ${event.version - 1} are missing.`)
+    if (event.version !== expected)
+      find(
+        event.version,
+        expected === event.version - 1 ? `Version ${expected} is missing.` : `Versions ${expected} to ${event.version - 1} are missing.`,
+      )
     else if (event.previousHash !== previous) find(event.version, 'Its previous hash is not the hash of the event before.')
     if (hashOfEvent(event) !== event.hash) find(event.version, 'Its content does not match its hash: it was changed after it was written.')
     previous = event.hash
     expected = event.version + 1
-    if (event.type === 'StaffContractsRecalculated') for (const problem of inputProblems(event.data.inputs, bodies)) find(event.version, problem)
+    if (event.type === 'StaffContractsRecalculated')
+      for (const problem of inputProblems(event.data.inputs, bodies)) find(event.version, problem)
   }
   const last = events.at(-1)
-  if (head && (head.version !== (last?.version ?? 0) || (last && head.lastHash !== last.hash))) find(null, `The budget stands at version ${head.version} but its log ends at ${last?.version ?? 0}, or the last hash differs.`)
+  if (head && (head.version !== (last?.version ?? 0) || (last && head.lastHash !== last.hash)))
+    find(null, `The budget stands at version ${head.version} but its log ends at ${last?.version ?? 0}, or the last hash differs.`)
   const byVersion = new Map(events.map((event) => [event.version, event.hash]))
-  for (const anchor of anchors) if (byVersion.get(anchor.version) !== anchor.hash) find(anchor.version, `The anchor of ${anchor.day} has another hash: the log was rewritten since.`)
+  for (const anchor of anchors)
+    if (byVersion.get(anchor.version) !== anchor.hash)
+      find(anchor.version, `The anchor of ${anchor.day} has another hash: the log was rewritten since.`)
   return findings
 }
 

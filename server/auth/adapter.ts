@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { oidcPayloads } from '../../drizzle/schema.ts'
-import { activeClient } from './accounts.ts'
 import type { Store } from '../store/database.ts'
+import { activeClient } from './accounts.ts'
 
 /** Keeps what the embedded sign-in must remember in PostgreSQL, one table for all its models, so that servers hold no state. */
 export function adapterFor(store: Store): new (model: string) => Adapter {
@@ -34,13 +34,23 @@ export function adapterFor(store: Store): new (model: string) => Adapter {
     findByUserCode = (userCode: string) => this.first(eq(oidcPayloads.userCode, userCode))
 
     private async first(condition: ReturnType<typeof eq>): Promise<AdapterPayload | undefined> {
-      const [row] = await store.asPlatform((tx) => tx.select().from(oidcPayloads).where(and(eq(oidcPayloads.model, this.model), condition)))
+      const [row] = await store.asPlatform((tx) =>
+        tx
+          .select()
+          .from(oidcPayloads)
+          .where(and(eq(oidcPayloads.model, this.model), condition)),
+      )
       if (!row || (row.expiresAt && new Date(row.expiresAt) < new Date())) return undefined
       return { ...(row.payload as AdapterPayload), ...(row.consumedAt ? { consumed: true } : {}) }
     }
 
     async consume(id: string): Promise<void> {
-      await store.asPlatform((tx) => tx.update(oidcPayloads).set({ consumedAt: new Date().toISOString() }).where(and(eq(oidcPayloads.model, this.model), eq(oidcPayloads.id, id))))
+      await store.asPlatform((tx) =>
+        tx
+          .update(oidcPayloads)
+          .set({ consumedAt: new Date().toISOString() })
+          .where(and(eq(oidcPayloads.model, this.model), eq(oidcPayloads.id, id))),
+      )
     }
 
     async destroy(id: string): Promise<void> {
@@ -54,5 +64,14 @@ export function adapterFor(store: Store): new (model: string) => Adapter {
 }
 
 function clientMetadata({ clientId, secret, name }: { clientId: string; secret: string; name: string }): AdapterPayload {
-  return { client_id: clientId, client_secret: secret, client_name: name, grant_types: ['client_credentials'], response_types: [], redirect_uris: [], token_endpoint_auth_method: 'client_secret_post', scope: 'api' }
+  return {
+    client_id: clientId,
+    client_secret: secret,
+    client_name: name,
+    grant_types: ['client_credentials'],
+    response_types: [],
+    redirect_uris: [],
+    token_endpoint_auth_method: 'client_secret_post',
+    scope: 'api',
+  }
 }

@@ -18,7 +18,10 @@ export async function signingKeysOf(store: Store): Promise<SigningKeys> {
     const { privateKey } = await generateKeyPair('ES256', { extractable: true })
     const kid = randomBytes(8).toString('hex')
     const jwk = { ...(await exportJWK(privateKey)), kid, alg: 'ES256', use: 'sig' }
-    return tx.insert(signingKeys).values({ kid, jwk, cookieSecret: randomBytes(32).toString('hex') }).returning()
+    return tx
+      .insert(signingKeys)
+      .values({ kid, jwk, cookieSecret: randomBytes(32).toString('hex') })
+      .returning()
   })
   return { jwks: { keys: rows.map((row) => row.jwk as JWK) }, cookieSecrets: rows.map((row) => row.cookieSecret) }
 }

@@ -1,10 +1,10 @@
 import { type Configuration, Provider } from 'oidc-provider'
 import type { Config } from '../config.ts'
 import { log } from '../log.ts'
-import { sha256 } from '../store/hash.ts'
 import type { Store } from '../store/database.ts'
-import { adapterFor } from './adapter.ts'
+import { sha256 } from '../store/hash.ts'
 import { activeUser } from './accounts.ts'
+import { adapterFor } from './adapter.ts'
 import type { SigningKeys } from './keys.ts'
 
 /** The browser client of the product; it is ours, so it needs no consent. */
@@ -52,17 +52,33 @@ export function createProvider(config: Config, store: Store, keys: SigningKeys):
         enabled: true,
         defaultResource: () => audienceOf(config),
         useGrantedResource: () => true,
-        getResourceServerInfo: () => ({ scope: 'api', audience: audienceOf(config), accessTokenFormat: 'jwt', accessTokenTTL: accessTokenSeconds, jwt: { sign: { alg: 'ES256' } } }),
+        getResourceServerInfo: () => ({
+          scope: 'api',
+          audience: audienceOf(config),
+          accessTokenFormat: 'jwt',
+          accessTokenTTL: accessTokenSeconds,
+          jwt: { sign: { alg: 'ES256' } },
+        }),
       },
     },
-    ttl: { AccessToken: accessTokenSeconds, ClientCredentials: accessTokenSeconds, AuthorizationCode: 60, IdToken: accessTokenSeconds, Interaction: 3600, Session: 12 * 3600, Grant: 12 * 3600 },
+    ttl: {
+      AccessToken: accessTokenSeconds,
+      ClientCredentials: accessTokenSeconds,
+      AuthorizationCode: 60,
+      IdToken: accessTokenSeconds,
+      Interaction: 3600,
+      Session: 12 * 3600,
+      Grant: 12 * 3600,
+    },
     findAccount: async (_ctx, sub) => {
       const user = await activeUser(store, Number(sub))
       return user && { accountId: sub, claims: () => ({ sub, name: `${user.forename} ${user.surname}`, email: user.email }) }
     },
     loadExistingGrant: async (ctx) => {
       const existing = ctx.oidc.session?.grantIdFor(ctx.oidc.client!.clientId)
-      const grant = (existing && (await ctx.oidc.provider.Grant.find(existing))) || new ctx.oidc.provider.Grant({ clientId: ctx.oidc.client!.clientId, accountId: ctx.oidc.session!.accountId! })
+      const grant =
+        (existing && (await ctx.oidc.provider.Grant.find(existing))) ||
+        new ctx.oidc.provider.Grant({ clientId: ctx.oidc.client!.clientId, accountId: ctx.oidc.session!.accountId! })
       grant.addOIDCScope(scope)
       grant.addResourceScope(audienceOf(config), 'api')
       await grant.save()
@@ -90,7 +106,10 @@ export function createProvider(config: Config, store: Store, keys: SigningKeys):
 }
 
 /** Signing out asks nothing: the form is sent by itself, or by its button where scripts are off. */
-function logoutSource(ctx: Parameters<NonNullable<NonNullable<NonNullable<Configuration['features']>['rpInitiatedLogout']>['logoutSource']>>[0], form: string): void {
+function logoutSource(
+  ctx: Parameters<NonNullable<NonNullable<NonNullable<Configuration['features']>['rpInitiatedLogout']>['logoutSource']>>[0],
+  form: string,
+): void {
   ctx.type = 'html'
   ctx.body = `<!doctype html><html lang="en"><title>Signing out</title><body>${form}<button form="op.logoutForm" name="logout" value="yes" autofocus>Sign out</button><script src="/signout.js"></script></body></html>`
 }

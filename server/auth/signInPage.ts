@@ -1,12 +1,11 @@
-import { type Router, urlencoded } from 'express'
-import express from 'express'
+import express, { type Router, urlencoded } from 'express'
 import type { Provider } from 'oidc-provider'
+import { limiter } from '../limiter.ts'
 import { log } from '../log.ts'
 import type { Store } from '../store/database.ts'
-import { limiter } from '../limiter.ts'
 import { signIn } from './accounts.ts'
 
-function escape(text: string): string {
+function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 
@@ -19,10 +18,10 @@ function page(uid: string, email: string, problem: string | null): string {
 <main>
 <h1>Bursar</h1>
 <p class="lead">Budgets that schools can prove to the penny.</p>
-<form method="post" action="/interaction/${escape(uid)}">
-${problem ? `<p id="problem" class="problem" role="alert">${escape(problem)}</p>` : ''}
+<form method="post" action="/interaction/${escaped(uid)}">
+${problem ? `<p id="problem" class="problem" role="alert">${escaped(problem)}</p>` : ''}
 <label for="email">Email</label>
-<input id="email" name="email" type="email" autocomplete="username" required value="${escape(email)}"${email ? '' : ' autofocus'}${described}>
+<input id="email" name="email" type="email" autocomplete="username" required value="${escaped(email)}"${email ? '' : ' autofocus'}${described}>
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required${email ? ' autofocus' : ''}${described}>
 <button type="submit">Sign in</button>
@@ -32,7 +31,7 @@ ${problem ? `<p id="problem" class="problem" role="alert">${escape(problem)}</p>
 </html>`
 }
 
-/** The sign-in page of the embedded issuer; ten tries a minute for each address (notices K-32). */
+/** The sign-in page of the embedded issuer; ten tries a minute for each address from one place, since a whole school may sit behind one (notices K-32). */
 export function signInRoutes(provider: Provider, store: Store): Router {
   const routes = express.Router()
   const tries = limiter(10, 60_000)
@@ -48,11 +47,21 @@ export function signInRoutes(provider: Provider, store: Store): Router {
     const { email = '', password = '' } = req.body as { email?: string; password?: string }
     try {
       const { uid } = await provider.interactionDetails(req, res)
-      const wait = tries(`${req.ip}`)
-      if (wait > 0) return void res.status(429).set('Retry-After', String(wait)).send(page(uid, String(email), `Too many tries. Try again in ${wait} seconds.`))
+      const wait = tries(`${req.ip} ${String(email).trim().toLowerCase()}`)
+      if (wait > 0)
+        return void res
+          .status(429)
+          .set('Retry-After', String(wait))
+          .send(page(uid, String(email), `Too many tries. Try again in ${wait} seconds.`))
       const userId = await signIn(store, String(email), String(password))
-      if (userId === null) return void res.status(400).send(page(uid, String(email), 'The email or the password is not right. Check both and try again.'))
-      await provider.interactionFinished(req, res, { login: { accountId: String(userId), remember: true } }, { mergeWithLastSubmission: false })
+      if (userId === null)
+        return void res.status(400).send(page(uid, String(email), 'The email or the password is not right. Check both and try again.'))
+      await provider.interactionFinished(
+        req,
+        res,
+        { login: { accountId: String(userId), remember: true } },
+        { mergeWithLastSubmission: false },
+      )
     } catch (error) {
       log.info({ err: error }, 'sign-in page is out of date')
       res.redirect('/')

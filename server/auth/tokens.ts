@@ -1,4 +1,4 @@
-import { createLocalJWKSet, createRemoteJWKSet, jwtVerify, type JWTPayload } from 'jose'
+import { createLocalJWKSet, createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose'
 import type { Config } from '../config.ts'
 import type { SigningKeys } from './keys.ts'
 import { audienceOf, issuerOf } from './provider.ts'
@@ -7,8 +7,15 @@ import { audienceOf, issuerOf } from './provider.ts'
 export type VerifyToken = (token: string) => Promise<JWTPayload | null>
 
 export function tokenVerifier(config: Config, keys: SigningKeys): VerifyToken {
-  const jwks = config.oidc ? createRemoteJWKSet(new URL(`${config.oidc.issuer.replace(/\/$/, '')}/jwks`)) : createLocalJWKSet({ keys: keys.jwks.keys.map(({ d: _private, ...open }) => open) })
-  const options = { issuer: issuerOf(config), audience: audienceOf(config), clockTolerance: 5, ...(config.oidc ? { algorithms: ['RS256', 'ES256', 'PS256'] } : { algorithms: ['ES256'], typ: 'at+jwt' }) }
+  const jwks = config.oidc
+    ? createRemoteJWKSet(new URL(`${config.oidc.issuer.replace(/\/$/, '')}/jwks`))
+    : createLocalJWKSet({ keys: keys.jwks.keys.map(({ d: _private, ...open }) => open) })
+  const options = {
+    issuer: issuerOf(config),
+    audience: audienceOf(config),
+    clockTolerance: 5,
+    ...(config.oidc ? { algorithms: ['RS256', 'ES256', 'PS256'] } : { algorithms: ['ES256'], typ: 'at+jwt' }),
+  }
   return async (token) => {
     try {
       return (await jwtVerify(token, jwks, options)).payload

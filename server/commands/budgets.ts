@@ -23,22 +23,50 @@ export function startMonthOf(organisationType: number): number {
   return organisationType <= 2 ? 9 : 4
 }
 
-async function checkReferences(tx: OrganisationTx, scope: RowScope, elements: Elements, input: { staffAssumptionsId: number; contractTypeIds: number[] }): Promise<void> {
+async function checkReferences(
+  tx: OrganisationTx,
+  scope: RowScope,
+  elements: Elements,
+  input: { staffAssumptionsId: number; contractTypeIds: number[] },
+): Promise<void> {
   const problems: FieldProblem[] = []
-  const tables = new Map(((await tx.select().from(tableFor(resources.adminTable).table)) as unknown as { id: number; type: number }[]).map((table) => [table.id, table.type]))
-  for (const kind of elementNames) if (elements[kind].some((row) => tables.get(row.adminTableId) !== elementKinds[kind])) problems.push({ field: kind, message: 'Admin table was not found.' })
-  const exists = async (resource: typeof resources.staffAssumptions | typeof resources.contractType, id: number): Promise<boolean> => get(tx, resource, { ...scope, locationIds: null }, id).then(() => true, () => false)
-  if (!(await exists(resources.staffAssumptions, input.staffAssumptionsId))) problems.push({ field: 'staffAssumptionsId', message: 'Staff assumptions was not found.' })
-  for (const id of input.contractTypeIds) if (!(await exists(resources.contractType as never, id))) problems.push({ field: 'contractTypeIds', message: 'Contract type was not found.' })
+  const tables = new Map(
+    ((await tx.select().from(tableFor(resources.adminTable).table)) as unknown as { id: number; type: number }[]).map((table) => [
+      table.id,
+      table.type,
+    ]),
+  )
+  for (const kind of elementNames)
+    if (elements[kind].some((row) => tables.get(row.adminTableId) !== elementKinds[kind]))
+      problems.push({ field: kind, message: 'Admin table was not found.' })
+  const exists = async (resource: typeof resources.staffAssumptions | typeof resources.contractType, id: number): Promise<boolean> =>
+    get(tx, resource, { ...scope, locationIds: null }, id).then(
+      () => true,
+      () => false,
+    )
+  if (!(await exists(resources.staffAssumptions, input.staffAssumptionsId)))
+    problems.push({ field: 'staffAssumptionsId', message: 'Staff assumptions was not found.' })
+  for (const id of input.contractTypeIds)
+    if (!(await exists(resources.contractType as never, id)))
+      problems.push({ field: 'contractTypeIds', message: 'Contract type was not found.' })
   if (problems.length) throw invalid(problems)
 }
 
 function elementsOf(input: Omit<BudgetInput, 'name' | 'locationIds'>): Elements {
-  return Object.fromEntries(elementNames.map((kind) => [kind, [...input[kind]].sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))])) as unknown as Elements
+  return Object.fromEntries(
+    elementNames.map((kind) => [kind, [...input[kind]].sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))]),
+  ) as unknown as Elements
 }
 
 /** Makes one budget for each location, all or none; the same request again makes none. @returns their ids */
-export async function runCreateBudgets(tx: OrganisationTx, organisationId: number, organisationType: number, scope: RowScope, input: BudgetInput, actor: Actor): Promise<string[]> {
+export async function runCreateBudgets(
+  tx: OrganisationTx,
+  organisationId: number,
+  organisationType: number,
+  scope: RowScope,
+  input: BudgetInput,
+  actor: Actor,
+): Promise<string[]> {
   const done = await budgetsOfRequest(tx, organisationId, actor.requestId)
   if (done.length) return done
   const elements = elementsOf(input)
@@ -47,25 +75,53 @@ export async function runCreateBudgets(tx: OrganisationTx, organisationId: numbe
   for (const locationId of [...new Set(input.locationIds)]) {
     const location = await locationOf(tx, scope, locationId)
     const id = mongoIdFrom(randomBytes(12))
-    const head = { locationId, name: input.name, firstYear: input.firstYear, startMonth: startMonthOf(organisationType), numberOfYears: input.numberOfYears, staffAssumptionsId: input.staffAssumptionsId, contractTypeIds: input.contractTypeIds, elements }
-    await commit(tx, { organisationId, id, version: 0 }, createBudget(head, location.maximumBudgetYears, await budgetNames(tx, organisationId, locationId)), actor)
+    const head = {
+      locationId,
+      name: input.name,
+      firstYear: input.firstYear,
+      startMonth: startMonthOf(organisationType),
+      numberOfYears: input.numberOfYears,
+      staffAssumptionsId: input.staffAssumptionsId,
+      contractTypeIds: input.contractTypeIds,
+      elements,
+    }
+    await commit(
+      tx,
+      { organisationId, id, version: 0 },
+      createBudget(head, location.maximumBudgetYears, await budgetNames(tx, organisationId, locationId)),
+      actor,
+    )
     ids.push(id)
   }
   return ids
 }
 
 /** Changes name, years, tables and assumptions of a budget. @returns whether figures may depend on the change */
-export async function runUpdateBudget(tx: OrganisationTx, organisationId: number, scope: RowScope, id: string, version: number | null, input: Omit<BudgetInput, 'locationIds' | 'firstYear'>, actor: Actor): Promise<boolean> {
+export async function runUpdateBudget(
+  tx: OrganisationTx,
+  organisationId: number,
+  scope: RowScope,
+  id: string,
+  version: number | null,
+  input: Omit<BudgetInput, 'locationIds' | 'firstYear'>,
+  actor: Actor,
+): Promise<boolean> {
   const row = await loadBudget(tx, organisationId, id, true)
   await refuseWhileRecalculating(tx, organisationId, id)
   if (version !== null && version !== row.version) {
-    const touched = (await readEvents(tx, organisationId, id, version)).some((event) => event.type === 'BudgetRenamed' || event.type === 'BudgetElementsSaved' || event.type === 'BudgetLocked')
+    const touched = (await readEvents(tx, organisationId, id, version)).some(
+      (event) => event.type === 'BudgetRenamed' || event.type === 'BudgetElementsSaved' || event.type === 'BudgetLocked',
+    )
     if (touched) throw stale({ version: row.version })
   }
   const location = await locationOf(tx, { ...scope, locationIds: null }, row.locationId)
   const elements = elementsOf({ ...input, firstYear: row.head.firstYear })
   const renamed = renameBudget(row.head, input.name, await budgetNames(tx, organisationId, row.locationId, id))
-  const same = saveElements(row.head, { numberOfYears: input.numberOfYears, staffAssumptionsId: input.staffAssumptionsId, contractTypeIds: input.contractTypeIds, elements }, location.maximumBudgetYears)
+  const same = saveElements(
+    row.head,
+    { numberOfYears: input.numberOfYears, staffAssumptionsId: input.staffAssumptionsId, contractTypeIds: input.contractTypeIds, elements },
+    location.maximumBudgetYears,
+  )
   if (same.length) await checkReferences(tx, scope, elements, input)
   await commit(tx, row, [...renamed, ...same], actor)
   return same.length > 0

@@ -19,17 +19,36 @@ async function known(tx: OrganisationTx, name: ResourceName, ids: readonly numbe
 }
 
 /** Everything a decision about a contract needs to know of the rest of the organisation. */
-export async function contractFacts(tx: OrganisationTx, organisationId: number, head: BudgetHead, input: StaffContractInput, before: StoredContract | undefined): Promise<ContractFacts> {
+export async function contractFacts(
+  tx: OrganisationTx,
+  organisationId: number,
+  head: BudgetHead,
+  input: StaffContractInput,
+  before: StoredContract | undefined,
+): Promise<ContractFacts> {
   const staff = input.employeeNumber ? await staffByNumber(tx, organisationId, input.employeeNumber) : undefined
   const rows = input.salary
-  const pointIds = [...rows.flatMap((row) => (row.scalePoint === null ? [] : [row.scalePoint])), ...(input.maximumScalePoint === null ? [] : [input.maximumScalePoint])]
+  const pointIds = [
+    ...rows.flatMap((row) => (row.scalePoint === null ? [] : [row.scalePoint])),
+    ...(input.maximumScalePoint === null ? [] : [input.maximumScalePoint]),
+  ]
   const [types, points, serviceTerms, allowances, analysisTags, fundCodes] = await Promise.all([
     found(tx, resources.contractType, [input.contractTypeName]),
     scalePoints(tx, pointIds),
     known(tx, 'serviceTerm', input.serviceTerms, head.locationId),
-    known(tx, 'allowance', rows.flatMap((row) => row.allowances), head.locationId),
+    known(
+      tx,
+      'allowance',
+      rows.flatMap((row) => row.allowances),
+      head.locationId,
+    ),
     known(tx, 'analysisTag', input.analysisTags, head.locationId),
-    known(tx, 'fundCode', input.fundCodes.map((share) => share.fundCodeId), head.locationId),
+    known(
+      tx,
+      'fundCode',
+      input.fundCodes.map((share) => share.fundCodeId),
+      head.locationId,
+    ),
   ])
   const staffId = staff?.id ?? null
   const others = await loadContracts(tx, organisationId, head.id)
@@ -38,13 +57,21 @@ export async function contractFacts(tx: OrganisationTx, organisationId: number, 
     points,
     known: { serviceTerms, allowances, analysisTags, fundCodes },
     staffId,
-    otherNames: others.filter((other) => other.id !== before?.id && other.staffId === staffId && staffId !== null).map((other) => other.contractName),
+    otherNames: others
+      .filter((other) => other.id !== before?.id && other.staffId === staffId && staffId !== null)
+      .map((other) => other.contractName),
     sealedNotes: await sealNotes(tx, organisationId, staff?.subject, input.notes, before),
   }
 }
 
 /** Notes are free text about a person: they go into the log sealed with that person's key, the same text not sealed twice. */
-async function sealNotes(tx: OrganisationTx, organisationId: number, subject: string | undefined, notes: string | null, before: StoredContract | undefined): Promise<string | null> {
+async function sealNotes(
+  tx: OrganisationTx,
+  organisationId: number,
+  subject: string | undefined,
+  notes: string | null,
+  before: StoredContract | undefined,
+): Promise<string | null> {
   if (!notes) return null
   const key = subject ? (await keysOf(tx, [subject])).get(subject) : await organisationKey(tx, organisationId)
   if (!key) return null
@@ -53,7 +80,11 @@ async function sealNotes(tx: OrganisationTx, organisationId: number, subject: st
 }
 
 /** The notes of a contract in words; null when there are none, or the person was erased. */
-export async function openNotes(tx: OrganisationTx, organisationId: number, contract: Pick<StoredContract, 'sealedNotes' | 'staffId'>): Promise<string | null> {
+export async function openNotes(
+  tx: OrganisationTx,
+  organisationId: number,
+  contract: Pick<StoredContract, 'sealedNotes' | 'staffId'>,
+): Promise<string | null> {
   if (!contract.sealedNotes) return null
   const subject = contract.staffId === null ? undefined : await subjectOf(tx, contract.staffId)
   const key = contract.staffId === null ? await organisationKey(tx, organisationId) : subject && (await keysOf(tx, [subject])).get(subject)
@@ -65,7 +96,13 @@ export async function openNotes(tx: OrganisationTx, organisationId: number, cont
 }
 
 /** Saves a staff contract and recalculates the employee; the same request again changes nothing. @returns the contract's id and version */
-export async function runSaveContract(tx: OrganisationTx, organisationId: number, budgetId: string, input: StaffContractInput, actor: Actor): Promise<{ id: string; version: number | null }> {
+export async function runSaveContract(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  input: StaffContractInput,
+  actor: Actor,
+): Promise<{ id: string; version: number | null }> {
   const row = await loadBudget(tx, organisationId, budgetId, true)
   const done = (await eventsOfRequest(tx, organisationId, budgetId, actor.requestId)).find((event) => event.type === 'StaffContractSaved')
   if (done?.type === 'StaffContractSaved') return { id: done.data.id, version: done.version }
@@ -83,14 +120,30 @@ export async function runSaveContract(tx: OrganisationTx, organisationId: number
 }
 
 /** Deletes staff contracts and recalculates their employees; the same request again changes nothing. @returns how many were deleted */
-export async function runDeleteContracts(tx: OrganisationTx, organisationId: number, budgetId: string, ids: readonly string[], actor: Actor): Promise<number> {
+export async function runDeleteContracts(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  ids: readonly string[],
+  actor: Actor,
+): Promise<number> {
   const row = await loadBudget(tx, organisationId, budgetId, true)
-  const done = (await eventsOfRequest(tx, organisationId, budgetId, actor.requestId)).filter((event) => event.type === 'StaffContractDeleted').length
+  const done = (await eventsOfRequest(tx, organisationId, budgetId, actor.requestId)).filter(
+    (event) => event.type === 'StaffContractDeleted',
+  ).length
   if (done) return done
   await refuseWhileRecalculating(tx, organisationId, budgetId)
   const contracts = await loadContracts(tx, organisationId, budgetId, ids)
   if (contracts.length < new Set(ids).size) throw notFound('Staff contract')
-  await commit(tx, row, deleteStaffContracts(row.head, contracts.map((contract) => contract.id)), actor)
+  await commit(
+    tx,
+    row,
+    deleteStaffContracts(
+      row.head,
+      contracts.map((contract) => contract.id),
+    ),
+    actor,
+  )
   const employees = [...new Set(contracts.flatMap((contract) => (contract.staffId === null ? [] : [contract.staffId])))]
   if (employees.length) await recalculateEmployees(tx, organisationId, budgetId, employees, actor)
   return contracts.length

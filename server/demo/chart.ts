@@ -1,5 +1,12 @@
 /** The chart of budget codes of the demo trust: code, income or expenditure, description, category, CFR and ACOA code. */
-type Row = [code: string, type: 'Income' | 'Expenditure', description: string, category: 'Staffing' | 'Non-staffing' | 'Capital' | 'Balance', cfr: string, acoa: string]
+type Row = [
+  code: string,
+  type: 'Income' | 'Expenditure',
+  description: string,
+  category: 'Staffing' | 'Non-staffing' | 'Capital' | 'Balance',
+  cfr: string,
+  acoa: string,
+]
 
 export const budgetCodes: Row[] = [
   ['1000', 'Income', 'General annual grant', 'Non-staffing', 'I01', '510100'],
@@ -85,10 +92,46 @@ export const serviceTerms: [string, string, string, string, string, string][] = 
 
 /** Allowances: name, pro rata, pensionable, inflated, rates. Amounts lie within the ranges of the pay document of each September. */
 export const allowances: [string, boolean, boolean, boolean, [string, number][]][] = [
-  ['TLR 1a', false, true, true, [['2024-09-01', 9782], ['2025-09-01', 10_174]]],
-  ['TLR 2a', false, true, true, [['2024-09-01', 3391], ['2025-09-01', 3527]]],
-  ['TLR 2b', false, true, true, [['2024-09-01', 5642], ['2025-09-01', 5869]]],
-  ['SEN 1', true, true, true, [['2024-09-01', 2679], ['2025-09-01', 2787]]],
+  [
+    'TLR 1a',
+    false,
+    true,
+    true,
+    [
+      ['2024-09-01', 9782],
+      ['2025-09-01', 10_174],
+    ],
+  ],
+  [
+    'TLR 2a',
+    false,
+    true,
+    true,
+    [
+      ['2024-09-01', 3391],
+      ['2025-09-01', 3527],
+    ],
+  ],
+  [
+    'TLR 2b',
+    false,
+    true,
+    true,
+    [
+      ['2024-09-01', 5642],
+      ['2025-09-01', 5869],
+    ],
+  ],
+  [
+    'SEN 1',
+    true,
+    true,
+    true,
+    [
+      ['2024-09-01', 2679],
+      ['2025-09-01', 2787],
+    ],
+  ],
   ['First aid', false, false, false, [['2024-04-01', 150]]],
 ]
 

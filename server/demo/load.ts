@@ -6,7 +6,7 @@ import { sha256 } from '../store/hash.ts'
 import { demoClients, demoPassword, demoUsers, groups } from './access.ts'
 import { harbour, type School } from './jobs.ts'
 import { loadReference } from './reference.ts'
-import { buildTrust, type BuiltTrust } from './trust.ts'
+import { type BuiltTrust, buildTrust } from './trust.ts'
 
 const actor = (requestId: string) => ({ userId: null, requestId, now: new Date() })
 const meadow: School[] = [
@@ -28,14 +28,36 @@ export async function loadDemo(store: Store): Promise<{ staff: number; contracts
     await loadReference(tx, actor('reference'))
     const inserted = await tx.insert(userGroups).values(groups).returning()
     const groupIds = new Map(inserted.map((group) => [group.name, group.id]))
-    const trusts = { harbour: await buildTrust(tx, 'Harbour Learning Trust', harbour, 20_260_901, actor('demo-harbour')), meadow: await buildTrust(tx, 'Meadow Schools Trust', meadow, 77, actor('demo-meadow')) }
+    const trusts = {
+      harbour: await buildTrust(tx, 'Harbour Learning Trust', harbour, 20_260_901, actor('demo-harbour')),
+      meadow: await buildTrust(tx, 'Meadow Schools Trust', meadow, 77, actor('demo-meadow')),
+    }
     for (const user of demoUsers) {
-      const [row] = await tx.insert(users).values({ email: user.email, forename: user.forename, surname: user.surname, position: user.position, isAdministrator: user.isAdministrator, passwordHash: hash }).returning()
+      const [row] = await tx
+        .insert(users)
+        .values({
+          email: user.email,
+          forename: user.forename,
+          surname: user.surname,
+          position: user.position,
+          isAdministrator: user.isAdministrator,
+          passwordHash: hash,
+        })
+        .returning()
       if (user.isAdministrator) for (const trust of Object.values(trusts)) await join(tx, row!.id, trust, [], [])
-      if (user.trust) await join(tx, row!.id, trusts[user.trust], user.school ? [trusts[user.trust].locations.get(user.school)!] : [], [groupIds.get(user.group!)!])
+      if (user.trust)
+        await join(tx, row!.id, trusts[user.trust], user.school ? [trusts[user.trust].locations.get(user.school)!] : [], [
+          groupIds.get(user.group!)!,
+        ])
     }
     for (const { clientId, secret, name, trust } of demoClients)
-      await tx.insert(apiClients).values({ clientId, secret: sha256(secret), name, organisationId: trusts[trust].organisationId, userGroupId: groupIds.get('Integration')! })
+      await tx.insert(apiClients).values({
+        clientId,
+        secret: sha256(secret),
+        name,
+        organisationId: trusts[trust].organisationId,
+        userGroupId: groupIds.get('Integration')!,
+      })
     return { staff: trusts.harbour.staff + trusts.meadow.staff, contracts: trusts.harbour.contracts + trusts.meadow.contracts }
   })
 }
@@ -51,9 +73,22 @@ export async function loadScale(store: Store, schools: number, contracts: number
   return store.asPlatform(async (tx) => {
     const [count] = await tx.select({ count: sql<number>`count(*)::int` }).from(organisations)
     const number = count!.count
-    const plan = Array.from({ length: schools }, (_unused, index): School => ({ name: `School ${String(index + 1).padStart(3, '0')}`, alias: `S${index + 1}`, authority: authorities[index % 4]!, region: (index % 4) + 1, dfe: `9${number}/${1000 + index}`, contracts: each }))
+    const plan = Array.from(
+      { length: schools },
+      (_unused, index): School => ({
+        name: `School ${String(index + 1).padStart(3, '0')}`,
+        alias: `S${index + 1}`,
+        authority: authorities[index % 4]!,
+        region: (index % 4) + 1,
+        dfe: `9${number}/${1000 + index}`,
+        contracts: each,
+      }),
+    )
     const trust = await buildTrust(tx, `Scale Trust ${number}`, plan, 4242 + number, actor(`scale-${number}`))
-    const people = await tx.select({ id: users.id, email: users.email }).from(users).where(inArray(users.email, ['admin@bursar.example', 'finance@harbour.example']))
+    const people = await tx
+      .select({ id: users.id, email: users.email })
+      .from(users)
+      .where(inArray(users.email, ['admin@bursar.example', 'finance@harbour.example']))
     const [finance] = await tx.select({ id: userGroups.id }).from(userGroups).where(eq(userGroups.name, 'Trust finance'))
     for (const { id } of people) await join(tx, id, trust, [], [finance!.id])
     return trust

@@ -28,6 +28,8 @@ const files: [AnyResource, string][] = [
 /** Loads the national reference data through the product's own import; loading it again changes nothing. @returns the number of rows */
 export async function loadReference(tx: OrganisationTx, actor: Actor): Promise<number> {
   let rows = 0
-  for (const [resource, file] of files) rows += (await importRows(tx, resource, { organisationId: null, locationIds: null, isAdministrator: true }, rowsOf(file), actor)).imported
+  for (const [resource, file] of files)
+    rows += (await importRows(tx, resource, { organisationId: null, locationIds: null, isAdministrator: true }, rowsOf(file), actor))
+      .imported
   return rows
 }

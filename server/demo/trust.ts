@@ -1,4 +1,3 @@
-import type { Values } from '../../domain/resources/schema.ts'
 import type { BudgetInput, StaffContractInput } from '../../domain/budget/budget.ts'
 import { type ContractFacts, saveStaffContract } from '../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../domain/budget/events.ts'
@@ -6,14 +5,15 @@ import { costContracts } from '../../domain/calculation/frozen.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { type ResourceName, resources } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
+import type { Values } from '../../domain/resources/schema.ts'
 import { newRecord } from '../../domain/resources/schema.ts'
 import { runCreateBudgets } from '../commands/budgets.ts'
-import { scalePoints } from '../store/scalePoints.ts'
 import { commit, inputsNow, loadBudget, loadContracts, storeCosts } from '../store/budgetStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import type { Actor } from '../store/eventLog.ts'
 import { saveGroup } from '../store/groupStore.ts'
 import { all, create } from '../store/resourceStore.ts'
+import { scalePoints } from '../store/scalePoints.ts'
 import { keepInputs } from '../store/snapshot.ts'
 import { saveStaff } from '../store/staffStore.ts'
 import * as chart from './chart.ts'
@@ -35,13 +35,48 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
   const random = seeded(seed)
   const administrator = { organisationId: null, locationIds: null, isAdministrator: true }
   const add = (resource: ResourceName, values: Values, organisationId: number | null): Promise<AnyRecord> =>
-    create(tx, resources[resource] as AnyResource, organisationId === null ? administrator : { organisationId, locationIds: null, isAdministrator: false }, { ...newRecord(resources[resource] as AnyResource), ...values }, actor)
-  const organisation = await add('organisation', { name, organisationType: 1, cfrEnabled: true, gagEnabled: false, alias: name.split(' ')[0], onBoardingDate: '2024-09-01', contractExpiryDate: '2029-08-31' }, null)
+    create(
+      tx,
+      resources[resource] as AnyResource,
+      organisationId === null ? administrator : { organisationId, locationIds: null, isAdministrator: false },
+      { ...newRecord(resources[resource] as AnyResource), ...values },
+      actor,
+    )
+  const organisation = await add(
+    'organisation',
+    {
+      name,
+      organisationType: 1,
+      cfrEnabled: true,
+      gagEnabled: false,
+      alias: name.split(' ')[0],
+      onBoardingDate: '2024-09-01',
+      contractExpiryDate: '2029-08-31',
+    },
+    null,
+  )
   const organisationId = organisation.id
   const authorities = new Map((await all(tx, resources.localAuthority, administrator, {})).map((row) => [row.name as string, row.id]))
   const locations = new Map<string, number>()
   for (const [index, school] of schools.entries()) {
-    const location = await add('location', { name: school.name, organisationId, alias: school.alias, localAuthorityId: authorities.get(school.authority)!, dfeNumber: school.dfe, referenceNumber: `S${index + 1}`, contractExpiryDate: '2029-08-31', maximumBudgetYears: 5, payScaleRegion: school.region, central: school.central ?? false, budgetCodeFilter: `S${index + 1}`, payrollRecId: `PR${index + 1}` }, organisationId)
+    const location = await add(
+      'location',
+      {
+        name: school.name,
+        organisationId,
+        alias: school.alias,
+        localAuthorityId: authorities.get(school.authority)!,
+        dfeNumber: school.dfe,
+        referenceNumber: `S${index + 1}`,
+        contractExpiryDate: '2029-08-31',
+        maximumBudgetYears: 5,
+        payScaleRegion: school.region,
+        central: school.central ?? false,
+        budgetCodeFilter: `S${index + 1}`,
+        payrollRecId: `PR${index + 1}`,
+      },
+      organisationId,
+    )
     locations.set(school.alias, location.id)
   }
   const names = await references(tx, add, organisationId)
@@ -50,14 +85,39 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
   const budgetIds: string[] = []
   for (const school of schools) {
     const locationId = locations.get(school.alias)!
-    const [budgetId] = await runCreateBudgets(tx, organisationId, 1, { organisationId, locationIds: null, isAdministrator: false }, budgetInput(locationId, names), { ...actor, requestId: `${actor.requestId}-${locationId}` })
-    const made = await staffSchool(tx, { organisationId, locationId, budgetId: budgetId!, school, random, names, points, from: staff, actor })
+    const [budgetId] = await runCreateBudgets(
+      tx,
+      organisationId,
+      1,
+      { organisationId, locationIds: null, isAdministrator: false },
+      budgetInput(locationId, names),
+      { ...actor, requestId: `${actor.requestId}-${locationId}` },
+    )
+    const made = await staffSchool(tx, {
+      organisationId,
+      locationId,
+      budgetId: budgetId!,
+      school,
+      random,
+      names,
+      points,
+      from: staff,
+      actor,
+    })
     staff += made.staff
     contracts += made.contracts
     budgetIds.push(budgetId!)
   }
   const groupId = mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))
-  await saveGroup(tx, organisationId, groupId, { name: `${name} 2026/27`, description: 'Working budgets of all schools', budgetIds }, null, actor, true)
+  await saveGroup(
+    tx,
+    organisationId,
+    groupId,
+    { name: `${name} 2026/27`, description: 'Working budgets of all schools', budgetIds },
+    null,
+    actor,
+    true,
+  )
   return { organisationId, locations, staff, contracts }
 }
 
@@ -67,34 +127,100 @@ type Names = Map<string, number>
 /** Codes, contract types, allowances and assumptions of the trust. @returns ids by kind and name */
 async function references(tx: OrganisationTx, add: Add, organisationId: number): Promise<Names> {
   const names: Names = new Map()
-  const reporting = new Map((await all(tx, resources.financialReportingCode, { organisationId: null, locationIds: null, isAdministrator: true }, {})).map((row) => [`${row.type} ${row.code}`, row.id]))
+  const reporting = new Map(
+    (await all(tx, resources.financialReportingCode, { organisationId: null, locationIds: null, isAdministrator: true }, {})).map((row) => [
+      `${row.type} ${row.code}`,
+      row.id,
+    ]),
+  )
   const keep = async (kind: ResourceName, name: string, values: Values): Promise<number> => {
     const { id } = await add(kind, values, organisationId)
     names.set(`${kind} ${name}`, id)
     return id
   }
   for (const [code, type, description, category, cfr, acoa] of chart.budgetCodes)
-    await keep('budgetCode', code, { code, type: type === 'Income' ? 1 : 2, description, category: { Staffing: 1, 'Non-staffing': 2, Capital: 3, Balance: 4 }[category], cfrCodeId: reporting.get(`1 ${cfr}`) ?? null, acoaCodeId: reporting.get(`3 ${acoa}`) ?? null })
+    await keep('budgetCode', code, {
+      code,
+      type: type === 'Income' ? 1 : 2,
+      description,
+      category: { Staffing: 1, 'Non-staffing': 2, Capital: 3, Balance: 4 }[category],
+      cfrCodeId: reporting.get(`1 ${cfr}`) ?? null,
+      acoaCodeId: reporting.get(`3 ${acoa}`) ?? null,
+    })
   for (const [code, description] of chart.costCentres) await keep('costCentre', code, { code, description })
   for (const [code, description] of chart.fundCodes) await keep('fundCode', code, { code, description })
-  for (const [name, description, textColor, backgroundColor] of chart.analysisTags) await keep('analysisTag', name, { name, description, textColor, backgroundColor })
+  for (const [name, description, textColor, backgroundColor] of chart.analysisTags)
+    await keep('analysisTag', name, { name, description, textColor, backgroundColor })
   for (const [code, description, basic, ni, pension, centre] of chart.serviceTerms) {
     const centreId = names.get(`costCentre ${centre}`)
-    await keep('serviceTerm', code, { code, description, basicBudgetCodeId: names.get(`budgetCode ${basic}`), niBudgetCodeId: names.get(`budgetCode ${ni}`), pensionBudgetCodeId: names.get(`budgetCode ${pension}`), basicCostCentreId: centreId, niCostCentreId: centreId, pensionCostCentreId: centreId, slt: code === 'SLT' })
+    await keep('serviceTerm', code, {
+      code,
+      description,
+      basicBudgetCodeId: names.get(`budgetCode ${basic}`),
+      niBudgetCodeId: names.get(`budgetCode ${ni}`),
+      pensionBudgetCodeId: names.get(`budgetCode ${pension}`),
+      basicCostCentreId: centreId,
+      niCostCentreId: centreId,
+      pensionCostCentreId: centreId,
+      slt: code === 'SLT',
+    })
   }
-  await keep('contractType', 'Teacher', { name: 'Teacher', description: 'Teachers, by FTE', calculationType: 1, payScaleTypes: 3, fullTimeHours: 32.5 })
-  await keep('contractType', 'Support', { name: 'Support', description: 'Support staff, by hours and weeks', calculationType: 2, payScaleTypes: 12 })
-  await keep('contractType', 'Apprentice', { name: 'Apprentice', description: 'Apprentices, by hours and weeks', calculationType: 2, payScaleTypes: 12 })
+  await keep('contractType', 'Teacher', {
+    name: 'Teacher',
+    description: 'Teachers, by FTE',
+    calculationType: 1,
+    payScaleTypes: 3,
+    fullTimeHours: 32.5,
+  })
+  await keep('contractType', 'Support', {
+    name: 'Support',
+    description: 'Support staff, by hours and weeks',
+    calculationType: 2,
+    payScaleTypes: 12,
+  })
+  await keep('contractType', 'Apprentice', {
+    name: 'Apprentice',
+    description: 'Apprentices, by hours and weeks',
+    calculationType: 2,
+    payScaleTypes: 12,
+  })
   await keep('contractType', 'Casual', { name: 'Casual', description: 'Casual staff, by the hour', calculationType: 3, payScaleTypes: 12 })
-  for (const [name, proRate, erPension, inflated, rates] of chart.allowances) await keep('allowance', name, { name, proRate, erPension, inflationSetting: inflated ? 1 : 0, rates: rates.map(([effectiveDate, value]) => ({ effectiveDate, value })) })
-  const staffAssumptionsId = await keep('staffAssumptions', 'Central case', { name: 'Central case', description: '3 % next year, then 2 %' })
+  for (const [name, proRate, erPension, inflated, rates] of chart.allowances)
+    await keep('allowance', name, {
+      name,
+      proRate,
+      erPension,
+      inflationSetting: inflated ? 1 : 0,
+      rates: rates.map(([effectiveDate, value]) => ({ effectiveDate, value })),
+    })
+  const staffAssumptionsId = await keep('staffAssumptions', 'Central case', {
+    name: 'Central case',
+    description: '3 % next year, then 2 %',
+  })
   for (const type of ['Teacher', 'Support', 'Apprentice', 'Casual']) {
     const contractTypeId = names.get(`contractType ${type}`)!
     const teacher = type === 'Teacher'
-    for (const [effectiveDate, rate] of teacher ? ([['2024-04-01', 28.68]] as const) : ([['2023-04-01', 23], ['2026-04-01', 20]] as const)) await add('staffErPensionRate', { staffAssumptionsId, contractTypeId, effectiveDate, rate }, organisationId)
-    for (const [year, rate] of [[2027, 3], [2028, 2], [2029, 2], [2030, 2]] as const) await add('staffInflationRate', { staffAssumptionsId, contractTypeId, effectiveDate: `${year}-0${teacher ? 9 : 4}-01`, rate }, organisationId)
+    for (const [effectiveDate, rate] of teacher
+      ? ([['2024-04-01', 28.68]] as const)
+      : ([
+          ['2023-04-01', 23],
+          ['2026-04-01', 20],
+        ] as const))
+      await add('staffErPensionRate', { staffAssumptionsId, contractTypeId, effectiveDate, rate }, organisationId)
+    for (const [year, rate] of [
+      [2027, 3],
+      [2028, 2],
+      [2029, 2],
+      [2030, 2],
+    ] as const)
+      await add(
+        'staffInflationRate',
+        { staffAssumptionsId, contractTypeId, effectiveDate: `${year}-0${teacher ? 9 : 4}-01`, rate },
+        organisationId,
+      )
   }
-  for (const table of await all(tx, resources.adminTable, { organisationId: null, locationIds: null, isAdministrator: true }, {})) names.set(`adminTable ${table.name}`, table.id)
+  for (const table of await all(tx, resources.adminTable, { organisationId: null, locationIds: null, isAdministrator: true }, {}))
+    names.set(`adminTable ${table.name}`, table.id)
   return names
 }
 
@@ -112,7 +238,11 @@ function budgetInput(locationId: number, names: Names): BudgetInput {
     numberOfYears: 5,
     staffAssumptionsId: names.get('staffAssumptions Central case')!,
     contractTypeIds: ['Teacher', 'Support', 'Apprentice', 'Casual'].map((type) => names.get(`contractType ${type}`)!),
-    teacherPayScales: [table('Teachers Sept 2024', '2024-09-01'), table('Teachers Sept 2025', '2025-09-01'), table('Teachers Sept 2026', '2026-09-01')],
+    teacherPayScales: [
+      table('Teachers Sept 2024', '2024-09-01'),
+      table('Teachers Sept 2025', '2025-09-01'),
+      table('Teachers Sept 2026', '2026-09-01'),
+    ],
     supportPayScales: [table('NJC April 2024', '2024-04-01'), table('NJC April 2025', '2025-04-01'), table('NJC April 2026', '2026-04-01')],
     customTeacherPayScales: [],
     customSupportPayScales: [],
@@ -136,7 +266,15 @@ interface SchoolPlan {
 function postsOf(school: School, random: Random): Post[] {
   const bag = posts.flatMap((post) => Array.from({ length: post.weight }, () => post))
   const office = posts.filter((post) => post.term === 'ADM' && post.position === 'Administrator')
-  return Array.from({ length: school.contracts }, (_unused, index) => (school.central ? random.pick([businessManager, ...office, head]) : index === 0 ? head : index === 1 ? businessManager : random.pick(bag)))
+  return Array.from({ length: school.contracts }, (_unused, index) =>
+    school.central
+      ? random.pick([businessManager, ...office, head])
+      : index === 0
+        ? head
+        : index === 1
+          ? businessManager
+          : random.pick(bag),
+  )
 }
 
 /** People and contracts of one school, costed at once as a recalculation would. */
@@ -166,15 +304,25 @@ async function staffSchool(tx: OrganisationTx, plan: SchoolPlan): Promise<{ staf
   const fresh = await loadBudget(tx, organisationId, budgetId)
   const { shared, frozen } = await inputsNow(tx, organisationId, fresh.head, contracts)
   const inputs = await keepInputs(tx, organisationId, shared, { [budgetId]: frozen })
-  await storeCosts(tx, fresh, costContracts(contracts, frozen, shared), 'group', inputs, { ...actor, requestId: `${actor.requestId}-${budgetId}-costs` })
+  await storeCosts(tx, fresh, costContracts(contracts, frozen, shared), 'group', inputs, {
+    ...actor,
+    requestId: `${actor.requestId}-${budgetId}-costs`,
+  })
   return { staff, contracts: contracts.length }
 }
 
 let factsCache: { budgetId: string; points: Awaited<ReturnType<typeof scalePoints>> } | undefined
 
-async function factsOf(tx: OrganisationTx, { names, points, budgetId }: SchoolPlan, input: StaffContractInput, staffId: number | null): Promise<ContractFacts> {
+async function factsOf(
+  tx: OrganisationTx,
+  { names, points, budgetId }: SchoolPlan,
+  input: StaffContractInput,
+  staffId: number | null,
+): Promise<ContractFacts> {
   if (factsCache?.budgetId !== budgetId) factsCache = { budgetId, points: await scalePoints(tx, [...points.values()]) }
-  const typeName = [...names].find(([key, id]) => key.startsWith('contractType ') && id === input.contractTypeName)![0].slice('contractType '.length)
+  const typeName = [...names]
+    .find(([key, id]) => key.startsWith('contractType ') && id === input.contractTypeName)![0]
+    .slice('contractType '.length)
   const types: Record<string, [number, number]> = { Teacher: [3, 1], Support: [12, 2], Apprentice: [12, 2], Casual: [12, 3] }
   const ids = (kind: string): Set<number> => new Set([...names].flatMap(([key, id]) => (key.startsWith(`${kind} `) ? [id] : [])))
   return {
@@ -188,7 +336,13 @@ async function factsOf(tx: OrganisationTx, { names, points, budgetId }: SchoolPl
 }
 
 /** One contract of a post: part-timers, term-time-only staff, allowances, contracts that end, steps up at Christmas. */
-function contractOf({ random, names, points }: SchoolPlan, post: Post, employeeNumber: string | null, second: boolean, used: Set<string>): StaffContractInput {
+function contractOf(
+  { random, names, points }: SchoolPlan,
+  post: Post,
+  employeeNumber: string | null,
+  second: boolean,
+  used: Set<string>,
+): StaffContractInput {
   const teacher = post.type === 'Teacher'
   const table = names.get(`adminTable ${teacher ? 'Teachers Sept 2025' : 'NJC April 2025'}`)!
   const increment = random.whole(post.from, post.to)
@@ -198,7 +352,14 @@ function contractOf({ random, names, points }: SchoolPlan, post: Post, employeeN
   const hours = second ? 5 : random.pick(post.hours)
   const effectiveDate = teacher ? '2025-09-01' : '2025-04-01'
   const allowance = post.allowances.length && random.chance(0.3) ? [names.get(`allowance ${random.pick(post.allowances)}`)!] : []
-  const base = { calculationCeaseDate: null, spotAdjustment: null, erPension: !(hours < 6) || random.chance(0.4), fte: teacher ? fte : null, hoursPerWeek: teacher ? null : hours, weeksPerYear: teacher ? null : random.pick(post.weeks) }
+  const base = {
+    calculationCeaseDate: null,
+    spotAdjustment: null,
+    erPension: !(hours < 6) || random.chance(0.4),
+    fte: teacher ? fte : null,
+    hoursPerWeek: teacher ? null : hours,
+    weeksPerYear: teacher ? null : random.pick(post.weeks),
+  }
   const rows = [{ ...base, effectiveDate: start > effectiveDate ? start : effectiveDate, scalePoint: id(increment), allowances: allowance }]
   if (start < effectiveDate) rows.unshift({ ...rows[0]!, effectiveDate: start, allowances: [] })
   if (teacher && !second && random.chance(0.06)) rows.push({ ...rows.at(-1)!, effectiveDate: '2027-01-01', fte: 0.8 })
@@ -222,7 +383,12 @@ function contractOf({ random, names, points }: SchoolPlan, post: Post, employeeN
     notes: null,
     serviceTerms: [names.get(`serviceTerm ${post.term}`)!],
     analysisTags: random.chance(0.08) ? [names.get('analysisTag Under review')!] : [],
-    fundCodes: random.chance(0.1) ? [{ fundCodeId: names.get('fundCode GEN')!, percentage: 60 }, { fundCodeId: names.get('fundCode PPG')!, percentage: 40 }] : [{ fundCodeId: names.get('fundCode GEN')!, percentage: 100 }],
+    fundCodes: random.chance(0.1)
+      ? [
+          { fundCodeId: names.get('fundCode GEN')!, percentage: 60 },
+          { fundCodeId: names.get('fundCode PPG')!, percentage: 40 },
+        ]
+      : [{ fundCodeId: names.get('fundCode GEN')!, percentage: 100 }],
     salary: rows,
   }
 }

@@ -107,5 +107,8 @@ export class HubConnection {
 
 /** The records of a frame. @throws SyntaxError when one is not JSON */
 export function records(frame: string): unknown[] {
-  return frame.split(end).filter(Boolean).map((text) => JSON.parse(text))
+  return frame
+    .split(end)
+    .filter(Boolean)
+    .map((text) => JSON.parse(text))
 }

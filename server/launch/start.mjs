@@ -14,12 +14,18 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 /** Installs the packages when they are missing or another lock file made them. */
 export function install() {
-  const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
   const mark = join(root, 'node_modules/.bursar')
   if (existsSync(mark) && readFileSync(mark, 'utf8') === lock) return
   const began = Date.now()
   process.stdout.write('Installing packages ... ')
-  const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'], shell: process.platform === 'win32' })
+  const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    shell: process.platform === 'win32',
+  })
   if (result.status !== 0) {
     console.error(`\nThe packages could not be installed: ${String(result.stderr).trim().split('\n').at(-1)}`)
     process.exit(1)

@@ -53,11 +53,16 @@ function run(name: string, script: string, env: NodeJS.ProcessEnv): Promise<void
 async function stop(code: number): Promise<never> {
   if (!stopping) {
     stopping = true
-    await Promise.all(children.map((child) => new Promise<void>((done) => {
-      child.once('exit', () => done())
-      child.kill('SIGTERM')
-      setTimeout(() => child.kill('SIGKILL'), 8000).unref()
-    })))
+    await Promise.all(
+      children.map(
+        (child) =>
+          new Promise<void>((done) => {
+            child.once('exit', () => done())
+            child.kill('SIGTERM')
+            setTimeout(() => child.kill('SIGKILL'), 8000).unref()
+          }),
+      ),
+    )
     await postgres?.stop().catch(() => undefined)
     lock?.release()
     process.exit(code)
@@ -74,7 +79,8 @@ process.on('SIGTERM', () => void stop(0))
 try {
   mkdirSync(dataFolder, { recursive: true })
   lock = holdLock(dataFolder, port)
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`PORT is ${process.env.PORT}: it must be a number from 1 to 65535.`)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new Error(`PORT is ${process.env.PORT}: it must be a number from 1 to 65535.`)
   if (!(await portIsFree())) throw new Error(`Port ${port} is taken. Stop what uses it, or set PORT to another.`)
   const began = performance.now()
   let databaseUrl = process.env.DATABASE_URL
@@ -93,9 +99,12 @@ try {
   await step('Server and worker', async () => {
     await Promise.all([run('server', 'server/main.ts', env), run('worker', 'worker/main.ts', env)])
   })
-  console.log(`\nBursar is ready after ${((performance.now() - began) / 1000).toFixed(1)} s at ${process.env.PUBLIC_URL ?? `http://localhost:${port}`}\n`)
+  console.log(
+    `\nBursar is ready after ${((performance.now() - began) / 1000).toFixed(1)} s at ${process.env.PUBLIC_URL ?? `http://localhost:${port}`}\n`,
+  )
   console.log(`Sign in with the password ${demoPassword}`)
-  for (const user of demoUsers) console.log(`  ${user.email.padEnd(28)} ${user.position}${user.trust === 'meadow' ? ' of another trust' : ''}`)
+  for (const user of demoUsers)
+    console.log(`  ${user.email.padEnd(28)} ${user.position}${user.trust === 'meadow' ? ' of another trust' : ''}`)
   console.log('\nAPI clients (client-credentials grant)')
   for (const client of demoClients) console.log(`  ${client.clientId.padEnd(28)} ${client.secret}`)
   console.log('\nCtrl-C stops everything.')

@@ -1,4 +1,4 @@
-import { createPostgresBackend, createPostgresRelayBackend, FlowProducer, Queue, Relay, Worker, type Processor } from 'bullmq'
+import { createPostgresBackend, createPostgresRelayBackend, FlowProducer, type Processor, Queue, Relay, Worker } from 'bullmq'
 import type { Config } from '../config.ts'
 
 /** The queue of recalculations: a parent job per run, a child per budget. A job only says "look"; the database knows what is to be done. */
@@ -27,7 +27,14 @@ type Where = Pick<Config, 'databaseUrl' | 'redisUrl'>
 
 function redis(url: string): { host: string; port: number; username?: string; password?: string; db?: number; maxRetriesPerRequest: null } {
   const { hostname, port, username, password, pathname } = new URL(url)
-  return { host: hostname, port: Number(port || 6379), username: username || undefined, password: password || undefined, db: Number(pathname.slice(1)) || undefined, maxRetriesPerRequest: null }
+  return {
+    host: hostname,
+    port: Number(port || 6379),
+    username: username || undefined,
+    password: password || undefined,
+    db: Number(pathname.slice(1)) || undefined,
+    maxRetriesPerRequest: null,
+  }
 }
 
 function postgres(url: string) {
@@ -81,7 +88,12 @@ export function openWorker(config: Where, handler: Processor, concurrency: numbe
   const options = { concurrency, lockDuration: 30_000, stalledInterval: 10_000, maxStalledCount: 10 }
   return config.redisUrl
     ? new Worker(recalculationQueue, handler, { ...options, connection: redis(config.redisUrl) })
-    : (new Worker(recalculationQueue, handler, { ...options, connection: postgres(config.databaseUrl) }, createPostgresBackend) as unknown as Worker)
+    : (new Worker(
+        recalculationQueue,
+        handler,
+        { ...options, connection: postgres(config.databaseUrl) },
+        createPostgresBackend,
+      ) as unknown as Worker)
 }
 
 export interface FanOut {
@@ -99,7 +111,8 @@ export async function openFanOut(config: Where, name: string): Promise<FanOut> {
   await relay.waitUntilReady()
   return {
     publish: async (organisationId, message) => void (await relay.publish(`organisation.${organisationId}`, message)),
-    subscribe: async (listener) => void (await relay.subscribe<HubMessage>('organisation.*', ({ topic, data }) => listener(Number(topic.split('.')[1]), data))),
+    subscribe: async (listener) =>
+      void (await relay.subscribe<HubMessage>('organisation.*', ({ topic, data }) => listener(Number(topic.split('.')[1]), data))),
     close: () => relay.close(),
   }
 }

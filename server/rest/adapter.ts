@@ -25,7 +25,13 @@ export const restRoutes: RestRoute[] = Object.entries(allProcedures)
     if (!_def.meta) throw new Error(`${procedure} names no permission`)
     const { rest } = _def.meta
     if (!rest) return []
-    return [rest.path, ...(rest.also ?? [])].map((path) => ({ procedure, type: _def.type, meta: { ..._def.meta!, rest }, path, segments: path.toLowerCase().split('/').slice(1) }))
+    return [rest.path, ...(rest.also ?? [])].map((path) => ({
+      procedure,
+      type: _def.type,
+      meta: { ..._def.meta!, rest },
+      path,
+      segments: path.toLowerCase().split('/').slice(1),
+    }))
   })
   .sort((a, b) => weight(a.segments).localeCompare(weight(b.segments)))
 
@@ -53,12 +59,17 @@ function match(route: RestRoute, parts: string[]): Record<string, string | numbe
   return values
 }
 
-const bases = new Set(allResources.flatMap((resource) => [resource.path, resource.own?.path ?? resource.path].map((path) => `/api/${path}`.toLowerCase())))
+const bases = new Set(
+  allResources.flatMap((resource) => [resource.path, resource.own?.path ?? resource.path].map((path) => `/api/${path}`.toLowerCase())),
+)
 
 /** A call of a known base path that is not offered answers 501 (notices X-10). */
 function isKnownBase(path: string): boolean {
   const lower = path.toLowerCase()
-  return [...bases].some((base) => lower === base || (lower.startsWith(`${base}/`) && /^\/(\d+|list|delete|import|bulk|edit|export)$/.test(lower.slice(base.length))))
+  return [...bases].some(
+    (base) =>
+      lower === base || (lower.startsWith(`${base}/`) && /^\/(\d+|list|delete|import|bulk|edit|export)$/.test(lower.slice(base.length))),
+  )
 }
 
 function send(res: Response, status: number, text: string): void {
@@ -80,16 +91,28 @@ export async function answer(req: Request, res: Response, makeContext: () => Pro
   res.status(404).json({ message: 'There is nothing at this address.' })
 }
 
-async function call(route: RestRoute, values: Record<string, string | number>, req: Request, res: Response, makeContext: () => Promise<CallContext>, requestId: string): Promise<void> {
+async function call(
+  route: RestRoute,
+  values: Record<string, string | number>,
+  req: Request,
+  res: Response,
+  makeContext: () => Promise<CallContext>,
+  requestId: string,
+): Promise<void> {
   try {
     const context = await makeContext()
     const body: unknown = req.body
-    const input = Array.isArray(body) ? { rows: body.map(textCells), ...values } : { ...req.query, ...(body as object | undefined), ...values }
+    const input = Array.isArray(body)
+      ? { rows: body.map(textCells), ...values }
+      : { ...req.query, ...(body as object | undefined), ...values }
     let at: unknown = createCaller(context)
     for (const part of route.procedure.split('.')) at = (at as Record<string, unknown>)[part]
     const reply = await (at as (input: unknown) => Promise<unknown>)(input)
     if (isFile(reply)) {
-      res.set('Content-Type', reply.contentType).set('Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(reply.fileName)}`).send(reply.body)
+      res
+        .set('Content-Type', reply.contentType)
+        .set('Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(reply.fileName)}`)
+        .send(reply.body)
       return
     }
     const status = route.meta.rest.status ?? 200
@@ -105,5 +128,10 @@ async function call(route: RestRoute, values: Record<string, string | number>, r
 
 /** Cells of an import may come as numbers or flags; a file has text only. */
 function textCells(row: unknown): Record<string, string> {
-  return Object.fromEntries(Object.entries((row ?? {}) as Record<string, unknown>).map(([name, value]) => [name, value === null || value === undefined ? '' : String(value)]))
+  return Object.fromEntries(
+    Object.entries((row ?? {}) as Record<string, unknown>).map(([name, value]) => [
+      name,
+      value === null || value === undefined ? '' : String(value),
+    ]),
+  )
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { lookups } from '../../domain/lookups.ts'
-import type { Field } from '../../domain/resources/fields.ts'
 import { allResources } from '../../domain/resources/all.ts'
+import type { Field } from '../../domain/resources/fields.ts'
 import { defaultTerms } from '../../domain/terms.ts'
 import { productVersion } from '../config.ts'
 import { allProcedures, restRoutes } from './adapter.ts'
@@ -23,13 +23,25 @@ function fieldSchema(field: Field): Json {
     case 'flag':
       return { type: field.either ? ['boolean', 'null'] : 'boolean', ...described }
     case 'choice':
-      return { type: ['integer', 'null'], enum: lookups[field.lookup].map((item) => item.id), ...described, description: lookups[field.lookup].map((item) => `${item.id} ${item.name}`).join(', ') }
+      return {
+        type: ['integer', 'null'],
+        enum: lookups[field.lookup].map((item) => item.id),
+        ...described,
+        description: lookups[field.lookup].map((item) => `${item.id} ${item.name}`).join(', '),
+      }
     case 'flags':
       return { type: 'integer', ...described, description: lookups[field.lookup].map((item) => `${item.id} ${item.name}`).join(', ') }
     case 'references':
       return { type: 'array', items: { type: 'integer' }, ...described }
     case 'rows':
-      return { type: 'array', items: { type: 'object', properties: Object.fromEntries(Object.entries(field.of).map(([name, part]) => [name, fieldSchema(part)])) }, ...described }
+      return {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: Object.fromEntries(Object.entries(field.of).map(([name, part]) => [name, fieldSchema(part)])),
+        },
+        ...described,
+      }
     case 'date':
       return { type: ['string', 'null'], format: 'date', ...described }
     case 'text':
@@ -46,8 +58,15 @@ function entitySchemas(): Json {
       resource.key,
       {
         type: 'object',
-        required: Object.entries(resource.fields).filter(([, field]) => field.required).map(([name]) => name),
-        properties: { id: { type: 'integer' }, version: { type: 'integer' }, created: { type: 'string', format: 'date' }, ...Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, fieldSchema(field)])) },
+        required: Object.entries(resource.fields)
+          .filter(([, field]) => field.required)
+          .map(([name]) => name),
+        properties: {
+          id: { type: 'integer' },
+          version: { type: 'integer' },
+          created: { type: 'string', format: 'date' },
+          ...Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, fieldSchema(field)])),
+        },
       },
     ]),
   )
@@ -78,10 +97,25 @@ export function openApi(origin: string, tokenUrl: string): Json {
   const paths: Record<string, Json> = {}
   for (const { path, meta, procedure } of restRoutes) {
     const plain = path.replace(/\{(\w+):\w+\}/g, '{$1}')
-    const names = [...path.matchAll(/\{(\w+)(?::(\w+))?\}/g)].map(([, name, kind]) => ({ name, in: 'path', required: true, schema: { type: kind === 'integer' ? 'integer' : 'string' } }))
+    const names = [...path.matchAll(/\{(\w+)(?::(\w+))?\}/g)].map(([, name, kind]) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: kind === 'integer' ? 'integer' : 'string' },
+    }))
     const { rest, access, scope } = meta
-    const needs = { global: '', organisation: ' Needs OrganisationId.', location: ' Needs OrganisationId and LocationId.', budget: ' Needs OrganisationId, LocationId and BudgetId.' }[scope]
-    const who = access === 'signedIn' ? 'Any signed-in user.' : access === 'administrator' ? 'Administrators only.' : `Any one of: ${access.join(', ')}.`
+    const needs = {
+      global: '',
+      organisation: ' Needs OrganisationId.',
+      location: ' Needs OrganisationId and LocationId.',
+      budget: ' Needs OrganisationId, LocationId and BudgetId.',
+    }[scope]
+    const who =
+      access === 'signedIn'
+        ? 'Any signed-in user.'
+        : access === 'administrator'
+          ? 'Administrators only.'
+          : `Any one of: ${access.join(', ')}.`
     const entity = rest.entity && rest.entity in defaultTerms ? defaultTerms[rest.entity as keyof typeof defaultTerms].plural : 'Start-up'
     const operation: Json = {
       operationId: `${procedure}${rest.path === path ? '' : '.also'}`,
@@ -89,22 +123,40 @@ export function openApi(origin: string, tokenUrl: string): Json {
       summary: `${entity}: ${procedure.split('.').at(-1)}`,
       description: `${who}${needs}`,
       parameters: [...headers, ...names],
-      responses: { [String(rest.status ?? 200)]: { description: 'Done.' }, 400: errors, 401: errors, 403: errors, 404: errors, 409: errors },
+      responses: {
+        [String(rest.status ?? 200)]: { description: 'Done.' },
+        400: errors,
+        401: errors,
+        403: errors,
+        404: errors,
+        409: errors,
+      },
     }
-    if (rest.method !== 'GET' && rest.method !== 'DELETE') operation.requestBody = { content: { 'application/json': { schema: inputOf(procedure) } } }
+    if (rest.method !== 'GET' && rest.method !== 'DELETE')
+      operation.requestBody = { content: { 'application/json': { schema: inputOf(procedure) } } }
     paths[plain] = { ...paths[plain], [rest.method.toLowerCase()]: operation }
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Bursar', version: productVersion, description: 'Budgets, staffing costs and reference data of schools and trusts. Money is in pounds with two decimals at most, dates are YYYY-MM-DD.' },
+    info: {
+      title: 'Bursar',
+      version: productVersion,
+      description:
+        'Budgets, staffing costs and reference data of schools and trusts. Money is in pounds with two decimals at most, dates are YYYY-MM-DD.',
+    },
     servers: [{ url: origin }],
     security: [{ oauth: ['api'] }],
     paths,
-    components: { schemas: entitySchemas(), securitySchemes: { oauth: { type: 'oauth2', flows: { clientCredentials: { tokenUrl, scopes: { api: 'Everything the client may do' } } } } } },
+    components: {
+      schemas: entitySchemas(),
+      securitySchemes: {
+        oauth: { type: 'oauth2', flows: { clientCredentials: { tokenUrl, scopes: { api: 'Everything the client may do' } } } },
+      },
+    },
   }
 }
 
-function escape(value: unknown): string {
+function escaped(value: unknown): string {
   return String(value).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 
@@ -114,9 +166,16 @@ export function openApiPage(document: Json): string {
   for (const [path, operations] of Object.entries(document.paths as Record<string, Record<string, Json>>))
     for (const [method, operation] of Object.entries(operations)) {
       const tag = (operation.tags as string[])[0]!
-      const body = operation.requestBody ? `<details><summary>Body</summary><pre>${escape(JSON.stringify((operation.requestBody as { content: Record<string, { schema: unknown }> }).content['application/json']!.schema, null, 2))}</pre></details>` : ''
-      byTag.set(tag, [...(byTag.get(tag) ?? []), `<li><code><b>${method.toUpperCase()}</b> ${escape(path)}</code><p>${escape(operation.description)}</p>${body}</li>`])
+      const body = operation.requestBody
+        ? `<details><summary>Body</summary><pre>${escaped(JSON.stringify((operation.requestBody as { content: Record<string, { schema: unknown }> }).content['application/json']!.schema, null, 2))}</pre></details>`
+        : ''
+      byTag.set(tag, [
+        ...(byTag.get(tag) ?? []),
+        `<li><code><b>${method.toUpperCase()}</b> ${escaped(path)}</code><p>${escaped(operation.description)}</p>${body}</li>`,
+      ])
     }
-  const sections = [...byTag].sort(([a], [b]) => a.localeCompare(b)).map(([tag, items]) => `<section><h2 id="${escape(tag)}">${escape(tag)}</h2><ul>${items.join('')}</ul></section>`)
+  const sections = [...byTag]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([tag, items]) => `<section><h2 id="${escaped(tag)}">${escaped(tag)}</h2><ul>${items.join('')}</ul></section>`)
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Bursar API</title><link rel="stylesheet" href="/signin.css"></head><body class="api"><main><h1>Bursar API</h1><p>The document for machines is <a href="/api/openapi.json">openapi.json</a>.</p>${sections.join('')}</main></body></html>`
 }

@@ -8,7 +8,10 @@ import { staffRouter } from './staff.ts'
 import { startupRouter } from './startup.ts'
 
 /** A router for each declared entity, by its name. */
-const resources = Object.fromEntries(allResources.map((resource) => [resource.name, resourceRouter(resource)])) as Record<string, ReturnType<typeof resourceRouter>>
+const resources = Object.fromEntries(allResources.map((resource) => [resource.name, resourceRouter(resource)])) as Record<
+  string,
+  ReturnType<typeof resourceRouter>
+>
 
 export const appRouter = router({
   startup: startupRouter,

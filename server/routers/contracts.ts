@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { mongoId, staffContractInput, type StoredContract } from '../../domain/budget/budget.ts'
-import { yearName } from '../../domain/calendar.ts'
+import { mongoId, type StoredContract, staffContractInput } from '../../domain/budget/budget.ts'
 import { explainMonth } from '../../domain/calculation/explain.ts'
 import { contractInput, employeesOf, inputsOf } from '../../domain/calculation/frozen.ts'
 import type { ContractCost } from '../../domain/calculation/inputs.ts'
 import { prepare } from '../../domain/calculation/prepared.ts'
+import { yearName } from '../../domain/calendar.ts'
 import { notFound } from '../../domain/errors.ts'
 import { poundsOf } from '../../domain/format.ts'
 import { bulkSelection, listRequest, pageOf, selected } from '../../domain/lists.ts'
@@ -28,7 +28,14 @@ interface Scope {
 }
 
 /** A contract as the API shows it (entities.json StaffContract). */
-function shown(contract: StoredContract, member: StaffMember | undefined, notes: string | null, totals: (number | null)[] | null, problems: ContractCost['problems'], points: ReadonlyMap<number, string>) {
+function shown(
+  contract: StoredContract,
+  member: StaffMember | undefined,
+  notes: string | null,
+  totals: (number | null)[] | null,
+  problems: ContractCost['problems'],
+  points: ReadonlyMap<number, string>,
+) {
   const { staffId: _staff, sealedNotes: _notes, contractTypeId, maximumScalePoint, salary, savedAt, ...rest } = contract
   return {
     ...rest,
@@ -38,7 +45,9 @@ function shown(contract: StoredContract, member: StaffMember | undefined, notes:
     maximumScalePoint: maximumScalePoint?.id ?? null,
     notes,
     salary: salary.map((row) => ({ ...row, scalePoint: row.scalePoint?.id ?? null })),
-    pointNames: salary.map((row) => (row.scalePoint ? (points.get(row.scalePoint.id) ?? `${row.scalePoint.scale} ${row.scalePoint.increment}`) : null)),
+    pointNames: salary.map((row) =>
+      row.scalePoint ? (points.get(row.scalePoint.id) ?? `${row.scalePoint.scale} ${row.scalePoint.increment}`) : null,
+    ),
     hasExtendedLeave: false,
     reminderDate: null,
     reminderText: null,
@@ -53,12 +62,21 @@ export type ShownContract = ReturnType<typeof shown>
 
 async function rowsOf(tx: OrganisationTx, { organisationId, budgetId }: Scope): Promise<ShownContract[]> {
   const contracts = await loadContracts(tx, organisationId, budgetId)
-  const staff = await staffByIds(tx, organisationId, [...new Set(contracts.flatMap((contract) => (contract.staffId === null ? [] : [contract.staffId])))])
+  const staff = await staffByIds(tx, organisationId, [
+    ...new Set(contracts.flatMap((contract) => (contract.staffId === null ? [] : [contract.staffId]))),
+  ])
   const costs = await costsOf(tx, organisationId, budgetId)
   const points = await pointNames(tx, contracts)
   return contracts.map((contract) => {
     const cost = costs.get(contract.id)
-    return shown(contract, contract.staffId === null ? undefined : staff.get(contract.staffId), null, cost?.yearTotals ?? null, cost?.costing.problems ?? [], points)
+    return shown(
+      contract,
+      contract.staffId === null ? undefined : staff.get(contract.staffId),
+      null,
+      cost?.yearTotals ?? null,
+      cost?.costing.problems ?? [],
+      points,
+    )
   })
 }
 
@@ -69,50 +87,94 @@ async function one(tx: OrganisationTx, { organisationId, budgetId }: Scope, id: 
   if (!contract) throw notFound('Staff contract')
   const member = contract.staffId === null ? undefined : (await staffByIds(tx, organisationId, [contract.staffId])).get(contract.staffId)
   const cost = (await costsOf(tx, organisationId, budgetId)).get(id)
-  return shown(contract, member, await openNotes(tx, organisationId, contract), cost?.yearTotals ?? null, cost?.costing.problems ?? [], await pointNames(tx, [contract]))
+  return shown(
+    contract,
+    member,
+    await openNotes(tx, organisationId, contract),
+    cost?.yearTotals ?? null,
+    cost?.costing.problems ?? [],
+    await pointNames(tx, [contract]),
+  )
 }
 
 export const contractRouter = router({
-  list: inBudget(reading, { method: 'POST', path: '/api/StaffContract/paginated', entity: 'StaffContract' }).input(listRequest).query(({ ctx, input }) =>
-    ctx.inTransaction(async (tx) => {
-      const rows = await rowsOf(tx, ctx)
-      const met = selected(rows, input, searched)
-      const first = met.reduce((sum, row) => sum + Math.round((row.costYears?.[0] ?? 0) * 100), 0)
-      return { ...pageOf(rows, input, searched, 'employeeNumber'), firstYearCost: poundsOf(first), notCalculated: met.filter((row) => row.costYears?.includes(null)).length, firstYearName: yearName(ctx.budget.head.firstYear, 0) }
-    }),
-  ),
-  get: inBudget(reading, { method: 'GET', path: '/api/StaffContract/id/{id:mongoId}', entity: 'StaffContract' }).input(byId).query(({ ctx, input }) => ctx.inTransaction((tx) => one(tx, ctx, input.id))),
-  save: inBudget(writing, { method: 'PUT', path: '/api/StaffContract', entity: 'StaffContract' }).input(staffContractInput).mutation(({ ctx, input }) =>
-    ctx.inTransaction(async (tx) => {
-      const { id, version } = await runSaveContract(tx, ctx.organisationId, ctx.budgetId, input, ctx.actor)
-      return { ...(await one(tx, ctx, id)), savedVersion: version }
-    }),
-  ),
-  bulkDelete: inBudget(writing, { method: 'POST', path: '/api/StaffContract/bulkDelete', entity: 'StaffContract' }).input(bulkSelection).mutation(({ ctx, input }) =>
-    ctx.inTransaction(async (tx) => {
-      const toggled = new Set(input.state.toggledNodes.map(String))
-      const ids = input.state.selectAll ? selected(await rowsOf(tx, ctx), input, searched).map((row) => row.id).filter((id) => !toggled.has(id)) : [...toggled]
-      return { deleted: await runDeleteContracts(tx, ctx.organisationId, ctx.budgetId, ids, ctx.actor) }
-    }),
-  ),
+  list: inBudget(reading, { method: 'POST', path: '/api/StaffContract/paginated', entity: 'StaffContract' })
+    .input(listRequest)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const rows = await rowsOf(tx, ctx)
+        const met = selected(rows, input, searched)
+        const first = met.reduce((sum, row) => sum + Math.round((row.costYears?.[0] ?? 0) * 100), 0)
+        return {
+          ...pageOf(rows, input, searched, 'employeeNumber'),
+          firstYearCost: poundsOf(first),
+          notCalculated: met.filter((row) => row.costYears?.includes(null)).length,
+          firstYearName: yearName(ctx.budget.head.firstYear, 0),
+        }
+      }),
+    ),
+  get: inBudget(reading, { method: 'GET', path: '/api/StaffContract/id/{id:mongoId}', entity: 'StaffContract' })
+    .input(byId)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => one(tx, ctx, input.id))),
+  save: inBudget(writing, { method: 'PUT', path: '/api/StaffContract', entity: 'StaffContract' })
+    .input(staffContractInput)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const { id, version } = await runSaveContract(tx, ctx.organisationId, ctx.budgetId, input, ctx.actor)
+        return { ...(await one(tx, ctx, id)), savedVersion: version }
+      }),
+    ),
+  bulkDelete: inBudget(writing, { method: 'POST', path: '/api/StaffContract/bulkDelete', entity: 'StaffContract' })
+    .input(bulkSelection)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const toggled = new Set(input.state.toggledNodes.map(String))
+        const ids = input.state.selectAll
+          ? selected(await rowsOf(tx, ctx), input, searched)
+              .map((row) => row.id)
+              .filter((id) => !toggled.has(id))
+          : [...toggled]
+        return { deleted: await runDeleteContracts(tx, ctx.organisationId, ctx.budgetId, ids, ctx.actor) }
+      }),
+    ),
   /** An unsaved copy; it writes nothing (behaviour B-182). */
-  duplicate: inBudget(writing, { method: 'GET', path: '/api/StaffContract/duplicate/id/{id:mongoId}', entity: 'StaffContract' }).input(byId).query(({ ctx, input }) =>
-    ctx.inTransaction(async (tx) => {
-      const { id: _id, version: _version, ...copy } = await one(tx, ctx, input.id)
-      return { ...copy, contractName: `${copy.contractName} (copy)`.slice(0, 100), costYears: null, problems: [] }
-    }),
-  ),
-  forecast: inBudget(reading, { method: 'GET', path: '/api/StaffContract/forecast/id/{id:mongoId}', entity: 'StaffContract' }).input(byId).query(({ ctx, input }) => ctx.inTransaction((tx) => forecast(tx, ctx, input.id))),
+  duplicate: inBudget(writing, { method: 'GET', path: '/api/StaffContract/duplicate/id/{id:mongoId}', entity: 'StaffContract' })
+    .input(byId)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const { id: _id, version: _version, ...copy } = await one(tx, ctx, input.id)
+        return { ...copy, contractName: `${copy.contractName} (copy)`.slice(0, 100), costYears: null, problems: [] }
+      }),
+    ),
+  forecast: inBudget(reading, { method: 'GET', path: '/api/StaffContract/forecast/id/{id:mongoId}', entity: 'StaffContract' })
+    .input(byId)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => forecast(tx, ctx, input.id))),
   /** What the browser needs to cost a contract while it is typed: the inputs as they stand now, and the employee's other contracts. */
-  inputs: inBudget(reading).input(z.object({ contractId: mongoId.nullish(), employeeNumber: z.string().max(30).nullish() })).query(({ ctx, input }) =>
-    ctx.inTransaction(async (tx) => {
-      const staff = input.employeeNumber ? await staffByNumber(tx, ctx.organisationId, input.employeeNumber) : undefined
-      const own = staff ? (await loadContracts(tx, ctx.organisationId, ctx.budgetId)).filter((contract) => contract.staffId === staff.id) : []
-      const { shared, frozen } = await inputsNow(tx, ctx.organisationId, ctx.budget.head, own)
-      if (staff && !frozen.people[staff.id]) Object.assign(frozen.people, (await inputsNow(tx, ctx.organisationId, ctx.budget.head, [{ staffId: staff.id } as StoredContract])).frozen.people)
-      return { shared, frozen, contractTypeIds: ctx.budget.head.contractTypeIds, points: await pointsOf(tx, ctx.budget.head), staffId: staff?.id ?? null, name: staff ? `${staff.member.forename} ${staff.member.surname}` : null, others: own.filter((contract) => contract.id !== input.contractId) }
-    }),
-  ),
+  inputs: inBudget(reading)
+    .input(z.object({ contractId: mongoId.nullish(), employeeNumber: z.string().max(30).nullish() }))
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const staff = input.employeeNumber ? await staffByNumber(tx, ctx.organisationId, input.employeeNumber) : undefined
+        const own = staff
+          ? (await loadContracts(tx, ctx.organisationId, ctx.budgetId)).filter((contract) => contract.staffId === staff.id)
+          : []
+        const { shared, frozen } = await inputsNow(tx, ctx.organisationId, ctx.budget.head, own)
+        if (staff && !frozen.people[staff.id])
+          Object.assign(
+            frozen.people,
+            (await inputsNow(tx, ctx.organisationId, ctx.budget.head, [{ staffId: staff.id } as StoredContract])).frozen.people,
+          )
+        return {
+          shared,
+          frozen,
+          contractTypeIds: ctx.budget.head.contractTypeIds,
+          points: await pointsOf(tx, ctx.budget.head),
+          staffId: staff?.id ?? null,
+          name: staff ? `${staff.member.forename} ${staff.member.surname}` : null,
+          others: own.filter((contract) => contract.id !== input.contractId),
+        }
+      }),
+    ),
 })
 
 /** The cost of a contract month by month with the derivation of each, from the kept inputs it was costed with: the same figures for ever. */
@@ -122,7 +184,8 @@ async function forecast(tx: OrganisationTx, { organisationId, budgetId }: Scope,
   if (!contract) throw notFound('Staff contract')
   const row = (await costsOf(tx, organisationId, budgetId)).get(id)
   const [event] = row ? await readEvents(tx, organisationId, budgetId, row.version - 1, row.version) : []
-  if (!row || event?.type !== 'StaffContractsRecalculated') return { contractId: id, years: [], problems: [], warnings: [], explanation: [], labels: {} as Record<string, string>, costing: null }
+  if (!row || event?.type !== 'StaffContractsRecalculated')
+    return { contractId: id, years: [], problems: [], warnings: [], explanation: [], labels: {} as Record<string, string>, costing: null }
   const { frozen, shared } = await readInputs(tx, organisationId, event.data.inputs)
   const own = [...employeesOf(contracts).values()].find((group) => group.some((other) => other.id === id))!
   const prepared = prepare(inputsOf(frozen.budgets[budgetId]!, shared))
@@ -130,23 +193,53 @@ async function forecast(tx: OrganisationTx, { organisationId, budgetId }: Scope,
   const employee = { ...person, contracts: own.map(contractInput) }
   const at = own.findIndex((other) => other.id === id)
   const explanation = row.costing.years.flatMap((_year, year) =>
-    Array.from({ length: 12 }, (_unused, month) => ({ year: year + 1, period: month + 1, steps: explainMonth(prepared, employee, at, year * 12 + month, shared.labels) })),
+    Array.from({ length: 12 }, (_unused, month) => ({
+      year: year + 1,
+      period: month + 1,
+      steps: explainMonth(prepared, employee, at, year * 12 + month, shared.labels),
+    })),
   )
-  return { contractId: id, years: row.costing.years.map((_year, year) => yearOf(row.costing, year)), problems: row.costing.problems, warnings: row.costing.warnings, explanation, labels: shared.labels, costing: row.costing }
+  return {
+    contractId: id,
+    years: row.costing.years.map((_year, year) => yearOf(row.costing, year)),
+    problems: row.costing.problems,
+    warnings: row.costing.warnings,
+    explanation,
+    labels: shared.labels,
+    costing: row.costing,
+  }
 }
 
 function yearOf(costing: ContractCost, year: number) {
   const cost = costing.years[year]!
   const pounds = (figure: number | null | undefined): number | null => (figure === null || figure === undefined ? null : poundsOf(figure))
-  const add = (figures: (number | null)[]): number | null => (figures.includes(null) ? null : (figures as number[]).reduce((sum, figure) => sum + figure, 0))
+  const add = (figures: (number | null)[]): number | null =>
+    figures.includes(null) ? null : (figures as number[]).reduce((sum, figure) => sum + figure, 0)
   const month = (period: number) => {
     const allowances = add(Object.values(cost.allowances).map((figures) => figures[period]!))
-    const [basic, leavePay, ni, pension, recovery] = [cost.basic[period]!, cost.leavePay[period]!, cost.ni[period]!, cost.pension[period]!, cost.leaveRecovery[period]!]
-    return { basic, allowances, leavePay, employerNI: ni, employerPension: pension, total: add([basic, allowances, leavePay, ni, pension, recovery]) }
+    const [basic, leavePay, ni, pension, recovery] = [
+      cost.basic[period]!,
+      cost.leavePay[period]!,
+      cost.ni[period]!,
+      cost.pension[period]!,
+      cost.leaveRecovery[period]!,
+    ]
+    return {
+      basic,
+      allowances,
+      leavePay,
+      employerNI: ni,
+      employerPension: pension,
+      total: add([basic, allowances, leavePay, ni, pension, recovery]),
+    }
   }
   const months = Array.from({ length: 12 }, (_unused, period) => month(period))
   const keys = ['basic', 'allowances', 'leavePay', 'employerNI', 'employerPension', 'total'] as const
-  const line = (figures: (typeof months)[number], period: number) => ({ year: year + 1, period, ...(Object.fromEntries(keys.map((key) => [key, pounds(figures[key])])) as Record<(typeof keys)[number], number | null>) })
+  const line = (figures: (typeof months)[number], period: number) => ({
+    year: year + 1,
+    period,
+    ...(Object.fromEntries(keys.map((key) => [key, pounds(figures[key])])) as Record<(typeof keys)[number], number | null>),
+  })
   const total = Object.fromEntries(keys.map((key) => [key, add(months.map((figures) => figures[key]))])) as (typeof months)[number]
   return { yearName: cost.year, months: months.map((figures, index) => line(figures, index + 1)), total: line(total, 0) }
 }

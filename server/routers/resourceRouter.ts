@@ -1,7 +1,6 @@
+import { eq } from 'drizzle-orm'
 import Papa from 'papaparse'
 import { z } from 'zod'
-import { eq } from 'drizzle-orm'
-import { organisations } from '../../drizzle/schema.ts'
 import { DomainError, notFound } from '../../domain/errors.ts'
 import { exportFileName } from '../../domain/format.ts'
 import { bulkEditRequest, bulkSelection, exportRequest, listRequest } from '../../domain/lists.ts'
@@ -9,9 +8,10 @@ import { fullListSize, largestImportRows } from '../../domain/notices.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { NameReference } from '../../domain/resources/cells.ts'
 import { columnsOf, writeRows } from '../../domain/resources/columns.ts'
-import { allOperations, type AnyRecord, type AnyResource, type Operation } from '../../domain/resources/resource.ts'
+import { type AnyRecord, type AnyResource, allOperations, type Operation } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
 import { defaultTerms } from '../../domain/terms.ts'
+import { organisations } from '../../drizzle/schema.ts'
 import { announceRequired } from '../announce.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import type { Actor } from '../store/eventLog.ts'
@@ -44,7 +44,11 @@ async function hiddenFields(tx: OrganisationTx, resource: AnyResource, organisat
 }
 
 /** Runs a change and marks the budget groups whose figures depend on it. */
-async function change<T>(call: Call, resource: AnyResource, work: (tx: OrganisationTx) => Promise<{ result: T; changed: AnyRecord[] }>): Promise<T> {
+async function change<T>(
+  call: Call,
+  resource: AnyResource,
+  work: (tx: OrganisationTx) => Promise<{ result: T; changed: AnyRecord[] }>,
+): Promise<T> {
   const { result, required } = await call.inTransaction(async (tx) => {
     const { result, changed } = await work(tx)
     return { result, required: await markRequired(tx, resource, changed, defaultTerms[resource.key].plural, call.actor.now) }
@@ -59,7 +63,8 @@ function patched(resource: AnyResource, patch: { op: string; path: string; value
     patch.map(({ op, path, value }) => {
       if (op !== 'replace') throw new DomainError('invalid', 'patchOp', 'Only replace is supported.')
       const name = path.replace(/^\//, '')
-      if (!resource.fields[name] || hidden.includes(name) || name === 'organisationId') throw new DomainError('invalid', 'patchOp', `${name || 'The path'} is not a field that can be changed.`)
+      if (!resource.fields[name] || hidden.includes(name) || name === 'organisationId')
+        throw new DomainError('invalid', 'patchOp', `${name || 'The path'} is not a field that can be changed.`)
       return [name, value]
     }),
   )
@@ -71,22 +76,37 @@ async function namer(tx: OrganisationTx, resource: AnyResource, rows: records.Ro
   for (const field of Object.values(resource.fields)) {
     if (field.kind !== 'reference' && field.kind !== 'references') continue
     const target = resourceNamed(field.to)
-    for (const record of await records.all(tx, target, { ...rows, locationIds: null, organisationIds: undefined }, {})) names.set(`${field.to} ${record.id}`, String(record[target.naming[0]!]))
+    for (const record of await records.all(tx, target, { ...rows, locationIds: null, organisationIds: undefined }, {}))
+      names.set(`${field.to} ${record.id}`, String(record[target.naming[0]!]))
   }
   return (to, id) => names.get(`${to} ${id}`) ?? ''
 }
 
-async function exported(tx: OrganisationTx, resource: AnyResource, rows: records.RowScope, input: z.infer<typeof exportRequest>, now: Date): Promise<FileReply> {
+async function exported(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  rows: records.RowScope,
+  input: z.infer<typeof exportRequest>,
+  now: Date,
+): Promise<FileReply> {
   const hidden = await hiddenFields(tx, resource, rows.organisationId)
   const columns = columnsOf(resource, (field) => hidden.some((name) => resource.fields[name] === field))
   const name = await namer(tx, resource, rows)
   const lines = (await records.all(tx, resource, rows, input)).flatMap((record) => writeRows(resource, columns, record, name))
-  return csvFile(exportFileName(defaultTerms[resource.key].plural, now), columns.map((column) => column.heading), lines)
+  return csvFile(
+    exportFileName(defaultTerms[resource.key].plural, now),
+    columns.map((column) => column.heading),
+    lines,
+  )
 }
 
 /** A CSV file as notices K-24 has it: byte order mark, comma, CRLF. */
 export function csvFile(fileName: string, headings: string[], lines: string[][]): FileReply {
-  return { fileName, contentType: 'text/csv; charset=utf-8', body: `\uFEFF${Papa.unparse({ fields: headings, data: lines }, { newline: '\r\n' })}\r\n` }
+  return {
+    fileName,
+    contentType: 'text/csv; charset=utf-8',
+    body: `\uFEFF${Papa.unparse({ fields: headings, data: lines }, { newline: '\r\n' })}\r\n`,
+  }
 }
 
 type Rest = (operation: Operation) => RestMeta | undefined
@@ -110,76 +130,144 @@ function restFor(path: string, entity: string, offered: readonly Operation[]): R
 type Kind = 'global' | 'organisation' | 'both'
 
 /** The procedures of one resource, for one set of people. */
-function procedures(resource: AnyResource, access: { read: Meta['access']; list: Meta['access']; write: Meta['access']; bulk: Meta['access'] }, rest: Rest, kind: Kind) {
-  const on = (gate: Meta['access'], place?: RestMeta) => (kind === 'global' ? global(gate, place) : kind === 'both' ? inOrganisationOrGlobal(gate, place) : inOrganisation(gate, place))
-  const organisationFor = (rows: records.RowScope, input: Values) => (rows.organisationId === null && typeof input.organisationId === 'number' ? input.organisationId : rows.organisationId)
+function procedures(
+  resource: AnyResource,
+  access: { read: Meta['access']; list: Meta['access']; write: Meta['access']; bulk: Meta['access'] },
+  rest: Rest,
+  kind: Kind,
+) {
+  const on = (gate: Meta['access'], place?: RestMeta) =>
+    kind === 'global' ? global(gate, place) : kind === 'both' ? inOrganisationOrGlobal(gate, place) : inOrganisation(gate, place)
+  const organisationFor = (rows: records.RowScope, input: Values) =>
+    rows.organisationId === null && typeof input.organisationId === 'number' ? input.organisationId : rows.organisationId
   return {
-    list: on(access.list, rest('list')).input(listRequest).query(({ ctx, input }) => ctx.inTransaction((tx) => records.list(tx, resource, ctx.rows, input))),
-    get: on(access.list, rest('get')).input(identified).query(({ ctx, input }) => ctx.inTransaction((tx) => records.get(tx, resource, ctx.rows, input.id))),
-    create: on(access.write, rest('create')).input(recordInput).mutation(({ ctx, input }) =>
-      change(ctx, resource, async (tx) => {
-        const result = await records.create(tx, resource, { ...ctx.rows, organisationId: organisationFor(ctx.rows, input) }, input, ctx.actor)
-        return { result, changed: [result] }
-      }),
-    ),
-    update: on(access.write, rest('update')).input(recordInput.and(z.looseObject({ id: z.int().positive(), version: z.int().nullish() }))).mutation(({ ctx, input }) =>
-      change(ctx, resource, async (tx) => {
-        const hidden = await hiddenFields(tx, resource, ctx.rows.organisationId)
-        const result = await records.update(tx, resource, ctx.rows, input.id, input.version ?? null, input, ctx.actor, hidden)
-        return { result, changed: result.version === input.version ? [] : [result] }
-      }),
-    ),
-    delete: on(access.write, rest('delete')).input(identified).mutation(({ ctx, input }) =>
-      change(ctx, resource, async (tx) => ({ result: undefined, changed: await records.remove(tx, resource, ctx.rows, [input.id], ctx.actor) })),
-    ),
-    bulkDelete: on(access.bulk, rest('bulkDelete')).input(bulkSelection).mutation(({ ctx, input }) =>
-      change(ctx, resource, async (tx) => {
-        const changed = await records.remove(tx, resource, ctx.rows, await records.selectedIds(tx, resource, ctx.rows, input), ctx.actor)
-        return { result: { deleted: changed.length }, changed }
-      }),
-    ),
-    import: on(access.write, rest('import')).input(importInput).mutation(({ ctx, input }) =>
-      change(ctx, resource, async (tx) => {
-        const outcome = await importRows(tx, resource, ctx.rows, input.rows, ctx.actor, await hiddenFields(tx, resource, ctx.rows.organisationId))
-        return { result: { imported: outcome.imported, created: outcome.created, updated: outcome.updated }, changed: outcome.records }
-      }),
-    ),
-    edit: on(access.bulk, rest('edit')).input(bulkEditRequest).mutation(({ ctx, input }) =>
-      change(ctx, resource, async (tx) => {
-        const values = patched(resource, input.patch, await hiddenFields(tx, resource, ctx.rows.organisationId))
-        const changed = await records.edit(tx, resource, ctx.rows, await records.selectedIds(tx, resource, ctx.rows, input), values, ctx.actor)
-        return { result: { updated: changed.length }, changed }
-      }),
-    ),
-    export: on(access.read, rest('export')).input(exportRequest).query(({ ctx, input }) => ctx.inTransaction((tx) => exported(tx, resource, ctx.rows, input, ctx.now))),
+    list: on(access.list, rest('list'))
+      .input(listRequest)
+      .query(({ ctx, input }) => ctx.inTransaction((tx) => records.list(tx, resource, ctx.rows, input))),
+    get: on(access.list, rest('get'))
+      .input(identified)
+      .query(({ ctx, input }) => ctx.inTransaction((tx) => records.get(tx, resource, ctx.rows, input.id))),
+    create: on(access.write, rest('create'))
+      .input(recordInput)
+      .mutation(({ ctx, input }) =>
+        change(ctx, resource, async (tx) => {
+          const result = await records.create(
+            tx,
+            resource,
+            { ...ctx.rows, organisationId: organisationFor(ctx.rows, input) },
+            input,
+            ctx.actor,
+          )
+          return { result, changed: [result] }
+        }),
+      ),
+    update: on(access.write, rest('update'))
+      .input(recordInput.and(z.looseObject({ id: z.int().positive(), version: z.int().nullish() })))
+      .mutation(({ ctx, input }) =>
+        change(ctx, resource, async (tx) => {
+          const hidden = await hiddenFields(tx, resource, ctx.rows.organisationId)
+          const result = await records.update(tx, resource, ctx.rows, input.id, input.version ?? null, input, ctx.actor, hidden)
+          return { result, changed: result.version === input.version ? [] : [result] }
+        }),
+      ),
+    delete: on(access.write, rest('delete'))
+      .input(identified)
+      .mutation(({ ctx, input }) =>
+        change(ctx, resource, async (tx) => ({
+          result: undefined,
+          changed: await records.remove(tx, resource, ctx.rows, [input.id], ctx.actor),
+        })),
+      ),
+    bulkDelete: on(access.bulk, rest('bulkDelete'))
+      .input(bulkSelection)
+      .mutation(({ ctx, input }) =>
+        change(ctx, resource, async (tx) => {
+          const changed = await records.remove(tx, resource, ctx.rows, await records.selectedIds(tx, resource, ctx.rows, input), ctx.actor)
+          return { result: { deleted: changed.length }, changed }
+        }),
+      ),
+    import: on(access.write, rest('import'))
+      .input(importInput)
+      .mutation(({ ctx, input }) =>
+        change(ctx, resource, async (tx) => {
+          const outcome = await importRows(
+            tx,
+            resource,
+            ctx.rows,
+            input.rows,
+            ctx.actor,
+            await hiddenFields(tx, resource, ctx.rows.organisationId),
+          )
+          return { result: { imported: outcome.imported, created: outcome.created, updated: outcome.updated }, changed: outcome.records }
+        }),
+      ),
+    edit: on(access.bulk, rest('edit'))
+      .input(bulkEditRequest)
+      .mutation(({ ctx, input }) =>
+        change(ctx, resource, async (tx) => {
+          const values = patched(resource, input.patch, await hiddenFields(tx, resource, ctx.rows.organisationId))
+          const changed = await records.edit(
+            tx,
+            resource,
+            ctx.rows,
+            await records.selectedIds(tx, resource, ctx.rows, input),
+            values,
+            ctx.actor,
+          )
+          return { result: { updated: changed.length }, changed }
+        }),
+      ),
+    export: on(access.read, rest('export'))
+      .input(exportRequest)
+      .query(({ ctx, input }) => ctx.inTransaction((tx) => exported(tx, resource, ctx.rows, input, ctx.now))),
     template: on(access.read).query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
         const hidden = await hiddenFields(tx, resource, ctx.rows.organisationId)
         const columns = columnsOf(resource, (field) => hidden.some((name) => resource.fields[name] === field))
-        return csvFile(`${defaultTerms[resource.key].plural} template.csv`, columns.map((column) => column.heading), [])
+        return csvFile(
+          `${defaultTerms[resource.key].plural} template.csv`,
+          columns.map((column) => column.heading),
+          [],
+        )
       }),
     ),
     /** What a picker offers, and what it shows for the ids it holds: nothing archived, nothing of another location. */
     pick: on(access.list)
-      .input(z.object({ search: z.string().max(200).nullish(), ids: z.array(z.int()).max(fullListSize).nullish(), where: z.record(z.string(), z.union([z.number(), z.boolean()])).nullish(), locationId: z.int().nullish() }))
+      .input(
+        z.object({
+          search: z.string().max(200).nullish(),
+          ids: z.array(z.int()).max(fullListSize).nullish(),
+          where: z.record(z.string(), z.union([z.number(), z.boolean()])).nullish(),
+          locationId: z.int().nullish(),
+        }),
+      )
       .query(({ ctx, input }) => ctx.inTransaction((tx) => picked(tx, resource, ctx.rows, input))),
-    history: on(access.read).input(identified).query(async ({ ctx, input }) => {
-      const entries = await ctx.inTransaction(async (tx) => {
-        await records.get(tx, resource, ctx.rows, input.id)
-        return historyOf(tx, resource, input.id)
-      })
-      const names = await userNames(ctx.services.store, entries.map((entry) => entry.actorId))
-      return entries.map((entry) => ({ ...entry, actor: entry.actorId === null ? 'System' : (names.get(entry.actorId) ?? 'Unknown') }))
-    }),
-    restore: on(access.write).input(z.object({ id: z.int().positive(), version: z.int().positive() })).mutation(({ ctx, input }) =>
-      change(ctx, resource, async (tx) => {
-        const earlier = (await historyOf(tx, resource, input.id)).find((entry) => entry.version === input.version)?.after
-        if (!earlier) throw notFound('Version')
-        const result = await records.restore(tx, resource, ctx.rows, input.id, earlier, ctx.actor)
-        return { result, changed: [result] }
+    history: on(access.read)
+      .input(identified)
+      .query(async ({ ctx, input }) => {
+        const entries = await ctx.inTransaction(async (tx) => {
+          await records.get(tx, resource, ctx.rows, input.id)
+          return historyOf(tx, resource, input.id)
+        })
+        const names = await userNames(
+          ctx.services.store,
+          entries.map((entry) => entry.actorId),
+        )
+        return entries.map((entry) => ({ ...entry, actor: entry.actorId === null ? 'System' : (names.get(entry.actorId) ?? 'Unknown') }))
       }),
-    ),
-    uses: on(access.read).input(identified).query(({ ctx, input }) => ctx.inTransaction((tx) => usesOfRecord(tx, resource, [input.id]))),
+    restore: on(access.write)
+      .input(z.object({ id: z.int().positive(), version: z.int().positive() }))
+      .mutation(({ ctx, input }) =>
+        change(ctx, resource, async (tx) => {
+          const earlier = (await historyOf(tx, resource, input.id)).find((entry) => entry.version === input.version)?.after
+          if (!earlier) throw notFound('Version')
+          const result = await records.restore(tx, resource, ctx.rows, input.id, earlier, ctx.actor)
+          return { result, changed: [result] }
+        }),
+      ),
+    uses: on(access.read)
+      .input(identified)
+      .query(({ ctx, input }) => ctx.inTransaction((tx) => usesOfRecord(tx, resource, [input.id]))),
   }
 }
 
@@ -190,33 +278,72 @@ export interface Picked {
   archived: boolean
 }
 
-async function picked(tx: OrganisationTx, resource: AnyResource, rows: records.RowScope, input: { search?: string | null; ids?: number[] | null; where?: Record<string, number | boolean> | null; locationId?: number | null }): Promise<{ rows: Picked[]; total: number }> {
+async function picked(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  rows: records.RowScope,
+  input: { search?: string | null; ids?: number[] | null; where?: Record<string, number | boolean> | null; locationId?: number | null },
+): Promise<{ rows: Picked[]; total: number }> {
   const { columns } = tableFor(resource)
-  const filters = Object.entries(input.where ?? {}).map(([filter, value]) => (typeof value === 'boolean' ? { filter, filterType: 'boolean' as const, value: value ? 'Yes' : 'No' } : { filter, filterType: 'set' as const, values: [value] }))
+  const filters = Object.entries(input.where ?? {}).map(([filter, value]) =>
+    typeof value === 'boolean'
+      ? { filter, filterType: 'boolean' as const, value: value ? 'Yes' : 'No' }
+      : { filter, filterType: 'set' as const, values: [value] },
+  )
   if (input.ids) filters.push({ filter: 'id', filterType: 'set', values: input.ids })
   else if (resource.archivedBy) filters.push({ filter: resource.archivedBy, filterType: 'boolean', value: 'No' })
   else if (columns.active) filters.push({ filter: 'active', filterType: 'boolean', value: 'Yes' })
   const narrowed = input.locationId && columns.locations && !input.ids ? { ...rows, locationIds: [input.locationId] } : rows
-  const page = await records.list(tx, resource, narrowed, { pageNumber: 1, pageSize: input.ids ? fullListSize : 50, search: input.search, filters })
+  const page = await records.list(tx, resource, narrowed, {
+    pageNumber: 1,
+    pageSize: input.ids ? fullListSize : 50,
+    search: input.search,
+    filters,
+  })
   const [first, second] = resource.naming
-  return { total: page.total, rows: page.rows.map((row) => ({ id: row.id, name: String(row[first!]), description: second ? String(row[second] ?? '') : null, archived: resource.archivedBy ? Boolean(row[resource.archivedBy]) : false })) }
+  return {
+    total: page.total,
+    rows: page.rows.map((row) => ({
+      id: row.id,
+      name: String(row[first!]),
+      description: second ? String(row[second] ?? '') : null,
+      archived: resource.archivedBy ? Boolean(row[resource.archivedBy]) : false,
+    })),
+  }
 }
 
 /** The router of a resource: its nine calls, pickers and history, each behind its gate, and the own set where there is one. */
 export function resourceRouter(resource: AnyResource) {
   const { read, alsoReadBy = [], write, bulk = [] } = resource.access
-  const kind: Kind = write === 'administrator' ? 'global' : resource.scope === 'globalOrOrganisation' ? 'both' : resource.scope === 'global' ? 'global' : 'organisation'
+  const kind: Kind =
+    write === 'administrator'
+      ? 'global'
+      : resource.scope === 'globalOrOrganisation'
+        ? 'both'
+        : resource.scope === 'global'
+          ? 'global'
+          : 'organisation'
   const open = (gate: readonly (typeof read)[number][]): Meta['access'] => (gate.length ? gate : 'signedIn')
   const writing: Meta['access'] = write === 'administrator' ? 'administrator' : write
   const all = procedures(
     resource,
-    { read: open(read), list: open([...read, ...alsoReadBy]), write: writing, bulk: writing === 'administrator' ? writing : [...(write as typeof read), ...bulk] },
+    {
+      read: open(read),
+      list: open([...read, ...alsoReadBy]),
+      write: writing,
+      bulk: writing === 'administrator' ? writing : [...(write as typeof read), ...bulk],
+    },
     restFor(resource.path, resource.key, allOperations),
     kind,
   )
   if (!resource.own) return router(all)
   const { own } = resource
-  const ownProcedures = procedures(resource, { read: own.read, list: own.read, write: own.write as Meta['access'], bulk: own.write as Meta['access'] }, restFor(own.path, resource.key, own.operations), 'organisation')
+  const ownProcedures = procedures(
+    resource,
+    { read: own.read, list: own.read, write: own.write as Meta['access'], bulk: own.write as Meta['access'] },
+    restFor(own.path, resource.key, own.operations),
+    'organisation',
+  )
   const { create: _create, delete: _delete, bulkDelete: _bulkDelete, import: _import, ...kept } = ownProcedures
   return router({ ...all, own: router(kept) })
 }

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { staffContracts } from '../../drizzle/schema.ts'
 import { bulkSelection, listRequest, pageOf, selected } from '../../domain/lists.ts'
 import { either } from '../../domain/permissions.ts'
+import { staffContracts } from '../../drizzle/schema.ts'
 import { announceRequired } from '../announce.ts'
 import { markBudgetRequired } from '../store/groupStore.ts'
 import { allStaff, deleteStaff, getStaff, saveStaff, staffMemberInput } from '../store/staffStore.ts'
@@ -15,46 +15,71 @@ const searched = ['employeeNumber', 'forename', 'surname', 'email'] as const
 const byId = z.object({ id: z.int().positive() })
 
 export const staffRouter = router({
-  list: inOrganisation(console_, { method: 'POST', path: '/api/Staff/list', entity: 'StaffMember' }).input(listRequest).query(({ ctx, input }) =>
-    ctx.inTransaction(async (tx) => pageOf(await allStaff(tx, ctx.organisationId, ctx.holder.locationIds), input, searched, 'surname')),
-  ),
-  listByLocation: inLocation(budgeting, { method: 'POST', path: '/api/Staff/list/location', entity: 'StaffMember' }).input(listRequest).query(({ ctx, input }) =>
-    ctx.inTransaction(async (tx) => pageOf(await allStaff(tx, ctx.organisationId, [ctx.locationId]), input, searched, 'surname')),
-  ),
-  get: inOrganisation([...budgeting, ...console_], { method: 'GET', path: '/api/Staff/{id:integer}', entity: 'StaffMember' }).input(byId).query(({ ctx, input }) => ctx.inTransaction((tx) => getStaff(tx, ctx.organisationId, input.id))),
-  create: inOrganisation(writing, { method: 'POST', path: '/api/Staff', status: 201, entity: 'StaffMember' }).input(staffMemberInput).mutation(({ ctx, input }) =>
-    ctx.inTransaction((tx) => saveStaff(tx, ctx.organisationId, { ...input, id: null }, ctx.actor)),
-  ),
+  list: inOrganisation(console_, { method: 'POST', path: '/api/Staff/list', entity: 'StaffMember' })
+    .input(listRequest)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => pageOf(await allStaff(tx, ctx.organisationId, ctx.holder.locationIds), input, searched, 'surname')),
+    ),
+  listByLocation: inLocation(budgeting, { method: 'POST', path: '/api/Staff/list/location', entity: 'StaffMember' })
+    .input(listRequest)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => pageOf(await allStaff(tx, ctx.organisationId, [ctx.locationId]), input, searched, 'surname')),
+    ),
+  get: inOrganisation([...budgeting, ...console_], { method: 'GET', path: '/api/Staff/{id:integer}', entity: 'StaffMember' })
+    .input(byId)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => getStaff(tx, ctx.organisationId, input.id))),
+  create: inOrganisation(writing, { method: 'POST', path: '/api/Staff', status: 201, entity: 'StaffMember' })
+    .input(staffMemberInput)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveStaff(tx, ctx.organisationId, { ...input, id: null }, ctx.actor))),
   /** A changed date of birth changes national insurance: the groups with the person's contracts are to be recalculated. */
-  update: inOrganisation(writing, { method: 'PUT', path: '/api/Staff', entity: 'StaffMember' }).input(staffMemberInput.extend({ id: z.int().positive() })).mutation(async ({ ctx, input }) => {
-    const { saved, required } = await ctx.inTransaction(async (tx) => {
-      const before = await getStaff(tx, ctx.organisationId, input.id)
-      const saved = await saveStaff(tx, ctx.organisationId, input, ctx.actor)
-      if (before.dateOfBirth === saved.dateOfBirth) return { saved, required: [] }
-      const rows = await tx.selectDistinct({ budgetId: staffContracts.budgetId }).from(staffContracts).where(and(eq(staffContracts.organisationId, ctx.organisationId), eq(staffContracts.staffId, input.id)))
-      const required = []
-      for (const { budgetId } of rows) required.push(...(await markBudgetRequired(tx, ctx.organisationId, budgetId, 'A date of birth', ctx.now)))
-      return { saved, required }
-    })
-    await announceRequired(ctx.services, required)
-    return saved
-  }),
-  delete: inOrganisation(writing, { method: 'DELETE', path: '/api/Staff/{id:integer}', status: 204, entity: 'StaffMember' }).input(byId).mutation(async ({ ctx, input }) => {
-    await ctx.inTransaction((tx) => deleteStaff(tx, ctx.organisationId, [input.id], ctx.actor))
-  }),
-  bulkDelete: inOrganisation(writing, { method: 'POST', path: '/api/Staff/delete', entity: 'StaffMember' }).input(bulkSelection).mutation(({ ctx, input }) =>
-    ctx.inTransaction(async (tx) => {
-      const toggled = new Set(input.state.toggledNodes.map(Number))
-      const ids = input.state.selectAll ? selected(await allStaff(tx, ctx.organisationId, ctx.holder.locationIds), input, searched).map((member) => member.id).filter((id) => !toggled.has(id)) : [...toggled]
-      return { deleted: await deleteStaff(tx, ctx.organisationId, ids, ctx.actor) }
+  update: inOrganisation(writing, { method: 'PUT', path: '/api/Staff', entity: 'StaffMember' })
+    .input(staffMemberInput.extend({ id: z.int().positive() }))
+    .mutation(async ({ ctx, input }) => {
+      const { saved, required } = await ctx.inTransaction(async (tx) => {
+        const before = await getStaff(tx, ctx.organisationId, input.id)
+        const saved = await saveStaff(tx, ctx.organisationId, input, ctx.actor)
+        if (before.dateOfBirth === saved.dateOfBirth) return { saved, required: [] }
+        const rows = await tx
+          .selectDistinct({ budgetId: staffContracts.budgetId })
+          .from(staffContracts)
+          .where(and(eq(staffContracts.organisationId, ctx.organisationId), eq(staffContracts.staffId, input.id)))
+        const required = []
+        for (const { budgetId } of rows)
+          required.push(...(await markBudgetRequired(tx, ctx.organisationId, budgetId, 'A date of birth', ctx.now)))
+        return { saved, required }
+      })
+      await announceRequired(ctx.services, required)
+      return saved
     }),
-  ),
+  delete: inOrganisation(writing, { method: 'DELETE', path: '/api/Staff/{id:integer}', status: 204, entity: 'StaffMember' })
+    .input(byId)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.inTransaction((tx) => deleteStaff(tx, ctx.organisationId, [input.id], ctx.actor))
+    }),
+  bulkDelete: inOrganisation(writing, { method: 'POST', path: '/api/Staff/delete', entity: 'StaffMember' })
+    .input(bulkSelection)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const toggled = new Set(input.state.toggledNodes.map(Number))
+        const ids = input.state.selectAll
+          ? selected(await allStaff(tx, ctx.organisationId, ctx.holder.locationIds), input, searched)
+              .map((member) => member.id)
+              .filter((id) => !toggled.has(id))
+          : [...toggled]
+        return { deleted: await deleteStaff(tx, ctx.organisationId, ids, ctx.actor) }
+      }),
+    ),
   /** What the employee picker of a contract offers. */
-  pick: inLocation(budgeting).input(z.object({ search: z.string().max(200).nullish() })).query(({ ctx, input }) =>
-    ctx.inTransaction(async (tx) => {
-      const members = (await allStaff(tx, ctx.organisationId, [ctx.locationId])).filter((member) => !member.archive && !member.erased)
-      const page = pageOf(members, { search: input.search, pageNumber: 1, pageSize: 50 }, searched, 'surname')
-      return { total: page.total, rows: page.rows.map((member) => ({ employeeNumber: member.employeeNumber, name: `${member.surname}, ${member.forename}` })) }
-    }),
-  ),
+  pick: inLocation(budgeting)
+    .input(z.object({ search: z.string().max(200).nullish() }))
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const members = (await allStaff(tx, ctx.organisationId, [ctx.locationId])).filter((member) => !member.archive && !member.erased)
+        const page = pageOf(members, { search: input.search, pageNumber: 1, pageSize: 50 }, searched, 'surname')
+        return {
+          total: page.total,
+          rows: page.rows.map((member) => ({ employeeNumber: member.employeeNumber, name: `${member.surname}, ${member.forename}` })),
+        }
+      }),
+    ),
 })

@@ -1,6 +1,5 @@
 import { asc, eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { memberships, userGroups, users } from '../../drizzle/schema.ts'
 import { engineVersion } from '../../domain/calculation/cost.ts'
 import { notFound } from '../../domain/errors.ts'
 import { poundsOf } from '../../domain/format.ts'
@@ -9,6 +8,7 @@ import { apiVersion } from '../../domain/notices.ts'
 import { allPermissions, permissionIds } from '../../domain/permissions.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { defaultTerms, type Terms } from '../../domain/terms.ts'
+import { memberships, userGroups, users } from '../../drizzle/schema.ts'
 import { productVersion } from '../config.ts'
 import { runningOf } from '../store/groupStore.ts'
 import { lastRecalculation, type RecalculationRow } from '../store/recalculationStore.ts'
@@ -36,15 +36,27 @@ export const startupRouter = router({
   types: global('signedIn', { method: 'GET', path: '/api/Application/types' }).query(({ ctx }) =>
     ctx.inTransaction(async (tx) => {
       const { table, columns } = tableFor(resources.benchmarkingGroup)
-      const groups = (await tx.select({ id: columns.id!, name: columns.name! }).from(table).orderBy(asc(columns.name!))) as { id: number; name: string }[]
+      const groups = (await tx.select({ id: columns.id!, name: columns.name! }).from(table).orderBy(asc(columns.name!))) as {
+        id: number
+        name: string
+      }[]
       const fixed = Object.fromEntries(applicationTypes.map((name) => [name, lookups[name]]))
-      return { ...fixed, benchmarkingGroups: groups, permissions: allPermissions.map((name) => ({ id: permissionIds[name], name })) } as Record<string, { id: number; name: string }[]>
+      return {
+        ...fixed,
+        benchmarkingGroups: groups,
+        permissions: allPermissions.map((name) => ({ id: permissionIds[name], name })),
+      } as Record<string, { id: number; name: string }[]>
     }),
   ),
-  terminology: inOrganisation('signedIn', { method: 'GET', path: '/api/Terminology', entity: 'TerminologyTerm' }).query((): Terms => defaultTerms),
+  terminology: inOrganisation('signedIn', { method: 'GET', path: '/api/Terminology', entity: 'TerminologyTerm' }).query(
+    (): Terms => defaultTerms,
+  ),
   authorisation: global('signedIn', { method: 'GET', path: '/api/Authorisation' }).query(({ ctx }) => {
     const { principal, selection } = ctx
-    const held = selection.organisationId === null ? ctx.holder.permissions : (principal.memberships.find((one) => one.organisationId === selection.organisationId)?.permissions ?? [])
+    const held =
+      selection.organisationId === null
+        ? ctx.holder.permissions
+        : (principal.memberships.find((one) => one.organisationId === selection.organisationId)?.permissions ?? [])
     return {
       user: { id: principal.userId ?? 0, name: principal.name, email: principal.email, avatarId: null as number | null },
       isAdministrator: principal.isAdministrator,
@@ -57,21 +69,50 @@ export const startupRouter = router({
     const rows = await ctx.services.store.asPlatform((tx) => tx.select().from(userGroups).orderBy(asc(userGroups.name)))
     return rows
       .filter((row) => ctx.holder.isAdministrator || mine.has(row.id))
-      .map((row) => ({ id: row.id, name: row.name, permissions: row.permissions, created: new Date(row.created).toISOString().slice(0, 10), version: 1 }))
+      .map((row) => ({
+        id: row.id,
+        name: row.name,
+        permissions: row.permissions,
+        created: new Date(row.created).toISOString().slice(0, 10),
+        version: 1,
+      }))
   }),
-  user: inOrganisation('signedIn', { method: 'GET', path: '/api/Application/users/{id:integer}' }).input(z.object({ id: z.int() })).query(async ({ ctx, input }) => {
-    const name = (await userNames(ctx.services.store, [input.id])).get(input.id)
-    const [row] = await ctx.services.store.asPlatform((tx) => tx.select({ email: users.email, organisationId: memberships.organisationId }).from(users).leftJoin(memberships, eq(memberships.userId, users.id)).where(eq(users.id, input.id)))
-    if (!name || !row || (row.organisationId !== ctx.organisationId && !ctx.holder.isAdministrator)) throw notFound('User')
-    return { id: input.id, name, email: row.email, avatarId: null as number | null }
-  }),
-  version: global('signedIn', { method: 'GET', path: '/api/Version' }).query(() => ({ product: 'Bursar', version: productVersion, apiVersion, engine: engineVersion, commit: process.env.COMMIT ?? null })),
-  recalculationEvent: inOrganisation('signedIn', { method: 'GET', path: '/api/Application/staffcontracts/recalculation/event' }).query(async ({ ctx }) => {
-    const run = await ctx.inTransaction((tx) => lastRecalculation(tx, ctx.organisationId))
-    return run ? recalculationEvent(run, run.requestedById === null ? null : ((await userNames(ctx.services.store, [run.requestedById])).get(run.requestedById) ?? null)) : null
-  }),
-  recalculationLocked: inOrganisation('signedIn', { method: 'GET', path: '/api/Application/staffcontracts/recalculation/locked' }).query(async ({ ctx }) => {
-    const running = await ctx.inTransaction((tx) => runningOf(tx, ctx.organisationId))
-    return { locked: running.length > 0, budgetGroupIds: running.map((run) => run.groupId) }
-  }),
+  user: inOrganisation('signedIn', { method: 'GET', path: '/api/Application/users/{id:integer}' })
+    .input(z.object({ id: z.int() }))
+    .query(async ({ ctx, input }) => {
+      const name = (await userNames(ctx.services.store, [input.id])).get(input.id)
+      const [row] = await ctx.services.store.asPlatform((tx) =>
+        tx
+          .select({ email: users.email, organisationId: memberships.organisationId })
+          .from(users)
+          .leftJoin(memberships, eq(memberships.userId, users.id))
+          .where(eq(users.id, input.id)),
+      )
+      if (!name || !row || (row.organisationId !== ctx.organisationId && !ctx.holder.isAdministrator)) throw notFound('User')
+      return { id: input.id, name, email: row.email, avatarId: null as number | null }
+    }),
+  version: global('signedIn', { method: 'GET', path: '/api/Version' }).query(() => ({
+    product: 'Bursar',
+    version: productVersion,
+    apiVersion,
+    engine: engineVersion,
+    commit: process.env.COMMIT ?? null,
+  })),
+  recalculationEvent: inOrganisation('signedIn', { method: 'GET', path: '/api/Application/staffcontracts/recalculation/event' }).query(
+    async ({ ctx }) => {
+      const run = await ctx.inTransaction((tx) => lastRecalculation(tx, ctx.organisationId))
+      return run
+        ? recalculationEvent(
+            run,
+            run.requestedById === null ? null : ((await userNames(ctx.services.store, [run.requestedById])).get(run.requestedById) ?? null),
+          )
+        : null
+    },
+  ),
+  recalculationLocked: inOrganisation('signedIn', { method: 'GET', path: '/api/Application/staffcontracts/recalculation/locked' }).query(
+    async ({ ctx }) => {
+      const running = await ctx.inTransaction((tx) => runningOf(tx, ctx.organisationId))
+      return { locked: running.length > 0, budgetGroupIds: running.map((run) => run.groupId) }
+    },
+  ),
 })

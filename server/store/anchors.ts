@@ -7,6 +7,10 @@ let anchored = ''
 export async function anchorChains(store: Store, now: Date): Promise<void> {
   const day = now.toISOString().slice(0, 10)
   if (anchored === day) return
-  await store.asPlatform((tx) => tx.execute(sql`insert into chain_anchors (organisation_id, budget_id, day, version, hash) select organisation_id, id, ${day}, version, last_hash from budgets on conflict do nothing`))
+  await store.asPlatform((tx) =>
+    tx.execute(
+      sql`insert into chain_anchors (organisation_id, budget_id, day, version, hash) select organisation_id, id, ${day}, version, last_hash from budgets on conflict do nothing`,
+    ),
+  )
   anchored = day
 }

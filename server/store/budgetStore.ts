@@ -1,13 +1,13 @@
 import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
-import { budgetGroups, budgets, recalculations, staffContracts, staffCosts } from '../../drizzle/schema.ts'
 import type { BudgetHead, CostTotals, StoredContract } from '../../domain/budget/budget.ts'
+import { recalculatingSentence } from '../../domain/budget/decide.ts'
 import type { BudgetEvent, StoredEvent } from '../../domain/budget/events.ts'
 import { type BudgetState, emptyBudget, evolve } from '../../domain/budget/evolve.ts'
-import { recalculatingSentence } from '../../domain/budget/decide.ts'
 import { engineVersion } from '../../domain/calculation/cost.ts'
 import { costContracts, type FrozenBudget, type SharedInputs, yearTotals } from '../../domain/calculation/frozen.ts'
 import type { ContractCost } from '../../domain/calculation/inputs.ts'
 import { conflict, notFound } from '../../domain/errors.ts'
+import { budgetGroups, budgets, recalculations, staffContracts, staffCosts } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
 import { type Actor, append, newStream } from './eventLog.ts'
 import { hashOf } from './hash.ts'
@@ -17,19 +17,38 @@ export type BudgetRow = typeof budgets.$inferSelect
 
 /** @throws DomainError 404 for a budget that is not there or is somebody else's */
 export async function loadBudget(tx: OrganisationTx, organisationId: number, id: string, lock = false): Promise<BudgetRow> {
-  const query = tx.select().from(budgets).where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, id)))
+  const query = tx
+    .select()
+    .from(budgets)
+    .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, id)))
   const [row] = await (lock ? query.for('update') : query)
   if (!row) throw notFound('Budget')
   return row
 }
 
-export async function loadContracts(tx: OrganisationTx, organisationId: number, budgetId: string, ids?: readonly string[]): Promise<StoredContract[]> {
+export async function loadContracts(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  ids?: readonly string[],
+): Promise<StoredContract[]> {
   const rows = await tx
     .select()
     .from(staffContracts)
-    .where(and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.budgetId, budgetId), ids ? inArray(staffContracts.id, ids.length ? [...ids] : ['']) : undefined))
+    .where(
+      and(
+        eq(staffContracts.organisationId, organisationId),
+        eq(staffContracts.budgetId, budgetId),
+        ids ? inArray(staffContracts.id, ids.length ? [...ids] : ['']) : undefined,
+      ),
+    )
     .orderBy(asc(staffContracts.id))
-  return rows.map((row) => ({ ...row.contract, version: row.version, savedAt: new Date(row.savedAt).toISOString(), created: new Date(row.created).toISOString() }))
+  return rows.map((row) => ({
+    ...row.contract,
+    version: row.version,
+    savedAt: new Date(row.savedAt).toISOString(),
+    created: new Date(row.created).toISOString(),
+  }))
 }
 
 /** @throws DomainError 409 while a group with the budget is being recalculated (behaviour B-196) */
@@ -37,20 +56,37 @@ export async function refuseWhileRecalculating(tx: OrganisationTx, organisationI
   const [running] = await tx
     .select({ id: recalculations.id })
     .from(recalculations)
-    .innerJoin(budgetGroups, and(eq(budgetGroups.organisationId, recalculations.organisationId), eq(budgetGroups.id, recalculations.groupId)))
-    .where(and(eq(recalculations.organisationId, organisationId), sql`${recalculations.finishedAt} is null`, sql`${budgetId} = any(${budgetGroups.budgetIds})`))
+    .innerJoin(
+      budgetGroups,
+      and(eq(budgetGroups.organisationId, recalculations.organisationId), eq(budgetGroups.id, recalculations.groupId)),
+    )
+    .where(
+      and(
+        eq(recalculations.organisationId, organisationId),
+        sql`${recalculations.finishedAt} is null`,
+        sql`${budgetId} = any(${budgetGroups.budgetIds})`,
+      ),
+    )
     .limit(1)
   if (running) throw conflict('recalculating', recalculatingSentence)
 }
 
 /** Appends events to a budget and folds them into its projections, in the caller's transaction. */
-export async function commit(tx: OrganisationTx, row: BudgetRow | { organisationId: number; id: string; version: 0 }, events: readonly BudgetEvent[], actor: Actor): Promise<StoredEvent[]> {
+export async function commit(
+  tx: OrganisationTx,
+  row: BudgetRow | { organisationId: number; id: string; version: 0 },
+  events: readonly BudgetEvent[],
+  actor: Actor,
+): Promise<StoredEvent[]> {
   const { organisationId } = row
-  const stream = 'head' in row ? { organisationId, budgetId: row.id, version: row.version, lastHash: row.lastHash } : newStream(organisationId, row.id)
+  const stream =
+    'head' in row ? { organisationId, budgetId: row.id, version: row.version, lastHash: row.lastHash } : newStream(organisationId, row.id)
   const stored = await append(tx, stream, events, actor)
   const last = stored.at(-1)
   if (!last) return []
-  const touched = new Set(stored.flatMap((event) => (event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted' ? [event.data.id] : [])))
+  const touched = new Set(
+    stored.flatMap((event) => (event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted' ? [event.data.id] : [])),
+  )
   const state: BudgetState = emptyBudget()
   if ('head' in row) {
     state.head = row.head
@@ -62,10 +98,26 @@ export async function commit(tx: OrganisationTx, row: BudgetRow | { organisation
   return stored
 }
 
-async function project(tx: OrganisationTx, organisationId: number, { head, contracts, recalculated, version }: BudgetState, touched: ReadonlySet<string>, last: StoredEvent, actor: Actor): Promise<void> {
+async function project(
+  tx: OrganisationTx,
+  organisationId: number,
+  { head, contracts, recalculated, version }: BudgetState,
+  touched: ReadonlySet<string>,
+  last: StoredEvent,
+  actor: Actor,
+): Promise<void> {
   const budgetId = head!.id
   const at = last.occurredAt
-  const set = { locationId: head!.locationId, name: head!.name, version, head: head!, recalculated: recalculated ?? null, savedAt: at, savedById: actor.userId, lastHash: last.hash }
+  const set = {
+    locationId: head!.locationId,
+    name: head!.name,
+    version,
+    head: head!,
+    recalculated: recalculated ?? null,
+    savedAt: at,
+    savedById: actor.userId,
+    lastHash: last.hash,
+  }
   await tx
     .insert(budgets)
     .values({ organisationId, id: budgetId, created: at, ...set })
@@ -75,7 +127,9 @@ async function project(tx: OrganisationTx, organisationId: number, { head, contr
     const key = and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.budgetId, budgetId), eq(staffContracts.id, id))
     if (!contract) {
       await tx.delete(staffContracts).where(key)
-      await tx.delete(staffCosts).where(and(eq(staffCosts.organisationId, organisationId), eq(staffCosts.budgetId, budgetId), eq(staffCosts.contractId, id)))
+      await tx
+        .delete(staffCosts)
+        .where(and(eq(staffCosts.organisationId, organisationId), eq(staffCosts.budgetId, budgetId), eq(staffCosts.contractId, id)))
       continue
     }
     const { version: saved, savedAt, created, ...plain } = contract
@@ -106,23 +160,46 @@ export function resultHash(costs: ReadonlyMap<string, ContractCost>): string {
 }
 
 /** Writes costings, in batches, and the event that records them. */
-export async function storeCosts(tx: OrganisationTx, row: BudgetRow, costs: ReadonlyMap<string, ContractCost>, cause: 'saved' | 'group', inputs: string, actor: Actor): Promise<{ event: StoredEvent; totals: CostTotals; result: string }> {
+export async function storeCosts(
+  tx: OrganisationTx,
+  row: BudgetRow,
+  costs: ReadonlyMap<string, ContractCost>,
+  cause: 'saved' | 'group',
+  inputs: string,
+  actor: Actor,
+): Promise<{ event: StoredEvent; totals: CostTotals; result: string }> {
   const { organisationId, id: budgetId } = row
   const totals = totalsOf([...costs.values()].map(yearTotals), row.head.numberOfYears)
   const result = resultHash(costs)
   const data = { cause, contracts: cause === 'group' ? null : [...costs.keys()].sort(), inputs, engine: engineVersion, totals, result }
   const [event] = await commit(tx, row, [{ type: 'StaffContractsRecalculated', data }], actor)
-  const values = [...costs].map(([contractId, costing]) => ({ organisationId, budgetId, contractId, costing, yearTotals: yearTotals(costing), version: event!.version }))
+  const values = [...costs].map(([contractId, costing]) => ({
+    organisationId,
+    budgetId,
+    contractId,
+    costing,
+    yearTotals: yearTotals(costing),
+    version: event!.version,
+  }))
   for (let start = 0; start < values.length; start += 200)
     await tx
       .insert(staffCosts)
       .values(values.slice(start, start + 200))
-      .onConflictDoUpdate({ target: [staffCosts.organisationId, staffCosts.budgetId, staffCosts.contractId], set: { costing: sql`excluded.costing`, yearTotals: sql`excluded.year_totals`, version: sql`excluded.version` } })
+      .onConflictDoUpdate({
+        target: [staffCosts.organisationId, staffCosts.budgetId, staffCosts.contractId],
+        set: { costing: sql`excluded.costing`, yearTotals: sql`excluded.year_totals`, version: sql`excluded.version` },
+      })
   return { event: event!, totals, result }
 }
 
 /** Recalculates the employees whose contracts were saved or deleted, together with their other contracts (calculation.md §16). */
-export async function recalculateEmployees(tx: OrganisationTx, organisationId: number, budgetId: string, employees: readonly (number | string)[], actor: Actor): Promise<void> {
+export async function recalculateEmployees(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  employees: readonly (number | string)[],
+  actor: Actor,
+): Promise<void> {
   const row = await loadBudget(tx, organisationId, budgetId)
   const all = await loadContracts(tx, organisationId, budgetId)
   const own = all.filter((contract) => employees.includes(contract.staffId ?? contract.id))
@@ -133,18 +210,33 @@ export async function recalculateEmployees(tx: OrganisationTx, organisationId: n
 }
 
 /** The inputs of one budget as they stand now, for some of its contracts. */
-export async function inputsNow(tx: OrganisationTx, organisationId: number, head: BudgetHead, contracts: readonly StoredContract[]): Promise<{ shared: SharedInputs; frozen: FrozenBudget }> {
+export async function inputsNow(
+  tx: OrganisationTx,
+  organisationId: number,
+  head: BudgetHead,
+  contracts: readonly StoredContract[],
+): Promise<{ shared: SharedInputs; frozen: FrozenBudget }> {
   const shared = await sharedInputs(tx, [head])
   return { shared, frozen: await frozenBudget(tx, organisationId, head, contracts, shared) }
 }
 
 /** Names of the other budgets of a location. */
 export async function budgetNames(tx: OrganisationTx, organisationId: number, locationId: number, except?: string): Promise<string[]> {
-  const rows = await tx.select({ name: budgets.name }).from(budgets).where(and(eq(budgets.organisationId, organisationId), eq(budgets.locationId, locationId), except ? ne(budgets.id, except) : undefined))
+  const rows = await tx
+    .select({ name: budgets.name })
+    .from(budgets)
+    .where(and(eq(budgets.organisationId, organisationId), eq(budgets.locationId, locationId), except ? ne(budgets.id, except) : undefined))
   return rows.map((row) => row.name)
 }
 
-export async function costsOf(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<Map<string, typeof staffCosts.$inferSelect>> {
-  const rows = await tx.select().from(staffCosts).where(and(eq(staffCosts.organisationId, organisationId), eq(staffCosts.budgetId, budgetId)))
+export async function costsOf(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+): Promise<Map<string, typeof staffCosts.$inferSelect>> {
+  const rows = await tx
+    .select()
+    .from(staffCosts)
+    .where(and(eq(staffCosts.organisationId, organisationId), eq(staffCosts.budgetId, budgetId)))
   return new Map(rows.map((row) => [row.contractId, row]))
 }

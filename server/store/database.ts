@@ -23,7 +23,12 @@ export interface Store {
 
 /** Opens the database as the server's role, which owns nothing and cannot bypass row-level security. */
 export function openStore(databaseUrl: string, connections = 10): Store {
-  const client = postgres(databaseUrl, { max: connections, idle_timeout: 60, onnotice: () => undefined, connection: { role: 'bursar_app' } as Record<string, string> })
+  const client = postgres(databaseUrl, {
+    max: connections,
+    idle_timeout: 60,
+    onnotice: () => undefined,
+    connection: { role: 'bursar_app' } as Record<string, string>,
+  })
   const db = drizzle(client, { schema })
   const scope = <T>(organisation: string, work: (tx: OrganisationTx) => Promise<T>): Promise<T> =>
     db.transaction(async (tx) => {

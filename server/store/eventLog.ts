@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, lte } from 'drizzle-orm'
-import { budgetEvents } from '../../drizzle/schema.ts'
 import type { BudgetEvent, StoredEvent } from '../../domain/budget/events.ts'
+import { budgetEvents } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
 import { eventHash, genesisHash } from './hash.ts'
 
@@ -45,11 +45,24 @@ export async function append(
 export const newStream = (organisationId: number, budgetId: string) => ({ organisationId, budgetId, version: 0, lastHash: genesisHash })
 
 /** The events of a budget in order, from after one version and up to another. */
-export async function readEvents(tx: OrganisationTx, organisationId: number, budgetId: string, after = 0, upTo = 2_147_483_647): Promise<StoredEvent[]> {
+export async function readEvents(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  after = 0,
+  upTo = 2_147_483_647,
+): Promise<StoredEvent[]> {
   const rows = await tx
     .select()
     .from(budgetEvents)
-    .where(and(eq(budgetEvents.organisationId, organisationId), eq(budgetEvents.budgetId, budgetId), gt(budgetEvents.version, after), lte(budgetEvents.version, upTo)))
+    .where(
+      and(
+        eq(budgetEvents.organisationId, organisationId),
+        eq(budgetEvents.budgetId, budgetId),
+        gt(budgetEvents.version, after),
+        lte(budgetEvents.version, upTo),
+      ),
+    )
     .orderBy(asc(budgetEvents.version))
   return rows.map(asStored)
 }
@@ -60,7 +73,12 @@ export function asStored({ requestPart: _part, ...row }: typeof budgetEvents.$in
 }
 
 /** The events that a request already wrote to a budget: a retried request is a no-op. */
-export async function eventsOfRequest(tx: OrganisationTx, organisationId: number, budgetId: string, requestId: string): Promise<StoredEvent[]> {
+export async function eventsOfRequest(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  requestId: string,
+): Promise<StoredEvent[]> {
   const rows = await tx
     .select()
     .from(budgetEvents)
@@ -74,7 +92,9 @@ export async function budgetsOfRequest(tx: OrganisationTx, organisationId: numbe
   const rows = await tx
     .select({ budgetId: budgetEvents.budgetId })
     .from(budgetEvents)
-    .where(and(eq(budgetEvents.organisationId, organisationId), eq(budgetEvents.requestId, requestId), eq(budgetEvents.type, 'BudgetCreated')))
+    .where(
+      and(eq(budgetEvents.organisationId, organisationId), eq(budgetEvents.requestId, requestId), eq(budgetEvents.type, 'BudgetCreated')),
+    )
     .orderBy(asc(budgetEvents.position))
   return rows.map((row) => row.budgetId)
 }

@@ -7,7 +7,10 @@ type Columns = Record<string, AnyColumn>
 
 /** `contains` for a LIKE pattern, with its own signs taken literally. */
 function like(text: string): string {
-  return text.trim().toLowerCase().replace(/[\\%_]/g, '\\$&')
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/[\\%_]/g, '\\$&')
 }
 
 function bad(item: FilterItem): DomainError {
@@ -45,7 +48,9 @@ export function conditionOf(resource: AnyResource, columns: Columns, item: Filte
 }
 
 function textCondition(column: AnyColumn, { type, value }: FilterItem): SQL {
-  const text = String(value ?? '').trim().toLowerCase()
+  const text = String(value ?? '')
+    .trim()
+    .toLowerCase()
   const own = sql`lower(trim(coalesce(${column}::text, '')))`
   if (type === 'contains') return sql`${own} like ${`%${like(text)}%`}`
   if (type === 'startsWith') return sql`${own} like ${`${like(text)}%`}`
@@ -64,7 +69,9 @@ function setCondition(kind: string, column: AnyColumn, { values }: FilterItem): 
 /** Rows in which any shown text column contains the text (behaviour B-086). */
 export function searchCondition(resource: AnyResource, columns: Columns, search: string | null | undefined): SQL | undefined {
   if (!search?.trim()) return undefined
-  const shown = [...new Set([...resource.grid, ...resource.naming])].filter((name) => ['text', 'longText'].includes(resource.fields[name]!.kind))
+  const shown = [...new Set([...resource.grid, ...resource.naming])].filter((name) =>
+    ['text', 'longText'].includes(resource.fields[name]!.kind),
+  )
   const pattern = `%${like(search)}%`
   return sql`(${sql.join(
     shown.map((name) => sql`lower(${columns[name]!}::text) like ${pattern}`),

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
-import { budgetGroups, budgets, recalculationBudgets, recalculations } from '../../drizzle/schema.ts'
 import { conflict, DomainError, invalid, notFound, stale } from '../../domain/errors.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
+import { budgetGroups, budgets, recalculationBudgets, recalculations } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
 import type { Actor } from './eventLog.ts'
 import { recordChange } from './referenceLog.ts'
@@ -31,11 +31,19 @@ export async function groupsOf(tx: OrganisationTx, organisationId: number): Prom
 
 async function latestStates(tx: OrganisationTx, organisationId: number): Promise<Map<string, 'running' | 'failed'>> {
   const rows = await tx
-    .selectDistinctOn([recalculations.groupId], { groupId: recalculations.groupId, finishedAt: recalculations.finishedAt, failure: recalculations.failure })
+    .selectDistinctOn([recalculations.groupId], {
+      groupId: recalculations.groupId,
+      finishedAt: recalculations.finishedAt,
+      failure: recalculations.failure,
+    })
     .from(recalculations)
     .where(eq(recalculations.organisationId, organisationId))
     .orderBy(recalculations.groupId, sql`${recalculations.startedAt} desc`)
-  return new Map(rows.filter((row) => row.finishedAt === null || row.failure).map((row) => [row.groupId, row.finishedAt === null ? 'running' : 'failed']))
+  return new Map(
+    rows
+      .filter((row) => row.finishedAt === null || row.failure)
+      .map((row) => [row.groupId, row.finishedAt === null ? 'running' : 'failed']),
+  )
 }
 
 function shown(row: GroupRow, state: 'running' | 'failed' | undefined): BudgetGroup {
@@ -53,7 +61,10 @@ function shown(row: GroupRow, state: 'running' | 'failed' | undefined): BudgetGr
 }
 
 export async function groupRow(tx: OrganisationTx, organisationId: number, id: string, lock = false): Promise<GroupRow> {
-  const query = tx.select().from(budgetGroups).where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
+  const query = tx
+    .select()
+    .from(budgetGroups)
+    .where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
   const [row] = await (lock ? query.for('update') : query)
   if (!row) throw notFound('Budget group')
   return row
@@ -73,15 +84,26 @@ export interface GroupInput {
 async function checkGroup(tx: OrganisationTx, organisationId: number, id: string | null, { name, budgetIds }: GroupInput): Promise<void> {
   if (new Set(budgetIds).size < budgetIds.length) throw invalid([{ field: 'items', message: 'A budget can be in a group once only.' }])
   const others = and(eq(budgetGroups.organisationId, organisationId), id ? ne(budgetGroups.id, id) : undefined)
-  const [same] = await tx.select({ id: budgetGroups.id }).from(budgetGroups).where(and(others, sql`lower(${budgetGroups.name}) = lower(${name})`))
+  const [same] = await tx
+    .select({ id: budgetGroups.id })
+    .from(budgetGroups)
+    .where(and(others, sql`lower(${budgetGroups.name}) = lower(${name})`))
   if (same) throw new DomainError('conflict', 'duplicate', 'Name is already used.', [{ field: 'name', message: 'Name is already used.' }])
   if (!budgetIds.length) return
-  const known = await tx.select({ id: budgets.id, name: budgets.name }).from(budgets).where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, budgetIds)))
+  const known = await tx
+    .select({ id: budgets.id, name: budgets.name })
+    .from(budgets)
+    .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, budgetIds)))
   if (known.length < budgetIds.length) throw invalid([{ field: 'items', message: 'Budget was not found.' }])
-  const [taken] = await tx.select({ name: budgetGroups.name, budgetIds: budgetGroups.budgetIds }).from(budgetGroups).where(and(others, sql`${budgetGroups.budgetIds} && ${sql.param(`{${budgetIds.join(',')}}`)}::text[]`))
+  const [taken] = await tx
+    .select({ name: budgetGroups.name, budgetIds: budgetGroups.budgetIds })
+    .from(budgetGroups)
+    .where(and(others, sql`${budgetGroups.budgetIds} && ${sql.param(`{${budgetIds.join(',')}}`)}::text[]`))
   if (taken) {
     const budget = known.find((one) => taken.budgetIds.includes(one.id))
-    throw invalid([{ field: 'items', message: `${budget?.name ?? 'A budget'} is already in the group ${taken.name}. Take it out there first.` }])
+    throw invalid([
+      { field: 'items', message: `${budget?.name ?? 'A budget'} is already in the group ${taken.name}. Take it out there first.` },
+    ])
   }
 }
 
@@ -90,10 +112,21 @@ function logged(row: GroupRow): AnyRecord {
 }
 
 /** Creates or changes a budget group; changing its budgets asks for a recalculation. */
-export async function saveGroup(tx: OrganisationTx, organisationId: number, id: string, input: GroupInput, version: number | null, actor: Actor, isNew: boolean): Promise<BudgetGroup> {
+export async function saveGroup(
+  tx: OrganisationTx,
+  organisationId: number,
+  id: string,
+  input: GroupInput,
+  version: number | null,
+  actor: Actor,
+  isNew: boolean,
+): Promise<BudgetGroup> {
   await checkGroup(tx, organisationId, isNew ? null : id, input)
   if (isNew) {
-    const [row] = await tx.insert(budgetGroups).values({ organisationId, id, ...input }).returning()
+    const [row] = await tx
+      .insert(budgetGroups)
+      .values({ organisationId, id, ...input })
+      .returning()
     await recordChange(tx, { name: 'budgetGroup' }, 'created', null, logged(row!), actor)
     return getGroup(tx, organisationId, id)
   }
@@ -102,8 +135,14 @@ export async function saveGroup(tx: OrganisationTx, organisationId: number, id: 
   const [running] = await runningOf(tx, organisationId, id)
   if (running) throw conflict('recalculating', 'This budget group is being recalculated. Try again when it has finished.')
   const added = input.budgetIds.some((one) => !before.budgetIds.includes(one))
-  const required = added ? { requiredSince: before.requiredSince ?? actor.now.toISOString(), requiredReason: before.requiredReason ?? 'Budgets were added' } : {}
-  const [row] = await tx.update(budgetGroups).set({ ...input, ...required, version: before.version + 1 }).where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id))).returning()
+  const required = added
+    ? { requiredSince: before.requiredSince ?? actor.now.toISOString(), requiredReason: before.requiredReason ?? 'Budgets were added' }
+    : {}
+  const [row] = await tx
+    .update(budgetGroups)
+    .set({ ...input, ...required, version: before.version + 1 })
+    .where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
+    .returning()
   await recordChange(tx, { name: 'budgetGroup' }, 'updated', logged(before), logged(row!), actor)
   return getGroup(tx, organisationId, id)
 }
@@ -121,7 +160,13 @@ export function runningOf(tx: OrganisationTx, organisationId: number, groupId?: 
   return tx
     .select()
     .from(recalculations)
-    .where(and(eq(recalculations.organisationId, organisationId), isNull(recalculations.finishedAt), groupId ? eq(recalculations.groupId, groupId) : undefined))
+    .where(
+      and(
+        eq(recalculations.organisationId, organisationId),
+        isNull(recalculations.finishedAt),
+        groupId ? eq(recalculations.groupId, groupId) : undefined,
+      ),
+    )
 }
 
 export interface Required {
@@ -132,21 +177,39 @@ export interface Required {
 }
 
 /** Marks the budget groups that use changed records as to be recalculated; figures stay as they are (calculation.md §16). */
-export async function markRequired(tx: OrganisationTx, resource: AnyResource, records: readonly AnyRecord[], reason: string, now: Date): Promise<Required[]> {
+export async function markRequired(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  records: readonly AnyRecord[],
+  reason: string,
+  now: Date,
+): Promise<Required[]> {
   if (!resource.affectsCosts || !records.length) return []
   return mark(tx, await groupsUsing(tx, resource, records), reason, now)
 }
 
 /** Marks the group that holds a budget, if any. */
-export async function markBudgetRequired(tx: OrganisationTx, organisationId: number, budgetId: string, reason: string, now: Date): Promise<Required[]> {
-  const rows = await tx.select().from(budgetGroups).where(and(eq(budgetGroups.organisationId, organisationId), sql`${budgetId} = any(${budgetGroups.budgetIds})`))
+export async function markBudgetRequired(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  reason: string,
+  now: Date,
+): Promise<Required[]> {
+  const rows = await tx
+    .select()
+    .from(budgetGroups)
+    .where(and(eq(budgetGroups.organisationId, organisationId), sql`${budgetId} = any(${budgetGroups.budgetIds})`))
   return mark(tx, rows, reason, now)
 }
 
 async function mark(tx: OrganisationTx, rows: readonly GroupRow[], reason: string, now: Date): Promise<Required[]> {
   const byOrganisation = new Map<number, Required>()
   for (const row of rows) {
-    await tx.update(budgetGroups).set({ requiredSince: row.requiredSince ?? now.toISOString(), requiredReason: reason }).where(and(eq(budgetGroups.organisationId, row.organisationId), eq(budgetGroups.id, row.id)))
+    await tx
+      .update(budgetGroups)
+      .set({ requiredSince: row.requiredSince ?? now.toISOString(), requiredReason: reason })
+      .where(and(eq(budgetGroups.organisationId, row.organisationId), eq(budgetGroups.id, row.id)))
     const entry = byOrganisation.get(row.organisationId) ?? { organisationId: row.organisationId, budgetGroupIds: [], names: [], reason }
     entry.budgetGroupIds.push(row.id)
     entry.names.push(row.name)
@@ -156,7 +219,11 @@ async function mark(tx: OrganisationTx, rows: readonly GroupRow[], reason: strin
 }
 
 /** How far a recalculation is. */
-export async function progressOf(tx: OrganisationTx, organisationId: number, recalculationId: string): Promise<{ done: number; of: number }> {
+export async function progressOf(
+  tx: OrganisationTx,
+  organisationId: number,
+  recalculationId: string,
+): Promise<{ done: number; of: number }> {
   const [row] = await tx
     .select({ of: sql<number>`count(*)::int`, done: sql<number>`count(${recalculationBudgets.doneAt})::int` })
     .from(recalculationBudgets)

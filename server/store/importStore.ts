@@ -31,7 +31,10 @@ export interface ImportOutcome {
 /** A file that cannot be imported: nothing was saved, and every problem has its row (behaviour B-140). */
 export function importRefused(errors: ImportError[], total?: number): DomainError {
   const rows = new Set(errors.map((error) => error.row)).size
-  const message = errors.length === 1 && errors[0]!.row === 0 ? errors[0]!.message : `${rows} of ${total ?? rows} rows ${rows === 1 ? 'has a problem' : 'have problems'}. Nothing was imported.`
+  const message =
+    errors.length === 1 && errors[0]!.row === 0
+      ? errors[0]!.message
+      : `${rows} of ${total ?? rows} rows ${rows === 1 ? 'has a problem' : 'have problems'}. Nothing was imported.`
   return new DomainError('invalid', 'import', message, [], { imported: 0, errors: errors.slice(0, 5000) })
 }
 
@@ -50,7 +53,9 @@ async function finder(tx: OrganisationTx, resource: AnyResource, scope: RowScope
     const filters = Object.entries(where ?? {}).map(([filter, value]) => ({ filter, filterType: 'set' as const, values: [Number(value)] }))
     const names = new Map<string, number>()
     // Own records are put in last, so that an organisation's code wins over a national one of the same name.
-    const records = (await all(tx, target, { ...scope, locationIds: null }, { filters })).sort((a, b) => Number(a.organisationId !== null) - Number(b.organisationId !== null))
+    const records = (await all(tx, target, { ...scope, locationIds: null }, { filters })).sort(
+      (a, b) => Number(a.organisationId !== null) - Number(b.organisationId !== null),
+    )
     for (const record of records) {
       for (const name of target.naming.slice(1)) names.set(String(record[name]).toLowerCase(), record.id)
       if (record.number !== undefined) names.set(String(record.number), record.id)
@@ -65,7 +70,14 @@ async function finder(tx: OrganisationTx, resource: AnyResource, scope: RowScope
  * Checks every row of a file and saves all or none; a row whose unique fields meet a record updates it (behaviours B-135 to B-141).
  * @throws DomainError with one error for each broken cell
  */
-export async function importRows(tx: OrganisationTx, resource: AnyResource, scope: RowScope, rows: readonly Record<string, string>[], actor: Actor, hidden: readonly string[] = []): Promise<ImportOutcome> {
+export async function importRows(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  scope: RowScope,
+  rows: readonly Record<string, string>[],
+  actor: Actor,
+  hidden: readonly string[] = [],
+): Promise<ImportOutcome> {
   if (!rows.length) throw whole('The file has no rows.')
   if (rows.length > largestImportRows) throw whole(`The file has more than ${largestImportRows} rows.`)
   const columns = columnsOf(resource, (field) => hidden.some((name) => resource.fields[name] === field))
@@ -73,7 +85,8 @@ export async function importRows(tx: OrganisationTx, resource: AnyResource, scop
   const { matched, missing } = matchColumns(columns, [...new Set(rows.flatMap(Object.keys))], labels)
   if (missing.length) throw whole(`These columns are missing: ${missing.join(', ')}.`)
   const find = await finder(tx, resource, scope)
-  const owner = resource.scope === 'global' || (resource.scope === 'globalOrOrganisation' && scope.isAdministrator) ? null : scope.organisationId
+  const owner =
+    resource.scope === 'global' || (resource.scope === 'globalOrOrganisation' && scope.isAdministrator) ? null : scope.organisationId
   const existing = await existingByKey(tx, resource, scope, owner)
   // Somebody limited to some locations may not change the records of others by naming their codes.
   const within = scope.locationIds && new Set((await all(tx, resource, scope, {})).map((record) => record.id))
@@ -88,7 +101,12 @@ export async function importRows(tx: OrganisationTx, resource: AnyResource, scop
     const before = existing.get(key) ?? null
     if (before && within && !within.has(before.id)) {
       const field = resource.fields[resource.unique[0]![0]!]!
-      errors.push({ row: index + 1, column: field.column ?? field.label, value: String(values[resource.unique[0]![0]!] ?? ''), message: `${field.label} is already used at another location.` })
+      errors.push({
+        row: index + 1,
+        column: field.column ?? field.label,
+        value: String(values[resource.unique[0]![0]!] ?? ''),
+        message: `${field.label} is already used at another location.`,
+      })
       return
     }
     const earlier = key ? drafts.get(key) : undefined
@@ -98,7 +116,12 @@ export async function importRows(tx: OrganisationTx, resource: AnyResource, scop
     }
     if (earlier) {
       const field = resource.fields[resource.unique[0]![0]!]!
-      errors.push({ row: index + 1, column: field.column ?? field.label, value: String(values[resource.unique[0]![0]!] ?? ''), message: `${field.label} is already used in row ${earlier.row}.` })
+      errors.push({
+        row: index + 1,
+        column: field.column ?? field.label,
+        value: String(values[resource.unique[0]![0]!] ?? ''),
+        message: `${field.label} is already used in row ${earlier.row}.`,
+      })
       return
     }
     drafts.set(key || `row ${index}`, { row: index + 1, values: { ...(before ?? newRecord(resource)), ...values }, before })
@@ -117,31 +140,59 @@ export async function importRows(tx: OrganisationTx, resource: AnyResource, scop
     for (const problem of checked.problems) add(draft, problem)
     if (!checked.problems.length) draft.values = { ...checked.values }
   }
-  const missingReferences = await referenceProblems(tx, resource, list.map((draft) => draft.values), owner)
+  const missingReferences = await referenceProblems(
+    tx,
+    resource,
+    list.map((draft) => draft.values),
+    owner,
+  )
   list.forEach((draft, index) => {
     if (!bad.has(draft.row)) for (const problem of missingReferences[index]!) add(draft, problem)
   })
   for (const problem of laterDuplicates(resource, list, existing)) if (!bad.has(problem.draft.row)) add(problem.draft, problem)
-  if (errors.length) throw importRefused(errors.sort((a, b) => a.row - b.row), rows.length)
+  if (errors.length)
+    throw importRefused(
+      errors.sort((a, b) => a.row - b.row),
+      rows.length,
+    )
   return save(tx, resource, list, owner, actor)
 }
 
 function keyOf(resource: AnyResource, values: Values): string {
   const set = resource.unique[0]
   if (!set || set.every((name) => values[name] === null || values[name] === undefined)) return ''
-  return JSON.stringify(set.map((name) => (typeof values[name] === 'string' ? (values[name] as string).trim().toLowerCase() : (values[name] ?? null))))
+  return JSON.stringify(
+    set.map((name) => (typeof values[name] === 'string' ? (values[name] as string).trim().toLowerCase() : (values[name] ?? null))),
+  )
 }
 
-async function existingByKey(tx: OrganisationTx, resource: AnyResource, scope: RowScope, owner: number | null): Promise<Map<string, AnyRecord>> {
+async function existingByKey(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  scope: RowScope,
+  owner: number | null,
+): Promise<Map<string, AnyRecord>> {
   const records = await all(tx, resource, { ...scope, locationIds: null }, {})
-  return new Map(records.filter((record) => resource.scope === 'global' || owner === null || record.organisationId === owner).filter((record) => resource.scope !== 'globalOrOrganisation' || record.organisationId === owner).map((record) => [keyOf(resource, record), record]))
+  return new Map(
+    records
+      .filter((record) => resource.scope === 'global' || owner === null || record.organisationId === owner)
+      .filter((record) => resource.scope !== 'globalOrOrganisation' || record.organisationId === owner)
+      .map((record) => [keyOf(resource, record), record]),
+  )
 }
 
 /** Breaches of the other unique sets, among the rows and against other records. */
-function laterDuplicates(resource: AnyResource, drafts: readonly { row: number; values: Values; before: AnyRecord | null }[], existing: ReadonlyMap<string, AnyRecord>) {
+function laterDuplicates(
+  resource: AnyResource,
+  drafts: readonly { row: number; values: Values; before: AnyRecord | null }[],
+  existing: ReadonlyMap<string, AnyRecord>,
+) {
   const problems: (FieldProblem & { draft: { row: number; values: Values } })[] = []
   for (const set of resource.unique.slice(1)) {
-    const key = (values: Values): string => (set.every((name) => values[name] === null || values[name] === undefined) ? '' : JSON.stringify(set.map((name) => String(values[name] ?? '').toLowerCase())))
+    const key = (values: Values): string =>
+      set.every((name) => values[name] === null || values[name] === undefined)
+        ? ''
+        : JSON.stringify(set.map((name) => String(values[name] ?? '').toLowerCase()))
     const touched = new Set(drafts.flatMap((draft) => (draft.before ? [draft.before.id] : [])))
     const taken = new Set([...existing.values()].filter((record) => !touched.has(record.id)).map(key))
     for (const draft of drafts) {
@@ -153,21 +204,46 @@ function laterDuplicates(resource: AnyResource, drafts: readonly { row: number; 
   return problems
 }
 
-async function save(tx: OrganisationTx, resource: AnyResource, drafts: readonly { values: Values; before: AnyRecord | null }[], owner: number | null, actor: Actor): Promise<ImportOutcome> {
+async function save(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  drafts: readonly { values: Values; before: AnyRecord | null }[],
+  owner: number | null,
+  actor: Actor,
+): Promise<ImportOutcome> {
   const { table, columns } = tableFor(resource)
   const changes: Change[] = []
-  const values = (draft: Values): Values => Object.fromEntries(Object.keys(resource.fields).filter((name) => columns[name]).map((name) => [name, draft[name]]))
-  const owned = (draft: Values): Values => (columns.organisationId ? { ...values(draft), organisationId: owner ?? (draft.organisationId as number | null) ?? null } : values(draft))
+  const values = (draft: Values): Values =>
+    Object.fromEntries(
+      Object.keys(resource.fields)
+        .filter((name) => columns[name])
+        .map((name) => [name, draft[name]]),
+    )
+  const owned = (draft: Values): Values =>
+    columns.organisationId ? { ...values(draft), organisationId: owner ?? (draft.organisationId as number | null) ?? null } : values(draft)
   const fresh = drafts.filter((draft) => !draft.before)
   for (let start = 0; start < fresh.length; start += 500) {
-    const inserted = await tx.insert(table).values(fresh.slice(start, start + 500).map((draft) => owned(draft.values))).returning()
-    for (const row of inserted as Record<string, unknown>[]) changes.push({ action: 'imported', before: null, after: { ...row, organisationId: row.organisationId ?? null } as AnyRecord })
+    const inserted = await tx
+      .insert(table)
+      .values(fresh.slice(start, start + 500).map((draft) => owned(draft.values)))
+      .returning()
+    for (const row of inserted as Record<string, unknown>[])
+      changes.push({ action: 'imported', before: null, after: { ...row, organisationId: row.organisationId ?? null } as AnyRecord })
   }
   for (const { values: after, before } of drafts) {
     if (!before || !changedFields(resource, before, after).length) continue
-    const [row] = (await tx.update(table).set({ ...values(after), version: sql`${columns.version!} + 1` }).where(eq(columns.id!, before.id)).returning()) as Record<string, unknown>[]
+    const [row] = (await tx
+      .update(table)
+      .set({ ...values(after), version: sql`${columns.version!} + 1` })
+      .where(eq(columns.id!, before.id))
+      .returning()) as Record<string, unknown>[]
     changes.push({ action: 'imported', before, after: { ...row, organisationId: row!.organisationId ?? null } as AnyRecord })
   }
   await recordChanges(tx, resource, changes, actor)
-  return { imported: drafts.length, created: fresh.length, updated: changes.length - fresh.length, records: changes.map((change) => change.after!) }
+  return {
+    imported: drafts.length,
+    created: fresh.length,
+    updated: changes.length - fresh.length,
+    records: changes.map((change) => change.after!),
+  }
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { budgetGroups, budgets, recalculationBudgets, recalculations } from '../../drizzle/schema.ts'
 import type { CostTotals } from '../../domain/budget/budget.ts'
+import { recalculatingSentence } from '../../domain/budget/decide.ts'
 import { costContracts, type FrozenInputs } from '../../domain/calculation/frozen.ts'
 import { conflict } from '../../domain/errors.ts'
-import { recalculatingSentence } from '../../domain/budget/decide.ts'
+import { budgetGroups, budgets, recalculationBudgets, recalculations } from '../../drizzle/schema.ts'
 import { loadBudget, loadContracts, storeCosts } from './budgetStore.ts'
 import type { OrganisationTx } from './database.ts'
 import type { Actor } from './eventLog.ts'
@@ -19,38 +19,78 @@ export type RecalculationRow = typeof recalculations.$inferSelect
  * say "look". Locked budgets keep their figures.
  * @throws DomainError 409 when the group is already running
  */
-export async function beginRecalculation(tx: OrganisationTx, organisationId: number, groupId: string, actor: Actor): Promise<{ run: RecalculationRow; budgetIds: string[] }> {
+export async function beginRecalculation(
+  tx: OrganisationTx,
+  organisationId: number,
+  groupId: string,
+  actor: Actor,
+): Promise<{ run: RecalculationRow; budgetIds: string[] }> {
   const group = await groupRow(tx, organisationId, groupId, true)
   if ((await runningOf(tx, organisationId, groupId)).length) throw conflict('recalculating', recalculatingSentence)
-  const rows = group.budgetIds.length ? await tx.select().from(budgets).where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, group.budgetIds))).for('update') : []
+  const rows = group.budgetIds.length
+    ? await tx
+        .select()
+        .from(budgets)
+        .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, group.budgetIds)))
+        .for('update')
+    : []
   const open = rows.filter((row) => !row.head.locked)
-  const shared = await sharedInputs(tx, open.map((row) => row.head))
+  const shared = await sharedInputs(
+    tx,
+    open.map((row) => row.head),
+  )
   const frozen: FrozenInputs['budgets'] = {}
-  for (const row of open) frozen[row.id] = await frozenBudget(tx, organisationId, row.head, await loadContracts(tx, organisationId, row.id), shared)
+  for (const row of open)
+    frozen[row.id] = await frozenBudget(tx, organisationId, row.head, await loadContracts(tx, organisationId, row.id), shared)
   const inputs = await keepInputs(tx, organisationId, shared, frozen)
   const id = randomUUID()
-  const [run] = await tx.insert(recalculations).values({ organisationId, id, groupId, inputs, requestedById: actor.userId, startedAt: actor.now.toISOString() }).returning()
+  const [run] = await tx
+    .insert(recalculations)
+    .values({ organisationId, id, groupId, inputs, requestedById: actor.userId, startedAt: actor.now.toISOString() })
+    .returning()
   const budgetIds = open.map((row) => row.id)
-  if (budgetIds.length) await tx.insert(recalculationBudgets).values(budgetIds.map((budgetId) => ({ organisationId, recalculationId: id, budgetId })))
+  if (budgetIds.length)
+    await tx.insert(recalculationBudgets).values(budgetIds.map((budgetId) => ({ organisationId, recalculationId: id, budgetId })))
   // What changes from here on asks for another recalculation.
-  await tx.update(budgetGroups).set({ requiredSince: null, requiredReason: null }).where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, groupId)))
+  await tx
+    .update(budgetGroups)
+    .set({ requiredSince: null, requiredReason: null })
+    .where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, groupId)))
   return { run: run!, budgetIds }
 }
 
 export async function recalculationRow(tx: OrganisationTx, organisationId: number, id: string): Promise<RecalculationRow | undefined> {
-  const [row] = await tx.select().from(recalculations).where(and(eq(recalculations.organisationId, organisationId), eq(recalculations.id, id)))
+  const [row] = await tx
+    .select()
+    .from(recalculations)
+    .where(and(eq(recalculations.organisationId, organisationId), eq(recalculations.id, id)))
   return row
 }
 
 /** The last recalculation of an organisation. */
 export async function lastRecalculation(tx: OrganisationTx, organisationId: number): Promise<RecalculationRow | undefined> {
-  const [row] = await tx.select().from(recalculations).where(eq(recalculations.organisationId, organisationId)).orderBy(desc(recalculations.startedAt)).limit(1)
+  const [row] = await tx
+    .select()
+    .from(recalculations)
+    .where(eq(recalculations.organisationId, organisationId))
+    .orderBy(desc(recalculations.startedAt))
+    .limit(1)
   return row
 }
 
 /** Recalculates one budget of a run, once: a doubled or late job finds it done and does nothing. */
-export async function recalculateBudget(tx: OrganisationTx, organisationId: number, recalculationId: string, budgetId: string, now: Date): Promise<{ done: number; of: number } | null> {
-  const key = and(eq(recalculationBudgets.organisationId, organisationId), eq(recalculationBudgets.recalculationId, recalculationId), eq(recalculationBudgets.budgetId, budgetId))
+export async function recalculateBudget(
+  tx: OrganisationTx,
+  organisationId: number,
+  recalculationId: string,
+  budgetId: string,
+  now: Date,
+): Promise<{ done: number; of: number } | null> {
+  const key = and(
+    eq(recalculationBudgets.organisationId, organisationId),
+    eq(recalculationBudgets.recalculationId, recalculationId),
+    eq(recalculationBudgets.budgetId, budgetId),
+  )
   const [item] = await tx.select().from(recalculationBudgets).where(key).for('update')
   const run = await recalculationRow(tx, organisationId, recalculationId)
   if (!item || item.doneAt || !run || run.finishedAt) return null
@@ -60,17 +100,37 @@ export async function recalculateBudget(tx: OrganisationTx, organisationId: numb
     const { frozen, shared } = await readInputs(tx, organisationId, run.inputs)
     const contracts = await loadContracts(tx, organisationId, budgetId)
     const costs = costContracts(contracts, frozen.budgets[budgetId]!, shared)
-    outcome = await storeCosts(tx, row, costs, 'group', run.inputs, { userId: run.requestedById, requestId: `recalculation-${recalculationId}`, now })
+    outcome = await storeCosts(tx, row, costs, 'group', run.inputs, {
+      userId: run.requestedById,
+      requestId: `recalculation-${recalculationId}`,
+      now,
+    })
   }
-  await tx.update(recalculationBudgets).set({ doneAt: now.toISOString(), totals: outcome?.totals ?? null, resultHash: outcome?.result ?? null }).where(key)
+  await tx
+    .update(recalculationBudgets)
+    .set({ doneAt: now.toISOString(), totals: outcome?.totals ?? null, resultHash: outcome?.result ?? null })
+    .where(key)
   return progressOf(tx, organisationId, recalculationId)
 }
 
 /** Ends a run when all its budgets are done; a second end does nothing. */
-export async function finishRecalculation(tx: OrganisationTx, organisationId: number, id: string, now: Date, failure: string | null = null): Promise<RecalculationRow | null> {
-  const [run] = await tx.select().from(recalculations).where(and(eq(recalculations.organisationId, organisationId), eq(recalculations.id, id))).for('update')
+export async function finishRecalculation(
+  tx: OrganisationTx,
+  organisationId: number,
+  id: string,
+  now: Date,
+  failure: string | null = null,
+): Promise<RecalculationRow | null> {
+  const [run] = await tx
+    .select()
+    .from(recalculations)
+    .where(and(eq(recalculations.organisationId, organisationId), eq(recalculations.id, id)))
+    .for('update')
   if (!run || run.finishedAt) return null
-  const items = await tx.select().from(recalculationBudgets).where(and(eq(recalculationBudgets.organisationId, organisationId), eq(recalculationBudgets.recalculationId, id)))
+  const items = await tx
+    .select()
+    .from(recalculationBudgets)
+    .where(and(eq(recalculationBudgets.organisationId, organisationId), eq(recalculationBudgets.recalculationId, id)))
   if (!failure && items.some((item) => !item.doneAt)) return null
   const totals: CostTotals = { years: [], contracts: 0, notCalculated: 0 }
   for (const { totals: own } of items)
@@ -82,10 +142,17 @@ export async function finishRecalculation(tx: OrganisationTx, organisationId: nu
       totals.notCalculated += own.notCalculated
     }
   const resultHash = hashOf(items.map((item) => [item.budgetId, item.resultHash]).sort())
-  const [position] = await tx.execute<{ position: string | null }>(sql`select max(position) as position from budget_events where organisation_id = ${organisationId}`)
-  const [ended] = await tx.update(recalculations).set({ finishedAt: now.toISOString(), failure, totals, resultHash, position: Number(position?.position ?? 0) }).where(and(eq(recalculations.organisationId, organisationId), eq(recalculations.id, id))).returning()
+  const [position] = await tx.execute<{ position: string | null }>(
+    sql`select max(position) as position from budget_events where organisation_id = ${organisationId}`,
+  )
+  const [ended] = await tx
+    .update(recalculations)
+    .set({ finishedAt: now.toISOString(), failure, totals, resultHash, position: Number(position?.position ?? 0) })
+    .where(and(eq(recalculations.organisationId, organisationId), eq(recalculations.id, id)))
+    .returning()
   const group = and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, run.groupId))
-  if (failure) await tx.update(budgetGroups).set({ requiredSince: now.toISOString(), requiredReason: 'The last recalculation failed' }).where(group)
+  if (failure)
+    await tx.update(budgetGroups).set({ requiredSince: now.toISOString(), requiredReason: 'The last recalculation failed' }).where(group)
   else await tx.update(budgetGroups).set({ lastRecalculated: now.toISOString() }).where(group)
   return ended!
 }
@@ -95,7 +162,16 @@ export async function unfinished(tx: OrganisationTx): Promise<{ organisationId: 
   const rows = await tx.select().from(recalculations).where(isNull(recalculations.finishedAt))
   const result = []
   for (const run of rows) {
-    const items = await tx.select().from(recalculationBudgets).where(and(eq(recalculationBudgets.organisationId, run.organisationId), eq(recalculationBudgets.recalculationId, run.id), isNull(recalculationBudgets.doneAt)))
+    const items = await tx
+      .select()
+      .from(recalculationBudgets)
+      .where(
+        and(
+          eq(recalculationBudgets.organisationId, run.organisationId),
+          eq(recalculationBudgets.recalculationId, run.id),
+          isNull(recalculationBudgets.doneAt),
+        ),
+      )
     result.push({ organisationId: run.organisationId, id: run.id, budgetIds: items.map((item) => item.budgetId) })
   }
   return result
@@ -103,6 +179,9 @@ export async function unfinished(tx: OrganisationTx): Promise<{ organisationId: 
 
 /** The budgets of a run. */
 export async function budgetIdsOf(tx: OrganisationTx, organisationId: number, id: string): Promise<string[]> {
-  const rows = await tx.select({ budgetId: recalculationBudgets.budgetId }).from(recalculationBudgets).where(and(eq(recalculationBudgets.organisationId, organisationId), eq(recalculationBudgets.recalculationId, id)))
+  const rows = await tx
+    .select({ budgetId: recalculationBudgets.budgetId })
+    .from(recalculationBudgets)
+    .where(and(eq(recalculationBudgets.organisationId, organisationId), eq(recalculationBudgets.recalculationId, id)))
   return rows.map((row) => row.budgetId)
 }

@@ -1,13 +1,20 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { referenceChanges, users } from '../../drizzle/schema.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
+import { referenceChanges, users } from '../../drizzle/schema.ts'
 import type { OrganisationTx, Store } from './database.ts'
 import type { Actor } from './eventLog.ts'
 
 type Action = 'created' | 'updated' | 'deleted' | 'restored' | 'imported'
 
 /** Writes a change of a reference record to its log, in the transaction that makes it. */
-export async function recordChange(tx: OrganisationTx, resource: Pick<AnyResource, 'name'>, action: Action, before: AnyRecord | null, after: AnyRecord | null, actor: Actor): Promise<void> {
+export async function recordChange(
+  tx: OrganisationTx,
+  resource: Pick<AnyResource, 'name'>,
+  action: Action,
+  before: AnyRecord | null,
+  after: AnyRecord | null,
+  actor: Actor,
+): Promise<void> {
   await recordChanges(tx, resource, [{ action, before, after }], actor)
 }
 
@@ -17,7 +24,12 @@ export interface Change {
   after: AnyRecord | null
 }
 
-export async function recordChanges(tx: OrganisationTx, resource: Pick<AnyResource, 'name'>, changes: readonly Change[], actor: Actor): Promise<void> {
+export async function recordChanges(
+  tx: OrganisationTx,
+  resource: Pick<AnyResource, 'name'>,
+  changes: readonly Change[],
+  actor: Actor,
+): Promise<void> {
   const rows = changes.map(({ action, before, after }) => {
     const record = (after ?? before)!
     return {
@@ -66,6 +78,11 @@ export async function historyOf(tx: OrganisationTx, resource: Pick<AnyResource, 
 export async function userNames(store: Store, ids: readonly (number | null)[]): Promise<Map<number, string>> {
   const known = [...new Set(ids.filter((id): id is number => id !== null))]
   if (!known.length) return new Map()
-  const rows = await store.asPlatform((tx) => tx.select({ id: users.id, forename: users.forename, surname: users.surname }).from(users).where(sql`${users.id} = any(${sql.param(`{${known.join(',')}}`)}::int[])`))
+  const rows = await store.asPlatform((tx) =>
+    tx
+      .select({ id: users.id, forename: users.forename, surname: users.surname })
+      .from(users)
+      .where(sql`${users.id} = any(${sql.param(`{${known.join(',')}}`)}::int[])`),
+  )
   return new Map(rows.map((row) => [row.id, `${row.forename} ${row.surname}`]))
 }

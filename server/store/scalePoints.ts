@@ -1,4 +1,4 @@
-import { and, inArray } from 'drizzle-orm'
+import { inArray } from 'drizzle-orm'
 import { type BudgetHead, elementNames, type KeptScalePoint, type StoredContract } from '../../domain/budget/budget.ts'
 import type { PayScaleKind } from '../../domain/calculation/inputs.ts'
 import { resources } from '../../domain/resources/all.ts'
@@ -12,7 +12,10 @@ type Point = RecordOf<typeof resources.payScalePoint>
 export async function found<R extends AnyResource>(tx: OrganisationTx, resource: R, ids: readonly number[]): Promise<RecordOf<R>[]> {
   if (!ids.length) return []
   const { table, columns } = tableFor(resource)
-  return (await tx.select().from(table).where(inArray(columns.id!, [...new Set(ids)]))) as unknown as RecordOf<R>[]
+  return (await tx
+    .select()
+    .from(table)
+    .where(inArray(columns.id!, [...new Set(ids)]))) as unknown as RecordOf<R>[]
 }
 
 /** The kind of a point follows from its admin table's type and from whose points they are. */
@@ -22,14 +25,27 @@ function kindOf(point: Point, tableType: number | undefined): PayScaleKind {
 }
 
 async function tableTypes(tx: OrganisationTx, points: readonly Point[]): Promise<Map<number, number>> {
-  return new Map((await found(tx, resources.adminTable, points.map((point) => point.adminTableId))).map((table) => [table.id, table.type]))
+  return new Map(
+    (
+      await found(
+        tx,
+        resources.adminTable,
+        points.map((point) => point.adminTableId),
+      )
+    ).map((table) => [table.id, table.type]),
+  )
 }
 
 /** Scale points as contracts keep them. */
 export async function scalePoints(tx: OrganisationTx, ids: readonly number[]): Promise<Map<number, KeptScalePoint>> {
   const points = await found(tx, resources.payScalePoint, ids)
   const types = await tableTypes(tx, points)
-  return new Map(points.map((point) => [point.id, { id: point.id, kind: kindOf(point, types.get(point.adminTableId)), scale: point.scale, increment: point.increment }]))
+  return new Map(
+    points.map((point) => [
+      point.id,
+      { id: point.id, kind: kindOf(point, types.get(point.adminTableId)), scale: point.scale, increment: point.increment },
+    ]),
+  )
 }
 
 /** A scale point as a form offers it. */
@@ -44,16 +60,33 @@ export interface OfferedPoint extends KeptScalePoint {
 export async function pointsOf(tx: OrganisationTx, head: BudgetHead): Promise<OfferedPoint[]> {
   const kinds = elementNames.filter((name) => name.endsWith('PayScales'))
   const ids = kinds.flatMap((name) => head.elements[name].map((row) => row.adminTableId))
-  const newest = new Set(kinds.flatMap((name) => [...head.elements[name]].sort((a, b) => b.effectiveDate.localeCompare(a.effectiveDate)).slice(0, 1).map((row) => row.adminTableId)))
+  const newest = new Set(
+    kinds.flatMap((name) =>
+      [...head.elements[name]]
+        .sort((a, b) => b.effectiveDate.localeCompare(a.effectiveDate))
+        .slice(0, 1)
+        .map((row) => row.adminTableId),
+    ),
+  )
   if (!ids.length) return []
   const { table, columns } = tableFor(resources.payScalePoint)
   const points = (await tx.select().from(table).where(inArray(columns.adminTableId!, ids)).orderBy(columns.order!)) as unknown as Point[]
   const types = await tableTypes(tx, points)
-  return points.map((point) => ({ id: point.id, kind: kindOf(point, types.get(point.adminTableId)), scale: point.scale, increment: point.increment, name: `${point.scale} ${point.point}`, order: point.order ?? 0, newest: newest.has(point.adminTableId) }))
+  return points.map((point) => ({
+    id: point.id,
+    kind: kindOf(point, types.get(point.adminTableId)),
+    scale: point.scale,
+    increment: point.increment,
+    name: `${point.scale} ${point.point}`,
+    order: point.order ?? 0,
+    newest: newest.has(point.adminTableId),
+  }))
 }
 
 /** The names of the points that contracts are on. */
 export async function pointNames(tx: OrganisationTx, contracts: readonly StoredContract[]): Promise<Map<number, string>> {
-  const ids = contracts.flatMap((contract) => [contract.maximumScalePoint, ...contract.salary.map((row) => row.scalePoint)].flatMap((point) => (point ? [point.id] : [])))
+  const ids = contracts.flatMap((contract) =>
+    [contract.maximumScalePoint, ...contract.salary.map((row) => row.scalePoint)].flatMap((point) => (point ? [point.id] : [])),
+  )
   return new Map((await found(tx, resources.payScalePoint, ids)).map((point) => [point.id, `${point.scale} ${point.point}`]))
 }

@@ -1,5 +1,4 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { calculationInputs, staffMembers } from '../../drizzle/schema.ts'
 import { type BudgetHead, elementNames, type StaffContract } from '../../domain/budget/budget.ts'
 import { ageLimits, agesReached } from '../../domain/calculation/ages.ts'
 import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../domain/calculation/frozen.ts'
@@ -7,6 +6,7 @@ import type { CalculationInputs, PayArea, PayPoint } from '../../domain/calculat
 import { canonicalJson } from '../../domain/canonicalJson.ts'
 import { resources } from '../../domain/resources/all.ts'
 import type { AnyResource, RecordOf } from '../../domain/resources/resource.ts'
+import { calculationInputs, staffMembers } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
 import { sha256 } from './hash.ts'
 import { staffByIds } from './staffStore.ts'
@@ -15,7 +15,12 @@ import { tableFor } from './tables.ts'
 /** The pay area of a location's `payScaleRegion` (lookups: 1 Main, 2 Inner London, 3 Outer London, 4 London fringe). */
 const areas: Record<number, PayArea> = { 1: 'main', 2: 'inner', 3: 'outer', 4: 'fringe' }
 
-async function rowsOf<R extends AnyResource>(tx: OrganisationTx, resource: R, column?: string, ids?: readonly number[]): Promise<RecordOf<R>[]> {
+async function rowsOf<R extends AnyResource>(
+  tx: OrganisationTx,
+  resource: R,
+  column?: string,
+  ids?: readonly number[],
+): Promise<RecordOf<R>[]> {
   const { table, columns } = tableFor(resource)
   if (ids && !ids.length) return []
   const query = tx.select().from(table)
@@ -42,7 +47,14 @@ export async function sharedInputs(tx: OrganisationTx, heads: readonly BudgetHea
     rowsOf(tx, resources.extendedLeaveRuleSet),
     rowsOf(tx, resources.extendedLeaveRule),
   ])
-  const shared: SharedInputs = { tables: { payScales: {}, nationalInsurance: {}, extendedLeave: {} }, contractTypes: {}, assumptions: {}, allowances: {}, leaveRulesets: {}, labels: {} }
+  const shared: SharedInputs = {
+    tables: { payScales: {}, nationalInsurance: {}, extendedLeave: {} },
+    contractTypes: {},
+    assumptions: {},
+    allowances: {},
+    leaveRulesets: {},
+    labels: {},
+  }
   for (const table of adminTables) {
     shared.labels[`table:${table.id}`] = table.name
     if (table.type === 3) shared.tables.nationalInsurance[table.id] = []
@@ -51,23 +63,50 @@ export async function sharedInputs(tx: OrganisationTx, heads: readonly BudgetHea
   for (const point of points) {
     // A custom table's own points and the national points of one admin table are told apart by whose they are.
     const key = point.organisationId === null ? String(point.adminTableId) : `${point.adminTableId}:own`
-    const kept: PayPoint = { scale: point.scale, point: point.point, increment: point.increment, mainRate: dec(point.mainRate), innerRate: dec(point.innerRate), outerRate: dec(point.outerRate), fringeRate: dec(point.fringeRate) }
+    const kept: PayPoint = {
+      scale: point.scale,
+      point: point.point,
+      increment: point.increment,
+      mainRate: dec(point.mainRate),
+      innerRate: dec(point.innerRate),
+      outerRate: dec(point.outerRate),
+      fringeRate: dec(point.fringeRate),
+    }
     ;(shared.tables.payScales[key] ??= { points: [] }).points.push(kept)
     shared.labels[`table:${key}`] = shared.labels[`table:${point.adminTableId}`]!
   }
   for (const row of bands)
-    shared.tables.nationalInsurance[row.adminTableId]!.push({ name: row.name, bandStart: dec(row.bandStart), bandEnd: row.bandEnd === null ? null : dec(row.bandEnd), rate: dec(row.rate), rebate: dec(row.rebate), base: dec(row.base), minAge: row.minAge, maxAge: row.maxAge, apprentice: row.apprentice, pension: row.pension })
+    shared.tables.nationalInsurance[row.adminTableId]!.push({
+      name: row.name,
+      bandStart: dec(row.bandStart),
+      bandEnd: row.bandEnd === null ? null : dec(row.bandEnd),
+      rate: dec(row.rate),
+      rebate: dec(row.rebate),
+      base: dec(row.base),
+      minAge: row.minAge,
+      maxAge: row.maxAge,
+      apprentice: row.apprentice,
+      pension: row.pension,
+    })
   for (const type of leaveTypes) shared.tables.extendedLeave[type.adminTableId]!.push({ name: type.name, rate: dec(type.rate) })
   for (const type of types) {
     shared.labels[`type:${type.id}`] = type.name
-    shared.contractTypes[type.id] = { calculationType: type.calculationType as 1 | 2 | 3, payScaleTypes: type.payScaleTypes, fullTimeHours: dec(type.fullTimeHours ?? 37), fullTimeWeeks: dec(type.fullTimeWeeks ?? 52.143), incrementMonth: type.incrementMonth }
+    shared.contractTypes[type.id] = {
+      calculationType: type.calculationType as 1 | 2 | 3,
+      payScaleTypes: type.payScaleTypes,
+      fullTimeHours: dec(type.fullTimeHours ?? 37),
+      fullTimeWeeks: dec(type.fullTimeWeeks ?? 52.143),
+      incrementMonth: type.incrementMonth,
+    }
   }
   const rates = (set: number, type: number) => {
     const ofSet = (shared.assumptions[set] ??= {})
     return (ofSet[type] ??= { erPension: [], inflation: [] })
   }
-  for (const row of pensions) rates(row.staffAssumptionsId, row.contractTypeId).erPension.push({ effectiveDate: row.effectiveDate, rate: dec(row.rate) })
-  for (const row of inflations) rates(row.staffAssumptionsId, row.contractTypeId).inflation.push({ effectiveDate: row.effectiveDate, rate: dec(row.rate) })
+  for (const row of pensions)
+    rates(row.staffAssumptionsId, row.contractTypeId).erPension.push({ effectiveDate: row.effectiveDate, rate: dec(row.rate) })
+  for (const row of inflations)
+    rates(row.staffAssumptionsId, row.contractTypeId).inflation.push({ effectiveDate: row.effectiveDate, rate: dec(row.rate) })
   for (const allowance of allowances) {
     shared.labels[`allowance:${allowance.id}`] = allowance.name
     shared.allowances[allowance.id] = {
@@ -95,13 +134,28 @@ export async function sharedInputs(tx: OrganisationTx, heads: readonly BudgetHea
 }
 
 /** What is particular to one budget: its years, tables and the ages of its people. */
-export async function frozenBudget(tx: OrganisationTx, organisationId: number, head: BudgetHead, contracts: readonly StaffContract[], shared: SharedInputs): Promise<FrozenBudget> {
+export async function frozenBudget(
+  tx: OrganisationTx,
+  organisationId: number,
+  head: BudgetHead,
+  contracts: readonly StaffContract[],
+  shared: SharedInputs,
+): Promise<FrozenBudget> {
   const [location] = await rowsOf(tx, resources.location, 'id', [head.locationId])
-  const budget: CalculationInputs['budget'] = { firstYear: head.firstYear, years: head.numberOfYears, startMonth: head.startMonth, payArea: areas[location!.payScaleRegion] ?? 'main' }
+  const budget: CalculationInputs['budget'] = {
+    firstYear: head.firstYear,
+    years: head.numberOfYears,
+    startMonth: head.startMonth,
+    payArea: areas[location!.payScaleRegion] ?? 'main',
+  }
   const { elements } = head
-  const own = (kind: 'customTeacherPayScales' | 'customSupportPayScales') => elements[kind].map((row) => ({ effectiveDate: row.effectiveDate, table: `${row.adminTableId}:own` }))
-  const named = (kind: keyof BudgetHead['elements']) => elements[kind].map((row) => ({ effectiveDate: row.effectiveDate, table: String(row.adminTableId) }))
-  const staff = await staffByIds(tx, organisationId, [...new Set(contracts.flatMap((contract) => (contract.staffId === null ? [] : [contract.staffId])))])
+  const own = (kind: 'customTeacherPayScales' | 'customSupportPayScales') =>
+    elements[kind].map((row) => ({ effectiveDate: row.effectiveDate, table: `${row.adminTableId}:own` }))
+  const named = (kind: keyof BudgetHead['elements']) =>
+    elements[kind].map((row) => ({ effectiveDate: row.effectiveDate, table: String(row.adminTableId) }))
+  const staff = await staffByIds(tx, organisationId, [
+    ...new Set(contracts.flatMap((contract) => (contract.staffId === null ? [] : [contract.staffId]))),
+  ])
   const limits = ageLimits(shared.tables.nationalInsurance)
   return {
     budget,
@@ -114,12 +168,19 @@ export async function frozenBudget(tx: OrganisationTx, organisationId: number, h
       extendedLeave: named('extendedLeaveRates'),
     },
     staffAssumptionsId: head.staffAssumptionsId,
-    people: Object.fromEntries([...staff].map(([id, member]) => [id, { ages: agesReached(member.dateOfBirth, limits, budget), leaves: [] }])),
+    people: Object.fromEntries(
+      [...staff].map(([id, member]) => [id, { ages: agesReached(member.dateOfBirth, limits, budget), leaves: [] }]),
+    ),
   }
 }
 
 /** Keeps inputs under their SHA-256; the same inputs are kept once. @returns the SHA-256 of the set that names the shared one */
-export async function keepInputs(tx: OrganisationTx, organisationId: number, shared: SharedInputs, budgets: FrozenInputs['budgets']): Promise<string> {
+export async function keepInputs(
+  tx: OrganisationTx,
+  organisationId: number,
+  shared: SharedInputs,
+  budgets: FrozenInputs['budgets'],
+): Promise<string> {
   const sharedBody = canonicalJson(shared)
   const frozen: FrozenInputs = { shared: sha256(sharedBody), budgets }
   const body = canonicalJson(frozen)
@@ -135,13 +196,20 @@ export async function keepInputs(tx: OrganisationTx, organisationId: number, sha
 }
 
 /** Kept inputs by their SHA-256. @throws Error when they are missing or do not match their name */
-export async function readInputs(tx: OrganisationTx, organisationId: number, sha: string): Promise<{ frozen: FrozenInputs; shared: SharedInputs }> {
+export async function readInputs(
+  tx: OrganisationTx,
+  organisationId: number,
+  sha: string,
+): Promise<{ frozen: FrozenInputs; shared: SharedInputs }> {
   const frozen: FrozenInputs = JSON.parse(await body(tx, organisationId, sha))
   return { frozen, shared: JSON.parse(await body(tx, organisationId, frozen.shared)) }
 }
 
 async function body(tx: OrganisationTx, organisationId: number, sha: string): Promise<string> {
-  const [row] = await tx.select().from(calculationInputs).where(and(eq(calculationInputs.organisationId, organisationId), eq(calculationInputs.sha256, sha)))
+  const [row] = await tx
+    .select()
+    .from(calculationInputs)
+    .where(and(eq(calculationInputs.organisationId, organisationId), eq(calculationInputs.sha256, sha)))
   if (!row) throw new Error(`The inputs ${sha.slice(0, 12)} are missing`)
   if (sha256(row.body) !== sha) throw new Error(`The inputs ${sha.slice(0, 12)} do not match their hash`)
   return row.body

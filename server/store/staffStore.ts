@@ -1,15 +1,17 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { staffContracts, staffMembers, vaultKeys } from '../../drizzle/schema.ts'
 import { isDate } from '../../domain/calendar.ts'
 import { conflict, DomainError, notFound, stale } from '../../domain/errors.ts'
+import { staffContracts, staffMembers, vaultKeys } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
 import type { Actor } from './eventLog.ts'
 import { recordChange } from './referenceLog.ts'
 import { digest, erased, keysOf, newKey, organisationKey, seal, unseal } from './vault.ts'
 
-const line = (label: string, max: number) => z.string(`${label} is required.`).trim().min(1, `${label} is required.`).max(max, `${label} can have at most ${max} characters.`)
-const optionalDate = (label: string) => z.preprocess((value) => value || null, z.string().refine(isDate, `${label} is not a date.`).nullable())
+const line = (label: string, max: number) =>
+  z.string(`${label} is required.`).trim().min(1, `${label} is required.`).max(max, `${label} can have at most ${max} characters.`)
+const optionalDate = (label: string) =>
+  z.preprocess((value) => value || null, z.string().refine(isDate, `${label} is not a date.`).nullable())
 const blank = (value: unknown): unknown => (typeof value === 'string' && value.trim() === '' ? null : (value ?? null))
 
 /** A staff member as screens and the API send it (entities.json StaffMember). */
@@ -17,14 +19,28 @@ export const staffMemberInput = z.object({
   id: z.int().nullish(),
   version: z.int().nullish(),
   employeeNumber: line('Employee number', 30),
-  niNumber: z.preprocess(blank, z.string().transform((text) => text.replace(/\s/g, '').toUpperCase()).pipe(z.string().regex(/^[ABCEGHJ-PRSTW-Z][ABCEGHJ-NPRSTW-Z]\d{6}[A-D]$/, 'NI number is not valid.')).nullable()),
+  niNumber: z.preprocess(
+    blank,
+    z
+      .string()
+      .transform((text) => text.replace(/\s/g, '').toUpperCase())
+      .pipe(z.string().regex(/^[ABCEGHJ-PRSTW-Z][ABCEGHJ-NPRSTW-Z]\d{6}[A-D]$/, 'NI number is not valid.'))
+      .nullable(),
+  ),
   title: z.int().min(1).max(11).nullish(),
   forename: line('Forename', 100),
   surname: line('Surname', 100),
   gender: z.int().min(1).max(4).nullish(),
   dateOfBirth: optionalDate('Date of birth'),
   continuousServiceDate: optionalDate('Continuous service date'),
-  email: z.preprocess(blank, z.string().regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'Email is not an email address.').max(254).nullable()),
+  email: z.preprocess(
+    blank,
+    z
+      .string()
+      .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'Email is not an email address.')
+      .max(254)
+      .nullable(),
+  ),
   archive: z.boolean().default(false),
   locations: z.array(z.int()).max(1000).default([]),
 })
@@ -45,34 +61,71 @@ export interface StaffMember extends Identity {
 type Row = typeof staffMembers.$inferSelect
 
 function open(row: Row, key: Buffer | undefined): StaffMember {
-  const nobody: Identity = { employeeNumber: '', niNumber: null, title: null, forename: erased, surname: `person ${row.id}`, gender: null, dateOfBirth: null, continuousServiceDate: null, email: null }
+  const nobody: Identity = {
+    employeeNumber: '',
+    niNumber: null,
+    title: null,
+    forename: erased,
+    surname: `person ${row.id}`,
+    gender: null,
+    dateOfBirth: null,
+    continuousServiceDate: null,
+    email: null,
+  }
   const identity: Identity = key ? JSON.parse(unseal(key, row.vault)) : nobody
-  return { ...identity, id: row.id, version: row.version, created: new Date(row.created).toISOString().slice(0, 10), archive: row.archive, locations: row.locationIds, erased: !key }
+  return {
+    ...identity,
+    id: row.id,
+    version: row.version,
+    created: new Date(row.created).toISOString().slice(0, 10),
+    archive: row.archive,
+    locations: row.locationIds,
+    erased: !key,
+  }
 }
 
 async function openAll(tx: OrganisationTx, rows: readonly Row[]): Promise<StaffMember[]> {
-  const keys = await keysOf(tx, rows.map((row) => row.subject))
+  const keys = await keysOf(
+    tx,
+    rows.map((row) => row.subject),
+  )
   return rows.map((row) => open(row, keys.get(row.subject)))
 }
 
 /** Every staff member of the organisation, or of some locations. */
 export async function allStaff(tx: OrganisationTx, organisationId: number, locationIds: number[] | null = null): Promise<StaffMember[]> {
-  const own = locationIds && sql`(${staffMembers.locationIds} = '{}' or ${staffMembers.locationIds} && ${sql.param(`{${locationIds.join(',')}}`)}::int[])`
-  const rows = await tx.select({ member: staffMembers, key: vaultKeys.key }).from(staffMembers).leftJoin(vaultKeys, eq(vaultKeys.subject, staffMembers.subject)).where(and(eq(staffMembers.organisationId, organisationId), own ?? undefined))
+  const own =
+    locationIds &&
+    sql`(${staffMembers.locationIds} = '{}' or ${staffMembers.locationIds} && ${sql.param(`{${locationIds.join(',')}}`)}::int[])`
+  const rows = await tx
+    .select({ member: staffMembers, key: vaultKeys.key })
+    .from(staffMembers)
+    .leftJoin(vaultKeys, eq(vaultKeys.subject, staffMembers.subject))
+    .where(and(eq(staffMembers.organisationId, organisationId), own ?? undefined))
   return rows.map((row) => open(row.member, row.key ?? undefined))
 }
 
 /** Some staff members by id. */
 export async function staffByIds(tx: OrganisationTx, organisationId: number, ids: readonly number[]): Promise<Map<number, StaffMember>> {
   if (!ids.length) return new Map()
-  const rows = await tx.select().from(staffMembers).where(and(eq(staffMembers.organisationId, organisationId), inArray(staffMembers.id, [...ids])))
+  const rows = await tx
+    .select()
+    .from(staffMembers)
+    .where(and(eq(staffMembers.organisationId, organisationId), inArray(staffMembers.id, [...ids])))
   return new Map((await openAll(tx, rows)).map((member) => [member.id, member]))
 }
 
 /** The staff member with an employee number; the number itself is nowhere in the table. */
-export async function staffByNumber(tx: OrganisationTx, organisationId: number, employeeNumber: string): Promise<{ id: number; subject: string; member: StaffMember } | undefined> {
+export async function staffByNumber(
+  tx: OrganisationTx,
+  organisationId: number,
+  employeeNumber: string,
+): Promise<{ id: number; subject: string; member: StaffMember } | undefined> {
   const key = await organisationKey(tx, organisationId)
-  const [row] = await tx.select().from(staffMembers).where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.numberDigest, digest(key, employeeNumber))))
+  const [row] = await tx
+    .select()
+    .from(staffMembers)
+    .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.numberDigest, digest(key, employeeNumber))))
   if (!row) return undefined
   return { id: row.id, subject: row.subject, member: (await openAll(tx, [row]))[0]! }
 }
@@ -91,38 +144,79 @@ function identityOf({ id: _id, version: _version, archive: _archive, locations: 
 export async function saveStaff(tx: OrganisationTx, organisationId: number, input: StaffMemberInput, actor: Actor): Promise<StaffMember> {
   const pepper = await organisationKey(tx, organisationId)
   const numberDigest = digest(pepper, input.employeeNumber)
-  const [same] = await tx.select({ id: staffMembers.id }).from(staffMembers).where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.numberDigest, numberDigest)))
-  if (same && same.id !== input.id) throw new DomainError('conflict', 'duplicate', 'Employee number is already used.', [{ field: 'employeeNumber', message: 'Employee number is already used.' }])
+  const [same] = await tx
+    .select({ id: staffMembers.id })
+    .from(staffMembers)
+    .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.numberDigest, numberDigest)))
+  if (same && same.id !== input.id)
+    throw new DomainError('conflict', 'duplicate', 'Employee number is already used.', [
+      { field: 'employeeNumber', message: 'Employee number is already used.' },
+    ])
   const values = { organisationId, numberDigest, archive: input.archive, locationIds: input.locations }
   if (!input.id) {
     const { subject, key } = await newKey(tx, organisationId)
-    const [row] = await tx.insert(staffMembers).values({ ...values, subject, vault: seal(key, JSON.stringify(identityOf(input))) }).returning()
+    const [row] = await tx
+      .insert(staffMembers)
+      .values({ ...values, subject, vault: seal(key, JSON.stringify(identityOf(input))) })
+      .returning()
     await logStaff(tx, 'created', null, row!, actor)
     return open(row!, key)
   }
-  const [before] = await tx.select().from(staffMembers).where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.id, input.id))).for('update')
+  const [before] = await tx
+    .select()
+    .from(staffMembers)
+    .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.id, input.id)))
+    .for('update')
   if (!before) throw notFound('Staff member')
   const key = (await keysOf(tx, [before.subject])).get(before.subject)
   if (!key) throw conflict('erased', 'This person was erased and can no longer be changed.')
-  if (input.version != null && input.version !== before.version) throw stale({ version: before.version, record: open(before, key), fields: [] })
-  const [row] = await tx.update(staffMembers).set({ ...values, vault: seal(key, JSON.stringify(identityOf(input))), version: before.version + 1 }).where(eq(staffMembers.id, before.id)).returning()
+  if (input.version != null && input.version !== before.version)
+    throw stale({ version: before.version, record: open(before, key), fields: [] })
+  const [row] = await tx
+    .update(staffMembers)
+    .set({ ...values, vault: seal(key, JSON.stringify(identityOf(input))), version: before.version + 1 })
+    .where(eq(staffMembers.id, before.id))
+    .returning()
   await logStaff(tx, 'updated', before, row!, actor)
   return open(row!, key)
 }
 
 /** The log of staff members keeps what is sealed, sealed. */
-async function logStaff(tx: OrganisationTx, action: 'created' | 'updated' | 'deleted', before: Row | null, after: Row | null, actor: Actor): Promise<void> {
-  const plain = (row: Row | null) => row && { id: row.id, version: row.version, created: row.created, organisationId: row.organisationId, vault: row.vault, archive: row.archive, locations: row.locationIds }
+async function logStaff(
+  tx: OrganisationTx,
+  action: 'created' | 'updated' | 'deleted',
+  before: Row | null,
+  after: Row | null,
+  actor: Actor,
+): Promise<void> {
+  const plain = (row: Row | null) =>
+    row && {
+      id: row.id,
+      version: row.version,
+      created: row.created,
+      organisationId: row.organisationId,
+      vault: row.vault,
+      archive: row.archive,
+      locations: row.locationIds,
+    }
   await recordChange(tx, { name: 'staffMember' }, action, plain(before), plain(after), actor)
 }
 
 /** Removes staff members nobody has a contract for. @throws DomainError 409 naming how many contracts are in the way */
 export async function deleteStaff(tx: OrganisationTx, organisationId: number, ids: readonly number[], actor: Actor): Promise<number> {
   for (const id of ids) {
-    const [row] = await tx.select().from(staffMembers).where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.id, id))).for('update')
+    const [row] = await tx
+      .select()
+      .from(staffMembers)
+      .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.id, id)))
+      .for('update')
     if (!row) throw notFound('Staff member')
     const [used] = await tx.select({ count: sql<number>`count(*)::int` }).from(staffContracts).where(eq(staffContracts.staffId, id))
-    if (used!.count) throw conflict('inUse', `Staff member is in use by ${used!.count} staff ${used!.count === 1 ? 'contract' : 'contracts'} and cannot be deleted.`)
+    if (used!.count)
+      throw conflict(
+        'inUse',
+        `Staff member is in use by ${used!.count} staff ${used!.count === 1 ? 'contract' : 'contracts'} and cannot be deleted.`,
+      )
     await tx.delete(staffMembers).where(eq(staffMembers.id, id))
     await tx.delete(vaultKeys).where(eq(vaultKeys.subject, row.subject))
     await logStaff(tx, 'deleted', row, null, actor)

@@ -1,7 +1,7 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
-import * as schema from '../../drizzle/schema.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
+import * as schema from '../../drizzle/schema.ts'
 
 const tables = new Map<string, PgTable>()
 for (const table of Object.values(schema)) {

@@ -27,7 +27,11 @@ export function organisationSubject(organisationId: number): string {
   return `00000000-0000-4000-8000-${organisationId.toString(16).padStart(12, '0')}`
 }
 
-export async function newKey(tx: OrganisationTx, organisationId: number, subject: string = randomUUID()): Promise<{ subject: string; key: Buffer }> {
+export async function newKey(
+  tx: OrganisationTx,
+  organisationId: number,
+  subject: string = randomUUID(),
+): Promise<{ subject: string; key: Buffer }> {
   const key = randomBytes(32)
   await tx.insert(vaultKeys).values({ subject, organisationId, key })
   return { subject, key }
@@ -36,7 +40,10 @@ export async function newKey(tx: OrganisationTx, organisationId: number, subject
 /** The keys of some people; an erased one is missing. */
 export async function keysOf(tx: OrganisationTx, subjects: readonly string[]): Promise<Map<string, Buffer>> {
   if (!subjects.length) return new Map()
-  const rows = await tx.select().from(vaultKeys).where(inArray(vaultKeys.subject, [...subjects]))
+  const rows = await tx
+    .select()
+    .from(vaultKeys)
+    .where(inArray(vaultKeys.subject, [...subjects]))
   return new Map(rows.map((row) => [row.subject, row.key]))
 }
 
@@ -45,7 +52,10 @@ export async function organisationKey(tx: OrganisationTx, organisationId: number
   const subject = organisationSubject(organisationId)
   const found = (await keysOf(tx, [subject])).get(subject)
   if (found) return found
-  await tx.insert(vaultKeys).values({ subject, organisationId, key: randomBytes(32) }).onConflictDoNothing()
+  await tx
+    .insert(vaultKeys)
+    .values({ subject, organisationId, key: randomBytes(32) })
+    .onConflictDoNothing()
   return (await keysOf(tx, [subject])).get(subject)!
 }
 

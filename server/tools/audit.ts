@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { eq } from 'drizzle-orm'
-import { budgets, chainAnchors } from '../../drizzle/schema.ts'
 import { yearName } from '../../domain/calendar.ts'
 import { figure, money } from '../../domain/format.ts'
+import { budgets, chainAnchors } from '../../drizzle/schema.ts'
 import { compareTables } from '../audit/compare.ts'
 import { diffLog } from '../audit/diff.ts'
 import { explainCost } from '../audit/explain.ts'
@@ -31,7 +31,21 @@ const answer = (value: unknown): void => void (values.json && console.log(JSON.s
 function readArguments() {
   const text = { type: 'string' } as const
   try {
-    return parseArgs({ allowPositionals: true, options: { organisation: text, budget: text, at: text, from: text, to: text, contract: text, year: text, period: text, file: text, json: { type: 'boolean', default: false } } })
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        organisation: text,
+        budget: text,
+        at: text,
+        from: text,
+        to: text,
+        contract: text,
+        year: text,
+        period: text,
+        file: text,
+        json: { type: 'boolean', default: false },
+      },
+    })
   } catch (error) {
     console.error(`${(error as Error).message}\n${usage}`)
     process.exit(2)
@@ -55,8 +69,14 @@ function reportFindings(findings: readonly Finding[]): void {
 }
 
 async function verify(store: Store): Promise<boolean> {
-  const rows = await store.asPlatform((tx) => tx.select({ id: budgets.id, organisationId: budgets.organisationId, version: budgets.version, lastHash: budgets.lastHash }).from(budgets))
-  const chosen = rows.filter((row) => (!values.budget || row.id === values.budget) && (!values.organisation || row.organisationId === Number(values.organisation)))
+  const rows = await store.asPlatform((tx) =>
+    tx
+      .select({ id: budgets.id, organisationId: budgets.organisationId, version: budgets.version, lastHash: budgets.lastHash })
+      .from(budgets),
+  )
+  const chosen = rows.filter(
+    (row) => (!values.budget || row.id === values.budget) && (!values.organisation || row.organisationId === Number(values.organisation)),
+  )
   if (!chosen.length) throw new UsageError('No budget matches.')
   const findings: Finding[] = []
   let events = 0
@@ -87,25 +107,67 @@ async function replay(source: LogSource, tx: OrganisationTx | null): Promise<boo
   const replayed = replayLog(source.events, inputsReader(source), upTo)
   const { state, recalculations } = replayed
   if (!state.head) throw new UsageError('The budget did not exist then.')
-  for (const run of recalculations) if (!run.holds) findings.push({ budgetId: source.budgetId, version: run.version, problem: `The recalculation came to ${money(run.recomputed.years[0] ?? 0)} in the first year; recorded are ${money(run.recorded.years[0] ?? 0)} with engine ${run.engine}.` })
+  for (const run of recalculations)
+    if (!run.holds)
+      findings.push({
+        budgetId: source.budgetId,
+        version: run.version,
+        problem: `The recalculation came to ${money(run.recomputed.years[0] ?? 0)} in the first year; recorded are ${money(run.recorded.years[0] ?? 0)} with engine ${run.engine}.`,
+      })
   const compared = tx !== null && upTo === Number.POSITIVE_INFINITY
   if (compared) findings.push(...(await compareTables(tx, source.organisationId, source.budgetId, replayed)))
   const years = Array.from({ length: state.head.numberOfYears }, (_unused, year) => yearName(state.head!.firstYear, year))
   const last = recalculations.at(-1)
-  say(`${state.head.name}: ${state.version} events, ${state.contracts.size} contracts, ${recalculations.length} recalculations recomputed from their kept inputs`)
-  if (recalculations.length) say(table(['Version', 'Contracts', ...years], recalculations.slice(-12).map((run) => [String(run.version), String(run.contracts), ...run.recomputed.years.map(figure)])))
-  say(findings.length ? `${findings.length} problems` : `Every figure replays to the penny${compared ? ', and the tables say the same' : ''}.`)
+  say(
+    `${state.head.name}: ${state.version} events, ${state.contracts.size} contracts, ${recalculations.length} recalculations recomputed from their kept inputs`,
+  )
+  if (recalculations.length)
+    say(
+      table(
+        ['Version', 'Contracts', ...years],
+        recalculations.slice(-12).map((run) => [String(run.version), String(run.contracts), ...run.recomputed.years.map(figure)]),
+      ),
+    )
+  say(
+    findings.length
+      ? `${findings.length} problems`
+      : `Every figure replays to the penny${compared ? ', and the tables say the same' : ''}.`,
+  )
   reportFindings(findings)
-  answer({ budgetId: source.budgetId, version: state.version, contracts: state.contracts.size, recalculations, last: last?.recomputed ?? null, compared, findings })
+  answer({
+    budgetId: source.budgetId,
+    version: state.version,
+    contracts: state.contracts.size,
+    recalculations,
+    last: last?.recomputed ?? null,
+    compared,
+    findings,
+  })
   return findings.length === 0
 }
 
 async function diff(store: Store, source: LogSource): Promise<boolean> {
   const differences = diffLog(source.events, inputsReader(source), whole('from'), whole('to'))
-  const names = await userNames(store, differences.flatMap((one) => one.actorIds))
+  const names = await userNames(
+    store,
+    differences.flatMap((one) => one.actorIds),
+  )
   const who = (id: number | null): string => (id === null ? 'System' : (names.get(id) ?? `user ${id}`))
   const amount = (pennies: number | null): string => (pennies === null ? 'not calculated' : figure(pennies))
-  say(table(['Contract', 'Name', 'What', 'Before', 'After', 'Change', 'By'], differences.map((one) => [one.contractId, one.contractName, one.what, amount(one.before), amount(one.after), amount(one.before === null || one.after === null ? null : one.after - one.before), one.actorIds.map(who).join(', ')])))
+  say(
+    table(
+      ['Contract', 'Name', 'What', 'Before', 'After', 'Change', 'By'],
+      differences.map((one) => [
+        one.contractId,
+        one.contractName,
+        one.what,
+        amount(one.before),
+        amount(one.after),
+        amount(one.before === null || one.after === null ? null : one.after - one.before),
+        one.actorIds.map(who).join(', '),
+      ]),
+    ),
+  )
   for (const one of differences) for (const field of one.fields) say(`  ${one.contractName}: ${field}`)
   answer(differences.map((one) => ({ ...one, by: one.actorIds.map(who) })))
   return true
@@ -118,20 +180,39 @@ function explain(source: LogSource): boolean {
   const asked = required('year')
   const years = Array.from({ length: head!.numberOfYears }, (_unused, index) => yearName(head!.firstYear, index))
   const year = years.includes(asked) ? years.indexOf(asked) + 1 : Number(asked)
-  if (!Number.isInteger(year) || year < 1 || year > years.length) throw new UsageError(`--year must be 1 to ${years.length} or one of ${years.join(', ')}.`)
+  if (!Number.isInteger(year) || year < 1 || year > years.length)
+    throw new UsageError(`--year must be 1 to ${years.length} or one of ${years.join(', ')}.`)
   const period = whole('period')
   if (period < 1 || period > 12) throw new UsageError('--period must be 1 to 12.')
   const { steps, cost } = explainCost(replayed, inputs, required('contract'), year, period)
   const costs = cost.years[year - 1]!
   const amount = (pennies: number | null): string => (pennies === null ? 'not calculated' : figure(pennies))
-  say(table(['Figure', 'Step', 'Value', 'Rule'], steps.map((step) => [step.figure, step.label, step.value, step.rule])))
-  say(`\nBasic ${amount(costs.basic[period - 1]!)} · gross ${amount(costs.gross[period - 1]!)} · NI ${amount(costs.ni[period - 1]!)} · pension ${amount(costs.pension[period - 1]!)}`)
-  answer({ year: years[year - 1], period, steps, pennies: { basic: costs.basic[period - 1], gross: costs.gross[period - 1], ni: costs.ni[period - 1], pension: costs.pension[period - 1] } })
+  say(
+    table(
+      ['Figure', 'Step', 'Value', 'Rule'],
+      steps.map((step) => [step.figure, step.label, step.value, step.rule]),
+    ),
+  )
+  say(
+    `\nBasic ${amount(costs.basic[period - 1]!)} · gross ${amount(costs.gross[period - 1]!)} · NI ${amount(costs.ni[period - 1]!)} · pension ${amount(costs.pension[period - 1]!)}`,
+  )
+  answer({
+    year: years[year - 1],
+    period,
+    steps,
+    pennies: {
+      basic: costs.basic[period - 1],
+      gross: costs.gross[period - 1],
+      ni: costs.ni[period - 1],
+      pension: costs.pension[period - 1],
+    },
+  })
   return true
 }
 
 async function run(command: string | undefined): Promise<boolean> {
-  if (!command || !['verify', 'replay', 'diff', 'explain', 'export'].includes(command)) throw new UsageError(command ? `There is no command ${command}.` : 'Name a command.')
+  if (!command || !['verify', 'replay', 'diff', 'explain', 'export'].includes(command))
+    throw new UsageError(command ? `There is no command ${command}.` : 'Name a command.')
   if (command === 'replay' && values.file) return replay(readExport(values.file), null)
   if (command !== 'verify') required('budget')
   return withDatabase((store) => {

@@ -1,7 +1,13 @@
 /** Rows as a table of aligned columns; figures stand right. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((row) => (row[column] ?? '').length)))
-  const isFigure = heads.map((_head, column) => rows.length > 0 && rows.every((row) => /^[−-]?[\d,.]*$|^not calculated$/.test(row[column] ?? '')))
-  const line = (cells: readonly string[]): string => cells.map((cell, column) => (isFigure[column] ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!))).join('  ').trimEnd()
+  const isFigure = heads.map(
+    (_head, column) => rows.length > 0 && rows.every((row) => /^[−-]?[\d,.]*$|^not calculated$/.test(row[column] ?? '')),
+  )
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) => (isFigure[column] ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!)))
+      .join('  ')
+      .trimEnd()
   return [line(heads), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(line)].join('\n')
 }

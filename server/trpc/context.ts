@@ -34,7 +34,11 @@ export interface CallContext {
 export function selectionOf(header: (name: string) => string | undefined): Selection {
   const version = header('apiversion')
   if (version !== undefined && version !== '2') throw new DomainError('invalid', 'apiVersion', 'ApiVersion must be 2.')
-  return { organisationId: idHeader(header('organisationid'), 'OrganisationId'), locationId: idHeader(header('locationid'), 'LocationId'), budgetId: mongoHeader(header('budgetid')) }
+  return {
+    organisationId: idHeader(header('organisationid'), 'OrganisationId'),
+    locationId: idHeader(header('locationid'), 'LocationId'),
+    budgetId: mongoHeader(header('budgetid')),
+  }
 }
 
 function idHeader(value: string | undefined, name: string): number | null {
@@ -60,10 +64,15 @@ export interface Holder {
 /** @throws DomainError 403 for an organisation the caller does not belong to */
 export function holderIn(principal: Principal, organisationId: number | null): Holder {
   if (principal.isAdministrator) return { isAdministrator: true, permissions: [], locationIds: null }
-  if (organisationId === null) return { isAdministrator: false, permissions: [...new Set(principal.memberships.flatMap((one) => one.permissions))], locationIds: null }
+  if (organisationId === null)
+    return { isAdministrator: false, permissions: [...new Set(principal.memberships.flatMap((one) => one.permissions))], locationIds: null }
   const membership = principal.memberships.find((one) => one.organisationId === organisationId)
   if (!membership) throw forbidden()
-  return { isAdministrator: false, permissions: membership.permissions, locationIds: membership.locationIds.length ? membership.locationIds : null }
+  return {
+    isAdministrator: false,
+    permissions: membership.permissions,
+    locationIds: membership.locationIds.length ? membership.locationIds : null,
+  }
 }
 
 export function actorOf(context: CallContext): Actor {

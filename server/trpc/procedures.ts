@@ -2,9 +2,9 @@ import { initTRPC, TRPCError } from '@trpc/server'
 import { eq } from 'drizzle-orm'
 import superjson from 'superjson'
 import { z } from 'zod'
-import { locations } from '../../drizzle/schema.ts'
 import { DomainError, type ErrorKind, forbidden } from '../../domain/errors.ts'
 import { may, type Permission } from '../../domain/permissions.ts'
+import { locations } from '../../drizzle/schema.ts'
 import { log } from '../log.ts'
 import { loadBudget } from '../store/budgetStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
@@ -51,17 +51,26 @@ export interface PublicError {
 /** Masks everything that is not meant for people and logs it with the request id (rule 6 of the design). */
 export function publicError(error: unknown, requestId: string): PublicError {
   const cause = error instanceof TRPCError ? (error.cause ?? error) : error
-  if (cause instanceof DomainError) return { code: cause.code, kind: cause.kind, message: cause.message, fields: cause.fields, details: cause.details }
+  if (cause instanceof DomainError)
+    return { code: cause.code, kind: cause.kind, message: cause.message, fields: cause.fields, details: cause.details }
   if (cause instanceof z.ZodError || (cause as { name?: string })?.name === 'ZodError') {
     const fields = (cause as z.ZodError).issues.map((issue) => ({ field: issue.path.join('.'), message: sentence(issue) }))
     return { code: 'invalid', kind: 'invalid', message: fields.map((field) => field.message).join('\n'), fields, details: undefined }
   }
-  if (error instanceof TRPCError && error.code === 'NOT_FOUND') return { code: 'notFound', kind: 'notFound', message: 'This call does not exist.', fields: [], details: undefined }
-  if (error instanceof TRPCError && error.code === 'PARSE_ERROR') return { code: 'invalid', kind: 'invalid', message: 'The body of the call is not valid JSON.', fields: [], details: undefined }
+  if (error instanceof TRPCError && error.code === 'NOT_FOUND')
+    return { code: 'notFound', kind: 'notFound', message: 'This call does not exist.', fields: [], details: undefined }
+  if (error instanceof TRPCError && error.code === 'PARSE_ERROR')
+    return { code: 'invalid', kind: 'invalid', message: 'The body of the call is not valid JSON.', fields: [], details: undefined }
   if ((cause as { code?: string })?.code === '40001' || (cause as { cause?: { code?: string } })?.cause?.code === '23505')
     return { code: 'stale', kind: 'conflict', message: 'Somebody else has changed this. Load it again.', fields: [], details: undefined }
   log.error({ err: cause, requestId }, 'unexpected')
-  return { code: 'unexpected', kind: 'unexpected', message: `Something went wrong. Reference ${requestId}.`, fields: [], details: undefined }
+  return {
+    code: 'unexpected',
+    kind: 'unexpected',
+    message: `Something went wrong. Reference ${requestId}.`,
+    fields: [],
+    details: undefined,
+  }
 }
 
 /** Sentences of our schemas end with a full stop; what the library says by itself is put in words with the field. */
@@ -92,7 +101,8 @@ function asTrpc(error: DomainError): TRPCError {
 /** Errors of ours get their status; the caller of a REST path and the browser see the same. */
 const base = t.procedure.use(async ({ next }) => {
   const result = await next()
-  if (!result.ok && result.error.cause instanceof DomainError && result.error.code === 'INTERNAL_SERVER_ERROR') throw asTrpc(result.error.cause)
+  if (!result.ok && result.error.cause instanceof DomainError && result.error.code === 'INTERNAL_SERVER_ERROR')
+    throw asTrpc(result.error.cause)
   return result
 })
 
@@ -123,7 +133,15 @@ export function global(access: Meta['access'], rest?: RestMeta) {
       organisationIds: holder.isAdministrator ? undefined : ctx.principal.memberships.map((one) => one.organisationId),
       isAdministrator: holder.isAdministrator,
     }
-    return next({ ctx: { ...ctx, holder, rows, actor: actorOf(ctx), inTransaction: <T>(work: (tx: OrganisationTx) => Promise<T>) => ctx.services.store.asPlatform(work) } })
+    return next({
+      ctx: {
+        ...ctx,
+        holder,
+        rows,
+        actor: actorOf(ctx),
+        inTransaction: <T>(work: (tx: OrganisationTx) => Promise<T>) => ctx.services.store.asPlatform(work),
+      },
+    })
   })
 }
 
@@ -135,7 +153,8 @@ export function inOrganisation(access: Meta['access'], rest?: RestMeta) {
     const holder = holderIn(ctx.principal, organisationId)
     if (!allowed(access, holder)) throw asTrpc(forbidden())
     const rows: RowScope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
-    const inTransaction = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => ctx.services.store.inOrganisation(organisationId, work)
+    const inTransaction = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> =>
+      ctx.services.store.inOrganisation(organisationId, work)
     return next({ ctx: { ...ctx, organisationId, holder, rows, actor: actorOf(ctx), inTransaction } })
   })
 }
@@ -189,7 +208,8 @@ export function inOrganisationOrGlobal(access: Meta['access'], rest?: RestMeta) 
     if (!allowed(access, holder)) throw asTrpc(forbidden())
     const rows: RowScope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
     const { store } = ctx.services
-    const inTransaction = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => (holder.isAdministrator ? store.asPlatform(work) : store.inOrganisation(organisationId!, work))
+    const inTransaction = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> =>
+      holder.isAdministrator ? store.asPlatform(work) : store.inOrganisation(organisationId!, work)
     return next({ ctx: { ...ctx, holder, rows, actor: actorOf(ctx), inTransaction } })
   })
 }

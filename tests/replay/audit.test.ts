@@ -20,9 +20,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** The command as an auditor runs it. */
 function audit(...words: string[]): Promise<{ code: number; out: string; json: Body }> {
   return new Promise((done) => {
-    execFile(process.execPath, ['--import', 'tsx', 'server/tools/audit.ts', ...words], { cwd: root, env: { ...process.env, DATABASE_URL: product.config.databaseUrl }, maxBuffer: 64 * 1024 * 1024 }, (error, out, problem) => {
-      done({ code: error ? Number(error.code) : 0, out: out + problem, json: words.includes('--json') && out ? JSON.parse(out) : null })
-    })
+    execFile(
+      process.execPath,
+      ['--import', 'tsx', 'server/tools/audit.ts', ...words],
+      { cwd: root, env: { ...process.env, DATABASE_URL: product.config.databaseUrl }, maxBuffer: 64 * 1024 * 1024 },
+      (error, out, problem) => {
+        done({ code: error ? Number(error.code) : 0, out: out + problem, json: words.includes('--json') && out ? JSON.parse(out) : null })
+      },
+    )
   })
 }
 
@@ -33,8 +38,16 @@ beforeAll(async () => {
   const places = await placesOf(finance)
   northgate = places.at('Northgate')
   begin = (await manager.call('GET', `/api/Budget/id/${northgate.BudgetId}`, undefined, northgate)).body.version
-  contract = (await manager.call('PUT', '/api/StaffContract', teacherContract(await idsFor(finance, northgate), { contractName: 'Audited' }), northgate)).body
-  contract = (await manager.call('PUT', '/api/StaffContract', { ...contract, salary: [{ ...contract.salary[0], fte: 0.6 }] }, northgate)).body
+  contract = (
+    await manager.call(
+      'PUT',
+      '/api/StaffContract',
+      teacherContract(await idsFor(finance, northgate), { contractName: 'Audited' }),
+      northgate,
+    )
+  ).body
+  contract = (await manager.call('PUT', '/api/StaffContract', { ...contract, salary: [{ ...contract.salary[0], fte: 0.6 }] }, northgate))
+    .body
 })
 
 describe('an auditor', () => {
@@ -59,11 +72,27 @@ describe('an auditor', () => {
   it('sees what changed between two versions, by pounds, and who did it', async () => {
     const { json } = await audit('diff', '--budget', northgate.BudgetId, '--from', String(begin + 2), '--to', String(begin + 4), '--json')
     expect(json).toHaveLength(1)
-    expect(json[0]).toMatchObject({ contractId: contract.id, what: 'changed', by: ['Sam Turner'], fields: ['Salary from 01 Sep, 2026: FTE: 1 → 0.6'] })
+    expect(json[0]).toMatchObject({
+      contractId: contract.id,
+      what: 'changed',
+      by: ['Sam Turner'],
+      fields: ['Salary from 01 Sep, 2026: FTE: 1 → 0.6'],
+    })
     expect(json[0].after).toBeLessThan(json[0].before)
   })
   it('sees the derivation of one month, line by line', async () => {
-    const { json, out } = await audit('explain', '--budget', northgate.BudgetId, '--contract', contract.id, '--year', '2026/27', '--period', '5', '--json')
+    const { json, out } = await audit(
+      'explain',
+      '--budget',
+      northgate.BudgetId,
+      '--contract',
+      contract.id,
+      '--year',
+      '2026/27',
+      '--period',
+      '5',
+      '--json',
+    )
     const forecast = (await manager.call('GET', `/api/StaffContract/forecast/id/${contract.id}`, undefined, northgate)).body
     expect(json?.steps, out).toEqual(forecast.explanation.find((one: Body) => one.year === 1 && one.period === 5).steps)
     expect(json.pennies.basic).toBe(Math.round(forecast.years[0].months[4].basic * 100))
@@ -89,32 +118,56 @@ describe('a tampered row is found', () => {
   /** Does what only the owner of the tables can do, and puts it back. */
   async function tampered(change: string, restore: string, words: string[]): Promise<{ code: number; json: Body }> {
     const owner = asOwner(product.config.databaseUrl)
-    await owner.unsafe('alter table budget_events disable trigger all; alter table calculation_inputs disable trigger all; alter table chain_anchors disable trigger all')
-    await owner.unsafe(`create table if not exists kept as table budget_events; create table if not exists kept_inputs as table calculation_inputs; ${change}`)
+    await owner.unsafe(
+      'alter table budget_events disable trigger all; alter table calculation_inputs disable trigger all; alter table chain_anchors disable trigger all',
+    )
+    await owner.unsafe(
+      `create table if not exists kept as table budget_events; create table if not exists kept_inputs as table calculation_inputs; ${change}`,
+    )
     const found = await audit(...words, '--json')
-    await owner.unsafe(`${restore}; drop table kept; drop table kept_inputs; alter table budget_events enable trigger all; alter table calculation_inputs enable trigger all; alter table chain_anchors enable trigger all`)
+    await owner.unsafe(
+      `${restore}; drop table kept; drop table kept_inputs; alter table budget_events enable trigger all; alter table calculation_inputs enable trigger all; alter table chain_anchors enable trigger all`,
+    )
     return found
   }
   const wholeLog = 'delete from budget_events; insert into budget_events overriding system value select * from kept'
   const b = () => `budget_id = '${northgate.BudgetId}'`
 
   it('when the content of an event was changed', async () => {
-    const { code, json } = await tampered(`update budget_events set data = jsonb_set(data, '{contract,salary,0,fte}', '0.9') where ${b()} and version = ${begin + 3}`, wholeLog, ['verify'])
+    const { code, json } = await tampered(
+      `update budget_events set data = jsonb_set(data, '{contract,salary,0,fte}', '0.9') where ${b()} and version = ${begin + 3}`,
+      wholeLog,
+      ['verify'],
+    )
     expect(code).toBe(1)
-    expect(json.findings).toEqual([expect.objectContaining({ version: begin + 3, problem: expect.stringContaining('changed after it was written') })])
+    expect(json.findings).toEqual([
+      expect.objectContaining({ version: begin + 3, problem: expect.stringContaining('changed after it was written') }),
+    ])
   })
   it('when who did it was changed', async () => {
     const { json } = await tampered(`update budget_events set actor_id = 1 where ${b()} and version = ${begin + 1}`, wholeLog, ['verify'])
     expect(json.findings).toHaveLength(1)
   })
   it('when an event was taken out, in the middle or at the end', async () => {
-    const middle = await tampered(`delete from budget_events where ${b()} and version = ${begin}`, wholeLog, ['verify', '--budget', northgate.BudgetId])
+    const middle = await tampered(`delete from budget_events where ${b()} and version = ${begin}`, wholeLog, [
+      'verify',
+      '--budget',
+      northgate.BudgetId,
+    ])
     expect(middle.json.findings.map((one: Body) => one.problem).join()).toContain(`Version ${begin} is missing`)
-    const end = await tampered(`delete from budget_events where ${b()} and version = ${begin + 4}`, wholeLog, ['verify', '--budget', northgate.BudgetId])
+    const end = await tampered(`delete from budget_events where ${b()} and version = ${begin + 4}`, wholeLog, [
+      'verify',
+      '--budget',
+      northgate.BudgetId,
+    ])
     expect(end.json.findings.map((one: Body) => one.problem).join()).toContain('log ends at')
   })
   it('when kept inputs were changed', async () => {
-    const { code, json } = await tampered(`update calculation_inputs set body = replace(body, '"28.68"', '"14.38"')`, 'delete from calculation_inputs; insert into calculation_inputs select * from kept_inputs', ['verify'])
+    const { code, json } = await tampered(
+      `update calculation_inputs set body = replace(body, '"28.68"', '"14.38"')`,
+      'delete from calculation_inputs; insert into calculation_inputs select * from kept_inputs',
+      ['verify'],
+    )
     expect(code).toBe(1)
     expect(json.findings.map((one: Body) => one.problem).join()).toContain('were changed after they were written')
   })

@@ -20,7 +20,8 @@ beforeAll(async () => {
   ids = await idsFor(finance, northgate)
 })
 
-const save = (contract: Body, who = manager, requestId?: string) => who.call('PUT', '/api/StaffContract', contract, { ...northgate, ...(requestId ? { 'X-Request-Id': requestId } : {}) })
+const save = (contract: Body, who = manager, requestId?: string) =>
+  who.call('PUT', '/api/StaffContract', contract, { ...northgate, ...(requestId ? { 'X-Request-Id': requestId } : {}) })
 const history = () => proceduresOf(product, manager, northgate).budgets.history.query({})
 
 describe('a school business manager', () => {
@@ -33,7 +34,9 @@ describe('a school business manager', () => {
     const basic = Math.round(year.months[0].basic * 100)
     const due = Math.ceil(((basic - 41_700) * 15 - 50) / 100)
     expect(Math.round(year.months[0].employerNI * 100)).toBe(due)
-    expect(Math.round(year.total.total * 100)).toBe(year.months.reduce((sum: number, month: Body) => sum + Math.round(month.total * 100), 0))
+    expect(Math.round(year.total.total * 100)).toBe(
+      year.months.reduce((sum: number, month: Body) => sum + Math.round(month.total * 100), 0),
+    )
     expect(saved.body.costYears).toHaveLength(5)
     expect(saved.body.costYears[0]).toBe(year.total.total)
   })
@@ -42,14 +45,18 @@ describe('a school business manager', () => {
     const forecast = (await manager.call('GET', `/api/StaffContract/forecast/id/${row.id}`, undefined, northgate)).body
     expect(forecast.explanation).toHaveLength(60)
     const steps = forecast.explanation[0].steps as { figure: string; label: string; rule: string }[]
-    expect(new Set(steps.map((step) => step.figure))).toEqual(new Set(['run', 'basic', 'pension', 'ni', ...steps.map((step) => step.figure).filter((figure) => /^\d+$/.test(figure))]))
+    expect(new Set(steps.map((step) => step.figure))).toEqual(
+      new Set(['run', 'basic', 'pension', 'ni', ...steps.map((step) => step.figure).filter((figure) => /^\d+$/.test(figure))]),
+    )
     expect(steps.every((step) => step.rule.startsWith('§'))).toBe(true)
   })
   it('gets one sentence at each field that is wrong, and nothing is saved', async () => {
     const total = async () => (await manager.call('POST', '/api/StaffContract/paginated', {}, northgate)).body.total
     const before = await total()
     const wrong = await proceduresOf(product, manager, northgate)
-      .contracts.save.mutate(teacherContract(ids, { endDate: '2025-01-01', employeeNumber: '999999', serviceTerms: [987_654] }, { fte: null }))
+      .contracts.save.mutate(
+        teacherContract(ids, { endDate: '2025-01-01', employeeNumber: '999999', serviceTerms: [987_654] }, { fte: null }),
+      )
       .catch((error) => error.data.problem)
     expect(wrong.fields).toEqual(
       expect.arrayContaining([
@@ -85,7 +92,12 @@ describe('a school business manager', () => {
     expect((await manager.call('POST', '/api/StaffContract/paginated', { search: 'Original' }, northgate)).body.total).toBe(1)
   })
   it('shares one national insurance threshold over the contracts of one person', async () => {
-    const staff = await manager.call('POST', '/api/Staff', { employeeNumber: 'T-100', forename: 'Two', surname: 'Contracts', dateOfBirth: '1980-05-05', locations: [northgate.LocationId] }, northgate)
+    const staff = await manager.call(
+      'POST',
+      '/api/Staff',
+      { employeeNumber: 'T-100', forename: 'Two', surname: 'Contracts', dateOfBirth: '1980-05-05', locations: [northgate.LocationId] },
+      northgate,
+    )
     expect(staff.status).toBe(201)
     const one = (await save(teacherContract(ids, { employeeNumber: 'T-100', contractName: 'Morning' }, { fte: 0.5 }))).body
     const alone = one.costYears[0]
@@ -128,7 +140,13 @@ describe('history and undo', () => {
   })
   it('does not take back somebody else’s save, nor one that something newer touched', async () => {
     const contract = (await save(teacherContract(ids, { contractName: 'Not mine' }))).body
-    const undo = (who: Caller, version: number) => proceduresOf(product, who, northgate).budgets.undo.mutate({ version }).then(() => 'done', (error) => error.data.problem.message)
+    const undo = (who: Caller, version: number) =>
+      proceduresOf(product, who, northgate)
+        .budgets.undo.mutate({ version })
+        .then(
+          () => 'done',
+          (error) => error.data.problem.message,
+        )
     expect(await undo(finance, contract.version)).toBe('Only the person who made a change can undo it.')
     await save({ ...contract, position: 'Newer' })
     expect(await undo(manager, contract.version)).toContain('Something newer has changed this')
@@ -140,7 +158,9 @@ describe('history and undo', () => {
     const deleted = (await history()).find((line) => line.contractId === contract.id)!
     expect(deleted.undoable).toBe(true)
     await proceduresOf(product, manager, northgate).budgets.undo.mutate({ version: deleted.version })
-    expect((await manager.call('GET', `/api/StaffContract/id/${contract.id}`, undefined, northgate)).body.costYears).toEqual(contract.costYears)
+    expect((await manager.call('GET', `/api/StaffContract/id/${contract.id}`, undefined, northgate)).body.costYears).toEqual(
+      contract.costYears,
+    )
   })
 })
 
@@ -149,7 +169,9 @@ describe('who may not', () => {
     const governor = await asUser(product, 'governor@harbour.example')
     expect((await governor.call('POST', '/api/StaffContract/paginated', {}, northgate)).status).toBe(200)
     expect((await save(teacherContract(ids), governor)).status).toBe(403)
-    expect((await governor.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, northgate)).status).toBe(403)
+    expect(
+      (await governor.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, northgate)).status,
+    ).toBe(403)
   })
   it('nobody changes a locked budget, and its figures stay', async () => {
     const made = await finance.call('POST', '/api/BudgetElements/template', { locations: [northgate.LocationId] }, northgate)
@@ -161,6 +183,8 @@ describe('who may not', () => {
     const after = await finance.call('PUT', '/api/StaffContract', { ...contract.body, position: 'After' }, selection)
     expect(after.status).toBe(409)
     expect(after.body).toContain('locked')
-    expect((await finance.call('GET', `/api/StaffContract/id/${contract.body.id}`, undefined, selection)).body.costYears).toEqual(contract.body.costYears)
+    expect((await finance.call('GET', `/api/StaffContract/id/${contract.body.id}`, undefined, selection)).body.costYears).toEqual(
+      contract.body.costYears,
+    )
   })
 })

@@ -36,7 +36,10 @@ describe('the hub, with the standard client', () => {
   it('reaches people whichever of several servers they are connected to', async () => {
     const config = { ...(await configOf(product.config.databaseUrl)), origin: product.origin }
     const second = await serve(config)
-    const [a, b] = [await connect(product, finance, places.organisationId), await connect({ config, origin: `http://localhost:${config.port}` }, manager, places.organisationId)]
+    const [a, b] = [
+      await connect(product, finance, places.organisationId),
+      await connect({ config, origin: `http://localhost:${config.port}` }, manager, places.organisationId),
+    ]
     await a.connection.invoke('SendMessage', { message: 'Across servers' })
     await soon(() => b.messages.length === 1)
     await Promise.all([a.connection.stop(), b.connection.stop()])
@@ -58,12 +61,16 @@ describe('the hub, with the standard client', () => {
     await Promise.all([a.connection.stop(), b.connection.stop()])
   })
   it('loses no message over a connection that broke: it is taken up again where it was', async () => {
-    const [sender, listener] = [await connect(product, finance, places.organisationId), await connect(product, manager, places.organisationId, true)]
+    const [sender, listener] = [
+      await connect(product, finance, places.organisationId),
+      await connect(product, manager, places.organisationId, true),
+    ]
     const id = listener.connection.connectionId
     await sender.connection.invoke('SendMessage', { message: 'before' })
     await soon(() => listener.messages.length === 1)
     // The transport of the client is cut as a network would cut it.
-    const transport = (listener.connection as unknown as { connection: { transport: { _webSocket: { close(): void } } } }).connection.transport
+    const transport = (listener.connection as unknown as { connection: { transport: { _webSocket: { close(): void } } } }).connection
+      .transport
     transport._webSocket.close()
     await sender.connection.invoke('SendMessage', { message: 'while away' })
     await sender.connection.invoke('SendMessage', { message: 'after' })

@@ -14,11 +14,24 @@ beforeAll(async () => {
 
 const file = (content: string | Uint8Array<ArrayBuffer>, name = 'codes.csv') => new File([content], name)
 const send = (rows: Record<string, string>[]) => finance.call('POST', '/api/CostCentres/import', rows, own)
-const found = async (code: string): Promise<Body> => (await finance.call('POST', '/api/CostCentres/list', { filters: [{ filter: 'code', filterType: 'text', type: 'equals', value: code }] }, own)).body.rows[0]
+const found = async (code: string): Promise<Body> =>
+  (
+    await finance.call(
+      'POST',
+      '/api/CostCentres/list',
+      { filters: [{ filter: 'code', filterType: 'text', type: 'equals', value: code }] },
+      own,
+    )
+  ).body.rows[0]
 
 describe('a file', () => {
   it.each([
-    ['commas, quotes and line breaks in a cell', 'Code,Description\r\nQ1,"Art, ""fine""\r\nand applied"\r\n', 'Q1', 'Art, "fine"\r\nand applied'],
+    [
+      'commas, quotes and line breaks in a cell',
+      'Code,Description\r\nQ1,"Art, ""fine""\r\nand applied"\r\n',
+      'Q1',
+      'Art, "fine"\r\nand applied',
+    ],
     ['semicolons', 'Code;Description\nS1;Science; maths\n'.replace('; maths', ''), 'S1', 'Science'],
     ['a byte order mark and CRLF', '\uFEFFCode,Description\r\nB1,Bus\r\n', 'B1', 'Bus'],
     ['tabs', 'Code\tDescription\nT1\tTrips\n', 'T1', 'Trips'],
@@ -65,7 +78,11 @@ describe('an import', () => {
     expect(reply.body.imported).toBe(0)
     const rows = reply.body.errors.map((error: Body) => error.row)
     expect(rows).toEqual(expect.arrayContaining([2, 3, 4, 5]))
-    expect(reply.body.errors.find((error: Body) => error.row === 5)).toMatchObject({ column: 'Locations', value: 'Nowhere School', message: expect.stringContaining('not found') })
+    expect(reply.body.errors.find((error: Body) => error.row === 5)).toMatchObject({
+      column: 'Locations',
+      value: 'Nowhere School',
+      message: expect.stringContaining('not found'),
+    })
     expect(await found('OK1')).toBeUndefined()
   })
   it('without a required column says which one is missing', async () => {
@@ -76,7 +93,11 @@ describe('an import', () => {
   it('of 5,000 rows is one transaction, and changing them again by their codes makes no second ones', async () => {
     const rows = Array.from({ length: 5000 }, (_unused, index) => ({ Code: `N${index}`, Description: `Centre ${index}` }))
     expect((await send(rows)).body).toMatchObject({ imported: 5000, created: 5000 })
-    expect((await send(rows.map((row) => ({ ...row, Description: `${row.Description} again` })))).body).toMatchObject({ imported: 5000, created: 0, updated: 5000 })
+    expect((await send(rows.map((row) => ({ ...row, Description: `${row.Description} again` })))).body).toMatchObject({
+      imported: 5000,
+      created: 0,
+      updated: 5000,
+    })
     expect((await found('N4999')).description).toBe('Centre 4999 again')
   }, 60_000)
   it('of more than 20,000 rows is refused', async () => {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
-import { connect, type Heard } from '../support/hub.ts'
 import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
+import { connect, type Heard } from '../support/hub.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
 /** These run on PostgreSQL's queue, and again on Redis with `REDIS_URL`. */
@@ -20,7 +20,12 @@ const root = join(import.meta.dirname, '../..')
 /** A worker process as it runs, so that it can be killed. */
 function startWorker(): Promise<ChildProcess> {
   return new Promise((done, failed) => {
-    const child = fork(join(root, 'worker/main.ts'), { cwd: root, execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env: { ...process.env, DATABASE_URL: product.config.databaseUrl, LOG_LEVEL: 'silent' } })
+    const child = fork(join(root, 'worker/main.ts'), {
+      cwd: root,
+      execArgv: ['--import', 'tsx'],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      env: { ...process.env, DATABASE_URL: product.config.databaseUrl, LOG_LEVEL: 'silent' },
+    })
     workers.push(child)
     child.on('message', (message) => message === 'ready' && done(child))
     child.on('exit', () => failed(new Error('The worker ended before it was ready.')))
@@ -68,9 +73,13 @@ describe('recalculating a budget group', () => {
     await startWorker()
     await until('the lock is off', async () => !(await locked()).locked)
     await until('the notice is heard', () => recalculatedNotices() === 1)
-    const steps = heard.messages.filter((message) => message.target === 'RecalculationProgress').map((message) => message.argument as { done: number; of: number })
+    const steps = heard.messages
+      .filter((message) => message.target === 'RecalculationProgress')
+      .map((message) => message.argument as { done: number; of: number })
     expect(Math.max(...steps.map((step) => step.done))).toBe(6)
-    const runs = await asOwner(product.config.databaseUrl)`select budget_id, count(*)::int as times from budget_events where type = 'StaffContractsRecalculated' and request_id like 'recalculation-%' group by 1`
+    const runs = await asOwner(
+      product.config.databaseUrl,
+    )`select budget_id, count(*)::int as times from budget_events where type = 'StaffContractsRecalculated' and request_id like 'recalculation-%' group by 1`
     expect(runs.map((run) => run.times)).toEqual([1, 1, 1, 1, 1, 1])
   })
   it('again gives the same pennies', async () => {
@@ -91,14 +100,20 @@ describe('recalculating a budget group', () => {
     for (const worker of workers.splice(0)) worker.kill('SIGKILL')
     const killed = await startWorker()
     expect((await recalculate()).status).toBe(202)
-    await until('some budget is done', () => heard.messages.some((message) => message.target === 'RecalculationProgress' && (message.argument as { done: number }).done > 0), 20_000)
+    await until(
+      'some budget is done',
+      () => heard.messages.some((message) => message.target === 'RecalculationProgress' && (message.argument as { done: number }).done > 0),
+      20_000,
+    )
     killed.kill('SIGKILL')
     const run = (await finance.call('GET', '/api/Application/staffcontracts/recalculation/event', undefined, own)).body
     await startWorker()
     await until('the lock is off', async () => !(await locked()).locked, 60_000)
     await until('the notice is heard', () => recalculatedNotices() > notices)
     expect(await total()).toEqual(before)
-    const times = await asOwner(product.config.databaseUrl)`select budget_id, count(*)::int as times from budget_events where request_id = ${`recalculation-${run.id}`} group by 1`
+    const times = await asOwner(
+      product.config.databaseUrl,
+    )`select budget_id, count(*)::int as times from budget_events where request_id = ${`recalculation-${run.id}`} group by 1`
     expect(times.map((row) => row.times)).toEqual([1, 1, 1, 1, 1, 1])
   }, 120_000)
   it('is asked for when something shared by calculations changes, and the hub says so', async () => {
@@ -111,6 +126,8 @@ describe('recalculating a budget group', () => {
     await recalculate()
     await until('it is done', async () => !(await locked()).locked)
     expect(await total()).not.toEqual(before)
-    expect((await finance.call('GET', `/api/BudgetGroup/recalculate/staff-contracts/required/${places.groupId}`, undefined, own)).body.required).toBe(false)
+    expect(
+      (await finance.call('GET', `/api/BudgetGroup/recalculate/staff-contracts/required/${places.groupId}`, undefined, own)).body.required,
+    ).toBe(false)
   }, 60_000)
 })

@@ -20,13 +20,89 @@ beforeAll(async () => {
 })
 
 /** The six entities the machinery is proved on: who may write them, a record that is right, and a change. */
-const entities: { path: string; writer: () => Caller; selection: () => Record<string, number>; make: (n: number) => Promise<Body>; change: [string, unknown]; name: string }[] = [
-  { path: 'CostCentres', writer: () => finance, selection: () => own, make: async (n) => ({ code: `T${n}`, description: `Cost centre ${n}`, locations: [] }), change: ['description', 'Changed'], name: 'code' },
-  { path: 'FundCodes', writer: () => finance, selection: () => own, make: async (n) => ({ code: `T${n}`, description: `Fund ${n}`, locations: [places.locations.Northgate] }), change: ['description', 'Changed'], name: 'code' },
-  { path: 'BudgetCodes', writer: () => finance, selection: () => own, make: async (n) => ({ code: `T${n}`, type: 2, description: `Budget code ${n}`, locations: [] }), change: ['description', 'Changed'], name: 'code' },
-  { path: 'ContractTypes', writer: () => finance, selection: () => own, make: async (n) => ({ name: `Type ${n}`, description: 'A type', calculationType: 1, payScaleTypes: 1, locations: [], fullTimeHours: 37, fullTimeWeeks: 52.143 }), change: ['description', 'Changed'], name: 'name' },
-  { path: 'Locations', writer: () => administrator, selection: () => ({}), make: async (n) => ({ organisationId: places.organisationId, name: `School ${n}`, alias: `S${n}`, localAuthorityId: 1, contractExpiryDate: '2030-08-31', maximumBudgetYears: 5, currency: 1, payScaleRegion: 1 }), change: ['name', 'Changed school'], name: 'name' },
-  { path: 'PayScalePoint', writer: () => administrator, selection: () => ({}), make: async (n) => ({ scale: 'Test', point: `X${n}`, increment: n, mainRate: 30_000 + n, innerRate: 33_000, outerRate: 32_000, fringeRate: 31_000, adminTableId: 1, order: 900 + n }), change: ['mainRate', 31_234.56], name: 'point' },
+const entities: {
+  path: string
+  writer: () => Caller
+  selection: () => Record<string, number>
+  make: (n: number) => Promise<Body>
+  change: [string, unknown]
+  name: string
+}[] = [
+  {
+    path: 'CostCentres',
+    writer: () => finance,
+    selection: () => own,
+    make: async (n) => ({ code: `T${n}`, description: `Cost centre ${n}`, locations: [] }),
+    change: ['description', 'Changed'],
+    name: 'code',
+  },
+  {
+    path: 'FundCodes',
+    writer: () => finance,
+    selection: () => own,
+    make: async (n) => ({ code: `T${n}`, description: `Fund ${n}`, locations: [places.locations.Northgate] }),
+    change: ['description', 'Changed'],
+    name: 'code',
+  },
+  {
+    path: 'BudgetCodes',
+    writer: () => finance,
+    selection: () => own,
+    make: async (n) => ({ code: `T${n}`, type: 2, description: `Budget code ${n}`, locations: [] }),
+    change: ['description', 'Changed'],
+    name: 'code',
+  },
+  {
+    path: 'ContractTypes',
+    writer: () => finance,
+    selection: () => own,
+    make: async (n) => ({
+      name: `Type ${n}`,
+      description: 'A type',
+      calculationType: 1,
+      payScaleTypes: 1,
+      locations: [],
+      fullTimeHours: 37,
+      fullTimeWeeks: 52.143,
+    }),
+    change: ['description', 'Changed'],
+    name: 'name',
+  },
+  {
+    path: 'Locations',
+    writer: () => administrator,
+    selection: () => ({}),
+    make: async (n) => ({
+      organisationId: places.organisationId,
+      name: `School ${n}`,
+      alias: `S${n}`,
+      localAuthorityId: 1,
+      contractExpiryDate: '2030-08-31',
+      maximumBudgetYears: 5,
+      currency: 1,
+      payScaleRegion: 1,
+    }),
+    change: ['name', 'Changed school'],
+    name: 'name',
+  },
+  {
+    path: 'PayScalePoint',
+    writer: () => administrator,
+    selection: () => ({}),
+    make: async (n) => ({
+      scale: 'Test',
+      point: `X${n}`,
+      increment: n,
+      mainRate: 30_000 + n,
+      innerRate: 33_000,
+      outerRate: 32_000,
+      fringeRate: 31_000,
+      adminTableId: 1,
+      order: 900 + n,
+    }),
+    change: ['mainRate', 31_234.56],
+    name: 'point',
+  },
 ]
 
 describe.each(entities)('$path: the nine calls', ({ path, writer, selection, make, change: [field, changed], name }) => {
@@ -43,7 +119,11 @@ describe.each(entities)('$path: the nine calls', ({ path, writer, selection, mak
     expect((await call('GET', `/${made[0].id}`)).body).toEqual(made[0])
     const wanted = { search: String(made[1][name]), pageNumber: 1, pageSize: 10 }
     expect((await call('POST', '/list', wanted)).body.rows.map((row: Body) => row.id)).toContain(made[1].id)
-    const filtered = await call('POST', '/list', { pageNumber: 1, pageSize: 10, filters: [{ filter: name, filterType: 'text', type: 'equals', value: String(made[2][name]) }] })
+    const filtered = await call('POST', '/list', {
+      pageNumber: 1,
+      pageSize: 10,
+      filters: [{ filter: name, filterType: 'text', type: 'equals', value: String(made[2][name]) }],
+    })
     expect(filtered.body.rows.map((row: Body) => row.id)).toEqual([made[2].id])
     const page = await call('POST', '/list', { pageNumber: 2, pageSize: 1, sort: name, sortDirection: 'desc' })
     expect(page.body.rows).toHaveLength(1)
@@ -72,7 +152,10 @@ describe.each(entities)('$path: the nine calls', ({ path, writer, selection, mak
     const made = [await create(6), await create(7), await create(8)]
     const state = { selectAll: false, toggledNodes: made.map((record) => record.id) }
     if (name !== field) {
-      const edited = await call('PATCH', '/edit', { state, patch: [{ op: 'replace', path: `/${field}`, value: field === 'name' ? undefined : changed }] })
+      const edited = await call('PATCH', '/edit', {
+        state,
+        patch: [{ op: 'replace', path: `/${field}`, value: field === 'name' ? undefined : changed }],
+      })
       expect(edited.status).toBe(200)
       expect((await call('GET', `/${made[0].id}`)).body).toMatchObject({ [field]: changed })
     }
@@ -90,14 +173,23 @@ describe.each(entities)('$path: the nine calls', ({ path, writer, selection, mak
     const record = await create(11)
     const file = await call('POST', '/export', { search: String(record[name]), filters: [] })
     expect(file.headers.get('content-type')).toContain('text/csv')
-    const rows = Papa.parse<Record<string, string>>((file.body as string).replace('\uFEFF', ''), { header: true, skipEmptyLines: true }).data
+    const rows = Papa.parse<Record<string, string>>((file.body as string).replace('\uFEFF', ''), {
+      header: true,
+      skipEmptyLines: true,
+    }).data
     expect(rows.length).toBeGreaterThanOrEqual(1)
     const imported = await call('POST', '/import', rows)
     expect(imported.body).toMatchObject({ imported: rows.length, created: 0, updated: 0 })
     expect((await call('GET', `/${record.id}`)).body).toEqual(record)
   })
   it('gives a governor nothing to write', async () => {
-    for (const [method, rest] of [['POST', ''], ['PUT', ''], ['POST', '/delete'], ['POST', '/import'], ['PATCH', '/edit']] as const) {
+    for (const [method, rest] of [
+      ['POST', ''],
+      ['PUT', ''],
+      ['POST', '/delete'],
+      ['POST', '/import'],
+      ['PATCH', '/edit'],
+    ] as const) {
       const reply = await governor.call(method, `/api/${path}${rest}`, rest === '/import' ? [] : {}, own)
       expect([400, 403], `${method} ${rest}`).toContain(reply.status)
       expect(reply.status === 403 || rest !== '', `${method} ${rest} answered ${reply.status}`).toBe(true)
@@ -117,9 +209,16 @@ describe('what is in use', () => {
 describe('scheme flags', () => {
   it('the columns of a scheme that the organisation does not use are in no export', async () => {
     const organisation = (await administrator.call('GET', `/api/Organisations/${places.organisationId}`)).body
-    const heads = async () => ((await finance.call('POST', '/api/BudgetCodes/export', {}, own)).body as string).replace('\uFEFF', '').split('\r\n')[0]!.split(',')
+    const heads = async () =>
+      ((await finance.call('POST', '/api/BudgetCodes/export', {}, own)).body as string).replace('\uFEFF', '').split('\r\n')[0]!.split(',')
     const before = await heads()
-    for (const [flag, column] of [['cfrEnabled', 'CfrCode'], ['gagEnabled', 'GagCode'], ['acoaEnabled', 'AcoaCode'], ['customEnabled', 'CustomCode']]) expect(before.includes(column!), column).toBe(Boolean(organisation[flag!]))
+    for (const [flag, column] of [
+      ['cfrEnabled', 'CfrCode'],
+      ['gagEnabled', 'GagCode'],
+      ['acoaEnabled', 'AcoaCode'],
+      ['customEnabled', 'CustomCode'],
+    ])
+      expect(before.includes(column!), column).toBe(Boolean(organisation[flag!]))
     await administrator.call('PUT', '/api/Organisations', { ...organisation, cfrEnabled: !organisation.cfrEnabled })
     expect((await heads()).includes('CfrCode')).toBe(!organisation.cfrEnabled)
   })
@@ -133,7 +232,12 @@ describe('lists', () => {
     ['equals', 'Cost centre 21'],
   ])('filter text that %s, without regard to letter case', async (type, value) => {
     await finance.call('POST', '/api/CostCentres', { code: 'F21', description: 'Cost centre 21', locations: [] }, own)
-    const reply = await finance.call('POST', '/api/CostCentres/list', { pageSize: 100, filters: [{ filter: 'description', filterType: 'text', type, value: value.toUpperCase() }] }, own)
+    const reply = await finance.call(
+      'POST',
+      '/api/CostCentres/list',
+      { pageSize: 100, filters: [{ filter: 'description', filterType: 'text', type, value: value.toUpperCase() }] },
+      own,
+    )
     expect(reply.body.rows.map((row: Body) => row.code)).toContain('F21')
   })
   it('refuse a page of more than 5,000 rows', async () => {

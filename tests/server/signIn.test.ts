@@ -38,7 +38,16 @@ describe('signing in', () => {
     expect(unknown).toContain('The email or the password is not right.')
   })
   it('does not take a code without its verifier', async () => {
-    const reply = await fetch(`${product.origin}/oidc/token`, { method: 'POST', body: new URLSearchParams({ grant_type: 'authorization_code', client_id: 'bursar', code: 'made-up', redirect_uri: `${product.origin}/auth/callback`, code_verifier: createHash('sha256').digest('base64url') }) })
+    const reply = await fetch(`${product.origin}/oidc/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: 'bursar',
+        code: 'made-up',
+        redirect_uri: `${product.origin}/auth/callback`,
+        code_verifier: createHash('sha256').digest('base64url'),
+      }),
+    })
     expect(reply.status).toBe(400)
   })
   it('gives an external system a token for its client id and secret, bound to one organisation', async () => {
@@ -47,7 +56,10 @@ describe('signing in', () => {
     expect(organisations.body.rows.map((row: { name: string }) => row.name)).toEqual(['Harbour Learning Trust'])
   })
   it('refuses an external system with a wrong secret', async () => {
-    const reply = await fetch(`${product.origin}/oidc/token`, { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials', client_id: 'harbour-payroll', client_secret: 'wrong', scope: 'api' }) })
+    const reply = await fetch(`${product.origin}/oidc/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'client_credentials', client_id: 'harbour-payroll', client_secret: 'wrong', scope: 'api' }),
+    })
     expect(reply.status).toBe(401)
   })
 })

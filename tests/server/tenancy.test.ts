@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm'
-import { getTableName, isTable } from 'drizzle-orm'
+import { getTableName, isTable, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as schema from '../../drizzle/schema.ts'
 import { openStore, type Store } from '../../server/store/database.ts'
@@ -27,15 +26,21 @@ beforeAll(async () => {
 describe('row-level security', () => {
   it('shows a query without a where only the rows of its organisation, in every tenant table', async () => {
     const owner = asOwner(product.config.databaseUrl)
-    const tenant = await owner`select table_name from information_schema.columns where table_schema = 'public' and column_name = 'organisation_id' order by 1`
+    const tenant =
+      await owner`select table_name from information_schema.columns where table_schema = 'public' and column_name = 'organisation_id' order by 1`
     let seen = 0
     for (const { table_name: table } of tenant) {
-      const rows = await store.inOrganisation(ours.organisationId, (tx) => tx.execute<{ organisation_id: number | null }>(sql.raw(`select organisation_id from "${table}"`))).catch((error: Error & { cause?: Error }) => {
-        // A table the role may not read at all is as safe.
-        expect(String(error.cause ?? error)).toContain('permission denied')
-        return []
-      })
-      for (const row of rows) expect([ours.organisationId, null], table).toContain(row.organisation_id === null ? null : Number(row.organisation_id))
+      const rows = await store
+        .inOrganisation(ours.organisationId, (tx) =>
+          tx.execute<{ organisation_id: number | null }>(sql.raw(`select organisation_id from "${table}"`)),
+        )
+        .catch((error: Error & { cause?: Error }) => {
+          // A table the role may not read at all is as safe.
+          expect(String(error.cause ?? error)).toContain('permission denied')
+          return []
+        })
+      for (const row of rows)
+        expect([ours.organisationId, null], table).toContain(row.organisation_id === null ? null : Number(row.organisation_id))
       seen += rows.length
     }
     expect(tenant.length).toBeGreaterThan(15)
@@ -46,15 +51,21 @@ describe('row-level security', () => {
     expect(rows).toHaveLength(0)
   })
   it('does not let a row be written for another organisation', async () => {
-    const write = store.inOrganisation(ours.organisationId, (tx) => tx.execute(sql`insert into cost_centres (organisation_id, code, description) values (${theirs.organisationId}, 'X', 'X')`))
+    const write = store.inOrganisation(ours.organisationId, (tx) =>
+      tx.execute(sql`insert into cost_centres (organisation_id, code, description) values (${theirs.organisationId}, 'X', 'X')`),
+    )
     await expect(write).rejects.toThrow()
   })
   it('stands on every table that has an organisation', () => {
-    const names = Object.values(schema).filter((table) => isTable(table)).map((table) => getTableName(table as never))
+    const names = Object.values(schema)
+      .filter((table) => isTable(table))
+      .map((table) => getTableName(table as never))
     expect(names).toContain('budget_events')
   })
   it('is not in the hands of the role the server uses', async () => {
-    const [role] = await asOwner(product.config.databaseUrl)`select rolsuper, rolbypassrls, (select count(*)::int from pg_class where relowner = pg_roles.oid) as owned from pg_roles where rolname = 'bursar_app'`
+    const [role] = await asOwner(
+      product.config.databaseUrl,
+    )`select rolsuper, rolbypassrls, (select count(*)::int from pg_class where relowner = pg_roles.oid) as owned from pg_roles where rolname = 'bursar_app'`
     expect(role).toMatchObject({ rolsuper: false, rolbypassrls: false, owned: 0 })
   })
 })
@@ -66,11 +77,14 @@ describe('the event log', () => {
   })
   it('refuses change and removal even to the owner of the table', async () => {
     const owner = asOwner(product.config.databaseUrl)
-    for (const statement of ['update budget_events set type = type', 'delete from budget_events', 'truncate budget_events cascade']) await expect(owner.unsafe(statement)).rejects.toThrow(/append/i)
+    for (const statement of ['update budget_events set type = type', 'delete from budget_events', 'truncate budget_events cascade'])
+      await expect(owner.unsafe(statement)).rejects.toThrow(/append/i)
   })
   it('holds nobody’s name, number or date of birth', async () => {
     const owner = asOwner(product.config.databaseUrl)
-    const staff = (await harbour.call('POST', '/api/Staff/list', { pageNumber: 1, pageSize: 5000 }, { OrganisationId: ours.organisationId })).body.rows as { surname: string; employeeNumber: string; email: string; dateOfBirth: string }[]
+    const staff = (
+      await harbour.call('POST', '/api/Staff/list', { pageNumber: 1, pageSize: 5000 }, { OrganisationId: ours.organisationId })
+    ).body.rows as { surname: string; employeeNumber: string; email: string; dateOfBirth: string }[]
     const [log] = await owner`select string_agg(data::text, ' ') as text from budget_events`
     const [inputs] = await owner`select string_agg(body, ' ') as text from calculation_inputs`
     for (const member of staff.slice(0, 80))
@@ -87,28 +101,64 @@ describe('a user of one trust', () => {
     expect(reply.status).toBe(403)
   })
   it('gets 403 or 404 for every id of the other trust, from inside the own one', async () => {
-    const ids = async (path: string, key = 'id') => ((await harbour.call('POST', path, { pageNumber: 1, pageSize: 3 }, { OrganisationId: ours.organisationId })).body.rows as Record<string, unknown>[]).map((row) => row[key])
+    const ids = async (path: string, key = 'id') =>
+      (
+        (await harbour.call('POST', path, { pageNumber: 1, pageSize: 3 }, { OrganisationId: ours.organisationId })).body.rows as Record<
+          string,
+          unknown
+        >[]
+      ).map((row) => row[key])
     const own = { OrganisationId: theirs.organisationId }
-    for (const name of ['BudgetCodes', 'CostCentres', 'FundCodes', 'ContractTypes', 'AnalysisTags', 'ServiceTerms', 'Allowances', 'StaffAssumptions'])
+    for (const name of [
+      'BudgetCodes',
+      'CostCentres',
+      'FundCodes',
+      'ContractTypes',
+      'AnalysisTags',
+      'ServiceTerms',
+      'Allowances',
+      'StaffAssumptions',
+    ])
       for (const id of await ids(`/api/${name}/list`)) {
         expect([403, 404], `${name} ${id}`).toContain((await meadow.call('GET', `/api/${name}/${id}`, undefined, own)).status)
         expect([403, 404], `${name} ${id}`).toContain((await meadow.call('DELETE', `/api/${name}/${id}`, undefined, own)).status)
-        expect([403, 404], `${name} ${id}`).toContain((await meadow.call('PUT', `/api/${name}`, { id, code: 'STOLEN', name: 'STOLEN', description: 'STOLEN' }, own)).status)
+        expect([403, 404], `${name} ${id}`).toContain(
+          (await meadow.call('PUT', `/api/${name}`, { id, code: 'STOLEN', name: 'STOLEN', description: 'STOLEN' }, own)).status,
+        )
       }
-    for (const id of await ids('/api/Staff/list')) expect([403, 404]).toContain((await meadow.call('GET', `/api/Staff/${id}`, undefined, own)).status)
+    for (const id of await ids('/api/Staff/list'))
+      expect([403, 404]).toContain((await meadow.call('GET', `/api/Staff/${id}`, undefined, own)).status)
     for (const id of await ids('/api/Budget/paginated', 'mongoId')) {
       expect([403, 404]).toContain((await meadow.call('GET', `/api/Budget/id/${id}`, undefined, own)).status)
-      expect([403, 404]).toContain((await meadow.call('POST', '/api/StaffContract/paginated', {}, { ...own, LocationId: Object.values(theirs.locations)[0]!, BudgetId: String(id) })).status)
+      expect([403, 404]).toContain(
+        (
+          await meadow.call(
+            'POST',
+            '/api/StaffContract/paginated',
+            {},
+            { ...own, LocationId: Object.values(theirs.locations)[0]!, BudgetId: String(id) },
+          )
+        ).status,
+      )
     }
-    expect([403, 404]).toContain((await meadow.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${ours.groupId}`, undefined, own)).status)
+    expect([403, 404]).toContain(
+      (await meadow.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${ours.groupId}`, undefined, own)).status,
+    )
   })
   it('limited to one school gets nothing of the other schools', async () => {
     const manager = await asUser(product, 'northgate@harbour.example')
     const other = Object.keys(ours.locations).find((alias) => alias !== 'Northgate')!
     expect((await manager.call('POST', '/api/StaffContract/paginated', {}, ours.at('Northgate'))).status).toBe(200)
     expect([403, 404]).toContain((await manager.call('POST', '/api/StaffContract/paginated', {}, ours.at(other))).status)
-    expect([403, 404]).toContain((await manager.call('GET', `/api/Budget/id/${ours.budgets[other]}`, undefined, { OrganisationId: ours.organisationId })).status)
-    const budgets = await manager.call('POST', '/api/Budget/paginated/location', { ids: Object.values(ours.locations) }, { OrganisationId: ours.organisationId })
+    expect([403, 404]).toContain(
+      (await manager.call('GET', `/api/Budget/id/${ours.budgets[other]}`, undefined, { OrganisationId: ours.organisationId })).status,
+    )
+    const budgets = await manager.call(
+      'POST',
+      '/api/Budget/paginated/location',
+      { ids: Object.values(ours.locations) },
+      { OrganisationId: ours.organisationId },
+    )
     expect(budgets.body.rows.map((row: { locationId: number }) => row.locationId)).toEqual([ours.locations.Northgate])
   })
 })

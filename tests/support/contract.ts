@@ -41,7 +41,20 @@ export function teacherContract(ids: Ids, change: Record<string, unknown> = {}, 
     serviceTerms: [ids.term],
     analysisTags: [],
     fundCodes: [],
-    salary: [{ effectiveDate: '2026-09-01', calculationCeaseDate: null, scalePoint: ids.point('Main M6'), spotAdjustment: null, allowances: [], erPension: true, fte: 1, hoursPerWeek: null, weeksPerYear: null, ...row }],
+    salary: [
+      {
+        effectiveDate: '2026-09-01',
+        calculationCeaseDate: null,
+        scalePoint: ids.point('Main M6'),
+        spotAdjustment: null,
+        allowances: [],
+        erPension: true,
+        fte: 1,
+        hoursPerWeek: null,
+        weeksPerYear: null,
+        ...row,
+      },
+    ],
     ...change,
   }
 }

@@ -28,7 +28,11 @@ function callerOf({ origin }: Product, token: string): Caller {
   return {
     token,
     async call(method, path, body, selection = {}) {
-      const headers = new Headers({ ApiVersion: '2', Authorization: `Bearer ${token}`, ...Object.fromEntries(Object.entries(selection).map(([name, value]) => [name, String(value)])) })
+      const headers = new Headers({
+        ApiVersion: '2',
+        Authorization: `Bearer ${token}`,
+        ...Object.fromEntries(Object.entries(selection).map(([name, value]) => [name, String(value)])),
+      })
       if (body !== undefined) headers.set('Content-Type', 'application/json')
       const reply = await fetch(origin + path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) })
       const text = await reply.text()
@@ -41,7 +45,10 @@ function callerOf({ origin }: Product, token: string): Caller {
 /** Signs an external system in with its client id and secret. */
 export async function asClient(product: Product, trust: 'harbour' | 'meadow'): Promise<Caller> {
   const client = demoClients.find((one) => one.trust === trust)!
-  const reply = await fetch(`${product.origin}/oidc/token`, { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials', client_id: client.clientId, client_secret: client.secret, scope: 'api' }) })
+  const reply = await fetch(`${product.origin}/oidc/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: client.clientId, client_secret: client.secret, scope: 'api' }),
+  })
   const { access_token: token } = (await reply.json()) as { access_token: string }
   return callerOf(product, token)
 }
@@ -63,7 +70,15 @@ export async function asUser(product: Product, email: string, password = demoPas
     return reply
   }
   const redirect = `${product.origin}/auth/callback`
-  const question = new URLSearchParams({ client_id: 'bursar', redirect_uri: redirect, response_type: 'code', scope: 'openid profile email api', code_challenge: createHash('sha256').update(verifier).digest('base64url'), code_challenge_method: 'S256', state: 'state' })
+  const question = new URLSearchParams({
+    client_id: 'bursar',
+    redirect_uri: redirect,
+    response_type: 'code',
+    scope: 'openid profile email api',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    state: 'state',
+  })
   const started = await visit(`/oidc/auth?${question}`)
   const page = started.headers.get('location')!
   await visit(page)
@@ -71,7 +86,16 @@ export async function asUser(product: Product, email: string, password = demoPas
   if (answered.status !== 303 && answered.status !== 302) throw new Error(`Sign-in refused: ${answered.status} ${await answered.text()}`)
   const finished = await visit(answered.headers.get('location')!)
   const code = new URL(finished.headers.get('location')!).searchParams.get('code')!
-  const reply = await fetch(`${product.origin}/oidc/token`, { method: 'POST', body: new URLSearchParams({ grant_type: 'authorization_code', client_id: 'bursar', code, redirect_uri: redirect, code_verifier: verifier }) })
+  const reply = await fetch(`${product.origin}/oidc/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: 'bursar',
+      code,
+      redirect_uri: redirect,
+      code_verifier: verifier,
+    }),
+  })
   const { access_token: token } = (await reply.json()) as { access_token: string }
   return callerOf(product, token)
 }
@@ -95,7 +119,21 @@ export async function placesOf(caller: Caller): Promise<Places> {
   const locations = await caller.call('POST', '/api/Locations/list', everything, { OrganisationId: organisationId })
   const budgets = await caller.call('POST', '/api/Budget/paginated', everything, { OrganisationId: organisationId })
   const groups = await caller.call('GET', '/api/BudgetGroup/list', undefined, { OrganisationId: organisationId })
-  const byAlias = Object.fromEntries(locations.body.rows.map((row: { alias: string; id: number }) => [row.alias, row.id])) as Record<string, number>
-  const byLocation = Object.fromEntries(Object.entries(byAlias).map(([alias, id]) => [alias, budgets.body.rows.find((row: { locationId: number }) => row.locationId === id)?.mongoId])) as Record<string, string>
-  return { organisationId, locations: byAlias, budgets: byLocation, groupId: groups.body[0]?.id, at: (alias) => ({ OrganisationId: organisationId, LocationId: byAlias[alias]!, BudgetId: byLocation[alias]! }) }
+  const byAlias = Object.fromEntries(locations.body.rows.map((row: { alias: string; id: number }) => [row.alias, row.id])) as Record<
+    string,
+    number
+  >
+  const byLocation = Object.fromEntries(
+    Object.entries(byAlias).map(([alias, id]) => [
+      alias,
+      budgets.body.rows.find((row: { locationId: number }) => row.locationId === id)?.mongoId,
+    ]),
+  ) as Record<string, string>
+  return {
+    organisationId,
+    locations: byAlias,
+    budgets: byLocation,
+    groupId: groups.body[0]?.id,
+    at: (alias) => ({ OrganisationId: organisationId, LocationId: byAlias[alias]!, BudgetId: byLocation[alias]! }),
+  }
 }

@@ -10,8 +10,16 @@ export interface Heard {
 const targets = ['ReceiveMessage', 'BudgetsRecalculated', 'BudgetGroupsRequireContractRecalculation', 'RecalculationProgress']
 
 /** The official client, connected to an organisation. @throws what the client throws when it is refused */
-export async function connect({ origin }: Product, { token }: Pick<Caller, 'token'>, organisationId: number, stateful = false): Promise<Heard> {
-  const builder = new HubConnectionBuilder().withUrl(`${origin}/OrganisationHub?organisationId=${organisationId}`, { accessTokenFactory: () => token }).withAutomaticReconnect([0, 100, 200]).configureLogging(LogLevel.None)
+export async function connect(
+  { origin }: Product,
+  { token }: Pick<Caller, 'token'>,
+  organisationId: number,
+  stateful = false,
+): Promise<Heard> {
+  const builder = new HubConnectionBuilder()
+    .withUrl(`${origin}/OrganisationHub?organisationId=${organisationId}`, { accessTokenFactory: () => token })
+    .withAutomaticReconnect([0, 100, 200])
+    .configureLogging(LogLevel.None)
   const connection = (stateful ? builder.withStatefulReconnect({ bufferSize: 100_000 }) : builder).build()
   const messages: Heard['messages'] = []
   for (const target of targets) connection.on(target, (argument) => messages.push({ target, argument }))

@@ -13,7 +13,15 @@ export interface Product {
 /** The settings of a copy of the product on a database; `REDIS_URL` moves its queue to Redis. */
 export async function configOf(databaseUrl: string): Promise<Config> {
   const port = await freePort()
-  return { port, origin: `http://localhost:${port}`, databaseUrl, redisUrl: process.env.REDIS_URL || null, oidc: null, logLevel: 'silent', production: false }
+  return {
+    port,
+    origin: `http://localhost:${port}`,
+    databaseUrl,
+    redisUrl: process.env.REDIS_URL || null,
+    oidc: null,
+    logLevel: 'silent',
+    production: false,
+  }
 }
 
 /** The product as it runs, on a database of its own; it ends with the test file. */

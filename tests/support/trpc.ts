@@ -6,6 +6,11 @@ import type { Product } from './product.ts'
 
 /** The procedures as the browser calls them. */
 export function proceduresOf({ origin }: Product, { token }: Caller, selection: Selection, requestId?: string) {
-  const headers = { ApiVersion: '2', Authorization: `Bearer ${token}`, ...Object.fromEntries(Object.entries(selection).map(([name, value]) => [name, String(value)])), ...(requestId ? { 'X-Request-Id': requestId } : {}) }
+  const headers = {
+    ApiVersion: '2',
+    Authorization: `Bearer ${token}`,
+    ...Object.fromEntries(Object.entries(selection).map(([name, value]) => [name, String(value)])),
+    ...(requestId ? { 'X-Request-Id': requestId } : {}),
+  }
   return createTRPCClient<AppRouter>({ links: [httpLink({ url: `${origin}/trpc`, transformer: superjson, headers })] })
 }

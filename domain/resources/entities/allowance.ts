@@ -15,7 +15,10 @@ export const allowance = resource({
     inflationSetting: choice('Inflation', { required: true, lookup: 'inflationSettings', default: 1, column: 'InflationSetting' }),
     rates: rows('Rates', {
       required: true,
-      of: { effectiveDate: date('Effective date', { required: true, column: 'EffectiveDate' }), value: money('Annual value', { required: true, column: 'Value' }) },
+      of: {
+        effectiveDate: date('Effective date', { required: true, column: 'EffectiveDate' }),
+        value: money('Annual value', { required: true, column: 'Value' }),
+      },
     }),
     analysisTagIds: references('Analysis tags', { to: 'analysisTag', column: 'AnalysisTags' }),
     locations: references('Locations', { to: 'location', column: 'Locations' }),

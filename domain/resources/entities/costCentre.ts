@@ -9,7 +9,10 @@ export const costCentre = resource({
   scope: 'organisation',
   access: {
     read: either('ConsoleCostCentres'),
-    alsoReadBy: [...either('BudgetingNonStaffing', 'BudgetingOverview', 'ConsoleBudgetCodes', 'ConsoleMonitoring', 'ConsoleServiceTerms'), 'BudgetingReportsRead'],
+    alsoReadBy: [
+      ...either('BudgetingNonStaffing', 'BudgetingOverview', 'ConsoleBudgetCodes', 'ConsoleMonitoring', 'ConsoleServiceTerms'),
+      'BudgetingReportsRead',
+    ],
     write: ['ConsoleCostCentresReadUpdate'],
   },
   fields: {

@@ -40,7 +40,12 @@ export const organisation = resource({
     mainContactPhone: text('Main contact phone', { max: 30, column: 'MainContactPhone', ...contact }),
     alternativeContactPosition: text('Alternative contact position', { max: 100, column: 'AlternativeContactPosition', ...contact }),
     alternativeContactName: text('Alternative contact name', { max: 100, column: 'AlternativeContactName', ...contact }),
-    alternativeContactEmail: text('Alternative contact email', { max: 254, format: 'email', column: 'AlternativeContactEmail', ...contact }),
+    alternativeContactEmail: text('Alternative contact email', {
+      max: 254,
+      format: 'email',
+      column: 'AlternativeContactEmail',
+      ...contact,
+    }),
     alternativeContactPhone: text('Alternative contact phone', { max: 30, column: 'AlternativeContactPhone', ...contact }),
     allowWorkingForecast: flag('Allow working forecast', { default: true, ...schemes }),
     costCentresMandatory: flag('Cost centres mandatory', schemes),

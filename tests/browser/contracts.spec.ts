@@ -1,0 +1,76 @@
+import { expect, test } from '@playwright/test'
+import { breaches, choose, signIn } from './support.ts'
+
+test('a save is taken back from its notice, and by Ctrl Z', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts')
+  await page.locator('.ag-row[row-index="6"] [col-id="name"]').click()
+  const position = page.getByLabel('Position')
+  const before = await position.inputValue()
+  await position.fill('Changed by mistake')
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Updated Staff contract')).toBeVisible()
+  await page.getByRole('button', { name: /^Undo/ }).click()
+  await expect(position).toHaveValue(before)
+  await position.fill('Changed again')
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Updated Staff contract').first()).toBeVisible()
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('Control+z')
+  await expect(position).toHaveValue(before)
+  await page.getByRole('tab', { name: 'History' }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'took back the save' }).first()).toBeVisible()
+})
+
+test('what cannot be calculated is said, never shown as 0', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts/add')
+  await page.getByRole('combobox', { name: 'Contract type' }).click()
+  await page.getByRole('option', { name: 'Teacher', exact: true }).click()
+  await page.getByLabel('Start date').fill('01/01/2027')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Effective date, row 1').fill('01/03/2027')
+  await page.keyboard.press('Enter')
+  await page.getByRole('combobox', { name: 'Scale point, row 1' }).click()
+  await page.getByRole('option', { name: 'Main M1', exact: true }).click()
+  const years = page.getByRole('table', { name: 'Cost by year in pounds' })
+  await expect(years.locator('[data-total="0"]')).toHaveText('not calculated')
+  await expect(page.getByText('Not calculated', { exact: true })).toBeVisible()
+})
+
+test('each wrong field says what to do, and nothing that was typed is lost', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts/add')
+  await page.getByLabel('Contract name').fill('Half done')
+  await page.getByLabel('End date').fill('01/01/2020')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Contract type is required.')).toBeVisible()
+  await expect(page.getByText('Payroll code is required.')).toBeVisible()
+  await expect(page.getByLabel('Contract name')).toHaveValue('Half done')
+})
+
+const pages = [
+  '/',
+  '/staffing/staff-contracts',
+  '/staffing/staff-contracts/add',
+  '/overview/summary',
+  '/overview/history',
+  '/console/coding/cost-centres',
+  '/console/coding/budget-codes/add',
+  '/console/budget-management',
+  '/console/budget-management/groups',
+  '/profile',
+  '/settings',
+]
+
+for (const scheme of ['light', 'dark'] as const)
+  test(`no screen has a breach of WCAG 2.2 AA that a machine can find, in ${scheme}`, async ({ page }) => {
+    test.setTimeout(120_000)
+    await page.emulateMedia({ colorScheme: scheme })
+    await signIn(page, 'finance@harbour.example', '/')
+    await choose(page, 'Location', 'Northgate Primary School')
+    for (const path of pages) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      expect.soft(await breaches(page), path).toEqual([])
+    }
+  })

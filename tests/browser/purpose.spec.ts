@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process'
+import { expect, test } from '@playwright/test'
+import { choose, signIn } from './support.ts'
+
+/** The purpose of the product in one journey: from signing in to figures that an auditor proves. */
+test('a school business manager adds a teacher, sees the cost, recalculates the group, is told so, and the log replays to the same pennies', async ({
+  page,
+}) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Budget: 2026/27 Working' })).toBeVisible()
+
+  await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Staff contracts' }).click()
+  await expect(page.getByRole('heading', { name: 'Staff contracts' })).toBeVisible()
+  await page.getByRole('button', { name: /Add contract/ }).click()
+
+  await page.getByLabel('Contract name').fill('Year 6 teacher')
+  await page.getByLabel('Position').fill('Year 6 teacher')
+  await page.getByRole('combobox', { name: 'Contract type' }).click()
+  await page.getByRole('option', { name: 'Teacher', exact: true }).click()
+  await page.getByLabel('Payroll codes').click()
+  await page.getByRole('option', { name: /^TCH/ }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('combobox', { name: 'Scale point, row 1' }).click()
+  await page.getByRole('option', { name: 'Main M6', exact: true }).click()
+
+  // The cost is there before anything is saved, and follows every key.
+  const years = page.getByRole('table', { name: 'Cost by year in pounds' })
+  const total = years.locator('[data-total="0"]')
+  const full = await total.innerText()
+  await page.getByLabel('FTE, row 1').fill('0.5')
+  await expect(total).not.toHaveText(full)
+  await page.getByLabel('FTE, row 1').fill('1')
+  await expect(total).toHaveText(full)
+  await page.screenshot({ path: 'test-results/purpose-editor.png' })
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Created new Staff contract')).toBeVisible()
+  await expect(page).toHaveURL(/staff-contracts\/[0-9a-f]{24}$/)
+  const id = page.url().slice(-24)
+
+  // Every figure opens its derivation.
+  await page.getByRole('link', { name: 'Cost view' }).click()
+  await expect(page.locator('tr.total td').last()).toBeVisible()
+  await page.getByRole('button', { name: 'Employer NI, January of 2026/27: why' }).click()
+  await expect(page.getByRole('region', { name: /^Why .* Employer NI in January of 2026\/27\?$/ })).toContainText(
+    'To the penny, halves down',
+  )
+
+  // Something shared changes: the product asks for a recalculation of the whole group, and does it in the background.
+  await page.goto('/console/staffing/contract-types')
+  await page.getByRole('gridcell', { name: 'Teacher', exact: true }).first().click()
+  await page.getByLabel('Increment month').fill('1')
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Updated Contract type')).toBeVisible()
+  const recalculate = page.getByRole('button', { name: /^Recalculate \d budgets$/ })
+  await expect(recalculate).toBeVisible()
+  await recalculate.click()
+  await expect(page.getByText('Budget Group recalculated')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Costs up to date')).toBeVisible()
+  await page.screenshot({ path: 'test-results/purpose-recalculated.png' })
+
+  const cookies = await page.context().cookies()
+  const budget = cookies.find((cookie) => cookie.name === 'BudgetId')!.value
+  const replay = JSON.parse(
+    execFileSync(process.execPath, ['--import', 'tsx', 'server/tools/audit.ts', 'replay', '--budget', budget, '--json'], {
+      encoding: 'utf8',
+      env: { ...process.env, DATA_DIR: process.env.BROWSER_TEST_DATA ?? '.data-browser' },
+    }),
+  )
+  expect(replay.findings).toEqual([])
+  expect(replay.compared).toBe(true)
+  await page.goto('/overview/summary')
+  const shown = await page.locator('.tile').first().getAttribute('title')
+  expect(Number(shown!.replace(/[£,.]/g, ''))).toBe(replay.last.years[0])
+  expect(id).toMatch(/^[0-9a-f]{24}$/)
+})

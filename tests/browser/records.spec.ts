@@ -1,0 +1,123 @@
+import { expect, test } from '@playwright/test'
+import { choose, signIn } from './support.ts'
+
+const list = '/console/coding/cost-centres'
+
+test('a record is added, found, changed in place, and its history says who did what', async ({ page }) => {
+  const code = `A${Date.now() % 1e9}`
+  await signIn(page, 'northgate@harbour.example', list)
+  await page.keyboard.press('n')
+  await expect(page.getByRole('heading', { name: 'Add cost centre' })).toBeVisible()
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Code is required.').first()).toBeVisible()
+  await page.getByRole('textbox', { name: 'Code', exact: true }).fill(code)
+  await page.getByRole('textbox', { name: 'Description', exact: true }).fill('Art and design')
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Created new Cost centre')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Description', exact: true }).fill('Art, design and technology')
+  await expect(page.getByText('Unsaved')).toBeVisible()
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Updated Cost centre')).toBeVisible()
+  await page.getByRole('tab', { name: 'History' }).click()
+  await expect(page.getByRole('listitem').first()).toContainText('Sam Turner')
+  await expect(page.getByRole('listitem').first()).toContainText('Art, design and technology')
+})
+
+test('leaving with unsaved changes asks first, in the words of the product', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', `${list}/add`)
+  await page.getByRole('textbox', { name: 'Code', exact: true }).fill('X')
+  await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Fund codes' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Review Changes' })
+  await expect(dialog).toContainText("You've made changes. Do you want to discard changes?")
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('textbox', { name: 'Code', exact: true })).toHaveValue('X')
+  await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Fund codes' }).click()
+  await dialog.getByRole('button', { name: 'Discard Changes' }).click()
+  await expect(page).toHaveURL(/fund-codes$/)
+})
+
+test('two people edit one record: the second sees what the first changed and keeps both', async ({ browser, page }) => {
+  await signIn(page, 'northgate@harbour.example', list)
+  await page.getByRole('gridcell').nth(1).click()
+  await expect(page.getByRole('tab', { name: 'History' })).toBeVisible()
+  const other = await (await browser.newContext()).newPage()
+  await signIn(other, 'finance@harbour.example')
+  await choose(other, 'Location', 'Northgate Primary School')
+  await other.goto(page.url())
+  await other.getByRole('textbox', { name: 'Description', exact: true }).fill('Changed by the trust')
+  await other.keyboard.press('Control+s')
+  await expect(other.getByText('Updated Cost centre')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Alternative description', exact: true }).fill('Mine')
+  await page.keyboard.press('Control+s')
+  const alert = page.getByRole('alert').filter({ hasText: 'Somebody else has changed this' }).first()
+  await expect(alert).toContainText('Changed by the trust')
+  await page.getByRole('button', { name: 'Keep my changes on top' }).click()
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Updated Cost centre')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Description', exact: true })).toHaveValue('Changed by the trust')
+  await expect(page.getByRole('textbox', { name: 'Alternative description', exact: true })).toHaveValue('Mine')
+  await other.context().close()
+})
+
+test('a file with problems shows each with its row, and nothing is imported; the right one is', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', list)
+  await page.getByRole('button', { name: 'Import' }).click()
+  const drop = page.locator('input[type="file"]')
+  await drop.setInputFiles({
+    name: 'codes.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('code;description\r\nIMP1;First\r\n;Without a code\r\n'),
+  })
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Import/ })
+    .click()
+  await expect(page.getByText('1 of 2 rows has a problem. Nothing was imported.')).toBeVisible()
+  await expect(page.getByRole('cell', { name: 'Code is required.' })).toBeVisible()
+  await page.screenshot({ path: 'test-results/import-errors.png' })
+  await page.getByRole('button', { name: /another file/i }).click()
+  await drop.setInputFiles({
+    name: 'codes.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('code;description\r\nIMP1;First\r\nIMP2;Second\r\n'),
+  })
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Import/ })
+    .click()
+  await expect(page.getByText('Imported Cost centres')).toBeVisible()
+})
+
+test('a spreadsheet dropped by mistake is refused with one sentence', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', list)
+  await page.getByRole('button', { name: 'Import' }).click()
+  await page.locator('input[type="file"]').setInputFiles({
+    name: 'codes.xlsx',
+    mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    buffer: Buffer.from('PK\u0003\u0004'),
+  })
+  await expect(page.getByText('Save it as CSV first.')).toBeVisible()
+})
+
+test('select all takes the rows of all pages, and bulk delete says how many', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/console/coding/analysis-tags')
+  await page.getByRole('checkbox', { name: 'Select all rows on all pages' }).click()
+  const total = await page
+    .getByText(/of \d+$/)
+    .last()
+    .innerText()
+  await expect(page.getByText(`${total.match(/of (\d+)/)![1]} selected`)).toBeVisible()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('dialog')).toContainText(/This cannot be undone. Delete \d+ Analysis tags\?/)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+})
+
+test('a list is filtered, and remembers filter and page while one of its rows is open', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/console/coding/budget-codes')
+  await page.getByPlaceholder(/^Search code/).fill('teach')
+  await expect(page.getByText(/match$/)).toBeVisible()
+  await page.getByRole('gridcell').nth(1).click()
+  await expect(page.getByRole('tab', { name: 'Details' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByPlaceholder(/^Search code/)).toHaveValue('teach')
+})

@@ -1,0 +1,107 @@
+import { expect, test } from '@playwright/test'
+import { choose, signIn, signInByForm } from './support.ts'
+
+test('B-018 asked for a page, a person signs in and comes back to that page', async ({ page }) => {
+  await signInByForm(page, 'northgate@harbour.example', '/overview/history')
+  await expect(page).toHaveURL(/\/overview\/history$/)
+  await expect(page).toHaveTitle('History - Overview · Bursar')
+})
+
+test('a wrong password is answered with one sentence, and what was typed stays', async ({ page }) => {
+  await page.goto('/')
+  await page.getByLabel('Email').fill('northgate@harbour.example')
+  await page.getByLabel('Password').fill('wrong')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toHaveText('The email or the password is not right. Check both and try again.')
+  await expect(page.getByLabel('Email')).toHaveValue('northgate@harbour.example')
+})
+
+test('the menu shows what the user may open and nothing else', async ({ page }) => {
+  await signIn(page, 'governor@harbour.example')
+  const menu = page.getByRole('navigation', { name: 'Areas' })
+  await expect(menu.getByRole('link', { name: 'Staff contracts' })).toBeVisible()
+  await expect(menu.getByRole('link', { name: 'Cost centres' })).toHaveCount(0)
+  await page.goto('/console/coding/cost-centres')
+  await expect(page.getByRole('heading', { name: 'Not allowed' })).toBeVisible()
+  await page.goto('/administrator/organisations')
+  await expect(page.getByRole('heading', { name: 'Not allowed' })).toBeVisible()
+  await page.goto('/staffing/staff-contracts')
+  await expect(page.getByRole('button', { name: /Add contract/ })).toHaveCount(0)
+  await expect(page.getByRole('checkbox', { name: 'Select row' })).toHaveCount(0)
+})
+
+test('the selection is kept in cookies and restored; a budget that is gone is replaced by the first', async ({ page }) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await expect
+    .poll(async () =>
+      (await page.context().cookies())
+        .map((cookie) => cookie.name)
+        .sort()
+        .join(),
+    )
+    .toContain('BudgetId')
+  await page.context().addCookies([{ name: 'BudgetId', value: 'f'.repeat(24), url: page.url() }])
+  await page.reload()
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Location: Northgate Primary School' })).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Budget: 2026/27 Working' })).toBeVisible()
+})
+
+test('an unknown address says so and leads home', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/no/such/page')
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Home' }).click()
+  await expect(page.getByRole('heading', { name: /^Good (morning|afternoon|evening), Sam$/ })).toBeVisible()
+})
+
+test('Ctrl K finds a screen or a budget and goes there by keyboard alone', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('textbox', { name: 'Search or jump to' }).fill('fund')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/fund-codes$/)
+})
+
+test('an area leads on to the first of its screens', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/staffing')
+  await expect(page).toHaveURL(/staffing\/staff-contracts$/)
+  await page.goto('/overview')
+  await expect(page).toHaveURL(/overview\/summary$/)
+})
+
+test('signing out ends at a page that says so', async ({ page }) => {
+  await signInByForm(page, 'auditor@harbour.example')
+  await page.getByRole('button', { name: /^Profile of/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible()
+  await page.goto('/')
+  await expect(page.getByLabel('Password')).toBeVisible()
+})
+
+test('when the session ends, a question asks to sign in again and what was typed stays', async ({ page }) => {
+  const code = `S${Date.now() % 1e9}`
+  await signIn(page, 'northgate@harbour.example', '/console/coding/cost-centres/add')
+  await page.getByRole('textbox', { name: 'Code', exact: true }).fill(code)
+  await page.getByRole('textbox', { name: 'Description', exact: true }).fill('Typed before the end')
+  await page.context().clearCookies()
+  await page.route('**/trpc/**', (route) =>
+    route.fulfill({
+      status: 401,
+      contentType: 'application/json',
+      body: '[{"error":{"json":{"message":"Sign in to continue.","code":-32001,"data":{"code":"UNAUTHORIZED","httpStatus":401,"problem":{"code":"signIn","kind":"signIn","message":"Sign in to continue.","fields":[]}}}}}]',
+    }),
+  )
+  await page.keyboard.press('Control+s')
+  await expect(page.getByRole('dialog', { name: 'Your session has ended' })).toBeVisible()
+  await page.unroute('**/trpc/**')
+  const popup = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Sign in again' }).click()
+  const window = await popup
+  await window.getByLabel('Email').fill('northgate@harbour.example')
+  await window.getByLabel('Password').fill('Harbour-demo-26')
+  await window.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('dialog', { name: 'Your session has ended' })).toHaveCount(0)
+  await expect(page.getByRole('textbox', { name: 'Code', exact: true })).toHaveValue(code)
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Created new Cost centre')).toBeVisible()
+})

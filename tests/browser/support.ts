@@ -1,0 +1,50 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+import { demoPassword } from '../../server/demo/access.ts'
+
+/** Sessions of people who signed in before, so that journeys do not all begin at the sign-in page. */
+const folder = 'test-results/.sessions'
+
+/** Signs in through the page, as a person does. */
+export async function signInByForm(page: Page, email: string, to = '/'): Promise<void> {
+  await page.goto(to)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(demoPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('banner')).toBeVisible()
+}
+
+/** Stands in the product as somebody, by the session of an earlier sign-in where there is one. */
+export async function signIn(page: Page, email: string, to = '/'): Promise<void> {
+  const file = join(folder, `${email}.json`)
+  if (existsSync(file)) {
+    await page.context().addCookies(JSON.parse(readFileSync(file, 'utf8')))
+    await page.goto(to)
+    await expect(page.getByRole('banner')).toBeVisible()
+    return
+  }
+  await signInByForm(page, email, to)
+  const cookies = (await page.context().cookies()).filter((cookie) => cookie.name.startsWith('_'))
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(file, JSON.stringify(cookies))
+}
+
+/** Chooses from one of the three pickers of the bar. */
+export async function choose(page: Page, picker: 'Organisation' | 'Location' | 'Budget', name: string): Promise<void> {
+  await page.getByRole('banner').getByRole('button', { name: picker }).click()
+  await page.getByRole('option', { name }).click()
+}
+
+/** Breaches of WCAG 2.2 AA that a machine can find. */
+export async function breaches(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
+  return violations.map(
+    (violation) =>
+      `${violation.id}: ${violation.help} (${violation.nodes
+        .map((node) => node.target.join(' '))
+        .slice(0, 3)
+        .join(' | ')})`,
+  )
+}

@@ -1,0 +1,108 @@
+// `npm test`: installs what is missing, then every check there is. Plain Node, because nothing may be installed yet.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { install } from '../server/launch/start.mjs'
+
+const root = resolve(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'bursar-test-'))
+const windows = process.platform === 'win32'
+
+function run(command, words, env = {}) {
+  return spawnSync(command, words, { cwd: root, stdio: 'inherit', shell: windows, env: { ...process.env, ...env } }).status === 0
+}
+
+function bin(name) {
+  return join(root, 'node_modules/.bin', windows ? `${name}.cmd` : name)
+}
+
+function quiet(command, words) {
+  return spawnSync(command, words, { encoding: 'utf8', shell: windows })
+}
+
+/** A Chromium: the one named, the system's, the one the test runner brings, else the distribution's package. */
+async function chromium() {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
+  for (const name of ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']) {
+    const found = quiet(windows ? 'where' : 'which', [name])
+    if (found.status === 0) return found.stdout.trim().split('\n')[0]
+  }
+  const { chromium: bundled } = await import('@playwright/test')
+  if (existsSync(bundled.executablePath())) return ''
+  console.log('Looking for a browser ...')
+  if (quiet(bin('playwright'), ['install', 'chromium']).status === 0 && existsSync(bundled.executablePath())) return ''
+  if (existsSync('/usr/bin/apt-get')) {
+    const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
+    for (const words of [
+      ['apt-get', 'update', '-qq'],
+      ['apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium'],
+    ]) {
+      const [command, ...rest] = [...sudo, ...words]
+      quiet(command, rest)
+    }
+    if (existsSync('/usr/bin/chromium')) return '/usr/bin/chromium'
+  }
+  throw new Error('No Chromium was found and none could be installed. Install one and set CHROMIUM_PATH to it.')
+}
+
+function freePort() {
+  return new Promise((done) => {
+    const server = createServer()
+    server.listen(0, () => {
+      const { port } = server.address()
+      server.close(() => done(port))
+    })
+  })
+}
+
+function counts(file, read) {
+  try {
+    return read(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    return { passed: 0, failed: 1 }
+  }
+}
+
+const results = []
+function check(name, passed) {
+  results.push({ passed: passed ? 1 : 0, failed: passed ? 0 : 1 })
+  if (!passed) console.error(`${name} found problems.`)
+}
+
+install()
+check('The type check', run(bin('tsc'), ['--noEmit', '-p', '.']))
+check('The linter', run(bin('biome'), ['ci', '--diagnostic-level=error', '.']))
+
+const unit = join(folder, 'vitest.json')
+run(bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${unit}`])
+results.push(
+  counts(unit, (report) => ({
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + (report.success || report.numFailedTests ? 0 : 1),
+  })),
+)
+
+try {
+  const browser = await chromium()
+  const journeys = join(folder, 'journeys.json')
+  run(bin('playwright'), ['test'], {
+    CHROMIUM_PATH: browser,
+    PLAYWRIGHT_JSON: journeys,
+    BROWSER_TEST_PORT: String(await freePort()),
+    BROWSER_TEST_DATA: join(folder, 'data'),
+  })
+  results.push(
+    counts(journeys, ({ stats, errors }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected + (errors.length ? 1 : 0) })),
+  )
+} catch (error) {
+  console.error(error.message)
+  results.push({ passed: 0, failed: 1 })
+}
+rmSync(folder, { recursive: true, force: true })
+
+const passed = results.reduce((sum, one) => sum + one.passed, 0)
+const failed = results.reduce((sum, one) => sum + one.failed, 0)
+console.log(`${passed} passed, ${failed} failed`)
+process.exit(failed ? 1 : 0)
