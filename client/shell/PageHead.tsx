@@ -17,7 +17,7 @@ export function PageHead({
 }) {
   const whole = documentTitle ?? title
   useEffect(() => {
-    document.title = `${whole} · Bursar`
+    document.title = whole
   }, [whole])
   return (
     <div className="page-head">

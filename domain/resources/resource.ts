@@ -13,6 +13,8 @@ export interface Access {
   read: readonly Permission[]
   /** Permissions whose screens pick from this list and so must be able to read it. */
   alsoReadBy?: readonly Permission[]
+  /** Permissions whose screens offer its records in a picker only: they get code and description, not the list. */
+  pickedBy?: readonly Permission[]
   write: readonly Permission[] | 'administrator'
   /** What bulk delete and edit ask for beside `write` (spec 1 §6: fund codes with the cost centre permission). */
   bulk?: readonly Permission[]

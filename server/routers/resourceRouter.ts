@@ -132,7 +132,7 @@ type Kind = 'global' | 'organisation' | 'both'
 /** The procedures of one resource, for one set of people. */
 function procedures(
   resource: AnyResource,
-  access: { read: Meta['access']; list: Meta['access']; write: Meta['access']; bulk: Meta['access'] },
+  access: { read: Meta['access']; list: Meta['access']; pick: Meta['access']; write: Meta['access']; bulk: Meta['access'] },
   rest: Rest,
   kind: Kind,
 ) {
@@ -232,7 +232,7 @@ function procedures(
       }),
     ),
     /** What a picker offers, and what it shows for the ids it holds: nothing archived, nothing of another location. */
-    pick: on(access.list)
+    pick: on(access.pick)
       .input(
         z.object({
           search: z.string().max(200).nullish(),
@@ -314,7 +314,7 @@ async function picked(
 
 /** The router of a resource: its nine calls, pickers and history, each behind its gate, and the own set where there is one. */
 export function resourceRouter(resource: AnyResource) {
-  const { read, alsoReadBy = [], write, bulk = [] } = resource.access
+  const { read, alsoReadBy = [], pickedBy = [], write, bulk = [] } = resource.access
   const kind: Kind =
     write === 'administrator'
       ? 'global'
@@ -330,6 +330,7 @@ export function resourceRouter(resource: AnyResource) {
     {
       read: open(read),
       list: open([...read, ...alsoReadBy]),
+      pick: open([...read, ...alsoReadBy, ...pickedBy]),
       write: writing,
       bulk: writing === 'administrator' ? writing : [...(write as typeof read), ...bulk],
     },
@@ -340,7 +341,7 @@ export function resourceRouter(resource: AnyResource) {
   const { own } = resource
   const ownProcedures = procedures(
     resource,
-    { read: own.read, list: own.read, write: own.write as Meta['access'], bulk: own.write as Meta['access'] },
+    { read: own.read, list: own.read, pick: own.read, write: own.write as Meta['access'], bulk: own.write as Meta['access'] },
     restFor(own.path, resource.key, own.operations),
     'organisation',
   )

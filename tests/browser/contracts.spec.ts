@@ -36,7 +36,7 @@ test('what cannot be calculated is said, never shown as 0', async ({ page }) => 
   await expect(page.getByText('Not calculated', { exact: true })).toBeVisible()
 })
 
-test('each wrong field says what to do, and nothing that was typed is lost', async ({ page }) => {
+test('B-113 each wrong field says what to do, and nothing that was typed is lost', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts/add')
   await page.getByLabel('Contract name').fill('Half done')
   await page.getByLabel('End date').fill('01/01/2020')

@@ -3,7 +3,7 @@ import { choose, signIn } from './support.ts'
 
 const list = '/console/coding/cost-centres'
 
-test('a record is added, found, changed in place, and its history says who did what', async ({ page }) => {
+test('B-113 B-117 B-118 a record is added, found, changed in place, and its history says who did what', async ({ page }) => {
   const code = `A${Date.now() % 1e9}`
   await signIn(page, 'northgate@harbour.example', list)
   await page.keyboard.press('n')
@@ -23,7 +23,7 @@ test('a record is added, found, changed in place, and its history says who did w
   await expect(page.getByRole('listitem').first()).toContainText('Art, design and technology')
 })
 
-test('leaving with unsaved changes asks first, in the words of the product', async ({ page }) => {
+test('B-059 leaving with unsaved changes asks first, in the words of the product', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', `${list}/add`)
   await page.getByRole('textbox', { name: 'Code', exact: true }).fill('X')
   await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Fund codes' }).click()
@@ -36,7 +36,7 @@ test('leaving with unsaved changes asks first, in the words of the product', asy
   await expect(page).toHaveURL(/fund-codes$/)
 })
 
-test('two people edit one record: the second sees what the first changed and keeps both', async ({ browser, page }) => {
+test('B-119 two people edit one record: the second sees what the first changed and keeps both', async ({ browser, page }) => {
   await signIn(page, 'northgate@harbour.example', list)
   await page.getByRole('gridcell').nth(1).click()
   await expect(page.getByRole('tab', { name: 'History' })).toBeVisible()
@@ -99,7 +99,7 @@ test('a spreadsheet dropped by mistake is refused with one sentence', async ({ p
   await expect(page.getByText('Save it as CSV first.')).toBeVisible()
 })
 
-test('select all takes the rows of all pages, and bulk delete says how many', async ({ page }) => {
+test('B-094 B-104 select all takes the rows of all pages, and bulk delete says how many', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/console/coding/analysis-tags')
   await page.getByRole('checkbox', { name: 'Select all rows on all pages' }).click()
   const total = await page
@@ -112,7 +112,7 @@ test('select all takes the rows of all pages, and bulk delete says how many', as
   await page.getByRole('button', { name: 'Cancel' }).click()
 })
 
-test('a list is filtered, and remembers filter and page while one of its rows is open', async ({ page }) => {
+test('B-093 a list is filtered, and remembers filter and page while one of its rows is open', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/console/coding/budget-codes')
   await page.getByPlaceholder(/^Search code/).fill('teach')
   await expect(page.getByText(/match$/)).toBeVisible()

@@ -25,7 +25,7 @@ const save = (contract: Body, who = manager, requestId?: string) =>
 const history = () => proceduresOf(product, manager, northgate).budgets.history.query({})
 
 describe('a school business manager', () => {
-  it('adds a teacher and sees every year costed at once: basic, NI and pension to the penny', async () => {
+  it('B-180 B-181 adds a teacher and sees every year costed at once: basic, NI and pension to the penny', async () => {
     const saved = await save(teacherContract(ids, { contractName: 'Year 4' }))
     expect(saved.body).toHaveProperty('id')
     const forecast = await manager.call('GET', `/api/StaffContract/forecast/id/${saved.body.id}`, undefined, northgate)
@@ -50,7 +50,7 @@ describe('a school business manager', () => {
     )
     expect(steps.every((step) => step.rule.startsWith('§'))).toBe(true)
   })
-  it('gets one sentence at each field that is wrong, and nothing is saved', async () => {
+  it('B-115 gets one sentence at each field that is wrong, and nothing is saved', async () => {
     const total = async () => (await manager.call('POST', '/api/StaffContract/paginated', {}, northgate)).body.total
     const before = await total()
     const wrong = await proceduresOf(product, manager, northgate)
@@ -77,7 +77,7 @@ describe('a school business manager', () => {
     expect(second.body.id).toBe(first.body.id)
     expect((await manager.call('POST', '/api/StaffContract/paginated', { search: 'Sent twice' }, northgate)).body.total).toBe(1)
   })
-  it('who saves after somebody else gets 409, and nothing of theirs is lost', async () => {
+  it('B-119 who saves after somebody else gets 409, and nothing of theirs is lost', async () => {
     const contract = (await save(teacherContract(ids, { contractName: 'Edited by two' }))).body
     expect((await save({ ...contract, position: 'First' }, finance)).status).toBe(200)
     const second = await save({ ...contract, position: 'Second' })

@@ -59,7 +59,7 @@ async function until(what: string, condition: () => Promise<boolean> | boolean, 
 const recalculatedNotices = () => heard.messages.filter((message) => message.target === 'BudgetsRecalculated').length
 
 describe('recalculating a budget group', () => {
-  it('while nobody works: it is accepted and locked, a second request answers 409, and contracts may not be saved', async () => {
+  it('B-196 B-197 while nobody works: it is accepted and locked, a second request answers 409, and contracts may not be saved', async () => {
     expect((await recalculate()).status).toBe(202)
     expect(await locked()).toMatchObject({ locked: true, budgetGroupIds: [places.groupId] })
     const second = await recalculate()
@@ -69,7 +69,7 @@ describe('recalculating a budget group', () => {
     expect(saved.status).toBe(409)
     expect(saved.body).toContain('being recalculated')
   })
-  it('when a worker comes: every budget is done once, the lock is off and everybody is told without reloading', async () => {
+  it('B-194 when a worker comes: every budget is done once, the lock is off and everybody is told without reloading', async () => {
     await startWorker()
     await until('the lock is off', async () => !(await locked()).locked)
     await until('the notice is heard', () => recalculatedNotices() === 1)
@@ -116,7 +116,7 @@ describe('recalculating a budget group', () => {
     )`select budget_id, count(*)::int as times from budget_events where request_id = ${`recalculation-${run.id}`} group by 1`
     expect(times.map((row) => row.times)).toEqual([1, 1, 1, 1, 1, 1])
   }, 120_000)
-  it('is asked for when something shared by calculations changes, and the hub says so', async () => {
+  it('B-194 is asked for when something shared by calculations changes, and the hub says so', async () => {
     const type = (await finance.call('GET', `/api/ContractTypes/${ids.teacher}`, undefined, own)).body
     expect((await finance.call('PUT', '/api/ContractTypes', { ...type, incrementMonth: 10 }, own)).status).toBe(200)
     const required = await finance.call('GET', `/api/BudgetGroup/recalculate/staff-contracts/required/${places.groupId}`, undefined, own)

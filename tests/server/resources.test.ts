@@ -114,7 +114,7 @@ describe.each(entities)('$path: the nine calls', ({ path, writer, selection, mak
     return reply.body
   }
 
-  it('creates, reads, lists with search, filter, sort and paging', async () => {
+  it('B-073 creates, reads, lists with search, filter, sort and paging', async () => {
     const made = [await create(1), await create(2), await create(3)]
     expect((await call('GET', `/${made[0].id}`)).body).toEqual(made[0])
     const wanted = { search: String(made[1][name]), pageNumber: 1, pageSize: 10 }
@@ -129,7 +129,7 @@ describe.each(entities)('$path: the nine calls', ({ path, writer, selection, mak
     expect(page.body.rows).toHaveLength(1)
     expect(page.body.total).toBeGreaterThanOrEqual(3)
   })
-  it('updates; a second save of the same version answers 409 with what changed', async () => {
+  it('B-119 updates; a second save of the same version answers 409 with what changed', async () => {
     const record = await create(4)
     const first = await call('PUT', '', { ...record, [field]: changed })
     expect(first.status).toBe(200)
@@ -138,7 +138,7 @@ describe.each(entities)('$path: the nine calls', ({ path, writer, selection, mak
     expect(second.status).toBe(409)
     expect(second.body).toContain('Somebody else has changed this')
   })
-  it('refuses a record without its required fields, naming each, and one whose code is used', async () => {
+  it('B-115 refuses a record without its required fields, naming each, and one whose code is used', async () => {
     const empty = await call('POST', '', {})
     expect(empty.status).toBe(400)
     expect(empty.body.split('\n').length).toBeGreaterThanOrEqual(2)
@@ -148,7 +148,7 @@ describe.each(entities)('$path: the nine calls', ({ path, writer, selection, mak
     expect(twice.status).toBe(409)
     expect(twice.body).toMatch(/already used/)
   })
-  it('bulk edits what search and filters select, and bulk deletes it', async () => {
+  it('B-094 bulk edits what search and filters select, and bulk deletes it', async () => {
     const made = [await create(6), await create(7), await create(8)]
     const state = { selectAll: false, toggledNodes: made.map((record) => record.id) }
     if (name !== field) {
@@ -169,7 +169,7 @@ describe.each(entities)('$path: the nine calls', ({ path, writer, selection, mak
     expect((await call('DELETE', `/${record.id}`)).status).toBe(404)
     expect((await call('GET', '/999999')).status).toBe(404)
   })
-  it('exports a CSV that imports again without a change', async () => {
+  it('B-107 exports a CSV that imports again without a change', async () => {
     const record = await create(11)
     const file = await call('POST', '/export', { search: String(record[name]), filters: [] })
     expect(file.headers.get('content-type')).toContain('text/csv')
@@ -198,7 +198,7 @@ describe.each(entities)('$path: the nine calls', ({ path, writer, selection, mak
 })
 
 describe('what is in use', () => {
-  it('cannot be deleted, and the refusal says by what', async () => {
+  it('B-127 cannot be deleted, and the refusal says by what', async () => {
     const types = await finance.call('POST', '/api/ContractTypes/list', { search: 'Teacher' }, own)
     const reply = await finance.call('DELETE', `/api/ContractTypes/${types.body.rows[0].id}`, undefined, own)
     expect(reply.status).toBe(409)
@@ -207,7 +207,7 @@ describe('what is in use', () => {
 })
 
 describe('scheme flags', () => {
-  it('the columns of a scheme that the organisation does not use are in no export', async () => {
+  it('B-098 B-108 the columns of a scheme that the organisation does not use are in no export', async () => {
     const organisation = (await administrator.call('GET', `/api/Organisations/${places.organisationId}`)).body
     const heads = async () =>
       ((await finance.call('POST', '/api/BudgetCodes/export', {}, own)).body as string).replace('\uFEFF', '').split('\r\n')[0]!.split(',')
@@ -230,7 +230,7 @@ describe('lists', () => {
     ['startsWith', 'cost'],
     ['endsWith', '21'],
     ['equals', 'Cost centre 21'],
-  ])('filter text that %s, without regard to letter case', async (type, value) => {
+  ])('B-079 B-084 filter text that %s, without regard to letter case', async (type, value) => {
     await finance.call('POST', '/api/CostCentres', { code: 'F21', description: 'Cost centre 21', locations: [] }, own)
     const reply = await finance.call(
       'POST',

@@ -50,7 +50,7 @@ describe('signing in', () => {
     })
     expect(reply.status).toBe(400)
   })
-  it('gives an external system a token for its client id and secret, bound to one organisation', async () => {
+  it('B-002 gives an external system a token for its client id and secret, bound to one organisation', async () => {
     const client = await asClient(product, 'harbour')
     const organisations = await client.call('POST', '/api/Organisations/list', {})
     expect(organisations.body.rows.map((row: { name: string }) => row.name)).toEqual(['Harbour Learning Trust'])
@@ -65,21 +65,21 @@ describe('signing in', () => {
 })
 
 describe('every call', () => {
-  it('B-043 without a token answers 401 with one sentence', async () => {
+  it('B-066 without a token answers 401 with one sentence', async () => {
     const reply = await get('/api/Authorisation', { ApiVersion: '2' })
     expect(reply.status).toBe(401)
     expect(await reply.text()).toBe('Sign in to continue.')
   })
-  it('with a token of somebody else’s making answers 401', async () => {
+  it('B-066 with a token of somebody else’s making answers 401', async () => {
     const [head, body] = manager.token.split('.')
     expect((await get('/api/Authorisation', { ApiVersion: '2', Authorization: `Bearer ${head}.${body}.c2lnbmF0dXJl` })).status).toBe(401)
   })
-  it('with another ApiVersion answers 400 and says which one is served', async () => {
+  it('B-063 with another ApiVersion answers 400 and says which one is served', async () => {
     const reply = await manager.call('GET', '/api/Authorisation', undefined, { ApiVersion: 1 } as never)
     expect(reply.status).toBe(400)
     expect(reply.body).toContain('2')
   })
-  it('to an unknown path answers 404 as JSON, and paths do not care about letter case', async () => {
+  it('B-064 to an unknown path answers 404 as JSON, and paths do not care about letter case', async () => {
     const unknown = await manager.call('GET', '/api/NoSuchThing')
     expect(unknown.status).toBe(404)
     expect(unknown.body).toHaveProperty('message')

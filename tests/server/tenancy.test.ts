@@ -96,11 +96,11 @@ describe('the event log', () => {
 })
 
 describe('a user of one trust', () => {
-  it('gets 403 for the other organisation as a whole', async () => {
+  it('B-002 gets 403 for the other organisation as a whole', async () => {
     const reply = await meadow.call('POST', '/api/CostCentres/list', {}, { OrganisationId: ours.organisationId })
     expect(reply.status).toBe(403)
   })
-  it('gets 403 or 404 for every id of the other trust, from inside the own one', async () => {
+  it('B-004 gets 403 or 404 for every id of the other trust, from inside the own one', async () => {
     const ids = async (path: string, key = 'id') =>
       (
         (await harbour.call('POST', path, { pageNumber: 1, pageSize: 3 }, { OrganisationId: ours.organisationId })).body.rows as Record<
@@ -145,7 +145,7 @@ describe('a user of one trust', () => {
       (await meadow.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${ours.groupId}`, undefined, own)).status,
     )
   })
-  it('limited to one school gets nothing of the other schools', async () => {
+  it('B-003 limited to one school gets nothing of the other schools', async () => {
     const manager = await asUser(product, 'northgate@harbour.example')
     const other = Object.keys(ours.locations).find((alias) => alias !== 'Northgate')!
     expect((await manager.call('POST', '/api/StaffContract/paginated', {}, ours.at('Northgate'))).status).toBe(200)

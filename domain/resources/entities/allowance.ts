@@ -10,9 +10,9 @@ export const allowance = resource({
   access: { read: either('ConsoleAllowances'), alsoReadBy: either('BudgetingStaffing'), write: ['ConsoleAllowancesReadUpdate'] },
   fields: {
     name: text('Name', { required: true, unique: true, max: 100, column: 'Name' }),
-    proRate: flag('Pro rata', { default: true, column: 'ProRate', help: 'Paid by the share of full time.' }),
+    proRate: flag('Pro rate', { default: true, column: 'ProRate', help: 'Paid by the share of full time.' }),
     erPension: flag('Employer pension', { default: true, column: 'ErPension', help: 'Pensionable.' }),
-    inflationSetting: choice('Inflation', { required: true, lookup: 'inflationSettings', default: 1, column: 'InflationSetting' }),
+    inflationSetting: choice('Inflation setting', { required: true, lookup: 'inflationSettings', default: 1, column: 'InflationSetting' }),
     rates: rows('Rates', {
       required: true,
       of: {

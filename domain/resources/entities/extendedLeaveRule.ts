@@ -12,20 +12,24 @@ export const extendedLeaveRule = resource({
   scope: 'organisation',
   access: { read: either('ConsoleExtendedLeaveRules'), write: ['ConsoleExtendedLeaveRulesReadUpdate'] },
   fields: {
-    extendedLeaveRulesetId: reference('Rule set', { required: true, to: 'extendedLeaveRuleSet', column: 'ExtendedLeaveRuleset' }),
+    extendedLeaveRulesetId: reference('Extended leave rule set', {
+      required: true,
+      to: 'extendedLeaveRuleSet',
+      column: 'ExtendedLeaveRuleset',
+    }),
     periodName: text('Period name', { required: true, max: 50, column: 'PeriodName' }),
     firstWeek: integer('First week', { required: true, min: 1, max: 520, column: 'FirstWeek' }),
     lastWeek: integer('Last week', { required: true, min: 1, max: 520, column: 'LastWeek' }),
-    payPercentage: percent('Pay', { ...share, column: 'PayPercentage' }),
+    payPercentage: percent('Pay percentage', { ...share, column: 'PayPercentage' }),
     useAWE: flag('Use average weekly earnings', { column: 'UseAWE' }),
-    payInclusive: flag('Pay includes the statutory amount', { column: 'PayInclusive' }),
-    payRecoveryPercentage: percent('Pay recovered', { ...recovery, column: 'PayRecoveryPercentage' }),
-    extendedLeaveRatePercentage: percent('Statutory rate', { ...share, column: 'ExtendedLeaveRatePercentage' }),
-    extendedLeaveRateRecoveryPercentage: percent('Statutory rate recovered', {
+    payInclusive: flag('Pay inclusive', { column: 'PayInclusive' }),
+    payRecoveryPercentage: percent('Pay recovery percentage', { ...recovery, column: 'PayRecoveryPercentage' }),
+    extendedLeaveRatePercentage: percent('Extended leave rate percentage', { ...share, column: 'ExtendedLeaveRatePercentage' }),
+    extendedLeaveRateRecoveryPercentage: percent('Extended leave rate recovery percentage', {
       ...recovery,
       column: 'ExtendedLeaveRateRecoveryPercentage',
     }),
-    erPensionCalculation: choice('Employer pension', {
+    erPensionCalculation: choice('Employer pension calculation', {
       required: true,
       lookup: 'employerPensionCalculations',
       default: 2,

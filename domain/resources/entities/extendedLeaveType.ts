@@ -9,7 +9,7 @@ export const extendedLeaveType = resource({
   access: { read: [], write: 'administrator' },
   fields: {
     name: text('Name', { required: true, max: 100, column: 'Name' }),
-    rate: money('Weekly rate', { required: true, min: 0, column: 'Rate' }),
+    rate: money('Rate', { required: true, min: 0, column: 'Rate' }),
     adminTableId: reference('Admin table', { required: true, to: 'adminTable', where: { type: 4 }, column: 'AdminTable' }),
   },
   unique: [['name', 'adminTableId']],

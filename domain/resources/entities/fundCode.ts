@@ -9,7 +9,8 @@ export const fundCode = resource({
   scope: 'organisation',
   access: {
     read: either('ConsoleFundCodes'),
-    alsoReadBy: [...either('BudgetingNonStaffing', 'BudgetingStaffing', 'ConsoleMonitoring'), 'BudgetingReportsRead'],
+    alsoReadBy: [...either('BudgetingNonStaffing', 'ConsoleMonitoring'), 'BudgetingReportsRead'],
+    pickedBy: either('BudgetingStaffing'),
     write: ['ConsoleFundCodesReadUpdate'],
     bulk: ['ConsoleCostCentresReadUpdate'],
   },

@@ -9,7 +9,7 @@ export const payScalePoint = resource({
   scope: 'globalOrOrganisation',
   access: {
     read: ['ConsoleTeacherPayScalesAdminTableRead', 'ConsoleSupportPayScalesAdminTableRead', ...either('ConsoleCustomPayScales')],
-    alsoReadBy: [...either('BudgetingStaffing'), 'BudgetingOverviewRead'],
+    alsoReadBy: [...either('BudgetingStaffing'), 'ConsoleBudgetSummaryRead'],
     write: ['ConsoleCustomPayScalesReadUpdate'],
   },
   fields: {

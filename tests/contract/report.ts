@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadDemo } from '../../server/demo/load.ts'
+import { migrateDatabase } from '../../server/launch/migrate.ts'
+import { freePort, startPostgres } from '../../server/launch/postgres.ts'
+import { serve } from '../../server/serve.ts'
+import { openStore } from '../../server/store/database.ts'
+import { allRows, behaviourRows, presentCalls, refusedCalls } from './rows.ts'
+
+/** `npm run contract`: how much of the contract tables the product has; a row that exists but differs fails. */
+const verbose = process.argv.includes('--missing')
+const folder = mkdtempSync(join(tmpdir(), 'bursar-contract-'))
+const postgres = await startPostgres(folder)
+let problems = 0
+try {
+  await migrateDatabase(postgres.url)
+  const store = openStore(postgres.url, 2)
+  await loadDemo(store)
+  await store.close()
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const server = await serve({ port, origin, databaseUrl: postgres.url, redisUrl: null, oidc: null, logLevel: 'silent', production: false })
+
+  const rows = allRows()
+  for (const table of new Set(rows.map((row) => row.table))) {
+    const own = rows.filter((row) => row.table === table)
+    const exists = own.filter((row) => row.state === 'exists').length
+    const differs = own.filter((row) => row.state === 'differs')
+    console.log(
+      `${table.padEnd(12)} ${String(exists).padStart(4)} of ${own.length} exist, ${own.length - exists - differs.length} do not yet${differs.length ? `, ${differs.length} differ` : ''}`,
+    )
+    for (const row of differs) console.log(`  differs: ${row.row}: ${row.how}`)
+    if (verbose) for (const row of own) if (row.state === 'missing') console.log(`  not yet: ${row.row}`)
+    problems += differs.length
+  }
+  // What the tables say of a call is read off its procedure; that it is really served is asked of the running product.
+  let served = 0
+  for (const { method, path } of presentCalls()) {
+    const reply = await fetch(origin + path, { method, headers: { ApiVersion: '2' } })
+    if (reply.status === 401) served++
+    else console.log(`  not served: ${method} ${path} answered ${reply.status}`)
+  }
+  console.log(`served       ${String(served).padStart(4)} of ${presentCalls().length} calls that exist answer, and ask who calls`)
+  const token = (
+    (await (
+      await fetch(`${origin}/oidc/token`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          grant_type: 'client_credentials',
+          client_id: 'harbour-payroll',
+          client_secret: 'harbour-payroll-demo-secret',
+          scope: 'api',
+        }),
+      })
+    ).json()) as { access_token: string }
+  ).access_token
+  let refused = 0
+  for (const { method, path } of refusedCalls())
+    if (
+      (await fetch(origin + path.replace(/\{[^}]*\}/g, '1'), { method, headers: { ApiVersion: '2', Authorization: `Bearer ${token}` } }))
+        .status === 501
+    )
+      refused++
+  console.log(`refused      ${String(refused).padStart(4)} of ${refusedCalls().length} operations without a path answer “Not Implemented”`)
+  const behaviours = behaviourRows()
+  const untested = behaviours.filter((row) => row.state === 'missing')
+  console.log(
+    `behaviours   ${String(behaviours.length - untested.length).padStart(4)} of ${behaviours.length} have a test that names them; without a test:`,
+  )
+  for (const row of untested) console.log(`  ${row.row}`)
+  await server.close()
+} finally {
+  await postgres.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exit(problems ? 1 : 0)
