@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { RouterProvider } from 'react-router'
 import { finishSignIn, hasSession, session, signIn } from './api/session.ts'
-import { AccessFailPage, ExpiredPage, FailedStart, LoggedOutPage, OfflinePage } from './pages/Pages.tsx'
+import { AccessFailPage, ExpiredPage, FailedStart, LoggedOutPage, OfflinePage } from './pages/Outside.tsx'
 import { createRouter } from './router.tsx'
 import { Spinner } from './shell/Shell.tsx'
 import { loadCore, useCore } from './state/core.ts'

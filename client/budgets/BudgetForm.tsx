@@ -1,15 +1,13 @@
-import { ActionIcon, Alert, Button, NumberInput, Skeleton, TextInput } from '@mantine/core'
+import { Alert, Button, NumberInput, Skeleton, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
-import { type ElementKind, type ElementRow, elementKinds, elementNames } from '../../domain/budget/budget.ts'
+import { type ElementKind, type ElementRow, elementNames } from '../../domain/budget/budget.ts'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { notices } from '../../domain/notices.ts'
 import { api, problemOf, queries } from '../api/api.ts'
 import { failed, said } from '../api/notify.tsx'
-import { DateField } from '../resources/FieldInput.tsx'
 import { ManyPicker, Picker } from '../resources/Picker.tsx'
 import { focusProblem } from '../resources/RecordForm.tsx'
 import { NotFound } from '../shell/Guard.tsx'
@@ -17,8 +15,7 @@ import { PageHead } from '../shell/PageHead.tsx'
 import { reloadBudgets, useTerm } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
 import { forgetUnsaved, useUnsaved } from '../state/unsaved.ts'
-
-type PartialRow = { [K in keyof ElementRow]: ElementRow[K] | null }
+import { ElementRows, type PartialRow } from './ElementRows.tsx'
 
 interface Draft extends Record<ElementKind, PartialRow[]> {
   name: string
@@ -28,89 +25,6 @@ interface Draft extends Record<ElementKind, PartialRow[]> {
   staffAssumptionsId: number | null
   contractTypeIds: number[]
   version: number | null
-}
-
-const titles: Record<ElementKind, string> = {
-  teacherPayScales: 'Teacher pay scales',
-  supportPayScales: 'Support pay scales',
-  customTeacherPayScales: 'Custom teacher pay scales',
-  customSupportPayScales: 'Custom support pay scales',
-  nationalInsurance: 'National insurance',
-  extendedLeaveRates: 'Extended leave rates',
-}
-
-function ElementRows({
-  kind,
-  rows,
-  onChange,
-  error,
-  disabled,
-}: {
-  kind: ElementKind
-  rows: PartialRow[]
-  onChange: (rows: PartialRow[]) => void
-  error?: string
-  disabled: boolean
-}) {
-  const set = (index: number, part: Partial<PartialRow>): void =>
-    onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
-  return (
-    <section className="card" style={{ overflow: 'visible' }} data-field={kind}>
-      <div className="card-head">
-        {titles[kind]} <span className="note">which table from which date on</span>
-      </div>
-      <div className="card-body" style={{ display: 'grid', gap: 8 }}>
-        {rows.map((row, index) => (
-          <div key={index} style={{ display: 'grid', gridTemplateColumns: '150px minmax(0, 1fr) 34px', gap: 8, alignItems: 'center' }}>
-            <DateField
-              label={`Effective date ${index + 1}`}
-              bare
-              value={row.effectiveDate}
-              onChange={(effectiveDate) => set(index, { effectiveDate })}
-              disabled={disabled}
-              required
-            />
-            <Picker
-              to="adminTable"
-              where={{ type: elementKinds[kind] }}
-              label={`Table ${index + 1}`}
-              bare
-              value={row.adminTableId}
-              onChange={(adminTableId) => set(index, { adminTableId })}
-              disabled={disabled}
-            />
-            {!disabled && (
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={`Remove ${titles[kind]} row ${index + 1}`}
-                onClick={() => onChange(rows.filter((_row, at) => at !== index))}
-              >
-                <IconTrash size={16} />
-              </ActionIcon>
-            )}
-          </div>
-        ))}
-        {error && (
-          <span className="up" role="alert">
-            {error}
-          </span>
-        )}
-        {!disabled && (
-          <div>
-            <Button
-              variant="default"
-              size="compact-sm"
-              leftSection={<IconPlus size={14} />}
-              onClick={() => onChange([...rows, { effectiveDate: null, adminTableId: null }])}
-            >
-              Add table
-            </Button>
-          </div>
-        )}
-      </div>
-    </section>
-  )
 }
 
 function Form({ start, budgetId, locked }: { start: Draft; budgetId: string | null; locked: boolean }) {

@@ -1,12 +1,11 @@
 import { ActionIcon, Button, Checkbox, ColorInput, Group, NumberInput, Select, Table, Textarea, TextInput } from '@mantine/core'
-import { DateInput } from '@mantine/dates'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import dayjs from 'dayjs'
 import customParseFormat from 'dayjs/plugin/customParseFormat'
 import type { ReactNode } from 'react'
-import { isDate } from '../../domain/calendar.ts'
 import { lookups } from '../../domain/lookups.ts'
 import type { Field, Kind } from '../../domain/resources/fields.ts'
+import { DateField } from './DateField.tsx'
 import { ManyPicker, Picker } from './Picker.tsx'
 
 dayjs.extend(customParseFormat)
@@ -19,61 +18,6 @@ export interface InputProps<F extends Field = Field> {
   disabled?: boolean
   /** In a table: the label is for screen readers only. */
   bare?: boolean
-}
-
-/** Dates as people type them: 1/9/26, 01 Sep 2026, 2026-09-01; the day and month must exist. */
-export function parseTypedDate(text: string): string | null {
-  const match = /^(\d{1,2})[/. -](\d{1,2})[/. -](\d{2}|\d{4})$/.exec(text.trim())
-  if (match) {
-    const year = match[3]!.length === 2 ? `20${match[3]}` : match[3]!
-    const iso = `${year}-${match[2]!.padStart(2, '0')}-${match[1]!.padStart(2, '0')}`
-    return isDate(iso) ? iso : null
-  }
-  if (isDate(text.trim())) return text.trim()
-  const parsed = dayjs(text.trim(), ['DD MMM, YYYY', 'D MMM, YYYY', 'D MMM YYYY', 'D MMMM YYYY'], true)
-  return parsed.isValid() ? parsed.format('YYYY-MM-DD') : null
-}
-
-export function DateField({
-  label,
-  value,
-  onChange,
-  error,
-  disabled,
-  required,
-  bare,
-  description,
-  size,
-}: {
-  size?: 'xs' | 'sm'
-  label: string
-  value: string | null
-  onChange: (value: string | null) => void
-  error?: ReactNode
-  disabled?: boolean
-  required?: boolean
-  bare?: boolean
-  description?: ReactNode
-}) {
-  return (
-    <DateInput
-      size={size}
-      label={bare ? undefined : label}
-      aria-label={label}
-      description={description}
-      value={value}
-      onChange={onChange}
-      valueFormat="DD MMM, YYYY"
-      dateParser={(text) => parseTypedDate(text) ?? null}
-      placeholder="DD/MM/YYYY"
-      clearable={!required && !disabled && value !== null && size !== 'xs'}
-      error={error}
-      disabled={disabled}
-      required={required}
-      withAsterisk={required}
-      popoverProps={{ withinPortal: true }}
-    />
-  )
 }
 
 type Render<K extends Kind> = (props: InputProps<Extract<Field, { kind: K }>>) => ReactNode

@@ -12,11 +12,12 @@ import { commit, inputsNow, loadBudget, loadContracts, storeCosts } from '../sto
 import type { OrganisationTx } from '../store/database.ts'
 import type { Actor } from '../store/eventLog.ts'
 import { saveGroup } from '../store/groupStore.ts'
-import { all, create } from '../store/resourceStore.ts'
+import { all } from '../store/resourceQueries.ts'
+import { create } from '../store/resourceStore.ts'
 import { scalePoints } from '../store/scalePoints.ts'
 import { keepInputs } from '../store/snapshot.ts'
 import { saveStaff } from '../store/staffStore.ts'
-import * as chart from './chart.ts'
+import { type Names, references } from './codes.ts'
 import { businessManager, head, type Post, posts, type School } from './jobs.ts'
 import { person } from './people.ts'
 import { type Random, seeded } from './random.ts'
@@ -119,109 +120,6 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
     true,
   )
   return { organisationId, locations, staff, contracts }
-}
-
-type Add = (resource: ResourceName, values: Values, organisationId: number | null) => Promise<AnyRecord>
-type Names = Map<string, number>
-
-/** Codes, contract types, allowances and assumptions of the trust. @returns ids by kind and name */
-async function references(tx: OrganisationTx, add: Add, organisationId: number): Promise<Names> {
-  const names: Names = new Map()
-  const reporting = new Map(
-    (await all(tx, resources.financialReportingCode, { organisationId: null, locationIds: null, isAdministrator: true }, {})).map((row) => [
-      `${row.type} ${row.code}`,
-      row.id,
-    ]),
-  )
-  const keep = async (kind: ResourceName, name: string, values: Values): Promise<number> => {
-    const { id } = await add(kind, values, organisationId)
-    names.set(`${kind} ${name}`, id)
-    return id
-  }
-  for (const [code, type, description, category, cfr, acoa] of chart.budgetCodes)
-    await keep('budgetCode', code, {
-      code,
-      type: type === 'Income' ? 1 : 2,
-      description,
-      category: { Staffing: 1, 'Non-staffing': 2, Capital: 3, Balance: 4 }[category],
-      cfrCodeId: reporting.get(`1 ${cfr}`) ?? null,
-      acoaCodeId: reporting.get(`3 ${acoa}`) ?? null,
-    })
-  for (const [code, description] of chart.costCentres) await keep('costCentre', code, { code, description })
-  for (const [code, description] of chart.fundCodes) await keep('fundCode', code, { code, description })
-  for (const [name, description, textColor, backgroundColor] of chart.analysisTags)
-    await keep('analysisTag', name, { name, description, textColor, backgroundColor })
-  for (const [code, description, basic, ni, pension, centre] of chart.serviceTerms) {
-    const centreId = names.get(`costCentre ${centre}`)
-    await keep('serviceTerm', code, {
-      code,
-      description,
-      basicBudgetCodeId: names.get(`budgetCode ${basic}`),
-      niBudgetCodeId: names.get(`budgetCode ${ni}`),
-      pensionBudgetCodeId: names.get(`budgetCode ${pension}`),
-      basicCostCentreId: centreId,
-      niCostCentreId: centreId,
-      pensionCostCentreId: centreId,
-      slt: code === 'SLT',
-    })
-  }
-  await keep('contractType', 'Teacher', {
-    name: 'Teacher',
-    description: 'Teachers, by FTE',
-    calculationType: 1,
-    payScaleTypes: 3,
-    fullTimeHours: 32.5,
-  })
-  await keep('contractType', 'Support', {
-    name: 'Support',
-    description: 'Support staff, by hours and weeks',
-    calculationType: 2,
-    payScaleTypes: 12,
-  })
-  await keep('contractType', 'Apprentice', {
-    name: 'Apprentice',
-    description: 'Apprentices, by hours and weeks',
-    calculationType: 2,
-    payScaleTypes: 12,
-  })
-  await keep('contractType', 'Casual', { name: 'Casual', description: 'Casual staff, by the hour', calculationType: 3, payScaleTypes: 12 })
-  for (const [name, proRate, erPension, inflated, rates] of chart.allowances)
-    await keep('allowance', name, {
-      name,
-      proRate,
-      erPension,
-      inflationSetting: inflated ? 1 : 0,
-      rates: rates.map(([effectiveDate, value]) => ({ effectiveDate, value })),
-    })
-  const staffAssumptionsId = await keep('staffAssumptions', 'Central case', {
-    name: 'Central case',
-    description: '3 % next year, then 2 %',
-  })
-  for (const type of ['Teacher', 'Support', 'Apprentice', 'Casual']) {
-    const contractTypeId = names.get(`contractType ${type}`)!
-    const teacher = type === 'Teacher'
-    for (const [effectiveDate, rate] of teacher
-      ? ([['2024-04-01', 28.68]] as const)
-      : ([
-          ['2023-04-01', 23],
-          ['2026-04-01', 20],
-        ] as const))
-      await add('staffErPensionRate', { staffAssumptionsId, contractTypeId, effectiveDate, rate }, organisationId)
-    for (const [year, rate] of [
-      [2027, 3],
-      [2028, 2],
-      [2029, 2],
-      [2030, 2],
-    ] as const)
-      await add(
-        'staffInflationRate',
-        { staffAssumptionsId, contractTypeId, effectiveDate: `${year}-0${teacher ? 9 : 4}-01`, rate },
-        organisationId,
-      )
-  }
-  for (const table of await all(tx, resources.adminTable, { organisationId: null, locationIds: null, isAdministrator: true }, {}))
-    names.set(`adminTable ${table.name}`, table.id)
-  return names
 }
 
 async function pointIds(tx: OrganisationTx, organisationId: number): Promise<Names> {

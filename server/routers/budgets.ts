@@ -1,24 +1,22 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { z } from 'zod'
-import { budgetInput, elementNames, elementsInput, mongoId } from '../../domain/budget/budget.ts'
+import { budgetInput, elementsInput, mongoId } from '../../domain/budget/budget.ts'
 import { historyLines } from '../../domain/budget/describe.ts'
 import { notFound } from '../../domain/errors.ts'
 import { poundsOf } from '../../domain/format.ts'
 import { listRequest, pageOf } from '../../domain/lists.ts'
 import { either } from '../../domain/permissions.ts'
-import { resources } from '../../domain/resources/all.ts'
-import { budgetGroups, budgets, organisations } from '../../drizzle/schema.ts'
+import { budgetGroups, budgets } from '../../drizzle/schema.ts'
 import { announceRequired } from '../announce.ts'
-import { runCreateBudgets, runLockBudget, runRenameBudget, runUndo, runUpdateBudget, startMonthOf } from '../commands/budgets.ts'
+import { runCreateBudgets, runLockBudget, runRenameBudget, runUndo, runUpdateBudget } from '../commands/budgets.ts'
 import { type BudgetRow, costsOf, loadBudget, totalsOf } from '../store/budgetStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import { readEvents } from '../store/eventLog.ts'
 import { markBudgetRequired } from '../store/groupStore.ts'
 import { userNames } from '../store/referenceLog.ts'
-import { get as getRecord } from '../store/resourceStore.ts'
-import { staffByIds } from '../store/staffStore.ts'
-import { tableFor } from '../store/tables.ts'
 import { inBudget, inOrganisation, router } from '../trpc/procedures.ts'
+import { organisationTypeOf, template } from './budgetTemplate.ts'
+import { namesOf } from './historyNames.ts'
 
 const management = either('ConsoleBudgetManagement')
 const managing = ['ConsoleBudgetManagementReadUpdate'] as const
@@ -86,11 +84,6 @@ async function visibleBudget(
   const row = await loadBudget(tx, ctx.organisationId, id)
   if (ctx.holder.locationIds && !ctx.holder.locationIds.includes(row.locationId)) throw notFound('Budget')
   return row
-}
-
-async function organisationTypeOf(tx: OrganisationTx, organisationId: number): Promise<number> {
-  const [row] = (await tx.select().from(organisations).where(eq(organisations.id!, organisationId))) as { organisationType: number }[]
-  return row!.organisationType
 }
 
 const elementsBody = elementsInput.extend({
@@ -219,92 +212,3 @@ export const budgetRouter = router({
     return { budget: shownBudget(ctx.budget, groupId), savedBy, totals: { ...totals, years: totals.years.map(poundsOf) } }
   }),
 })
-
-async function template(tx: OrganisationTx, organisationId: number, locationIds: number[], now: Date) {
-  const all = async (name: 'adminTable' | 'staffAssumptions' | 'contractType') => {
-    const { table, columns } = tableFor(resources[name])
-    return (await tx.select().from(table).orderBy(asc(columns.id!))) as unknown as {
-      id: number
-      name: string
-      type: number
-      active: boolean
-      locations: number[]
-    }[]
-  }
-  const [tables, assumptions, types] = [await all('adminTable'), await all('staffAssumptions'), await all('contractType')]
-  const year =
-    now.getUTCMonth() + 1 >= startMonthOf(await organisationTypeOf(tx, organisationId)) ? now.getUTCFullYear() : now.getUTCFullYear() - 1
-  const dated = (type: number) =>
-    tables
-      .filter((table) => table.type === type && table.active)
-      .flatMap((table) => (dateInName(table.name) ? [{ effectiveDate: dateInName(table.name)!, adminTableId: table.id }] : []))
-  const maxima = await Promise.all(
-    locationIds.map(
-      async (id) =>
-        (await getRecord(tx, resources.location, { organisationId, locationIds: null, isAdministrator: false }, id))
-          .maximumBudgetYears as number,
-    ),
-  )
-  return {
-    id: null,
-    budgetId: null,
-    name: `${year}/${String((year + 1) % 100).padStart(2, '0')} Working`,
-    locationIds,
-    firstYear: year,
-    numberOfYears: maxima.length ? Math.min(...maxima) : 3,
-    staffAssumptionsId: assumptions[0]?.id ?? null,
-    inflationId: null,
-    contractTypeIds: types
-      .filter((type) => !type.locations.length || locationIds.every((id) => type.locations.includes(id)))
-      .map((type) => type.id),
-    ...Object.fromEntries(
-      elementNames.map((kind) => [
-        kind,
-        kind.startsWith('custom')
-          ? []
-          : dated(kind === 'teacherPayScales' ? 1 : kind === 'supportPayScales' ? 2 : kind === 'nationalInsurance' ? 3 : 4),
-      ]),
-    ),
-    localAuthorityFundingRates: [],
-    topSliceTables: [],
-    gagPoolTables: [],
-    version: null,
-  }
-}
-
-/** The date from which a table is meant, read from its name: "Teachers Sept 2025", "NJC April 2025", "NI 2025/26". */
-function dateInName(name: string): string | null {
-  const year = /\b(20\d\d)\b/.exec(name)?.[1]
-  if (!year) return null
-  if (/sept?/i.test(name)) return `${year}-09-01`
-  if (/\d\/\d\d/.test(name)) return `${year}-04-06`
-  return /apr/i.test(name) ? `${year}-04-01` : null
-}
-
-/** The names a history speaks of. */
-async function namesOf(tx: OrganisationTx, organisationId: number, events: Awaited<ReturnType<typeof readEvents>>) {
-  const kinds = {
-    location: resources.location,
-    contractType: resources.contractType,
-    staffAssumptions: resources.staffAssumptions,
-    allowance: resources.allowance,
-    serviceTerm: resources.serviceTerm,
-    fundCode: resources.fundCode,
-    analysisTag: resources.analysisTag,
-    adminTable: resources.adminTable,
-  }
-  const names = new Map<string, string>()
-  for (const [kind, resource] of Object.entries(kinds)) {
-    const { table, columns } = tableFor(resource)
-    const rows = (await tx.select({ id: columns.id!, name: columns[resource.naming[0]!]! }).from(table)) as { id: number; name: string }[]
-    for (const row of rows) names.set(`${kind} ${row.id}`, row.name)
-  }
-  const staff = new Set(
-    events.flatMap((event) =>
-      event.type === 'StaffContractSaved' && event.data.contract.staffId !== null ? [event.data.contract.staffId] : [],
-    ),
-  )
-  for (const [id, member] of await staffByIds(tx, organisationId, [...staff]))
-    names.set(`staff ${id}`, `${member.forename} ${member.surname}`)
-  return (kind: string, id: number): string => names.get(`${kind} ${id}`) ?? `${kind} ${id}`
-}

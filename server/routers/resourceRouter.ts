@@ -1,17 +1,11 @@
-import { eq } from 'drizzle-orm'
-import Papa from 'papaparse'
 import { z } from 'zod'
 import { DomainError, notFound } from '../../domain/errors.ts'
-import { exportFileName } from '../../domain/format.ts'
 import { bulkEditRequest, bulkSelection, exportRequest, listRequest } from '../../domain/lists.ts'
 import { fullListSize, largestImportRows } from '../../domain/notices.ts'
-import { resourceNamed } from '../../domain/resources/all.ts'
-import type { NameReference } from '../../domain/resources/cells.ts'
-import { columnsOf, writeRows } from '../../domain/resources/columns.ts'
+import { columnsOf } from '../../domain/resources/columns.ts'
 import { type AnyRecord, type AnyResource, allOperations, type Operation } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
 import { defaultTerms } from '../../domain/terms.ts'
-import { organisations } from '../../drizzle/schema.ts'
 import { announceRequired } from '../announce.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import type { Actor } from '../store/eventLog.ts'
@@ -19,10 +13,12 @@ import { markRequired } from '../store/groupStore.ts'
 import { importRows } from '../store/importStore.ts'
 import { historyOf, userNames } from '../store/referenceLog.ts'
 import { usesOfRecord } from '../store/references.ts'
+import * as queries from '../store/resourceQueries.ts'
 import * as records from '../store/resourceStore.ts'
-import { tableFor } from '../store/tables.ts'
 import type { Services } from '../trpc/context.ts'
-import { type FileReply, global, inOrganisation, inOrganisationOrGlobal, type Meta, type RestMeta, router } from '../trpc/procedures.ts'
+import { global, inOrganisation, inOrganisationOrGlobal, type Meta, type RestMeta, router } from '../trpc/procedures.ts'
+import { csvFile, exported, hiddenFields } from './resourceFiles.ts'
+import { picked } from './resourcePick.ts'
 
 const recordInput = z.record(z.string(), z.unknown())
 const identified = z.object({ id: z.int().positive() })
@@ -31,16 +27,8 @@ const importInput = z.object({ rows: z.array(z.record(z.string(), z.string().max
 interface Call {
   inTransaction<T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T>
   services: Services
-  rows: records.RowScope
+  rows: queries.RowScope
   actor: Actor
-}
-
-/** The fields an organisation hides because it does not use their scheme (behaviour B-098). */
-async function hiddenFields(tx: OrganisationTx, resource: AnyResource, organisationId: number | null): Promise<string[]> {
-  const schemed = Object.entries(resource.fields).filter(([, field]) => field.hiddenUnless)
-  if (!schemed.length || organisationId === null) return []
-  const [row] = (await tx.select().from(organisations).where(eq(organisations.id!, organisationId))) as Record<string, unknown>[]
-  return schemed.filter(([, field]) => !row?.[field.hiddenUnless!]).map(([name]) => name)
 }
 
 /** Runs a change and marks the budget groups whose figures depend on it. */
@@ -68,45 +56,6 @@ function patched(resource: AnyResource, patch: { op: string; path: string; value
       return [name, value]
     }),
   )
-}
-
-/** The names by which exports call the records that others point to. */
-async function namer(tx: OrganisationTx, resource: AnyResource, rows: records.RowScope): Promise<NameReference> {
-  const names = new Map<string, string>()
-  for (const field of Object.values(resource.fields)) {
-    if (field.kind !== 'reference' && field.kind !== 'references') continue
-    const target = resourceNamed(field.to)
-    for (const record of await records.all(tx, target, { ...rows, locationIds: null, organisationIds: undefined }, {}))
-      names.set(`${field.to} ${record.id}`, String(record[target.naming[0]!]))
-  }
-  return (to, id) => names.get(`${to} ${id}`) ?? ''
-}
-
-async function exported(
-  tx: OrganisationTx,
-  resource: AnyResource,
-  rows: records.RowScope,
-  input: z.infer<typeof exportRequest>,
-  now: Date,
-): Promise<FileReply> {
-  const hidden = await hiddenFields(tx, resource, rows.organisationId)
-  const columns = columnsOf(resource, (field) => hidden.some((name) => resource.fields[name] === field))
-  const name = await namer(tx, resource, rows)
-  const lines = (await records.all(tx, resource, rows, input)).flatMap((record) => writeRows(resource, columns, record, name))
-  return csvFile(
-    exportFileName(defaultTerms[resource.key].plural, now),
-    columns.map((column) => column.heading),
-    lines,
-  )
-}
-
-/** A CSV file as notices K-24 has it: byte order mark, comma, CRLF. */
-export function csvFile(fileName: string, headings: string[], lines: string[][]): FileReply {
-  return {
-    fileName,
-    contentType: 'text/csv; charset=utf-8',
-    body: `\uFEFF${Papa.unparse({ fields: headings, data: lines }, { newline: '\r\n' })}\r\n`,
-  }
 }
 
 type Rest = (operation: Operation) => RestMeta | undefined
@@ -138,15 +87,15 @@ function procedures(
 ) {
   const on = (gate: Meta['access'], place?: RestMeta) =>
     kind === 'global' ? global(gate, place) : kind === 'both' ? inOrganisationOrGlobal(gate, place) : inOrganisation(gate, place)
-  const organisationFor = (rows: records.RowScope, input: Values) =>
+  const organisationFor = (rows: queries.RowScope, input: Values) =>
     rows.organisationId === null && typeof input.organisationId === 'number' ? input.organisationId : rows.organisationId
   return {
     list: on(access.list, rest('list'))
       .input(listRequest)
-      .query(({ ctx, input }) => ctx.inTransaction((tx) => records.list(tx, resource, ctx.rows, input))),
+      .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.list(tx, resource, ctx.rows, input))),
     get: on(access.list, rest('get'))
       .input(identified)
-      .query(({ ctx, input }) => ctx.inTransaction((tx) => records.get(tx, resource, ctx.rows, input.id))),
+      .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.get(tx, resource, ctx.rows, input.id))),
     create: on(access.write, rest('create'))
       .input(recordInput)
       .mutation(({ ctx, input }) =>
@@ -182,7 +131,7 @@ function procedures(
       .input(bulkSelection)
       .mutation(({ ctx, input }) =>
         change(ctx, resource, async (tx) => {
-          const changed = await records.remove(tx, resource, ctx.rows, await records.selectedIds(tx, resource, ctx.rows, input), ctx.actor)
+          const changed = await records.remove(tx, resource, ctx.rows, await queries.selectedIds(tx, resource, ctx.rows, input), ctx.actor)
           return { result: { deleted: changed.length }, changed }
         }),
       ),
@@ -210,7 +159,7 @@ function procedures(
             tx,
             resource,
             ctx.rows,
-            await records.selectedIds(tx, resource, ctx.rows, input),
+            await queries.selectedIds(tx, resource, ctx.rows, input),
             values,
             ctx.actor,
           )
@@ -246,7 +195,7 @@ function procedures(
       .input(identified)
       .query(async ({ ctx, input }) => {
         const entries = await ctx.inTransaction(async (tx) => {
-          await records.get(tx, resource, ctx.rows, input.id)
+          await queries.get(tx, resource, ctx.rows, input.id)
           return historyOf(tx, resource, input.id)
         })
         const names = await userNames(
@@ -268,47 +217,6 @@ function procedures(
     uses: on(access.read)
       .input(identified)
       .query(({ ctx, input }) => ctx.inTransaction((tx) => usesOfRecord(tx, resource, [input.id]))),
-  }
-}
-
-export interface Picked {
-  id: number
-  name: string
-  description: string | null
-  archived: boolean
-}
-
-async function picked(
-  tx: OrganisationTx,
-  resource: AnyResource,
-  rows: records.RowScope,
-  input: { search?: string | null; ids?: number[] | null; where?: Record<string, number | boolean> | null; locationId?: number | null },
-): Promise<{ rows: Picked[]; total: number }> {
-  const { columns } = tableFor(resource)
-  const filters = Object.entries(input.where ?? {}).map(([filter, value]) =>
-    typeof value === 'boolean'
-      ? { filter, filterType: 'boolean' as const, value: value ? 'Yes' : 'No' }
-      : { filter, filterType: 'set' as const, values: [value] },
-  )
-  if (input.ids) filters.push({ filter: 'id', filterType: 'set', values: input.ids })
-  else if (resource.archivedBy) filters.push({ filter: resource.archivedBy, filterType: 'boolean', value: 'No' })
-  else if (columns.active) filters.push({ filter: 'active', filterType: 'boolean', value: 'Yes' })
-  const narrowed = input.locationId && columns.locations && !input.ids ? { ...rows, locationIds: [input.locationId] } : rows
-  const page = await records.list(tx, resource, narrowed, {
-    pageNumber: 1,
-    pageSize: input.ids ? fullListSize : 50,
-    search: input.search,
-    filters,
-  })
-  const [first, second] = resource.naming
-  return {
-    total: page.total,
-    rows: page.rows.map((row) => ({
-      id: row.id,
-      name: String(row[first!]),
-      description: second ? String(row[second] ?? '') : null,
-      archived: resource.archivedBy ? Boolean(row[resource.archivedBy]) : false,
-    })),
   }
 }
 

@@ -10,7 +10,7 @@ import type { OrganisationTx } from './database.ts'
 import type { Actor } from './eventLog.ts'
 import { type Change, recordChanges } from './referenceLog.ts'
 import { referenceProblems } from './references.ts'
-import { all, type RowScope } from './resourceStore.ts'
+import { all, type RowScope } from './resourceQueries.ts'
 import { tableFor } from './tables.ts'
 
 export interface ImportError {

@@ -1,127 +1,13 @@
-import { and, asc, desc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
-import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import { conflict, DomainError, type FieldProblem, forbidden, invalid, notFound, stale } from '../../domain/errors.ts'
-import type { BulkSelection, ExportRequest, ListRequest, Paged } from '../../domain/lists.ts'
-import { resourceNamed } from '../../domain/resources/all.ts'
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { DomainError, type FieldProblem, forbidden, invalid, stale } from '../../domain/errors.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { changedFields, checkRecord, type Values } from '../../domain/resources/schema.ts'
-import { defaultTerms } from '../../domain/terms.ts'
-import { snake } from '../../drizzle/resourceTable.ts'
 import type { OrganisationTx } from './database.ts'
 import type { Actor } from './eventLog.ts'
-import { conditionOf, searchCondition } from './filters.ts'
 import { recordChange } from './referenceLog.ts'
 import { referenceProblems, refuseIfUsed } from './references.ts'
+import { asRecord, get, type RowScope } from './resourceQueries.ts'
 import { tableFor } from './tables.ts'
-
-/** Whose rows a call may touch; the context makes it from headers and memberships, nobody else. */
-export interface RowScope {
-  organisationId: number | null
-  /** The locations a user is limited to; null: all. */
-  locationIds: number[] | null
-  /** For organisations and locations read at the start: those the user belongs to. */
-  organisationIds?: number[]
-  isAdministrator: boolean
-}
-
-function asRecord(row: Record<string, unknown>): AnyRecord {
-  return {
-    ...row,
-    created: new Date(row.created as string).toISOString().slice(0, 10),
-    organisationId: (row.organisationId as number) ?? null,
-  } as AnyRecord
-}
-
-/** Which rows of a list a user may see, beside what row-level security already keeps away. */
-function visible(resource: AnyResource, columns: Record<string, AnyPgColumn>, scope: RowScope, requestType?: number | null): SQL[] {
-  const conditions: (SQL | undefined)[] = []
-  if (resource.scope === 'globalOrOrganisation') {
-    const type = requestType || 3
-    if (type === 1) conditions.push(eq(columns.organisationId!, scope.organisationId ?? -1))
-    else if (type === 2) conditions.push(isNull(columns.organisationId!))
-    else if (scope.organisationId !== null)
-      conditions.push(sql`(${columns.organisationId!} is null or ${columns.organisationId!} = ${scope.organisationId})`)
-  }
-  if (scope.organisationId !== null && resource.scope === 'organisation') conditions.push(eq(columns.organisationId!, scope.organisationId))
-  if (scope.organisationIds && resource.name === 'organisation')
-    conditions.push(inArray(columns.id!, scope.organisationIds.length ? scope.organisationIds : [-1]))
-  if (scope.organisationIds && resource.name === 'location')
-    conditions.push(inArray(columns.organisationId!, scope.organisationIds.length ? scope.organisationIds : [-1]))
-  if (scope.locationIds) {
-    const own = sql.param(`{${scope.locationIds.join(',')}}`)
-    if (resource.name === 'location') conditions.push(sql`${columns.id!} = any(${own}::int[])`)
-    else if (columns.locations) conditions.push(sql`(${columns.locations} = '{}' or ${columns.locations} && ${own}::int[])`)
-  }
-  return conditions.filter((one): one is SQL => one !== undefined)
-}
-
-function selectedBy(
-  resource: AnyResource,
-  scope: RowScope,
-  { search, filters }: { search?: string | null; filters?: ListRequest['filters'] },
-  requestType?: number | null,
-): SQL | undefined {
-  const { columns } = tableFor(resource)
-  return and(
-    ...visible(resource, columns, scope, requestType),
-    searchCondition(resource, columns, search),
-    ...(filters ?? []).map((item) => conditionOf(resource, columns, item)),
-  )
-}
-
-/** Sorts by any shown column over all rows; a reference sorts by the name of what it points to, and the id breaks ties. */
-function orderOf(resource: AnyResource, request: Pick<ListRequest, 'sort' | 'sortDirection'>): SQL[] {
-  const { columns } = tableFor(resource)
-  const name = request.sort && columns[request.sort] ? request.sort : resource.defaultSort
-  const direction = request.sortDirection === 'desc' ? desc : asc
-  const field = resource.fields[name]
-  if (field?.kind === 'reference') {
-    const target = resourceNamed(field.to)
-    const key = sql`(select ${sql.identifier(snake(target.naming[0]!))} from ${sql.identifier(target.table)} t where t.id = ${columns[name]!})`
-    return [direction(key), asc(columns.id!)]
-  }
-  return [direction(columns[name]!), asc(columns.id!)]
-}
-
-/** One page of a list and the number of all rows that meet it. */
-export async function list(tx: OrganisationTx, resource: AnyResource, scope: RowScope, request: ListRequest): Promise<Paged<AnyRecord>> {
-  const { table } = tableFor(resource)
-  const where = selectedBy(resource, scope, request, request.requestType)
-  const [rows, counted] = await Promise.all([
-    tx
-      .select()
-      .from(table)
-      .where(where)
-      .orderBy(...orderOf(resource, request))
-      .limit(request.pageSize)
-      .offset((request.pageNumber - 1) * request.pageSize),
-    tx.select({ total: sql<number>`count(*)::int` }).from(table).where(where),
-  ])
-  return { rows: rows.map(asRecord), total: counted[0]!.total }
-}
-
-/** Every row that meets search and filters, in order, for an export. */
-export async function all(tx: OrganisationTx, resource: AnyResource, scope: RowScope, request: ExportRequest): Promise<AnyRecord[]> {
-  const { table } = tableFor(resource)
-  const rows = await tx
-    .select()
-    .from(table)
-    .where(selectedBy(resource, scope, request, request.requestType))
-    .orderBy(...orderOf(resource, request))
-  return rows.map(asRecord)
-}
-
-/** @throws DomainError 404, also for a record of somebody else (behaviour B-004) */
-export async function get(tx: OrganisationTx, resource: AnyResource, scope: RowScope, id: number, lock = false): Promise<AnyRecord> {
-  const { table, columns } = tableFor(resource)
-  const query = tx
-    .select()
-    .from(table)
-    .where(and(eq(columns.id!, id), ...visible(resource, columns, scope)))
-  const [row] = await (lock ? query.for('update') : query)
-  if (!row) throw notFound(defaultTerms[resource.key].singular)
-  return asRecord(row)
-}
 
 /** The organisation a new record will belong to; null for a national one. */
 function ownerOf(resource: AnyResource, scope: RowScope, input: Values): number | null {
@@ -273,29 +159,6 @@ export async function remove(
   if (ids.length) await tx.delete(table).where(inArray(columns.id!, [...ids]))
   for (const record of records) await recordChange(tx, resource, 'deleted', record, null, actor)
   return records
-}
-
-/** The records a bulk action takes (behaviour B-094). */
-export async function selectedIds(
-  tx: OrganisationTx,
-  resource: AnyResource,
-  scope: RowScope,
-  { state, search, filters }: BulkSelection,
-): Promise<number[]> {
-  const { table, columns } = tableFor(resource)
-  const toggled = state.toggledNodes.map(Number)
-  if (!state.selectAll && !toggled.length) return []
-  const where = state.selectAll
-    ? and(
-        selectedBy(resource, scope, { search, filters }),
-        toggled.length ? sql`not (${columns.id!} = any(${sql.param(`{${toggled.join(',')}}`)}::int[]))` : undefined,
-      )
-    : and(...visible(resource, columns, scope), inArray(columns.id!, toggled))
-  const rows = await tx.select({ id: columns.id! }).from(table).where(where).orderBy(asc(columns.id!))
-  const ids = rows.map((row) => row.id as number)
-  if (!state.selectAll && ids.length < new Set(toggled).size) throw notFound(defaultTerms[resource.key].singular)
-  if (ids.length > 20_000) throw conflict('tooMany', 'More than 20,000 rows are selected. Select fewer.')
-  return ids
 }
 
 /** Changes the same fields of many records at once, all or none. */

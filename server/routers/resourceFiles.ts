@@ -1,0 +1,62 @@
+import { eq } from 'drizzle-orm'
+import Papa from 'papaparse'
+import type { z } from 'zod'
+import { exportFileName } from '../../domain/format.ts'
+import type { exportRequest } from '../../domain/lists.ts'
+import { resourceNamed } from '../../domain/resources/all.ts'
+import type { NameReference } from '../../domain/resources/cells.ts'
+import { columnsOf, writeRows } from '../../domain/resources/columns.ts'
+import type { AnyResource } from '../../domain/resources/resource.ts'
+import { defaultTerms } from '../../domain/terms.ts'
+import { organisations } from '../../drizzle/schema.ts'
+import type { OrganisationTx } from '../store/database.ts'
+import * as queries from '../store/resourceQueries.ts'
+
+import type { FileReply } from '../trpc/procedures.ts'
+
+/** The fields an organisation hides because it does not use their scheme (behaviour B-098). */
+export async function hiddenFields(tx: OrganisationTx, resource: AnyResource, organisationId: number | null): Promise<string[]> {
+  const schemed = Object.entries(resource.fields).filter(([, field]) => field.hiddenUnless)
+  if (!schemed.length || organisationId === null) return []
+  const [row] = (await tx.select().from(organisations).where(eq(organisations.id!, organisationId))) as Record<string, unknown>[]
+  return schemed.filter(([, field]) => !row?.[field.hiddenUnless!]).map(([name]) => name)
+}
+
+/** The names by which exports call the records that others point to. */
+async function namer(tx: OrganisationTx, resource: AnyResource, rows: queries.RowScope): Promise<NameReference> {
+  const names = new Map<string, string>()
+  for (const field of Object.values(resource.fields)) {
+    if (field.kind !== 'reference' && field.kind !== 'references') continue
+    const target = resourceNamed(field.to)
+    for (const record of await queries.all(tx, target, { ...rows, locationIds: null, organisationIds: undefined }, {}))
+      names.set(`${field.to} ${record.id}`, String(record[target.naming[0]!]))
+  }
+  return (to, id) => names.get(`${to} ${id}`) ?? ''
+}
+
+export async function exported(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  rows: queries.RowScope,
+  input: z.infer<typeof exportRequest>,
+  now: Date,
+): Promise<FileReply> {
+  const hidden = await hiddenFields(tx, resource, rows.organisationId)
+  const columns = columnsOf(resource, (field) => hidden.some((name) => resource.fields[name] === field))
+  const name = await namer(tx, resource, rows)
+  const lines = (await queries.all(tx, resource, rows, input)).flatMap((record) => writeRows(resource, columns, record, name))
+  return csvFile(
+    exportFileName(defaultTerms[resource.key].plural, now),
+    columns.map((column) => column.heading),
+    lines,
+  )
+}
+
+/** A CSV file as notices K-24 has it: byte order mark, comma, CRLF. */
+export function csvFile(fileName: string, headings: string[], lines: string[][]): FileReply {
+  return {
+    fileName,
+    contentType: 'text/csv; charset=utf-8',
+    body: `\uFEFF${Papa.unparse({ fields: headings, data: lines }, { newline: '\r\n' })}\r\n`,
+  }
+}
