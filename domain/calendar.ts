@@ -52,10 +52,11 @@ export function effective<T extends { from: Day }>(rows: readonly T[], day: Day)
   return best
 }
 
-/** One period of a budget: its first day, its last day and the number of days between. */
+/** One period of a budget: its first day, its last day, as a date too, and the number of days between. */
 export interface Period {
   first: Day
   last: Day
+  lastDate: IsoDate
   days: number
 }
 
@@ -67,8 +68,15 @@ export function periodsOf(firstYear: number, years: number, startMonth: number):
     const month = (month0 % 12) + 1
     const first = Date.UTC(year, month - 1, 1) / dayMs
     const days = daysInMonth(year, month)
-    return { first, last: first + days - 1, days }
+    const last = first + days - 1
+    return { first, last, lastDate: isoOf(last), days }
   })
+}
+
+/** The first and the last day of a budget. */
+export function boundsOf(firstYear: number, years: number, startMonth: number): { first: Day; last: Day } {
+  const first = Date.UTC(firstYear, startMonth - 1, 1) / dayMs
+  return { first, last: Date.UTC(firstYear + years, startMonth - 1, 1) / dayMs - 1 }
 }
 
 /** The name of a budget year, `2026/27`. */

@@ -1,4 +1,4 @@
-import { birthday, type IsoDate, isoOf, periodsOf } from '../calendar.ts'
+import { birthday, boundsOf, type IsoDate, isoOf } from '../calendar.ts'
 import type { AgesReached, CalculationInputs } from './inputs.ts'
 
 /** Every age at which a row of the national insurance tables begins or ends. */
@@ -18,8 +18,7 @@ export function ageLimits(tables: CalculationInputs['tables']['nationalInsurance
  */
 export function agesReached(dateOfBirth: IsoDate | null, limits: readonly number[], budget: CalculationInputs['budget']): AgesReached {
   if (dateOfBirth === null) return null
-  const periods = periodsOf(budget.firstYear, budget.years, budget.startMonth)
-  const [first, last] = [periods[0]!.first, periods[periods.length - 1]!.last]
+  const { first, last } = boundsOf(budget.firstYear, budget.years, budget.startMonth)
   return Object.fromEntries(
     limits.map((age) => {
       const day = birthday(dateOfBirth, age)

@@ -73,13 +73,14 @@ function monthsOf(prepared: Prepared, contract: PreparedContract, explain?: Expl
 
 /** Employer national insurance of one employee, shared over the contracts by gross (calculation.md §6). */
 function insure(prepared: Prepared, employee: EmployeeInput, group: CostedContract[], explain?: Explain): void {
+  const reached = employee.ages ? Object.values(employee.ages) : []
   let last: { key: string; ni: Figure[] } | undefined
   prepared.periods.forEach((period, month) => {
     const note = explain?.month === month ? explain.note : undefined
     const grosses = group.map((contract) => contract.months[month]!.gross)
     const pension = group.some((contract) => contract.months[month]!.inPension)
     const table = effective(prepared.niTables, period.last)
-    const known = employee.ages ? Object.values(employee.ages).filter((date) => date <= isoOf(period.last)).length : -1
+    const known = reached.filter((date) => date <= period.lastDate).length
     const key = `${grosses.join()}|${pension}|${table?.from}|${known}`
     if (!note && last?.key === key) return group.forEach((contract, index) => contract.ni.push(last!.ni[index]!))
     const ni = insureMonth(prepared, employee, group, grosses, pension, period, note)
@@ -107,11 +108,11 @@ function insureMonth(
     return none
   }
   const table = effective(prepared.niTables, period.last)?.table
-  if (!table) return fail('NO_NI_TABLE', `The budget has no national insurance table on ${isoOf(period.last)}.`)
+  if (!table) return fail('NO_NI_TABLE', `The budget has no national insurance table on ${period.lastDate}.`)
   const apprentice = group.every((contract, index) => whole[index] === 0 || contract.prepared.contract.apprentice)
-  const who = { ages: employee.ages, lastDay: period.last, lastDate: isoOf(period.last), apprentice, pension }
+  const who = { ages: employee.ages, lastDay: period.last, lastDate: period.lastDate, apprentice, pension }
   const band = bandFor(table, who, total)
-  if (!band) return fail('NO_NI_BAND', `${table.name} has no row for this employee's age and pay in ${isoOf(period.last).slice(0, 7)}.`)
+  if (!band) return fail('NO_NI_BAND', `${table.name} has no row for this employee's age and pay in ${period.lastDate.slice(0, 7)}.`)
   note?.({
     figure: 'ni',
     label: group.length > 1 ? `Gross pay of all ${group.length} contracts` : 'Gross pay',

@@ -1,4 +1,5 @@
 import { addMonths, type Day, dayOf, effective, isoOf } from '../calendar.ts'
+import { displayDate } from '../format.ts'
 import { decimal, type Fraction, one, over, plus, pounds, round, show, times } from './exact.ts'
 import { type ContractInput, type Note, type PayScaleKind, type ProblemCode, payScaleFlags, type SalaryRow } from './inputs.ts'
 import { awards, type Prepared, type PreparedType, pointKey } from './prepared.ts'
@@ -68,7 +69,7 @@ function fullTimeAnnual(
     if (row.spotAdjustment === null)
       return { problem: 'NO_PAY_POINT', detail: 'The salary row has neither a scale point nor a spot salary.' }
     const award = awards(type.inflation, salary.from, day)
-    note?.({ figure: 'basic', label: `Spot salary from ${row.effectiveDate}`, value: row.spotAdjustment, rule: '§3.5' })
+    note?.({ figure: 'basic', label: `Spot salary from ${displayDate(row.effectiveDate)}`, value: row.spotAdjustment, rule: '§3.5' })
     noteAwards(type, salary.from, day, note)
     return { pennies: times(pounds(row.spotAdjustment), award) }
   }
@@ -93,7 +94,7 @@ function noteAwards(type: PreparedType, after: Day, upTo: Day, note?: Note): voi
   if (!note) return
   for (const rate of type.inflation)
     if (rate.from > after && rate.from <= upTo)
-      note({ figure: 'basic', label: `Pay award of ${isoOf(rate.from)}`, value: `× (1 + ${rate.text} %)`, rule: '§3.4' })
+      note({ figure: 'basic', label: `Pay award of ${displayDate(isoOf(rate.from))}`, value: `× (1 + ${rate.text} %)`, rule: '§3.4' })
 }
 
 /** The increment on a day: up by one on each increment day after the row began, to the maximum (calculation.md §3.2). */

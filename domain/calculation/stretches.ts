@@ -1,4 +1,5 @@
 import { type Day, dayOf, effective, isoOf } from '../calendar.ts'
+import { displayDate } from '../format.ts'
 import { type Fraction, one, over, part, percent, plus, reduce, times, zero } from './exact.ts'
 import type { AppliedLeave, ContractInput, Note, Problem, ProblemCode } from './inputs.ts'
 import type { Stretch, StretchLeave } from './month.ts'
@@ -113,7 +114,7 @@ function allowancesOn(prepared: Prepared, { type }: PreparedContract, { row }: P
     const award = allowance.input.inflationSetting === 'staff' ? awards(type.inflation, rate.from, day) : one
     note?.({
       figure: name,
-      label: `${name}: rate of ${isoOf(rate.from)}${allowance.input.proRate ? ', by share of full time' : ''}`,
+      label: `${name}: rate of ${displayDate(isoOf(rate.from))}${allowance.input.proRate ? ', by share of full time' : ''}`,
       value: String(Number(rate.value[0]) / Number(rate.value[1]) / 100),
       rule: '§5',
     })

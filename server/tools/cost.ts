@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { costCase } from '../../domain/calculation/case.ts'
+import { readCase } from '../../domain/calculation/readCase.ts'
 
 /** `npm run -s cost -- FILE…`: employees in the golden-case format in, the same JSON with `expect` filled in out. `-` reads standard input. */
 const files = process.argv.slice(2)
@@ -7,14 +8,20 @@ if (!files.length) {
   console.error('Name one or more files to cost, or - for standard input.')
   process.exit(2)
 }
+
+/** A file holds one case or a list of them; the reply has the same shape. */
+function costed(given: unknown): unknown {
+  if (Array.isArray(given)) return given.map(costed)
+  return { ...(given as object), expect: costCase(readCase(given)) }
+}
+
 let failed = false
 for (const file of files) {
   try {
-    const given = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'))
-    console.log(JSON.stringify({ ...given, expect: costCase(given) }, null, 2))
+    console.log(JSON.stringify(costed(JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'))), null, 2))
   } catch (error) {
     failed = true
-    console.error(`${file} cannot be costed: ${error instanceof Error ? error.message : error}`)
+    console.error(`${file} cannot be costed: ${error instanceof SyntaxError ? 'it is not JSON.' : (error as Error).message}`)
   }
 }
 process.exit(failed ? 1 : 0)
