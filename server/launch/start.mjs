@@ -12,6 +12,12 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1)
 }
 
+/** The line of the installer that says what is wrong. */
+function reason(words) {
+  const lines = words.split('\n').map((line) => line.replace(/^npm error\s*/, '').trim())
+  return lines.find((line) => line && !/^(code|errno|syscall|A complete log)/.test(line)) ?? 'npm ci failed.'
+}
+
 /** Installs the packages when they are missing or another lock file made them. */
 export function install() {
   const lock = createHash('sha256')
@@ -27,7 +33,7 @@ export function install() {
     shell: process.platform === 'win32',
   })
   if (result.status !== 0) {
-    console.error(`\nThe packages could not be installed: ${String(result.stderr).trim().split('\n').at(-1)}`)
+    console.error(`\nThe packages could not be installed: ${reason(String(result.stderr))}`)
     process.exit(1)
   }
   mkdirSync(join(root, 'node_modules'), { recursive: true })
