@@ -21,12 +21,15 @@ export async function work(config: Config): Promise<RunningWorker> {
     async (job: Job<BudgetJob | RunJob>) => ('budgetId' in job.data ? recalculate.budget(job.data) : recalculate.finish(job.data)),
     2,
   )
-  worker.on('error', (error) => log.warn({ err: error }, 'queue'))
+  let closing = false
+  // The queue connects again by itself; while closing, lost connections are no news.
+  worker.on('error', (error) => closing || log.warn(`queue: ${error.message}`))
   worker.on('failed', (job, error) => log.error({ err: error, job: job?.id }, 'job failed'))
   const sweep = setInterval(() => void recalculate.sweep(), sweepMs)
   void recalculate.sweep()
   return {
     async close() {
+      closing = true
       clearInterval(sweep)
       await worker.close()
       await Promise.allSettled([queues.close(), fanOut.close()])

@@ -100,7 +100,15 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
   const filtered = isFiltered(state.lastSearch.value, state.lastFilters)
   const from = total === 0 ? 0 : (state.pageNumber - 1) * pageSize + 1
   const defaultColumn = useMemo<ColDef<T>>(
-    () => ({ sortable: true, resizable: true, comparator: () => 0, sortingOrder: ['asc', 'desc', null], minWidth: 90, flex: 1 }),
+    () => ({
+      sortable: true,
+      resizable: true,
+      cellDataType: false,
+      comparator: () => 0,
+      sortingOrder: ['asc', 'desc', null],
+      minWidth: 90,
+      flex: 1,
+    }),
     [],
   )
   return (

@@ -27,6 +27,9 @@ const widths: Record<Kind, Partial<ColDef>> = {
   colour: { width: 120 },
 }
 
+/** The column that says in words what a code is for. */
+const described: Partial<ColDef> = { minWidth: 200, flex: 2.6 }
+
 const numeric: Kind[] = ['integer', 'money', 'percent', 'decimal']
 
 function shown(field: Field, value: unknown) {
@@ -93,6 +96,7 @@ export function gridColumns(resource: AnyResource, isHidden: (field: Field) => b
         headerName: field.label,
         field: name,
         ...widths[field.kind],
+        ...(name === resource.naming[1] ? described : {}),
         headerClass: right ? 'num' : undefined,
         cellClass: right ? 'ag-cell-num' : undefined,
         cellRenderer: ({ value }: { value: unknown }) => shown(field, value),

