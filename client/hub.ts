@@ -1,8 +1,7 @@
-import { notifications } from '@mantine/notifications'
 import { type HubConnection, HubConnectionBuilder, HubConnectionState, LogLevel } from '@microsoft/signalr'
-import { notices, noticeTimeoutMs } from '../domain/notices.ts'
+import { notices } from '../domain/notices.ts'
 import { queries } from './api/api.ts'
-import { said } from './api/notify.tsx'
+import { failedElsewhere, said, told } from './api/notify.tsx'
 import { accessToken, renew } from './api/session.ts'
 import { reloadLocked } from './state/core.ts'
 import { store } from './state/store.ts'
@@ -33,18 +32,10 @@ export async function connectHub(organisationId: number | null): Promise<void> {
     .configureLogging(LogLevel.None)
     .build()
   connection = hub
-  hub.on('ReceiveMessage', ({ title, message }: { title: string; message: string }) =>
-    notifications.show({ title, message, autoClose: noticeTimeoutMs, withBorder: true }),
-  )
+  hub.on('ReceiveMessage', ({ title, message }: { title: string; message: string }) => told(title, message))
   hub.on('BudgetGroupsRequireContractRecalculation', ({ names, reason }: { names: string[]; reason: string }) => {
     void queries.invalidateQueries({ queryKey: ['groups'] })
-    notifications.show({
-      title: `${reason} changed`,
-      message: `Staff contracts in ${names.join(', ')} need to be recalculated.`,
-      color: 'orange',
-      autoClose: noticeTimeoutMs,
-      withBorder: true,
-    })
+    told(`${reason} changed`, `Staff contracts in ${names.join(', ')} need to be recalculated.`, true)
   })
   hub.on('RecalculationProgress', ({ budgetGroupId, done, of }: { budgetGroupId: string; done: number; of: number }) => {
     progress.set({ ...progress.get(), [budgetGroupId]: { done, of } })
@@ -55,13 +46,7 @@ export async function connectHub(organisationId: number | null): Promise<void> {
     progress.set(rest)
     void reloadLocked()
     void queries.invalidateQueries()
-    if (failed)
-      notifications.show({
-        message: 'The recalculation failed. The figures are as they were; try again.',
-        color: 'red',
-        autoClose: noticeTimeoutMs,
-        withBorder: true,
-      })
+    if (failed) failedElsewhere('The recalculation failed. The figures are as they were; try again.')
     else said(notices.recalculated)
   })
   hub.onreconnecting(() => hubState.set('lost'))

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { noticeTimeoutMs } from '../../domain/notices.ts'
+import { keepNews } from '../state/news.ts'
 import { problemOf } from './api.ts'
 
 /** A positive notice, in exactly the words of spec 2 §8; with a way back where there is one. */
 export function said(message: string, undo?: () => void): void {
+  keepNews(message, 'good', new Date())
   const id = crypto.randomUUID()
   const back = (): void => {
     notifications.hide(id)
@@ -27,6 +29,19 @@ export function said(message: string, undo?: () => void): void {
 export function failed(error: unknown): void {
   const { message, kind } = problemOf(error)
   if (kind === 'signIn') return
+  keepNews(message, 'bad', new Date())
+  notifications.show({ message, color: 'red', autoClose: noticeTimeoutMs, withBorder: true })
+}
+
+/** Something that happened elsewhere: a message, a change that others made. */
+export function told(title: string, message: string, isWarning = false): void {
+  keepNews(`${title}: ${message}`, 'plain', new Date())
+  notifications.show({ title, message, color: isWarning ? 'orange' : undefined, autoClose: noticeTimeoutMs, withBorder: true })
+}
+
+/** A failure that no call of this page caused. */
+export function failedElsewhere(message: string): void {
+  keepNews(message, 'bad', new Date())
   notifications.show({ message, color: 'red', autoClose: noticeTimeoutMs, withBorder: true })
 }
 

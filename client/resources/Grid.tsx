@@ -1,6 +1,6 @@
-import { Button, Checkbox, Group, Menu, Select, Skeleton, TextInput } from '@mantine/core'
+import { Button, Checkbox, Skeleton, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { IconChevronLeft, IconChevronRight, IconColumns, IconSearch } from '@tabler/icons-react'
+import { IconSearch } from '@tabler/icons-react'
 import {
   CellStyleModule,
   ClientSideRowModelModule,
@@ -14,10 +14,11 @@ import {
 import { AgGridProvider, AgGridReact } from 'ag-grid-react'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { type FilterItem, isFiltered } from '../../domain/lists.ts'
-import { pageSizes } from '../../domain/notices.ts'
 import { gridTheme } from '../theme.ts'
 import { type Filterable, Filters } from './Filters.tsx'
-import { isSelected, type ListState, selectedCount, storedPageSize, storePageSize, toggled } from './listState.ts'
+import { isSelected, type ListState, selectedCount, storedDensity, toggled } from './listState.ts'
+import { Pager } from './Pager.tsx'
+import { rowHeights, ViewMenu } from './ViewMenu.tsx'
 
 const modules = [ClientSideRowModelModule, ColumnAutoSizeModule, CellStyleModule, RowStyleModule]
 ModuleRegistry.registerModules(modules)
@@ -53,6 +54,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
   const grid = useRef<GridApi<T> | null>(null)
   const [typed, setTyped] = useState(state.lastSearch.value)
   const timer = useRef<number>(undefined)
+  const [density, setDensity] = useState(storedDensity)
   useHotkeys([
     ['/', () => search.current?.focus()],
     ['N', () => props.onNew?.()],
@@ -94,11 +96,11 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
       ) : null,
     cellStyle: { display: 'flex', alignItems: 'center' },
   }
-  const shown = columns.filter((column) => !('colId' in column) || !state.hiddenColumns.includes(column.colId ?? ''))
-  const pages = Math.max(1, Math.ceil(total / pageSize))
+  const shown = columns
+    .filter((column) => !('colId' in column) || !state.hiddenColumns.includes(column.colId ?? ''))
+    .map((column) => ('colId' in column && column.colId === state.sort && state.sort ? { ...column, sort: state.sortDirection } : column))
   const count = selectedCount(state, total)
   const filtered = isFiltered(state.lastSearch.value, state.lastFilters)
-  const from = total === 0 ? 0 : (state.pageNumber - 1) * pageSize + 1
   const defaultColumn = useMemo<ColDef<T>>(
     () => ({
       sortable: true,
@@ -137,38 +139,13 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
             Clear
           </Button>
         )}
-        <Menu closeOnItemClick={false} position="bottom-end">
-          <Menu.Target>
-            <Button variant="default" ml="auto" leftSection={<IconColumns size={15} />}>
-              Columns
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
-            {columns.map((column) =>
-              'colId' in column && column.colId && column.headerName ? (
-                <Menu.Item
-                  key={column.colId}
-                  onClick={() =>
-                    change({
-                      hiddenColumns: state.hiddenColumns.includes(column.colId!)
-                        ? state.hiddenColumns.filter((one) => one !== column.colId)
-                        : [...state.hiddenColumns, column.colId!],
-                    })
-                  }
-                >
-                  <Checkbox
-                    size="xs"
-                    readOnly
-                    tabIndex={-1}
-                    checked={!state.hiddenColumns.includes(column.colId)}
-                    label={column.headerName}
-                    style={{ pointerEvents: 'none' }}
-                  />
-                </Menu.Item>
-              ) : null,
-            )}
-          </Menu.Dropdown>
-        </Menu>
+        <ViewMenu
+          columns={columns}
+          hidden={state.hiddenColumns}
+          onHide={(hiddenColumns) => change({ hiddenColumns })}
+          density={density}
+          onDensity={setDensity}
+        />
       </div>
       <section className="card" aria-label={props.label}>
         {props.error ? (
@@ -197,6 +174,8 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
           <AgGridProvider modules={modules}>
             <AgGridReact<T>
               theme={gridTheme}
+              rowHeight={rowHeights[density]}
+              key={density}
               rowData={rows}
               columnDefs={bulk ? [selectColumn, ...shown] : shown}
               defaultColDef={defaultColumn}
@@ -255,44 +234,16 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
           ) : (
             <span>{props.onEditCell ? 'Enter opens a row, F2 changes a cell' : onOpen ? 'Enter opens a row' : ''}</span>
           )}
-          <Group className="end" gap={10}>
-            <Select
-              aria-label="Rows a page"
-              size="xs"
-              w={118}
-              data={pageSizes.map((size) => ({ value: String(size), label: `${size} per page` }))}
-              value={String(pageSize)}
-              allowDeselect={false}
-              onChange={(size) => {
-                storePageSize(Number(size))
-                props.onPageSize(storedPageSize())
-                change({ pageNumber: 1 })
-              }}
-            />
-            <span aria-live="polite">
-              {from}–{Math.min(total, state.pageNumber * pageSize)} of {total}
-            </span>
-            <Button.Group>
-              <Button
-                variant="default"
-                size="compact-sm"
-                aria-label="Page before"
-                disabled={state.pageNumber <= 1}
-                onClick={() => change({ pageNumber: state.pageNumber - 1 })}
-              >
-                <IconChevronLeft size={15} />
-              </Button>
-              <Button
-                variant="default"
-                size="compact-sm"
-                aria-label="Next page"
-                disabled={state.pageNumber >= pages}
-                onClick={() => change({ pageNumber: state.pageNumber + 1 })}
-              >
-                <IconChevronRight size={15} />
-              </Button>
-            </Button.Group>
-          </Group>
+          <Pager
+            total={total}
+            pageNumber={state.pageNumber}
+            pageSize={pageSize}
+            onPage={(pageNumber) => change({ pageNumber })}
+            onPageSize={(size) => {
+              props.onPageSize(size)
+              change({ pageNumber: 1 })
+            }}
+          />
         </div>
       </section>
     </>

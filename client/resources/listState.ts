@@ -58,3 +58,12 @@ export function toggled(state: ListState, id: number | string): ListState {
   const nodes = state.toggledNodes.includes(id) ? state.toggledNodes.filter((one) => one !== id) : [...state.toggledNodes, id]
   return { ...state, toggledNodes: nodes }
 }
+
+/** How tall the rows of lists are, kept in local storage. */
+export function storedDensity(): 'comfortable' | 'compact' {
+  return window.localStorage.getItem('density') === 'compact' ? 'compact' : 'comfortable'
+}
+
+export function storeDensity(density: 'comfortable' | 'compact'): void {
+  window.localStorage.setItem('density', density)
+}

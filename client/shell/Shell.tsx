@@ -22,6 +22,7 @@ import { mayDiscard } from '../state/unsaved.ts'
 import { CostState } from './CostState.tsx'
 import { Keys } from './Keys.tsx'
 import { Navigation } from './Navigation.tsx'
+import { News } from './News.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import { useScreens, useTitle } from './useScreens.ts'
 
@@ -189,6 +190,7 @@ export function Shell() {
         >
           Search or jump to
         </Button>
+        <News />
         <ProfileMenu />
       </header>
       {!small && <Navigation narrow={narrow === 'narrow'} label="Areas" />}

@@ -27,7 +27,7 @@ test('B-099 B-183 a school business manager adds a teacher, sees the cost, recal
   // The cost is there before anything is saved, and follows every key.
   const years = page.getByRole('table', { name: 'Cost by year in pounds' })
   const total = years.locator('[data-total="0"]')
-  const full = await total.innerText()
+  const full = (await total.textContent())!
   await page.getByLabel('FTE, row 1').fill('0.5')
   await expect(total).not.toHaveText(full)
   await page.getByLabel('FTE, row 1').fill('1')

@@ -105,8 +105,8 @@ test('B-094 B-104 select all takes the rows of all pages, and bulk delete says h
   const total = await page
     .getByText(/of \d+$/)
     .last()
-    .innerText()
-  await expect(page.getByText(`${total.match(/of (\d+)/)![1]} selected`)).toBeVisible()
+    .textContent()
+  await expect(page.getByText(`${total!.match(/of (\d+)/)![1]} selected`)).toBeVisible()
   await page.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByRole('dialog')).toContainText(/This cannot be undone. Delete \d+ Analysis tags\?/)
   await page.getByRole('button', { name: 'Cancel' }).click()

@@ -1,0 +1,59 @@
+import { Button, Checkbox, Menu } from '@mantine/core'
+import { IconColumns } from '@tabler/icons-react'
+import type { ColDef, ColGroupDef } from 'ag-grid-community'
+import { storeDensity } from './listState.ts'
+
+/** Pixels of a row. */
+export const rowHeights = { comfortable: 36, compact: 28 } as const
+type Density = keyof typeof rowHeights
+
+/** Which columns a list shows, and how tall its rows are. */
+export function ViewMenu<T>({
+  columns,
+  hidden,
+  onHide,
+  density,
+  onDensity,
+}: {
+  columns: (ColDef<T> | ColGroupDef<T>)[]
+  hidden: string[]
+  onHide: (hidden: string[]) => void
+  density: Density
+  onDensity: (density: Density) => void
+}) {
+  const named = columns.flatMap((column) =>
+    'colId' in column && column.colId && column.headerName ? [{ id: column.colId, name: column.headerName }] : [],
+  )
+  const change = (): void => {
+    const next = density === 'compact' ? 'comfortable' : 'compact'
+    storeDensity(next)
+    onDensity(next)
+  }
+  return (
+    <Menu closeOnItemClick={false} position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" ml="auto" leftSection={<IconColumns size={15} />}>
+          Columns
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
+        {named.map(({ id, name }) => (
+          <Menu.Item key={id} onClick={() => onHide(hidden.includes(id) ? hidden.filter((one) => one !== id) : [...hidden, id])}>
+            <Checkbox size="xs" readOnly tabIndex={-1} checked={!hidden.includes(id)} label={name} style={{ pointerEvents: 'none' }} />
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={change}>
+          <Checkbox
+            size="xs"
+            readOnly
+            tabIndex={-1}
+            checked={density === 'compact'}
+            label="Compact rows"
+            style={{ pointerEvents: 'none' }}
+          />
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

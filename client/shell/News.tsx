@@ -1,0 +1,41 @@
+import { ActionIcon, Indicator, Popover } from '@mantine/core'
+import { IconBell } from '@tabler/icons-react'
+import { relativeTime } from '../../domain/format.ts'
+import { news, newsRead } from '../state/news.ts'
+
+/** The notices of this visit: what was missed while looking elsewhere can be read again. */
+export function News() {
+  const { items, unread } = news.use()
+  return (
+    <Popover position="bottom-end" width={340} onOpen={newsRead} trapFocus>
+      <Popover.Target>
+        <Indicator disabled={!unread} label={unread > 9 ? '9+' : unread} size={16} offset={5} color="red.8">
+          <ActionIcon variant="subtle" color="gray" size={34} aria-label={unread ? `Notifications, ${unread} new` : 'Notifications'}>
+            <IconBell size={19} stroke={1.6} />
+          </ActionIcon>
+        </Indicator>
+      </Popover.Target>
+      <Popover.Dropdown p={0}>
+        <div className="card-head" style={{ padding: '10px 14px', fontWeight: 600 }}>
+          Notifications
+        </div>
+        {items.length ? (
+          <ul className="history" style={{ maxHeight: 360, overflowY: 'auto' }} aria-label="Notifications of this visit">
+            {items.map((item) => (
+              <li key={item.id}>
+                <span className={item.tone === 'bad' ? 'up' : undefined}>{item.text}</span>
+                <div className="dim" style={{ fontSize: 12.5 }}>
+                  {relativeTime(item.at, new Date())}
+                </div>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <p className="dim" style={{ padding: '4px 14px 14px', margin: 0 }}>
+            Nothing yet. What happens while you work is listed here.
+          </p>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
