@@ -1,5 +1,5 @@
 import { Button, Checkbox, Skeleton, TextInput } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
+import { useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import {
   CellStyleModule,
@@ -22,6 +22,10 @@ import { rowHeights, ViewMenu } from './ViewMenu.tsx'
 
 const modules = [ClientSideRowModelModule, ColumnAutoSizeModule, CellStyleModule, RowStyleModule]
 ModuleRegistry.registerModules(modules)
+
+/** Pixels of the grid's head and of its sideways bar. */
+const headHeight = 35
+const barHeight = 18
 
 export interface GridRow {
   id: number | string
@@ -55,6 +59,8 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
   const [typed, setTyped] = useState(state.lastSearch.value)
   const timer = useRef<number>(undefined)
   const [density, setDensity] = useState(storedDensity)
+  // Where lists scroll sideways the bar needs a place of its own, or it hides the last row.
+  const isNarrow = useMediaQuery('(max-width: 900px)')
   useHotkeys([
     ['/', () => search.current?.focus()],
     ['N', () => props.onNew?.()],
@@ -171,51 +177,53 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
             )}
           </div>
         ) : (
-          <AgGridProvider modules={modules}>
-            <AgGridReact<T>
-              theme={gridTheme}
-              rowHeight={rowHeights[density]}
-              key={density}
-              rowData={rows}
-              columnDefs={bulk ? [selectColumn, ...shown] : shown}
-              defaultColDef={defaultColumn}
-              domLayout="autoHeight"
-              getRowId={({ data }) => String(data.id)}
-              suppressCellFocus={false}
-              ensureDomOrder
-              getRowStyle={({ data }) => (data && bulk && isSelected(state, data.id) ? { background: 'var(--chosen)' } : undefined)}
-              onGridReady={({ api }) => {
-                grid.current = api
-              }}
-              onSortChanged={({ api, source }) => {
-                if (source !== 'uiColumnSorted') return
-                const sorted = api.getColumnState().find((column) => column.sort)
-                change({ sort: sorted?.colId ?? null, sortDirection: sorted?.sort === 'desc' ? 'desc' : 'asc', pageNumber: 1 })
-              }}
-              onRowClicked={({ data, event }) => {
-                const target = event?.target as HTMLElement | null
-                if (data && onOpen && !target?.closest('a, button, input, [col-id="select"]')) onOpen(data)
-              }}
-              onCellKeyDown={(pressed) => {
-                if (!('column' in pressed)) return
-                const { data, event, column } = pressed
-                const { key } = event as KeyboardEvent
-                if (!data) return
-                if (key === 'Enter') onOpen?.(data)
-                if (key === 'F2' && props.onEditCell) props.onEditCell(data, column.getColId())
-                if (key === ' ' && bulk) {
+          <div style={isNarrow ? { height: headHeight + rows.length * rowHeights[density] + barHeight } : undefined}>
+            <AgGridProvider modules={modules}>
+              <AgGridReact<T>
+                theme={gridTheme}
+                rowHeight={rowHeights[density]}
+                key={`${density} ${isNarrow}`}
+                rowData={rows}
+                columnDefs={bulk ? [selectColumn, ...shown] : shown}
+                defaultColDef={defaultColumn}
+                domLayout={isNarrow ? 'normal' : 'autoHeight'}
+                getRowId={({ data }) => String(data.id)}
+                suppressCellFocus={false}
+                ensureDomOrder
+                getRowStyle={({ data }) => (data && bulk && isSelected(state, data.id) ? { background: 'var(--chosen)' } : undefined)}
+                onGridReady={({ api }) => {
+                  grid.current = api
+                }}
+                onSortChanged={({ api, source }) => {
+                  if (source !== 'uiColumnSorted') return
+                  const sorted = api.getColumnState().find((column) => column.sort)
+                  change({ sort: sorted?.colId ?? null, sortDirection: sorted?.sort === 'desc' ? 'desc' : 'asc', pageNumber: 1 })
+                }}
+                onRowClicked={({ data, event }) => {
+                  const target = event?.target as HTMLElement | null
+                  if (data && onOpen && !target?.closest('a, button, input, [col-id="select"]')) onOpen(data)
+                }}
+                onCellKeyDown={(pressed) => {
+                  if (!('column' in pressed)) return
+                  const { data, event, column } = pressed
+                  const { key } = event as KeyboardEvent
+                  if (!data) return
+                  if (key === 'Enter') onOpen?.(data)
+                  if (key === 'F2' && props.onEditCell) props.onEditCell(data, column.getColId())
+                  if (key === ' ' && bulk) {
+                    event?.preventDefault()
+                    onState(toggled(state, data.id))
+                  }
+                }}
+                onCellContextMenu={({ data, column, event }) => {
+                  if (!data || !props.onEditCell) return
                   event?.preventDefault()
-                  onState(toggled(state, data.id))
-                }
-              }}
-              onCellContextMenu={({ data, column, event }) => {
-                if (!data || !props.onEditCell) return
-                event?.preventDefault()
-                props.onEditCell(data, column.getColId())
-              }}
-              preventDefaultOnContextMenu={Boolean(props.onEditCell)}
-            />
-          </AgGridProvider>
+                  props.onEditCell(data, column.getColId())
+                }}
+                preventDefaultOnContextMenu={Boolean(props.onEditCell)}
+              />
+            </AgGridProvider>
+          </div>
         )}
         <div className="foot">
           {bulk && count > 0 ? (

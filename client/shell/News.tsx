@@ -8,13 +8,13 @@ export function News() {
   const { items, unread } = news.use()
   return (
     <Popover position="bottom-end" width={340} onOpen={newsRead} trapFocus>
-      <Popover.Target>
-        <Indicator disabled={!unread} label={unread > 9 ? '9+' : unread} size={16} offset={5} color="red.8">
+      <Indicator disabled={!unread} label={unread > 9 ? '9+' : unread} size={16} offset={5} color="red.8">
+        <Popover.Target>
           <ActionIcon variant="subtle" color="gray" size={34} aria-label={unread ? `Notifications, ${unread} new` : 'Notifications'}>
             <IconBell size={19} stroke={1.6} />
           </ActionIcon>
-        </Indicator>
-      </Popover.Target>
+        </Popover.Target>
+      </Indicator>
       <Popover.Dropdown p={0}>
         <div className="card-head" style={{ padding: '10px 14px', fontWeight: 600 }}>
           Notifications
