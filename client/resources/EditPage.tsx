@@ -15,7 +15,7 @@ import type { Screen } from '../shell/areas.ts'
 import { NotFound } from '../shell/Guard.tsx'
 import { PageHead } from '../shell/PageHead.tsx'
 import { Spinner } from '../shell/Shell.tsx'
-import { useTerm } from '../state/core.ts'
+import { reloadPlaces, useTerm } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
 import { forgetUnsaved, useUnsaved } from '../state/unsaved.ts'
 import { focusProblem, RecordForm } from './RecordForm.tsx'
@@ -72,8 +72,10 @@ function Editor({ screen, saved: loaded, start }: { screen: Screen; saved: AnyRe
       setValues(loaded)
     }
   }, [loaded, saved, unsaved])
-  const refresh = (): void =>
+  const refresh = (): void => {
+    if (resource.name === 'organisation' || resource.name === 'location') void reloadPlaces()
     void queries.invalidateQueries({ predicate: ({ queryKey }) => ['list', 'names', 'pick', 'history'].includes(String(queryKey[0])) })
+  }
   const save = async (): Promise<void> => {
     if (busy) return
     const checked = checkRecord(resource, { ...values })

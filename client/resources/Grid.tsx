@@ -225,7 +225,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
             </AgGridProvider>
           </div>
         )}
-        <div className="foot">
+        <div className="foot" hidden={!total}>
           {bulk && count > 0 ? (
             <>
               <b style={{ color: 'var(--ink)' }}>{count} selected</b>

@@ -53,14 +53,25 @@ export function Guard({
     return (
       <div className="empty">
         <PageHead title="Choose a budget" />
-        <p>
-          {budgets.length
-            ? 'This screen shows one budget. Choose it here or in the bar above.'
-            : 'This location has no budget yet. Make one in Console, Budgets.'}
-        </p>
-        <div style={{ display: 'inline-flex' }}>
-          <SelectionBar />
-        </div>
+        {budgets.length ? (
+          <>
+            <p>This screen shows one budget. Choose it here or in the bar above.</p>
+            <div style={{ display: 'inline-flex' }}>
+              <SelectionBar />
+            </div>
+          </>
+        ) : (
+          <>
+            <p>This location has no budget yet.</p>
+            {may(['ConsoleBudgetManagementReadUpdate']) ? (
+              <Button component={Link} to="/console/budget-management/create">
+                Add budget
+              </Button>
+            ) : (
+              <p>Ask the person who manages budgets for one, or choose another location above.</p>
+            )}
+          </>
+        )}
       </div>
     )
   return children

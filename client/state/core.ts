@@ -171,6 +171,13 @@ export function selectBudget(budgetId: string): void {
   setSelection({ ...currentSelection(), budgetId })
 }
 
+/** Reads organisations and locations again, after one of them was made, renamed or archived. */
+export async function reloadPlaces(): Promise<void> {
+  const { organisationId } = currentSelection()
+  const [organisations, locations] = await Promise.all([loadOrganisations(), organisationId === null ? [] : loadLocations(organisationId)])
+  patch({ organisations, locations })
+}
+
 /** Reads the budgets of the location again, after one was made, renamed or locked. */
 export async function reloadBudgets(): Promise<void> {
   const { locationId, budgetId } = currentSelection()
