@@ -79,7 +79,7 @@ export async function activeClient(store: Store, clientId: string) {
  */
 export async function principalOf(
   store: Store,
-  claims: { sub?: string; client_id?: unknown; email?: unknown },
+  claims: { sub?: string; client_id?: unknown; email?: unknown; email_verified?: unknown },
   outside: boolean,
 ): Promise<Principal | null> {
   const groups = await store.asPlatform((tx) => tx.select().from(userGroups))
@@ -87,7 +87,7 @@ export async function principalOf(
     ...new Set(groups.filter((group) => ids.includes(group.id)).flatMap((group) => group.permissions as Permission[])),
   ]
   const user = outside
-    ? typeof claims.email === 'string' && (await userByEmail(store, claims.email))
+    ? typeof claims.email === 'string' && claims.email_verified !== false && (await userByEmail(store, claims.email))
     : claims.sub && (await activeUser(store, Number(claims.sub)))
   if (user) {
     const rows = await store.asPlatform((tx) => tx.select().from(memberships).where(eq(memberships.userId, user.id)))

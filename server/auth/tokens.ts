@@ -1,15 +1,32 @@
-import { createLocalJWKSet, createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose'
+import { createLocalJWKSet, createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import type { Config } from '../config.ts'
 import type { SigningKeys } from './keys.ts'
 import { audienceOf, issuerOf } from './provider.ts'
+
+/** The keys of an outside issuer, from where its own description says they are; asked for again until it answers. */
+function outsideKeys(issuer: string): JWTVerifyGetKey {
+  let keys: Promise<JWTVerifyGetKey> | undefined
+  const discover = async (): Promise<JWTVerifyGetKey> => {
+    const reply = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, { signal: AbortSignal.timeout(10_000) })
+    const { jwks_uri: uri } = (await reply.json()) as { jwks_uri: string }
+    return createRemoteJWKSet(new URL(uri))
+  }
+  return async (header, token) => {
+    keys ??= discover()
+    const find = await keys.catch((error) => {
+      keys = undefined
+      throw error
+    })
+    return find(header, token)
+  }
+}
 
 /** Checks an access token: signature, algorithm, issuer, audience and expiry. @returns null for anything that does not hold */
 export type VerifyToken = (token: string) => Promise<JWTPayload | null>
 
 export function tokenVerifier(config: Config, keys: SigningKeys): VerifyToken {
-  const jwks = config.oidc
-    ? createRemoteJWKSet(new URL(`${config.oidc.issuer.replace(/\/$/, '')}/jwks`))
-    : createLocalJWKSet({ keys: keys.jwks.keys.map(({ d: _private, ...open }) => open) })
+  const local = createLocalJWKSet({ keys: keys.jwks.keys.map(({ d: _private, ...open }) => open) })
+  const find: JWTVerifyGetKey = config.oidc ? outsideKeys(config.oidc.issuer) : local
   const options = {
     issuer: issuerOf(config),
     audience: audienceOf(config),
@@ -18,7 +35,7 @@ export function tokenVerifier(config: Config, keys: SigningKeys): VerifyToken {
   }
   return async (token) => {
     try {
-      return (await jwtVerify(token, jwks, options)).payload
+      return (await jwtVerify(token, find, options)).payload
     } catch {
       return null
     }

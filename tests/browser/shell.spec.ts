@@ -105,3 +105,66 @@ test('when the session ends, a question asks to sign in again and what was typed
   await page.keyboard.press('Control+s')
   await expect(page.getByText('Created new Cost centre')).toBeVisible()
 })
+
+test('B-042 a token that has run out is renewed without anything to see', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/settings')
+  await page.evaluate(() => {
+    for (const key of Object.keys(sessionStorage).filter((name) => name.startsWith('oidc.user'))) {
+      const user = JSON.parse(sessionStorage.getItem(key)!)
+      sessionStorage.setItem(key, JSON.stringify({ ...user, access_token: 'run-out', expires_at: Math.floor(Date.now() / 1000) - 60 }))
+    }
+  })
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+  await expect(page).toHaveURL(/\/settings$/)
+})
+
+test('B-009 B-040 the offline page shows while the server hangs, and goes back once it answers', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example')
+  await page.route('**/healthz', (route) => route.abort())
+  await page.goto('/offline?to=%2Fsettings')
+  await expect(page.getByRole('heading', { name: 'Offline' })).toBeVisible()
+  await page.unroute('**/healthz')
+  await expect(page).toHaveURL(/\/settings$/)
+})
+
+test('B-012 a start that fails says so and offers to try again', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example')
+  await page.route('**/trpc/**', (route) => route.fulfill({ status: 500, body: 'no' }))
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Bursar could not start' })).toBeVisible()
+  await page.unroute('**/trpc/**')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('banner')).toBeVisible()
+})
+
+test('B-026 an id that does not exist shows the not-found page with a way back to the list', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/console/coding/cost-centres/999999')
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  await expect(page.getByRole('heading', { name: 'Cost centres' })).toBeVisible()
+})
+
+test('B-045 B-074 the page size is chosen once and kept in the browser', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/settings')
+  await page.getByRole('combobox', { name: 'Rows a page in lists' }).click()
+  await page.getByRole('option', { name: '25' }).click()
+  expect(await page.evaluate(() => localStorage.getItem('pageSize'))).toBe('25')
+  await page.goto('/staffing/staff-contracts')
+  await expect(page.getByText(/^1–25 of/)).toBeVisible()
+})
+
+test('B-043 B-044 version and profile say what runs and who is signed in', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/version')
+  await expect(page.getByRole('row', { name: /API version/ })).toContainText('2')
+  await page.goto('/profile')
+  await expect(page.getByRole('heading', { name: 'Sam Turner' })).toBeVisible()
+  await expect(page.getByText('School business manager')).toBeVisible()
+})
+
+test('B-020 B-023 without a location a screen leads to the welcome page', async ({ page }) => {
+  await signIn(page, 'finance@harbour.example', '/staffing/staff-contracts')
+  await expect(page).toHaveURL(/\/welcome$/)
+  await choose(page, 'Location', 'Northgate Primary School')
+  await expect(page).toHaveURL(/staff-contracts$/)
+})

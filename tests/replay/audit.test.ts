@@ -114,6 +114,22 @@ describe('an auditor', () => {
   })
 })
 
+describe('erasing a person', () => {
+  it('takes the key away: every figure still replays, and nobody can say whose it was', async () => {
+    const owner = asOwner(product.config.databaseUrl)
+    const [row] = (await manager.call('POST', '/api/StaffContract/paginated', { pageSize: 1, sort: 'employeeNumber' }, northgate)).body.rows
+    const [member] =
+      await owner`select staff_id, subject from staff_contracts join staff_members on staff_members.id = staff_id where staff_contracts.id = ${row.id}`
+    await owner`delete from vault_keys where subject = ${member!.subject}`
+    const { json } = await audit('replay', '--budget', northgate.BudgetId, '--json')
+    expect(json.findings).toEqual([])
+    const after = (await manager.call('GET', `/api/StaffContract/id/${row.id}`, undefined, northgate)).body
+    expect(after.costYears).toEqual(row.costYears)
+    expect(JSON.stringify(after)).not.toContain(row.name.split(',')[0])
+    expect(after.employeeNumber).toBe('')
+  })
+})
+
 describe('a tampered row is found', () => {
   /** Does what only the owner of the tables can do, and puts it back. */
   async function tampered(change: string, restore: string, words: string[]): Promise<{ code: number; json: Body }> {
