@@ -81,6 +81,11 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
         }}
       >
         <table>
+          <colgroup>
+            {(byHours ? [122, 116, 72, 72, 92, 124, 56, 34, 126] : [122, 116, 64, 92, 136, 56, 34, 126]).map((width, index) => (
+              <col key={index} style={{ width }} />
+            ))}
+          </colgroup>
           <thead>
             <tr>
               <th scope="col">Effective date</th>
@@ -93,11 +98,11 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
               ) : (
                 <th scope="col">FTE</th>
               )}
-              <th scope="col">Spot or adjust.</th>
+              <th scope="col">Spot / adj.</th>
               <th scope="col">Allowances</th>
               <th scope="col">Pension</th>
-              <th scope="col">Ceases on</th>
               <th scope="col" aria-label="Remove" />
+              <th scope="col">Ceases on</th>
             </tr>
           </thead>
           <tbody>
@@ -105,7 +110,7 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
               const name = (label: string): string => `${label}, row ${index + 1}`
               return (
                 <tr key={index}>
-                  <td style={{ minWidth: 112 }}>
+                  <td>
                     <DateField
                       size="xs"
                       label={name('Effective date')}
@@ -117,7 +122,7 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
                       disabled={disabled}
                     />
                   </td>
-                  <td style={{ minWidth: 118 }}>
+                  <td>
                     <Select
                       size="xs"
                       aria-label={name('Scale point')}
@@ -143,7 +148,7 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
                           error={error(index, 'hoursPerWeek')}
                           disabled={disabled}
                           decimals={6}
-                          width={70}
+                          width={62}
                         />
                       </td>
                       <td>
@@ -154,7 +159,7 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
                           error={error(index, 'weeksPerYear')}
                           disabled={disabled}
                           decimals={6}
-                          width={70}
+                          width={62}
                         />
                       </td>
                     </>
@@ -167,7 +172,7 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
                         error={error(index, 'fte')}
                         disabled={disabled}
                         decimals={6}
-                        width={58}
+                        width={52}
                       />
                     </td>
                   )}
@@ -180,10 +185,10 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
                       disabled={disabled}
                       decimals={2}
                       prefix="£"
-                      width={92}
+                      width={84}
                     />
                   </td>
-                  <td style={{ minWidth: 120 }}>
+                  <td>
                     <ManyPicker
                       size="xs"
                       to="allowance"
@@ -205,17 +210,6 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
                       disabled={disabled}
                     />
                   </td>
-                  <td style={{ minWidth: 112 }}>
-                    <DateField
-                      size="xs"
-                      label={name('Calculation cease date')}
-                      bare
-                      value={row.calculationCeaseDate}
-                      onChange={(calculationCeaseDate) => set(index, { calculationCeaseDate })}
-                      error={error(index, 'calculationCeaseDate')}
-                      disabled={disabled}
-                    />
-                  </td>
                   <td style={{ paddingTop: 5 }}>
                     {!disabled && (
                       <ActionIcon
@@ -227,6 +221,17 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
                         <IconTrash size={16} />
                       </ActionIcon>
                     )}
+                  </td>
+                  <td>
+                    <DateField
+                      size="xs"
+                      label={name('Calculation cease date')}
+                      bare
+                      value={row.calculationCeaseDate}
+                      onChange={(calculationCeaseDate) => set(index, { calculationCeaseDate })}
+                      error={error(index, 'calculationCeaseDate')}
+                      disabled={disabled}
+                    />
                   </td>
                 </tr>
               )
