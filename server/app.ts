@@ -50,7 +50,7 @@ export function createApp(app: Express, services: Services, keys: SigningKeys, v
     const claims = token ? await verify(token) : null
     const principal = claims ? await principalOf(store, claims, config.oidc !== null) : null
     const wait = principal ? calls(`${principal.kind} ${principal.userId ?? principal.clientId}`) : 0
-    if (wait) throw new DomainError('tooMany', 'tooMany', `Too many requests. Try again in ${wait} seconds.`)
+    if (wait) throw new DomainError('tooMany', 'tooMany', `Too many requests. Try again in ${wait} seconds.`, [], { seconds: wait })
     return {
       services,
       principal,
@@ -112,11 +112,10 @@ export function createApp(app: Express, services: Services, keys: SigningKeys, v
   return app
 }
 
-/** A context that lets the procedure's own gate give the answer, or the error that came first. */
+/** A context whose call will be refused with the error that came first. @throws anything that is not for people to read */
 function failed(error: unknown, services: Services, requestId: string): CallContext {
-  if (error instanceof DomainError) log.info({ code: error.code, requestId }, 'call refused')
-  else log.error({ err: error, requestId }, 'call refused')
-  return { services, principal: null, selection: { organisationId: null, locationId: null, budgetId: null }, requestId, now: new Date() }
+  if (!(error instanceof DomainError)) throw error
+  return { services, principal: null, selection: selectionOf(() => undefined), requestId, now: new Date(), refusal: error }
 }
 
 /** The built client; any path that is no file is the client's own to answer. */

@@ -121,6 +121,7 @@ async function call(
   } catch (error) {
     const problem = publicError(error, requestId)
     const status = problem.kind === 'unexpected' ? 500 : statusOf[problem.kind]
+    if (problem.kind === 'tooMany') res.set('Retry-After', String((problem.details as { seconds: number } | undefined)?.seconds ?? 60))
     if (error instanceof TRPCError && problem.code === 'import') res.status(status).json(problem.details)
     else send(res, status, problem.message)
   }

@@ -28,6 +28,8 @@ export interface CallContext {
   selection: Selection
   requestId: string
   now: Date
+  /** Why the call was refused before its gate: headers that cannot be read, too many calls. */
+  refusal?: DomainError
 }
 
 /** @throws DomainError for an ApiVersion that is not 2, and for ids that are no ids (behaviours B-061 to B-063) */

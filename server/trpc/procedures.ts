@@ -108,6 +108,7 @@ const base = t.procedure.use(async ({ next }) => {
 
 /** Signed in, and known. */
 const known = base.use(({ ctx, next }) => {
+  if (ctx.refusal) throw asTrpc(ctx.refusal)
   if (!ctx.principal) throw asTrpc(new DomainError('signIn', 'signIn', 'Sign in to continue.'))
   return next({ ctx: { ...ctx, principal: ctx.principal } })
 })

@@ -79,6 +79,20 @@ describe('every call', () => {
     expect(reply.status).toBe(400)
     expect(reply.body).toContain('2')
   })
+  it('B-063 from the browser with another ApiVersion answers 400 too, and not as if nobody were signed in', async () => {
+    const reply = await get('/trpc/startup.version?batch=1&input=%7B%7D', { ApiVersion: '1', Authorization: `Bearer ${manager.token}` })
+    expect(reply.status).toBe(400)
+    expect(await reply.text()).toContain('ApiVersion must be 2.')
+  })
+  it('more than 1,200 times a minute answers 429 and says when to come again', async () => {
+    const auditor = await asUser(product, 'auditor@harbour.example')
+    let last = await auditor.call('GET', '/api/Version')
+    for (let count = 0; count < 60 && last.status === 200; count++)
+      last = (await Promise.all(Array.from({ length: 25 }, () => auditor.call('GET', '/api/Version')))).at(-1)!
+    expect(last.status).toBe(429)
+    expect(last.body).toMatch(/^Too many requests. Try again in \d+ seconds.$/)
+    expect(Number(last.headers.get('Retry-After'))).toBeGreaterThan(0)
+  })
   it('B-064 to an unknown path answers 404 as JSON, and paths do not care about letter case', async () => {
     const unknown = await manager.call('GET', '/api/NoSuchThing')
     expect(unknown.status).toBe(404)
