@@ -78,13 +78,13 @@ export function SummaryPage() {
           const before = year > 0 ? penniesOf(totals.years[year - 1]!) : null
           const change = before === null ? null : penniesOf(total) - before
           return (
-            <div key={yearName(budget.firstYear, year)} className="tile" title={money(penniesOf(total))}>
+            <Link key={yearName(budget.firstYear, year)} to="/staffing/staff-contracts" className="tile" title={money(penniesOf(total))}>
               <span className="dim">Staff cost {yearName(budget.firstYear, year)}</span>
               <strong>{wholePounds(penniesOf(total))}</strong>
               <span className={change === null ? 'dim' : change > 0 ? 'up' : 'down'}>
                 {change === null ? `${totals.contracts} contracts` : `${change > 0 ? '▲ up' : '▼ down'} ${wholePounds(Math.abs(change))}`}
               </span>
-            </div>
+            </Link>
           )
         })}
       </div>

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import { conflict, notFound } from '../../domain/errors.ts'
+import { conflict, forbidden, notFound } from '../../domain/errors.ts'
 import type { BulkSelection, ExportRequest, ListRequest, Paged } from '../../domain/lists.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
@@ -108,16 +108,18 @@ export async function all(tx: OrganisationTx, resource: AnyResource, scope: RowS
   return rows.map(asRecord)
 }
 
-/** @throws DomainError 404, also for a record of somebody else (behaviour B-004) */
+/**
+ * @param lock to change it; row-level security lets nobody but the administrator lock a national row
+ * @throws DomainError 404, also for a record of somebody else (behaviour B-004); 403 for a national one that may be read only
+ */
 export async function get(tx: OrganisationTx, resource: AnyResource, scope: RowScope, id: number, lock = false): Promise<AnyRecord> {
   const { table, columns } = tableFor(resource)
-  const query = tx
-    .select()
-    .from(table)
-    .where(and(eq(columns.id!, id), ...visible(resource, columns, scope)))
+  const condition = and(eq(columns.id!, id), ...visible(resource, columns, scope))
+  const query = tx.select().from(table).where(condition)
   const [row] = await (lock ? query.for('update') : query)
-  if (!row) throw notFound(defaultTerms[resource.key].singular)
-  return asRecord(row)
+  if (row) return asRecord(row)
+  if (lock && (await tx.select({ id: columns.id! }).from(table).where(condition)).length) throw forbidden()
+  throw notFound(defaultTerms[resource.key].singular)
 }
 
 /** The records a bulk action takes (behaviour B-094). */

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test'
 import { choose, signIn } from './support.ts'
 
 /** The purpose of the product in one journey: from signing in to figures that an auditor proves. */
-test('B-099 B-183 a school business manager adds a teacher, sees the cost, recalculates the group, is told so, and the log replays to the same pennies', async ({
+test('B-099 B-183 B-201 a school business manager adds a teacher, sees the cost, recalculates the group, is told so, and the log replays to the same pennies', async ({
   page,
 }) => {
   await signIn(page, 'finance@harbour.example')

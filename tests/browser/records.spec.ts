@@ -59,7 +59,7 @@ test('B-119 two people edit one record: the second sees what the first changed a
   await other.context().close()
 })
 
-test('a file with problems shows each with its row, and nothing is imported; the right one is', async ({ page }) => {
+test('B-134 B-137 B-139 a file with problems shows each with its row, and nothing is imported; the right one is', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', list)
   await page.getByRole('button', { name: 'Import' }).click()
   const drop = page.locator('input[type="file"]')

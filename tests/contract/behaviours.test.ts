@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { lookups } from '../../domain/lookups.ts'
+import { asOwner } from '../support/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
@@ -196,6 +197,22 @@ describe('records', () => {
     const type = { name: 'Flags', description: 'x', calculationType: 1, locations: [], fullTimeHours: 37, fullTimeWeeks: 52.143 }
     expect((await finance.call('POST', '/api/ContractTypes', { ...type, payScaleTypes: 16 }, own)).status).toBe(400)
     expect((await finance.call('POST', '/api/ContractTypes', { ...type, payScaleTypes: 15 }, own)).body.payScaleTypes).toBe(15)
+  })
+})
+
+describe('who may', () => {
+  it('B-272 a changed user group takes effect at the next call', async () => {
+    const owner = asOwner(product.config.databaseUrl)
+    const governor = await asUser(product, 'governor@harbour.example')
+    const list = () => governor.call('POST', '/api/CostCentres/list', {}, own)
+    await owner`update user_groups set permissions = array_append(permissions, 'ConsoleCostCentresRead') where name = 'Governor'`
+    expect((await list()).status).toBe(200)
+    await owner`update user_groups set permissions = array_remove(permissions, 'ConsoleCostCentresRead') where name = 'Governor'`
+  })
+  it('B-275 a national row is changed with the administrator flag only', async () => {
+    const point = (await finance.call('POST', '/api/PayScalePoint/list', { pageSize: 1, requestType: 2 }, own)).body.rows[0]
+    expect((await finance.call('PUT', '/api/PayScalePoint', { ...point, mainRate: 1 }, own)).status).toBe(403)
+    expect((await finance.call('DELETE', `/api/PayScalePoint/${point.id}`, undefined, own)).status).toBe(403)
   })
 })
 

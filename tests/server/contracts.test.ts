@@ -165,7 +165,7 @@ describe('history and undo', () => {
 })
 
 describe('who may not', () => {
-  it('a governor reads contracts and their cost, and writes nothing', async () => {
+  it('B-270 a governor reads contracts and their cost, and writes nothing', async () => {
     const governor = await asUser(product, 'governor@harbour.example')
     expect((await governor.call('POST', '/api/StaffContract/paginated', {}, northgate)).status).toBe(200)
     expect((await save(teacherContract(ids), governor)).status).toBe(403)

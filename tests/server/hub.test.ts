@@ -23,7 +23,7 @@ async function soon(condition: () => boolean, timeoutMs = 8000): Promise<void> {
 }
 
 describe('the hub, with the standard client', () => {
-  it('B-199 carries a message to everybody else of the organisation and answers the sender', async () => {
+  it('B-199 B-202 carries a message to everybody else of the organisation and answers the sender', async () => {
     const [a, b] = [await connect(product, finance, places.organisationId), await connect(product, manager, places.organisationId)]
     expect(await a.connection.invoke('SendMessage', { message: 'Payroll is in' })).toEqual(expect.any(String))
     await soon(() => b.messages.length === 1)
@@ -45,13 +45,13 @@ describe('the hub, with the standard client', () => {
     await Promise.all([a.connection.stop(), b.connection.stop()])
     await second.close()
   })
-  it('refuses a token that is none, and the organisation of somebody else', async () => {
+  it('B-198 refuses a token that is none, and the organisation of somebody else', async () => {
     await expect(connect(product, { token: 'none' }, places.organisationId)).rejects.toThrow(/401/)
     const stranger = await asUser(product, 'finance@meadow.example')
     await expect(connect(product, stranger, places.organisationId)).rejects.toThrow(/403/)
     await expect(connect(product, finance, 999)).rejects.toThrow(/403/)
   })
-  it('tells nothing to another organisation', async () => {
+  it('B-207 tells nothing to another organisation', async () => {
     const stranger = await asUser(product, 'finance@meadow.example')
     const theirs = (await placesOf(stranger)).organisationId
     const [a, b] = [await connect(product, finance, places.organisationId), await connect(product, stranger, theirs)]

@@ -66,7 +66,7 @@ describe('a file', () => {
 })
 
 describe('an import', () => {
-  it('saves all rows or none, and names row, column, value and reason of each problem', async () => {
+  it('B-139 B-140 saves all rows or none, and names row, column, value and reason of each problem', async () => {
     const reply = await send([
       { Code: 'OK1', Description: 'Right' },
       { Code: '', Description: 'No code' },
@@ -85,12 +85,12 @@ describe('an import', () => {
     })
     expect(await found('OK1')).toBeUndefined()
   })
-  it('without a required column says which one is missing', async () => {
+  it('B-135 without a required column says which one is missing', async () => {
     const reply = await send([{ Description: 'x' }])
     expect(reply.status).toBe(400)
     expect(reply.body.errors[0].message).toContain('Code')
   })
-  it('of 5,000 rows is one transaction, and changing them again by their codes makes no second ones', async () => {
+  it('B-141 of 5,000 rows is one transaction, and changing them again by their codes makes no second ones', async () => {
     const rows = Array.from({ length: 5000 }, (_unused, index) => ({ Code: `N${index}`, Description: `Centre ${index}` }))
     expect((await send(rows)).body).toMatchObject({ imported: 5000, created: 5000 })
     expect((await send(rows.map((row) => ({ ...row, Description: `${row.Description} again` })))).body).toMatchObject({
@@ -100,7 +100,7 @@ describe('an import', () => {
     })
     expect((await found('N4999')).description).toBe('Centre 4999 again')
   }, 60_000)
-  it('of more than 20,000 rows is refused', async () => {
+  it('B-282 of more than 20,000 rows is refused', async () => {
     const reply = await send(Array.from({ length: 20_001 }, (_unused, index) => ({ Code: `C${index}`, Description: 'x' })))
     expect(reply.status).toBeGreaterThanOrEqual(400)
     expect(reply.status).toBeLessThan(500)

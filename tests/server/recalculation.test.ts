@@ -69,7 +69,7 @@ describe('recalculating a budget group', () => {
     expect(saved.status).toBe(409)
     expect(saved.body).toContain('being recalculated')
   })
-  it('B-194 when a worker comes: every budget is done once, the lock is off and everybody is told without reloading', async () => {
+  it('B-194 B-201 when a worker comes: every budget is done once, the lock is off and everybody is told without reloading', async () => {
     await startWorker()
     await until('the lock is off', async () => !(await locked()).locked)
     await until('the notice is heard', () => recalculatedNotices() === 1)
@@ -116,7 +116,7 @@ describe('recalculating a budget group', () => {
     )`select budget_id, count(*)::int as times from budget_events where request_id = ${`recalculation-${run.id}`} group by 1`
     expect(times.map((row) => row.times)).toEqual([1, 1, 1, 1, 1, 1])
   }, 120_000)
-  it('B-194 is asked for when something shared by calculations changes, and the hub says so', async () => {
+  it('B-194 B-200 is asked for when something shared by calculations changes, and the hub says so', async () => {
     const type = (await finance.call('GET', `/api/ContractTypes/${ids.teacher}`, undefined, own)).body
     expect((await finance.call('PUT', '/api/ContractTypes', { ...type, incrementMonth: 10 }, own)).status).toBe(200)
     const required = await finance.call('GET', `/api/BudgetGroup/recalculate/staff-contracts/required/${places.groupId}`, undefined, own)

@@ -84,7 +84,7 @@ describe('every call', () => {
     expect(reply.status).toBe(400)
     expect(await reply.text()).toContain('ApiVersion must be 2.')
   })
-  it('more than 1,200 times a minute answers 429 and says when to come again', async () => {
+  it('B-282 more than 1,200 times a minute answers 429 and says when to come again', async () => {
     const auditor = await asUser(product, 'auditor@harbour.example')
     let last = await auditor.call('GET', '/api/Version')
     for (let count = 0; count < 60 && last.status === 200; count++)
@@ -99,12 +99,12 @@ describe('every call', () => {
     expect(unknown.body).toHaveProperty('message')
     expect((await manager.call('GET', '/API/authorisation')).status).toBe(200)
   })
-  it('to an operation that has no path answers “Not Implemented”', async () => {
+  it('B-279 to an operation that has no path answers “Not Implemented”', async () => {
     const reply = await manager.call('POST', '/api/MyOrganisations', {})
     expect(reply.status).toBe(501)
     expect(JSON.stringify(reply.body)).toContain('Not Implemented')
   })
-  it('never shows a stack trace, whatever is sent', async () => {
+  it('B-281 never shows a stack trace, whatever is sent', async () => {
     const headers = { ApiVersion: '2', Authorization: `Bearer ${manager.token}`, 'Content-Type': 'application/json' }
     const reply = await fetch(`${product.origin}/api/CostCentres/list`, { method: 'POST', headers, body: '{"pageNumber":' })
     expect(reply.status).toBe(400)

@@ -12,7 +12,7 @@ const surface = Object.entries(appRouter._def.procedures as unknown as Record<st
   .sort()
 
 describe('the surface of the server', () => {
-  it('names for every procedure who may call it', () => {
+  it('B-270 names for every procedure who may call it', () => {
     expect(surface.filter((line) => line.endsWith('undefined'))).toEqual([])
   })
   it('is what was last agreed', () => {
