@@ -4,6 +4,7 @@ import { analysisTag } from './entities/analysisTag.ts'
 import { benchmarkingGroup } from './entities/benchmarkingGroup.ts'
 import { bfrCode } from './entities/bfrCode.ts'
 import { budgetCode } from './entities/budgetCode.ts'
+import { cluster } from './entities/cluster.ts'
 import { contractType } from './entities/contractType.ts'
 import { costCentre } from './entities/costCentre.ts'
 import { extendedLeaveRule } from './entities/extendedLeaveRule.ts'
@@ -11,15 +12,20 @@ import { extendedLeaveRuleSet } from './entities/extendedLeaveRuleSet.ts'
 import { extendedLeaveType } from './entities/extendedLeaveType.ts'
 import { financialReportingCode } from './entities/financialReportingCode.ts'
 import { fundCode } from './entities/fundCode.ts'
+import { incomeType } from './entities/incomeType.ts'
 import { localAuthority } from './entities/localAuthority.ts'
+import { localAuthorityFundingRate } from './entities/localAuthorityFundingRate.ts'
 import { location } from './entities/location.ts'
 import { nationalInsurance } from './entities/nationalInsurance.ts'
 import { organisation } from './entities/organisation.ts'
+import { payrollCode } from './entities/payrollCode.ts'
 import { payScalePoint } from './entities/payScalePoint.ts'
+import { profileTemplate } from './entities/profileTemplate.ts'
 import { serviceTerm } from './entities/serviceTerm.ts'
 import { staffAssumptions } from './entities/staffAssumptions.ts'
 import { staffErPensionRate } from './entities/staffErPensionRate.ts'
 import { staffInflationRate } from './entities/staffInflationRate.ts'
+import { studentGroup } from './entities/studentGroup.ts'
 import type { AnyResource } from './resource.ts'
 
 /** Every declared entity, by the name of its procedures. To add one, write its declaration and name it here. */
@@ -46,6 +52,12 @@ export const resources = {
   staffAssumptions,
   staffErPensionRate,
   staffInflationRate,
+  cluster,
+  incomeType,
+  localAuthorityFundingRate,
+  payrollCode,
+  profileTemplate,
+  studentGroup,
 } satisfies Record<string, AnyResource>
 
 export type ResourceName = keyof typeof resources

@@ -18,6 +18,7 @@ import { scalePoints } from '../store/scalePoints.ts'
 import { keepInputs } from '../store/snapshot.ts'
 import { saveStaff } from '../store/staffStore.ts'
 import { type Names, references } from './codes.ts'
+import { extras } from './extras.ts'
 import { businessManager, head, type Post, posts, type School } from './jobs.ts'
 import { person } from './people.ts'
 import { type Random, seeded } from './random.ts'
@@ -109,6 +110,8 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
     contracts += made.contracts
     budgetIds.push(budgetId!)
   }
+  const places = new Map(schools.map((school) => [school.name, locations.get(school.alias)!]))
+  await extras(add, organisationId, names, places)
   const groupId = mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))
   await saveGroup(
     tx,

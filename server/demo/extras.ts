@@ -1,0 +1,55 @@
+import type { Add, Names } from './codes.ts'
+
+/** Clusters by phase: name, words, text and ground colour, a word that the names of its locations hold. */
+const clusters: [string, string, string, string, string][] = [
+  ['Primary', 'Infant, junior and primary schools', '0b4a50', 'd3eef0', 'Primary|Infant|Junior'],
+  ['Secondary', 'Secondary schools', '1d2f7a', 'dfe5fb', 'Academy|Riverside'],
+]
+
+/** Weights of September to August. */
+const profiles: [string, string, number[]][] = [
+  ['Even', 'The same every month', [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]],
+  ['Term time', 'Nothing in August, half in months with a holiday', [2, 1, 2, 1, 2, 1, 2, 1, 2, 2, 1, 0]],
+  ['Winter', 'Heating, from October to March', [0, 2, 3, 4, 4, 4, 3, 1, 0, 0, 0, 0]],
+]
+
+/** Codes of the payroll provider: type and element as in their lists. */
+const payrollCodes: [string, string, number, number][] = [
+  ['100', 'Basic salary', 1, 1],
+  ['110', 'Teaching and learning responsibility', 1, 2],
+  ['120', 'First aid', 1, 2],
+  ['800', 'Employer national insurance', 3, 3],
+  ['810', 'Employer pension', 3, 4],
+]
+
+const studentGroups: [string, string, string][] = [
+  ['YR', 'Reception', '1000'],
+  ['KS1', 'Key stage 1', '1000'],
+  ['KS2', 'Key stage 2', '1000'],
+]
+
+/** What a trust keeps beside its codes. */
+export async function extras(add: Add, organisationId: number, names: Names, locations: ReadonlyMap<string, number>): Promise<void> {
+  for (const [name, description, textColor, backgroundColor, pattern] of clusters)
+    await add(
+      'cluster',
+      {
+        name,
+        description,
+        textColor,
+        backgroundColor,
+        locations: [...locations].flatMap(([place, id]) => (new RegExp(pattern).test(place) ? [id] : [])),
+      },
+      organisationId,
+    )
+  for (const [name, description, weights] of profiles)
+    await add(
+      'profileTemplate',
+      { name, description, ...Object.fromEntries(weights.map((weight, index) => [`period${index + 1}`, weight])) },
+      organisationId,
+    )
+  for (const [code, description, type, element] of payrollCodes)
+    await add('payrollCode', { code, description, type, element }, organisationId)
+  for (const [code, description, budgetCode] of studentGroups)
+    await add('studentGroup', { code, description, budgetCodeId: names.get(`budgetCode ${budgetCode}`) }, organisationId)
+}
