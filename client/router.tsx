@@ -10,10 +10,11 @@ import { HomePage, WelcomePage } from './pages/Home.tsx'
 import { BulkPage } from './resources/BulkPage.tsx'
 import { EditPage } from './resources/EditPage.tsx'
 import { ListPage } from './resources/ListPage.tsx'
-import { redirects, type Screen, screens } from './shell/areas.ts'
+import { redirects, screens } from './shell/areas.ts'
 import { Failure } from './shell/Failure.tsx'
 import { Guard, NotAllowed, NotFound } from './shell/Guard.tsx'
 import { Shell } from './shell/Shell.tsx'
+import type { Screen } from './shell/screens.ts'
 import { useScreens } from './shell/useScreens.ts'
 import { AddContractPage, EditContractPage } from './staffing/ContractPage.tsx'
 import { ContractsPage } from './staffing/ContractsPage.tsx'
@@ -21,6 +22,7 @@ import { CostPage } from './staffing/CostPage.tsx'
 import { StaffMemberPage } from './staffing/StaffMemberPage.tsx'
 import { StaffMembersPage } from './staffing/StaffMembersPage.tsx'
 import { useSelection } from './state/selection.ts'
+import { TerminologyPage } from './terminology/TerminologyPage.tsx'
 
 /** What stands on a screen that is made by hand, and the paths under it; those may only be opened by people who may save there. */
 const special: Record<string, { page: ReactNode; children?: Record<string, { page: ReactNode; readers?: boolean }> }> = {
@@ -38,6 +40,7 @@ const special: Record<string, { page: ReactNode; children?: Record<string, { pag
     page: <StaffMembersPage />,
     children: { add: { page: <StaffMemberPage /> }, ':id': { page: <StaffMemberPage /> } },
   },
+  '/console/general/terminology': { page: <TerminologyPage /> },
   '/console/budget-management': {
     page: <BudgetsPage />,
     children: { create: { page: <CreateBudgetPage /> }, 'budget/:id': { page: <EditBudgetPage /> } },

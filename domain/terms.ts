@@ -73,3 +73,5 @@ export const defaultTerms = {
 
 export type TermKey = keyof typeof defaultTerms
 export type Terms = Record<TermKey, Term>
+
+export const termKeys = Object.keys(defaultTerms) as TermKey[]

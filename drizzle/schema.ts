@@ -123,6 +123,21 @@ export const apiClients = pgTable('api_clients', {
   active: boolean('active').notNull().default(true),
 })
 
+/** The words an organisation uses instead of the default ones, by the key of the thing. */
+export const terms = pgTable(
+  'terms',
+  {
+    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+    version: integer('version').notNull().default(1),
+    created: moment('created').notNull().defaultNow(),
+    organisationId: integer('organisation_id').notNull(),
+    term: text('term').notNull(),
+    singular: text('singular').notNull(),
+    plural: text('plural').notNull(),
+  },
+  (table) => [uniqueIndex('terms_term').on(table.organisationId, table.term)],
+)
+
 /** What the embedded sign-in keeps, of all its models. */
 export const oidcPayloads = pgTable(
   'oidc_payloads',

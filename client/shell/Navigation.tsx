@@ -1,5 +1,6 @@
 import { NavLink } from 'react-router'
-import { homeIcon as HomeIcon, type Screen } from './areas.ts'
+import { homeIcon as HomeIcon } from './areas.ts'
+import type { Screen } from './screens.ts'
 import { useScreens, useTitle } from './useScreens.ts'
 
 function groupsOf(screens: Screen[]): [string, Screen[]][] {

@@ -19,6 +19,7 @@ import {
   IconHistory,
   IconHome,
   IconId,
+  IconLanguage,
   IconListNumbers,
   IconMap2,
   IconMapPins,
@@ -32,98 +33,9 @@ import {
   IconUsers,
   IconWallet,
 } from '@tabler/icons-react'
-import type { ComponentType } from 'react'
-import { either, type Permission } from '../../domain/permissions.ts'
-import type { ResourceName } from '../../domain/resources/all.ts'
-import type { TermKey } from '../../domain/terms.ts'
+import { either } from '../../domain/permissions.ts'
 
-/** A screen that a menu leads to: who may open it, who may change what it shows, and what must be selected. */
-export interface Screen {
-  path: string
-  /** A term of the organisation, or fixed words. */
-  title: TermKey | { text: string }
-  area: 'Overview' | 'Staffing' | 'Console' | 'Administrator'
-  section?: string
-  icon: ComponentType<{ size?: number; stroke?: number }>
-  view: readonly Permission[] | 'administrator'
-  edit: readonly Permission[] | 'administrator' | 'nobody'
-  needs: 'budget' | 'preferences' | 'nothing'
-  /** For screens made from a declaration: which one, its own set of calls or all, its children, and what it is limited to. */
-  resource?: ResourceName
-  own?: boolean
-  children?: ('add' | 'bulk' | ':id')[]
-  /** Only rows of admin tables of this type; and only national rows, or only the organisation's own. */
-  adminTableType?: number
-  requestType?: 1 | 2
-  /** Values of fields that the screen fixes. */
-  fixed?: Record<string, number>
-}
-
-const all = ['add', ':id'] as const
-
-function console_(
-  section: string,
-  path: string,
-  resource: ResourceName,
-  title: Screen['title'],
-  icon: Screen['icon'],
-  feature: Parameters<typeof either>[0],
-  children: Screen['children'] = [...all],
-  more: Partial<Screen> = {},
-): Screen {
-  return {
-    path: `/console/${path}`,
-    title,
-    area: 'Console',
-    section,
-    icon,
-    view: either(feature),
-    edit: [`${feature}ReadUpdate`] as Permission[],
-    needs: 'preferences',
-    resource,
-    children,
-    ...more,
-  }
-}
-
-function administrator(
-  path: string,
-  resource: ResourceName,
-  title: Screen['title'],
-  icon: Screen['icon'],
-  children: Screen['children'] = [...all],
-  more: Partial<Screen> = {},
-): Screen {
-  return {
-    path: `/administrator/${path}`,
-    title,
-    area: 'Administrator',
-    icon,
-    view: 'administrator',
-    edit: 'administrator',
-    needs: 'nothing',
-    resource,
-    children,
-    ...more,
-  }
-}
-
-function table(path: string, text: string, resource: ResourceName, permission: Permission, adminTableType?: number): Screen {
-  return {
-    path: `/console/admin-tables/${path}`,
-    title: { text },
-    area: 'Console',
-    section: 'Admin tables',
-    icon: IconTable,
-    view: [permission],
-    edit: 'nobody',
-    needs: 'preferences',
-    resource,
-    children: [],
-    adminTableType,
-    requestType: resource === 'payScalePoint' ? 2 : undefined,
-  }
-}
+import { administrator, console_, type Screen, table } from './screens.ts'
 
 /** Every screen of the product, in the order of the menu. */
 export const screens: Screen[] = [
@@ -188,6 +100,16 @@ export const screens: Screen[] = [
   }),
   console_('General', 'general/locations', 'location', 'Location', IconBuilding, 'ConsoleLocations', [':id'], { own: true }),
   console_('General', 'general/clusters', 'cluster', 'Cluster', IconMapPins, 'ConsoleClusters'),
+  {
+    path: '/console/general/terminology',
+    title: { text: 'Terminology' },
+    area: 'Console',
+    section: 'General',
+    icon: IconLanguage,
+    view: [],
+    edit: ['ConsoleOrganisationsReadUpdate'],
+    needs: 'preferences',
+  },
   console_('Coding', 'coding/budget-codes', 'budgetCode', 'BudgetCode', IconListNumbers, 'ConsoleBudgetCodes'),
   console_('Coding', 'coding/cost-centres', 'costCentre', 'CostCentre', IconHierarchy, 'ConsoleCostCentres', ['add', 'bulk', ':id']),
   console_('Coding', 'coding/fund-codes', 'fundCode', 'FundCode', IconCoins, 'ConsoleFundCodes'),
@@ -221,7 +143,7 @@ export const screens: Screen[] = [
     { text: 'Custom pay scales' },
     IconCalculator,
     'ConsoleCustomPayScales',
-    [...all],
+    ['add', ':id'],
     {
       requestType: 1,
     },
@@ -265,7 +187,7 @@ export const screens: Screen[] = [
   administrator('local-authorities', 'localAuthority', 'LocalAuthority', IconMap2),
   administrator('local-authority-funding-rates', 'localAuthorityFundingRate', 'LocalAuthorityFundingRate', IconMap2),
   administrator('admin-tables', 'adminTable', 'AdminTable', IconTable),
-  administrator('pay-scales', 'payScalePoint', { text: 'Pay scales' }, IconCalculator, [...all], { requestType: 2 }),
+  administrator('pay-scales', 'payScalePoint', { text: 'Pay scales' }, IconCalculator, ['add', ':id'], { requestType: 2 }),
   administrator('national-insurance', 'nationalInsurance', 'NationalInsurance', IconReceiptTax),
   administrator('extended-leave-types', 'extendedLeaveType', 'ExtendedLeaveType', IconCalendarDollar),
   administrator('financial-reporting-codes', 'financialReportingCode', 'FinancialReportingCode', IconBook2, ['add', 'bulk', ':id'], {

@@ -1,5 +1,6 @@
 import { useMay, useTerm } from '../state/core.ts'
-import { type Screen, screens } from './areas.ts'
+import { screens } from './areas.ts'
+import type { Screen } from './screens.ts'
 
 /** The screens a user may open; what may not be used is not shown (behaviour B-007). */
 export function useScreens(): Screen[] {

@@ -107,7 +107,7 @@ export async function loadCore(): Promise<void> {
       organisations.find((one) => one.id === remembered.organisationId)?.id ?? (organisations.length === 1 ? organisations[0]!.id : null)
     setSelection({ organisationId, locationId: null, budgetId: null })
     const [terms, authorisation] = await Promise.all([
-      organisationId === null ? defaultTerms : api.startup.terminology.query(),
+      organisationId === null ? defaultTerms : api.terms.dictionary.query(),
       api.startup.authorisation.query(),
     ])
     const locations = organisationId === null ? [] : await loadLocations(organisationId)
@@ -143,7 +143,7 @@ export async function selectOrganisation(organisationId: number): Promise<void> 
   const [locations, authorisation, terms, locked] = await Promise.all([
     loadLocations(organisationId),
     api.startup.authorisation.query(),
-    api.startup.terminology.query(),
+    api.terms.dictionary.query(),
     api.startup.recalculationLocked.query(),
   ])
   patch({
@@ -186,6 +186,11 @@ export async function reloadBudgets(): Promise<void> {
   patch({ budgets })
   if (!budgets.some((one) => one.mongoId === budgetId))
     setSelection({ ...currentSelection(), budgetId: budgets[0]?.mongoId ?? null } satisfies Selection)
+}
+
+/** Reads the words of the organisation again, after one was changed: they are used everywhere at once. */
+export async function reloadTerms(): Promise<void> {
+  patch({ terms: await api.terms.dictionary.query() })
 }
 
 /** Reads the locked flag again; a failure is only logged (notices X-08). */

@@ -6,6 +6,7 @@ import { groupRouter } from './groups.ts'
 import { resourceRouter } from './resourceRouter.ts'
 import { staffRouter } from './staff.ts'
 import { startupRouter } from './startup.ts'
+import { termRouter } from './terms.ts'
 
 /** A router for each declared entity, by its name. */
 const resources = Object.fromEntries(allResources.map((resource) => [resource.name, resourceRouter(resource)])) as Record<
@@ -20,6 +21,7 @@ export const appRouter = router({
   contracts: contractRouter,
   groups: groupRouter,
   staff: staffRouter,
+  terms: termRouter,
 })
 
 export type AppRouter = typeof appRouter

@@ -7,10 +7,10 @@ import { resourceNamed } from '../../domain/resources/all.ts'
 import type { NameReference } from '../../domain/resources/cells.ts'
 import { columnsOf, writeRows } from '../../domain/resources/columns.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
-import { defaultTerms } from '../../domain/terms.ts'
 import { organisations } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import * as queries from '../store/resourceQueries.ts'
+import { termsOf } from '../store/termStore.ts'
 
 import type { FileReply } from '../trpc/procedures.ts'
 
@@ -46,7 +46,7 @@ export async function exported(
   const name = await namer(tx, resource, rows)
   const lines = (await queries.all(tx, resource, rows, input)).flatMap((record) => writeRows(resource, columns, record, name))
   return csvFile(
-    exportFileName(defaultTerms[resource.key].plural, now),
+    exportFileName((await termsOf(tx, rows.organisationId))[resource.key].plural, now),
     columns.map((column) => column.heading),
     lines,
   )

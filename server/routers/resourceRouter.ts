@@ -15,6 +15,7 @@ import { historyOf, userNames } from '../store/referenceLog.ts'
 import { usesOfRecord } from '../store/references.ts'
 import * as queries from '../store/resourceQueries.ts'
 import * as records from '../store/resourceStore.ts'
+import { termsOf } from '../store/termStore.ts'
 import type { Services } from '../trpc/context.ts'
 import { global, inOrganisation, inOrganisationOrGlobal, type Meta, type RestMeta, router } from '../trpc/procedures.ts'
 import { csvFile, exported, hiddenFields } from './resourceFiles.ts'
@@ -174,7 +175,7 @@ function procedures(
         const hidden = await hiddenFields(tx, resource, ctx.rows.organisationId)
         const columns = columnsOf(resource, (field) => hidden.some((name) => resource.fields[name] === field))
         return csvFile(
-          `${defaultTerms[resource.key].plural} template.csv`,
+          `${(await termsOf(tx, ctx.rows.organisationId))[resource.key].plural} template.csv`,
           columns.map((column) => column.heading),
           [],
         )

@@ -7,7 +7,6 @@ import { applicationTypes, lookups } from '../../domain/lookups.ts'
 import { apiVersion } from '../../domain/notices.ts'
 import { allPermissions, permissionIds } from '../../domain/permissions.ts'
 import { resources } from '../../domain/resources/all.ts'
-import { defaultTerms, type Terms } from '../../domain/terms.ts'
 import { memberships, userGroups, users } from '../../drizzle/schema.ts'
 import { productVersion } from '../config.ts'
 import { runningOf } from '../store/groupStore.ts'
@@ -47,9 +46,6 @@ export const startupRouter = router({
         permissions: allPermissions.map((name) => ({ id: permissionIds[name], name })),
       } as Record<string, { id: number; name: string }[]>
     }),
-  ),
-  terminology: inOrganisation('signedIn', { method: 'GET', path: '/api/Terminology', entity: 'TerminologyTerm' }).query(
-    (): Terms => defaultTerms,
   ),
   authorisation: global('signedIn', { method: 'GET', path: '/api/Authorisation' }).query(({ ctx }) => {
     const { principal, selection } = ctx

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { redirects, type Screen, screens } from '../../client/shell/areas.ts'
+import { redirects, screens } from '../../client/shell/areas.ts'
+import type { Screen } from '../../client/shell/screens.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { notices, noticeTimeoutMs, pageSizes } from '../../domain/notices.ts'
 import { allPermissions, permissionIds } from '../../domain/permissions.ts'

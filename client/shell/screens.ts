@@ -1,0 +1,96 @@
+import { IconTable } from '@tabler/icons-react'
+import type { ComponentType } from 'react'
+import { either, type Permission } from '../../domain/permissions.ts'
+import type { ResourceName } from '../../domain/resources/all.ts'
+import type { TermKey } from '../../domain/terms.ts'
+
+/** A screen that a menu leads to: who may open it, who may change what it shows, and what must be selected. */
+export interface Screen {
+  path: string
+  /** A term of the organisation, or fixed words. */
+  title: TermKey | { text: string }
+  area: 'Overview' | 'Staffing' | 'Console' | 'Administrator'
+  section?: string
+  icon: ComponentType<{ size?: number; stroke?: number }>
+  view: readonly Permission[] | 'administrator'
+  edit: readonly Permission[] | 'administrator' | 'nobody'
+  needs: 'budget' | 'preferences' | 'nothing'
+  /** For screens made from a declaration: which one, its own set of calls or all, its children, and what it is limited to. */
+  resource?: ResourceName
+  own?: boolean
+  children?: ('add' | 'bulk' | ':id')[]
+  /** Only rows of admin tables of this type; and only national rows, or only the organisation's own. */
+  adminTableType?: number
+  requestType?: 1 | 2
+  /** Values of fields that the screen fixes. */
+  fixed?: Record<string, number>
+}
+
+const all = ['add', ':id'] as const
+
+/** A screen of the console, made from a declaration. */
+export function console_(
+  section: string,
+  path: string,
+  resource: ResourceName,
+  title: Screen['title'],
+  icon: Screen['icon'],
+  feature: Parameters<typeof either>[0],
+  children: Screen['children'] = [...all],
+  more: Partial<Screen> = {},
+): Screen {
+  return {
+    path: `/console/${path}`,
+    title,
+    area: 'Console',
+    section,
+    icon,
+    view: either(feature),
+    edit: [`${feature}ReadUpdate`] as Permission[],
+    needs: 'preferences',
+    resource,
+    children,
+    ...more,
+  }
+}
+
+/** A screen of the administrator area, made from a declaration. */
+export function administrator(
+  path: string,
+  resource: ResourceName,
+  title: Screen['title'],
+  icon: Screen['icon'],
+  children: Screen['children'] = [...all],
+  more: Partial<Screen> = {},
+): Screen {
+  return {
+    path: `/administrator/${path}`,
+    title,
+    area: 'Administrator',
+    icon,
+    view: 'administrator',
+    edit: 'administrator',
+    needs: 'nothing',
+    resource,
+    children,
+    ...more,
+  }
+}
+
+/** A read-only list of national data. */
+export function table(path: string, text: string, resource: ResourceName, permission: Permission, adminTableType?: number): Screen {
+  return {
+    path: `/console/admin-tables/${path}`,
+    title: { text },
+    area: 'Console',
+    section: 'Admin tables',
+    icon: IconTable,
+    view: [permission],
+    edit: 'nobody',
+    needs: 'preferences',
+    resource,
+    children: [],
+    adminTableType,
+    requestType: resource === 'payScalePoint' ? 2 : undefined,
+  }
+}

@@ -1,0 +1,158 @@
+import { Button, Skeleton, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { notices } from '../../domain/notices.ts'
+import { defaultTerms } from '../../domain/terms.ts'
+import { api, problemOf, queries } from '../api/api.ts'
+import { failed, said } from '../api/notify.tsx'
+import { PageHead } from '../shell/PageHead.tsx'
+import { reloadTerms, useMay } from '../state/core.ts'
+import { useSelection } from '../state/selection.ts'
+import { useUnsaved } from '../state/unsaved.ts'
+
+type Row = Awaited<ReturnType<typeof api.terms.list.query>>['rows'][number]
+
+/** One word, typed in place: saved with Enter or on its button, put back with one press. */
+function TermLine({ row, mayEdit, onChanged }: { row: Row; mayEdit: boolean; onChanged: () => Promise<void> }) {
+  const [singular, setSingular] = useState(row.singular)
+  const [plural, setPlural] = useState(row.plural)
+  const [problem, setProblem] = useState<Record<string, string>>({})
+  const changed = singular.trim() !== row.singular || plural.trim() !== row.plural
+  useUnsaved(changed)
+  const run = async (work: () => Promise<unknown>, notice: string): Promise<void> => {
+    try {
+      await work()
+      setProblem({})
+      said(notice)
+      await onChanged()
+    } catch (error) {
+      setProblem(Object.fromEntries(problemOf(error).fields.map(({ field, message }) => [field, message])))
+      failed(error)
+    }
+  }
+  const save = (): void => {
+    if (changed) void run(() => api.terms.update.mutate({ term: row.term, singular, plural, version: row.version }), notices.updatedTerm)
+  }
+  const name = defaultTerms[row.term].singular
+  const onKeyDown = (event: React.KeyboardEvent): void => {
+    if (event.key === 'Enter') save()
+  }
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>
+        {mayEdit ? (
+          <TextInput
+            size="xs"
+            aria-label={`Singular of ${name}`}
+            value={singular}
+            maxLength={50}
+            error={problem.singular}
+            onChange={(event) => setSingular(event.currentTarget.value)}
+            onKeyDown={onKeyDown}
+          />
+        ) : (
+          row.singular
+        )}
+      </td>
+      <td>
+        {mayEdit ? (
+          <TextInput
+            size="xs"
+            aria-label={`Plural of ${name}`}
+            value={plural}
+            maxLength={50}
+            error={problem.plural}
+            onChange={(event) => setPlural(event.currentTarget.value)}
+            onKeyDown={onKeyDown}
+          />
+        ) : (
+          row.plural
+        )}
+      </td>
+      <td style={{ width: 150 }}>
+        {changed && (
+          <Button size="compact-sm" onClick={save}>
+            Save
+          </Button>
+        )}
+        {!changed && !row.isDefault && mayEdit && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => void run(() => api.terms.delete.mutate({ id: row.id }), notices.deletedTerm)}
+          >
+            Put default back
+          </Button>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+/** What the people of the organisation call things; a word is used everywhere as soon as it is saved. */
+export function TerminologyPage() {
+  const { organisationId } = useSelection()
+  const mayEdit = useMay()(['ConsoleOrganisationsReadUpdate'])
+  const [search, setSearch] = useState('')
+  const list = useQuery({ queryKey: ['terms', organisationId], queryFn: () => api.terms.list.query({ pageNumber: 1, pageSize: 500 }) })
+  const wanted = search.trim().toLowerCase()
+  const rows = (list.data?.rows ?? []).filter((row) =>
+    [row.singular, row.plural, defaultTerms[row.term].singular].some((text) => text.toLowerCase().includes(wanted)),
+  )
+  const changed = async (): Promise<void> => {
+    await Promise.all([reloadTerms(), queries.invalidateQueries({ queryKey: ['terms'] })])
+  }
+  return (
+    <>
+      <PageHead
+        title="Terminology"
+        documentTitle="Terminology - Console"
+        facts={
+          mayEdit
+            ? 'Say campus instead of location: every title, menu, notice and export follows at once.'
+            : 'What things are called here. Somebody who may change the organisation can change it.'
+        }
+      />
+      <div className="tools">
+        <TextInput
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          placeholder="Search terms"
+          aria-label="Search terms"
+          w={300}
+          maw="100%"
+        />
+      </div>
+      {list.isError && (
+        <div className="empty" role="alert">
+          {problemOf(list.error).message}
+        </div>
+      )}
+      {!list.data && !list.isError && <Skeleton height={300} />}
+      {list.data && (
+        <div className="card scroll" style={{ maxWidth: 900 }}>
+          {rows.length ? (
+            <table className="figures tight terms">
+              <thead>
+                <tr>
+                  <th scope="col">Term</th>
+                  <th scope="col">Singular</th>
+                  <th scope="col">Plural</th>
+                  <th scope="col" aria-label="Change" />
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map((row) => (
+                  <TermLine key={`${row.term} ${row.version} ${row.isDefault}`} row={row} mayEdit={mayEdit} onChanged={changed} />
+                ))}
+              </tbody>
+            </table>
+          ) : (
+            <div className="empty">Nothing matches.</div>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
