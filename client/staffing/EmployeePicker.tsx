@@ -26,14 +26,15 @@ export function EmployeePicker({
   const term = wanted === shown ? '' : wanted
   const offered = useQuery({
     queryKey: ['staff', 'offered', locationId, term],
-    queryFn: () => api.staff.listByLocation.query({ pageNumber: 1, pageSize: 50, search: term, sort: 'surname', sortDirection: 'asc' }),
+    queryFn: () => api.staff.pick.query({ search: term }),
     enabled: !disabled,
     placeholderData: (before) => before,
     staleTime: 30_000,
   })
-  const options = (offered.data?.rows ?? [])
-    .filter((member) => !member.archive && !member.erased)
-    .map((member) => ({ value: member.employeeNumber, label: `${member.employeeNumber} · ${member.forename} ${member.surname}` }))
+  const options = (offered.data?.rows ?? []).map((member) => ({
+    value: member.employeeNumber,
+    label: `${member.employeeNumber} · ${member.name}`,
+  }))
   const data = value !== null && !options.some((one) => one.value === value) ? [{ value, label: shown }, ...options] : options
   return (
     <Select

@@ -47,7 +47,11 @@ export function StaffMembersPage() {
       confirmProps: { color: 'red' },
       onConfirm: async () => {
         try {
-          await api.staff.bulkDelete.mutate({ state: { selectAll: state.selectAll, toggledNodes: state.toggledNodes }, ...selection })
+          await api.staff.bulkDelete.mutate({
+            state: { selectAll: state.selectAll, toggledNodes: state.toggledNodes },
+            locationId,
+            ...selection,
+          })
           said(notices.deleted(term.plural))
           remember({ ...state, selectAll: false, toggledNodes: [], pageNumber: 1 })
           await queries.invalidateQueries({ queryKey: ['staff'] })

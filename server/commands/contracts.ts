@@ -10,7 +10,7 @@ import type { OrganisationTx } from '../store/database.ts'
 import { type Actor, eventsOfRequest } from '../store/eventLog.ts'
 import { found, scalePoints } from '../store/scalePoints.ts'
 import { subjectOf } from '../store/snapshot.ts'
-import { staffByNumber } from '../store/staffStore.ts'
+import { staffByNumber, worksAt } from '../store/staffStore.ts'
 import { keysOf, organisationKey, seal, unseal } from '../store/vault.ts'
 
 async function known(tx: OrganisationTx, name: ResourceName, ids: readonly number[], locationId: number): Promise<Set<number>> {
@@ -26,7 +26,9 @@ export async function contractFacts(
   input: StaffContractInput,
   before: StoredContract | undefined,
 ): Promise<ContractFacts> {
-  const staff = input.employeeNumber ? await staffByNumber(tx, organisationId, input.employeeNumber) : undefined
+  const named = input.employeeNumber ? await staffByNumber(tx, organisationId, input.employeeNumber) : undefined
+  // Contracts are for people of the location; whoever holds the contract already keeps it.
+  const staff = named && (worksAt(named.member, [head.locationId]) || named.id === before?.staffId) ? named : undefined
   const rows = input.salary
   const pointIds = [
     ...rows.flatMap((row) => (row.scalePoint === null ? [] : [row.scalePoint])),

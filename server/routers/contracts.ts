@@ -15,7 +15,7 @@ import type { OrganisationTx } from '../store/database.ts'
 import { readEvents } from '../store/eventLog.ts'
 import { pointNames, pointsOf } from '../store/scalePoints.ts'
 import { readInputs } from '../store/snapshot.ts'
-import { type StaffMember, staffByIds, staffByNumber } from '../store/staffStore.ts'
+import { type StaffMember, staffByIds, staffByNumber, worksAt } from '../store/staffStore.ts'
 import { inBudget, router } from '../trpc/procedures.ts'
 
 const reading = either('BudgetingStaffing')
@@ -154,10 +154,12 @@ export const contractRouter = router({
     .input(z.object({ contractId: mongoId.nullish(), employeeNumber: z.string().max(30).nullish() }))
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const staff = input.employeeNumber ? await staffByNumber(tx, ctx.organisationId, input.employeeNumber) : undefined
-        const own = staff
-          ? (await loadContracts(tx, ctx.organisationId, ctx.budgetId)).filter((contract) => contract.staffId === staff.id)
-          : []
+        const named = input.employeeNumber ? await staffByNumber(tx, ctx.organisationId, input.employeeNumber) : undefined
+        const contracts = await loadContracts(tx, ctx.organisationId, ctx.budgetId)
+        const isHere =
+          named && (worksAt(named.member, [ctx.budget.head.locationId]) || contracts.some((contract) => contract.staffId === named.id))
+        const staff = isHere ? named : undefined
+        const own = staff ? contracts.filter((contract) => contract.staffId === staff.id) : []
         const { shared, frozen } = await inputsNow(tx, ctx.organisationId, ctx.budget.head, own)
         if (staff && !frozen.people[staff.id])
           Object.assign(

@@ -45,6 +45,23 @@ async function groupOfBudget(tx: OrganisationTx, organisationId: number, budgetI
   return (await groupsOf(tx, organisationId)).find((group) => group.items.some((item) => item.budgetId === budgetId)) ?? null
 }
 
+/** A group that the caller may see: somebody limited to some locations must have a budget in it. @throws DomainError 404 */
+async function visibleGroup(tx: OrganisationTx, ctx: { organisationId: number; holder: { locationIds: number[] | null } }, id: string) {
+  const row = await groupRow(tx, ctx.organisationId, id)
+  const { locationIds } = ctx.holder
+  if (!locationIds) return row
+  const own = row.budgetIds.length
+    ? await tx
+        .select({ id: budgets.id })
+        .from(budgets)
+        .where(
+          and(eq(budgets.organisationId, ctx.organisationId), inArray(budgets.id, row.budgetIds), inArray(budgets.locationId, locationIds)),
+        )
+    : []
+  if (!own.length) throw notFound('Budget group')
+  return row
+}
+
 export const groupRouter = router({
   list: inOrganisation([...reading, ...alsoReadBy], { method: 'GET', path: '/api/BudgetGroup/list', entity: 'BudgetGroup' }).query(
     ({ ctx }) => ctx.inTransaction((tx) => groupsOf(tx, ctx.organisationId)),
@@ -116,7 +133,10 @@ export const groupRouter = router({
   })
     .input(byId)
     .mutation(async ({ ctx, input }) => {
-      const { run, budgetIds } = await ctx.inTransaction((tx) => beginRecalculation(tx, ctx.organisationId, input.id, ctx.actor))
+      const { run, budgetIds } = await ctx.inTransaction(async (tx) => {
+        await visibleGroup(tx, ctx, input.id)
+        return beginRecalculation(tx, ctx.organisationId, input.id, ctx.actor)
+      })
       // The row is the truth: a wake-up that is lost here is made good by the sweep of the workers.
       await ctx.services.queues.wake({ organisationId: ctx.organisationId, id: run.id, budgetIds }).catch(() => undefined)
       await ctx.services.fanOut
@@ -135,7 +155,7 @@ export const groupRouter = router({
     .input(byId)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const row = await groupRow(tx, ctx.organisationId, input.id)
+        const row = await visibleGroup(tx, ctx, input.id)
         const open = row.budgetIds.length
           ? await tx
               .select({ id: budgets.id, head: budgets.head })
@@ -155,6 +175,7 @@ export const groupRouter = router({
     .input(byId)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
+        await visibleGroup(tx, ctx, input.id)
         const [run] = await runningOf(tx, ctx.organisationId, input.id)
         return run ? progressOf(tx, ctx.organisationId, run.id) : null
       }),

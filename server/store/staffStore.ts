@@ -1,11 +1,13 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { isDate } from '../../domain/calendar.ts'
-import { conflict, DomainError, notFound, stale } from '../../domain/errors.ts'
+import { conflict, DomainError, invalid, notFound, stale } from '../../domain/errors.ts'
+import { resources } from '../../domain/resources/all.ts'
 import { staffContracts, staffMembers, vaultKeys } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
 import type { Actor } from './eventLog.ts'
 import { recordChange } from './referenceLog.ts'
+import { tableFor } from './tables.ts'
 import { digest, erased, keysOf, newKey, organisationKey, seal, unseal } from './vault.ts'
 
 const line = (label: string, max: number) =>
@@ -130,10 +132,45 @@ export async function staffByNumber(
   return { id: row.id, subject: row.subject, member: (await openAll(tx, [row]))[0]! }
 }
 
-export async function getStaff(tx: OrganisationTx, organisationId: number, id: number): Promise<StaffMember> {
+/** Whether somebody works at one of some locations; without locations of their own a person works at all of them. */
+export function worksAt(member: Pick<StaffMember, 'locations'>, locationIds: readonly number[] | null): boolean {
+  return locationIds === null || !member.locations.length || member.locations.some((id) => locationIds.includes(id))
+}
+
+/** @param locationIds those the caller is limited to; null: all. @throws DomainError 404, also for people of other locations */
+export async function getStaff(
+  tx: OrganisationTx,
+  organisationId: number,
+  id: number,
+  locationIds: readonly number[] | null,
+): Promise<StaffMember> {
   const member = (await staffByIds(tx, organisationId, [id])).get(id)
-  if (!member) throw notFound('Staff member')
+  if (!member || !worksAt(member, locationIds)) throw notFound('Staff member')
   return member
+}
+
+/** Refuses locations that are not the organisation's, and those a limited caller may not give. @throws DomainError 400 */
+export async function checkLocations(
+  tx: OrganisationTx,
+  organisationId: number,
+  locations: readonly number[],
+  before: readonly number[] | null,
+  limitedTo: readonly number[] | null,
+): Promise<void> {
+  const refuse = (message: string): never => {
+    throw invalid([{ field: 'locations', message }])
+  }
+  const { table, columns } = tableFor(resources.location)
+  const own = locations.length
+    ? await tx
+        .select({ id: columns.id! })
+        .from(table)
+        .where(and(eq(columns.organisationId!, organisationId), inArray(columns.id!, [...locations])))
+    : []
+  if (own.length < new Set(locations).size) refuse('Locations was not found.')
+  if (!limitedTo) return
+  if (!locations.length && before?.length !== 0) refuse('Choose at least one of your locations.')
+  if (locations.some((id) => !limitedTo.includes(id) && !before?.includes(id))) refuse('Choose locations of your own only.')
 }
 
 function identityOf({ id: _id, version: _version, archive: _archive, locations: _locations, ...identity }: StaffMemberInput): Identity {

@@ -144,6 +144,22 @@ describe('a user of one trust', () => {
       (await meadow.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${ours.groupId}`, undefined, own)).status,
     )
   })
+  it('limited to one school recalculates the group the school is in, and no other', async () => {
+    const manager = await asUser(product, 'northgate@harbour.example')
+    const own = { OrganisationId: ours.organisationId }
+    const other = Object.keys(ours.locations).find((alias) => alias !== 'Northgate')!
+    const group = (await harbour.call('GET', `/api/BudgetGroup/edit/id/${ours.groupId}`, undefined, own)).body
+    const items = group.items.filter((item: { budgetId: string }) => item.budgetId !== ours.budgets[other])
+    await harbour.call('PATCH', '/api/BudgetGroup/items', { id: ours.groupId, items }, own)
+    const made = await harbour.call('POST', '/api/BudgetGroup/create', { name: 'Another', items: [{ budgetId: ours.budgets[other] }] }, own)
+    expect((await manager.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${made.body.id}`, undefined, own)).status).toBe(404)
+    expect(
+      (await manager.call('GET', `/api/BudgetGroup/recalculate/staff-contracts/required/${made.body.id}`, undefined, own)).status,
+    ).toBe(404)
+    expect(
+      (await manager.call('GET', `/api/BudgetGroup/recalculate/staff-contracts/required/${ours.groupId}`, undefined, own)).status,
+    ).toBe(200)
+  })
   it('B-003 limited to one school gets nothing of the other schools', async () => {
     const manager = await asUser(product, 'northgate@harbour.example')
     const other = Object.keys(ours.locations).find((alias) => alias !== 'Northgate')!

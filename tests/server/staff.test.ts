@@ -1,0 +1,88 @@
+import { beforeAll, expect, it } from 'vitest'
+import { idsFor, teacherContract } from '../support/contract.ts'
+import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
+import { startProduct } from '../support/product.ts'
+
+let finance: Caller
+let manager: Caller
+let places: Places
+let own: { OrganisationId: number }
+let elsewhere: number
+let stranger: Body
+
+const person = (employeeNumber: string, locations: number[], more: object = {}) => ({
+  employeeNumber,
+  forename: 'Test',
+  surname: employeeNumber,
+  locations,
+  ...more,
+})
+
+beforeAll(async () => {
+  const product = await startProduct()
+  finance = await asUser(product, 'finance@harbour.example')
+  manager = await asUser(product, 'northgate@harbour.example')
+  places = await placesOf(finance)
+  own = { OrganisationId: places.organisationId }
+  elsewhere = Object.entries(places.locations).find(([alias]) => alias !== 'Northgate')![1]
+  stranger = (await finance.call('POST', '/api/Staff', person('X-1', [elsewhere]), own)).body
+})
+
+it('B-003 somebody limited to one school neither reads, changes nor deletes people of another', async () => {
+  const calls = [
+    manager.call('GET', `/api/Staff/${stranger.id}`, undefined, own),
+    manager.call('PUT', '/api/Staff', { ...stranger, surname: 'Taken' }, own),
+    manager.call('DELETE', `/api/Staff/${stranger.id}`, undefined, own),
+    manager.call('POST', '/api/Staff/delete', { state: { selectAll: false, toggledNodes: [stranger.id] } }, own),
+  ]
+  for (const reply of await Promise.all(calls)) expect(reply.status).toBe(404)
+  expect((await finance.call('GET', `/api/Staff/${stranger.id}`, undefined, own)).body.surname).toBe('X-1')
+})
+it('nor puts people where they may not, nor at a location of another trust', async () => {
+  const reply = await manager.call('POST', '/api/Staff', person('X-2', [elsewhere]), own)
+  expect(reply.status).toBe(400)
+  expect(reply.body).toBe('Choose locations of your own only.')
+  expect((await manager.call('POST', '/api/Staff', person('X-2', []), own)).body).toBe('Choose at least one of your locations.')
+  expect((await finance.call('POST', '/api/Staff', person('X-2', [99_999]), own)).body).toBe('Locations was not found.')
+})
+it('a contract is for people of its location only, and nothing is said of others', async () => {
+  const northgate = places.at('Northgate')
+  const contract = teacherContract(await idsFor(finance, northgate), { employeeNumber: 'X-1' })
+  const reply = await manager.call('PUT', '/api/StaffContract', contract, northgate)
+  expect(reply.status).toBe(400)
+  expect(reply.body).toBe('Employee number was not found.')
+})
+it('deleting all that the list of one location shows takes nobody of another', async () => {
+  const made = await finance.call('POST', '/api/Staff', person('X-3', [places.locations.Northgate!]), own)
+  const selection = { state: { selectAll: true, toggledNodes: [] }, search: 'X-', locationId: places.locations.Northgate }
+  expect((await finance.call('POST', '/api/Staff/delete', selection, own)).body).toEqual({ deleted: 1 })
+  expect((await finance.call('GET', `/api/Staff/${made.body.id}`, undefined, own)).status).toBe(404)
+  expect((await finance.call('GET', `/api/Staff/${stranger.id}`, undefined, own)).status).toBe(200)
+})
+it('an employee number stands once, and somebody with a contract cannot be deleted', async () => {
+  expect((await finance.call('POST', '/api/Staff', person('X-1', [elsewhere]), own)).status).toBe(409)
+  const [busy] = (await finance.call('POST', '/api/Staff/list', { pageSize: 1, sort: 'employeeNumber' }, own)).body.rows
+  const reply = await finance.call('DELETE', `/api/Staff/${busy.id}`, undefined, own)
+  expect(reply.status).toBe(409)
+  expect(reply.body).toMatch(/in use by \d+ staff contracts?/)
+})
+it('a National Insurance number, an e-mail and a date of birth are checked', async () => {
+  const wrong = await finance.call(
+    'POST',
+    '/api/Staff',
+    person('X-4', [elsewhere], { niNumber: 'QQ12', email: 'nobody', dateOfBirth: '1990-02-30' }),
+    own,
+  )
+  expect(wrong.body.split('\n').sort()).toEqual([
+    'Date of birth is not a date.',
+    'Email is not an email address.',
+    'NI number is not valid.',
+  ])
+})
+it('a changed date of birth asks for a recalculation', async () => {
+  const [member] = (await finance.call('POST', '/api/Staff/list', { pageSize: 1, sort: 'employeeNumber' }, own)).body.rows
+  await finance.call('PUT', '/api/Staff', { ...member, dateOfBirth: '2008-01-15' }, own)
+  expect(
+    (await finance.call('GET', `/api/BudgetGroup/recalculate/staff-contracts/required/${places.groupId}`, undefined, own)).body,
+  ).toMatchObject({ required: true, reason: 'A date of birth' })
+})
