@@ -8,6 +8,8 @@ export interface Config {
   origin: string
   databaseUrl: string
   redisUrl: string | null
+  /** Keeps installations apart that share one Redis. */
+  queuePrefix: string
   oidc: { issuer: string; clientId: string; audience: string } | null
   logLevel: string
   production: boolean
@@ -27,6 +29,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     origin: (env.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, ''),
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL || null,
+    queuePrefix: env.QUEUE_PREFIX || 'bursar',
     oidc: issuer ? { issuer, clientId: clientId!, audience: audience! } : null,
     logLevel: env.LOG_LEVEL ?? 'info',
     production: env.NODE_ENV === 'production',

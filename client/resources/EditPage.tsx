@@ -67,7 +67,8 @@ function Editor({ screen, saved: loaded, start }: { screen: Screen; saved: AnyRe
   const unsaved = changedFields(resource, saved ?? start, values).length > 0
   useUnsaved(unsaved)
   useEffect(() => {
-    if (loaded && loaded.version !== saved?.version && !unsaved) {
+    // An answer that was on its way before a save may come after it: only what is newer is taken.
+    if (loaded && loaded.version > (saved?.version ?? 0) && !unsaved) {
       setSaved(loaded)
       setValues(loaded)
     }

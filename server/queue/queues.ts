@@ -23,7 +23,7 @@ export interface HubMessage {
   except?: string
 }
 
-type Where = Pick<Config, 'databaseUrl' | 'redisUrl'>
+type Where = Pick<Config, 'databaseUrl' | 'redisUrl' | 'queuePrefix'>
 
 function redis(url: string): { host: string; port: number; username?: string; password?: string; db?: number; maxRetriesPerRequest: null } {
   const { hostname, port, username, password, pathname } = new URL(url)
@@ -53,10 +53,10 @@ export interface Queues {
 
 export async function openQueues(config: Where): Promise<Queues> {
   const flows = config.redisUrl
-    ? new FlowProducer({ connection: redis(config.redisUrl) })
+    ? new FlowProducer({ connection: redis(config.redisUrl), prefix: config.queuePrefix })
     : new FlowProducer({ connection: postgres(config.databaseUrl) }, createPostgresBackend)
   const queue = config.redisUrl
-    ? new Queue(recalculationQueue, { connection: redis(config.redisUrl) })
+    ? new Queue(recalculationQueue, { connection: redis(config.redisUrl), prefix: config.queuePrefix })
     : new Queue(recalculationQueue, { connection: postgres(config.databaseUrl) }, createPostgresBackend)
   // A lost connection is tried again by the library; readiness says so meanwhile.
   flows.on('error' as never, (() => undefined) as never)
@@ -87,7 +87,7 @@ export async function openQueues(config: Where): Promise<Queues> {
 export function openWorker(config: Where, handler: Processor, concurrency: number): Worker {
   const options = { concurrency, lockDuration: 30_000, stalledInterval: 10_000, maxStalledCount: 10 }
   return config.redisUrl
-    ? new Worker(recalculationQueue, handler, { ...options, connection: redis(config.redisUrl) })
+    ? new Worker(recalculationQueue, handler, { ...options, connection: redis(config.redisUrl), prefix: config.queuePrefix })
     : (new Worker(
         recalculationQueue,
         handler,
@@ -105,7 +105,7 @@ export interface FanOut {
 /** Carries hub messages between processes, on the queue's own backend. */
 export async function openFanOut(config: Where, name: string): Promise<FanOut> {
   const relay = config.redisUrl
-    ? new Relay({ connection: redis(config.redisUrl), namespace: 'hub', name })
+    ? new Relay({ connection: redis(config.redisUrl), namespace: `${config.queuePrefix}-hub`, name })
     : new Relay({ connection: postgres(config.databaseUrl), namespace: 'hub', name, backend: createPostgresRelayBackend })
   relay.on('error', () => undefined)
   await relay.waitUntilReady()

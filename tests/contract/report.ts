@@ -20,7 +20,16 @@ try {
   await store.close()
   const port = await freePort()
   const origin = `http://localhost:${port}`
-  const server = await serve({ port, origin, databaseUrl: postgres.url, redisUrl: null, oidc: null, logLevel: 'silent', production: false })
+  const server = await serve({
+    port,
+    origin,
+    databaseUrl: postgres.url,
+    redisUrl: null,
+    queuePrefix: 'contract',
+    oidc: null,
+    logLevel: 'silent',
+    production: false,
+  })
 
   const rows = allRows()
   for (const table of new Set(rows.map((row) => row.table))) {

@@ -34,7 +34,7 @@ describe('the hub, with the standard client', () => {
     await Promise.all([a.connection.stop(), b.connection.stop()])
   })
   it('reaches people whichever of several servers they are connected to', async () => {
-    const config = { ...(await configOf(product.config.databaseUrl)), origin: product.origin }
+    const config = { ...(await configOf(product.config.databaseUrl)), origin: product.origin, queuePrefix: product.config.queuePrefix }
     const second = await serve(config)
     const [a, b] = [
       await connect(product, finance, places.organisationId),

@@ -24,7 +24,7 @@ function startWorker(): Promise<ChildProcess> {
       cwd: root,
       execArgv: ['--import', 'tsx'],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      env: { ...process.env, DATABASE_URL: product.config.databaseUrl, LOG_LEVEL: 'silent' },
+      env: { ...process.env, DATABASE_URL: product.config.databaseUrl, QUEUE_PREFIX: product.config.queuePrefix, LOG_LEVEL: 'silent' },
     })
     workers.push(child)
     child.on('message', (message) => message === 'ready' && done(child))

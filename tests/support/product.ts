@@ -18,6 +18,7 @@ export async function configOf(databaseUrl: string): Promise<Config> {
     origin: `http://localhost:${port}`,
     databaseUrl,
     redisUrl: process.env.REDIS_URL || null,
+    queuePrefix: `test-${port}-${process.pid}`,
     oidc: null,
     logLevel: 'silent',
     production: false,
