@@ -1,7 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { yearName } from '../../domain/calendar.ts'
 import { displayDate } from '../../domain/format.ts'
@@ -9,7 +8,7 @@ import { notices } from '../../domain/notices.ts'
 import { api, problemOf, queries } from '../api/api.ts'
 import { failed, said } from '../api/notify.tsx'
 import { Grid } from '../resources/Grid.tsx'
-import { type ListState, rememberedList, rememberList, storedPageSize } from '../resources/listState.ts'
+import { useList } from '../resources/useList.ts'
 import { PageHead } from '../shell/PageHead.tsx'
 import { reloadBudgets, useCore, useMay, useTerm } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
@@ -23,20 +22,10 @@ export function BudgetsPage() {
   const term = useTerm()('Budget')
   const mayEdit = useMay()(['ConsoleBudgetManagementReadUpdate'])
   const navigate = useNavigate()
-  const key = `budgets ${organisationId}`
-  const [state, setState] = useState<ListState>(() => rememberedList(key))
-  const [pageSize, setPageSize] = useState(storedPageSize)
-  const request = {
-    pageNumber: state.pageNumber,
-    pageSize,
-    sort: state.sort,
-    sortDirection: state.sortDirection,
-    search: state.lastSearch.value,
-    filters: state.lastFilters,
-  }
+  const view = useList(`budgets ${organisationId}`)
   const list = useQuery({
-    queryKey: ['list', 'budgets', organisationId, request],
-    queryFn: () => api.budgets.list.query(request),
+    queryKey: ['list', 'budgets', organisationId, view.request],
+    queryFn: () => api.budgets.list.query(view.request),
     placeholderData: (before) => before,
   })
   const place = (id: number): string => locations.find((one) => one.id === id)?.name ?? ''
@@ -138,13 +127,7 @@ export function BudgetsPage() {
             },
           },
         ]}
-        state={state}
-        onState={(next) => {
-          rememberList(key, next)
-          setState(next)
-        }}
-        pageSize={pageSize}
-        onPageSize={setPageSize}
+        {...view.grid}
         searchPlaceholder="Search name"
         onOpen={mayEdit ? (row) => void navigate(`/console/budget-management/budget/${row.mongoId}`) : undefined}
         onNew={add}

@@ -1,6 +1,5 @@
-import { Button, Loader, MultiSelect, Progress, Skeleton, Text, TextInput } from '@mantine/core'
+import { Button, Loader, MultiSelect, Progress, Skeleton, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { modals } from '@mantine/modals'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
@@ -10,6 +9,7 @@ import { notices } from '../../domain/notices.ts'
 import { api, problemOf, queries } from '../api/api.ts'
 import { failed, said } from '../api/notify.tsx'
 import { progress } from '../hub.ts'
+import { confirmDelete } from '../resources/confirmDelete.tsx'
 import { NotFound } from '../shell/Guard.tsx'
 import { PageHead } from '../shell/PageHead.tsx'
 import { reloadLocked, useCore, useMay, useTerm } from '../state/core.ts'
@@ -147,21 +147,16 @@ function Editor({ group }: { group: Group | null }) {
     }
   }
   const remove = (): void =>
-    void modals.openConfirmModal({
-      title: `Delete ${term.singular}`,
-      children: <Text size="sm">{`This cannot be undone. Delete 1 ${term.singular}? Its budgets stay.`}</Text>,
-      labels: { cancel: 'Cancel', confirm: 'Delete' },
-      confirmProps: { color: 'red' },
-      onConfirm: async () => {
-        try {
-          await api.groups.delete.mutate({ id: group!.id })
-          said(notices.deleted(term.singular))
-          forgetUnsaved()
-          await queries.invalidateQueries({ queryKey: ['groups'] })
-          void navigate('/console/budget-management/groups')
-        } catch (failure) {
-          failed(failure)
-        }
+    confirmDelete({
+      term,
+      count: 1,
+      one: true,
+      hint: 'Its budgets stay.',
+      run: () => api.groups.delete.mutate({ id: group!.id }),
+      after: async () => {
+        forgetUnsaved()
+        await queries.invalidateQueries({ queryKey: ['groups'] })
+        return navigate('/console/budget-management/groups')
       },
     })
   useHotkeys([['mod+S', () => void save()]], [])

@@ -1,5 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { elementNames } from '../../domain/budget/budget.ts'
 import { yearName } from '../../domain/calendar.ts'
@@ -19,10 +20,23 @@ const elementTitles = {
   extendedLeaveRates: 'Extended leave rates',
 }
 
+/** A sum of a year; for those who may see them it leads to the contracts it is made of. */
+function YearTile({ isLink, exact, children }: { isLink: boolean; exact: string; children: ReactNode }) {
+  return isLink ? (
+    <Link to="/staffing/staff-contracts" className="tile" title={exact}>
+      {children}
+    </Link>
+  ) : (
+    <div className="tile" title={exact}>
+      {children}
+    </div>
+  )
+}
+
 /** A budget at a glance: staff cost of its years, what is missing, which tables apply when. */
 export function SummaryPage() {
   const { budgetId } = useSelection()
-  const may = useMay()
+  const mayStaffing = useMay()(['BudgetingStaffingRead', 'BudgetingStaffingReadUpdate'])
   const summary = useQuery({ queryKey: ['summary', budgetId], queryFn: () => api.budgets.summary.query() })
   const budget = summary.data?.budget
   const tables = useNames(
@@ -38,7 +52,7 @@ export function SummaryPage() {
       </div>
     )
   if (!summary.data || !budget) return <Skeleton height={200} />
-  const { totals, savedBy } = summary.data
+  const { years, contracts, notCalculated, savedBy } = summary.data
   return (
     <>
       <PageHead
@@ -55,36 +69,41 @@ export function SummaryPage() {
             Saved {relativeTime(budget.savedAt, new Date())}
             {savedBy && <> by {savedBy}</>}
             {budget.recalculatedAt && <> · costs of {displayDateTime(budget.recalculatedAt)}</>}
-            {totals.notCalculated > 0 && (
+            {notCalculated > 0 && (
               <>
                 {' '}
                 ·{' '}
                 <b className="up">
-                  {totals.notCalculated} of {totals.contracts} contracts are not calculated
+                  {notCalculated} of {contracts} contracts are not calculated
                 </b>
               </>
             )}
           </>
         }
       >
-        {may(['BudgetingStaffingRead', 'BudgetingStaffingReadUpdate']) && (
+        {mayStaffing && (
           <Button component={Link} to="/staffing/staff-contracts" variant="default">
             Staff contracts
           </Button>
         )}
       </PageHead>
       <div className="tiles">
-        {totals.years.map((total, year) => {
-          const before = year > 0 ? penniesOf(totals.years[year - 1]!) : null
-          const change = before === null ? null : penniesOf(total) - before
+        {years.map(({ total, missing }, year) => {
+          const name = yearName(budget.firstYear, year)
+          const before = years[year - 1]
+          const isWhole = missing === 0 && before?.missing === 0 && total !== null && before.total !== null
+          const change = isWhole ? penniesOf(total) - penniesOf(before.total!) : null
           return (
-            <Link key={yearName(budget.firstYear, year)} to="/staffing/staff-contracts" className="tile" title={money(penniesOf(total))}>
-              <span className="dim">Staff cost {yearName(budget.firstYear, year)}</span>
-              <strong>{wholePounds(penniesOf(total))}</strong>
-              <span className={change === null ? 'dim' : change > 0 ? 'up' : 'down'}>
-                {change === null ? `${totals.contracts} contracts` : `${change > 0 ? '▲ up' : '▼ down'} ${wholePounds(Math.abs(change))}`}
-              </span>
-            </Link>
+            <YearTile key={name} isLink={mayStaffing} exact={total === null ? 'not calculated' : money(penniesOf(total))}>
+              <span className="dim">Staff cost {name}</span>
+              <strong>{total === null ? <span className="missing">not calculated</span> : wholePounds(penniesOf(total))}</strong>
+              {total !== null && missing > 0 && <span className="missing">without {missing} not calculated</span>}
+              {total !== null && missing === 0 && (
+                <span className={change === null ? 'dim' : change > 0 ? 'up' : 'down'}>
+                  {change === null ? `${contracts} contracts` : `${change > 0 ? '▲ up' : '▼ down'} ${wholePounds(Math.abs(change))}`}
+                </span>
+              )}
+            </YearTile>
           )
         })}
       </div>

@@ -1,6 +1,5 @@
-import { Alert, Button, Tabs, Text } from '@mantine/core'
+import { Alert, Button, Tabs } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { modals } from '@mantine/modals'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
@@ -18,6 +17,7 @@ import type { Screen } from '../shell/screens.ts'
 import { reloadPlaces, useTerm } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
 import { forgetUnsaved, useUnsaved } from '../state/unsaved.ts'
+import { confirmDelete } from './confirmDelete.tsx'
 import { focusProblem, RecordForm } from './RecordForm.tsx'
 import { RecordHistory } from './RecordHistory.tsx'
 import { useScreenResource } from './useScreenResource.ts'
@@ -106,30 +106,18 @@ function Editor({ screen, saved: loaded, start }: { screen: Screen; saved: AnyRe
     }
   }
   const remove = (): void =>
-    void modals.openConfirmModal({
-      title: `Delete ${term.singular}`,
-      children: <Text size="sm">{`This cannot be undone. Delete 1 ${term.singular}?`}</Text>,
-      labels: { cancel: 'Cancel', confirm: 'Delete' },
-      confirmProps: { color: 'red' },
-      onConfirm: async () => {
-        try {
-          await calls.delete.mutate({ id: saved!.id })
-          said(notices.deleted(term.singular))
-          forgetUnsaved()
-          refresh()
-          void navigate(screen.path)
-        } catch (error) {
-          failed(error)
-        }
+    confirmDelete({
+      term,
+      count: 1,
+      one: true,
+      run: () => calls.delete.mutate({ id: saved!.id }),
+      after: () => {
+        forgetUnsaved()
+        refresh()
+        return navigate(screen.path)
       },
     })
-  useHotkeys(
-    [
-      ['mod+S', () => void save()],
-      ['Escape', () => void navigate(screen.path)],
-    ],
-    [],
-  )
+  useHotkeys([['mod+S', () => void save()]], [])
   const name = saved ? String(saved[resource.naming[0]!]) : `Add ${term.singular.toLowerCase()}`
   const administrator = screen.area === 'Administrator'
   return (

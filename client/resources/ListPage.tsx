@@ -1,13 +1,11 @@
-import { Button, Text } from '@mantine/core'
-import { modals } from '@mantine/modals'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { isFiltered } from '../../domain/lists.ts'
-import { notices } from '../../domain/notices.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
 import { problemOf, queries } from '../api/api.ts'
-import { download, failed, said } from '../api/notify.tsx'
+import { download, failed } from '../api/notify.tsx'
 import { PageHead } from '../shell/PageHead.tsx'
 import type { Screen } from '../shell/screens.ts'
 import { useTitle } from '../shell/useScreens.ts'
@@ -15,9 +13,11 @@ import { useTerm } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
 import { CellEditor } from './CellEditor.tsx'
 import { gridColumns } from './cells.tsx'
+import { confirmDelete } from './confirmDelete.tsx'
 import { Grid } from './Grid.tsx'
 import { ImportDialog } from './ImportDialog.tsx'
-import { freshList, type ListState, rememberedList, rememberList, selectedCount, storedPageSize } from './listState.ts'
+import { selectedCount } from './listState.ts'
+import { useList } from './useList.ts'
 import { useScreenResource, useStaticFilters } from './useScreenResource.ts'
 
 /** The list of any declared entity. */
@@ -27,26 +27,12 @@ export function ListPage({ screen }: { screen: Screen }) {
   const term = useTerm()(resource.key)
   const title = useTitle()(screen)
   const navigate = useNavigate()
-  const key = `${screen.path} ${organisationId}`
-  const [state, setState] = useState<ListState>(() => rememberedList(key))
-  const [pageSize, setPageSize] = useState(storedPageSize)
   const [importing, setImporting] = useState(false)
   const [cell, setCell] = useState<{ row: AnyRecord; field: string } | null>(null)
   const fixed = useStaticFilters(screen)
-  const remember = (next: ListState): void => {
-    rememberList(key, next)
-    setState(next)
-  }
-  const filters = [...fixed.filters, ...state.lastFilters]
-  const selection = { search: state.lastSearch.value, filters }
-  const request = {
-    pageNumber: state.pageNumber,
-    pageSize,
-    sort: state.sort,
-    sortDirection: state.sortDirection,
-    requestType: screen.requestType,
-    ...selection,
-  }
+  const view = useList(`${screen.path} ${organisationId}`, { fixed: fixed.filters })
+  const { state, selection } = view
+  const request = { ...view.request, requestType: screen.requestType }
   const list = useQuery({
     queryKey: ['list', screen.path, organisationId, request],
     queryFn: () => calls.list.query(request),
@@ -56,26 +42,16 @@ export function ListPage({ screen }: { screen: Screen }) {
   const refresh = (): void =>
     void queries.invalidateQueries({ predicate: ({ queryKey }) => ['list', 'names', 'pick', 'record'].includes(String(queryKey[0])) })
   const open = mayEdit && screen.children?.includes(':id') ? (row: AnyRecord): void => void navigate(`${screen.path}/${row.id}`) : undefined
-  const count = selectedCount(state, list.data?.total ?? 0)
-  const things = count === 1 ? term.singular : term.plural
-  const remove = (): void => {
-    modals.openConfirmModal({
-      title: `Delete ${things}`,
-      children: <Text size="sm">{`This cannot be undone. Delete ${count} ${things}?`}</Text>,
-      labels: { cancel: 'Cancel', confirm: 'Delete' },
-      confirmProps: { color: 'red' },
-      onConfirm: async () => {
-        try {
-          await calls.bulkDelete.mutate({ state: { selectAll: state.selectAll, toggledNodes: state.toggledNodes }, ...selection })
-          said(notices.deleted(term.plural))
-          remember({ ...state, selectAll: false, toggledNodes: [], pageNumber: 1 })
-          refresh()
-        } catch (error) {
-          failed(error)
-        }
+  const remove = (): void =>
+    confirmDelete({
+      term,
+      count: selectedCount(state, list.data?.total ?? 0),
+      run: () => calls.bulkDelete.mutate(view.chosen),
+      after: () => {
+        view.unselect()
+        refresh()
       },
     })
-  }
   const exportList = async (): Promise<void> => {
     try {
       download(
@@ -141,10 +117,7 @@ export function ListPage({ screen }: { screen: Screen }) {
         total={total}
         columns={gridColumns(resource, isHidden, Object.keys(screen.fixed ?? {}))}
         filterable={filterable}
-        state={state}
-        onState={remember}
-        pageSize={pageSize}
-        onPageSize={setPageSize}
+        {...view.grid}
         searchPlaceholder={`Search ${resource.naming.map((name) => resource.fields[name]!.label.toLowerCase()).join(', ')}`}
         bulk={bulk}
         onOpen={open}
@@ -177,7 +150,7 @@ export function ListPage({ screen }: { screen: Screen }) {
           isHidden={isHidden}
           onClose={() => setImporting(false)}
           onDone={() => {
-            remember(freshList())
+            view.reset()
             refresh()
           }}
         />

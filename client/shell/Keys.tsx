@@ -9,7 +9,7 @@ const keys: [string, string][] = [
   ['Ctrl S', 'Save'],
   ['Insert', 'New salary row in a contract'],
   ['Ctrl Z', 'Undo your last save, while its notice is shown'],
-  ['Esc', 'Close, or back to the list'],
+  ['Esc', 'Close'],
   ['?', 'This list'],
 ]
 

@@ -12,7 +12,7 @@ import {
   IconUser,
 } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { Link, Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router'
+import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { signInAgain, signOut } from '../api/session.ts'
 import { connectHub } from '../hub.ts'
 import { selectBudget, useCore } from '../state/core.ts'
@@ -135,6 +135,12 @@ function SessionQuestion() {
   )
 }
 
+/** Every navigation begins at the top of the page, back and forward included (behaviour B-033). */
+function ToTop() {
+  useEffect(() => window.scrollTo(0, 0), [])
+  return null
+}
+
 /** The frame of every screen: bar, navigation, content. */
 export function Shell() {
   const { organisationId } = useSelection()
@@ -148,11 +154,6 @@ export function Shell() {
     void connectHub(organisationId)
     return () => void connectHub(null)
   }, [organisationId])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation scrolls to the top and closes the drawer
-  useEffect(() => {
-    window.scrollTo(0, 0)
-    setDrawer(false)
-  }, [pathname])
   return (
     <>
       <a className="skip" href="#content">
@@ -199,13 +200,13 @@ export function Shell() {
       </Drawer>
       <main id="content" className={narrow === 'narrow' ? 'main narrow' : 'main'} tabIndex={-1}>
         <div className="content">
+          <ToTop key={pathname} />
           <Outlet />
         </div>
       </main>
       <Palette />
       <Keys opened={keys} onClose={() => setKeys(false)} />
       <SessionQuestion />
-      <ScrollRestoration getKey={(location) => location.key} />
     </>
   )
 }

@@ -1,18 +1,16 @@
-import { Button, Text } from '@mantine/core'
-import { modals } from '@mantine/modals'
+import { Button } from '@mantine/core'
 import { IconCalculator } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { displayDate, displayDateTime, figure, money, penniesOf } from '../../domain/format.ts'
 import { isFiltered } from '../../domain/lists.ts'
 import { lookups } from '../../domain/lookups.ts'
-import { notices } from '../../domain/notices.ts'
 import { api, problemOf, queries } from '../api/api.ts'
-import { failed, said } from '../api/notify.tsx'
+import { confirmDelete } from '../resources/confirmDelete.tsx'
 import { Grid } from '../resources/Grid.tsx'
-import { type ListState, rememberedList, rememberList, selectedCount, storedPageSize } from '../resources/listState.ts'
+import { selectedCount } from '../resources/listState.ts'
 import { useNames } from '../resources/resourceApi.ts'
+import { useList } from '../resources/useList.ts'
 import { PageHead } from '../shell/PageHead.tsx'
 import { useMay, useTerm } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
@@ -56,46 +54,30 @@ export function ContractsPage() {
   const term = useTerm()('StaffContract')
   const mayEdit = useMay()(['BudgetingStaffingReadUpdate'])
   const navigate = useNavigate()
-  const key = `contracts ${budgetId}`
-  const [state, setState] = useState<ListState>(() => rememberedList(key, ['contractName']))
-  const [pageSize, setPageSize] = useState(storedPageSize)
-  const remember = (next: ListState): void => {
-    rememberList(key, next)
-    setState(next)
-  }
-  const selection = { search: state.lastSearch.value, filters: state.lastFilters }
-  const request = { pageNumber: state.pageNumber, pageSize, sort: state.sort, sortDirection: state.sortDirection, ...selection }
+  const view = useList(`contracts ${budgetId}`, { hiddenColumns: ['contractName'] })
   const list = useQuery({
-    queryKey: ['contracts', 'list', budgetId, request],
-    queryFn: () => api.contracts.list.query(request),
+    queryKey: ['contracts', 'list', budgetId, view.request],
+    queryFn: () => api.contracts.list.query(view.request),
     placeholderData: (before) => before,
   })
   const summary = useQuery({ queryKey: ['summary', budgetId], queryFn: () => api.budgets.summary.query() })
   const types = useNames('contractType', summary.data?.budget.contractTypeIds ?? [])
   const typeItems = [...types.values()].map(({ id, name }) => ({ id, name }))
-  const count = selectedCount(state, list.data?.total ?? 0)
-  const things = count === 1 ? term.singular : term.plural
   const add = mayEdit ? (): void => void navigate('/staffing/staff-contracts/add') : undefined
+  const total = list.data?.total ?? 0
   const remove = (): void =>
-    void modals.openConfirmModal({
-      title: `Delete ${things}`,
-      children: <Text size="sm">{`Delete ${count} ${things}? The history keeps them, and you can undo it there.`}</Text>,
-      labels: { cancel: 'Cancel', confirm: 'Delete' },
-      confirmProps: { color: 'red' },
-      onConfirm: async () => {
-        try {
-          await api.contracts.bulkDelete.mutate({ state: { selectAll: state.selectAll, toggledNodes: state.toggledNodes }, ...selection })
-          said(notices.deleted(term.plural))
-          remember({ ...state, selectAll: false, toggledNodes: [], pageNumber: 1 })
-          await queries.invalidateQueries()
-        } catch (error) {
-          failed(error)
-        }
+    confirmDelete({
+      term,
+      count: selectedCount(view.state, total),
+      hint: 'The history keeps them, and you can undo it there.',
+      run: () => api.contracts.bulkDelete.mutate(view.chosen),
+      after: () => {
+        view.unselect()
+        return queries.invalidateQueries()
       },
     })
-  const total = list.data?.total ?? 0
   const year = list.data?.firstYearName ?? ''
-  const filtered = isFiltered(state.lastSearch.value, state.lastFilters)
+  const filtered = isFiltered(view.selection.search, view.selection.filters)
   return (
     <>
       <PageHead
@@ -215,10 +197,7 @@ export function ContractsPage() {
           { name: 'endDate', label: 'End date', field: { kind: 'date', label: 'End date' } },
           { name: 'apprentice', label: 'Apprentice', field: { kind: 'flag', label: 'Apprentice' } },
         ]}
-        state={state}
-        onState={remember}
-        pageSize={pageSize}
-        onPageSize={setPageSize}
+        {...view.grid}
         searchPlaceholder="Search name, number, position"
         bulk={
           mayEdit ? (

@@ -1,14 +1,12 @@
-import { Button, Text } from '@mantine/core'
-import { modals } from '@mantine/modals'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { displayDate } from '../../domain/format.ts'
-import { notices } from '../../domain/notices.ts'
 import { api, problemOf, queries } from '../api/api.ts'
-import { failed, said } from '../api/notify.tsx'
+import { confirmDelete } from '../resources/confirmDelete.tsx'
 import { Grid } from '../resources/Grid.tsx'
-import { type ListState, rememberedList, rememberList, selectedCount, storedPageSize } from '../resources/listState.ts'
+import { selectedCount } from '../resources/listState.ts'
+import { useList } from '../resources/useList.ts'
 import { PageHead } from '../shell/PageHead.tsx'
 import { useMay, useTerm } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
@@ -21,43 +19,22 @@ export function StaffMembersPage() {
   const term = useTerm()('StaffMember')
   const mayEdit = useMay()(['BudgetingStaffingReadUpdate'])
   const navigate = useNavigate()
-  const key = `staff ${locationId}`
-  const [state, setState] = useState<ListState>(() => rememberedList(key))
-  const [pageSize, setPageSize] = useState(storedPageSize)
-  const remember = (next: ListState): void => {
-    rememberList(key, next)
-    setState(next)
-  }
-  const selection = { search: state.lastSearch.value, filters: state.lastFilters }
-  const request = { pageNumber: state.pageNumber, pageSize, sort: state.sort, sortDirection: state.sortDirection, ...selection }
+  const view = useList(`staff ${locationId}`)
   const list = useQuery({
-    queryKey: ['staff', 'list', locationId, request],
-    queryFn: () => api.staff.listByLocation.query(request),
+    queryKey: ['staff', 'list', locationId, view.request],
+    queryFn: () => api.staff.listByLocation.query(view.request),
     placeholderData: (before) => before,
   })
   const total = list.data?.total ?? 0
-  const count = selectedCount(state, total)
-  const things = count === 1 ? term.singular : term.plural
   const add = mayEdit ? (): void => void navigate('/staffing/staff-members/add') : undefined
   const remove = (): void =>
-    void modals.openConfirmModal({
-      title: `Delete ${things}`,
-      children: <Text size="sm">{`This cannot be undone. Delete ${count} ${things}?`}</Text>,
-      labels: { cancel: 'Cancel', confirm: 'Delete' },
-      confirmProps: { color: 'red' },
-      onConfirm: async () => {
-        try {
-          await api.staff.bulkDelete.mutate({
-            state: { selectAll: state.selectAll, toggledNodes: state.toggledNodes },
-            locationId,
-            ...selection,
-          })
-          said(notices.deleted(term.plural))
-          remember({ ...state, selectAll: false, toggledNodes: [], pageNumber: 1 })
-          await queries.invalidateQueries({ queryKey: ['staff'] })
-        } catch (error) {
-          failed(error)
-        }
+    confirmDelete({
+      term,
+      count: selectedCount(view.state, total),
+      run: () => api.staff.bulkDelete.mutate({ locationId, ...view.chosen }),
+      after: () => {
+        view.unselect()
+        return queries.invalidateQueries({ queryKey: ['staff'] })
       },
     })
   return (
@@ -100,10 +77,7 @@ export function StaffMembersPage() {
           { name: 'employeeNumber', label: 'Employee number', field: { kind: 'text', label: 'Employee number', max: 30 } },
           { name: 'dateOfBirth', label: 'Date of birth', field: { kind: 'date', label: 'Date of birth' } },
         ]}
-        state={state}
-        onState={remember}
-        pageSize={pageSize}
-        onPageSize={setPageSize}
+        {...view.grid}
         searchPlaceholder="Search name, number, email"
         bulk={
           mayEdit ? (

@@ -129,22 +129,15 @@ export function costable(draft: Draft, staffId: number | null, points: ReadonlyM
   const rows = draft.salary.filter(
     (row) => row.effectiveDate && isDate(row.effectiveDate) && (row.scalePoint !== null || row.spotAdjustment !== null),
   )
+  const { version: _version, employeeNumber: _number, notes: _notes, contractTypeName, ...rest } = draft
   return {
+    ...rest,
     id: draft.id ?? 'ffffffffffffffffffffffff',
     staffId,
-    type: draft.type,
-    contractName: draft.contractName,
-    contractTypeId: draft.contractTypeName,
-    maximumScalePoint: point(draft.maximumScalePoint),
+    contractTypeId: contractTypeName!,
     startDate: draft.startDate,
-    endDate: draft.endDate,
-    position: draft.position,
-    department: draft.department,
-    apprentice: draft.apprentice,
-    attritionContract: draft.attritionContract,
+    maximumScalePoint: point(draft.maximumScalePoint),
     sealedNotes: null,
-    serviceTerms: draft.serviceTerms,
-    analysisTags: draft.analysisTags,
     fundCodes: [],
     salary: rows
       .map((row) => ({ ...row, effectiveDate: row.effectiveDate!, scalePoint: point(row.scalePoint) }))

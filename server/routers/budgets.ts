@@ -9,7 +9,7 @@ import { either } from '../../domain/permissions.ts'
 import { budgetGroups, budgets } from '../../drizzle/schema.ts'
 import { announceRequired } from '../announce.ts'
 import { runCreateBudgets, runLockBudget, runRenameBudget, runUndo, runUpdateBudget } from '../commands/budgets.ts'
-import { type BudgetRow, costsOf, loadBudget, totalsOf } from '../store/budgetStore.ts'
+import { type BudgetRow, costsOf, loadBudget, loadContracts, yearOnRecord } from '../store/budgetStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import { readEvents } from '../store/eventLog.ts'
 import { markBudgetRequired } from '../store/groupStore.ts'
@@ -198,17 +198,25 @@ export const budgetRouter = router({
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runUndo(tx, ctx.organisationId, ctx.budgetId, input.version, ctx.actor))),
   /** The state of a budget at a glance: what staff cost by year, what is not calculated, when it was recalculated. */
   summary: inBudget(either('BudgetingOverview', 'BudgetingStaffing')).query(async ({ ctx }) => {
-    const { totals, groupId } = await ctx.inTransaction(async (tx) => ({
-      totals: totalsOf(
-        [...(await costsOf(tx, ctx.organisationId, ctx.budgetId)).values()].map((row) => row.yearTotals),
-        ctx.budget.head.numberOfYears,
-      ),
+    const { costs, contracts, groupId } = await ctx.inTransaction(async (tx) => ({
+      costs: [...(await costsOf(tx, ctx.organisationId, ctx.budgetId)).values()].map((row) => row.yearTotals),
+      contracts: (await loadContracts(tx, ctx.organisationId, ctx.budgetId)).length,
       groupId: (await groupIds(tx, ctx.organisationId)).get(ctx.budgetId) ?? null,
     }))
+    const years = Array.from({ length: ctx.budget.head.numberOfYears }, (_unused, year) => {
+      const { total, missing } = yearOnRecord(costs, contracts, year)
+      return { total: total === null ? null : poundsOf(total), missing }
+    })
     const savedBy =
       ctx.budget.savedById === null
         ? null
         : ((await userNames(ctx.services.store, [ctx.budget.savedById])).get(ctx.budget.savedById) ?? null)
-    return { budget: shownBudget(ctx.budget, groupId), savedBy, totals: { ...totals, years: totals.years.map(poundsOf) } }
+    return {
+      budget: shownBudget(ctx.budget, groupId),
+      savedBy,
+      contracts,
+      years,
+      notCalculated: Math.max(0, ...years.map((year) => year.missing)),
+    }
   }),
 })

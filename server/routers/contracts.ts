@@ -108,7 +108,7 @@ export const contractRouter = router({
         return {
           ...pageOf(rows, input, searched, 'employeeNumber'),
           firstYearCost: poundsOf(first),
-          notCalculated: met.filter((row) => row.costYears?.includes(null)).length,
+          notCalculated: met.filter((row) => !row.costYears || row.costYears.includes(null)).length,
           firstYearName: yearName(ctx.budget.head.firstYear, 0),
         }
       }),

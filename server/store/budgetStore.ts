@@ -141,17 +141,30 @@ async function project(
   }
 }
 
-/** Adds up costings: totals of each year over what could be calculated, and how many could not. */
+/** Adds up costings: totals of each year over what could be calculated, and how many contracts lack a figure. */
 export function totalsOf(costs: Iterable<(number | null)[]>, years: number): CostTotals {
   const totals: CostTotals = { years: Array.from({ length: years }, () => 0), contracts: 0, notCalculated: 0 }
   for (const cost of costs) {
+    const own = totals.years.map((_total, year) => cost[year] ?? null)
     totals.contracts++
-    if (cost.includes(null)) totals.notCalculated++
-    cost.forEach((total, year) => {
-      totals.years[year]! += total ?? 0
-    })
+    if (own.includes(null)) totals.notCalculated++
+    totals.years = totals.years.map((total, year) => total + (own[year] ?? 0))
   }
   return totals
+}
+
+/**
+ * What contracts cost in one year, from 0, as it stands: null where nothing could be calculated, with the number of contracts that the sum
+ * is without. Years that were added since the last calculation have no figures yet.
+ * @returns whole pennies
+ */
+export function yearOnRecord(
+  costs: readonly (number | null)[][],
+  contracts: number,
+  year: number,
+): { total: number | null; missing: number } {
+  const known = costs.flatMap((cost) => cost[year] ?? [])
+  return { total: known.length || !contracts ? known.reduce((sum, total) => sum + total, 0) : null, missing: contracts - known.length }
 }
 
 /** The hash of a result: over the costings by contract id. */

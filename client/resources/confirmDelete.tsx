@@ -1,0 +1,43 @@
+import { Text } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import { notices } from '../../domain/notices.ts'
+import type { Term } from '../../domain/terms.ts'
+import { failed, said } from '../api/notify.tsx'
+
+/**
+ * Asks before something is deleted, naming how much (behaviour B-104), then does it and says so.
+ * @param one a record on its own screen: the notice has the singular; a list has the plural
+ * @param after what follows once it is gone
+ */
+export function confirmDelete({
+  term,
+  count,
+  one = false,
+  hint,
+  run,
+  after,
+}: {
+  term: Term
+  count: number
+  one?: boolean
+  hint?: string
+  run: () => Promise<unknown>
+  after: () => unknown
+}): void {
+  const things = count === 1 ? term.singular : term.plural
+  modals.openConfirmModal({
+    title: `Delete ${things}`,
+    children: <Text size="sm">{hint ? `Delete ${count} ${things}? ${hint}` : `This cannot be undone. Delete ${count} ${things}?`}</Text>,
+    labels: { cancel: 'Cancel', confirm: 'Delete' },
+    confirmProps: { color: 'red' },
+    onConfirm: async () => {
+      try {
+        await run()
+        said(notices.deleted(one ? term.singular : term.plural))
+        await after()
+      } catch (error) {
+        failed(error)
+      }
+    },
+  })
+}

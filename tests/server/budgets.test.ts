@@ -1,0 +1,64 @@
+import { beforeAll, expect, it } from 'vitest'
+import { asUser, type Caller, placesOf, type Selection } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { proceduresOf } from '../support/trpc.ts'
+
+let product: Product
+let finance: Caller
+let northgate: Required<Selection>
+
+beforeAll(async () => {
+  product = await startProduct()
+  finance = await asUser(product, 'finance@harbour.example')
+  northgate = (await placesOf(finance)).at('Northgate')
+})
+
+const summary = () => proceduresOf(product, finance, northgate).budgets.summary.query()
+async function giveYears(numberOfYears: number): Promise<number> {
+  const { body } = await finance.call('GET', `/api/Budget/elements/${northgate.BudgetId}`, undefined, northgate)
+  return (await finance.call('PUT', '/api/BudgetElements/update', { ...body, numberOfYears }, northgate)).status
+}
+
+it('a budget that gets fewer years shows those years, to the same penny', async () => {
+  const before = await summary()
+  expect(await giveYears(3)).toBe(200)
+  expect((await summary()).years).toEqual(before.years.slice(0, 3))
+})
+it('years that were added and not calculated yet are shown as such, never as 0', async () => {
+  const { organisationId, ...first } = { organisationId: northgate.OrganisationId, ...northgate }
+  const made = await finance.call(
+    'POST',
+    '/api/BudgetElements/template',
+    { locations: [northgate.LocationId] },
+    { OrganisationId: organisationId },
+  )
+  const created = await finance.call(
+    'POST',
+    '/api/BudgetElements/create',
+    { ...made.body, name: 'One year', numberOfYears: 1 },
+    { OrganisationId: organisationId },
+  )
+  const selection = { ...first, BudgetId: created.body[0].mongoId }
+  const contracts = (await finance.call('POST', '/api/StaffContract/paginated', { pageSize: 1 }, northgate)).body.rows
+  const { id: _id, version: _version, ...copy } = contracts[0]
+  expect((await finance.call('PUT', '/api/StaffContract', copy, selection)).status).toBe(200)
+  const { body } = await finance.call('GET', `/api/Budget/elements/${selection.BudgetId}`, undefined, selection)
+  await finance.call('PUT', '/api/BudgetElements/update', { ...body, numberOfYears: 2 }, selection)
+  const { years, notCalculated } = await proceduresOf(product, finance, selection).budgets.summary.query()
+  expect(years[0]!.total).toBeGreaterThan(0)
+  expect(years[1]).toEqual({ total: null, missing: 1 })
+  expect(notCalculated).toBe(1)
+})
+it('a budget without contracts costs nothing, and says so', async () => {
+  const created = await finance.call('POST', '/api/BudgetElements/template', { locations: [northgate.LocationId] }, northgate)
+  const made = await finance.call('POST', '/api/BudgetElements/create', { ...created.body, name: 'Empty' }, northgate)
+  const { years } = await proceduresOf(product, finance, { ...northgate, BudgetId: made.body[0].mongoId }).budgets.summary.query()
+  expect(years.every((year) => year.total === 0 && year.missing === 0)).toBe(true)
+})
+it('a name stands once at a location, and no budget has more years than its location may', async () => {
+  const template = (await finance.call('POST', '/api/BudgetElements/template', { locations: [northgate.LocationId] }, northgate)).body
+  expect((await finance.call('POST', '/api/BudgetElements/create', template, northgate)).body).toBe('Name is already used.')
+  expect(
+    (await finance.call('POST', '/api/BudgetElements/create', { ...template, name: 'Long', numberOfYears: 6 }, northgate)).status,
+  ).toBe(400)
+})
