@@ -98,6 +98,7 @@ export function createRouter() {
     {
       path: '/',
       element: <Shell />,
+      errorElement: <Failure />,
       children: [
         {
           errorElement: <Failure />,

@@ -1,23 +1,10 @@
 import { sql } from 'drizzle-orm'
-import {
-  bigint,
-  boolean,
-  char,
-  customType,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { bigint, boolean, char, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { BudgetHead, CostTotals, StaffContract } from '../domain/budget/budget.ts'
 import type { EventType, Recalculated } from '../domain/budget/events.ts'
 import type { ContractCost } from '../domain/calculation/inputs.ts'
 import { resources } from '../domain/resources/all.ts'
+import { bytes, moment, organisationId } from './columns.ts'
 import { tableOf } from './resourceTable.ts'
 
 /** One named export for each table: the migration generator sees nothing else. */
@@ -50,10 +37,6 @@ export const profileTemplates = tableOf(resources.profileTemplate)
 export const studentGroups = tableOf(resources.studentGroup)
 export const staffInflationRates = tableOf(resources.staffInflationRate)
 
-const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' })
-const organisationId = () => integer('organisation_id').notNull()
-
 /** Every change of a reference record, written by the same transaction; append-only. */
 export const referenceChanges = pgTable(
   'reference_changes',
@@ -73,56 +56,6 @@ export const referenceChanges = pgTable(
   (table) => [index('reference_changes_record').on(table.resource, table.recordId, table.version)],
 )
 
-export const users = pgTable(
-  'users',
-  {
-    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
-    email: text('email').notNull(),
-    forename: text('forename').notNull(),
-    surname: text('surname').notNull(),
-    position: text('position'),
-    passwordHash: text('password_hash'),
-    isAdministrator: boolean('is_administrator').notNull().default(false),
-    active: boolean('active').notNull().default(true),
-    lastSignIn: moment('last_sign_in'),
-    created: moment('created').notNull().defaultNow(),
-  },
-  (table) => [uniqueIndex('users_email').on(sql`lower(${table.email})`)],
-)
-
-export const userGroups = pgTable('user_groups', {
-  id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
-  name: text('name').notNull().unique(),
-  permissions: text('permissions').array().notNull(),
-  created: moment('created').notNull().defaultNow(),
-})
-
-/** Which organisations a user belongs to, through which groups, and at which locations; no locations mean all (behaviour B-003). */
-export const memberships = pgTable(
-  'memberships',
-  {
-    userId: integer('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    organisationId: organisationId(),
-    locationIds: integer('location_ids').array().notNull().default(sql`'{}'`),
-    userGroupIds: integer('user_group_ids').array().notNull().default(sql`'{}'`),
-  },
-  (table) => [primaryKey({ columns: [table.userId, table.organisationId] })],
-)
-
-/** External systems that sign in with the client-credentials grant, each bound to one organisation and a user group. */
-export const apiClients = pgTable('api_clients', {
-  clientId: text('client_id').primaryKey(),
-  secret: text('secret').notNull(),
-  name: text('name').notNull(),
-  organisationId: organisationId(),
-  userGroupId: integer('user_group_id')
-    .notNull()
-    .references(() => userGroups.id),
-  active: boolean('active').notNull().default(true),
-})
-
 /** The words an organisation uses instead of the default ones, by the key of the thing. */
 export const terms = pgTable(
   'terms',
@@ -137,33 +70,6 @@ export const terms = pgTable(
   },
   (table) => [uniqueIndex('terms_term').on(table.organisationId, table.term)],
 )
-
-/** What the embedded sign-in keeps, of all its models. */
-export const oidcPayloads = pgTable(
-  'oidc_payloads',
-  {
-    model: text('model').notNull(),
-    id: text('id').notNull(),
-    payload: jsonb('payload').notNull(),
-    grantId: text('grant_id'),
-    uid: text('uid'),
-    userCode: text('user_code'),
-    consumedAt: moment('consumed_at'),
-    expiresAt: moment('expires_at'),
-  },
-  (table) => [
-    primaryKey({ columns: [table.model, table.id] }),
-    index('oidc_payloads_grant').on(table.grantId),
-    index('oidc_payloads_uid').on(table.uid),
-  ],
-)
-
-export const signingKeys = pgTable('signing_keys', {
-  kid: text('kid').primaryKey(),
-  jwk: jsonb('jwk').notNull(),
-  cookieSecret: text('cookie_secret').notNull(),
-  created: moment('created').notNull().defaultNow(),
-})
 
 /** One key for each person. Deleting it erases who the person is; every figure still replays. */
 export const vaultKeys = pgTable('vault_keys', {

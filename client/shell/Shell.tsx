@@ -137,7 +137,9 @@ function SessionQuestion() {
 
 /** Every navigation begins at the top of the page, back and forward included (behaviour B-033). */
 function ToTop() {
-  useEffect(() => window.scrollTo(0, 0), [])
+  useEffect(() => {
+    window.scrollTo(0, 0)
+  }, [])
   return null
 }
 

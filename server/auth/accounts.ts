@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Permission } from '../../domain/permissions.ts'
-import { apiClients, memberships, userGroups, users } from '../../drizzle/schema.ts'
+import { apiClients, memberships, userGroups, users } from '../../drizzle/accessTables.ts'
 import type { Store } from '../store/database.ts'
 
 /** What a user may do in one organisation. */

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import { oidcPayloads } from '../../drizzle/schema.ts'
+import { oidcPayloads } from '../../drizzle/accessTables.ts'
 import type { Store } from '../store/database.ts'
 import { activeClient } from './accounts.ts'
 

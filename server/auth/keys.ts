@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
-import { signingKeys } from '../../drizzle/schema.ts'
+import { signingKeys } from '../../drizzle/accessTables.ts'
 import type { Store } from '../store/database.ts'
 
 export interface SigningKeys {

@@ -1,5 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm'
-import { apiClients, memberships, organisations, userGroups, users } from '../../drizzle/schema.ts'
+import { apiClients, memberships, userGroups, users } from '../../drizzle/accessTables.ts'
+import { organisations } from '../../drizzle/schema.ts'
 import { passwordHash } from '../auth/accounts.ts'
 import type { OrganisationTx, Store } from '../store/database.ts'
 import { sha256 } from '../store/hash.ts'

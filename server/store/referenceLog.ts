@@ -1,6 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
-import { referenceChanges, users } from '../../drizzle/schema.ts'
+import { users } from '../../drizzle/accessTables.ts'
+import { referenceChanges } from '../../drizzle/schema.ts'
 import type { OrganisationTx, Store } from './database.ts'
 import type { Actor } from './eventLog.ts'
 

@@ -76,9 +76,9 @@ describe('the house', () => {
     expect(circles).toEqual([])
   })
   it('no file is longer than 300 lines: one that is holds two things, so make two of it', () => {
-    // Statutory and contract tables are data, not code.
+    // The lists of values are one table of data, not code.
     const long = code
-      .filter((file) => !['domain/lookups.ts', 'drizzle/schema.ts'].includes(file))
+      .filter((file) => file !== 'domain/lookups.ts')
       .map((file) => ({ file, lines: text(file).split('\n').length }))
       .filter(({ lines }) => lines > 300)
     expect(long).toEqual([])

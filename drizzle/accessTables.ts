@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm'
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { moment, organisationId } from './columns.ts'
+
+export const users = pgTable(
+  'users',
+  {
+    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+    email: text('email').notNull(),
+    forename: text('forename').notNull(),
+    surname: text('surname').notNull(),
+    position: text('position'),
+    passwordHash: text('password_hash'),
+    isAdministrator: boolean('is_administrator').notNull().default(false),
+    active: boolean('active').notNull().default(true),
+    lastSignIn: moment('last_sign_in'),
+    created: moment('created').notNull().defaultNow(),
+  },
+  (table) => [uniqueIndex('users_email').on(sql`lower(${table.email})`)],
+)
+
+export const userGroups = pgTable('user_groups', {
+  id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+  name: text('name').notNull().unique(),
+  permissions: text('permissions').array().notNull(),
+  created: moment('created').notNull().defaultNow(),
+})
+
+/** Which organisations a user belongs to, through which groups, and at which locations; no locations mean all (behaviour B-003). */
+export const memberships = pgTable(
+  'memberships',
+  {
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    organisationId: organisationId(),
+    locationIds: integer('location_ids').array().notNull().default(sql`'{}'`),
+    userGroupIds: integer('user_group_ids').array().notNull().default(sql`'{}'`),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.organisationId] })],
+)
+
+/** External systems that sign in with the client-credentials grant, each bound to one organisation and a user group. */
+export const apiClients = pgTable('api_clients', {
+  clientId: text('client_id').primaryKey(),
+  secret: text('secret').notNull(),
+  name: text('name').notNull(),
+  organisationId: organisationId(),
+  userGroupId: integer('user_group_id')
+    .notNull()
+    .references(() => userGroups.id),
+  active: boolean('active').notNull().default(true),
+})
+
+/** What the embedded sign-in keeps, of all its models. */
+export const oidcPayloads = pgTable(
+  'oidc_payloads',
+  {
+    model: text('model').notNull(),
+    id: text('id').notNull(),
+    payload: jsonb('payload').notNull(),
+    grantId: text('grant_id'),
+    uid: text('uid'),
+    userCode: text('user_code'),
+    consumedAt: moment('consumed_at'),
+    expiresAt: moment('expires_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.model, table.id] }),
+    index('oidc_payloads_grant').on(table.grantId),
+    index('oidc_payloads_uid').on(table.uid),
+  ],
+)
+
+export const signingKeys = pgTable('signing_keys', {
+  kid: text('kid').primaryKey(),
+  jwk: jsonb('jwk').notNull(),
+  cookieSecret: text('cookie_secret').notNull(),
+  created: moment('created').notNull().defaultNow(),
+})
