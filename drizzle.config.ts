@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit'
 
 export default defineConfig({
   dialect: 'postgresql',
-  schema: ['./drizzle/schema.ts', './drizzle/accessTables.ts'],
+  schema: ['./drizzle/schema.ts', './drizzle/accessTables.ts', './drizzle/consoleTables.ts'],
   out: './drizzle/migrations',
 })

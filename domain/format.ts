@@ -64,6 +64,11 @@ function plural(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'} ago`
 }
 
+/** A number of things: `1 contract`, `14 contracts`. */
+export function displayCount(count: number, thing: string): string {
+  return `${grouped(String(count))} ${thing}${count === 1 ? '' : 's'}`
+}
+
 /** How long ago something happened (spec 2 §9): just now, minutes, hours, Yesterday, days, weeks, then a date. */
 export function relativeTime(moment: Date | string, now: Date): string {
   const seconds = Math.floor((now.getTime() - new Date(moment).getTime()) / 1000)

@@ -41,7 +41,7 @@ export const listEditState = z.object({
 })
 export type ListEditState = z.infer<typeof listEditState>
 
-export const bulkSelection = z.object({ state: listEditState, ...selection })
+export const bulkSelection = z.object({ state: listEditState, ...selection, requestType })
 export type BulkSelection = z.infer<typeof bulkSelection>
 
 export const patchItem = z.object({ op: z.string().max(20), path: z.string().max(100), value: z.unknown() })

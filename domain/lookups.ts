@@ -1,3 +1,5 @@
+import { allPermissions, permissionIds } from './permissions.ts'
+
 /** Lists of fixed values, by the name and with the ids that the API uses (`GET /api/Application/types`). */
 export interface LookupItem {
   id: number
@@ -308,6 +310,7 @@ export const lookups = {
     { id: 5, name: 'Sixth form' },
     { id: 6, name: 'High needs' },
   ],
+  permissions: allPermissions.map((name): LookupItem => ({ id: permissionIds[name], name })),
 } satisfies Record<string, LookupItem[]>
 
 export type LookupName = keyof typeof lookups

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { moment, organisationId } from './columns.ts'
+import { lookupItems, moment, organisationId } from './columns.ts'
 
 export const users = pgTable(
   'users',
@@ -10,10 +10,13 @@ export const users = pgTable(
     forename: text('forename').notNull(),
     surname: text('surname').notNull(),
     position: text('position'),
+    phoneNumber: text('phone_number'),
+    avatarId: integer('avatar_id'),
     passwordHash: text('password_hash'),
     isAdministrator: boolean('is_administrator').notNull().default(false),
     active: boolean('active').notNull().default(true),
     lastSignIn: moment('last_sign_in'),
+    version: integer('version').notNull().default(1),
     created: moment('created').notNull().defaultNow(),
   },
   (table) => [uniqueIndex('users_email').on(sql`lower(${table.email})`)],
@@ -22,7 +25,8 @@ export const users = pgTable(
 export const userGroups = pgTable('user_groups', {
   id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
   name: text('name').notNull().unique(),
-  permissions: text('permissions').array().notNull(),
+  permissions: lookupItems('permissions')('permissions').notNull(),
+  version: integer('version').notNull().default(1),
   created: moment('created').notNull().defaultNow(),
 })
 
@@ -38,6 +42,23 @@ export const memberships = pgTable(
     userGroupIds: integer('user_group_ids').array().notNull().default(sql`'{}'`),
   },
   (table) => [primaryKey({ columns: [table.userId, table.organisationId] })],
+)
+
+/** One-time links by which a person sets a password: to join, or after a reset. Only the SHA-256 of the secret is kept. */
+export const invitations = pgTable(
+  'invitations',
+  {
+    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    secretHash: text('secret_hash').notNull(),
+    kind: text('kind').$type<'invite' | 'reset'>().notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    usedAt: moment('used_at'),
+    created: moment('created').notNull().defaultNow(),
+  },
+  (table) => [uniqueIndex('invitations_secret').on(table.secretHash), index('invitations_user').on(table.userId)],
 )
 
 /** External systems that sign in with the client-credentials grant, each bound to one organisation and a user group. */

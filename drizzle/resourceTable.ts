@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, date, index, integer, jsonb, numeric, type PgColumnBuilderBase, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import type { Field, Kind } from '../domain/resources/fields.ts'
 import type { AnyResource } from '../domain/resources/resource.ts'
+import { instant, lookupItems } from './columns.ts'
 
 /** `payScaleTypes` as `pay_scale_types`. */
 export function snake(name: string): string {
@@ -14,6 +15,7 @@ export function snake(name: string): string {
 const columns: { [K in Kind]: (field: Extract<Field, { kind: K }>, name: string) => PgColumnBuilderBase } = {
   text: (field, name) => (field.required ? text(name).notNull() : text(name)),
   longText: (_field, name) => text(name),
+  richText: (_field, name) => text(name),
   integer: (field, name) => (field.required ? integer(name).notNull() : integer(name)),
   money: (field, name) =>
     field.required
@@ -25,9 +27,13 @@ const columns: { [K in Kind]: (field: Extract<Field, { kind: K }>, name: string)
       : numeric(name, { precision: 9, scale: 4, mode: 'number' }),
   decimal: (_field, name) => numeric(name, { precision: 14, scale: 6, mode: 'number' }),
   date: (field, name) => (field.required ? date(name, { mode: 'string' }).notNull() : date(name, { mode: 'string' })),
+  dateTime: (_field, name) => instant(name),
   flag: (field, name) => (field.either ? boolean(name) : boolean(name).notNull().default(false)),
   choice: (field, name) => (field.required ? integer(name).notNull() : integer(name)),
   flags: (_field, name) => integer(name).notNull().default(0),
+  choices: (field, name) => lookupItems(field.lookup)(name).notNull(),
+  rates: (_field, name) => jsonb(name).$type<number[]>().notNull(),
+  image: (_field, name) => integer(name),
   reference: (field, name) => (field.required ? integer(name).notNull() : integer(name)),
   references: (_field, name) => integer(name).array().notNull().default(sql`'{}'`),
   rows: (_field, name) => jsonb(name).notNull().default([]),

@@ -35,6 +35,17 @@ export const localAuthorityFundingRates = tableOf(resources.localAuthorityFundin
 export const payrollCodes = tableOf(resources.payrollCode)
 export const profileTemplates = tableOf(resources.profileTemplate)
 export const studentGroups = tableOf(resources.studentGroup)
+export const inflations = tableOf(resources.inflation)
+export const inflationRates = tableOf(resources.inflationRate)
+export const topSliceTables = tableOf(resources.topSliceTable)
+export const topSlices = tableOf(resources.topSlice)
+export const gagPoolTables = tableOf(resources.gagPoolTable)
+export const gagPools = tableOf(resources.gagPool)
+export const apprenticeshipLevies = tableOf(resources.apprenticeshipLevy)
+export const flashMessages = tableOf(resources.flashMessage)
+export const newsArticles = tableOf(resources.newsArticle)
+export const assistArticles = tableOf(resources.assist)
+export const reminders = tableOf(resources.reminder)
 export const staffInflationRates = tableOf(resources.staffInflationRate)
 
 /** Every change of a reference record, written by the same transaction; append-only. */

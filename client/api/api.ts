@@ -61,3 +61,8 @@ export function problemOf(error: unknown): PublicError {
   if (error instanceof TRPCClientError) return (error.data as { problem?: PublicError } | undefined)?.problem ?? unreachable
   return { ...unreachable, code: 'unexpected', message: error instanceof Error ? error.message : 'Something went wrong.' }
 }
+
+/** A call of the REST API with the caller's token and selection, for what is no JSON: pictures. */
+export function rest(path: string, init?: RequestInit): Promise<Response> {
+  return call(path, { ...init, headers: selectionHeaders() })
+}

@@ -1,12 +1,21 @@
-import { ActionIcon, Button, Checkbox, ColorInput, Group, NumberInput, Select, Table, Textarea, TextInput } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { Checkbox, ColorInput, Group, MultiSelect, NumberInput, Select, Skeleton, Textarea, TextInput } from '@mantine/core'
+import { DateTimePicker } from '@mantine/dates'
 import dayjs from 'dayjs'
 import customParseFormat from 'dayjs/plugin/customParseFormat'
-import type { ReactNode } from 'react'
-import { lookups } from '../../domain/lookups.ts'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { icons } from '../../domain/icons.ts'
+import { type LookupItem, lookups } from '../../domain/lookups.ts'
 import type { Field, Kind } from '../../domain/resources/fields.ts'
 import { DateField } from './DateField.tsx'
+import { ImageInput } from './inputs/ImageInput.tsx'
+import { iconPictures } from './inputs/icons.ts'
+import { PermissionTable } from './inputs/PermissionTable.tsx'
+import { RatesInput } from './inputs/RatesInput.tsx'
+import { RowsInput } from './inputs/RowsInput.tsx'
 import { ManyPicker, Picker } from './Picker.tsx'
+
+/** The editor is a large part of the page and few screens need it. */
+const RichText = lazy(() => import('./inputs/RichText.tsx'))
 
 dayjs.extend(customParseFormat)
 
@@ -51,15 +60,18 @@ const amount = (props: InputProps, decimals: number, prefix?: string, suffix?: s
 
 /** One input for each kind of field; a missing one does not compile. */
 const inputs: { [K in Kind]: Render<K> } = {
-  text: (props) => (
-    <TextInput
-      {...common(props)}
-      value={(props.value as string | null) ?? ''}
-      onChange={(event) => props.onChange(event.currentTarget.value)}
-      maxLength={props.field.max}
-      type={props.field.format === 'email' ? 'email' : 'text'}
-    />
-  ),
+  text: (props) =>
+    props.field.format === 'icon' ? (
+      <IconSelect {...props} />
+    ) : (
+      <TextInput
+        {...common(props)}
+        value={(props.value as string | null) ?? ''}
+        onChange={(event) => props.onChange(event.currentTarget.value)}
+        maxLength={props.field.max}
+        type={props.field.format === 'email' ? 'email' : 'text'}
+      />
+    ),
   longText: (props) => (
     <Textarea
       {...common(props)}
@@ -93,6 +105,28 @@ const inputs: { [K in Kind]: Render<K> } = {
       required={props.field.required}
       bare={props.bare}
       description={props.field.help}
+    />
+  ),
+  richText: (props) => (
+    <Suspense fallback={<Skeleton height={210} />}>
+      <RichText
+        label={props.field.label}
+        value={props.value as string | null}
+        onChange={props.onChange}
+        error={props.error}
+        disabled={props.disabled}
+        required={props.field.required}
+      />
+    </Suspense>
+  ),
+  dateTime: (props) => (
+    <DateTimePicker
+      {...common(props)}
+      value={props.value ? dayjs(props.value as string).format('YYYY-MM-DD HH:mm:ss') : null}
+      onChange={(value) => props.onChange(value ? dayjs(value).toISOString() : null)}
+      valueFormat="DD MMM YYYY, HH:mm"
+      clearable={!props.field.required}
+      placeholder="Choose a day and time"
     />
   ),
   flag: (props) =>
@@ -143,6 +177,42 @@ const inputs: { [K in Kind]: Render<K> } = {
       </Group>
     </Checkbox.Group>
   ),
+  choices: (props) =>
+    props.field.lookup === 'permissions' ? (
+      <PermissionTable
+        value={(props.value as LookupItem[] | null) ?? []}
+        onChange={props.onChange}
+        error={props.error}
+        disabled={props.disabled}
+      />
+    ) : (
+      <MultiSelect
+        {...common(props)}
+        data={lookups[props.field.lookup].map((item) => ({ value: String(item.id), label: item.name }))}
+        value={((props.value as LookupItem[] | null) ?? []).map((item) => String(item.id))}
+        onChange={(ids) => props.onChange(lookups[props.field.lookup].filter((item) => ids.includes(String(item.id))))}
+        searchable
+      />
+    ),
+  rates: (props) => (
+    <RatesInput
+      label={props.field.label}
+      count={props.field.columns.length}
+      value={(props.value as (number | null)[] | null) ?? []}
+      onChange={props.onChange}
+      error={props.error}
+      disabled={props.disabled}
+    />
+  ),
+  image: (props) => (
+    <ImageInput
+      label={props.field.label}
+      value={(props.value as number | null) ?? null}
+      onChange={props.onChange}
+      error={props.error}
+      disabled={props.disabled}
+    />
+  ),
   reference: (props) => (
     <Picker
       to={props.field.to}
@@ -170,7 +240,12 @@ const inputs: { [K in Kind]: Render<K> } = {
       emptyText={props.field.to === 'location' ? 'All locations' : 'None'}
     />
   ),
-  rows: (props) => <RowsInput {...props} />,
+  rows: (props) => (
+    <RowsInput
+      {...props}
+      cell={(part, value, onChange) => <FieldInput field={part} value={value} onChange={onChange} disabled={props.disabled} bare />}
+    />
+  ),
   colour: (props) => (
     <ColorInput
       {...common(props)}
@@ -182,65 +257,27 @@ const inputs: { [K in Kind]: Render<K> } = {
   ),
 }
 
-/** Effective-dated rows in a small table. */
-function RowsInput({ field, value, onChange, error, disabled }: InputProps<Extract<Field, { kind: 'rows' }>>) {
-  const rows = (value as Record<string, unknown>[] | null) ?? []
-  const set = (index: number, name: string, cell: unknown): void =>
-    onChange(rows.map((row, at) => (at === index ? { ...row, [name]: cell } : row)))
+function IconSelect(props: InputProps) {
+  const Chosen = iconPictures[String(props.value ?? '')]
   return (
-    <div>
-      <Table withRowBorders={false} verticalSpacing={4}>
-        <Table.Thead>
-          <Table.Tr>
-            {Object.entries(field.of).map(([name, part]) => (
-              <Table.Th key={name} fw={500}>
-                {part.label}
-              </Table.Th>
-            ))}
-            <Table.Th w={40} aria-label="Remove" />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row, index) => (
-            <Table.Tr key={index}>
-              {Object.entries(field.of).map(([name, part]) => (
-                <Table.Td key={name}>
-                  <FieldInput field={part} value={row[name] ?? null} onChange={(cell) => set(index, name, cell)} disabled={disabled} bare />
-                </Table.Td>
-              ))}
-              <Table.Td>
-                {!disabled && (
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    aria-label={`Remove row ${index + 1}`}
-                    onClick={() => onChange(rows.filter((_row, at) => at !== index))}
-                  >
-                    <IconTrash size={16} />
-                  </ActionIcon>
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      {error && (
-        <p className="up" role="alert" style={{ margin: '4px 0', fontSize: 13 }}>
-          {error}
-        </p>
-      )}
-      {!disabled && (
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<IconPlus size={14} />}
-          mt={4}
-          onClick={() => onChange([...rows, Object.fromEntries(Object.keys(field.of).map((name) => [name, null]))])}
-        >
-          Add row
-        </Button>
-      )}
-    </div>
+    <Select
+      {...common(props)}
+      data={icons.map((name) => ({ value: name, label: name.replaceAll('-', ' ') }))}
+      value={(props.value as string | null) || null}
+      onChange={props.onChange}
+      leftSection={Chosen && <Chosen size={16} stroke={1.7} />}
+      renderOption={({ option }) => {
+        const Picture = iconPictures[option.value]
+        return (
+          <Group gap={8}>
+            {Picture && <Picture size={16} stroke={1.7} />}
+            {option.label}
+          </Group>
+        )
+      }}
+      searchable
+      clearable
+    />
   )
 }
 

@@ -1,26 +1,46 @@
 import type { ColDef } from 'ag-grid-community'
-import { displayDate, figure, relativeDay } from '../../domain/format.ts'
+import { displayDate, displayDateTime, figure, relativeDay } from '../../domain/format.ts'
 import { lookups } from '../../domain/lookups.ts'
 import type { Field, Kind } from '../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { useNames } from './resourceApi.ts'
 
-function Names({ to, ids }: { to: string; ids: number[] }) {
+function Names({ to, ids, chips }: { to: string; ids: number[]; chips?: boolean }) {
   const names = useNames(to, ids)
-  return <>{ids.map((id) => names.get(id)?.name ?? '…').join(', ')}</>
+  const called = ids.map((id) => names.get(id)?.name ?? '…')
+  return chips ? <Chips names={called} /> : called.join(', ')
+}
+
+/** The first few as chips; how many more there are. */
+function Chips({ names }: { names: readonly string[] }) {
+  return (
+    <span title={names.join(', ')}>
+      {names.slice(0, 2).map((name) => (
+        <span key={name} className="chip">
+          {name}
+        </span>
+      ))}
+      {names.length > 2 && <span className="dim">and {names.length - 2} more</span>}
+    </span>
+  )
 }
 
 const widths: Record<Kind, Partial<ColDef>> = {
   text: { minWidth: 110, flex: 1.4 },
   longText: { flex: 2 },
+  richText: { flex: 2 },
   integer: { width: 100, flex: 0.6 },
   money: { width: 130, flex: 0.8 },
   percent: { width: 110, flex: 0.6 },
   decimal: { width: 120, flex: 0.7 },
   date: { width: 130, flex: 0.8 },
+  dateTime: { width: 160, flex: 0.9 },
   flag: { width: 100, flex: 0.6 },
   choice: { width: 140, flex: 0.9 },
   flags: { minWidth: 180, flex: 1.2 },
+  choices: { minWidth: 180, flex: 2 },
+  rates: { minWidth: 220, flex: 1.4 },
+  image: { width: 100 },
   reference: { minWidth: 120, flex: 1 },
   references: { minWidth: 140, flex: 1 },
   rows: { width: 100 },
@@ -53,11 +73,17 @@ function shown(field: Field, value: unknown) {
             {item.name}
           </span>
         ))
+    case 'dateTime':
+      return displayDateTime(String(value))
+    case 'choices':
+      return <Chips names={(value as { name: string }[]).map((item) => item.name)} />
+    case 'rates':
+      return (value as number[]).map((rate) => `${rate} %`).join(', ')
     case 'reference':
       return <Names to={field.to} ids={[value as number]} />
     case 'references':
       return (value as number[]).length ? (
-        <Names to={field.to} ids={value as number[]} />
+        <Names to={field.to} ids={value as number[]} chips />
       ) : (
         <span className="dim">{field.to === 'location' ? 'All' : ''}</span>
       )

@@ -1,6 +1,8 @@
 import { adminTable } from './entities/adminTable.ts'
 import { allowance } from './entities/allowance.ts'
 import { analysisTag } from './entities/analysisTag.ts'
+import { apprenticeshipLevy } from './entities/apprenticeshipLevy.ts'
+import { assist } from './entities/assist.ts'
 import { benchmarkingGroup } from './entities/benchmarkingGroup.ts'
 import { bfrCode } from './entities/bfrCode.ts'
 import { budgetCode } from './entities/budgetCode.ts'
@@ -11,21 +13,31 @@ import { extendedLeaveRule } from './entities/extendedLeaveRule.ts'
 import { extendedLeaveRuleSet } from './entities/extendedLeaveRuleSet.ts'
 import { extendedLeaveType } from './entities/extendedLeaveType.ts'
 import { financialReportingCode } from './entities/financialReportingCode.ts'
+import { flashMessage } from './entities/flashMessage.ts'
 import { fundCode } from './entities/fundCode.ts'
+import { gagPool } from './entities/gagPool.ts'
+import { gagPoolTable } from './entities/gagPoolTable.ts'
 import { incomeType } from './entities/incomeType.ts'
+import { inflation } from './entities/inflation.ts'
+import { inflationRate } from './entities/inflationRate.ts'
 import { localAuthority } from './entities/localAuthority.ts'
 import { localAuthorityFundingRate } from './entities/localAuthorityFundingRate.ts'
 import { location } from './entities/location.ts'
 import { nationalInsurance } from './entities/nationalInsurance.ts'
+import { newsArticle } from './entities/newsArticle.ts'
 import { organisation } from './entities/organisation.ts'
 import { payrollCode } from './entities/payrollCode.ts'
 import { payScalePoint } from './entities/payScalePoint.ts'
 import { profileTemplate } from './entities/profileTemplate.ts'
+import { reminder } from './entities/reminder.ts'
 import { serviceTerm } from './entities/serviceTerm.ts'
 import { staffAssumptions } from './entities/staffAssumptions.ts'
 import { staffErPensionRate } from './entities/staffErPensionRate.ts'
 import { staffInflationRate } from './entities/staffInflationRate.ts'
 import { studentGroup } from './entities/studentGroup.ts'
+import { topSlice } from './entities/topSlice.ts'
+import { topSliceTable } from './entities/topSliceTable.ts'
+import { userGroup } from './entities/userGroup.ts'
 import type { AnyResource } from './resource.ts'
 
 /** Every declared entity, by the name of its procedures. To add one, write its declaration and name it here. */
@@ -58,6 +70,18 @@ export const resources = {
   payrollCode,
   profileTemplate,
   studentGroup,
+  inflation,
+  inflationRate,
+  topSliceTable,
+  topSlice,
+  gagPoolTable,
+  gagPool,
+  apprenticeshipLevy,
+  userGroup,
+  flashMessage,
+  newsArticle,
+  assist,
+  reminder,
 } satisfies Record<string, AnyResource>
 
 export type ResourceName = keyof typeof resources

@@ -1,5 +1,5 @@
 import { isDate } from '../calendar.ts'
-import { lookups } from '../lookups.ts'
+import { type LookupItem, type LookupName, lookups } from '../lookups.ts'
 import type { Field, Kind } from './fields.ts'
 
 /** How a spreadsheet cell becomes a value, and a value a cell (behaviours B-142 to B-144). */
@@ -15,12 +15,18 @@ function number(text: string, label: string): Parsed {
   return /^-?\d*\.?\d+$/.test(plain) ? { value: Number(plain) } : { message: `${label} must be a number.` }
 }
 
+/** An item of a list by its id or its name. */
+function itemOf(lookup: LookupName, text: string): LookupItem | undefined {
+  return lookups[lookup].find((item) => String(item.id) === text || item.name.toLowerCase() === text.toLowerCase())
+}
+
 const asText: (field: Field, text: string) => Parsed = (_field, text) => ({ value: text })
 const asNumber: (field: Field, text: string) => Parsed = (field, text) => number(text, field.label)
 
-const parsers: { [K in Exclude<Kind, 'rows' | 'flags'>]: Parser<K> } = {
+const parsers: { [K in Exclude<Kind, 'rows' | 'flags' | 'rates'>]: Parser<K> } = {
   text: asText,
   longText: asText,
+  richText: asText,
   colour: (_field, text) => ({ value: text.replace(/^#/, '') }),
   integer: asNumber,
   money: asNumber,
@@ -31,9 +37,21 @@ const parsers: { [K in Exclude<Kind, 'rows' | 'flags'>]: Parser<K> } = {
     const iso = british ? `${british[3]}-${british[2]!.padStart(2, '0')}-${british[1]!.padStart(2, '0')}` : text
     return isDate(iso) ? { value: iso } : { message: `${label} is not a date.` }
   },
+  dateTime: ({ label }, text) => {
+    const british = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(.*)$/.exec(text)
+    const iso = british ? `${british[3]}-${british[2]!.padStart(2, '0')}-${british[1]!.padStart(2, '0')}${british[4]}` : text
+    return /^\d{4}-\d{2}-\d{2}/.test(iso) && isDate(iso.slice(0, 10)) && !Number.isNaN(Date.parse(iso))
+      ? { value: new Date(iso).toISOString() }
+      : { message: `${label} is not a date.` }
+  },
+  choices: ({ label, lookup }, text) => {
+    const items = text.split(';').map((part) => itemOf(lookup, part.trim()))
+    return items.includes(undefined) ? { message: `${label} is not one of the choices.` } : { value: items }
+  },
+  image: asNumber,
   flag: ({ label }, text) => yesNo(label, text),
   choice: ({ label, lookup }, text) => {
-    const found = lookups[lookup].find((item) => String(item.id) === text || item.name.toLowerCase() === text.toLowerCase())
+    const found = itemOf(lookup, text)
     return found ? { value: found.id } : { message: `${label} is not one of the choices.` }
   },
   reference: (field, text, find) => {
@@ -55,7 +73,7 @@ export function yesNo(label: string, text: string): Parsed {
 }
 
 /** The value of a cell; an empty cell is null. */
-export function parseCell(field: Exclude<Field, { kind: 'rows' | 'flags' }>, cell: string, find: FindReference): Parsed {
+export function parseCell(field: Exclude<Field, { kind: 'rows' | 'flags' | 'rates' }>, cell: string, find: FindReference): Parsed {
   const text = unescapeFormula(cell).trim()
   if (text === '') return { value: null }
   return (parsers[field.kind] as (field: Field, text: string, find: FindReference) => Parsed)(field, text, find)
@@ -79,6 +97,10 @@ export function formatCell(field: Field, value: unknown, name: NameReference): s
         .join('; ')
     case 'reference':
       return name(field.to, value as number)
+    case 'choices':
+      return (value as LookupItem[]).map((item) => item.name).join('; ')
+    case 'rates':
+      return (value as number[]).join('; ')
     case 'references':
       return (value as number[]).map((id) => name(field.to, id)).join('; ')
     case 'money':

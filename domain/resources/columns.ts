@@ -12,6 +12,8 @@ export interface Column {
   field: string
   part?: string
   bit?: number
+  /** For rates: which of them, from 0. */
+  index?: number
 }
 
 type Hidden = (field: Field) => boolean
@@ -29,6 +31,8 @@ export function columnsOf(resource: AnyResource, hidden: Hidden = nothingHidden)
         field: name,
         bit: lookups[field.lookup][index]!.id,
       }))
+    if (field.kind === 'rates')
+      return field.columns.map((heading, index) => ({ heading, required: required.has(heading), field: name, index }))
     if (field.kind === 'rows')
       return Object.entries(field.of).map(([part, { column, label }]) => ({
         heading: column ?? label,
@@ -38,6 +42,11 @@ export function columnsOf(resource: AnyResource, hidden: Hidden = nothingHidden)
       }))
     return field.column ? [{ heading: field.column, required: required.has(field.column), field: name }] : []
   })
+}
+
+/** Whether a column holds all of its field. */
+function isWhole({ part, bit, index }: Column): boolean {
+  return part === undefined && bit === undefined && index === undefined
 }
 
 function normal(heading: string): string {
@@ -52,7 +61,7 @@ export function matchColumns(
 ): { matched: Map<string, Column>; missing: string[]; ignored: string[] } {
   const wanted = new Map(columns.flatMap((column) => [[normal(column.heading), column] as const]))
   for (const column of columns)
-    if (labels[column.field] && !column.part && column.bit === undefined && !wanted.has(normal(labels[column.field]!)))
+    if (labels[column.field] && isWhole(column) && !wanted.has(normal(labels[column.field]!)))
       wanted.set(normal(labels[column.field]!), column)
   const matched = new Map<string, Column>()
   for (const heading of headings) {
@@ -90,12 +99,18 @@ export function readRow(
         ? cell.trim() === ''
           ? { value: false }
           : yesNo(column.heading, cell.trim())
-        : field.kind === 'rows'
-          ? parseCell(field.of[column.part!]!, cell, find)
-          : parseCell(field, cell, find)
+        : field.kind === 'rates'
+          ? parseCell({ kind: 'percent', label: column.heading }, cell, find)
+          : field.kind === 'rows'
+            ? parseCell(field.of[column.part!]!, cell, find)
+            : parseCell(field, cell, find)
     if ('message' in parsed) problems.push({ column: column.heading, value: cell, message: parsed.message })
     else if (column.bit !== undefined) values[column.field] = Number(values[column.field] ?? 0) | (parsed.value ? column.bit : 0)
-    else if (column.part) {
+    else if (column.index !== undefined) {
+      const list = (values[column.field] ?? []) as unknown[]
+      list[column.index] = parsed.value
+      values[column.field] = list
+    } else if (column.part) {
       const list = (values[column.field] ?? [{}]) as Record<string, unknown>[]
       list[0]![column.part] = parsed.value
       values[column.field] = list
@@ -116,6 +131,7 @@ export function writeRows(resource: AnyResource, columns: readonly Column[], rec
     columns.map((column) => {
       const field = resource.fields[column.field]!
       if (column.bit !== undefined) return Number(record[column.field]) & column.bit ? 'Yes' : 'No'
+      if (column.index !== undefined) return String((record[column.field] as number[])[column.index] ?? '')
       if (column.part && field.kind === 'rows') return escapeFormula(formatCell(field.of[column.part]!, line[column.part], name))
       return escapeFormula(formatCell(field, record[column.field], name))
     }),

@@ -1,4 +1,4 @@
-import type { LookupName } from '../lookups.ts'
+import type { LookupItem, LookupName } from '../lookups.ts'
 
 /** What every field may say of itself. Labels are what people read; the key of the field is its name in the API. */
 export interface FieldOptions {
@@ -19,10 +19,16 @@ export interface FieldOptions {
 export interface TextField extends FieldOptions {
   kind: 'text'
   max: number
-  format?: 'email' | 'url'
+  /** `video`: an embed link of the one video service (notices K-28); `icon`: the name of an icon of the product. */
+  format?: 'email' | 'url' | 'slug' | 'video' | 'icon'
 }
 export interface LongTextField extends FieldOptions {
   kind: 'longText'
+  max: number
+}
+/** Headings, lists, bold, italic, links and images; the server takes out everything else (behaviour B-124). */
+export interface RichTextField extends FieldOptions {
+  kind: 'richText'
   max: number
 }
 export interface IntegerField extends FieldOptions {
@@ -51,6 +57,10 @@ export interface DecimalField extends FieldOptions {
 export interface DateField extends FieldOptions {
   kind: 'date'
 }
+/** A moment, in ISO 8601 with its zone. */
+export interface DateTimeField extends FieldOptions {
+  kind: 'dateTime'
+}
 /** Yes or no; with `either` it may be empty, which means both. */
 export interface FlagField extends FieldOptions {
   kind: 'flag'
@@ -65,6 +75,22 @@ export interface FlagsField extends FieldOptions {
   kind: 'flags'
   lookup: LookupName
   columns: readonly string[]
+}
+/** Some items of a list, each with its id and name. */
+export interface ChoicesField extends FieldOptions {
+  kind: 'choices'
+  lookup: LookupName
+}
+/** A fixed number of rates in per cent, one import column for each. */
+export interface RatesField extends FieldOptions {
+  kind: 'rates'
+  columns: readonly string[]
+  min: number
+  max: number
+}
+/** The id of a stored image. */
+export interface ImageField extends FieldOptions {
+  kind: 'image'
 }
 export interface ReferenceField extends FieldOptions {
   kind: 'reference'
@@ -89,14 +115,19 @@ export interface ColourField extends FieldOptions {
 export type Field =
   | TextField
   | LongTextField
+  | RichTextField
   | IntegerField
   | MoneyField
   | PercentField
   | DecimalField
   | DateField
+  | DateTimeField
   | FlagField
   | ChoiceField
   | FlagsField
+  | ChoicesField
+  | RatesField
+  | ImageField
   | ReferenceField
   | ReferencesField
   | RowsField
@@ -107,21 +138,26 @@ export type Kind = Field['kind']
 interface ValueOf {
   text: string
   longText: string
+  richText: string
   integer: number
   money: number
   percent: number
   decimal: number
   date: string
+  dateTime: string
   flag: boolean
   choice: number
   flags: number
+  choices: LookupItem[]
+  rates: number[]
+  image: number
   reference: number
   references: number[]
   rows: Record<string, string | number>[]
   colour: string
 }
 
-type Filled = 'flag' | 'references' | 'rows' | 'flags'
+type Filled = 'flag' | 'references' | 'rows' | 'flags' | 'choices' | 'rates'
 
 /** A value that may be missing is null, but flags, lists and sums of bits always are something. */
 export type FieldValue<F extends Field> = F extends { either: true }
@@ -141,14 +177,19 @@ function maker<K extends Kind>(kind: K) {
 
 export const text = maker('text')
 export const longText = maker('longText')
+export const richText = maker('richText')
 export const integer = maker('integer')
 export const money = maker('money')
 export const percent = maker('percent')
 export const decimal = maker('decimal')
 export const date = maker('date')
+export const dateTime = maker('dateTime')
 export const flag = maker('flag')
 export const choice = maker('choice')
 export const flags = maker('flags')
+export const choices = maker('choices')
+export const rates = maker('rates')
+export const image = maker('image')
 export const reference = maker('reference')
 export const references = maker('references')
 export const rows = maker('rows')

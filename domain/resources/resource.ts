@@ -49,6 +49,14 @@ export interface ResourceOptions<F extends Record<string, Field>> {
   affectsCosts?: boolean
   /** A flag of the record that keeps it out of pickers. */
   archivedBy?: keyof F & string
+  /** For what is shown for a while: its switch and its dates. Without the right to change it, people see only what shows now (behaviour B-258). */
+  shown?: { enabled: keyof F & string; from: keyof F & string; until: keyof F & string }
+  /** The calls it offers, where it does not offer all nine. */
+  operations?: readonly Operation[]
+  /** Sub-records that a screen keeps together with the record they belong to: the resource and its field that points back. */
+  parts?: readonly { of: string; by: string }[]
+  /** Fields that the server sets and nobody types. */
+  readOnly?: readonly (keyof F & string)[]
   /** One sentence for the empty list: what it is for. */
   purpose: string
   /** Rules over several fields. */
@@ -56,7 +64,7 @@ export interface ResourceOptions<F extends Record<string, Field>> {
 }
 
 export interface AnyResource
-  extends Omit<ResourceOptions<Record<string, Field>>, 'unique' | 'defaultSort' | 'grid' | 'naming' | 'archivedBy'> {
+  extends Omit<ResourceOptions<Record<string, Field>>, 'unique' | 'defaultSort' | 'grid' | 'naming' | 'archivedBy' | 'shown' | 'readOnly'> {
   /** The procedure router's name: the key with a small first letter. */
   name: string
   unique: readonly (readonly string[])[]
@@ -64,6 +72,8 @@ export interface AnyResource
   grid: readonly string[]
   naming: readonly string[]
   archivedBy?: string
+  shown?: { enabled: string; from: string; until: string }
+  readOnly?: readonly string[]
 }
 
 export interface Resource<F extends Record<string, Field>> extends AnyResource {

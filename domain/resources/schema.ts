@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { isDate } from '../calendar.ts'
 import type { FieldProblem } from '../errors.ts'
-import { lookups } from '../lookups.ts'
+import { icons } from '../icons.ts'
+import { type LookupItem, lookups } from '../lookups.ts'
 import type { Field, Kind } from './fields.ts'
 import type { AnyResource } from './resource.ts'
 
@@ -10,7 +11,11 @@ export type Values = Record<string, unknown>
 
 type Checker<K extends Kind> = (field: Extract<Field, { kind: K }>) => z.ZodType
 
+/** A date, or a date with a time and, if need be, its zone. */
+const momentPattern = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+/** Notices K-28. */
+const videoPattern = /^https:\/\/www\.youtube(-nocookie)?\.com\/embed\/[\w-]{11}(\?[^\s#]*)?$/
 const urlPattern = /^https?:\/\/[^\s]+\.[^\s]+$/
 
 /** One rule for each kind of field, in the words of notices.json: form, API and import all say the same sentence. */
@@ -18,16 +23,25 @@ const checkers: { [K in Kind]: Checker<K> } = {
   text: ({ label, max, format }) => {
     const plain = z.string(`${label} must be text.`).trim().max(max, `${label} can have at most ${max} characters.`)
     if (format === 'email') return plain.regex(emailPattern, `${label} is not an email address.`)
+    if (format === 'slug') return plain.regex(/^[a-z0-9-]+$/, `${label} can hold small letters, digits and hyphens.`)
+    if (format === 'video') return plain.regex(videoPattern, `${label} must be a YouTube embed link.`)
+    if (format === 'icon') return plain.refine((name) => icons.includes(name), `${label} is not one of the choices.`)
     if (format === 'url') return plain.regex(urlPattern, `${label} is not a web address.`)
     return plain
   },
   longText: ({ label, max }) => z.string(`${label} must be text.`).max(max, `${label} can have at most ${max} characters.`),
+  richText: ({ label, max }) => z.string(`${label} must be text.`).max(max, `${label} can have at most ${max} characters.`),
   integer: (field) =>
     ranged(z.number(`${field.label} must be a number.`).int(`${field.label} must be a whole number.`), field, 2_147_483_647),
   money: (field) => decimals(ranged(z.number(`${field.label} must be a number.`), field, 999_999_999.99), field.label, 2),
   percent: (field) => decimals(ranged(z.number(`${field.label} must be a number.`), field, 99_999), field.label, 4),
   decimal: (field) => decimals(ranged(z.number(`${field.label} must be a number.`), field, 999_999), field.label, 6),
   date: ({ label }) => z.string(`${label} is not a date.`).refine(isDate, `${label} is not a date.`),
+  dateTime: ({ label }) =>
+    z
+      .string(`${label} is not a date.`)
+      .refine((text) => momentPattern.test(text) && isDate(text.slice(0, 10)) && !Number.isNaN(Date.parse(text)), `${label} is not a date.`)
+      .transform((text) => new Date(text).toISOString()),
   flag: ({ label }) => z.boolean(`${label} must be Yes or No.`),
   choice: ({ label, lookup }) =>
     oneOf(
@@ -42,6 +56,36 @@ const checkers: { [K in Kind]: Checker<K> } = {
       .min(required ? 1 : 0, `${label} is required.`)
       .max(all, `${label} is not one of the choices.`)
   },
+  choices: ({ label, lookup, required }) => {
+    const all: readonly LookupItem[] = lookups[lookup]
+    const one = z
+      .union([z.number(), z.string(), z.object({ id: z.number().optional(), name: z.string().optional() })])
+      .transform((item) => {
+        const wanted = typeof item === 'object' ? (item.id ?? item.name) : item
+        return all.find((each) => each.id === wanted || each.name === wanted)
+      })
+    return z
+      .array(one, `${label} must be a list.`)
+      .max(all.length * 2, `${label} is not one of the choices.`)
+      .refine((list) => !list.includes(undefined), `${label} is not one of the choices.`)
+      .transform((list) => all.filter((item) => list.includes(item)).map(({ id, name }) => ({ id, name })))
+      .refine((list) => !required || list.length > 0, `${label} is required.`)
+  },
+  rates: ({ label, columns, min, max }) =>
+    z
+      .array(
+        decimals(
+          z
+            .number(`${label} must be a number.`)
+            .min(min, between(label, min, max))
+            .max(max, between(label, min, max)),
+          label,
+          4,
+        ),
+        `${label} must have ${numberWord(columns.length)} rates.`,
+      )
+      .length(columns.length, `${label} must have ${numberWord(columns.length)} rates.`),
+  image: ({ label }) => z.number(`${label} was not found.`).int(`${label} was not found.`).positive(`${label} was not found.`),
   reference: ({ label }) => z.number(`${label} was not found.`).int(`${label} was not found.`).positive(`${label} was not found.`),
   references: ({ label }) =>
     z
@@ -58,6 +102,9 @@ const checkers: { [K in Kind]: Checker<K> } = {
   colour: ({ label }) =>
     z.string(`${label} must be six hexadecimal digits.`).regex(/^[0-9a-f]{6}$/i, `${label} must be six hexadecimal digits.`),
 }
+
+const numberWord = (count: number): string => ({ 5: 'five', 12: 'twelve' })[count] ?? String(count)
+const between = (label: string, min: number, max: number): string => `${label} must be between ${min} and ${max}.`
 
 function ranged(schema: z.ZodNumber, { label, min, max }: { label: string; min?: number; max?: number }, limit: number): z.ZodNumber {
   const message =
@@ -84,7 +131,8 @@ function fieldSchema(field: Field): z.ZodType {
   const blank = (value: unknown): unknown =>
     value === undefined || value === null || (typeof value === 'string' && value.trim() === '') ? null : value
   if (field.kind === 'flag' && !field.either) return z.preprocess((value) => blank(value) ?? field.default ?? false, inner)
-  if (field.kind === 'references' || field.kind === 'rows') return z.preprocess((value) => blank(value) ?? [], inner)
+  if (field.kind === 'references' || field.kind === 'rows' || field.kind === 'choices' || field.kind === 'rates')
+    return z.preprocess((value) => blank(value) ?? [], inner)
   if (field.kind === 'flags') return z.preprocess((value) => blank(value) ?? 0, inner)
   if (field.required)
     return z.preprocess(
@@ -123,7 +171,8 @@ export function newRecord(resource: AnyResource): Values {
 
 function emptyOf(field: Field): unknown {
   if (field.kind === 'flag') return field.either ? null : false
-  if (field.kind === 'references' || field.kind === 'rows') return []
+  if (field.kind === 'references' || field.kind === 'rows' || field.kind === 'choices') return []
+  if (field.kind === 'rates') return field.columns.map(() => 0)
   return field.kind === 'flags' ? 0 : null
 }
 

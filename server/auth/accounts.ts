@@ -84,7 +84,9 @@ export async function principalOf(
 ): Promise<Principal | null> {
   const groups = await store.asPlatform((tx) => tx.select().from(userGroups))
   const permissionsOf = (ids: readonly number[]): Permission[] => [
-    ...new Set(groups.filter((group) => ids.includes(group.id)).flatMap((group) => group.permissions as Permission[])),
+    ...new Set(
+      groups.filter((group) => ids.includes(group.id)).flatMap((group) => group.permissions.map((item) => item.name as Permission)),
+    ),
   ]
   const user = outside
     ? typeof claims.email === 'string' && claims.email_verified !== false && (await userByEmail(store, claims.email))

@@ -9,7 +9,8 @@ import type { RecordOf } from '../../domain/resources/resource.ts'
 import { budgetNames, commit, loadBudget, recalculateEmployees, refuseWhileRecalculating } from '../store/budgetStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import { type Actor, budgetsOfRequest, eventsOfRequest, readEvents } from '../store/eventLog.ts'
-import { get, type RowScope } from '../store/resourceQueries.ts'
+import { get } from '../store/resourceQueries.ts'
+import type { RowScope } from '../store/rowRules.ts'
 import { tableFor } from '../store/tables.ts'
 
 type Location = RecordOf<typeof resources.location>

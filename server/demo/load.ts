@@ -1,4 +1,5 @@
 import { eq, inArray, sql } from 'drizzle-orm'
+import { lookups } from '../../domain/lookups.ts'
 import { apiClients, memberships, userGroups, users } from '../../drizzle/accessTables.ts'
 import { organisations } from '../../drizzle/schema.ts'
 import { passwordHash } from '../auth/accounts.ts'
@@ -27,7 +28,15 @@ export async function loadDemo(store: Store): Promise<{ staff: number; contracts
     await tx.execute(sql`select pg_advisory_xact_lock(7342002)`)
     if (await isLoaded(tx)) return null
     await loadReference(tx, actor('reference'))
-    const inserted = await tx.insert(userGroups).values(groups).returning()
+    const inserted = await tx
+      .insert(userGroups)
+      .values(
+        groups.map((group) => ({
+          name: group.name,
+          permissions: lookups.permissions.filter((item) => (group.permissions as string[]).includes(item.name)),
+        })),
+      )
+      .returning()
     const groupIds = new Map(inserted.map((group) => [group.name, group.id]))
     const trusts = {
       harbour: await buildTrust(tx, 'Harbour Learning Trust', harbour, 20_260_901, actor('demo-harbour')),

@@ -104,7 +104,7 @@ async function call(
     const body: unknown = req.body
     const input = Array.isArray(body)
       ? { rows: body.map(textCells), ...values }
-      : { ...req.query, ...(body as object | undefined), ...values }
+      : { ...asked(req.query), ...(body as object | undefined), ...values }
     let at: unknown = createCaller(context)
     for (const part of route.procedure.split('.')) at = (at as Record<string, unknown>)[part]
     const reply = await (at as (input: unknown) => Promise<unknown>)(input)
@@ -125,6 +125,13 @@ async function call(
     if (error instanceof TRPCError && problem.code === 'import') res.status(status).json(problem.details)
     else send(res, status, problem.message)
   }
+}
+
+/** What stands behind the question mark of an address: numbers are numbers. */
+function asked(query: Request['query']): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value]),
+  )
 }
 
 /** Cells of an import may come as numbers or flags; a file has text only. */

@@ -14,6 +14,7 @@ function fieldSchema(field: Field): Json {
   const described = { title: field.label, ...(field.help ? { description: field.help } : {}) }
   switch (field.kind) {
     case 'integer':
+    case 'image':
     case 'reference':
       return { type: ['integer', 'null'], ...described }
     case 'money':
@@ -31,6 +32,14 @@ function fieldSchema(field: Field): Json {
       }
     case 'flags':
       return { type: 'integer', ...described, description: lookups[field.lookup].map((item) => `${item.id} ${item.name}`).join(', ') }
+    case 'choices':
+      return {
+        type: 'array',
+        items: { type: 'object', properties: { id: { type: 'integer' }, name: text } },
+        ...described,
+      }
+    case 'rates':
+      return { type: 'array', items: { type: 'number' }, minItems: field.columns.length, maxItems: field.columns.length, ...described }
     case 'references':
       return { type: 'array', items: { type: 'integer' }, ...described }
     case 'rows':
@@ -42,6 +51,10 @@ function fieldSchema(field: Field): Json {
         },
         ...described,
       }
+    case 'dateTime':
+      return { type: ['string', 'null'], format: 'date-time', ...described }
+    case 'richText':
+      return { type: ['string', 'null'], maxLength: field.max, description: 'HTML; what it may not hold is taken out' }
     case 'date':
       return { type: ['string', 'null'], format: 'date', ...described }
     case 'text':

@@ -10,6 +10,7 @@ import type { AnyResource } from '../../domain/resources/resource.ts'
 import { organisations } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import * as queries from '../store/resourceQueries.ts'
+import type { RowScope } from '../store/rowRules.ts'
 import { termsOf } from '../store/termStore.ts'
 
 import type { FileReply } from '../trpc/procedures.ts'
@@ -23,7 +24,7 @@ export async function hiddenFields(tx: OrganisationTx, resource: AnyResource, or
 }
 
 /** The names by which exports call the records that others point to. */
-async function namer(tx: OrganisationTx, resource: AnyResource, rows: queries.RowScope): Promise<NameReference> {
+async function namer(tx: OrganisationTx, resource: AnyResource, rows: RowScope): Promise<NameReference> {
   const names = new Map<string, string>()
   for (const field of Object.values(resource.fields)) {
     if (field.kind !== 'reference' && field.kind !== 'references') continue
@@ -37,7 +38,7 @@ async function namer(tx: OrganisationTx, resource: AnyResource, rows: queries.Ro
 export async function exported(
   tx: OrganisationTx,
   resource: AnyResource,
-  rows: queries.RowScope,
+  rows: RowScope,
   input: z.infer<typeof exportRequest>,
   now: Date,
 ): Promise<FileReply> {

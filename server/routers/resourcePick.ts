@@ -2,6 +2,7 @@ import { fullListSize } from '../../domain/notices.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import * as queries from '../store/resourceQueries.ts'
+import type { RowScope } from '../store/rowRules.ts'
 import { tableFor } from '../store/tables.ts'
 
 export interface Picked {
@@ -14,7 +15,7 @@ export interface Picked {
 export async function picked(
   tx: OrganisationTx,
   resource: AnyResource,
-  rows: queries.RowScope,
+  rows: RowScope,
   input: { search?: string | null; ids?: number[] | null; where?: Record<string, number | boolean> | null; locationId?: number | null },
 ): Promise<{ rows: Picked[]; total: number }> {
   const { columns } = tableFor(resource)

@@ -5,7 +5,7 @@ import { notFound } from '../../domain/errors.ts'
 import { poundsOf } from '../../domain/format.ts'
 import { applicationTypes, lookups } from '../../domain/lookups.ts'
 import { apiVersion } from '../../domain/notices.ts'
-import { allPermissions, permissionIds } from '../../domain/permissions.ts'
+import { permissionIds } from '../../domain/permissions.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { memberships, userGroups, users } from '../../drizzle/accessTables.ts'
 import { productVersion } from '../config.ts'
@@ -43,7 +43,7 @@ export const startupRouter = router({
       return {
         ...fixed,
         benchmarkingGroups: groups,
-        permissions: allPermissions.map((name) => ({ id: permissionIds[name], name })),
+        permissions: lookups.permissions,
       } as Record<string, { id: number; name: string }[]>
     }),
   ),
@@ -70,7 +70,7 @@ export const startupRouter = router({
         name: row.name,
         permissions: row.permissions,
         created: new Date(row.created).toISOString().slice(0, 10),
-        version: 1,
+        version: row.version,
       }))
   }),
   user: inOrganisation('signedIn', { method: 'GET', path: '/api/Application/users/{id:integer}' })

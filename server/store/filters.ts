@@ -1,6 +1,8 @@
 import { type AnyColumn, and, type SQL, sql } from 'drizzle-orm'
 import { DomainError } from '../../domain/errors.ts'
 import type { FilterItem } from '../../domain/lists.ts'
+import { lookups } from '../../domain/lookups.ts'
+import type { Field } from '../../domain/resources/fields.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 
 type Columns = Record<string, AnyColumn>
@@ -24,7 +26,7 @@ export function conditionOf(resource: AnyResource, columns: Columns, item: Filte
   if (!column || (!field && !['id', 'created', 'version', 'organisationId'].includes(item.filter))) throw bad(item)
   switch (item.filterType) {
     case 'set':
-      return setCondition(field?.kind ?? 'integer', column, item)
+      return setCondition(field, column, item)
     case 'boolean': {
       const wanted = String(item.value ?? item.type ?? 'any').toLowerCase()
       if (wanted === 'any') return undefined
@@ -58,10 +60,17 @@ function textCondition(column: AnyColumn, { type, value }: FilterItem): SQL {
   return type === 'notEqual' ? sql`${own} <> ${text}` : sql`${own} = ${text}`
 }
 
-function setCondition(kind: string, column: AnyColumn, { values }: FilterItem): SQL | undefined {
+function setCondition(field: Field | undefined, column: AnyColumn, { values }: FilterItem): SQL | undefined {
   if (!values) return undefined
+  const kind = field?.kind ?? 'integer'
   const ids = values.map(Number).filter(Number.isInteger)
   if (kind === 'references') return sql`${column} && ${sql.param(`{${ids.join(',')}}`)}::int[]`
+  if (field?.kind === 'choices') {
+    const names = lookups[field.lookup]
+      .filter((one) => values.some((value) => value === one.id || value === one.name))
+      .map((one) => one.name)
+    return sql`${column} && ${sql.param(`{${names.join(',')}}`)}::text[]`
+  }
   if (kind === 'flags') return sql`(${column} & ${ids.reduce((sum, id) => sum | id, 0)}) <> 0`
   return sql`${column} = any(${sql.param(`{${ids.join(',')}}`)}::int[])`
 }

@@ -4,8 +4,8 @@ import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { budgetGroups, budgets, recalculationBudgets, recalculations } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
 import type { Actor } from './eventLog.ts'
+import { groupsUsing } from './groupsUsing.ts'
 import { recordChange } from './referenceLog.ts'
-import { groupsUsing } from './references.ts'
 
 export type GroupRow = typeof budgetGroups.$inferSelect
 

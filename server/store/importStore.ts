@@ -10,7 +10,10 @@ import type { OrganisationTx } from './database.ts'
 import type { Actor } from './eventLog.ts'
 import { type Change, recordChanges } from './referenceLog.ts'
 import { referenceProblems } from './references.ts'
-import { all, type RowScope } from './resourceQueries.ts'
+import { all } from './resourceQueries.ts'
+import { givenBy } from './resourceStore.ts'
+import { withCleanText } from './richText.ts'
+import type { RowScope } from './rowRules.ts'
 import { tableFor } from './tables.ts'
 
 export interface ImportError {
@@ -86,7 +89,9 @@ export async function importRows(
   if (missing.length) throw whole(`These columns are missing: ${missing.join(', ')}.`)
   const find = await finder(tx, resource, scope)
   const owner =
-    resource.scope === 'global' || (resource.scope === 'globalOrOrganisation' && scope.isAdministrator) ? null : scope.organisationId
+    resource.scope === 'global' || (resource.scope === 'globalOrOrganisation' && scope.isAdministrator && !scope.ownOnly)
+      ? null
+      : scope.organisationId
   const existing = await existingByKey(tx, resource, scope, owner)
   // Somebody limited to some locations may not change the records of others by naming their codes.
   const within = scope.locationIds && new Set((await all(tx, resource, scope, {})).map((record) => record.id))
@@ -97,7 +102,7 @@ export async function importRows(
     const read = readRow(resource, matched, row, find)
     for (const problem of read.problems) errors.push({ row: index + 1, ...problem })
     const values = owner !== null && resource.fields.organisationId ? { organisationId: owner, ...read.values } : read.values
-    const key = keyOf(resource, values)
+    const key = keyOf(resource, values, owner)
     const before = existing.get(key) ?? null
     if (before && within && !within.has(before.id)) {
       const field = resource.fields[resource.unique[0]![0]!]!
@@ -124,7 +129,11 @@ export async function importRows(
       })
       return
     }
-    drafts.set(key || `row ${index}`, { row: index + 1, values: { ...(before ?? newRecord(resource)), ...values }, before })
+    drafts.set(key || `row ${index}`, {
+      row: index + 1,
+      values: { ...(before ?? { ...newRecord(resource), ...givenBy(resource, actor) }), ...values },
+      before,
+    })
   })
   const list = [...drafts.values()]
   const bad = new Set(errors.map((error) => error.row))
@@ -136,8 +145,10 @@ export async function importRows(
   }
   for (const draft of list) {
     if (bad.has(draft.row)) continue
-    const checked = checkRecord(resource, draft.values)
+    const checked = checkRecord(resource, withCleanText(resource, draft.values))
     for (const problem of checked.problems) add(draft, problem)
+    if (scope.locationIds && resource.fields.locationId && !scope.locationIds.includes(draft.values.locationId as number))
+      add(draft, { field: 'locationId', message: 'Choose a location of your own.' })
     if (!checked.problems.length) draft.values = { ...checked.values }
   }
   const missingReferences = await referenceProblems(
@@ -158,8 +169,11 @@ export async function importRows(
   return save(tx, resource, list, owner, actor)
 }
 
-function keyOf(resource: AnyResource, values: Values): string {
-  const set = resource.unique[0]
+/** What tells one record from another; names count within an organisation, so its number is part of it where a file says whose a row is. */
+function keyOf(resource: AnyResource, values: Values, owner: number | null): string {
+  const first = resource.unique[0]
+  const set =
+    first && owner === null && resource.scope === 'organisation' && resource.fields.organisationId ? ['organisationId', ...first] : first
   if (!set || set.every((name) => values[name] === null || values[name] === undefined)) return ''
   return JSON.stringify(
     set.map((name) => (typeof values[name] === 'string' ? (values[name] as string).trim().toLowerCase() : (values[name] ?? null))),
@@ -177,7 +191,7 @@ async function existingByKey(
     records
       .filter((record) => resource.scope === 'global' || owner === null || record.organisationId === owner)
       .filter((record) => resource.scope !== 'globalOrOrganisation' || record.organisationId === owner)
-      .map((record) => [keyOf(resource, record), record]),
+      .map((record) => [keyOf(resource, record, owner), record]),
   )
 }
 

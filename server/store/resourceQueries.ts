@@ -1,5 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
-import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { conflict, forbidden, notFound } from '../../domain/errors.ts'
 import type { BulkSelection, ExportRequest, ListRequest, Paged } from '../../domain/lists.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
@@ -8,17 +7,8 @@ import { defaultTerms } from '../../domain/terms.ts'
 import { snake } from '../../drizzle/resourceTable.ts'
 import type { OrganisationTx } from './database.ts'
 import { conditionOf, searchCondition } from './filters.ts'
+import { type RowScope, visible } from './rowRules.ts'
 import { tableFor } from './tables.ts'
-
-/** Whose rows a call may touch; the context makes it from headers and memberships, nobody else. */
-export interface RowScope {
-  organisationId: number | null
-  /** The locations a user is limited to; null: all. */
-  locationIds: number[] | null
-  /** For organisations and locations read at the start: those the user belongs to. */
-  organisationIds?: number[]
-  isAdministrator: boolean
-}
 
 /** A row of a table as a record: the owner of a national one is null. */
 export function asRecord(row: Record<string, unknown>): AnyRecord {
@@ -27,29 +17,6 @@ export function asRecord(row: Record<string, unknown>): AnyRecord {
     created: new Date(row.created as string).toISOString().slice(0, 10),
     organisationId: (row.organisationId as number) ?? null,
   } as AnyRecord
-}
-
-/** Which rows of a list a user may see, beside what row-level security already keeps away. */
-function visible(resource: AnyResource, columns: Record<string, AnyPgColumn>, scope: RowScope, requestType?: number | null): SQL[] {
-  const conditions: (SQL | undefined)[] = []
-  if (resource.scope === 'globalOrOrganisation') {
-    const type = requestType || 3
-    if (type === 1) conditions.push(eq(columns.organisationId!, scope.organisationId ?? -1))
-    else if (type === 2) conditions.push(isNull(columns.organisationId!))
-    else if (scope.organisationId !== null)
-      conditions.push(sql`(${columns.organisationId!} is null or ${columns.organisationId!} = ${scope.organisationId})`)
-  }
-  if (scope.organisationId !== null && resource.scope === 'organisation') conditions.push(eq(columns.organisationId!, scope.organisationId))
-  if (scope.organisationIds && resource.name === 'organisation')
-    conditions.push(inArray(columns.id!, scope.organisationIds.length ? scope.organisationIds : [-1]))
-  if (scope.organisationIds && resource.name === 'location')
-    conditions.push(inArray(columns.organisationId!, scope.organisationIds.length ? scope.organisationIds : [-1]))
-  if (scope.locationIds) {
-    const own = sql.param(`{${scope.locationIds.join(',')}}`)
-    if (resource.name === 'location') conditions.push(sql`${columns.id!} = any(${own}::int[])`)
-    else if (columns.locations) conditions.push(sql`(${columns.locations} = '{}' or ${columns.locations} && ${own}::int[])`)
-  }
-  return conditions.filter((one): one is SQL => one !== undefined)
 }
 
 function selectedBy(
@@ -127,14 +94,14 @@ export async function selectedIds(
   tx: OrganisationTx,
   resource: AnyResource,
   scope: RowScope,
-  { state, search, filters }: BulkSelection,
+  { state, search, filters, requestType }: BulkSelection,
 ): Promise<number[]> {
   const { table, columns } = tableFor(resource)
   const toggled = state.toggledNodes.map(Number)
   if (!state.selectAll && !toggled.length) return []
   const where = state.selectAll
     ? and(
-        selectedBy(resource, scope, { search, filters }),
+        selectedBy(resource, scope, { search, filters }, requestType),
         toggled.length ? sql`not (${columns.id!} = any(${sql.param(`{${toggled.join(',')}}`)}::int[]))` : undefined,
       )
     : and(...visible(resource, columns, scope), inArray(columns.id!, toggled))

@@ -1,18 +1,22 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { DomainError, type FieldProblem, forbidden, invalid, stale } from '../../domain/errors.ts'
+import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { changedFields, checkRecord, type Values } from '../../domain/resources/schema.ts'
 import type { OrganisationTx } from './database.ts'
 import type { Actor } from './eventLog.ts'
-import { recordChange } from './referenceLog.ts'
-import { referenceProblems, refuseIfUsed } from './references.ts'
-import { asRecord, get, type RowScope } from './resourceQueries.ts'
+import { recordChange, recordChanges } from './referenceLog.ts'
+import { referenceProblems } from './references.ts'
+import { asRecord, get } from './resourceQueries.ts'
+import { withCleanText } from './richText.ts'
+import type { RowScope } from './rowRules.ts'
 import { tableFor } from './tables.ts'
+import { refuseIfUsed } from './uses.ts'
 
 /** The organisation a new record will belong to; null for a national one. */
 function ownerOf(resource: AnyResource, scope: RowScope, input: Values): number | null {
   if (resource.scope === 'global') return null
-  if (resource.scope === 'globalOrOrganisation' && scope.isAdministrator) return (input.organisationId as number) ?? null
+  if (resource.scope === 'globalOrOrganisation' && scope.isAdministrator && !scope.ownOnly) return (input.organisationId as number) ?? null
   if (resource.fields.organisationId && scope.organisationId === null) return (input.organisationId as number) ?? null
   return scope.organisationId
 }
@@ -23,7 +27,7 @@ function refuseGlobal(resource: AnyResource, scope: RowScope, record: AnyRecord)
 }
 
 async function check(tx: OrganisationTx, resource: AnyResource, input: Values, owner: number | null, id: number | null): Promise<Values> {
-  const { values, problems } = checkRecord(resource, input)
+  const { values, problems } = checkRecord(resource, withCleanText(resource, input))
   if (problems.length) throw invalid(problems)
   const missing = await referenceProblems(tx, resource, [values], owner)
   if (missing[0]?.length) throw invalid(missing[0])
@@ -68,7 +72,8 @@ async function duplicateProblems(
 export async function create(tx: OrganisationTx, resource: AnyResource, scope: RowScope, input: Values, actor: Actor): Promise<AnyRecord> {
   const { table, columns } = tableFor(resource)
   const owner = ownerOf(resource, scope, input)
-  const { organisationId: _owner, ...values } = await check(tx, resource, input, owner, null)
+  const { organisationId: _owner, ...values } = await check(tx, resource, { ...input, ...givenBy(resource, actor) }, owner, null)
+  withinLocations(resource, scope, values)
   const [row] = await tx
     .insert(table)
     .values(columns.organisationId ? { ...values, organisationId: owner } : values)
@@ -95,7 +100,20 @@ export async function update(
     const fields = changedFields(resource, { ...before, ...input }, before)
     throw stale({ version: before.version, record: before, fields })
   }
-  return write(tx, resource, before, { ...input, ...kept(before, hidden) }, 'updated', actor)
+  const after = { ...input, ...kept(before, [...hidden, ...(resource.readOnly ?? [])]) }
+  withinLocations(resource, scope, after)
+  return write(tx, resource, before, after, 'updated', actor)
+}
+
+/** What the server sets in a new record: who posted a message (behaviour B-256); everything else of the kind begins empty. */
+export function givenBy({ readOnly = [] }: AnyResource, actor: Actor): Values {
+  return Object.fromEntries(readOnly.map((name) => [name, name === 'postedById' ? actor.userId : null]))
+}
+
+/** Somebody limited to some locations writes rows of no other. @throws DomainError 400 */
+function withinLocations(resource: AnyResource, { locationIds }: RowScope, values: Values): void {
+  if (locationIds && resource.fields.locationId && !locationIds.includes(values.locationId as number))
+    throw invalid([{ field: 'locationId', message: 'Choose a location of your own.' }])
 }
 
 /** The values of fields the organisation hides stay untouched (behaviour B-098). */
@@ -156,9 +174,25 @@ export async function remove(
   for (const id of ids) records.push(await get(tx, resource, scope, id, true))
   for (const record of records) refuseGlobal(resource, scope, record)
   await refuseIfUsed(tx, resource, records)
+  for (const part of resource.parts ?? []) await removeParts(tx, resourceNamed(part.of), part.by, ids, actor)
   if (ids.length) await tx.delete(table).where(inArray(columns.id!, [...ids]))
   for (const record of records) await recordChange(tx, resource, 'deleted', record, null, actor)
   return records
+}
+
+/** The rates of a deleted set go with it, each with its own line in the log. */
+async function removeParts(tx: OrganisationTx, part: AnyResource, by: string, ids: readonly number[], actor: Actor): Promise<void> {
+  const { table, columns } = tableFor(part)
+  const rows = await tx
+    .delete(table)
+    .where(inArray(columns[by]!, [...ids]))
+    .returning()
+  await recordChanges(
+    tx,
+    part,
+    rows.map((row) => ({ action: 'deleted', before: asRecord(row), after: null })),
+    actor,
+  )
 }
 
 /** Changes the same fields of many records at once, all or none. */
@@ -174,6 +208,7 @@ export async function edit(
   for (const id of ids) {
     const before = await get(tx, resource, scope, id, true)
     refuseGlobal(resource, scope, before)
+    withinLocations(resource, scope, { ...before, ...patch })
     changed.push(await write(tx, resource, before, { ...before, ...patch }, 'updated', actor))
   }
   return changed

@@ -1,10 +1,11 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { AnyResource } from '../../domain/resources/resource.ts'
+import * as access from '../../drizzle/accessTables.ts'
 import * as schema from '../../drizzle/schema.ts'
 
 const tables = new Map<string, PgTable>()
-for (const table of Object.values(schema)) {
+for (const table of [...Object.values(schema), ...Object.values(access)]) {
   const name = (table as unknown as Record<symbol, string | undefined>)[Symbol.for('drizzle:Name')]
   if (name) tables.set(name, table as unknown as PgTable)
 }

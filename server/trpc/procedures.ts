@@ -8,7 +8,7 @@ import { locations } from '../../drizzle/schema.ts'
 import { log } from '../log.ts'
 import { loadBudget } from '../store/budgetStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
-import type { RowScope } from '../store/resourceQueries.ts'
+import type { RowScope } from '../store/rowRules.ts'
 import { actorOf, type CallContext, type Holder, holderIn } from './context.ts'
 
 /** Where a procedure stands in the REST API. `{id:integer}` and `{id:mongoId}` take only such values. */

@@ -193,10 +193,13 @@ function permissionRows(): Checked[] {
 }
 
 function lookupRows(): Checked[] {
-  return read<{ lookups: { name: string; items: { id: number; name: string }[] }[] }>('lookups').lookups.map(({ name, items }) => {
+  return read<{ lookups: { name: string; items: string | { id: number; name: string }[] }[] }>('lookups').lookups.map(({ name, items }) => {
     const own = lookups[name as keyof typeof lookups] as readonly { id: number; name: string }[] | undefined
     const plain = (list: readonly { id: number; name: string }[]): unknown => list.map((item) => [item.id, item.name])
-    return compared('lookups', name, own !== undefined, [own && says('items', plain(items), plain(own))])
+    return compared('lookups', name, own !== undefined, [
+      // The list of permissions stands in a table of its own, compared above.
+      typeof items === 'string' ? undefined : own && says('items', plain(items), plain(own)),
+    ])
   })
 }
 

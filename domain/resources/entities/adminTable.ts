@@ -1,4 +1,4 @@
-import { choice, flag, text } from '../fields.ts'
+import { choice, flag, longText, text } from '../fields.ts'
 import { resource } from '../resource.ts'
 
 export const adminTable = resource({
@@ -11,10 +11,15 @@ export const adminTable = resource({
     name: text('Name', { required: true, max: 100, column: 'Name' }),
     active: flag('Active', { default: true, column: 'Active' }),
     type: choice('Type', { required: true, lookup: 'adminTableTypes', column: 'Type' }),
+    description: longText('Description', {
+      max: 2000,
+      column: 'Description',
+      help: 'Where the figures come from, and how sure they are: announced, estimated or in law.',
+    }),
   },
   unique: [['name', 'type']],
   defaultSort: 'name',
-  grid: ['name', 'type', 'active'],
+  grid: ['name', 'type', 'active', 'description'],
   naming: ['name'],
   importRequired: ['Name', 'Type'],
   purpose: 'A table is a dated set of rates, for example the teacher pay scales of one September.',

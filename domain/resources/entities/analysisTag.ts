@@ -17,7 +17,7 @@ export const analysisTag = resource({
     description: text('Description', { required: true, max: 200, column: 'Description' }),
     textColor: colour('Text colour', { required: true, default: '000000', column: 'TextColor' }),
     backgroundColor: colour('Background colour', { required: true, default: 'cccccc', column: 'BackgroundColor' }),
-    icon: text('Icon', { max: 50, column: 'Icon' }),
+    icon: text('Icon', { max: 50, format: 'icon', column: 'Icon' }),
     locations: references('Locations', { to: 'location', column: 'Locations' }),
   },
   defaultSort: 'name',

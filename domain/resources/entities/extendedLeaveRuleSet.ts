@@ -21,6 +21,7 @@ export const extendedLeaveRuleSet = resource({
   grid: ['name', 'description', 'extendedLeaveTypeId'],
   naming: ['name'],
   importRequired: ['Name', 'ExtendedLeaveType'],
+  parts: [{ of: 'extendedLeaveRule', by: 'extendedLeaveRulesetId' }],
   affectsCosts: true,
   purpose: 'What staff are paid week by week on maternity and other long leave.',
 })

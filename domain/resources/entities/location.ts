@@ -1,5 +1,5 @@
 import { either } from '../../permissions.ts'
-import { choice, date, flag, integer, reference, text } from '../fields.ts'
+import { choice, date, flag, image, integer, reference, text } from '../fields.ts'
 import { resource } from '../resource.ts'
 
 const contact = { section: 'Contact' } as const
@@ -42,6 +42,7 @@ export const location = resource({
     financeContactPosition: text('Finance contact position', { max: 100, column: 'FinanceContactPosition', ...contact }),
     financeContactPhone: text('Finance contact phone', { max: 30, column: 'FinanceContactPhone', ...contact }),
     financeContactEmail: text('Finance contact email', { max: 254, format: 'email', column: 'FinanceContactEmail', ...contact }),
+    logoId: image('Logo'),
     reportSignatory: text('Report signatory', { max: 100, column: 'ReportSignatory', ...settings }),
     budgetCodeFilter: text('Budget code filter', { unique: true, max: 50, column: 'BudgetCodeFilter', ...settings }),
     maximumBudgetYears: integer('Maximum budget years', {

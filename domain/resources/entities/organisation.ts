@@ -1,5 +1,5 @@
 import { either } from '../../permissions.ts'
-import { choice, date, flag, text } from '../fields.ts'
+import { choice, date, flag, image, text } from '../fields.ts'
 import { resource } from '../resource.ts'
 
 const contact = { section: 'Contact' } as const
@@ -26,6 +26,7 @@ export const organisation = resource({
     website: text('Website', { max: 300, format: 'url', column: 'Website' }),
     onBoardingDate: date('Onboarding date', { column: 'OnBoardingDate' }),
     contractExpiryDate: date('Contract expiry date', { column: 'ContractExpiryDate' }),
+    logoId: image('Logo'),
     reportSignatory: text('Report signatory', { max: 100, column: 'ReportSignatory' }),
     reportSignatoryGroup: text('Report signatory group', { max: 100, column: 'ReportSignatoryGroup' }),
     addressLine1: text('Address line 1', { max: 100, column: 'AddressLine1', ...contact }),

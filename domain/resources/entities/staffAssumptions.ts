@@ -20,6 +20,10 @@ export const staffAssumptions = resource({
   grid: ['name', 'description'],
   naming: ['name'],
   importRequired: ['Name'],
+  parts: [
+    { of: 'staffErPensionRate', by: 'staffAssumptionsId' },
+    { of: 'staffInflationRate', by: 'staffAssumptionsId' },
+  ],
   affectsCosts: true,
   purpose: 'A set of pay awards and employer pension rates that budgets are calculated with.',
 })

@@ -1,0 +1,17 @@
+import { rest } from './api.ts'
+
+/** Stores a picture. @throws Error with the server's sentence when it is too large or no picture */
+export async function sendImage(file: File): Promise<{ id: number }> {
+  const body = new FormData()
+  body.append('file', file)
+  const reply = await rest('/api/Images', { method: 'POST', body })
+  if (!reply.ok) throw new Error(await reply.text())
+  return reply.json() as Promise<{ id: number }>
+}
+
+/** The bytes of a stored picture. @throws Error when there is none */
+export async function readImage(id: number): Promise<Blob> {
+  const reply = await rest(`/api/Images/${id}`)
+  if (!reply.ok) throw new Error(await reply.text())
+  return reply.blob()
+}

@@ -1,0 +1,71 @@
+import { Button, FileButton, Group, Input, Text } from '@mantine/core'
+import { IconPhoto } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { sendImage } from '../../api/images.ts'
+import { StoredImage } from './StoredImage.tsx'
+
+/** Chooses a picture from the computer: a logo, an avatar, the picture of an article. */
+export function ImageInput({
+  label,
+  value,
+  onChange,
+  error,
+  disabled,
+}: {
+  label: string
+  value: number | null
+  onChange: (id: number | null) => void
+  error?: ReactNode
+  disabled?: boolean
+}) {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const choose = async (file: File | null): Promise<void> => {
+    if (!file) return
+    setBusy(true)
+    setProblem(null)
+    try {
+      onChange((await sendImage(file)).id)
+    } catch (failure) {
+      setProblem(failure instanceof Error ? failure.message : 'The picture could not be sent.')
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Input.Wrapper label={label} error={problem ?? error}>
+      <Group gap="sm" mt={4} wrap="nowrap">
+        <div className="picture">
+          {value === null ? <IconPhoto size={26} stroke={1.3} aria-hidden /> : <StoredImage id={value} alt={label} />}
+        </div>
+        {!disabled && (
+          <div>
+            <Group gap={6}>
+              <FileButton onChange={(file) => void choose(file)} accept="image/png,image/jpeg,image/webp">
+                {(props) => (
+                  <Button {...props} variant="default" size="compact-sm" loading={busy}>
+                    {value === null ? `Choose ${label.toLowerCase()}` : 'Change'}
+                  </Button>
+                )}
+              </FileButton>
+              {value !== null && (
+                <Button
+                  variant="subtle"
+                  color="gray"
+                  size="compact-sm"
+                  onClick={() => onChange(null)}
+                  aria-label={`Remove ${label.toLowerCase()}`}
+                >
+                  Remove
+                </Button>
+              )}
+            </Group>
+            <Text size="xs" c="dimmed" mt={2}>
+              PNG, JPEG or WebP, up to 2 MB
+            </Text>
+          </div>
+        )}
+      </Group>
+    </Input.Wrapper>
+  )
+}

@@ -1,0 +1,43 @@
+import { Input, NumberInput, SimpleGrid } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+/** A fixed number of yearly rates in per cent, side by side. */
+export function RatesInput({
+  label,
+  count,
+  value,
+  onChange,
+  error,
+  disabled,
+}: {
+  label: string
+  count: number
+  value: readonly (number | null)[]
+  onChange: (rates: (number | null)[]) => void
+  error?: ReactNode
+  disabled?: boolean
+}) {
+  const rates = Array.from({ length: count }, (_unused, index) => value[index] ?? null)
+  return (
+    <Input.Wrapper label={label} error={error} required withAsterisk labelElement="div">
+      <SimpleGrid cols={{ base: 2, xs: count }} spacing={8} mt={2}>
+        {rates.map((rate, index) => (
+          <NumberInput
+            key={index}
+            aria-label={`${label}, year ${index + 1}`}
+            leftSection={<span className="dim">{index + 1}</span>}
+            leftSectionWidth={22}
+            value={rate ?? ''}
+            onChange={(typed) => onChange(rates.map((one, at) => (at === index ? (typed === '' ? null : Number(typed)) : one)))}
+            decimalScale={4}
+            suffix=" %"
+            hideControls
+            disabled={disabled}
+            error={Boolean(error)}
+            styles={{ input: { textAlign: 'right', fontVariantNumeric: 'tabular-nums' } }}
+          />
+        ))}
+      </SimpleGrid>
+    </Input.Wrapper>
+  )
+}

@@ -1,0 +1,79 @@
+import { ActionIcon, Button, Table } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { Field } from '../../../domain/resources/fields.ts'
+
+/** Effective-dated rows in a small table. */
+export function RowsInput({
+  field,
+  value,
+  onChange,
+  error,
+  disabled,
+  cell,
+}: {
+  field: Extract<Field, { kind: 'rows' }>
+  value: unknown
+  onChange: (rows: Record<string, unknown>[]) => void
+  error?: ReactNode
+  disabled?: boolean
+  /** The input of one cell. */
+  cell: (part: Field, value: unknown, onChange: (value: unknown) => void) => ReactNode
+}) {
+  const rows = (value as Record<string, unknown>[] | null) ?? []
+  const set = (index: number, name: string, typed: unknown): void =>
+    onChange(rows.map((row, at) => (at === index ? { ...row, [name]: typed } : row)))
+  return (
+    <div>
+      <Table withRowBorders={false} verticalSpacing={4}>
+        <Table.Thead>
+          <Table.Tr>
+            {Object.entries(field.of).map(([name, part]) => (
+              <Table.Th key={name} fw={500}>
+                {part.label}
+              </Table.Th>
+            ))}
+            <Table.Th w={40} aria-label="Remove" />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row, index) => (
+            <Table.Tr key={index}>
+              {Object.entries(field.of).map(([name, part]) => (
+                <Table.Td key={name}>{cell(part, row[name] ?? null, (typed) => set(index, name, typed))}</Table.Td>
+              ))}
+              <Table.Td>
+                {!disabled && (
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={`Remove row ${index + 1}`}
+                    onClick={() => onChange(rows.filter((_row, at) => at !== index))}
+                  >
+                    <IconTrash size={16} />
+                  </ActionIcon>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {error && (
+        <p className="up" role="alert" style={{ margin: '4px 0', fontSize: 13 }}>
+          {error}
+        </p>
+      )}
+      {!disabled && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconPlus size={14} />}
+          mt={4}
+          onClick={() => onChange([...rows, Object.fromEntries(Object.keys(field.of).map((name) => [name, null]))])}
+        >
+          Add row
+        </Button>
+      )}
+    </div>
+  )
+}

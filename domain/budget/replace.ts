@@ -1,0 +1,64 @@
+import type { BudgetHead, ContractRow, Elements, KeptScalePoint, StaffContract } from './budget.ts'
+import { elementNames } from './budget.ts'
+
+const swapped = (ids: readonly number[], from: number, to: number): number[] => [...new Set(ids.map((id) => (id === from ? to : id)))]
+
+type Swap = (contract: StaffContract, from: number, to: number) => StaffContract
+
+/** For each resource that contracts name: the contract with one record in place of another. */
+const swaps: Record<string, Swap> = {
+  contractType: (contract, from, to) => (contract.contractTypeId === from ? { ...contract, contractTypeId: to } : contract),
+  serviceTerm: (contract, from, to) => ({ ...contract, serviceTerms: swapped(contract.serviceTerms, from, to) }),
+  analysisTag: (contract, from, to) => ({ ...contract, analysisTags: swapped(contract.analysisTags, from, to) }),
+  allowance: (contract, from, to) => ({
+    ...contract,
+    salary: contract.salary.map((row) => ({ ...row, allowances: swapped(row.allowances, from, to) })),
+  }),
+  fundCode: (contract, from, to) => ({ ...contract, fundCodes: joined(contract.fundCodes, from, to) }),
+}
+
+/** Shares of two fund codes that become one are added; hundredths of a hundredth keep the sum exact. */
+function joined(shares: StaffContract['fundCodes'], from: number, to: number): StaffContract['fundCodes'] {
+  const sums = new Map<number, number>()
+  for (const { fundCodeId, percentage } of shares) {
+    const id = fundCodeId === from ? to : fundCodeId
+    sums.set(id, (sums.get(id) ?? 0) + Math.round(percentage * 10_000))
+  }
+  return [...sums].map(([fundCodeId, share]) => ({ fundCodeId, percentage: share / 10_000 }))
+}
+
+/** Whether contracts name records of a resource that can be replaced by another by id alone. */
+export function isNamedByContracts(resource: string): boolean {
+  return resource in swaps
+}
+
+/** A contract with one record of a resource in place of another. */
+export function replaceInContract(contract: StaffContract, resource: string, from: number, to: number): StaffContract {
+  return swaps[resource]?.(contract, from, to) ?? contract
+}
+
+/** A contract with one scale point in place of another, as it is kept with contracts. */
+export function replacePoint(contract: StaffContract, from: number, to: KeptScalePoint): StaffContract {
+  const swap = (point: KeptScalePoint | null): KeptScalePoint | null => (point?.id === from ? to : point)
+  return {
+    ...contract,
+    maximumScalePoint: swap(contract.maximumScalePoint),
+    salary: contract.salary.map((row): ContractRow => ({ ...row, scalePoint: swap(row.scalePoint) })),
+  }
+}
+
+type HeadPart = Pick<BudgetHead, 'numberOfYears' | 'staffAssumptionsId' | 'contractTypeIds' | 'elements'>
+
+/** What a budget is calculated with, with one admin table, set of staff assumptions or contract type in place of another. */
+export function replaceInHead(head: BudgetHead, resource: string, from: number, to: number): HeadPart {
+  const { numberOfYears, staffAssumptionsId, contractTypeIds, elements } = head
+  const part: HeadPart = { numberOfYears, staffAssumptionsId, contractTypeIds, elements }
+  if (resource === 'staffAssumptions' && staffAssumptionsId === from) return { ...part, staffAssumptionsId: to }
+  if (resource === 'contractType') return { ...part, contractTypeIds: swapped(contractTypeIds, from, to) }
+  if (resource !== 'adminTable') return part
+  const replaced = elementNames.map((kind) => [
+    kind,
+    elements[kind].map((row) => (row.adminTableId === from ? { ...row, adminTableId: to } : row)),
+  ])
+  return { ...part, elements: Object.fromEntries(replaced) as Elements }
+}

@@ -1,0 +1,36 @@
+import { date, flag, image, integer, richText, text } from '../fields.ts'
+import { resource } from '../resource.ts'
+import { endsAfterStart } from './shown.ts'
+
+export const assist = resource({
+  key: 'Assist',
+  table: 'assist_articles',
+  path: 'Assist',
+  scope: 'global',
+  access: { read: [], write: 'administrator' },
+  fields: {
+    slug: text('Slug', {
+      required: true,
+      unique: true,
+      max: 80,
+      format: 'slug',
+      column: 'Slug',
+      help: 'The last part of its address: /assist/slug.',
+    }),
+    title: text('Title', { required: true, max: 150, column: 'Title' }),
+    article: richText('Article', { required: true, max: 20_000, column: 'Article' }),
+    video: text('Video', { max: 300, format: 'video', column: 'Video', help: 'https://www.youtube.com/embed/…' }),
+    image: image('Image'),
+    enabled: flag('Enabled', { default: true, column: 'Enabled' }),
+    active: date('Active', { column: 'Active', help: 'The first day it shows.' }),
+    expires: date('Expires', { column: 'Expires', help: 'The last day it shows.' }),
+    order: integer('Order', { default: 0, column: 'Order' }),
+  },
+  defaultSort: 'title',
+  grid: ['slug', 'title', 'enabled', 'active', 'expires', 'order'],
+  naming: ['title'],
+  importRequired: ['Slug', 'Title', 'Article'],
+  shown: { enabled: 'enabled', from: 'active', until: 'expires' },
+  check: ({ active, expires }) => (active === expires ? [] : endsAfterStart({ active, expires })),
+  purpose: 'Help articles that explain the product, each at an address of its own.',
+})

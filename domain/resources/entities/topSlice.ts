@@ -1,0 +1,42 @@
+import { either } from '../../permissions.ts'
+import { choice, decimal, reference, references } from '../fields.ts'
+import { resource } from '../resource.ts'
+
+export const topSlice = resource({
+  key: 'TopSlice',
+  table: 'top_slices',
+  path: 'TopSlices',
+  scope: 'organisation',
+  access: { read: either('ConsoleTopSlices'), write: ['ConsoleTopSlicesReadUpdate'] },
+  fields: {
+    topSliceTableId: reference('Top slice table', { required: true, to: 'topSliceTable', column: 'TopSliceTable' }),
+    locationId: reference('Location', { required: true, to: 'location', column: 'Location' }),
+    method: choice('Method', { required: true, lookup: 'topSliceMethods', default: 1, column: 'Method' }),
+    value: decimal('Value', {
+      required: true,
+      min: 0,
+      column: 'Value',
+      help: 'Per cent, pounds for each pupil, or pounds, as the method says.',
+    }),
+    budgetCodeId: reference('Budget code', { required: true, to: 'budgetCode', column: 'BudgetCode', help: 'The code that is charged.' }),
+    centralBudgetCodeId: reference('Central budget code', {
+      required: true,
+      to: 'budgetCode',
+      column: 'CentralBudgetCode',
+      help: 'The code that the central location receives on.',
+    }),
+    incomeTypeIds: references('Income types', { to: 'incomeType', column: 'IncomeTypes', help: 'None chosen: all income.' }),
+  },
+  unique: [['locationId', 'budgetCodeId', 'topSliceTableId']],
+  defaultSort: 'locationId',
+  grid: ['topSliceTableId', 'locationId', 'method', 'value', 'budgetCodeId', 'centralBudgetCodeId', 'incomeTypeIds'],
+  naming: ['locationId'],
+  importRequired: ['TopSliceTable', 'Location', 'Method', 'Value', 'BudgetCode', 'CentralBudgetCode'],
+  check: ({ method, value, budgetCodeId, centralBudgetCodeId }) => [
+    ...(method === 1 && Number(value) > 100 ? [{ field: 'value', message: 'Value must be between 0 and 100.' }] : []),
+    ...(budgetCodeId === centralBudgetCodeId
+      ? [{ field: 'centralBudgetCodeId', message: 'Central budget code must be another code than the one that is charged.' }]
+      : []),
+  ],
+  purpose: 'What a location pays to the central team: a share of its income, an amount for each pupil, or a fixed sum.',
+})

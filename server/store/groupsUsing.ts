@@ -1,0 +1,45 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { resourceNamed } from '../../domain/resources/all.ts'
+import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
+import { appliedExtendedLeave } from '../../drizzle/consoleTables.ts'
+import { budgetGroups, budgets, staffContracts } from '../../drizzle/schema.ts'
+import type { OrganisationTx } from './database.ts'
+import { budgetUse, contractUse } from './usePaths.ts'
+
+/** The budget groups that use changed records and so need to be recalculated; groups of one organisation, or of all for national data. */
+export async function groupsUsing(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  records: readonly AnyRecord[],
+): Promise<(typeof budgetGroups.$inferSelect)[]> {
+  const parents: Record<string, [string, string]> = {
+    payScalePoint: ['adminTable', 'adminTableId'],
+    nationalInsurance: ['adminTable', 'adminTableId'],
+    extendedLeaveType: ['adminTable', 'adminTableId'],
+    extendedLeaveRule: ['extendedLeaveRuleSet', 'extendedLeaveRulesetId'],
+    staffErPensionRate: ['staffAssumptions', 'staffAssumptionsId'],
+    staffInflationRate: ['staffAssumptions', 'staffAssumptionsId'],
+  }
+  const parent = parents[resource.name]
+  const target = parent ? resourceNamed(parent[0]) : resource
+  const ids = [...new Set(records.map((record) => (parent ? (record[parent[1]] as number) : record.id)))]
+  const inBudgets = budgetUse(target, ids)
+  const inContracts = contractUse(target, ids)
+  const conditions: SQL[] = []
+  if (inBudgets)
+    conditions.push(
+      sql`exists (select from ${budgets} where ${budgets.organisationId} = ${budgetGroups.organisationId} and ${budgets.id} = any(${budgetGroups.budgetIds}) and ${inBudgets})`,
+    )
+  if (inContracts)
+    conditions.push(
+      sql`exists (select from ${staffContracts} where ${staffContracts.organisationId} = ${budgetGroups.organisationId} and ${staffContracts.budgetId} = any(${budgetGroups.budgetIds}) and ${inContracts})`,
+    )
+  if (target.name === 'extendedLeaveRuleSet')
+    conditions.push(sql`exists (select from ${appliedExtendedLeave} join ${staffContracts} on ${staffContracts.organisationId} = ${appliedExtendedLeave.organisationId} and ${staffContracts.staffId} = ${appliedExtendedLeave.staffId}
+      where ${staffContracts.organisationId} = ${budgetGroups.organisationId} and ${staffContracts.budgetId} = any(${budgetGroups.budgetIds}) and ${appliedExtendedLeave.extendedLeaveRulesetId} = any(${sql.param(`{${ids.join(',')}}`)}::int[]))`)
+  if (!conditions.length) return []
+  return tx
+    .select()
+    .from(budgetGroups)
+    .where(sql`(${sql.join(conditions, sql` or `)})`)
+}

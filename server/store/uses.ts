@@ -1,0 +1,152 @@
+import { asc, type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import { conflict } from '../../domain/errors.ts'
+import { resourceNamed, usesOf } from '../../domain/resources/all.ts'
+import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
+import { defaultTerms, type TermKey } from '../../domain/terms.ts'
+import { apiClients, memberships } from '../../drizzle/accessTables.ts'
+import { appliedExtendedLeave } from '../../drizzle/consoleTables.ts'
+import { budgets, staffContracts } from '../../drizzle/schema.ts'
+import type { OrganisationTx } from './database.ts'
+import { namesOfRecords } from './recordNames.ts'
+import { tableFor } from './tables.ts'
+import { budgetUse, contractUse } from './usePaths.ts'
+
+/** What uses a record, of one kind. */
+export interface Use {
+  count: number
+  /** In words, singular or plural as the count is. */
+  thing: string
+}
+
+/** One thing that uses a record, so that a screen can lead to it. */
+export interface UsedBy {
+  /** The resource, or what else it is. */
+  kind: string
+  id: number | string
+  name: string
+  locationId: number | null
+  budgetId: string | null
+}
+
+const idList = (ids: readonly number[]): SQL => sql`${sql.param(`{${ids.join(',')}}`)}::int[]`
+
+/** The resources whose records name others of a kind, each with its condition. The parts of a record are no use of it. */
+export function usingRecords(resource: AnyResource, ids: readonly number[]): { using: AnyResource; where: SQL }[] {
+  const parts = new Set((resource.parts ?? []).map((part) => part.of))
+  const byResource = new Map<AnyResource, SQL[]>()
+  for (const use of usesOf(resource.name)) {
+    const column = tableFor(use.resource).columns[use.field]
+    if (!column || parts.has(use.resource.name)) continue
+    const condition = use.many ? sql`${column} && ${idList(ids)}` : sql`${column} = any(${idList(ids)})`
+    byResource.set(use.resource, [...(byResource.get(use.resource) ?? []), condition])
+  }
+  return [...byResource].map(([using, conditions]) => ({ using, where: sql`(${sql.join(conditions, sql` or `)})` }))
+}
+
+/** Everything that may use a record: its table, which rows, and what they are called. */
+function sources(resource: AnyResource, ids: readonly number[]): { table: PgTable; where: SQL; key: TermKey }[] {
+  const all: { table: PgTable; where: SQL | undefined; key: TermKey }[] = usingRecords(resource, ids).map(({ using, where }) => ({
+    table: tableFor(using).table,
+    where,
+    key: using.key,
+  }))
+  all.push({ table: budgets, where: budgetUse(resource, ids), key: 'Budget' })
+  all.push({ table: staffContracts, where: contractUse(resource, ids), key: 'StaffContract' })
+  if (resource.name === 'extendedLeaveRuleSet')
+    all.push({
+      table: appliedExtendedLeave,
+      where: sql`${appliedExtendedLeave.extendedLeaveRulesetId} = any(${idList(ids)})`,
+      key: 'AppliedExtendedLeave',
+    })
+  if (resource.name === 'userGroup') {
+    all.push({ table: memberships, where: sql`${memberships.userGroupIds} && ${idList(ids)}`, key: 'User' })
+    all.push({ table: apiClients, where: sql`${apiClients.userGroupId} = any(${idList(ids)})`, key: 'IntegrationCredential' })
+  }
+  if (resource.name === 'organisation')
+    all.push({ table: memberships, where: sql`${memberships.organisationId} = any(${idList(ids)})`, key: 'User' })
+  return all.flatMap(({ where, ...rest }) => (where ? [{ ...rest, where }] : []))
+}
+
+/** How many of each kind use some records. */
+export async function usesOfRecord(tx: OrganisationTx, resource: AnyResource, ids: readonly number[]): Promise<Use[]> {
+  const uses: Use[] = []
+  for (const { table, where, key } of sources(resource, ids)) {
+    const [row] = await tx.select({ count: sql<number>`count(*)::int` }).from(table).where(where)
+    const term = defaultTerms[key]
+    if (row!.count) uses.push({ count: row!.count, thing: (row!.count === 1 ? term.singular : term.plural).toLowerCase() })
+  }
+  return uses
+}
+
+/** The first hundred of each kind that use a record, by name; budgets and contracts only as far as the caller may open them. */
+export async function usedBy(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  id: number,
+  may: { budgets: boolean; contracts: boolean; locationIds: readonly number[] | null },
+): Promise<UsedBy[]> {
+  const rows: UsedBy[] = []
+  for (const { using, where } of usingRecords(resource, [id])) {
+    const { table, columns } = tableFor(using)
+    const found = (await tx.select().from(table).where(where).orderBy(asc(columns.id!)).limit(100)) as AnyRecord[]
+    const names = await namesOfRecords(tx, using, found)
+    for (const record of found)
+      rows.push({ kind: using.name, id: record.id, name: names.get(record.id) ?? String(record.id), locationId: null, budgetId: null })
+  }
+  const within = may.locationIds && sql`${budgets.locationId} = any(${idList(may.locationIds)})`
+  const inBudgets = budgetUse(resource, [id])
+  if (inBudgets && may.budgets)
+    for (const row of await tx
+      .select()
+      .from(budgets)
+      .where(within ? sql`${inBudgets} and ${within}` : inBudgets)
+      .orderBy(asc(budgets.name))
+      .limit(100))
+      rows.push({ kind: 'budget', id: row.id, name: row.name, locationId: row.locationId, budgetId: row.id })
+  const inContracts = contractUse(resource, [id])
+  if (inContracts && may.contracts) {
+    const found = await tx
+      .select({
+        id: staffContracts.id,
+        contract: staffContracts.contract,
+        budgetId: budgets.id,
+        budget: budgets.name,
+        locationId: budgets.locationId,
+      })
+      .from(staffContracts)
+      .innerJoin(budgets, sql`${budgets.organisationId} = ${staffContracts.organisationId} and ${budgets.id} = ${staffContracts.budgetId}`)
+      .where(within ? sql`${inContracts} and ${within}` : inContracts)
+      .orderBy(asc(budgets.name), asc(staffContracts.id))
+      .limit(100)
+    for (const { id: contractId, contract, budget, budgetId, locationId } of found)
+      rows.push({ kind: 'staffContract', id: contractId, name: `${contract.contractName} (${budget})`, locationId, budgetId })
+  }
+  return rows
+}
+
+/** @throws DomainError 409 that says by what the records are used (behaviours B-105 and B-127) */
+export async function refuseIfUsed(tx: OrganisationTx, resource: AnyResource, records: readonly AnyRecord[]): Promise<void> {
+  if (!records.length) return
+  const all = await usesOfRecord(
+    tx,
+    resource,
+    records.map((record) => record.id),
+  )
+  if (!all.length) return
+  const sentences: string[] = []
+  for (const record of records.slice(0, 20)) {
+    const uses = await usesOfRecord(tx, resource, [record.id])
+    if (!uses.length) continue
+    const name = records.length === 1 ? defaultTerms[resource.key].singular : String(record[resource.naming[0]!])
+    const parts = uses.map((use) => `${use.count} ${use.thing}`)
+    const list = parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : parts[0]
+    sentences.push(`${name} is in use by ${list} and cannot be deleted.`)
+  }
+  throw conflict('inUse', sentences.join('\n'))
+}
+
+/** The resources in which a use can be moved to another record by itself. */
+export function isReplaceable(resource: AnyResource): boolean {
+  return !['location', 'organisation', 'userGroup'].includes(resource.name) && resourceNamed(resource.name) === resource
+}
