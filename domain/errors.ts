@@ -1,5 +1,14 @@
 /** What went wrong, for the status of a reply. */
-export type ErrorKind = 'invalid' | 'conflict' | 'signIn' | 'forbidden' | 'notFound' | 'tooLarge' | 'tooMany' | 'notImplemented'
+export type ErrorKind =
+  | 'invalid'
+  | 'conflict'
+  | 'signIn'
+  | 'forbidden'
+  | 'notFound'
+  | 'tooLarge'
+  | 'wrongType'
+  | 'tooMany'
+  | 'notImplemented'
 
 export const statusOf: Record<ErrorKind, number> = {
   invalid: 400,
@@ -8,6 +17,7 @@ export const statusOf: Record<ErrorKind, number> = {
   notFound: 404,
   conflict: 409,
   tooLarge: 413,
+  wrongType: 415,
   tooMany: 429,
   notImplemented: 501,
 }

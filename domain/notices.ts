@@ -22,4 +22,8 @@ export const pageSizes = [10, 25, 50, 100] as const
 export const fullListSize = 5000
 export const largestImportRows = 20_000
 
+/** The largest picture in bytes, and the kinds of it (notices K-30). */
+export const largestImageBytes = 2 * 1024 * 1024
+export const imageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/webp']
+
 export const apiVersion = 2

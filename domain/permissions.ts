@@ -85,6 +85,9 @@ export type Permission = keyof typeof permissionIds
 
 export const allPermissions = Object.keys(permissionIds) as Permission[]
 
+/** Every permission of the budget areas: their screens show codes and profile templates by name. */
+export const budgetingPermissions: Permission[] = allPermissions.filter((name) => name.startsWith('Budgeting'))
+
 /** The features that come as a Read and a ReadUpdate permission. */
 type Feature = { [P in Permission]: P extends `${infer F}ReadUpdate` ? F : never }[Permission]
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as trpcExpress from '@trpc/server/adapters/express'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
 import helmet from 'helmet'
-import { DomainError } from '../domain/errors.ts'
+import { DomainError, statusOf } from '../domain/errors.ts'
 import { principalOf } from './auth/accounts.ts'
 import type { SigningKeys } from './auth/keys.ts'
 import { audienceOf, browserClientId, createProvider, issuerOf } from './auth/provider.ts'
@@ -14,6 +14,7 @@ import { health } from './health.ts'
 import { limiter } from './limiter.ts'
 import { log } from './log.ts'
 import { answer } from './rest/adapter.ts'
+import { imageUpload } from './rest/imageUpload.ts'
 import { openApi, openApiPage } from './rest/openapi.ts'
 import { appRouter } from './routers/app.ts'
 import { type CallContext, type Services, selectionOf } from './trpc/context.ts'
@@ -90,6 +91,7 @@ export function createApp(app: Express, services: Services, keys: SigningKeys, v
   app.get('/api/openapi.json', (_req, res) => void res.json(openApi(config.origin, tokenUrl)))
   app.get(['/api', '/api/docs'], (_req, res) => void res.send(openApiPage(openApi(config.origin, tokenUrl))))
   const imports = /\/(import|bulk)$/i
+  app.post('/api/Images', imageUpload)
   app.use('/api', (req, res, next) => express.json({ limit: imports.test(req.path) ? '10mb' : '2mb' })(req, res, next))
   app.use((req, res, next) => {
     if (!/^\/api\//i.test(req.path)) return next()
@@ -105,7 +107,7 @@ export function createApp(app: Express, services: Services, keys: SigningKeys, v
   app.use((error: Error & { type?: string; status?: number }, _req: Request, res: Response, _next: NextFunction) => {
     if (error.type === 'entity.too.large') return void res.status(413).type('text/plain').send('The call is larger than it may be.')
     if (error.type === 'entity.parse.failed') return void res.status(400).type('text/plain').send('The body of the call is not valid JSON.')
-    if (error instanceof DomainError) return void res.status(400).type('text/plain').send(error.message)
+    if (error instanceof DomainError) return void res.status(statusOf[error.kind]).type('text/plain').send(error.message)
     log.error({ err: error, requestId: res.locals.requestId }, 'unexpected')
     res.status(500).type('text/plain').send(`Something went wrong. Reference ${res.locals.requestId}.`)
   })

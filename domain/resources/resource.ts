@@ -13,6 +13,8 @@ export interface Access {
   read: readonly Permission[]
   /** Permissions whose screens pick from this list and so must be able to read it. */
   alsoReadBy?: readonly Permission[]
+  /** Everybody who is signed in reads the list; export and history still ask for `read`. */
+  listedByAll?: boolean
   /** Permissions whose screens offer its records in a picker only: they get code and description, not the list. */
   pickedBy?: readonly Permission[]
   write: readonly Permission[] | 'administrator'
@@ -24,6 +26,14 @@ export interface Access {
 export interface OwnPath extends Access {
   path: string
   operations: readonly Operation[]
+}
+
+/** Its switch and its dates; `unless` is a flag of records that show whatever their dates say. */
+interface Shown<Name> {
+  enabled?: Name
+  from?: Name
+  until: Name
+  unless?: Name
 }
 
 /** What a declaration says; see `resource()`. */
@@ -50,7 +60,7 @@ export interface ResourceOptions<F extends Record<string, Field>> {
   /** A flag of the record that keeps it out of pickers. */
   archivedBy?: keyof F & string
   /** For what is shown for a while: its switch and its dates. Without the right to change it, people see only what shows now (behaviour B-258). */
-  shown?: { enabled: keyof F & string; from: keyof F & string; until: keyof F & string }
+  shown?: Shown<keyof F & string>
   /** The calls it offers, where it does not offer all nine. */
   operations?: readonly Operation[]
   /** Sub-records that a screen keeps together with the record they belong to: the resource and its field that points back. */
@@ -72,7 +82,7 @@ export interface AnyResource
   grid: readonly string[]
   naming: readonly string[]
   archivedBy?: string
-  shown?: { enabled: string; from: string; until: string }
+  shown?: Shown<string>
   readOnly?: readonly string[]
 }
 

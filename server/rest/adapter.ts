@@ -59,8 +59,12 @@ function match(route: RestRoute, parts: string[]): Record<string, string | numbe
   return values
 }
 
+/** The base paths of entities, those of hand-made calls included. */
 const bases = new Set(
-  allResources.flatMap((resource) => [resource.path, resource.own?.path ?? resource.path].map((path) => `/api/${path}`.toLowerCase())),
+  [
+    ...allResources.flatMap((resource) => [resource.path, resource.own?.path ?? resource.path]),
+    ...['AppliedExtendedLeave', 'MyUsers', 'Terminology', 'budgeting/BudgetCodes', 'budgeting/CostCentres', 'budgeting/ProfileTemplates'],
+  ].map((path) => `/api/${path}`.toLowerCase()),
 )
 
 /** A call of a known base path that is not offered answers 501 (notices X-10). */
@@ -111,7 +115,7 @@ async function call(
     if (isFile(reply)) {
       res
         .set('Content-Type', reply.contentType)
-        .set('Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(reply.fileName)}`)
+        .set('Content-Disposition', `${reply.inline ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(reply.fileName)}`)
         .send(reply.body)
       return
     }

@@ -1,8 +1,14 @@
 import { allResources } from '../../domain/resources/all.ts'
 import { createCallerFactory, router } from '../trpc/procedures.ts'
+import { altDescriptionRouter } from './altDescriptions.ts'
 import { budgetRouter } from './budgets.ts'
 import { contractRouter } from './contracts.ts'
 import { groupRouter } from './groups.ts'
+import { imageRouter } from './images.ts'
+import { incomeAndExpenditureRouter } from './incomeAndExpenditure.ts'
+import { leaveRouter } from './leave.ts'
+import { lookupRouter } from './lookups.ts'
+import { reminderRouter } from './reminders.ts'
 import { resourceRouter } from './resourceRouter.ts'
 import { staffRouter } from './staff.ts'
 import { startupRouter } from './startup.ts'
@@ -22,6 +28,12 @@ export const appRouter = router({
   groups: groupRouter,
   staff: staffRouter,
   terms: termRouter,
+  lookups: lookupRouter,
+  codes: altDescriptionRouter,
+  incomeAndExpenditure: incomeAndExpenditureRouter,
+  leave: leaveRouter,
+  images: imageRouter,
+  reminders: reminderRouter,
 })
 
 export type AppRouter = typeof appRouter

@@ -15,6 +15,7 @@ import type { OrganisationTx } from '../store/database.ts'
 import { readEvents } from '../store/eventLog.ts'
 import { pointNames, pointsOf } from '../store/scalePoints.ts'
 import { readInputs } from '../store/snapshot.ts'
+import { leavesByStaff } from '../store/leaveStore.ts'
 import { type StaffMember, staffByIds, staffByNumber, worksAt } from '../store/staffStore.ts'
 import { inBudget, router } from '../trpc/procedures.ts'
 
@@ -35,6 +36,7 @@ function shown(
   totals: (number | null)[] | null,
   problems: ContractCost['problems'],
   points: ReadonlyMap<number, string>,
+  hasExtendedLeave: boolean,
 ) {
   const { staffId: _staff, sealedNotes: _notes, contractTypeId, maximumScalePoint, salary, savedAt, ...rest } = contract
   return {
@@ -48,7 +50,7 @@ function shown(
     pointNames: salary.map((row) =>
       row.scalePoint ? (points.get(row.scalePoint.id) ?? `${row.scalePoint.scale} ${row.scalePoint.increment}`) : null,
     ),
-    hasExtendedLeave: false,
+    hasExtendedLeave,
     reminderDate: null,
     reminderText: null,
     savedAt,
@@ -67,6 +69,7 @@ async function rowsOf(tx: OrganisationTx, { organisationId, budgetId }: Scope): 
   ])
   const costs = await costsOf(tx, organisationId, budgetId)
   const points = await pointNames(tx, contracts)
+  const leaves = await leavesByStaff(tx, organisationId, [...staff.keys()])
   return contracts.map((contract) => {
     const cost = costs.get(contract.id)
     return shown(
@@ -76,6 +79,7 @@ async function rowsOf(tx: OrganisationTx, { organisationId, budgetId }: Scope): 
       cost?.yearTotals ?? null,
       cost?.costing.problems ?? [],
       points,
+      contract.staffId !== null && leaves.has(contract.staffId),
     )
   })
 }
@@ -94,6 +98,7 @@ async function one(tx: OrganisationTx, { organisationId, budgetId }: Scope, id: 
     cost?.yearTotals ?? null,
     cost?.costing.problems ?? [],
     await pointNames(tx, [contract]),
+    contract.staffId !== null && (await leavesByStaff(tx, organisationId, [contract.staffId])).size > 0,
   )
 }
 

@@ -6,7 +6,7 @@ import type { exportRequest } from '../../domain/lists.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { NameReference } from '../../domain/resources/cells.ts'
 import { columnsOf, writeRows } from '../../domain/resources/columns.ts'
-import type { AnyResource } from '../../domain/resources/resource.ts'
+import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { organisations } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import * as queries from '../store/resourceQueries.ts'
@@ -35,17 +35,19 @@ async function namer(tx: OrganisationTx, resource: AnyResource, rows: RowScope):
   return (to, id) => names.get(`${to} ${id}`) ?? ''
 }
 
+/** Every row of a list that meets search and filters, as a CSV file; `as` may show a record in other words. */
 export async function exported(
   tx: OrganisationTx,
   resource: AnyResource,
   rows: RowScope,
   input: z.infer<typeof exportRequest>,
   now: Date,
+  as: (record: AnyRecord) => AnyRecord = (record) => record,
 ): Promise<FileReply> {
   const hidden = await hiddenFields(tx, resource, rows.organisationId)
   const columns = columnsOf(resource, (field) => hidden.some((name) => resource.fields[name] === field))
   const name = await namer(tx, resource, rows)
-  const lines = (await queries.all(tx, resource, rows, input)).flatMap((record) => writeRows(resource, columns, record, name))
+  const lines = (await queries.all(tx, resource, rows, input)).flatMap((record) => writeRows(resource, columns, as(record), name))
   return csvFile(
     exportFileName((await termsOf(tx, rows.organisationId))[resource.key].plural, now),
     columns.map((column) => column.heading),

@@ -4,7 +4,7 @@ import { type Kind, procedures, restFor } from './resourceCalls.ts'
 
 /** The router of a resource: its nine calls, pickers and history, each behind its gate, and the own set where there is one. */
 export function resourceRouter(resource: AnyResource) {
-  const { read, alsoReadBy = [], pickedBy = [], write, bulk = [] } = resource.access
+  const { read, alsoReadBy = [], listedByAll, pickedBy = [], write, bulk = [] } = resource.access
   const kind: Kind =
     write === 'administrator'
       ? 'global'
@@ -19,7 +19,7 @@ export function resourceRouter(resource: AnyResource) {
     resource,
     {
       read: open(read),
-      list: open([...read, ...alsoReadBy]),
+      list: listedByAll ? 'signedIn' : open([...read, ...alsoReadBy]),
       pick: open([...read, ...alsoReadBy, ...pickedBy]),
       write: writing,
       bulk: writing === 'administrator' ? writing : [...(write as typeof read), ...bulk],

@@ -55,12 +55,14 @@ function byLocation(resource: AnyResource, columns: Columns, { locationIds }: Ro
 }
 
 /** Enabled and within its dates; a plain date counts to its end. */
-function showsNow(columns: Columns, { enabled, from, until }: NonNullable<AnyResource['shown']>): SQL[] {
-  const [begins, ends] = [columns[from]!, columns[until]!]
-  const now = begins.getSQLType() === 'date' ? sql`current_date` : sql`now()`
+function showsNow(columns: Columns, { enabled, from, until, unless }: NonNullable<AnyResource['shown']>): (SQL | undefined)[] {
+  const ends = columns[until]!
+  const isDay = ends.getSQLType() === 'date'
+  const now = isDay ? sql`current_date` : sql`now()`
+  const begins = from && columns[from]!
   return [
-    sql`${columns[enabled]!}`,
-    sql`(${begins} is null or ${begins} <= ${now})`,
-    begins.getSQLType() === 'date' ? sql`(${ends} is null or ${ends} >= ${now})` : sql`(${ends} is null or ${ends} > ${now})`,
-  ]
+    enabled && sql`${columns[enabled]!}`,
+    begins && sql`(${begins} is null or ${begins} <= ${now})`,
+    or(isNull(ends), isDay ? sql`${ends} >= ${now}` : sql`${ends} > ${now}`, unless ? sql`${columns[unless]!}` : undefined),
+  ].map((one) => one || undefined)
 }

@@ -2,13 +2,14 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { type BudgetHead, elementNames, type StaffContract } from '../../domain/budget/budget.ts'
 import { ageLimits, agesReached } from '../../domain/calculation/ages.ts'
 import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../domain/calculation/frozen.ts'
-import type { CalculationInputs, PayArea, PayPoint } from '../../domain/calculation/inputs.ts'
+import type { AppliedLeave, CalculationInputs, PayArea, PayPoint } from '../../domain/calculation/inputs.ts'
 import { canonicalJson } from '../../domain/canonicalJson.ts'
 import { resources } from '../../domain/resources/all.ts'
 import type { AnyResource, RecordOf } from '../../domain/resources/resource.ts'
 import { calculationInputs, staffMembers } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
 import { sha256 } from './hash.ts'
+import { leavesByStaff } from './leaveStore.ts'
 import { staffByIds } from './staffStore.ts'
 import { tableFor } from './tables.ts'
 
@@ -157,6 +158,7 @@ export async function frozenBudget(
     ...new Set(contracts.flatMap((contract) => (contract.staffId === null ? [] : [contract.staffId]))),
   ])
   const limits = ageLimits(shared.tables.nationalInsurance)
+  const leaves = await appliedLeaves(tx, organisationId, [...staff.keys()])
   return {
     budget,
     budgetElements: {
@@ -169,9 +171,31 @@ export async function frozenBudget(
     },
     staffAssumptionsId: head.staffAssumptionsId,
     people: Object.fromEntries(
-      [...staff].map(([id, member]) => [id, { ages: agesReached(member.dateOfBirth, limits, budget), leaves: [] }]),
+      [...staff].map(([id, member]) => [
+        id,
+        { ages: agesReached(member.dateOfBirth, limits, budget), leaves: leaves.get(id) ?? [] },
+      ]),
     ),
   }
+}
+
+/** The extended leave of some people as the engine reads it: the type of leave is that of its rule set (calculation.md §8). */
+async function appliedLeaves(tx: OrganisationTx, organisationId: number, staffIds: readonly number[]): Promise<Map<number, AppliedLeave[]>> {
+  const rows = await leavesByStaff(tx, organisationId, staffIds)
+  if (!rows.size) return new Map()
+  const types = new Map((await rowsOf(tx, resources.extendedLeaveType)).map((type) => [type.id, type.name]))
+  const ofSet = new Map((await rowsOf(tx, resources.extendedLeaveRuleSet)).map((set) => [set.id, types.get(set.extendedLeaveTypeId) ?? '']))
+  return new Map(
+    [...rows].map(([staffId, leaves]) => [
+      staffId,
+      leaves.map(({ extendedLeaveRulesetId: set, startDate, endDate }) => ({
+        ruleset: String(set),
+        type: ofSet.get(set) ?? '',
+        startDate,
+        endDate,
+      })),
+    ]),
+  )
 }
 
 /** Keeps inputs under their SHA-256; the same inputs are kept once. @returns the SHA-256 of the set that names the shared one */

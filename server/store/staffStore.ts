@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { isDate } from '../../domain/calendar.ts'
 import { conflict, DomainError, invalid, notFound, stale } from '../../domain/errors.ts'
 import { resources } from '../../domain/resources/all.ts'
+import { appliedExtendedLeave } from '../../drizzle/consoleTables.ts'
 import { staffContracts, staffMembers, vaultKeys } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
 import type { Actor } from './eventLog.ts'
@@ -254,6 +255,7 @@ export async function deleteStaff(tx: OrganisationTx, organisationId: number, id
         'inUse',
         `Staff member is in use by ${used!.count} staff ${used!.count === 1 ? 'contract' : 'contracts'} and cannot be deleted.`,
       )
+    await tx.delete(appliedExtendedLeave).where(eq(appliedExtendedLeave.staffId, id))
     await tx.delete(staffMembers).where(eq(staffMembers.id, id))
     await tx.delete(vaultKeys).where(eq(vaultKeys.subject, row.subject))
     await logStaff(tx, 'deleted', row, null, actor)

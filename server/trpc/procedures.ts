@@ -35,6 +35,7 @@ const codes: Record<ErrorKind, TRPCError['code']> = {
   notFound: 'NOT_FOUND',
   conflict: 'CONFLICT',
   tooLarge: 'PAYLOAD_TOO_LARGE',
+  wrongType: 'UNSUPPORTED_MEDIA_TYPE',
   tooMany: 'TOO_MANY_REQUESTS',
   notImplemented: 'NOT_IMPLEMENTED',
 }
@@ -187,13 +188,15 @@ export function inBudget(access: Meta['access'], rest?: RestMeta) {
 }
 
 /** A download: the REST adapter sends it as a file, the browser saves it. */
-export interface FileReply {
+export interface FileReply<Body extends string | Buffer = string> {
   fileName: string
   contentType: string
-  body: string
+  body: Body
+  /** To be shown where it stands, not saved. */
+  inline?: boolean
 }
 
-export function isFile(value: unknown): value is FileReply {
+export function isFile(value: unknown): value is FileReply<string | Buffer> {
   return typeof value === 'object' && value !== null && 'fileName' in value && 'contentType' in value && 'body' in value
 }
 

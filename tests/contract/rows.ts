@@ -155,7 +155,7 @@ function entityRows(): Checked[] {
     const differences = fields.flatMap((field) => {
       const own = resource.fields[field.name]
       if (!own) return []
-      const max = own.kind === 'text' || own.kind === 'longText' ? own.max : undefined
+      const max = own.kind === 'text' || own.kind === 'longText' || own.kind === 'richText' ? own.max : undefined
       // A field that is never left empty need not be required: its default stands in.
       const required = Boolean(own.required) && (own.default === undefined || Boolean(field.requiredOnForm))
       return [

@@ -22,6 +22,7 @@ export const reminder = resource({
   grid: ['description', 'notes', 'when', 'type', 'category', 'isRecurring'],
   naming: ['description'],
   importRequired: ['Description', 'When'],
+  shown: { until: 'when', unless: 'isRecurring' },
   readOnly: ['userId', 'sourceId'],
   purpose: 'Dates that everyone should keep in mind: returns, deadlines, meetings.',
 })

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { bulkEditRequest, exportRequest, listRequest } from '../../domain/lists.ts'
+import { budgetingPermissions, either } from '../../domain/permissions.ts'
+import { resources } from '../../domain/resources/all.ts'
+import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
+import { altDescriptionsOf, saveAltDescription, withAltDescriptions } from '../store/altDescriptionStore.ts'
+import type { OrganisationTx } from '../store/database.ts'
+import * as queries from '../store/resourceQueries.ts'
+import type { RowScope } from '../store/rowRules.ts'
+import { inLocation, type RestMeta, router } from '../trpc/procedures.ts'
+import { patched } from './resourceChange.ts'
+import { exported } from './resourceFiles.ts'
+
+const reading = either('BudgetingOverview')
+const writing = ['BudgetingOverviewReadUpdate'] as const
+const place = (method: RestMeta['method'], path: string, entity: string): RestMeta => ({ method, path: `/api/budgeting/${path}`, entity })
+const alternative = z
+  .string()
+  .trim()
+  .max(200, 'Alternative description can have at most 200 characters.')
+  .nullish()
+  .transform((text) => text || null)
+const code = resources.budgetCode
+const centre = resources.costCentre
+
+/** The codes that a location may use: its own and those of every location. */
+const ofLocation = (rows: RowScope, locationId: number): RowScope => ({ ...rows, locationIds: [locationId] })
+
+async function page(tx: OrganisationTx, resource: AnyResource, rows: RowScope, locationId: number, input: z.infer<typeof listRequest>) {
+  const found = await queries.list(tx, resource, ofLocation(rows, locationId), input)
+  return { rows: await withAltDescriptions(tx, resource, locationId, found.rows), total: found.total }
+}
+
+const shown = (record: AnyRecord) => ({
+  id: record.id,
+  code: String(record.code),
+  description: String(record.description),
+  altDescription: (record.altDescription as string | null) ?? null,
+})
+
+/**
+ * Codes as the screens of a location show them: its own words for them may be changed there and nothing else
+ * (behaviours B-163 and B-164).
+ */
+export const altDescriptionRouter = router({
+  codes: inLocation(budgetingPermissions, place('POST', 'BudgetCodes/list', 'BudgetCode'))
+    .input(listRequest)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => page(tx, code, ctx.rows, ctx.locationId, input))),
+  exportCodes: inLocation(reading, place('POST', 'BudgetCodes/export', 'BudgetCode'))
+    .input(exportRequest)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => exportedFor(tx, code, ctx, input))),
+  words: inLocation(reading, place('POST', 'BudgetCodes/list/altdescription', 'BudgetCode'))
+    .input(listRequest)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const found = await page(tx, code, ctx.rows, ctx.locationId, input)
+        return { rows: found.rows.map(shown), total: found.total }
+      }),
+    ),
+  word: inLocation(reading, place('GET', 'BudgetCodes/altdescription', 'BudgetCode'))
+    .input(z.object({ id: z.int('Id is required.').positive() }))
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shown(await one(tx, code, ctx.rows, ctx.locationId, input.id)))),
+  saveWord: inLocation(writing, place('POST', 'BudgetCodes/altdescription', 'BudgetCode'))
+    .input(z.object({ id: z.int().positive(), altDescription: alternative }))
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        await one(tx, code, ctx.rows, ctx.locationId, input.id)
+        await saveAltDescription(tx, ctx.organisationId, ctx.locationId, code, input.id, input.altDescription, ctx.actor)
+        return shown(await one(tx, code, ctx.rows, ctx.locationId, input.id))
+      }),
+    ),
+  centres: inLocation(budgetingPermissions, place('POST', 'CostCentres/list', 'CostCentre'))
+    .input(listRequest)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => page(tx, centre, ctx.rows, ctx.locationId, input))),
+  centre: inLocation(budgetingPermissions, place('GET', 'CostCentres/{id:integer}', 'CostCentre'))
+    .input(z.object({ id: z.int().positive() }))
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => one(tx, centre, ctx.rows, ctx.locationId, input.id))),
+  /** Whatever else is sent stays as it is. */
+  updateCentre: inLocation(writing, place('PUT', 'CostCentres', 'CostCentre'))
+    .input(z.looseObject({ id: z.int().positive(), altDescription: alternative }))
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        await one(tx, centre, ctx.rows, ctx.locationId, input.id)
+        await saveAltDescription(tx, ctx.organisationId, ctx.locationId, centre, input.id, input.altDescription, ctx.actor)
+        return one(tx, centre, ctx.rows, ctx.locationId, input.id)
+      }),
+    ),
+  editCentres: inLocation(writing, place('PATCH', 'CostCentres/edit', 'CostCentre'))
+    .input(bulkEditRequest)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const others = Object.keys(centre.fields).filter((name) => name !== 'altDescription')
+        const text = alternative.parse(patched(centre, input.patch, others).altDescription)
+        const ids = await queries.selectedIds(tx, centre, ofLocation(ctx.rows, ctx.locationId), input)
+        for (const id of ids) await saveAltDescription(tx, ctx.organisationId, ctx.locationId, centre, id, text, ctx.actor)
+        return { updated: ids.length }
+      }),
+    ),
+  exportCentres: inLocation(reading, place('POST', 'CostCentres/export', 'CostCentre'))
+    .input(exportRequest)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => exportedFor(tx, centre, ctx, input))),
+})
+
+async function one(tx: OrganisationTx, resource: AnyResource, rows: RowScope, locationId: number, id: number): Promise<AnyRecord> {
+  const record = await queries.get(tx, resource, ofLocation(rows, locationId), id)
+  return (await withAltDescriptions(tx, resource, locationId, [record]))[0]!
+}
+
+async function exportedFor(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  { rows, locationId, now }: { rows: RowScope; locationId: number; now: Date },
+  input: z.infer<typeof exportRequest>,
+) {
+  const words = await altDescriptionsOf(tx, resource, locationId)
+  return exported(tx, resource, ofLocation(rows, locationId), input, now, (record) =>
+    words.has(record.id) ? { ...record, altDescription: words.get(record.id) } : record,
+  )
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { either } from '../../domain/permissions.ts'
+import { announceRequired } from '../announce.ts'
+import { deleteLeave, leaveInput, leaveOf, saveLeave } from '../store/leaveStore.ts'
+import { inOrganisation, type RestMeta, router } from '../trpc/procedures.ts'
+
+const reading = either('BudgetingStaffing', 'ConsoleStaffMembers')
+const writing = ['BudgetingStaffingReadUpdate', 'ConsoleStaffMembersReadUpdate'] as const
+const place = (method: RestMeta['method'], path: string, status?: number): RestMeta => ({
+  method,
+  path: `/api/AppliedExtendedLeave${path}`,
+  status,
+  entity: 'AppliedExtendedLeave',
+})
+const byId = z.object({ id: z.int().positive() })
+
+/** Extended leave of people: maternity, adoption and other long leave, by the rules of a set. */
+export const leaveRouter = router({
+  listByStaff: inOrganisation(reading, place('GET', '/staff/{id:integer}'))
+    .input(byId)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => leaveOf(tx, ctx.rows, input.id))),
+  create: inOrganisation(writing, place('POST', '', 201))
+    .input(leaveInput)
+    .mutation(async ({ ctx, input }) => {
+      const { saved, required } = await ctx.inTransaction((tx) => saveLeave(tx, ctx.rows, { ...input, id: null }, ctx.actor))
+      await announceRequired(ctx.services, required)
+      return saved
+    }),
+  update: inOrganisation(writing, place('PUT', ''))
+    .input(leaveInput.extend({ id: z.int().positive() }))
+    .mutation(async ({ ctx, input }) => {
+      const { saved, required } = await ctx.inTransaction((tx) => saveLeave(tx, ctx.rows, input, ctx.actor))
+      await announceRequired(ctx.services, required)
+      return saved
+    }),
+  delete: inOrganisation(writing, place('DELETE', '/{id:integer}', 204))
+    .input(byId)
+    .mutation(async ({ ctx, input }) => {
+      await announceRequired(
+        ctx.services,
+        await ctx.inTransaction((tx) => deleteLeave(tx, ctx.rows, input.id, ctx.actor)),
+      )
+    }),
+})
