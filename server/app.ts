@@ -7,6 +7,7 @@ import helmet from 'helmet'
 import { DomainError, statusOf } from '../domain/errors.ts'
 import { principalOf } from './auth/accounts.ts'
 import type { SigningKeys } from './auth/keys.ts'
+import { passwordRoutes } from './auth/passwordPage.ts'
 import { audienceOf, browserClientId, createProvider, issuerOf } from './auth/provider.ts'
 import { signInRoutes } from './auth/signInPage.ts'
 import { bearerOf, type VerifyToken } from './auth/tokens.ts'
@@ -100,6 +101,7 @@ export function createApp(app: Express, services: Services, keys: SigningKeys, v
   if (!config.oidc) {
     const provider = createProvider(config, store, keys)
     app.use(signInRoutes(provider, store))
+    app.use(passwordRoutes(store))
     const handler = provider.callback()
     app.use('/oidc', (req, res) => void handler(req, res))
   }

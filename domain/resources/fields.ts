@@ -20,7 +20,7 @@ export interface TextField extends FieldOptions {
   kind: 'text'
   max: number
   /** `video`: an embed link of the one video service (notices K-28); `icon`: the name of an icon of the product. */
-  format?: 'email' | 'url' | 'slug' | 'video' | 'icon'
+  format?: 'email' | 'url' | 'slug' | 'video' | 'icon' | 'niNumber'
 }
 export interface LongTextField extends FieldOptions {
   kind: 'longText'

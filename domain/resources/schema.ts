@@ -16,6 +16,8 @@ const momentPattern = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-
 const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 /** Notices K-28. */
 const videoPattern = /^https:\/\/www\.youtube(-nocookie)?\.com\/embed\/[\w-]{11}(\?[^\s#]*)?$/
+/** HMRC's form of a number: two prefix letters without the letters it never gives, six digits, a suffix of A to D. */
+const niNumberPattern = /^[ABCEGHJ-PRSTW-Z][ABCEGHJ-NPRSTW-Z]\d{6}[A-D]$/
 const urlPattern = /^https?:\/\/[^\s]+\.[^\s]+$/
 
 /** One rule for each kind of field, in the words of notices.json: form, API and import all say the same sentence. */
@@ -26,6 +28,11 @@ const checkers: { [K in Kind]: Checker<K> } = {
     if (format === 'slug') return plain.regex(/^[a-z0-9-]+$/, `${label} can hold small letters, digits and hyphens.`)
     if (format === 'video') return plain.regex(videoPattern, `${label} must be a YouTube embed link.`)
     if (format === 'icon') return plain.refine((name) => icons.includes(name), `${label} is not one of the choices.`)
+    if (format === 'niNumber')
+      return z
+        .string(`${label} must be text.`)
+        .transform((typed) => typed.replace(/\s/g, '').toUpperCase())
+        .pipe(z.string().regex(niNumberPattern, `${label} is not valid.`))
     if (format === 'url') return plain.regex(urlPattern, `${label} is not a web address.`)
     return plain
   },
@@ -87,11 +94,12 @@ const checkers: { [K in Kind]: Checker<K> } = {
       .length(columns.length, `${label} must have ${numberWord(columns.length)} rates.`),
   image: ({ label }) => z.number(`${label} was not found.`).int(`${label} was not found.`).positive(`${label} was not found.`),
   reference: ({ label }) => z.number(`${label} was not found.`).int(`${label} was not found.`).positive(`${label} was not found.`),
-  references: ({ label }) =>
+  references: ({ label, required }) =>
     z
       .array(z.number(`${label} was not found.`).int().positive(`${label} was not found.`))
       .max(5000, `${label} can have at most 5000 entries.`)
-      .transform((ids) => [...new Set(ids)]),
+      .transform((ids) => [...new Set(ids)])
+      .refine((ids) => !required || ids.length > 0, `${label} is required.`),
   rows: ({ label, of, required }) =>
     z
       .array(z.object(Object.fromEntries(Object.entries(of).map(([name, field]) => [name, fieldSchema(field)]))), `${label} must be rows.`)
@@ -131,7 +139,11 @@ function fieldSchema(field: Field): z.ZodType {
   const blank = (value: unknown): unknown =>
     value === undefined || value === null || (typeof value === 'string' && value.trim() === '') ? null : value
   if (field.kind === 'flag' && !field.either) return z.preprocess((value) => blank(value) ?? field.default ?? false, inner)
-  if (field.kind === 'references' || field.kind === 'rows' || field.kind === 'choices' || field.kind === 'rates')
+  // A row nobody filled in is no row (spec 1 §5).
+  const isFilled = (row: unknown): boolean =>
+    typeof row !== 'object' || row === null || Object.values(row).some((cell) => blank(cell) !== null)
+  if (field.kind === 'rows') return z.preprocess((value) => (Array.isArray(value) ? value.filter(isFilled) : (blank(value) ?? [])), inner)
+  if (field.kind === 'references' || field.kind === 'choices' || field.kind === 'rates')
     return z.preprocess((value) => blank(value) ?? [], inner)
   if (field.kind === 'flags') return z.preprocess((value) => blank(value) ?? 0, inner)
   if (field.required)

@@ -20,6 +20,7 @@ export interface Principal {
   clientId: string | null
   name: string
   email: string
+  avatarId: number | null
   isAdministrator: boolean
   memberships: Membership[]
 }
@@ -99,6 +100,7 @@ export async function principalOf(
       clientId: null,
       name: `${user.forename} ${user.surname}`,
       email: user.email,
+      avatarId: user.avatarId,
       isAdministrator: user.isAdministrator,
       memberships: rows.map((row) => ({
         organisationId: row.organisationId,
@@ -125,6 +127,7 @@ export async function principalOf(
     clientId: client.clientId,
     name: client.name,
     email: '',
+    avatarId: null,
     isAdministrator: false,
     memberships: [membership],
   }

@@ -4,31 +4,22 @@ import { limiter } from '../limiter.ts'
 import { log } from '../log.ts'
 import type { Store } from '../store/database.ts'
 import { signIn } from './accounts.ts'
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
-}
+import { escaped, outsidePage, problemLine } from './page.ts'
 
 function page(uid: string, email: string, problem: string | null): string {
   const described = problem ? ' aria-describedby="problem" aria-invalid="true"' : ''
-  return `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Sign in - Bursar</title><link rel="stylesheet" href="/signin.css"><link rel="icon" href="/icon.svg"></head>
-<body>
-<main>
-<h1>Bursar</h1>
-<p class="lead">Budgets that schools can prove to the penny.</p>
-<form method="post" action="/interaction/${escaped(uid)}">
-${problem ? `<p id="problem" class="problem" role="alert">${escaped(problem)}</p>` : ''}
+  return outsidePage(
+    'Sign in',
+    'Budgets that schools can prove to the penny.',
+    `<form method="post" action="/interaction/${escaped(uid)}">
+${problemLine(problem)}
 <label for="email">Email</label>
 <input id="email" name="email" type="email" autocomplete="username" required value="${escaped(email)}"${email ? '' : ' autofocus'}${described}>
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required${email ? ' autofocus' : ''}${described}>
 <button type="submit">Sign in</button>
-</form>
-</main>
-</body>
-</html>`
+</form>`,
+  )
 }
 
 /** The sign-in page of the embedded issuer; ten tries a minute for each address from one place, since a whole school may sit behind one (notices K-32). */

@@ -13,6 +13,7 @@ import { resourceRouter } from './resourceRouter.ts'
 import { staffRouter } from './staff.ts'
 import { startupRouter } from './startup.ts'
 import { termRouter } from './terms.ts'
+import { userRouter } from './users.ts'
 
 /** A router for each declared entity, by its name. */
 const resources = Object.fromEntries(allResources.map((resource) => [resource.name, resourceRouter(resource)])) as Record<
@@ -34,6 +35,7 @@ export const appRouter = router({
   leave: leaveRouter,
   images: imageRouter,
   reminders: reminderRouter,
+  users: userRouter,
 })
 
 export type AppRouter = typeof appRouter

@@ -13,9 +13,9 @@ import { openNotes, runDeleteContracts, runSaveContract } from '../commands/cont
 import { costsOf, inputsNow, loadContracts } from '../store/budgetStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import { readEvents } from '../store/eventLog.ts'
+import { leavesByStaff } from '../store/leaveStore.ts'
 import { pointNames, pointsOf } from '../store/scalePoints.ts'
 import { readInputs } from '../store/snapshot.ts'
-import { leavesByStaff } from '../store/leaveStore.ts'
 import { type StaffMember, staffByIds, staffByNumber, worksAt } from '../store/staffStore.ts'
 import { inBudget, router } from '../trpc/procedures.ts'
 

@@ -45,7 +45,13 @@ async function isUsed(tx: OrganisationTx, id: number): Promise<boolean> {
 /** Pictures: logos, avatars, the pictures of help articles (notices K-30). */
 export const imageRouter = router({
   upload: inOrganisationOrGlobal(writing, { method: 'POST', path, status: 201, entity: 'Image' })
-    .input(z.object({ fileName: z.string().max(300).default('image'), bytes: z.instanceof(Uint8Array).optional(), isForm: z.boolean().default(true) }))
+    .input(
+      z.object({
+        fileName: z.string().max(300).default('image'),
+        bytes: z.instanceof(Uint8Array).optional(),
+        isForm: z.boolean().default(true),
+      }),
+    )
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const { bytes, isForm } = input
@@ -55,7 +61,13 @@ export const imageRouter = router({
         const kind = measured(bytes)
         const [row] = await tx
           .insert(images)
-          .values({ ...kind, organisationId: ctx.rows.organisationId, fileName: input.fileName, size: bytes.length, body: Buffer.from(bytes) })
+          .values({
+            ...kind,
+            organisationId: ctx.rows.organisationId,
+            fileName: input.fileName,
+            size: bytes.length,
+            body: Buffer.from(bytes),
+          })
           .returning()
         const { body: _body, organisationId: _owner, ...shown } = row!
         return { ...shown, created: new Date(shown.created).toISOString().slice(0, 10) }
@@ -77,7 +89,8 @@ export const imageRouter = router({
         const mine = ctx.holder.isAdministrator ? sql`true` : sql`${images.organisationId} = ${ctx.rows.organisationId}`
         const [row] = await tx.select({ id: images.id }).from(images).where(sql`${images.id} = ${input.id} and ${mine}`)
         if (!row) throw notFound('Image')
-        if (await ctx.services.store.asPlatform((all) => isUsed(all, input.id))) throw conflict('inUse', 'Image is in use and cannot be deleted.')
+        if (await ctx.services.store.asPlatform((all) => isUsed(all, input.id)))
+          throw conflict('inUse', 'Image is in use and cannot be deleted.')
         await tx.delete(images).where(eq(images.id, input.id))
       }),
     ),

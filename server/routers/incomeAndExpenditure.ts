@@ -48,12 +48,20 @@ export const incomeAndExpenditureRouter = router({
       }),
     ),
   /** The profile templates a location may use. */
-  profileTemplates: inLocation(budgetingPermissions, { method: 'POST', path: '/api/budgeting/ProfileTemplates/list', entity: 'ProfileTemplate' })
+  profileTemplates: inLocation(budgetingPermissions, {
+    method: 'POST',
+    path: '/api/budgeting/ProfileTemplates/list',
+    entity: 'ProfileTemplate',
+  })
     .input(listRequest)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) => queries.list(tx, resources.profileTemplate, { ...ctx.rows, locationIds: [ctx.locationId] }, input)),
     ),
-  profileTemplate: inLocation(budgetingPermissions, { method: 'GET', path: '/api/budgeting/ProfileTemplates/{id:integer}', entity: 'ProfileTemplate' })
+  profileTemplate: inLocation(budgetingPermissions, {
+    method: 'GET',
+    path: '/api/budgeting/ProfileTemplates/{id:integer}',
+    entity: 'ProfileTemplate',
+  })
     .input(byId)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) => queries.get(tx, resources.profileTemplate, { ...ctx.rows, locationIds: [ctx.locationId] }, input.id)),

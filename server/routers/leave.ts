@@ -36,9 +36,6 @@ export const leaveRouter = router({
   delete: inOrganisation(writing, place('DELETE', '/{id:integer}', 204))
     .input(byId)
     .mutation(async ({ ctx, input }) => {
-      await announceRequired(
-        ctx.services,
-        await ctx.inTransaction((tx) => deleteLeave(tx, ctx.rows, input.id, ctx.actor)),
-      )
+      await announceRequired(ctx.services, await ctx.inTransaction((tx) => deleteLeave(tx, ctx.rows, input.id, ctx.actor)))
     }),
 })

@@ -77,7 +77,12 @@ export const reminderRouter = router({
     .input(listRequest)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const rows = (await tx.select().from(table).where(eq(columns.userId!, personOf(ctx)))).map(asRecord)
+        const rows = (
+          await tx
+            .select()
+            .from(table)
+            .where(eq(columns.userId!, personOf(ctx)))
+        ).map(asRecord)
         return pageOf(rows as (AnyRecord & { description: string; notes: string; when: string })[], input, ['description', 'notes'], 'when')
       }),
     ),

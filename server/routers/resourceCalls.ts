@@ -23,7 +23,7 @@ import { picked } from './resourcePick.ts'
 
 const recordInput = z.record(z.string(), z.unknown())
 const identified = z.object({ id: z.int().positive() })
-const importInput = z.object({
+export const importInput = z.object({
   rows: z.array(z.record(z.string(), z.string().max(30_000))).max(largestImportRows + 1),
   /** The rows are the selected organisation's own, though the caller could import national ones. */
   ownOnly: z.boolean().nullish(),

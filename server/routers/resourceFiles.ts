@@ -24,7 +24,7 @@ export async function hiddenFields(tx: OrganisationTx, resource: AnyResource, or
 }
 
 /** The names by which exports call the records that others point to. */
-async function namer(tx: OrganisationTx, resource: AnyResource, rows: RowScope): Promise<NameReference> {
+export async function namer(tx: OrganisationTx, resource: AnyResource, rows: RowScope): Promise<NameReference> {
   const names = new Map<string, string>()
   for (const field of Object.values(resource.fields)) {
     if (field.kind !== 'reference' && field.kind !== 'references') continue

@@ -1,19 +1,85 @@
-import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { notFound } from '../../domain/errors.ts'
-import { bulkSelection, listRequest, pageOf, selected } from '../../domain/lists.ts'
+import { exportFileName } from '../../domain/format.ts'
+import {
+  type BulkSelection,
+  bulkEditRequest,
+  bulkSelection,
+  type ExportRequest,
+  exportRequest,
+  listRequest,
+  pageOf,
+  selected,
+} from '../../domain/lists.ts'
 import { either } from '../../domain/permissions.ts'
-import { staffContracts } from '../../drizzle/schema.ts'
+import { columnsOf, writeRows } from '../../domain/resources/columns.ts'
+import { staffMember } from '../../domain/resources/entities/staffMember.ts'
 import { announceRequired } from '../announce.ts'
-import { markBudgetRequired } from '../store/groupStore.ts'
-import { allStaff, checkLocations, deleteStaff, getStaff, saveStaff, staffMemberInput, worksAt } from '../store/staffStore.ts'
-import { inLocation, inOrganisation, router } from '../trpc/procedures.ts'
+import type { OrganisationTx } from '../store/database.ts'
+import { leaveOf } from '../store/leaveStore.ts'
+import type { RowScope } from '../store/rowRules.ts'
+import { editStaff, groupsOfBirthdays, importStaff } from '../store/staffImport.ts'
+import {
+  allStaff,
+  checkedStaff,
+  checkLocations,
+  deleteStaff,
+  getStaff,
+  type StaffMember,
+  saveStaff,
+  staffMemberInput,
+  worksAt,
+} from '../store/staffStore.ts'
+import { termsOf } from '../store/termStore.ts'
+import { type FileReply, inLocation, inOrganisation, router } from '../trpc/procedures.ts'
+import { importInput } from './resourceCalls.ts'
+import { patched } from './resourceChange.ts'
+import { csvFile, namer } from './resourceFiles.ts'
 
 const console_ = either('ConsoleStaffMembers')
 const budgeting = either('BudgetingStaffing')
 const writing = ['ConsoleStaffMembersReadUpdate', 'BudgetingStaffingReadUpdate'] as const
 const searched = ['employeeNumber', 'forename', 'surname', 'email'] as const
 const byId = z.object({ id: z.int().positive() })
+
+/** The people a bulk action takes: the list of one location selects among its people only. @throws DomainError 404 for others */
+async function chosen(
+  tx: OrganisationTx,
+  rows: RowScope,
+  { state, locationId, ...selection }: BulkSelection & { locationId?: number | null },
+): Promise<StaffMember[]> {
+  const listed = (await allStaff(tx, rows.organisationId!, rows.locationIds)).filter((member) =>
+    worksAt(member, locationId ? [locationId] : null),
+  )
+  const toggled = new Set(state.toggledNodes.map(Number))
+  if (state.selectAll) return selected(listed, selection, searched).filter((member) => !toggled.has(member.id))
+  const found = listed.filter((member) => toggled.has(member.id))
+  if (found.length < toggled.size) throw notFound('Staff member')
+  return found
+}
+
+/** The people of a list as a CSV file. */
+async function staffFile(
+  tx: OrganisationTx,
+  rows: RowScope,
+  locationIds: number[] | null,
+  request: ExportRequest,
+  now: Date,
+): Promise<FileReply> {
+  const columns = columnsOf(staffMember)
+  const name = await namer(tx, staffMember, rows)
+  const { rows: members } = pageOf(
+    await allStaff(tx, rows.organisationId!, locationIds),
+    { ...request, pageNumber: 1 },
+    searched,
+    'surname',
+  )
+  return csvFile(
+    exportFileName((await termsOf(tx, rows.organisationId)).StaffMember.plural, now),
+    columns.map((column) => column.heading),
+    members.flatMap((member) => writeRows(staffMember, columns, { ...member }, name)),
+  )
+}
 
 export const staffRouter = router({
   list: inOrganisation(console_, { method: 'POST', path: '/api/Staff/list', entity: 'StaffMember' })
@@ -28,13 +94,19 @@ export const staffRouter = router({
     ),
   get: inOrganisation([...budgeting, ...console_], { method: 'GET', path: '/api/Staff/{id:integer}', entity: 'StaffMember' })
     .input(byId)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => getStaff(tx, ctx.organisationId, input.id, ctx.holder.locationIds))),
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => ({
+        ...(await getStaff(tx, ctx.organisationId, input.id, ctx.holder.locationIds)),
+        extendedLeave: await leaveOf(tx, ctx.rows, input.id),
+      })),
+    ),
   create: inOrganisation(writing, { method: 'POST', path: '/api/Staff', status: 201, entity: 'StaffMember' })
     .input(staffMemberInput)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await checkLocations(tx, ctx.organisationId, input.locations, null, ctx.holder.locationIds)
-        return saveStaff(tx, ctx.organisationId, { ...input, id: null }, ctx.actor)
+        const member = checkedStaff({ ...input, id: null })
+        await checkLocations(tx, ctx.organisationId, member.locations, null, ctx.holder.locationIds)
+        return saveStaff(tx, ctx.organisationId, member, ctx.actor)
       }),
     ),
   /** A changed date of birth changes national insurance: the groups with the person's contracts are to be recalculated. */
@@ -43,17 +115,10 @@ export const staffRouter = router({
     .mutation(async ({ ctx, input }) => {
       const { saved, required } = await ctx.inTransaction(async (tx) => {
         const before = await getStaff(tx, ctx.organisationId, input.id, ctx.holder.locationIds)
-        await checkLocations(tx, ctx.organisationId, input.locations, before.locations, ctx.holder.locationIds)
-        const saved = await saveStaff(tx, ctx.organisationId, input, ctx.actor)
-        if (before.dateOfBirth === saved.dateOfBirth) return { saved, required: [] }
-        const rows = await tx
-          .selectDistinct({ budgetId: staffContracts.budgetId })
-          .from(staffContracts)
-          .where(and(eq(staffContracts.organisationId, ctx.organisationId), eq(staffContracts.staffId, input.id)))
-        const required = []
-        for (const { budgetId } of rows)
-          required.push(...(await markBudgetRequired(tx, ctx.organisationId, budgetId, 'A date of birth', ctx.now)))
-        return { saved, required }
+        const member = checkedStaff(input)
+        await checkLocations(tx, ctx.organisationId, member.locations, before.locations, ctx.holder.locationIds)
+        const saved = await saveStaff(tx, ctx.organisationId, member, ctx.actor)
+        return { saved, required: await groupsOfBirthdays(tx, ctx.organisationId, [[before, saved]], ctx.now) }
       })
       await announceRequired(ctx.services, required)
       return saved
@@ -70,20 +135,44 @@ export const staffRouter = router({
     .input(bulkSelection.extend({ locationId: z.int().nullish() }))
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        // The list of one location selects among its people only, however many of them are selected.
-        const listed = (await allStaff(tx, ctx.organisationId, ctx.holder.locationIds)).filter((member) =>
-          worksAt(member, input.locationId ? [input.locationId] : null),
-        )
-        const toggled = new Set(input.state.toggledNodes.map(Number))
-        const ids = input.state.selectAll
-          ? selected(listed, input, searched)
-              .map((member) => member.id)
-              .filter((id) => !toggled.has(id))
-          : [...toggled]
-        if (ids.some((id) => !listed.some((member) => member.id === id))) throw notFound('Staff member')
+        const ids = (await chosen(tx, ctx.rows, input)).map((member) => member.id)
         return { deleted: await deleteStaff(tx, ctx.organisationId, ids, ctx.actor) }
       }),
     ),
+  import: inOrganisation(['ConsoleStaffMembersReadUpdate'], {
+    method: 'POST',
+    path: '/api/Staff/import',
+    also: ['/api/Staff/bulk'],
+    entity: 'StaffMember',
+  })
+    .input(importInput)
+    .mutation(async ({ ctx, input }) => {
+      const { result, required } = await ctx.inTransaction((tx) => importStaff(tx, ctx.rows, input.rows, ctx.actor))
+      await announceRequired(ctx.services, required)
+      return result
+    }),
+  edit: inOrganisation(writing, { method: 'PATCH', path: '/api/Staff/edit', entity: 'StaffMember' })
+    .input(bulkEditRequest.extend({ locationId: z.int().nullish() }))
+    .mutation(async ({ ctx, input }) => {
+      const patch = patched(staffMember, input.patch, [])
+      const { updated, required } = await ctx.inTransaction(async (tx) =>
+        editStaff(tx, ctx.rows, await chosen(tx, ctx.rows, input), patch, ctx.actor),
+      )
+      await announceRequired(ctx.services, required)
+      return { updated }
+    }),
+  export: inOrganisation(console_, { method: 'POST', path: '/api/Staff/export', entity: 'StaffMember' })
+    .input(exportRequest)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => staffFile(tx, ctx.rows, ctx.holder.locationIds, input, ctx.now))),
+  exportByLocation: inLocation(budgeting, { method: 'POST', path: '/api/Staff/export/location', entity: 'StaffMember' })
+    .input(exportRequest)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => staffFile(tx, ctx.rows, [ctx.locationId], input, ctx.now))),
+  template: inOrganisation(console_).query(({ ctx }) =>
+    ctx.inTransaction(async (tx) => {
+      const headings = columnsOf(staffMember).map((column) => column.heading)
+      return csvFile(`${(await termsOf(tx, ctx.organisationId)).StaffMember.plural} template.csv`, headings, [])
+    }),
+  ),
   /** What the employee picker of a contract offers. */
   pick: inLocation(budgeting)
     .input(z.object({ search: z.string().max(200).nullish() }))

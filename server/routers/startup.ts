@@ -54,7 +54,7 @@ export const startupRouter = router({
         ? ctx.holder.permissions
         : (principal.memberships.find((one) => one.organisationId === selection.organisationId)?.permissions ?? [])
     return {
-      user: { id: principal.userId ?? 0, name: principal.name, email: principal.email, avatarId: null as number | null },
+      user: { id: principal.userId ?? 0, name: principal.name, email: principal.email, avatarId: principal.avatarId },
       isAdministrator: principal.isAdministrator,
       permissions: held.map((name) => ({ id: permissionIds[name] as number, name })),
       organisationIds: principal.memberships.map((one) => one.organisationId),
@@ -77,15 +77,16 @@ export const startupRouter = router({
     .input(z.object({ id: z.int() }))
     .query(async ({ ctx, input }) => {
       const name = (await userNames(ctx.services.store, [input.id])).get(input.id)
-      const [row] = await ctx.services.store.asPlatform((tx) =>
+      const rows = await ctx.services.store.asPlatform((tx) =>
         tx
-          .select({ email: users.email, organisationId: memberships.organisationId })
+          .select({ email: users.email, avatarId: users.avatarId, organisationId: memberships.organisationId })
           .from(users)
           .leftJoin(memberships, eq(memberships.userId, users.id))
           .where(eq(users.id, input.id)),
       )
-      if (!name || !row || (row.organisationId !== ctx.organisationId && !ctx.holder.isAdministrator)) throw notFound('User')
-      return { id: input.id, name, email: row.email, avatarId: null as number | null }
+      const isSeen = ctx.holder.isAdministrator || rows.some((row) => row.organisationId === ctx.organisationId)
+      if (!name || !isSeen) throw notFound('User')
+      return { id: input.id, name, email: rows[0]!.email, avatarId: rows[0]!.avatarId }
     }),
   version: global('signedIn', { method: 'GET', path: '/api/Version' }).query(() => ({
     product: 'Bursar',

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { DomainError, type FieldProblem } from '../../domain/errors.ts'
+import type { FieldProblem } from '../../domain/errors.ts'
 import { largestImportRows } from '../../domain/notices.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { FindReference } from '../../domain/resources/cells.ts'
@@ -8,6 +8,7 @@ import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { changedFields, checkRecord, newRecord, type Values } from '../../domain/resources/schema.ts'
 import type { OrganisationTx } from './database.ts'
 import type { Actor } from './eventLog.ts'
+import { type ImportError, importRefused, wholeFile } from './importErrors.ts'
 import { type Change, recordChanges } from './referenceLog.ts'
 import { referenceProblems } from './references.ts'
 import { all } from './resourceQueries.ts'
@@ -16,14 +17,6 @@ import { withCleanText } from './richText.ts'
 import type { RowScope } from './rowRules.ts'
 import { tableFor } from './tables.ts'
 
-export interface ImportError {
-  /** 1 is the first row under the heading. */
-  row: number
-  column: string | null
-  value: string | null
-  message: string
-}
-
 export interface ImportOutcome {
   imported: number
   created: number
@@ -31,22 +24,8 @@ export interface ImportOutcome {
   records: AnyRecord[]
 }
 
-/** A file that cannot be imported: nothing was saved, and every problem has its row (behaviour B-140). */
-export function importRefused(errors: ImportError[], total?: number): DomainError {
-  const rows = new Set(errors.map((error) => error.row)).size
-  const message =
-    errors.length === 1 && errors[0]!.row === 0
-      ? errors[0]!.message
-      : `${rows} of ${total ?? rows} rows ${rows === 1 ? 'has a problem' : 'have problems'}. Nothing was imported.`
-  return new DomainError('invalid', 'import', message, [], { imported: 0, errors: errors.slice(0, 5000) })
-}
-
-function whole(message: string): DomainError {
-  return importRefused([{ row: 0, column: null, value: null, message }])
-}
-
 /** Finds records by code or name among those the caller may see. */
-async function finder(tx: OrganisationTx, resource: AnyResource, scope: RowScope): Promise<FindReference> {
+export async function finder(tx: OrganisationTx, resource: AnyResource, scope: RowScope): Promise<FindReference> {
   const byTarget = new Map<string, Map<string, number>>()
   const key = (to: string, where: object | undefined): string => `${to}${JSON.stringify(where ?? {})}`
   for (const field of Object.values(resource.fields)) {
@@ -81,12 +60,12 @@ export async function importRows(
   actor: Actor,
   hidden: readonly string[] = [],
 ): Promise<ImportOutcome> {
-  if (!rows.length) throw whole('The file has no rows.')
-  if (rows.length > largestImportRows) throw whole(`The file has more than ${largestImportRows} rows.`)
+  if (!rows.length) throw wholeFile('The file has no rows.')
+  if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows.`)
   const columns = columnsOf(resource, (field) => hidden.some((name) => resource.fields[name] === field))
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
   const { matched, missing } = matchColumns(columns, [...new Set(rows.flatMap(Object.keys))], labels)
-  if (missing.length) throw whole(`These columns are missing: ${missing.join(', ')}.`)
+  if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
   const find = await finder(tx, resource, scope)
   const owner =
     resource.scope === 'global' || (resource.scope === 'globalOrOrganisation' && scope.isAdministrator && !scope.ownOnly)

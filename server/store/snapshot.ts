@@ -171,16 +171,17 @@ export async function frozenBudget(
     },
     staffAssumptionsId: head.staffAssumptionsId,
     people: Object.fromEntries(
-      [...staff].map(([id, member]) => [
-        id,
-        { ages: agesReached(member.dateOfBirth, limits, budget), leaves: leaves.get(id) ?? [] },
-      ]),
+      [...staff].map(([id, member]) => [id, { ages: agesReached(member.dateOfBirth, limits, budget), leaves: leaves.get(id) ?? [] }]),
     ),
   }
 }
 
 /** The extended leave of some people as the engine reads it: the type of leave is that of its rule set (calculation.md §8). */
-async function appliedLeaves(tx: OrganisationTx, organisationId: number, staffIds: readonly number[]): Promise<Map<number, AppliedLeave[]>> {
+async function appliedLeaves(
+  tx: OrganisationTx,
+  organisationId: number,
+  staffIds: readonly number[],
+): Promise<Map<number, AppliedLeave[]>> {
   const rows = await leavesByStaff(tx, organisationId, staffIds)
   if (!rows.size) return new Map()
   const types = new Map((await rowsOf(tx, resources.extendedLeaveType)).map((type) => [type.id, type.name]))

@@ -1,8 +1,10 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { isDate } from '../../domain/calendar.ts'
 import { conflict, DomainError, invalid, notFound, stale } from '../../domain/errors.ts'
 import { resources } from '../../domain/resources/all.ts'
+import { staffMember } from '../../domain/resources/entities/staffMember.ts'
+import type { RecordOf } from '../../domain/resources/resource.ts'
+import { checkRecord } from '../../domain/resources/schema.ts'
 import { appliedExtendedLeave } from '../../drizzle/consoleTables.ts'
 import { staffContracts, staffMembers, vaultKeys } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
@@ -11,43 +13,20 @@ import { recordChange } from './referenceLog.ts'
 import { tableFor } from './tables.ts'
 import { digest, erased, keysOf, newKey, organisationKey, seal, unseal } from './vault.ts'
 
-const line = (label: string, max: number) =>
-  z.string(`${label} is required.`).trim().min(1, `${label} is required.`).max(max, `${label} can have at most ${max} characters.`)
-const optionalDate = (label: string) =>
-  z.preprocess((value) => value || null, z.string().refine(isDate, `${label} is not a date.`).nullable())
-const blank = (value: unknown): unknown => (typeof value === 'string' && value.trim() === '' ? null : (value ?? null))
+/** A staff member as screens and the API send it (entities.json StaffMember), checked by its declaration. */
+export type StaffMemberInput = Omit<RecordOf<typeof staffMember>, 'id' | 'version' | 'created' | 'organisationId'> & {
+  id?: number | null
+  version?: number | null
+}
 
-/** A staff member as screens and the API send it (entities.json StaffMember). */
-export const staffMemberInput = z.object({
-  id: z.int().nullish(),
-  version: z.int().nullish(),
-  employeeNumber: line('Employee number', 30),
-  niNumber: z.preprocess(
-    blank,
-    z
-      .string()
-      .transform((text) => text.replace(/\s/g, '').toUpperCase())
-      .pipe(z.string().regex(/^[ABCEGHJ-PRSTW-Z][ABCEGHJ-NPRSTW-Z]\d{6}[A-D]$/, 'NI number is not valid.'))
-      .nullable(),
-  ),
-  title: z.int().min(1).max(11).nullish(),
-  forename: line('Forename', 100),
-  surname: line('Surname', 100),
-  gender: z.int().min(1).max(4).nullish(),
-  dateOfBirth: optionalDate('Date of birth'),
-  continuousServiceDate: optionalDate('Continuous service date'),
-  email: z.preprocess(
-    blank,
-    z
-      .string()
-      .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'Email is not an email address.')
-      .max(254)
-      .nullable(),
-  ),
-  archive: z.boolean().default(false),
-  locations: z.array(z.int()).max(1000).default([]),
-})
-export type StaffMemberInput = z.infer<typeof staffMemberInput>
+export const staffMemberInput = z.looseObject({ id: z.int().nullish(), version: z.int().nullish() })
+
+/** @throws DomainError 400 with a sentence for each broken rule */
+export function checkedStaff({ id, version, ...input }: z.infer<typeof staffMemberInput>): StaffMemberInput {
+  const { values, problems } = checkRecord(staffMember, input)
+  if (problems.length) throw invalid(problems)
+  return { ...(values as StaffMemberInput), id, version }
+}
 
 /** Who a person is: what stands sealed in the vault. */
 type Identity = Omit<StaffMemberInput, 'id' | 'version' | 'archive' | 'locations'>

@@ -27,6 +27,7 @@ try {
     redisUrl: null,
     queuePrefix: 'contract',
     oidc: null,
+    mail: null,
     logLevel: 'silent',
     production: false,
   })

@@ -6,6 +6,9 @@ import { lookups } from '../../domain/lookups.ts'
 import { notices, noticeTimeoutMs, pageSizes } from '../../domain/notices.ts'
 import { allPermissions, permissionIds } from '../../domain/permissions.ts'
 import { allResources } from '../../domain/resources/all.ts'
+import { staffMember } from '../../domain/resources/entities/staffMember.ts'
+import { user } from '../../domain/resources/entities/user.ts'
+import type { AnyResource } from '../../domain/resources/resource.ts'
 import { defaultTerms, type TermKey } from '../../domain/terms.ts'
 import { restRoutes } from '../../server/rest/adapter.ts'
 
@@ -140,14 +143,16 @@ interface Entity {
   importTemplate?: { required: string[] } | null
 }
 
-const given = new Set(['id', 'created', 'version'])
+/** What every record has; and the extended leave of a person, which has calls of its own. */
+const given = new Set(['id', 'created', 'version', 'extendedLeave'])
 /** Entities of a budget are made by hand: their calls stand in the table of calls. */
-const kept = new Set(['Budget', 'BudgetGroup', 'StaffContract', 'StaffMember'])
+const kept = new Set(['Budget', 'BudgetGroup', 'StaffContract', 'AppliedExtendedLeave', 'Image', 'TerminologyTerm'])
+const declared: AnyResource[] = [...allResources, staffMember, user]
 
 /** A declared entity with its fields; a field that is not there yet is a row of its own. */
 function entityRows(): Checked[] {
   return read<{ entities: Entity[] }>('entities').entities.flatMap((entity): Checked[] => {
-    const resource = allResources.find((one) => one.key === entity.key)
+    const resource = declared.find((one) => one.key === entity.key)
     if (!resource) return [{ table: 'entities', row: entity.key, state: kept.has(entity.key) ? 'exists' : 'missing' }]
     const term = defaultTerms[entity.key as TermKey]
     const fields = entity.fields.filter((field) => !given.has(field.name) && !field.readOnly)

@@ -20,6 +20,7 @@ export async function configOf(databaseUrl: string): Promise<Config> {
     redisUrl: process.env.REDIS_URL || null,
     queuePrefix: `test-${port}-${process.pid}`,
     oidc: null,
+    mail: null,
     logLevel: 'silent',
     production: false,
   }

@@ -1,0 +1,70 @@
+import { type FieldProblem, invalid } from './errors.ts'
+
+/** Where a user belongs: which locations (none: all, behaviour B-003) and which user groups, in one organisation. */
+export interface Membership {
+  organisationId: number
+  locationIds: number[]
+  userGroupIds: number[]
+}
+
+/** The same over all organisations, as the API shows a user (entities.json User). */
+export interface FlatAccess {
+  organisationIds: readonly number[]
+  locationIds: readonly number[]
+  userGroupIds: readonly number[]
+}
+
+const union = (lists: readonly (readonly number[])[]): number[] => [...new Set(lists.flat())].sort((a, b) => a - b)
+const without = (list: readonly number[], other: readonly number[]): number[] => list.filter((one) => !other.includes(one))
+
+export function flatAccess(
+  memberships: readonly Membership[],
+): FlatAccess & { organisationIds: number[]; locationIds: number[]; userGroupIds: number[] } {
+  return {
+    organisationIds: union([memberships.map((one) => one.organisationId)]),
+    locationIds: union(memberships.map((one) => one.locationIds)),
+    userGroupIds: union(memberships.map((one) => one.userGroupIds)),
+  }
+}
+
+/**
+ * The memberships that flat lists ask for. Only the difference to what stands is applied, so that a right somebody has in one organisation
+ * never spreads to another that was not touched: a new location goes to its own organisation, a new group to each organisation, and an
+ * organisation that is added later begins without groups unless they are new as well.
+ * @param owners the organisation of each location that is named
+ * @throws DomainError 400 for a location of an organisation the user does not belong to, and where taking a location away would mean all
+ */
+export function withFlatAccess(before: readonly Membership[], wanted: FlatAccess, owners: ReadonlyMap<number, number>): Membership[] {
+  const stood = flatAccess(before)
+  const added = { locations: without(wanted.locationIds, stood.locationIds), groups: without(wanted.userGroupIds, stood.userGroupIds) }
+  const problems: FieldProblem[] = []
+  if (wanted.locationIds.some((id) => !wanted.organisationIds.includes(owners.get(id) ?? -1)))
+    problems.push({ field: 'locationIds', message: 'Locations must belong to the chosen organisations.' })
+  const result = union([wanted.organisationIds]).map((organisationId): Membership => {
+    const own = before.find((one) => one.organisationId === organisationId)
+    const locationIds = union([
+      (own?.locationIds ?? []).filter((id) => wanted.locationIds.includes(id)),
+      added.locations.filter((id) => owners.get(id) === organisationId),
+    ])
+    if (own?.locationIds.length && !locationIds.length && wanted.locationIds.length)
+      problems.push({
+        field: 'locationIds',
+        message: 'Leave at least one location in each organisation, or none at all, which means all locations.',
+      })
+    const userGroupIds = union([(own?.userGroupIds ?? []).filter((id) => wanted.userGroupIds.includes(id)), added.groups])
+    return { organisationId, locationIds, userGroupIds }
+  })
+  if (problems.length) throw invalid(problems)
+  return result
+}
+
+/** Whether two sets of memberships give the same rights. */
+export function sameMemberships(a: readonly Membership[], b: readonly Membership[]): boolean {
+  const tidy = (list: readonly Membership[]): string =>
+    JSON.stringify(
+      [...list]
+        .sort((x, y) => x.organisationId - y.organisationId)
+        .map((one) => [one.organisationId, union([one.locationIds]), union([one.userGroupIds])]),
+    )
+  return tidy(a) === tidy(b)
+}
