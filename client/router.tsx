@@ -5,7 +5,11 @@ import { BudgetsPage } from './budgets/BudgetsPage.tsx'
 import { GroupEditPage, GroupsPage } from './budgets/GroupsPage.tsx'
 import { HistoryPage } from './budgets/History.tsx'
 import { SummaryPage } from './budgets/SummaryPage.tsx'
+import { GagPoolingPage, TopSlicesPage } from './incomeAndExpenditure/DatedTables.tsx'
+import { LevyPage } from './incomeAndExpenditure/LevyPage.tsx'
+import { AssistPage } from './messages/AssistPage.tsx'
 import { ProfilePage, SettingsPage, VersionPage } from './pages/Account.tsx'
+import { AreaIndex } from './pages/AreaIndex.tsx'
 import { HomePage, WelcomePage } from './pages/Home.tsx'
 import { BulkPage } from './resources/BulkPage.tsx'
 import { EditPage } from './resources/EditPage.tsx'
@@ -19,8 +23,6 @@ import { useScreens } from './shell/useScreens.ts'
 import { AddContractPage, EditContractPage } from './staffing/ContractPage.tsx'
 import { ContractsPage } from './staffing/ContractsPage.tsx'
 import { CostPage } from './staffing/CostPage.tsx'
-import { StaffMemberPage } from './staffing/StaffMemberPage.tsx'
-import { StaffMembersPage } from './staffing/StaffMembersPage.tsx'
 import { useSelection } from './state/selection.ts'
 import { TerminologyPage } from './terminology/TerminologyPage.tsx'
 
@@ -36,11 +38,10 @@ const special: Record<string, { page: ReactNode; children?: Record<string, { pag
       ':id/cost': { page: <CostPage />, readers: true },
     },
   },
-  '/staffing/staff-members': {
-    page: <StaffMembersPage />,
-    children: { add: { page: <StaffMemberPage /> }, ':id': { page: <StaffMemberPage /> } },
-  },
   '/console/general/terminology': { page: <TerminologyPage /> },
+  '/console/income-and-expenditure/gag-pooling': { page: <GagPoolingPage /> },
+  '/console/income-and-expenditure/top-slices': { page: <TopSlicesPage /> },
+  '/console/income-and-expenditure/apprenticeship-levy': { page: <LevyPage /> },
   '/console/budget-management': {
     page: <BudgetsPage />,
     children: { create: { page: <CreateBudgetPage /> }, 'budget/:id': { page: <EditBudgetPage /> } },
@@ -86,6 +87,15 @@ function routesOf(screen: Screen): RouteObject[] {
   return [{ path, element: guarded(screen, <ListPage key={screen.path} screen={screen} />, screen.view) }, ...below]
 }
 
+function guardedIndex(area: 'Console' | 'Administrator'): ReactNode {
+  const [view, needs] = area === 'Console' ? (['signedIn', 'preferences'] as const) : (['administrator', 'nothing'] as const)
+  return (
+    <Guard view={view} needs={needs}>
+      <AreaIndex area={area} />
+    </Guard>
+  )
+}
+
 /** Leads on to the first screen of an area that the user may open (behaviours B-034 and B-035). */
 function FirstOf({ prefix }: { prefix: string }) {
   const first = useScreens().find((screen) => screen.path.startsWith(`${prefix}/`))
@@ -108,6 +118,9 @@ export function createRouter() {
             { path: 'settings', element: <SettingsPage /> },
             { path: 'version', element: <VersionPage /> },
             { path: 'profile', element: <ProfilePage /> },
+            { path: 'assist/:slug', element: <AssistPage /> },
+            { path: 'console', element: guardedIndex('Console') },
+            { path: 'administrator', element: guardedIndex('Administrator') },
             ...redirects.map((prefix) => ({ path: prefix.slice(1), element: <FirstOf prefix={prefix} /> })),
             ...screens.flatMap(routesOf),
             { path: '*', element: <NotFound /> },

@@ -75,3 +75,8 @@ export type TermKey = keyof typeof defaultTerms
 export type Terms = Record<TermKey, Term>
 
 export const termKeys = Object.keys(defaultTerms) as TermKey[]
+
+/** Words as they stand within a sentence: `staff contracts`, but `BFR codes`. */
+export function inSentence(words: string): string {
+  return /^[A-Z]{2}/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
+}

@@ -1,6 +1,8 @@
 import { useEffect } from 'react'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { greeting } from '../../domain/format.ts'
+import { NewsCard } from '../messages/NewsCard.tsx'
+import { RemindersCard } from '../messages/RemindersCard.tsx'
 import { PageHead } from '../shell/PageHead.tsx'
 import { SelectionBar } from '../shell/SelectionBar.tsx'
 import { useScreens, useTitle } from '../shell/useScreens.ts'
@@ -49,6 +51,10 @@ export function HomePage() {
     <>
       <PageHead title={`${greeting(new Date().getHours())}, ${forename(user.name)}`} documentTitle="Home" facts={where} />
       <AreaTiles />
+      <div className="home">
+        <RemindersCard />
+        <NewsCard />
+      </div>
     </>
   )
 }

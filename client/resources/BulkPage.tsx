@@ -4,6 +4,7 @@ import { Navigate, useNavigate } from 'react-router'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { notices } from '../../domain/notices.ts'
 import { newRecord, type Values } from '../../domain/resources/schema.ts'
+import { inSentence } from '../../domain/terms.ts'
 import { problemOf, queries } from '../api/api.ts'
 import { failed, said } from '../api/notify.tsx'
 import { PageHead } from '../shell/PageHead.tsx'
@@ -12,18 +13,18 @@ import { useTerm } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
 import { forgetUnsaved, useUnsaved } from '../state/unsaved.ts'
 import { FieldInput } from './FieldInput.tsx'
-import { rememberedList, rememberList } from './listState.ts'
+import { listKey, rememberedList, rememberList } from './listState.ts'
 import { useScreenResource, useStaticFilters } from './useScreenResource.ts'
 
 /** Changes the ticked fields of all selected rows by one call (behaviour B-111). */
 export function BulkPage({ screen }: { screen: Screen }) {
   const { resource, calls, isHidden } = useScreenResource(screen)
-  const { organisationId } = useSelection()
+  const { organisationId, locationId } = useSelection()
   const term = useTerm()(resource.key)
   const navigate = useNavigate()
-  const key = `${screen.path} ${organisationId}`
+  const key = listKey(screen, organisationId, locationId)
   const list = rememberedList(key)
-  const fixed = useStaticFilters(screen)
+  const fixed = useStaticFilters(screen, null)
   const [ticked, setTicked] = useState<string[]>([])
   const [values, setValues] = useState<Values>(() => newRecord(resource))
   const [problems, setProblems] = useState<FieldProblem[]>([])
@@ -43,6 +44,7 @@ export function BulkPage({ screen }: { screen: Screen }) {
         patch,
         state: { selectAll: list.selectAll, toggledNodes: list.toggledNodes },
         search: list.lastSearch.value,
+        requestType: screen.requestType,
         filters: [...fixed.filters, ...list.lastFilters],
       })
       said(notices.updated(updated === 1 ? term.singular : term.plural))
@@ -60,7 +62,7 @@ export function BulkPage({ screen }: { screen: Screen }) {
   return (
     <>
       <PageHead
-        title={`Bulk edit ${term.plural.toLowerCase()}`}
+        title={`Bulk edit ${inSentence(term.plural)}`}
         documentTitle={`Bulk Edit - ${term.singular} - ${screen.area}`}
         facts={
           list.selectAll

@@ -104,7 +104,7 @@ const inputs: { [K in Kind]: Render<K> } = {
       disabled={props.disabled}
       required={props.field.required}
       bare={props.bare}
-      description={props.field.help}
+      description={props.bare ? undefined : props.field.help}
     />
   ),
   richText: (props) => (
@@ -145,7 +145,7 @@ const inputs: { [K in Kind]: Render<K> } = {
     ) : (
       <Checkbox
         label={props.field.label}
-        description={props.field.help}
+        description={props.bare ? undefined : props.field.help}
         checked={Boolean(props.value)}
         onChange={(event) => props.onChange(event.currentTarget.checked)}
         error={props.error}
@@ -224,7 +224,7 @@ const inputs: { [K in Kind]: Render<K> } = {
       error={props.error}
       disabled={props.disabled}
       required={props.field.required}
-      description={props.field.help}
+      description={props.bare ? undefined : props.field.help}
     />
   ),
   references: (props) => (
@@ -236,7 +236,7 @@ const inputs: { [K in Kind]: Render<K> } = {
       bare={props.bare}
       error={props.error}
       disabled={props.disabled}
-      description={props.field.help}
+      description={props.bare ? undefined : props.field.help}
       emptyText={props.field.to === 'location' ? 'All locations' : 'None'}
     />
   ),

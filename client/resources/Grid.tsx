@@ -1,5 +1,5 @@
 import { Button, Checkbox, Skeleton, TextInput } from '@mantine/core'
-import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { useElementSize, useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import {
   CellStyleModule,
@@ -51,6 +51,12 @@ export interface GridProps<T extends GridRow> {
   error?: string | null
 }
 
+/** Pixels a column takes at least. */
+function leastWidth<T>(column: ColDef<T> | ColGroupDef<T>): number {
+  if ('children' in column) return column.children.reduce((sum, child) => sum + leastWidth(child), 0)
+  return column.minWidth ?? (column.flex === undefined ? column.width : undefined) ?? 90
+}
+
 /** A server-side list: search, filter chips, sort, paging, selection over all pages, keyboard. The page is what the server sent. */
 export function Grid<T extends GridRow>(props: GridProps<T>) {
   const { rows, total, columns, filterable, state, onState, pageSize, bulk, onOpen } = props
@@ -60,7 +66,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
   const timer = useRef<number>(undefined)
   const [density, setDensity] = useState(storedDensity)
   // Where lists scroll sideways the bar needs a place of its own, or it hides the last row.
-  const isNarrow = useMediaQuery('(max-width: 900px)')
+  const { ref: frame, width } = useElementSize()
   useHotkeys([
     ['/', () => search.current?.focus()],
     ['N', () => props.onNew?.()],
@@ -105,6 +111,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
   const shown = columns
     .filter((column) => !('colId' in column) || !state.hiddenColumns.includes(column.colId ?? ''))
     .map((column) => ('colId' in column && column.colId === state.sort && state.sort ? { ...column, sort: state.sortDirection } : column))
+  const isNarrow = width > 0 && shown.reduce((sum, column) => sum + leastWidth(column), bulk ? 46 : 0) > width
   const count = selectedCount(state, total)
   const filtered = isFiltered(state.lastSearch.value, state.lastFilters)
   const defaultColumn = useMemo<ColDef<T>>(
@@ -153,7 +160,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
           onDensity={setDensity}
         />
       </div>
-      <section className="card" aria-label={props.label}>
+      <section className="card" aria-label={props.label} ref={frame}>
         {props.error ? (
           <div className="empty" role="alert">
             <h2>The list could not be read</h2>

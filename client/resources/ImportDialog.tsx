@@ -3,10 +3,12 @@ import { Dropzone } from '@mantine/dropzone'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import Papa from 'papaparse'
 import { useState } from 'react'
+import { lookups } from '../../domain/lookups.ts'
 import { notices } from '../../domain/notices.ts'
 import { columnsOf, matchColumns } from '../../domain/resources/columns.ts'
 import type { Field } from '../../domain/resources/fields.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
+import { inSentence } from '../../domain/terms.ts'
 import { problemOf } from '../api/api.ts'
 import { download, failed, said } from '../api/notify.tsx'
 import { useTerm } from '../state/core.ts'
@@ -20,16 +22,43 @@ interface ImportError {
   message: string
 }
 
+/** Rows that do not have the values the screen fixes: they would be saved and not be seen here. */
+function outsideOf(
+  resource: AnyResource,
+  fixed: Record<string, number>,
+  matched: ReadonlyMap<string, { field: string }>,
+  rows: readonly Record<string, string>[],
+): ImportError[] {
+  return Object.entries(fixed).flatMap(([name, wanted]) => {
+    const heading = [...matched].find(([, column]) => column.field === name)?.[0]
+    const field = resource.fields[name]!
+    const word = field.kind === 'choice' ? (lookups[field.lookup].find((item) => item.id === wanted)?.name ?? '') : ''
+    return rows.flatMap((row, index) => {
+      const cell = (heading ? (row[heading] ?? '') : '').trim()
+      const fits = cell === '' || cell === String(wanted) || cell.toLowerCase() === word.toLowerCase()
+      return fits
+        ? []
+        : [{ row: index + 1, column: heading ?? name, value: cell, message: `${field.label} must be ${word} on this screen.` }]
+    })
+  })
+}
+
 /** The import of any declared entity: choose a file, check the columns, see the rows, import, see the result (behaviour B-134). */
 export function ImportDialog({
   resource,
   calls,
+  ownOnly,
+  fixed = {},
   isHidden,
   onClose,
   onDone,
 }: {
   resource: AnyResource
-  calls: ReturnType<typeof callsOf>
+  calls: Pick<ReturnType<typeof callsOf>, 'import' | 'template'>
+  /** The rows are the organisation's own, whoever imports them. */
+  ownOnly?: boolean
+  /** Values every row must have on this screen. */
+  fixed?: Record<string, number>
   isHidden: (field: Field) => boolean
   onClose: () => void
   onDone: () => void
@@ -63,9 +92,14 @@ export function ImportDialog({
   const run = async (): Promise<void> => {
     setStep(2)
     setProblem(null)
-    setErrors([])
+    const strangers = outsideOf(resource, fixed, match!.matched, file!.rows)
+    setErrors(strangers)
+    if (strangers.length) {
+      setProblem('Some rows belong to another screen. Nothing was imported.')
+      return setStep(1)
+    }
     try {
-      setResult(await calls.import.mutate({ rows: file!.rows }))
+      setResult(await calls.import.mutate({ rows: file!.rows, ownOnly }))
       said(notices.imported(term.plural))
       setStep(3)
       onDone()
@@ -87,7 +121,7 @@ export function ImportDialog({
       opened
       onClose={onClose}
       size={860}
-      title={`Import ${term.plural.toLowerCase()}`}
+      title={`Import ${inSentence(term.plural)}`}
       closeOnClickOutside={step !== 2}
       closeOnEscape={step !== 2}
     >

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { isFiltered } from '../../domain/lists.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
+import { inSentence } from '../../domain/terms.ts'
 import { problemOf, queries } from '../api/api.ts'
 import { download, failed } from '../api/notify.tsx'
 import { PageHead } from '../shell/PageHead.tsx'
@@ -16,25 +17,37 @@ import { gridColumns } from './cells.tsx'
 import { confirmDelete } from './confirmDelete.tsx'
 import { Grid } from './Grid.tsx'
 import { ImportDialog } from './ImportDialog.tsx'
-import { selectedCount } from './listState.ts'
+import { listKey, selectedCount } from './listState.ts'
+import { TablePicker } from './TablePicker.tsx'
 import { useList } from './useList.ts'
 import { useScreenResource, useStaticFilters } from './useScreenResource.ts'
+
+/** The table each list shows, remembered while one of its rows is open. */
+const chosenTables = new Map<string, number | null>()
 
 /** The list of any declared entity. */
 export function ListPage({ screen }: { screen: Screen }) {
   const { resource, calls, isHidden, mayEdit, mayBulk, offers } = useScreenResource(screen)
-  const { organisationId } = useSelection()
+  const { organisationId, locationId } = useSelection()
   const term = useTerm()(resource.key)
   const title = useTitle()(screen)
   const navigate = useNavigate()
   const [importing, setImporting] = useState(false)
   const [cell, setCell] = useState<{ row: AnyRecord; field: string } | null>(null)
-  const fixed = useStaticFilters(screen)
-  const view = useList(`${screen.path} ${organisationId}`, { fixed: fixed.filters })
+  const [table, setTable] = useState<number | null | undefined>(chosenTables.get(screen.path))
+  const fixed = useStaticFilters(screen, table)
+  const chooseTable = useCallback(
+    (id: number | null): void => {
+      chosenTables.set(screen.path, id)
+      setTable(id)
+    },
+    [screen.path],
+  )
+  const view = useList(listKey(screen, organisationId, locationId), { fixed: fixed.filters, startFilters: screen.startFilters })
   const { state, selection } = view
   const request = { ...view.request, requestType: screen.requestType }
   const list = useQuery({
-    queryKey: ['list', screen.path, organisationId, request],
+    queryKey: ['list', screen.path, organisationId, locationId, request],
     queryFn: () => calls.list.query(request),
     enabled: fixed.ready,
     placeholderData: (before) => before,
@@ -46,7 +59,7 @@ export function ListPage({ screen }: { screen: Screen }) {
     confirmDelete({
       term,
       count: selectedCount(state, list.data?.total ?? 0),
-      run: () => calls.bulkDelete.mutate(view.chosen),
+      run: () => calls.bulkDelete.mutate({ ...view.chosen, requestType: screen.requestType }),
       after: () => {
         view.unselect()
         refresh()
@@ -62,7 +75,7 @@ export function ListPage({ screen }: { screen: Screen }) {
     }
   }
   const add = offers('create') && screen.children?.includes('add') ? (): void => void navigate(`${screen.path}/add`) : undefined
-  const mayImport = offers('import') && !screen.fixed
+  const mayImport = offers('import')
   const bulk =
     mayBulk && screen.edit !== 'nobody' && (offers('bulkDelete') || screen.children?.includes('bulk')) ? (
       <>
@@ -90,7 +103,7 @@ export function ListPage({ screen }: { screen: Screen }) {
         pills={
           list.data && (
             <span className="pill">
-              {total} {total === 1 ? term.singular.toLowerCase() : term.plural.toLowerCase()}
+              {total} {total === 1 ? inSentence(term.singular) : inSentence(term.plural)}
               {isFiltered(state.lastSearch.value, state.lastFilters) ? ' match' : ''}
             </span>
           )
@@ -107,15 +120,21 @@ export function ListPage({ screen }: { screen: Screen }) {
         </Button>
         {add && (
           <Button onClick={add} rightSection={<span className="hint">N</span>}>
-            Add {term.singular.toLowerCase()}
+            Add {inSentence(term.singular)}
           </Button>
         )}
       </PageHead>
+      {screen.tableTypes && (
+        <TablePicker types={screen.tableTypes} value={table} onChange={chooseTable} startsWithNewest={screen.edit === 'nobody'} />
+      )}
       <Grid<AnyRecord>
         label={title}
         rows={list.data?.rows}
         total={total}
-        columns={gridColumns(resource, isHidden, Object.keys(screen.fixed ?? {}))}
+        columns={gridColumns(resource, isHidden, [
+          ...Object.keys(screen.fixed ?? {}),
+          ...(typeof table === 'number' ? ['adminTableId'] : []),
+        ])}
         filterable={filterable}
         {...view.grid}
         searchPlaceholder={`Search ${resource.naming.map((name) => resource.fields[name]!.label.toLowerCase()).join(', ')}`}
@@ -128,11 +147,11 @@ export function ListPage({ screen }: { screen: Screen }) {
         error={list.isError ? problemOf(list.error).message : null}
         empty={
           <>
-            <h2>No {term.plural.toLowerCase()} yet</h2>
+            <h2>No {inSentence(term.plural)} yet</h2>
             <p>{resource.purpose}</p>
             {add && (
               <Button onClick={add} mr="xs">
-                Add {term.singular.toLowerCase()}
+                Add {inSentence(term.singular)}
               </Button>
             )}
             {mayImport && (
@@ -147,6 +166,8 @@ export function ListPage({ screen }: { screen: Screen }) {
         <ImportDialog
           resource={resource}
           calls={calls}
+          ownOnly={screen.requestType === 1}
+          fixed={screen.fixed}
           isHidden={isHidden}
           onClose={() => setImporting(false)}
           onDone={() => {

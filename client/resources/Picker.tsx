@@ -1,9 +1,11 @@
-import { CheckIcon, CloseButton, Combobox, Group, InputBase, Pill, PillsInput, Text, useCombobox } from '@mantine/core'
+import { ActionIcon, CheckIcon, CloseButton, Combobox, Group, InputBase, Pill, PillsInput, Text, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { IconEye } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import { useSelection } from '../state/selection.ts'
+import { QuickView } from './QuickView.tsx'
 import { callsOf, type Named, useNames } from './resourceApi.ts'
 
 interface Common {
@@ -71,6 +73,7 @@ export function Picker({
   ...input
 }: Common & { value: number | null; onChange: (id: number | null) => void }) {
   const [search, setSearch] = useState('')
+  const [viewing, setViewing] = useState(false)
   const combobox = useCombobox({
     onDropdownClose: () => {
       combobox.resetSelectedOption()
@@ -106,19 +109,42 @@ export function Picker({
           }}
           onClick={() => combobox.openDropdown()}
           onBlur={() => combobox.closeDropdown()}
-          onKeyDown={(event) => (event.key === 'Delete' || event.key === 'Backspace') && !search && !input.required && onChange(null)}
+          onKeyDown={(event) => {
+            if (event.altKey && event.key === 'Enter' && value !== null) {
+              event.preventDefault()
+              return setViewing(true)
+            }
+            if ((event.key === 'Delete' || event.key === 'Backspace') && !search && !input.required) onChange(null)
+          }}
+          rightSectionWidth={value !== null && !input.size && !bare ? 58 : undefined}
           rightSection={
-            value !== null && !input.required && !input.disabled ? (
-              <CloseButton
-                size="sm"
-                onMouseDown={(event) => event.preventDefault()}
-                onClick={() => onChange(null)}
-                aria-label={`Clear ${String(label)}`}
-                tabIndex={-1}
-              />
-            ) : (
-              <Combobox.Chevron />
-            )
+            <Group gap={2} wrap="nowrap" justify="flex-end">
+              {value !== null && !input.size && !bare && (
+                <ActionIcon
+                  size="sm"
+                  variant="subtle"
+                  color="gray"
+                  onMouseDown={(event) => event.preventDefault()}
+                  onClick={() => setViewing(true)}
+                  aria-label={`Quick view of ${String(label)}`}
+                  title="Quick view, Alt Enter"
+                  tabIndex={-1}
+                >
+                  <IconEye size={15} stroke={1.6} />
+                </ActionIcon>
+              )}
+              {value !== null && !input.required && !input.disabled ? (
+                <CloseButton
+                  size="sm"
+                  onMouseDown={(event) => event.preventDefault()}
+                  onClick={() => onChange(null)}
+                  aria-label={`Clear ${String(label)}`}
+                  tabIndex={-1}
+                />
+              ) : (
+                <Combobox.Chevron />
+              )}
+            </Group>
           }
           rightSectionPointerEvents={value !== null ? 'all' : 'none'}
         />
@@ -138,6 +164,7 @@ export function Picker({
         </Combobox.Options>
         {more(rows.length, offered.data?.total ?? 0)}
       </Combobox.Dropdown>
+      {viewing && value !== null && <QuickView to={to} id={value} onClose={() => setViewing(false)} />}
     </Combobox>
   )
 }

@@ -4,6 +4,24 @@ import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
 import { FieldInput } from './FieldInput.tsx'
 
+const wide: readonly string[] = ['rows', 'flags', 'longText', 'richText', 'references', 'choices', 'rates', 'image']
+
+/** The sections of a form with their fields, in the order of the declaration; what the server sets is no field of a form. */
+export function sectionsOf(
+  resource: AnyResource,
+  isHidden: (field: Field) => boolean,
+  fixed: readonly string[],
+): { name: string; fields: [string, Field][] }[] {
+  const sections = new Map<string, [string, Field][]>()
+  for (const entry of Object.entries(resource.fields)) {
+    const [name, field] = entry
+    if (isHidden(field) || fixed.includes(name) || resource.readOnly?.includes(name)) continue
+    const section = field.section ?? 'Details'
+    sections.set(section, [...(sections.get(section) ?? []), entry])
+  }
+  return [...sections].map(([name, fields]) => ({ name, fields }))
+}
+
 /** The fields of a record in their sections; problems stand under the fields they belong to. */
 export function RecordForm({
   resource,
@@ -12,6 +30,7 @@ export function RecordForm({
   problems,
   isHidden,
   fixed = [],
+  only,
   disabled,
 }: {
   resource: AnyResource
@@ -20,25 +39,21 @@ export function RecordForm({
   problems: FieldProblem[]
   isHidden: (field: Field) => boolean
   fixed?: readonly string[]
+  /** The one section to show; none: all. */
+  only?: string
   disabled?: boolean
 }) {
-  const sections = new Map<string, [string, Field][]>()
-  for (const entry of Object.entries(resource.fields)) {
-    const [name, field] = entry
-    if (isHidden(field) || fixed.includes(name)) continue
-    const section = field.section ?? 'Details'
-    sections.set(section, [...(sections.get(section) ?? []), entry])
-  }
+  const sections = sectionsOf(resource, isHidden, fixed).filter((section) => only === undefined || section.name === only)
   return (
     <div style={{ display: 'grid', gap: 14 }}>
-      {[...sections].map(([section, fields]) => (
+      {sections.map(({ name: section, fields }) => (
         <section key={section} className="card" style={{ overflow: 'visible' }}>
           <div className="card-head">{section}</div>
           <div className="card-body fields">
             {fields.map(([name, field]) => (
               <div
                 key={name}
-                className={['rows', 'flags', 'longText', 'references'].includes(field.kind) ? 'wide' : undefined}
+                className={wide.includes(field.kind) ? 'wide' : field.kind === 'text' && field.max >= 200 ? 'double' : undefined}
                 data-field={name}
               >
                 <FieldInput

@@ -2,23 +2,14 @@ import { Button, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { displayDateTime } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
-import { formatCell } from '../../domain/resources/cells.ts'
 import type { Field } from '../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { changedFields, type Values } from '../../domain/resources/schema.ts'
 import { queries } from '../api/api.ts'
 import { failed, said } from '../api/notify.tsx'
 import { useTerm } from '../state/core.ts'
-import { type callsOf, useNames } from './resourceApi.ts'
-
-function Value({ field, value }: { field: Field; value: unknown }) {
-  const to = 'to' in field ? field.to : 'location'
-  const ids = field.kind === 'reference' ? (value ? [value as number] : []) : field.kind === 'references' ? ((value as number[]) ?? []) : []
-  const names = useNames(to, ids)
-  if (field.kind === 'rows')
-    return <>{((value as Record<string, unknown>[]) ?? []).map((row) => Object.values(row).join(' ')).join(', ') || 'none'}</>
-  return <>{formatCell(field, value, (_to, id) => names.get(id)?.name ?? `number ${id}`) || 'empty'}</>
-}
+import { RecordValue } from './RecordValue.tsx'
+import type { callsOf } from './resourceApi.ts'
 
 /** Who did what when to a record, field by field, with any version to be restored. */
 export function RecordHistory({
@@ -70,11 +61,11 @@ export function RecordHistory({
                       <tr key={name}>
                         <td className="dim">{resource.fields[name]!.label}</td>
                         <td>
-                          <Value field={resource.fields[name]!} value={entry.before![name]} />
+                          <RecordValue field={resource.fields[name]!} value={entry.before![name]} />
                         </td>
                         <td aria-hidden>→</td>
                         <td>
-                          <Value field={resource.fields[name]!} value={entry.after![name]} />
+                          <RecordValue field={resource.fields[name]!} value={entry.after![name]} />
                         </td>
                       </tr>
                     ))}

@@ -4,6 +4,7 @@ import { lookups } from '../../domain/lookups.ts'
 import type { Field, Kind } from '../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { useNames } from './resourceApi.ts'
+import { Tag } from './Tag.tsx'
 
 function Names({ to, ids, chips }: { to: string; ids: number[]; chips?: boolean }) {
   const names = useNames(to, ids)
@@ -29,23 +30,25 @@ const widths: Record<Kind, Partial<ColDef>> = {
   text: { minWidth: 110, flex: 1.4 },
   longText: { flex: 2 },
   richText: { flex: 2 },
-  integer: { width: 100, flex: 0.6 },
-  money: { width: 130, flex: 0.8 },
-  percent: { width: 110, flex: 0.6 },
-  decimal: { width: 120, flex: 0.7 },
-  date: { width: 130, flex: 0.8 },
-  dateTime: { width: 160, flex: 0.9 },
+  integer: { minWidth: 90, flex: 0.6 },
+  money: { minWidth: 110, flex: 0.8 },
+  percent: { minWidth: 90, flex: 0.6 },
+  decimal: { minWidth: 90, flex: 0.7 },
+  date: { minWidth: 124, flex: 0.8 },
+  dateTime: { minWidth: 166, flex: 0.9 },
   flag: { width: 100, flex: 0.6 },
-  choice: { width: 140, flex: 0.9 },
+  choice: { minWidth: 110, flex: 0.9 },
   flags: { minWidth: 180, flex: 1.2 },
   choices: { minWidth: 180, flex: 2 },
   rates: { minWidth: 220, flex: 1.4 },
   image: { width: 100 },
-  reference: { minWidth: 120, flex: 1 },
-  references: { minWidth: 140, flex: 1 },
+  reference: { minWidth: 130, flex: 1 },
+  references: { minWidth: 180, flex: 1.3 },
   rows: { width: 100 },
   colour: { width: 120 },
 }
+
+const email: Partial<ColDef> = { minWidth: 200, flex: 1.8 }
 
 /** The column that says in words what a code is for. */
 const described: Partial<ColDef> = { minWidth: 200, flex: 2.6 }
@@ -122,6 +125,7 @@ export function gridColumns(resource: AnyResource, isHidden: (field: Field) => b
         headerName: field.label,
         field: name,
         ...widths[field.kind],
+        ...(field.kind === 'text' && field.format === 'email' ? email : {}),
         ...(name === resource.naming[1] ? described : {}),
         headerClass: right ? 'num' : undefined,
         cellClass: right ? 'ag-cell-num' : undefined,
@@ -129,13 +133,7 @@ export function gridColumns(resource: AnyResource, isHidden: (field: Field) => b
       }
     })
   const tag = resource.fields.textColor && columns.find((column) => column.colId === resource.naming[0])
-  if (tag)
-    tag.cellRenderer = ({ data }: { data?: AnyRecord }) =>
-      data && (
-        <span className="chip" style={{ color: `#${data.textColor}`, background: `#${data.backgroundColor}` }}>
-          {String(data[resource.naming[0]!])}
-        </span>
-      )
+  if (tag) tag.cellRenderer = ({ data }: { data?: AnyRecord }) => data && <Tag record={data} name={String(data[resource.naming[0]!])} />
   return [
     ...columns,
     {

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { notices } from '../../domain/notices.ts'
 import type { Term } from '../../domain/terms.ts'
+import { problemOf } from '../api/api.ts'
 import { failed, said } from '../api/notify.tsx'
 
 /**
@@ -16,6 +17,7 @@ export function confirmDelete({
   hint,
   run,
   after,
+  onRefused,
 }: {
   term: Term
   count: number
@@ -23,6 +25,8 @@ export function confirmDelete({
   hint?: string
   run: () => Promise<unknown>
   after: () => unknown
+  /** What follows when something still uses it. */
+  onRefused?: () => void
 }): void {
   const things = count === 1 ? term.singular : term.plural
   modals.openConfirmModal({
@@ -37,6 +41,7 @@ export function confirmDelete({
         await after()
       } catch (error) {
         failed(error)
+        if (problemOf(error).code === 'inUse') onRefused?.()
       }
     },
   })

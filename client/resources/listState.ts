@@ -13,13 +13,18 @@ export interface ListState extends ListEditState {
 
 const remembered = new Map<string, ListState>()
 
+/** What the state of a list is remembered under: its screen and the selection it belongs to. */
+export function listKey(screen: { path: string; needs: string }, organisationId: number | null, locationId: number | null): string {
+  return `${screen.path} ${screen.needs === 'budget' ? locationId : organisationId}`
+}
+
 /** @param hiddenColumns columns that are shown only when somebody asks for them */
-export function freshList(hiddenColumns: string[] = []): ListState {
+export function freshList(hiddenColumns: string[] = [], filters: readonly FilterItem[] = []): ListState {
   return {
     selectAll: false,
     toggledNodes: [],
     lastSearch: { value: '' },
-    lastFilters: [],
+    lastFilters: [...filters],
     pageNumber: 1,
     sort: null,
     sortDirection: 'asc',
@@ -27,8 +32,8 @@ export function freshList(hiddenColumns: string[] = []): ListState {
   }
 }
 
-export function rememberedList(key: string, hiddenColumns: string[] = []): ListState {
-  return remembered.get(key) ?? freshList(hiddenColumns)
+export function rememberedList(key: string, hiddenColumns: string[] = [], filters: readonly FilterItem[] = []): ListState {
+  return remembered.get(key) ?? freshList(hiddenColumns, filters)
 }
 
 export function rememberList(key: string, state: ListState): void {

@@ -6,10 +6,18 @@ import { freshList, type ListState, rememberedList, rememberList, storedPageSize
  * What a list screen keeps and sends: the state of its grid, remembered while one of its rows is open, and the request made of it.
  * @param key what the state is remembered under: the screen and the selection it belongs to
  * @param hiddenColumns columns that are shown only when somebody asks for them
+ * @param startFilters filters a fresh list begins with
  * @param fixed filters of the screen itself, beside those that people set
  */
-export function useList(key: string, { hiddenColumns = [], fixed = [] }: { hiddenColumns?: string[]; fixed?: readonly FilterItem[] } = {}) {
-  const [state, setState] = useState<ListState>(() => rememberedList(key, hiddenColumns))
+export function useList(
+  key: string,
+  {
+    hiddenColumns = [],
+    fixed = [],
+    startFilters = [],
+  }: { hiddenColumns?: string[]; fixed?: readonly FilterItem[]; startFilters?: readonly FilterItem[] } = {},
+) {
+  const [state, setState] = useState<ListState>(() => rememberedList(key, hiddenColumns, startFilters))
   const [pageSize, setPageSize] = useState(storedPageSize)
   const onState = (next: ListState): void => {
     rememberList(key, next)
@@ -27,7 +35,7 @@ export function useList(key: string, { hiddenColumns = [], fixed = [] }: { hidde
     /** What a bulk action takes. */
     chosen: { state: { selectAll, toggledNodes }, ...selection },
     /** After an import the list begins afresh. */
-    reset: (): void => onState(freshList(hiddenColumns)),
+    reset: (): void => onState(freshList(hiddenColumns, startFilters)),
     /** After a bulk action nothing is selected, and the first page shows. */
     unselect: (): void => onState({ ...state, selectAll: false, toggledNodes: [], pageNumber: 1 }),
   }

@@ -15,6 +15,7 @@ import { useEffect, useState } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { signInAgain, signOut } from '../api/session.ts'
 import { connectHub } from '../hub.ts'
+import { Messages } from '../messages/Messages.tsx'
 import { selectBudget, useCore } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
 import { sessionIsOver } from '../state/sessionEnd.ts'
@@ -203,6 +204,7 @@ export function Shell() {
       <main id="content" className={narrow === 'narrow' ? 'main narrow' : 'main'} tabIndex={-1}>
         <div className="content">
           <ToTop key={pathname} />
+          <Messages />
           <Outlet />
         </div>
       </main>

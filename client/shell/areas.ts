@@ -1,4 +1,5 @@
 import {
+  IconBell,
   IconBook2,
   IconBuilding,
   IconBuildingBank,
@@ -9,6 +10,7 @@ import {
   IconCertificate,
   IconChartBar,
   IconChartHistogram,
+  IconChartPie,
   IconClipboardList,
   IconCoins,
   IconFileCode,
@@ -20,22 +22,32 @@ import {
   IconHome,
   IconId,
   IconLanguage,
+  IconLifebuoy,
   IconListNumbers,
   IconMap2,
   IconMapPins,
+  IconNews,
   IconPercentage,
   IconReceiptTax,
   IconScale,
   IconSchool,
+  IconSlice,
+  IconSpeakerphone,
   IconStack2,
   IconTable,
   IconTags,
+  IconTrendingUp,
+  IconUserCog,
   IconUsers,
   IconWallet,
 } from '@tabler/icons-react'
+import type { FilterItem } from '../../domain/lists.ts'
 import { either } from '../../domain/permissions.ts'
 
-import { administrator, console_, type Screen, table } from './screens.ts'
+import { administrator, all, console_, inlineList, type Screen, table } from './screens.ts'
+
+/** People who have left are out of sight until somebody asks for them (behaviour B-129). */
+const notArchived: FilterItem[] = [{ filter: 'archive', filterType: 'boolean', value: 'No' }]
 
 /** Every screen of the product, in the order of the menu. */
 export const screens: Screen[] = [
@@ -74,6 +86,11 @@ export const screens: Screen[] = [
     view: either('BudgetingStaffing'),
     edit: ['BudgetingStaffingReadUpdate'],
     needs: 'budget',
+    resource: 'staffMember',
+    own: true,
+    children: ['add', ':id'],
+    without: ['import', 'edit'],
+    startFilters: notArchived,
   },
   {
     path: '/console/budget-management',
@@ -99,6 +116,10 @@ export const screens: Screen[] = [
     own: true,
   }),
   console_('General', 'general/locations', 'location', 'Location', IconBuilding, 'ConsoleLocations', [':id'], { own: true }),
+  console_('General', 'general/users', 'user', 'User', IconUserCog, 'ConsoleUsers', [':id'], {
+    own: true,
+    hide: ['isAdministrator', 'organisationIds'],
+  }),
   console_('General', 'general/clusters', 'cluster', 'Cluster', IconMapPins, 'ConsoleClusters'),
   {
     path: '/console/general/terminology',
@@ -126,6 +147,9 @@ export const screens: Screen[] = [
   ),
   console_('Coding', 'coding/payroll-codes', 'payrollCode', 'PayrollCode', IconFileCode, 'ConsolePayrollCodes', ['add', 'bulk', ':id']),
   console_('Coding', 'coding/student-groups', 'studentGroup', 'StudentGroup', IconSchool, 'ConsoleBudgetCodes'),
+  console_('Staffing', 'staffing/staff-members', 'staffMember', 'StaffMember', IconUsers, 'ConsoleStaffMembers', [...all], {
+    startFilters: notArchived,
+  }),
   console_('Staffing', 'staffing/service-terms', 'serviceTerm', 'ServiceTerm', IconReceiptTax, 'ConsoleServiceTerms', [
     'add',
     'bulk',
@@ -134,8 +158,8 @@ export const screens: Screen[] = [
   console_('Staffing', 'staffing/contract-types', 'contractType', 'ContractType', IconId, 'ConsoleContractTypes', ['add', 'bulk', ':id']),
   console_('Staffing', 'staffing/allowances', 'allowance', 'Allowance', IconWallet, 'ConsoleAllowances'),
   console_('Staffing', 'staffing/assumptions', 'staffAssumptions', 'StaffAssumptions', IconPercentage, 'ConsoleStaffAssumptions'),
-  { ...console_('Staffing', 'staffing/pension-rates', 'staffErPensionRate', 'StaffErPensionRate', IconScale, 'ConsoleStaffAssumptions') },
-  { ...console_('Staffing', 'staffing/pay-awards', 'staffInflationRate', 'StaffInflationRate', IconChartBar, 'ConsoleStaffAssumptions') },
+  console_('Staffing', 'staffing/pension-rates', 'staffErPensionRate', 'StaffErPensionRate', IconScale, 'ConsoleStaffAssumptions'),
+  console_('Staffing', 'staffing/pay-awards', 'staffInflationRate', 'StaffInflationRate', IconChartBar, 'ConsoleStaffAssumptions'),
   console_(
     'Staffing',
     'staffing/custom-pay-scales',
@@ -164,6 +188,17 @@ export const screens: Screen[] = [
     IconCalendarEvent,
     'ConsoleExtendedLeaveRules',
   ),
+  inlineList('gag-pooling', 'GagPool', IconChartPie, 'ConsoleGagPooling'),
+  inlineList('top-slices', 'TopSlice', IconSlice, 'ConsoleTopSlices'),
+  inlineList('apprenticeship-levy', 'ApprenticeshipLevy', IconSchool, 'ConsoleApprenticeshipLevy'),
+  console_(
+    'Income and expenditure',
+    'income-and-expenditure/non-staff-inflation',
+    'inflation',
+    'Inflation',
+    IconTrendingUp,
+    'ConsoleNonStaffInflation',
+  ),
   console_(
     'Income and expenditure',
     'income-and-expenditure/profile-templates',
@@ -172,29 +207,46 @@ export const screens: Screen[] = [
     IconChartHistogram,
     'ConsoleProfileTemplates',
   ),
+  console_('Messaging', 'messaging/flash-messages', 'flashMessage', 'FlashMessage', IconSpeakerphone, 'ConsoleFlashMessages', [...all], {
+    own: true,
+  }),
+  console_('Messaging', 'messaging/news', 'newsArticle', 'NewsArticle', IconNews, 'ConsoleNews', [...all], { requestType: 1 }),
   table('teacher-pay-scales', 'Teacher pay scales', 'payScalePoint', 'ConsoleTeacherPayScalesAdminTableRead', 1),
   table('support-pay-scales', 'Support pay scales', 'payScalePoint', 'ConsoleSupportPayScalesAdminTableRead', 2),
-  table('national-insurance', 'National insurance', 'nationalInsurance', 'ConsoleNationalInsuranceAdminTableRead'),
-  table('extended-leave-rates', 'Extended leave types', 'extendedLeaveType', 'ConsoleExtendedLeaveAdminTableRead'),
+  table('national-insurance', 'National insurance', 'nationalInsurance', 'ConsoleNationalInsuranceAdminTableRead', 3),
+  table('extended-leave-rates', 'Extended leave types', 'extendedLeaveType', 'ConsoleExtendedLeaveAdminTableRead', 4),
   table(
     'local-authority-funding-rates',
     'Local authority funding rates',
     'localAuthorityFundingRate',
     'ConsoleLaFundingRatesAdminTableRead',
+    5,
   ),
   administrator('organisations', 'organisation', 'Organisation', IconBuildingBank, ['add', 'bulk', ':id']),
   administrator('locations', 'location', 'Location', IconBuilding),
   administrator('local-authorities', 'localAuthority', 'LocalAuthority', IconMap2),
-  administrator('local-authority-funding-rates', 'localAuthorityFundingRate', 'LocalAuthorityFundingRate', IconMap2),
+  administrator('local-authority-funding-rates', 'localAuthorityFundingRate', 'LocalAuthorityFundingRate', IconMap2, [...all], {
+    tableTypes: [5],
+  }),
   administrator('admin-tables', 'adminTable', 'AdminTable', IconTable),
-  administrator('pay-scales', 'payScalePoint', { text: 'Pay scales' }, IconCalculator, ['add', ':id'], { requestType: 2 }),
-  administrator('national-insurance', 'nationalInsurance', 'NationalInsurance', IconReceiptTax),
-  administrator('extended-leave-types', 'extendedLeaveType', 'ExtendedLeaveType', IconCalendarDollar),
+  administrator('pay-scales', 'payScalePoint', { text: 'Pay scales' }, IconCalculator, ['add', ':id'], {
+    requestType: 2,
+    tableTypes: [1, 2],
+  }),
+  administrator('national-insurance', 'nationalInsurance', 'NationalInsurance', IconReceiptTax, [...all], { tableTypes: [3] }),
+  administrator('extended-leave-types', 'extendedLeaveType', 'ExtendedLeaveType', IconCalendarDollar, [...all], { tableTypes: [4] }),
   administrator('financial-reporting-codes', 'financialReportingCode', 'FinancialReportingCode', IconBook2, ['add', 'bulk', ':id'], {
     requestType: 2,
   }),
   administrator('bfr-codes', 'bFRCode', 'BFRCode', IconCertificate),
   administrator('benchmarking-groups', 'benchmarkingGroup', 'BenchmarkingGroup', IconClipboardList),
+  administrator('income-types', 'incomeType', 'IncomeType', IconCoins),
+  administrator('users', 'user', 'User', IconUsers),
+  administrator('user-groups', 'userGroup', 'UserGroup', IconUserCog),
+  administrator('communications/flash-messages', 'flashMessage', 'FlashMessage', IconSpeakerphone),
+  administrator('communications/news', 'newsArticle', 'NewsArticle', IconNews),
+  administrator('communications/assist', 'assist', 'Assist', IconLifebuoy),
+  administrator('communications/reminders', 'reminder', 'Reminder', IconBell),
 ]
 
 export const homeIcon = IconHome
@@ -203,11 +255,11 @@ export const homeIcon = IconHome
 export const redirects = [
   '/overview',
   '/staffing',
-  '/console',
   '/console/general',
   '/console/coding',
   '/console/staffing',
   '/console/income-and-expenditure',
+  '/console/messaging',
   '/console/admin-tables',
-  '/administrator',
+  '/administrator/communications',
 ]

@@ -1,7 +1,9 @@
 import { IconTable } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
+import type { FilterItem } from '../../domain/lists.ts'
 import { either, type Permission } from '../../domain/permissions.ts'
-import type { ResourceName } from '../../domain/resources/all.ts'
+import type { DeclaredName } from '../../domain/resources/all.ts'
+import type { Operation } from '../../domain/resources/resource.ts'
 import type { TermKey } from '../../domain/terms.ts'
 
 /** A screen that a menu leads to: who may open it, who may change what it shows, and what must be selected. */
@@ -16,23 +18,30 @@ export interface Screen {
   edit: readonly Permission[] | 'administrator' | 'nobody'
   needs: 'budget' | 'preferences' | 'nothing'
   /** For screens made from a declaration: which one, its own set of calls or all, its children, and what it is limited to. */
-  resource?: ResourceName
+  resource?: DeclaredName
   own?: boolean
   children?: ('add' | 'bulk' | ':id')[]
-  /** Only rows of admin tables of this type; and only national rows, or only the organisation's own. */
-  adminTableType?: number
+  /** Rows of admin tables of these types, with a picker of the table. */
+  tableTypes?: readonly number[]
+  /** Only national rows, or only the organisation's own. */
   requestType?: 1 | 2
+  /** Calls that its people may not make there, though the entity has them. */
+  without?: readonly Operation[]
+  /** Fields its people neither see nor change. */
+  hide?: readonly string[]
+  /** Filters a fresh list begins with; people may take them off. */
+  startFilters?: readonly FilterItem[]
   /** Values of fields that the screen fixes. */
   fixed?: Record<string, number>
 }
 
-const all = ['add', ':id'] as const
+export const all = ['add', ':id'] as const
 
 /** A screen of the console, made from a declaration. */
 export function console_(
   section: string,
   path: string,
-  resource: ResourceName,
+  resource: DeclaredName,
   title: Screen['title'],
   icon: Screen['icon'],
   feature: Parameters<typeof either>[0],
@@ -54,10 +63,24 @@ export function console_(
   }
 }
 
+/** A list of the income and expenditure section that is edited in place, on a page of its own. */
+export function inlineList(path: string, title: TermKey, icon: Screen['icon'], feature: Parameters<typeof either>[0]): Screen {
+  return {
+    path: `/console/income-and-expenditure/${path}`,
+    title,
+    area: 'Console',
+    section: 'Income and expenditure',
+    icon,
+    view: either(feature),
+    edit: [`${feature}ReadUpdate`] as Permission[],
+    needs: 'preferences',
+  }
+}
+
 /** A screen of the administrator area, made from a declaration. */
 export function administrator(
   path: string,
-  resource: ResourceName,
+  resource: DeclaredName,
   title: Screen['title'],
   icon: Screen['icon'],
   children: Screen['children'] = [...all],
@@ -78,7 +101,7 @@ export function administrator(
 }
 
 /** A read-only list of national data. */
-export function table(path: string, text: string, resource: ResourceName, permission: Permission, adminTableType?: number): Screen {
+export function table(path: string, text: string, resource: DeclaredName, permission: Permission, tableType: number): Screen {
   return {
     path: `/console/admin-tables/${path}`,
     title: { text },
@@ -90,7 +113,7 @@ export function table(path: string, text: string, resource: ResourceName, permis
     needs: 'preferences',
     resource,
     children: [],
-    adminTableType,
+    tableTypes: [tableType],
     requestType: resource === 'payScalePoint' ? 2 : undefined,
   }
 }

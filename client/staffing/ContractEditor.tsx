@@ -3,6 +3,7 @@ import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { inSentence } from '../../domain/terms.ts'
 import { api, problemOf } from '../api/api.ts'
 import { History } from '../budgets/History.tsx'
 import { NotFound } from '../shell/Guard.tsx'
@@ -83,7 +84,7 @@ export function ContractEditor({ start, isCopy = false }: { start: Draft; isCopy
     ? (inputs.data.name ?? `Vacancy: ${base.contractName}`)
     : isCopy
       ? 'Copy of a contract'
-      : `Add ${term.singular.toLowerCase()}`
+      : `Add ${inSentence(term.singular)}`
   const others = inputs.data.others.map((other) => other.contractName)
   return (
     <>

@@ -34,9 +34,11 @@ import { serviceTerm } from './entities/serviceTerm.ts'
 import { staffAssumptions } from './entities/staffAssumptions.ts'
 import { staffErPensionRate } from './entities/staffErPensionRate.ts'
 import { staffInflationRate } from './entities/staffInflationRate.ts'
+import { staffMember } from './entities/staffMember.ts'
 import { studentGroup } from './entities/studentGroup.ts'
 import { topSlice } from './entities/topSlice.ts'
 import { topSliceTable } from './entities/topSliceTable.ts'
+import { user } from './entities/user.ts'
 import { userGroup } from './entities/userGroup.ts'
 import type { AnyResource } from './resource.ts'
 
@@ -84,13 +86,18 @@ export const resources = {
   reminder,
 } satisfies Record<string, AnyResource>
 
+/** Entities kept in stores of their own, sealed or outside the tenants: declared for their rules, forms, lists and files. */
+export const ownStores = { staffMember, user } satisfies Record<string, AnyResource>
+
 export type ResourceName = keyof typeof resources
+/** Whatever has the generic screens. */
+export type DeclaredName = ResourceName | keyof typeof ownStores
 
 export const allResources: AnyResource[] = Object.values(resources)
 
 /** @throws Error for a name that no declaration has: a fault of the code, not of a user */
 export function resourceNamed(name: string): AnyResource {
-  const found = resources[name as ResourceName]
+  const found: AnyResource | undefined = { ...resources, ...ownStores }[name]
   if (!found) throw new Error(`There is no resource ${name}`)
   return found
 }

@@ -7,8 +7,9 @@ import type { OrganisationTx, Store } from '../store/database.ts'
 import { sha256 } from '../store/hash.ts'
 import { demoClients, demoPassword, demoUsers, groups } from './access.ts'
 import { harbour, type School } from './jobs.ts'
+import { messages } from './messages.ts'
 import { loadReference } from './reference.ts'
-import { type BuiltTrust, buildTrust } from './trust.ts'
+import { adder, type BuiltTrust, buildTrust } from './trust.ts'
 
 const actor = (requestId: string) => ({ userId: null, requestId, now: new Date() })
 const meadow: School[] = [
@@ -28,6 +29,7 @@ export async function loadDemo(store: Store): Promise<{ staff: number; contracts
     await tx.execute(sql`select pg_advisory_xact_lock(7342002)`)
     if (await isLoaded(tx)) return null
     await loadReference(tx, actor('reference'))
+    await messages(adder(tx, actor('messages')))
     const inserted = await tx
       .insert(userGroups)
       .values(

@@ -70,6 +70,24 @@ const surnames = [
   'Ibrahim',
 ]
 
+/** Names of men; the others are women's. */
+const men = new Set([
+  'Ben',
+  'Callum',
+  'Dev',
+  'George',
+  'Imran',
+  'Kofi',
+  'Oscar',
+  'Rhys',
+  'Tom',
+  'Victor',
+  'Yusuf',
+  'Bilal',
+  'Daniel',
+  'Finn',
+])
+
 export interface Person {
   employeeNumber: string
   niNumber: string | null
@@ -86,14 +104,15 @@ export interface Person {
 export function person(random: Random, index: number, from: number, to: number): Person {
   const [forename, surname] = [random.pick(forenames), random.pick(surnames)]
   const day = String(random.whole(1, 28)).padStart(2, '0')
+  const isMan = men.has(forename)
   const month = String(random.whole(1, 12)).padStart(2, '0')
   return {
     employeeNumber: String(3900 + index * 7).padStart(6, '0'),
     niNumber: `QQ${String(100_000 + ((index * 7919) % 900_000))}C`.replace('QQ', 'AB'),
-    title: random.whole(1, 4),
+    title: isMan ? 1 : random.whole(2, 4),
     forename,
     surname,
-    gender: random.whole(1, 2),
+    gender: isMan ? 2 : 1,
     dateOfBirth: random.chance(0.015) ? null : `${random.whole(from, to)}-${month}-${day}`,
     continuousServiceDate: `${random.whole(2012, 2024)}-09-01`,
     email: random.chance(0.7) ? `${forename}.${surname}.${index}@example.org`.toLowerCase() : null,

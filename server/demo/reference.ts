@@ -6,6 +6,7 @@ import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import type { Actor } from '../store/eventLog.ts'
 import { importRows } from '../store/importStore.ts'
+import type { RowScope } from '../store/rowRules.ts'
 
 /** The rows of a CSV file that ships with the product. */
 function rowsOf(file: string): Record<string, string>[] {
@@ -25,11 +26,19 @@ const files: [AnyResource, string][] = [
   [resources.extendedLeaveType, 'extended-leave-types.csv'],
 ]
 
+const platform: RowScope = { organisationId: null, locationIds: null, isAdministrator: true }
+
 /** Loads the national reference data through the product's own import; loading it again changes nothing. @returns the number of rows */
 export async function loadReference(tx: OrganisationTx, actor: Actor): Promise<number> {
   let rows = 0
-  for (const [resource, file] of files)
-    rows += (await importRows(tx, resource, { organisationId: null, locationIds: null, isAdministrator: true }, rowsOf(file), actor))
-      .imported
-  return rows
+  for (const [resource, file] of files) rows += (await importRows(tx, resource, platform, rowsOf(file), actor)).imported
+  return rows + (await loadFundingRates(tx, actor))
+}
+
+/** The national formula is the fallback of every authority (reference data, funding rates), so each gets its factor values to start from. */
+async function loadFundingRates(tx: OrganisationTx, actor: Actor): Promise<number> {
+  const authorities = rowsOf('local-authorities.csv').map((row) => row.Name!)
+  const national = rowsOf('funding-rates.csv')
+  const rows = authorities.flatMap((name) => national.map((row) => ({ LocalAuthority: name, ...row })))
+  return (await importRows(tx, resources.localAuthorityFundingRate, platform, rows, actor)).imported
 }

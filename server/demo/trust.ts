@@ -3,9 +3,8 @@ import { type ContractFacts, saveStaffContract } from '../../domain/budget/decid
 import type { BudgetEvent } from '../../domain/budget/events.ts'
 import { costContracts } from '../../domain/calculation/frozen.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
-import { type ResourceName, resources } from '../../domain/resources/all.ts'
-import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
-import type { Values } from '../../domain/resources/schema.ts'
+import { resources } from '../../domain/resources/all.ts'
+import type { AnyResource } from '../../domain/resources/resource.ts'
 import { newRecord } from '../../domain/resources/schema.ts'
 import { runCreateBudgets } from '../commands/budgets.ts'
 import { commit, inputsNow, loadBudget, loadContracts, storeCosts } from '../store/budgetStore.ts'
@@ -17,10 +16,12 @@ import { create } from '../store/resourceStore.ts'
 import { scalePoints } from '../store/scalePoints.ts'
 import { keepInputs } from '../store/snapshot.ts'
 import { saveStaff } from '../store/staffStore.ts'
-import { type Names, references } from './codes.ts'
+import { type Add, type Names, references } from './codes.ts'
 import { extras } from './extras.ts'
 import { businessManager, head, type Post, posts, type School } from './jobs.ts'
+import { trustMessages } from './messages.ts'
 import { person } from './people.ts'
+import { pools } from './pools.ts'
 import { type Random, seeded } from './random.ts'
 
 export interface BuiltTrust {
@@ -32,11 +33,11 @@ export interface BuiltTrust {
 
 const firstYear = 2026
 
-/** Makes a trust with its codes, people, contracts, budgets and a budget group, the same for the same seed. */
-export async function buildTrust(tx: OrganisationTx, name: string, schools: School[], seed: number, actor: Actor): Promise<BuiltTrust> {
-  const random = seeded(seed)
-  const administrator = { organisationId: null, locationIds: null, isAdministrator: true }
-  const add = (resource: ResourceName, values: Values, organisationId: number | null): Promise<AnyRecord> =>
+const administrator = { organisationId: null, locationIds: null, isAdministrator: true }
+
+/** Makes records through the product's own checks, as an administrator for national ones. */
+export function adder(tx: OrganisationTx, actor: Actor): Add {
+  return (resource, values, organisationId) =>
     create(
       tx,
       resources[resource] as AnyResource,
@@ -44,6 +45,12 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
       { ...newRecord(resources[resource] as AnyResource), ...values },
       actor,
     )
+}
+
+/** Makes a trust with its codes, people, contracts, budgets and a budget group, the same for the same seed. */
+export async function buildTrust(tx: OrganisationTx, name: string, schools: School[], seed: number, actor: Actor): Promise<BuiltTrust> {
+  const random = seeded(seed)
+  const add = adder(tx, actor)
   const organisation = await add(
     'organisation',
     {
@@ -112,6 +119,13 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
   }
   const places = new Map(schools.map((school) => [school.name, locations.get(school.alias)!]))
   await extras(add, organisationId, names, places)
+  await pools(
+    add,
+    organisationId,
+    names,
+    schools.map((school) => ({ id: locations.get(school.alias)!, isCentral: Boolean(school.central) })),
+  )
+  await trustMessages(add, organisationId)
   const groupId = mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))
   await saveGroup(
     tx,

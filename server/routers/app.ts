@@ -2,6 +2,7 @@ import { allResources } from '../../domain/resources/all.ts'
 import { createCallerFactory, router } from '../trpc/procedures.ts'
 import { altDescriptionRouter } from './altDescriptions.ts'
 import { budgetRouter } from './budgets.ts'
+import { communicationRouter } from './communications.ts'
 import { contractRouter } from './contracts.ts'
 import { groupRouter } from './groups.ts'
 import { imageRouter } from './images.ts'
@@ -35,6 +36,7 @@ export const appRouter = router({
   leave: leaveRouter,
   images: imageRouter,
   reminders: reminderRouter,
+  communications: communicationRouter,
   users: userRouter,
 })
 

@@ -4,7 +4,7 @@ import { DomainError, invalid, notFound, stale } from '../../domain/errors.ts'
 import { listRequest, pageOf } from '../../domain/lists.ts'
 import { reminderDay } from '../../domain/reminders.ts'
 import { resources } from '../../domain/resources/all.ts'
-import type { AnyRecord } from '../../domain/resources/resource.ts'
+import type { AnyRecord, RecordOf } from '../../domain/resources/resource.ts'
 import { checkRecord, type Values } from '../../domain/resources/schema.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import { recordChange } from '../store/referenceLog.ts'
@@ -28,7 +28,7 @@ function personOf({ principal }: CallContext): number {
   return principal.userId
 }
 
-const ownFields = (values: Values): Values => ({ ...values, organisationId: null, userId: null, sourceId: null })
+const ownFields = (values: Values): Values => ({ ...values, type: 1, organisationId: null, userId: null, sourceId: null })
 
 function checked(input: Values): Values {
   const { values, problems } = checkRecord(reminder, ownFields(input))
@@ -64,11 +64,11 @@ export const reminderRouter = router({
           .select()
           .from(table)
           .where(or(eq(columns.userId!, userId), meant))
-        return rows
-          .map(asRecord)
+        return (rows.map(asRecord) as unknown as RecordOf<typeof reminder>[])
           .flatMap((row) => {
-            const when = reminderDay(row as unknown as { when: string; isRecurring: boolean }, input.year, input.month)
-            return when ? [{ ...row, when }] : []
+            const when = reminderDay(row, input.year, input.month)
+            // The day it falls on in this month, and the day it was set for.
+            return when ? [{ ...row, when, since: row.when }] : []
           })
           .sort((a, b) => a.when.localeCompare(b.when) || a.id - b.id)
       }),

@@ -9,7 +9,7 @@ import type { Values } from '../../domain/resources/schema.ts'
 import { announceRequired } from '../announce.ts'
 import { runReplaceUses } from '../commands/replaceUses.ts'
 import { importRows } from '../store/importStore.ts'
-import { historyOf, userNames } from '../store/referenceLog.ts'
+import { historyOf, withActors } from '../store/referenceLog.ts'
 import * as queries from '../store/resourceQueries.ts'
 import * as records from '../store/resourceStore.ts'
 import type { RowScope } from '../store/rowRules.ts'
@@ -186,11 +186,7 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
           await queries.get(tx, resource, seen(ctx), input.id)
           return historyOf(tx, resource, input.id)
         })
-        const names = await userNames(
-          ctx.services.store,
-          entries.map((entry) => entry.actorId),
-        )
-        return entries.map((entry) => ({ ...entry, actor: entry.actorId === null ? 'System' : (names.get(entry.actorId) ?? 'Unknown') }))
+        return withActors(ctx.services.store, entries)
       }),
     restore: on(access.write)
       .input(z.object({ id: z.int().positive(), version: z.int().positive() }))

@@ -11,12 +11,13 @@ import {
   pageOf,
   selected,
 } from '../../domain/lists.ts'
-import { either } from '../../domain/permissions.ts'
+import { either, may } from '../../domain/permissions.ts'
 import { columnsOf, writeRows } from '../../domain/resources/columns.ts'
 import { staffMember } from '../../domain/resources/entities/staffMember.ts'
 import { announceRequired } from '../announce.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import { leaveOf } from '../store/leaveStore.ts'
+import { withActors } from '../store/referenceLog.ts'
 import type { RowScope } from '../store/rowRules.ts'
 import { editStaff, groupsOfBirthdays, importStaff } from '../store/staffImport.ts'
 import {
@@ -27,10 +28,12 @@ import {
   getStaff,
   type StaffMember,
   saveStaff,
+  staffHistory,
   staffMemberInput,
   worksAt,
 } from '../store/staffStore.ts'
 import { termsOf } from '../store/termStore.ts'
+import { contractsOfStaff } from '../store/uses.ts'
 import { type FileReply, inLocation, inOrganisation, router } from '../trpc/procedures.ts'
 import { importInput } from './resourceCalls.ts'
 import { patched } from './resourceChange.ts'
@@ -173,6 +176,37 @@ export const staffRouter = router({
       return csvFile(`${(await termsOf(tx, ctx.organisationId)).StaffMember.plural} template.csv`, headings, [])
     }),
   ),
+  history: inOrganisation([...budgeting, ...console_])
+    .input(byId)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        await getStaff(tx, ctx.organisationId, input.id, ctx.holder.locationIds)
+        return withActors(ctx.services.store, await staffHistory(tx, ctx.organisationId, input.id))
+      }),
+    ),
+  restore: inOrganisation(writing)
+    .input(byId.extend({ version: z.int().positive() }))
+    .mutation(async ({ ctx, input }) => {
+      const { saved, required } = await ctx.inTransaction(async (tx) => {
+        const before = await getStaff(tx, ctx.organisationId, input.id, ctx.holder.locationIds)
+        const earlier = (await staffHistory(tx, ctx.organisationId, input.id)).find((entry) => entry.version === input.version)?.after
+        if (!earlier) throw notFound('Version')
+        const member = checkedStaff({ ...earlier, id: input.id, version: null })
+        await checkLocations(tx, ctx.organisationId, member.locations, before.locations, ctx.holder.locationIds)
+        const saved = await saveStaff(tx, ctx.organisationId, member, ctx.actor)
+        return { saved, required: await groupsOfBirthdays(tx, ctx.organisationId, [[before, saved]], ctx.now) }
+      })
+      await announceRequired(ctx.services, required)
+      return saved
+    }),
+  uses: inOrganisation([...budgeting, ...console_])
+    .input(byId)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        await getStaff(tx, ctx.organisationId, input.id, ctx.holder.locationIds)
+        return contractsOfStaff(tx, ctx.rows, input.id, may(ctx.holder, budgeting))
+      }),
+    ),
   /** What the employee picker of a contract offers. */
   pick: inLocation(budgeting)
     .input(z.object({ search: z.string().max(200).nullish() }))

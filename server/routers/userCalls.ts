@@ -9,7 +9,7 @@ import { invite } from '../auth/invitations.ts'
 import { invitationPath } from '../auth/passwordPage.ts'
 import { sendMail } from '../mail.ts'
 import type { OrganisationTx } from '../store/database.ts'
-import { historyOf, userNames } from '../store/referenceLog.ts'
+import { historyOf, withActors } from '../store/referenceLog.ts'
 import type { RowScope } from '../store/rowRules.ts'
 import { termsOf } from '../store/termStore.ts'
 import type { User } from '../store/userStore.ts'
@@ -39,13 +39,8 @@ export async function userFile(
 }
 
 /** Who changed a user when, with names. */
-export async function userHistory(services: Services, id: number) {
-  const entries = await services.store.asPlatform((tx) => historyOf(tx, { name: 'user' }, id))
-  const names = await userNames(
-    services.store,
-    entries.map((entry) => entry.actorId),
-  )
-  return entries.map((entry) => ({ ...entry, actor: entry.actorId === null ? 'System' : (names.get(entry.actorId) ?? 'Unknown') }))
+export async function userHistory({ store }: Services, id: number) {
+  return withActors(store, await store.asPlatform((tx) => historyOf(tx, { name: 'user' }, id)))
 }
 
 /** A one-time link by which a person sets a password, mailed where mail is configured and shown to who asked for it. */

@@ -4,9 +4,11 @@ import { type BulkSelection, bulkEditRequest, bulkSelection, exportRequest, list
 import { columnsOf } from '../../domain/resources/columns.ts'
 import { user as declaration } from '../../domain/resources/entities/user.ts'
 import type { OrganisationTx } from '../store/database.ts'
+import { historyOf } from '../store/referenceLog.ts'
 import { termsOf } from '../store/termStore.ts'
 import { importUsers } from '../store/userImport.ts'
 import { allUsers, deleteUsers, getUser, saveUser, type User, userInput } from '../store/userStore.ts'
+import type { Use, UsedBy } from '../store/uses.ts'
 import { global, type RestMeta, router } from '../trpc/procedures.ts'
 import { ownUserRouter } from './ownUsers.ts'
 import { importInput } from './resourceCalls.ts'
@@ -81,6 +83,19 @@ export const userRouter = router({
   history: global('administrator')
     .input(byId)
     .query(({ ctx, input }) => userHistory(ctx.services, input.id)),
+  restore: global('administrator')
+    .input(byId.extend({ version: z.int().positive() }))
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const earlier = (await historyOf(tx, { name: 'user' }, input.id)).find((entry) => entry.version === input.version)?.after
+        if (!earlier) throw notFound('Version')
+        return saveUser(tx, { ...earlier, id: input.id, version: null } as z.infer<typeof userInput>, ctx.actor)
+      }),
+    ),
+  /** Nothing points to a user but what they did: the history. */
+  uses: global('administrator')
+    .input(byId)
+    .query((): Promise<{ counts: Use[]; used: UsedBy[] }> => Promise.resolve({ counts: [], used: [] })),
   invite: global('administrator')
     .input(byId)
     .mutation(async ({ ctx, input }) => {

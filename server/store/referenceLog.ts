@@ -87,3 +87,12 @@ export async function userNames(store: Store, ids: readonly (number | null)[]): 
   )
   return new Map(rows.map((row) => [row.id, `${row.forename} ${row.surname}`]))
 }
+
+/** A history with the names of the people who made it. */
+export async function withActors(store: Store, entries: readonly HistoryEntry[]): Promise<(HistoryEntry & { actor: string })[]> {
+  const names = await userNames(
+    store,
+    entries.map((entry) => entry.actorId),
+  )
+  return entries.map((entry) => ({ ...entry, actor: entry.actorId === null ? 'System' : (names.get(entry.actorId) ?? 'Unknown') }))
+}

@@ -9,7 +9,7 @@ import { appliedExtendedLeave } from '../../drizzle/consoleTables.ts'
 import { staffContracts, staffMembers, vaultKeys } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
 import type { Actor } from './eventLog.ts'
-import { recordChange } from './referenceLog.ts'
+import { type HistoryEntry, historyOf, recordChange } from './referenceLog.ts'
 import { tableFor } from './tables.ts'
 import { digest, erased, keysOf, newKey, organisationKey, seal, unseal } from './vault.ts'
 
@@ -217,6 +217,22 @@ async function logStaff(
       locations: row.locationIds,
     }
   await recordChange(tx, { name: 'staffMember' }, action, plain(before), plain(after), actor)
+}
+
+/** The changes of a staff member, newest first, opened with the person's key; of an erased one only who and when is left. */
+export async function staffHistory(tx: OrganisationTx, organisationId: number, id: number): Promise<HistoryEntry[]> {
+  const [row] = await tx
+    .select({ subject: staffMembers.subject })
+    .from(staffMembers)
+    .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.id, id)))
+  const key = row && (await keysOf(tx, [row.subject])).get(row.subject)
+  const opened = (logged: Record<string, unknown> | null): Record<string, unknown> | null =>
+    logged && key ? { ...JSON.parse(unseal(key, String(logged.vault))), archive: logged.archive, locations: logged.locations } : null
+  return (await historyOf(tx, { name: 'staffMember' }, id)).map((entry) => ({
+    ...entry,
+    before: opened(entry.before),
+    after: opened(entry.after),
+  }))
 }
 
 /** Removes staff members nobody has a contract for. @throws DomainError 409 naming how many contracts are in the way */

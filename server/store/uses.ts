@@ -125,6 +125,39 @@ export async function usedBy(
   return rows
 }
 
+/** The contracts of a person, by name as far as the caller may open them. */
+export async function contractsOfStaff(
+  tx: OrganisationTx,
+  { organisationId, locationIds }: { organisationId: number | null; locationIds: readonly number[] | null },
+  staffId: number,
+  mayOpen: boolean,
+): Promise<{ counts: Use[]; used: UsedBy[] }> {
+  const rows = await tx
+    .select({
+      id: staffContracts.id,
+      contract: staffContracts.contract,
+      budgetId: budgets.id,
+      budget: budgets.name,
+      locationId: budgets.locationId,
+    })
+    .from(staffContracts)
+    .innerJoin(budgets, sql`${budgets.organisationId} = ${staffContracts.organisationId} and ${budgets.id} = ${staffContracts.budgetId}`)
+    .where(sql`${staffContracts.organisationId} = ${organisationId} and ${staffContracts.staffId} = ${staffId}`)
+    .orderBy(asc(budgets.name))
+  const seen = rows.filter((row) => mayOpen && (!locationIds || locationIds.includes(row.locationId)))
+  const term = defaultTerms.StaffContract
+  return {
+    counts: rows.length ? [{ count: rows.length, thing: (rows.length === 1 ? term.singular : term.plural).toLowerCase() }] : [],
+    used: seen.slice(0, 100).map(({ id, contract, budget, budgetId, locationId }) => ({
+      kind: 'staffContract',
+      id,
+      name: `${contract.contractName} (${budget})`,
+      locationId,
+      budgetId,
+    })),
+  }
+}
+
 /** @throws DomainError 409 that says by what the records are used (behaviours B-105 and B-127) */
 export async function refuseIfUsed(tx: OrganisationTx, resource: AnyResource, records: readonly AnyRecord[]): Promise<void> {
   if (!records.length) return

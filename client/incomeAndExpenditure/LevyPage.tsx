@@ -1,0 +1,79 @@
+import { Alert, Anchor, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { wholePounds } from '../../domain/format.ts'
+import { resources } from '../../domain/resources/all.ts'
+import { api, problemOf, queries } from '../api/api.ts'
+import { ImportDialog } from '../resources/ImportDialog.tsx'
+import { InlineList } from '../resources/InlineList.tsx'
+import { callsOf } from '../resources/resourceApi.ts'
+import { PageHead } from '../shell/PageHead.tsx'
+import { Spinner } from '../shell/Shell.tsx'
+import { useMay, useTerm } from '../state/core.ts'
+import { useSelection } from '../state/selection.ts'
+
+const levy = resources.apprenticeshipLevy
+
+/** Each location's share of the levy allowance: amounts or percentages, typed while they are not worked out (behaviour B-192). */
+export function LevyPage() {
+  const { organisationId } = useSelection()
+  const term = useTerm()(levy.key)
+  const may = useMay()
+  const mayEdit = may(['ConsoleApprenticeshipLevyReadUpdate'])
+  const [importing, setImporting] = useState(false)
+  const settings = useQuery({ queryKey: ['levySettings', organisationId], queryFn: () => api.lookups.levySettings.query() })
+  if (settings.isError) return <p role="alert">{problemOf(settings.error).message}</p>
+  if (!settings.data) return <Spinner />
+  const { calculateApprenticeshipLevyAutomatically: automatic, apprenticeshipLevyAllowanceAsPercentage: asPercentage } = settings.data
+  const typed = mayEdit && !automatic
+  const { annualAllowance, ratePercentage } = settings.data
+  return (
+    <>
+      <PageHead
+        title={term.plural}
+        documentTitle={`${term.plural} - Console`}
+        facts={`${ratePercentage} % of the pay bill, less ${wholePounds(annualAllowance * 100)} a year, shared by the locations ${asPercentage ? 'in per cent' : 'in pounds'}`}
+      >
+        {typed && (
+          <Button variant="default" onClick={() => setImporting(true)}>
+            Import
+          </Button>
+        )}
+      </PageHead>
+      {automatic && (
+        <Alert mb="md" title="The levy is calculated automatically">
+          Each location bears it by its own pay bill, and nothing needs to be typed here.{' '}
+          {may(['ConsoleOrganisationsReadUpdate']) ? (
+            <Anchor component={Link} to={`/console/general/organisations/${organisationId}`}>
+              Change it in the organisation’s settings
+            </Anchor>
+          ) : (
+            'Somebody who may change the organisation can switch this off.'
+          )}
+        </Alert>
+      )}
+      <InlineList
+        resource={levy}
+        fixed={{}}
+        columns={['locationId', 'effectiveDate', asPercentage ? 'percentage' : 'allowance']}
+        mayEdit={typed}
+        empty={
+          <>
+            <h2>No shares yet</h2>
+            <p>{levy.purpose}</p>
+          </>
+        }
+      />
+      {importing && (
+        <ImportDialog
+          resource={levy}
+          calls={callsOf(levy)}
+          isHidden={() => false}
+          onClose={() => setImporting(false)}
+          onDone={() => void queries.invalidateQueries({ queryKey: ['inline'] })}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import { useSessionStorage } from '@mantine/hooks'
+import { Banner } from './Banner.tsx'
+import { useMessages } from './useMessages.ts'
+
+/** The flash messages on top of every screen; one that was closed stays closed until it changes or the browser is. */
+export function Messages() {
+  const messages = useMessages()
+  const [closed, setClosed] = useSessionStorage<string[]>({ key: 'closedMessages', defaultValue: [] })
+  const keyOf = (row: { id: number; version: number }): string => `${row.id} ${row.version}`
+  const shown = (messages.data?.messages ?? []).filter((row) => !closed.includes(keyOf(row)))
+  return (
+    <>
+      {shown.map((row) => (
+        <Banner
+          key={row.id}
+          title={String(row.title)}
+          message={String(row.message)}
+          type={Number(row.type)}
+          onClose={() => setClosed([...closed, keyOf(row)])}
+        />
+      ))}
+    </>
+  )
+}

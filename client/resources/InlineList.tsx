@@ -1,0 +1,168 @@
+import { ActionIcon, Button, Skeleton, Table, Text, TextInput } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconPlus, IconSearch, IconTrash } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import type { Field } from '../../domain/resources/fields.ts'
+import type { AnyResource } from '../../domain/resources/resource.ts'
+import type { Values } from '../../domain/resources/schema.ts'
+import { inSentence } from '../../domain/terms.ts'
+import { problemOf } from '../api/api.ts'
+import { useTerm } from '../state/core.ts'
+import { useUnsaved } from '../state/unsaved.ts'
+import { FieldInput } from './FieldInput.tsx'
+import { RecordValue } from './RecordValue.tsx'
+import { useNames } from './resourceApi.ts'
+import { type DraftRow, useInlineRows } from './useInlineRows.ts'
+
+/** Rows shown at first; more come on demand, so that a thousand rows of pickers do not stand in the page at once. */
+const step = 50
+
+const widths: Partial<Record<Field['kind'], number>> = { rates: 520, reference: 200, references: 220, date: 150, choice: 190 }
+
+/** Records edited in place, all changed rows saved by one button (behaviour B-193). */
+export function InlineList({
+  resource,
+  fixed,
+  columns,
+  mayEdit,
+  readOnly = [],
+  actions,
+  empty,
+}: {
+  resource: AnyResource
+  /** The values that all rows of this list share: what they belong to. */
+  fixed: Values
+  columns: readonly string[]
+  mayEdit: boolean
+  /** Columns that cannot be typed just now. */
+  readOnly?: readonly string[]
+  actions?: ReactNode
+  empty: ReactNode
+}) {
+  const term = useTerm()(resource.key)
+  const list = useInlineRows(resource, fixed)
+  const [search, setSearch] = useState('')
+  const [shown, setShown] = useState(step)
+  useUnsaved(list.changed > 0)
+  useHotkeys([['mod+S', () => void list.save()]], [])
+  const main = resource.fields[resource.naming[0]!]!
+  const to = main.kind === 'reference' ? main.to : null
+  const names = useNames(to ?? 'location', to ? list.rows.flatMap((row) => (row.values[resource.naming[0]!] as number | null) ?? []) : [])
+  const nameOf = (row: DraftRow): string => {
+    const value = row.values[resource.naming[0]!]
+    const named = to && typeof value === 'number' ? names.get(value) : undefined
+    return named ? `${named.name} ${named.description ?? ''}`.trim() : String(value ?? '')
+  }
+  if (list.error) return <p role="alert">{problemOf(list.error).message}</p>
+  if (!list.loaded) return <Skeleton height={220} />
+  const found = list.rows.filter((row) => !search.trim() || nameOf(row).toLowerCase().includes(search.trim().toLowerCase()))
+  const cell = (row: DraftRow, name: string): ReactNode => {
+    const field = resource.fields[name]!
+    const problem = row.problems.find((one) => one.field.split('.')[0] === name)?.message
+    if (!mayEdit || readOnly.includes(name)) return <RecordValue field={field} value={row.values[name]} />
+    return (
+      <FieldInput
+        field={field}
+        value={row.values[name]}
+        onChange={(value) => list.change(row.key, { [name]: value })}
+        error={problem}
+        bare
+      />
+    )
+  }
+  return (
+    <section className="card inline" aria-label={term.plural}>
+      <div className="card-head">
+        {list.rows.length > 10 && (
+          <TextInput
+            size="xs"
+            aria-label={`Search ${inSentence(term.plural)}`}
+            placeholder="Search"
+            leftSection={<IconSearch size={14} />}
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+          />
+        )}
+        <span className="note">
+          {found.length} {found.length === 1 ? inSentence(term.singular) : inSentence(term.plural)}
+        </span>
+        <span style={{ flex: 1 }} />
+        {actions}
+        {list.changed > 0 && (
+          <Button variant="default" size="compact-md" onClick={list.discard}>
+            Discard
+          </Button>
+        )}
+        {mayEdit && (
+          <Button size="compact-md" onClick={() => void list.save()} loading={list.busy} disabled={!list.changed}>
+            Save {list.changed ? `${list.changed} ${list.changed === 1 ? 'row' : 'rows'}` : ''}
+          </Button>
+        )}
+      </div>
+      {list.rows.length === 0 ? (
+        <div className="empty">{empty}</div>
+      ) : (
+        <Table.ScrollContainer minWidth={640}>
+          <Table verticalSpacing={4}>
+            <Table.Thead>
+              <Table.Tr>
+                {columns.map((name) => (
+                  <Table.Th key={name} miw={widths[resource.fields[name]!.kind] ?? 120} fw={500}>
+                    {resource.fields[name]!.label}
+                  </Table.Th>
+                ))}
+                {mayEdit && <Table.Th w={44} aria-label="Remove" />}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {found.slice(0, shown).map((row) => (
+                <Table.Tr key={row.key} data-changed={row.state !== 'saved' || undefined}>
+                  {columns.map((name) => (
+                    <Table.Td key={name} valign="top">
+                      {cell(row, name)}
+                    </Table.Td>
+                  ))}
+                  {mayEdit && (
+                    <Table.Td valign="top">
+                      <ActionIcon
+                        variant="subtle"
+                        color="gray"
+                        mt={4}
+                        aria-label={`Remove ${nameOf(row) || 'the new row'}`}
+                        onClick={() => list.remove(row.key)}
+                      >
+                        <IconTrash size={16} />
+                      </ActionIcon>
+                    </Table.Td>
+                  )}
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      {list.general && (
+        <p className="up" role="alert" style={{ margin: '8px 14px' }}>
+          {list.general}
+        </p>
+      )}
+      <div className="foot" hidden={!mayEdit && found.length <= shown}>
+        {mayEdit && (
+          <Button variant="subtle" size="compact-sm" leftSection={<IconPlus size={14} />} onClick={list.add}>
+            Add row
+          </Button>
+        )}
+        {found.length > shown && (
+          <Button variant="subtle" size="compact-sm" onClick={() => setShown(shown + 4 * step)}>
+            Show more, {found.length - shown} are left
+          </Button>
+        )}
+        {list.removed > 0 && (
+          <Text size="sm" c="dimmed">
+            {list.removed} {list.removed === 1 ? 'row goes' : 'rows go'} when you save
+          </Text>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,48 @@
+import { Button, Modal, Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { resourceNamed } from '../../domain/resources/all.ts'
+import { problemOf } from '../api/api.ts'
+import { useScreens } from '../shell/useScreens.ts'
+import { useTerm } from '../state/core.ts'
+import { useSelection } from '../state/selection.ts'
+import { RecordValue } from './RecordValue.tsx'
+import { callsOf } from './resourceApi.ts'
+
+/** What a picker holds, without leaving the form: the record's main fields, and the way to its own screen. */
+export function QuickView({ to, id, onClose }: { to: string; id: number; onClose: () => void }) {
+  const resource = resourceNamed(to)
+  const { organisationId } = useSelection()
+  const term = useTerm()(resource.key)
+  const screen = useScreens().find((one) => one.resource === to && one.children?.includes(':id'))
+  const record = useQuery({
+    queryKey: ['record', 'quick', to, organisationId, id],
+    queryFn: () => callsOf(resource, screen?.own).get.query({ id }),
+  })
+  const names = [...new Set([...resource.naming, ...resource.grid])]
+  return (
+    <Modal opened onClose={onClose} title={term.singular} size="md">
+      {record.isError && <p role="alert">{problemOf(record.error).message}</p>}
+      {record.isPending && <Skeleton height={140} />}
+      {record.data && (
+        <>
+          <dl className="quick">
+            {names.map((name) => (
+              <div key={name}>
+                <dt>{resource.fields[name]!.label}</dt>
+                <dd>
+                  <RecordValue field={resource.fields[name]!} value={record.data[name]} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+          {screen && (
+            <Button component={Link} to={`${screen.path}/${id}`} variant="default" mt="md" onClick={onClose}>
+              Open
+            </Button>
+          )}
+        </>
+      )}
+    </Modal>
+  )
+}

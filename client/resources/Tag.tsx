@@ -1,0 +1,12 @@
+import { iconPictures } from './inputs/icons.ts'
+
+/** A tag in its own colours, with its icon. */
+export function Tag({ record, name }: { record: Record<string, unknown>; name: string }) {
+  const Picture = iconPictures[String(record.icon ?? '')]
+  return (
+    <span className="chip tag" style={{ color: `#${record.textColor}`, background: `#${record.backgroundColor}` }}>
+      {Picture && <Picture size={13} stroke={2} />}
+      {name}
+    </span>
+  )
+}

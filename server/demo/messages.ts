@@ -1,0 +1,69 @@
+import type { Add } from './codes.ts'
+
+const until = '2029-12-31T00:00:00.000Z'
+const from = '2026-09-01T07:00:00.000Z'
+
+/** What the product says to everyone: help articles, a welcome, dates that every school keeps. */
+export async function messages(add: Add): Promise<void> {
+  await add(
+    'newsArticle',
+    {
+      title: 'Welcome to Bursar',
+      message: '<p>Everything here is demo data. Change whatever you like: <strong>every save can be undone</strong>.</p>',
+      active: from,
+    },
+    null,
+  )
+  await add(
+    'assist',
+    {
+      slug: 'first-budget',
+      title: 'Your first budget',
+      article:
+        '<p>A budget belongs to one location and has one to five years.</p><ol><li>Choose your location in the bar on top.</li><li>Open <strong>Budgets</strong> in the console and press <strong>Create budgets</strong>.</li><li>Choose the pay tables and the staff assumptions it is calculated with.</li></ol><p>Then add staff contracts: their cost shows while you type.</p>',
+      order: 1,
+    },
+    null,
+  )
+  await add(
+    'assist',
+    {
+      slug: 'importing',
+      title: 'Importing from a spreadsheet',
+      article:
+        '<p>Every list can be imported from a CSV file. Press <strong>Import</strong>, download the template, and fill it in.</p><ul><li>A row whose code is known changes that record; any other row makes a new one.</li><li>All rows are saved, or none: problems are listed with their row and column.</li></ul>',
+      order: 2,
+    },
+    null,
+  )
+  const yearly = { type: 3, category: 5, isRecurring: true }
+  await add(
+    'reminder',
+    { description: 'Budget forecast return due', when: '2026-08-27', notes: 'Academy trusts, for the three years ahead', ...yearly },
+    null,
+  )
+  await add(
+    'reminder',
+    { description: 'School census', when: '2026-10-01', notes: 'Pupil numbers for next year’s funding', ...yearly },
+    null,
+  )
+  await add('reminder', { description: 'Academies accounts return opens', when: '2026-11-20', ...yearly }, null)
+}
+
+/** What a trust says to its own people. */
+export async function trustMessages(add: Add, organisationId: number): Promise<void> {
+  await add(
+    'flashMessage',
+    {
+      title: 'Budgets to governors',
+      message:
+        '<p>Working budgets for 2027/28 go to governors in <strong>March</strong>. Check staff contracts before the end of January.</p>',
+      active: from,
+      expires: until,
+      type: 1,
+      organisationId,
+    },
+    organisationId,
+  )
+  await add('reminder', { description: 'Trust finance committee', when: '2026-11-26', type: 2, category: 1, organisationId }, null)
+}

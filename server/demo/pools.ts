@@ -1,0 +1,38 @@
+import type { Add, Names } from './codes.ts'
+
+/** Price rises in per cent, year by year, of what schools buy. */
+const prices: [string, number[]][] = [
+  ['4240', [4, 3, 2.5, 2.5, 2.5]],
+  ['4250', [1.7, 2, 2, 2, 2]],
+  ['4300', [2.5, 2.2, 2, 2, 2]],
+  ['4360', [3.5, 3, 2.5, 2, 2]],
+  ['4370', [3, 2.5, 2.5, 2.5, 2.5]],
+]
+
+/** What the schools of a trust pay to its central team, what they pool, their share of the levy, and the price rises they plan with. */
+export async function pools(
+  add: Add,
+  organisationId: number,
+  names: Names,
+  schools: readonly { id: number; isCentral: boolean }[],
+): Promise<void> {
+  const code = (wanted: string): number => names.get(`budgetCode ${wanted}`)!
+  const slices = await add('topSliceTable', { name: 'Top slice 2026/27', effectiveDate: '2026-09-01' }, organisationId)
+  const pool = await add(
+    'gagPoolTable',
+    { name: 'GAG pool 2027/28', effectiveDate: '2027-09-01', method: 1, percentage: 4, share: 1, active: false },
+    organisationId,
+  )
+  const paying = schools.filter((school) => !school.isCentral)
+  for (const { id } of paying) {
+    const slice = { topSliceTableId: slices.id, locationId: id, method: 1, value: 5 }
+    await add('topSlice', { ...slice, budgetCodeId: code('4370'), centralBudgetCodeId: code('1070') }, organisationId)
+    await add('gagPool', { gagPoolTableId: pool.id, locationId: id, budgetCodeId: code('1000') }, organisationId)
+    const allowance = Math.floor(1_500_000 / paying.length) / 100
+    await add('apprenticeshipLevy', { locationId: id, effectiveDate: '2026-04-06', allowance }, organisationId)
+  }
+  const set = { name: 'Central case', description: 'Prices as most forecasters see them' }
+  const inflation = await add('inflation', set, organisationId)
+  for (const [wanted, rates] of prices)
+    await add('inflationRate', { inflationId: inflation.id, budgetCodeId: code(wanted), rates }, organisationId)
+}
