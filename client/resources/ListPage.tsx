@@ -20,7 +20,7 @@ import { ImportDialog } from './ImportDialog.tsx'
 import { listKey, selectedCount } from './listState.ts'
 import { TablePicker } from './TablePicker.tsx'
 import { useList } from './useList.ts'
-import { useScreenResource, useStaticFilters } from './useScreenResource.ts'
+import { tableFieldOf, useScreenResource, useStaticFilters } from './useScreenResource.ts'
 
 /** The table each list shows, remembered while one of its rows is open. */
 const chosenTables = new Map<string, number | null>()
@@ -133,7 +133,7 @@ export function ListPage({ screen }: { screen: Screen }) {
         total={total}
         columns={gridColumns(resource, isHidden, [
           ...Object.keys(screen.fixed ?? {}),
-          ...(typeof table === 'number' ? ['adminTableId'] : []),
+          ...(typeof table === 'number' ? [tableFieldOf(screen)] : []),
         ])}
         filterable={filterable}
         {...view.grid}

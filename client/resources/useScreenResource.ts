@@ -30,6 +30,12 @@ export function useScreenResource(screen: Screen) {
   }
 }
 
+/** The field that says which admin table a row belongs to. */
+export function tableFieldOf(screen: Screen): string {
+  const fields = Object.entries(resourceNamed(screen.resource!).fields)
+  return fields.find(([, field]) => field.kind === 'reference' && field.to === 'adminTable')?.[0] ?? 'adminTableId'
+}
+
 /** The filters a screen fixes: the admin table that is chosen, or all of its types, and values of its own. */
 export function useStaticFilters(screen: Screen, table?: number | null): { filters: FilterItem[]; ready: boolean } {
   const types = screen.tableTypes
@@ -40,8 +46,8 @@ export function useStaticFilters(screen: Screen, table?: number | null): { filte
     values: [value],
     static: true,
   }))
-  if (typeof table === 'number') filters.push({ filter: 'adminTableId', filterType: 'set', values: [table], static: true })
+  if (typeof table === 'number') filters.push({ filter: tableFieldOf(screen), filterType: 'set', values: [table], static: true })
   else if (types)
-    filters.push({ filter: 'adminTableId', filterType: 'set', values: (tables.data?.rows ?? []).map((row) => row.id), static: true })
+    filters.push({ filter: tableFieldOf(screen), filterType: 'set', values: (tables.data?.rows ?? []).map((row) => row.id), static: true })
   return { filters, ready: !types || (tables.isSuccess && table !== undefined) }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isDate } from '../calendar.ts'
+import { canonicalJson } from '../canonicalJson.ts'
 import type { FieldProblem } from '../errors.ts'
 import { icons } from '../icons.ts'
 import { type LookupItem, lookups } from '../lookups.ts'
@@ -201,7 +202,8 @@ export function sameValue(field: Field | undefined, a: unknown, b: unknown): boo
   const tidy = (value: unknown): unknown => (value === '' || value === undefined ? null : value)
   if (field?.kind === 'references')
     return JSON.stringify([...((a as number[]) ?? [])].sort()) === JSON.stringify([...((b as number[]) ?? [])].sort())
-  return JSON.stringify(tidy(a)) === JSON.stringify(tidy(b))
+  // The database gives the parts of a row back in an order of its own.
+  return canonicalJson(tidy(a)) === canonicalJson(tidy(b))
 }
 
 /** The fields in which two records differ. */

@@ -6,10 +6,11 @@ import { passwordHash } from '../auth/accounts.ts'
 import type { OrganisationTx, Store } from '../store/database.ts'
 import { sha256 } from '../store/hash.ts'
 import { demoClients, demoPassword, demoUsers, groups } from './access.ts'
+import { adder } from './adder.ts'
 import { harbour, type School } from './jobs.ts'
 import { messages } from './messages.ts'
 import { loadReference } from './reference.ts'
-import { adder, type BuiltTrust, buildTrust } from './trust.ts'
+import { type BuiltTrust, buildTrust } from './trust.ts'
 
 const actor = (requestId: string) => ({ userId: null, requestId, now: new Date() })
 const meadow: School[] = [

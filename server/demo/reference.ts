@@ -42,3 +42,10 @@ async function loadFundingRates(tx: OrganisationTx, actor: Actor): Promise<numbe
   const rows = authorities.flatMap((name) => national.map((row) => ({ LocalAuthority: name, ...row })))
   return (await importRows(tx, resources.localAuthorityFundingRate, platform, rows, actor)).imported
 }
+
+/** The statutory rules of long leave and those of the Burgundy and Green Books, which a trust begins with and may change. */
+export async function loadLeaveRules(tx: OrganisationTx, organisationId: number, actor: Actor): Promise<void> {
+  const own: RowScope = { organisationId, locationIds: null, isAdministrator: false }
+  await importRows(tx, resources.extendedLeaveRuleSet, own, rowsOf('extended-leave-rule-sets.csv'), actor)
+  await importRows(tx, resources.extendedLeaveRule, own, rowsOf('extended-leave-rules.csv'), actor)
+}

@@ -4,25 +4,24 @@ import type { BudgetEvent } from '../../domain/budget/events.ts'
 import { costContracts } from '../../domain/calculation/frozen.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { resources } from '../../domain/resources/all.ts'
-import type { AnyResource } from '../../domain/resources/resource.ts'
-import { newRecord } from '../../domain/resources/schema.ts'
 import { runCreateBudgets } from '../commands/budgets.ts'
 import { commit, inputsNow, loadBudget, loadContracts, storeCosts } from '../store/budgetStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import type { Actor } from '../store/eventLog.ts'
 import { saveGroup } from '../store/groupStore.ts'
 import { all } from '../store/resourceQueries.ts'
-import { create } from '../store/resourceStore.ts'
 import { scalePoints } from '../store/scalePoints.ts'
 import { keepInputs } from '../store/snapshot.ts'
 import { saveStaff } from '../store/staffStore.ts'
-import { type Add, type Names, references } from './codes.ts'
+import { adder, administrator } from './adder.ts'
+import { type Names, references } from './codes.ts'
 import { extras } from './extras.ts'
 import { businessManager, head, type Post, posts, type School } from './jobs.ts'
 import { trustMessages } from './messages.ts'
 import { person } from './people.ts'
 import { pools } from './pools.ts'
 import { type Random, seeded } from './random.ts'
+import { loadLeaveRules } from './reference.ts'
 
 export interface BuiltTrust {
   organisationId: number
@@ -32,20 +31,6 @@ export interface BuiltTrust {
 }
 
 const firstYear = 2026
-
-const administrator = { organisationId: null, locationIds: null, isAdministrator: true }
-
-/** Makes records through the product's own checks, as an administrator for national ones. */
-export function adder(tx: OrganisationTx, actor: Actor): Add {
-  return (resource, values, organisationId) =>
-    create(
-      tx,
-      resources[resource] as AnyResource,
-      organisationId === null ? administrator : { organisationId, locationIds: null, isAdministrator: false },
-      { ...newRecord(resources[resource] as AnyResource), ...values },
-      actor,
-    )
-}
 
 /** Makes a trust with its codes, people, contracts, budgets and a budget group, the same for the same seed. */
 export async function buildTrust(tx: OrganisationTx, name: string, schools: School[], seed: number, actor: Actor): Promise<BuiltTrust> {
@@ -126,6 +111,7 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
     schools.map((school) => ({ id: locations.get(school.alias)!, isCentral: Boolean(school.central) })),
   )
   await trustMessages(add, organisationId)
+  await loadLeaveRules(tx, organisationId, actor)
   const groupId = mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))
   await saveGroup(
     tx,

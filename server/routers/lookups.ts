@@ -44,7 +44,7 @@ export const lookupRouter = router({
         const rates = tableFor(resources.localAuthorityFundingRate)
         const types = input.types?.length ? input.types : [input.type]
         const funded = input.localAuthorityId
-          ? sql`(${columns.type!} <> 5 or exists (select from ${rates.table} where ${rates.columns.adminTableId!} = ${columns.id!} and ${rates.columns.localAuthorityId!} = ${input.localAuthorityId}))`
+          ? sql`(${columns.type!} <> 5 or exists (select from ${rates.table} where ${rates.columns.adminTable!} = ${columns.id!} and ${rates.columns.localAuthority!} = ${input.localAuthorityId}))`
           : undefined
         const rows = await tx
           .select()

@@ -1,14 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
+import { canonicalJson } from '../../domain/canonicalJson.ts'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { largestImportRows } from '../../domain/notices.ts'
-import { resourceNamed } from '../../domain/resources/all.ts'
-import type { FindReference } from '../../domain/resources/cells.ts'
 import { columnsOf, matchColumns, readRow } from '../../domain/resources/columns.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { changedFields, checkRecord, newRecord, type Values } from '../../domain/resources/schema.ts'
 import type { OrganisationTx } from './database.ts'
 import type { Actor } from './eventLog.ts'
 import { type ImportError, importRefused, wholeFile } from './importErrors.ts'
+import { type ImportNames, importNames } from './importNames.ts'
 import { type Change, recordChanges } from './referenceLog.ts'
 import { referenceProblems } from './references.ts'
 import { all } from './resourceQueries.ts'
@@ -22,30 +22,6 @@ export interface ImportOutcome {
   created: number
   updated: number
   records: AnyRecord[]
-}
-
-/** Finds records by code or name among those the caller may see. */
-export async function finder(tx: OrganisationTx, resource: AnyResource, scope: RowScope): Promise<FindReference> {
-  const byTarget = new Map<string, Map<string, number>>()
-  const key = (to: string, where: object | undefined): string => `${to}${JSON.stringify(where ?? {})}`
-  for (const field of Object.values(resource.fields)) {
-    if (field.kind !== 'reference' && field.kind !== 'references') continue
-    const target = resourceNamed(field.to)
-    const where = field.kind === 'reference' ? field.where : undefined
-    const filters = Object.entries(where ?? {}).map(([filter, value]) => ({ filter, filterType: 'set' as const, values: [Number(value)] }))
-    const names = new Map<string, number>()
-    // Own records are put in last, so that an organisation's code wins over a national one of the same name.
-    const records = (await all(tx, target, { ...scope, locationIds: null }, { filters })).sort(
-      (a, b) => Number(a.organisationId !== null) - Number(b.organisationId !== null),
-    )
-    for (const record of records) {
-      for (const name of target.naming.slice(1)) names.set(String(record[name]).toLowerCase(), record.id)
-      if (record.number !== undefined) names.set(String(record.number), record.id)
-    }
-    for (const record of records) names.set(String(record[target.naming[0]!]).toLowerCase(), record.id)
-    byTarget.set(key(field.to, where), names)
-  }
-  return (field, text) => byTarget.get(key(field.to, field.kind === 'reference' ? field.where : undefined))?.get(text.toLowerCase())
 }
 
 /**
@@ -66,7 +42,7 @@ export async function importRows(
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
   const { matched, missing } = matchColumns(columns, [...new Set(rows.flatMap(Object.keys))], labels)
   if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
-  const find = await finder(tx, resource, scope)
+  const names = await importNames(tx, resource, scope)
   const owner =
     resource.scope === 'global' || (resource.scope === 'globalOrOrganisation' && scope.isAdministrator && !scope.ownOnly)
       ? null
@@ -78,11 +54,12 @@ export async function importRows(
   const drafts = new Map<string, { row: number; values: Values; before: AnyRecord | null }>()
   const rowField = columns.find((column) => column.part)?.field
   rows.forEach((row, index) => {
-    const read = readRow(resource, matched, row, find)
+    const read = readRow(resource, matched, row, names.find)
     for (const problem of read.problems) errors.push({ row: index + 1, ...problem })
     const values = owner !== null && resource.fields.organisationId ? { organisationId: owner, ...read.values } : read.values
     const key = keyOf(resource, values, owner)
     const before = existing.get(key) ?? null
+    if (before) keepNamesakes(resource, values, before, names)
     if (before && within && !within.has(before.id)) {
       const field = resource.fields[resource.unique[0]![0]!]!
       errors.push({
@@ -98,6 +75,8 @@ export async function importRows(
       ;(earlier.values[rowField] as unknown[]).push(...((values[rowField] as unknown[]) ?? []))
       return
     }
+    // Without anything unique, a row is told by all it holds: the same row twice is one.
+    if (earlier && !resource.unique.length) return
     if (earlier) {
       const field = resource.fields[resource.unique[0]![0]!]!
       errors.push({
@@ -139,7 +118,7 @@ export async function importRows(
   list.forEach((draft, index) => {
     if (!bad.has(draft.row)) for (const problem of missingReferences[index]!) add(draft, problem)
   })
-  for (const problem of laterDuplicates(resource, list, existing)) if (!bad.has(problem.draft.row)) add(problem.draft, problem)
+  for (const problem of laterDuplicates(resource, list, existing, owner)) if (!bad.has(problem.draft.row)) add(problem.draft, problem)
   if (errors.length)
     throw importRefused(
       errors.sort((a, b) => a.row - b.row),
@@ -148,12 +127,27 @@ export async function importRows(
   return save(tx, resource, list, owner, actor)
 }
 
-/** What tells one record from another; names count within an organisation, so its number is part of it where a file says whose a row is. */
+/** A cell holds a name; where several records have it, the one that stands already is meant. */
+function keepNamesakes(resource: AnyResource, values: Values, before: AnyRecord, names: ImportNames): void {
+  for (const [name, field] of Object.entries(resource.fields)) {
+    const [was, is] = [before[name], values[name]]
+    if (field.kind === 'reference' && typeof was === 'number' && typeof is === 'number' && names.areCalledTheSame(field.to, was, is))
+      values[name] = was
+  }
+}
+
+/**
+ * What tells one record from another; names count within an organisation, so its number is part of it where a file says whose a row is.
+ * Records without anything unique are told by all that a file holds of them.
+ */
 function keyOf(resource: AnyResource, values: Values, owner: number | null): string {
-  const first = resource.unique[0]
-  const set =
-    first && owner === null && resource.scope === 'organisation' && resource.fields.organisationId ? ['organisationId', ...first] : first
-  if (!set || set.every((name) => values[name] === null || values[name] === undefined)) return ''
+  const [first] = resource.unique
+  if (!first) {
+    const { values: whole } = checkRecord(resource, withCleanText(resource, { ...newRecord(resource), ...values }))
+    return canonicalJson(columnsOf(resource).map(({ field }) => whole[field] ?? null))
+  }
+  const set = owner === null && resource.scope === 'organisation' && resource.fields.organisationId ? ['organisationId', ...first] : first
+  if (set.every((name) => values[name] === null || values[name] === undefined)) return ''
   return JSON.stringify(
     set.map((name) => (typeof values[name] === 'string' ? (values[name] as string).trim().toLowerCase() : (values[name] ?? null))),
   )
@@ -179,13 +173,15 @@ function laterDuplicates(
   resource: AnyResource,
   drafts: readonly { row: number; values: Values; before: AnyRecord | null }[],
   existing: ReadonlyMap<string, AnyRecord>,
+  owner: number | null,
 ) {
   const problems: (FieldProblem & { draft: { row: number; values: Values } })[] = []
   for (const set of resource.unique.slice(1)) {
     const key = (values: Values): string =>
+      // Within an organisation, where a file of an administrator says whose each row is.
       set.every((name) => values[name] === null || values[name] === undefined)
         ? ''
-        : JSON.stringify(set.map((name) => String(values[name] ?? '').toLowerCase()))
+        : JSON.stringify([values.organisationId ?? owner, ...set.map((name) => String(values[name] ?? '').toLowerCase())])
     const touched = new Set(drafts.flatMap((draft) => (draft.before ? [draft.before.id] : [])))
     const taken = new Set([...existing.values()].filter((record) => !touched.has(record.id)).map(key))
     for (const draft of drafts) {

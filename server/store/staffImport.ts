@@ -6,8 +6,8 @@ import { staffContracts } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
 import type { Actor } from './eventLog.ts'
 import { markBudgetRequired, type Required } from './groupStore.ts'
+import { importNames } from './importNames.ts'
 import { readImport, saveEach } from './importRead.ts'
-import { finder } from './importStore.ts'
 import type { RowScope } from './rowRules.ts'
 import { allStaff, checkedStaff, checkLocations, type StaffMember, saveStaff, worksAt } from './staffStore.ts'
 
@@ -43,7 +43,7 @@ export function problemsOf(error: unknown): { field: string; message: string }[]
 /** Imports people; a row with a known employee number changes that person (behaviour B-141). @throws DomainError with one error for each broken cell */
 export async function importStaff(tx: OrganisationTx, scope: RowScope, rows: readonly Record<string, string>[], actor: Actor) {
   const organisationId = scope.organisationId!
-  const read = readImport(staffMember, rows, await finder(tx, staffMember, scope))
+  const read = readImport(staffMember, rows, (await importNames(tx, staffMember, scope)).find)
   const known = new Map((await allStaff(tx, organisationId)).map((member) => [member.employeeNumber.toLowerCase(), member]))
   const pairs: [StaffMember, StaffMember][] = []
   const result = await saveEach(

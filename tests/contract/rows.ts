@@ -54,13 +54,15 @@ const pages = new Set([
   '/auth/expired-session',
   '/auth/silent-renew',
   '/auth/access-fail',
+  '/assist/:slug',
+  '/console',
+  '/administrator',
+  '*',
 ])
 const byHand = new Set([
   '/staffing/staff-contracts/add',
   '/staffing/staff-contracts/:id',
   '/staffing/staff-contracts/:id/cost',
-  '/staffing/staff-members/add',
-  '/staffing/staff-members/:id',
   '/console/budget-management/create',
   '/console/budget-management/budget/:id',
   '/console/budget-management/groups/add',

@@ -100,6 +100,69 @@ export async function asUser(product: Product, email: string, password = demoPas
   return callerOf(product, token)
 }
 
+/** Somebody new with exactly these permissions in an organisation: invited by the administrator, with a password of their own. */
+export async function asInvited(
+  product: Product,
+  administrator: Caller,
+  email: string,
+  permissions: readonly string[],
+  organisationId: number,
+  locationIds: readonly number[] = [],
+): Promise<Caller> {
+  const group = await administrator.call('POST', '/api/UserGroups', {
+    name: `Group of ${email}`,
+    permissions: permissions.map((name) => ({ name })),
+  })
+  const user = await administrator.call('POST', '/api/Users', {
+    email,
+    forename: 'Sample',
+    surname: email.split('@')[0],
+    active: true,
+    organisationIds: [organisationId],
+    locationIds,
+    userGroupIds: [group.body.id],
+  })
+  if (user.status !== 201) throw new Error(`Not created: ${user.body}`)
+  return asUser(product, email, await passwordOf(product, administrator, user.body.id))
+}
+
+/** Sets a password through the one-time link that the administrator is shown. */
+export async function passwordOf(
+  product: Product,
+  administrator: Caller,
+  userId: number,
+  password = 'A long enough password',
+): Promise<string> {
+  const { link } = await browserCall<{ link: string }>(product, administrator, 'users.invite', { id: userId })
+  const page = new URL(link).pathname
+  const reply = await fetch(product.origin + page, {
+    method: 'POST',
+    body: new URLSearchParams({ password, again: password }),
+    redirect: 'manual',
+  })
+  if (reply.status !== 303) throw new Error(`The link was refused: ${reply.status} ${await reply.text()}`)
+  return password
+}
+
+/** A mutation that only screens make, as the browser makes it. @throws Error with the server's words */
+export async function browserCall<T = Body>(
+  { origin }: Product,
+  caller: Caller,
+  procedure: string,
+  input: unknown,
+  selection: Selection = {},
+): Promise<T> {
+  const headers = {
+    'Content-Type': 'application/json',
+    Authorization: `Bearer ${caller.token}`,
+    ...Object.fromEntries(Object.entries(selection).map(([name, value]) => [name, String(value)])),
+  }
+  const reply = await fetch(`${origin}/trpc/${procedure}`, { method: 'POST', headers, body: JSON.stringify({ json: input }) })
+  const body = (await reply.json()) as { result?: { data: { json: T } }; error?: { json: { message: string } } }
+  if (!body.result) throw new Error(body.error?.json.message ?? `status ${reply.status}`)
+  return body.result.data.json
+}
+
 /** Where the demo trusts and their budgets are, by name. */
 export interface Places {
   organisationId: number

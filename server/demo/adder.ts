@@ -1,0 +1,22 @@
+import { resources } from '../../domain/resources/all.ts'
+import type { AnyResource } from '../../domain/resources/resource.ts'
+import { newRecord } from '../../domain/resources/schema.ts'
+import type { OrganisationTx } from '../store/database.ts'
+import type { Actor } from '../store/eventLog.ts'
+import { create } from '../store/resourceStore.ts'
+import type { Add } from './codes.ts'
+
+/** Who keeps national data. */
+export const administrator = { organisationId: null, locationIds: null, isAdministrator: true }
+
+/** Makes records through the product's own checks, as an administrator for national ones. */
+export function adder(tx: OrganisationTx, actor: Actor): Add {
+  return (resource, values, organisationId) =>
+    create(
+      tx,
+      resources[resource] as AnyResource,
+      organisationId === null ? administrator : { organisationId, locationIds: null, isAdministrator: false },
+      { ...newRecord(resources[resource] as AnyResource), ...values },
+      actor,
+    )
+}

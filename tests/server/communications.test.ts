@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { asUser, type Body, browserCall, type Caller, type Places, placesOf } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { proceduresOf } from '../support/trpc.ts'
+
+let product: Product
+let administrator: Caller
+let finance: Caller
+let governor: Caller
+let meadow: Caller
+let places: Places
+let own: { OrganisationId: number }
+const hours = (count: number): string => new Date(Date.now() + count * 3_600_000).toISOString()
+
+beforeAll(async () => {
+  product = await startProduct()
+  administrator = await asUser(product, 'admin@bursar.example')
+  finance = await asUser(product, 'finance@harbour.example')
+  governor = await asUser(product, 'governor@harbour.example')
+  meadow = await asUser(product, 'finance@meadow.example')
+  places = await placesOf(finance)
+  own = { OrganisationId: places.organisationId }
+})
+
+const message = (title: string, more: object = {}): Body => ({
+  title,
+  message: '<p>Text</p>',
+  enabled: true,
+  active: hours(-1),
+  expires: hours(1),
+  type: 3,
+  ...more,
+})
+const titles = async (caller: Caller, selection: object): Promise<string[]> =>
+  (await proceduresOf(product, caller, selection).communications.now.query()).messages.map((row) => String(row.title))
+
+describe('a flash message', () => {
+  it('B-251 shows while it is enabled and the time is between its two moments', async () => {
+    await finance.call('POST', '/api/MyFlashMessages', message('Shows now'), own)
+    await finance.call('POST', '/api/MyFlashMessages', message('Switched off', { enabled: false }), own)
+    await finance.call('POST', '/api/MyFlashMessages', message('Not yet', { active: hours(1), expires: hours(2) }), own)
+    await finance.call('POST', '/api/MyFlashMessages', message('Over', { active: hours(-2), expires: hours(-1) }), own)
+    const shown = await titles(governor, own)
+    expect(shown).toContain('Shows now')
+    for (const hidden of ['Switched off', 'Not yet', 'Over']) expect(shown).not.toContain(hidden)
+  })
+  it('B-257 of an organisation shows to its people only, one of the administrator to everyone', async () => {
+    await administrator.call('POST', '/api/FlashMessages', message('For everyone'))
+    const theirs = { OrganisationId: (await placesOf(meadow)).organisationId }
+    expect(await titles(meadow, theirs)).toContain('For everyone')
+    expect(await titles(meadow, theirs)).not.toContain('Shows now')
+    expect(await titles(governor, own)).toEqual(expect.arrayContaining(['For everyone', 'Shows now']))
+  })
+  it('B-252 must end after it begins', async () => {
+    const reply = await finance.call('POST', '/api/MyFlashMessages', message('Backwards', { active: hours(2), expires: hours(1) }), own)
+    expect([reply.status, reply.body]).toEqual([400, 'Expires must be after Active.'])
+  })
+  it('B-256 keeps who posted it, whatever is sent', async () => {
+    const made = await finance.call('POST', '/api/MyFlashMessages', message('Mine', { postedById: 999 }), own)
+    const me = (await finance.call('GET', '/api/Authorisation', undefined, own)).body.user.id
+    expect(made.body.postedById).toBe(me)
+    const changed = await administrator.call('PUT', '/api/MyFlashMessages', { ...made.body, title: 'Changed', postedById: 1 }, own)
+    expect(changed.body).toMatchObject({ title: 'Changed', postedById: me })
+  })
+  it('B-258 that does not show is in the list of those who may change it only', async () => {
+    const list = async (caller: Caller) =>
+      (await caller.call('POST', '/api/FlashMessages/list', { pageSize: 100 }, own)).body.rows.map((row: Body) => row.title)
+    expect(await list(governor)).not.toContain('Over')
+    expect(await list(administrator)).toContain('Over')
+  })
+})
+
+describe('rich text', () => {
+  it('B-124 keeps headings, lists, bold, italic, links and images, and loses scripts, event attributes and styles', async () => {
+    const html =
+      '<h2 onclick="x()" style="color:red">Head</h2><ul><li><strong>bold</strong> <em>italic</em></li></ul>' +
+      '<p><a href="https://gov.uk" onmouseover="x()">link</a> <a href="javascript:alert(1)">bad</a></p>' +
+      '<img src="https://example.org/a.png" onerror="x()"><script>alert(1)</script><iframe src="https://x"></iframe>'
+    const reply = await administrator.call('POST', '/api/NewsArticles', { title: 'Rich', message: html, active: hours(-1) })
+    expect(reply.status).toBe(201)
+    const kept = reply.body.message as string
+    for (const part of [
+      '<h2>Head</h2>',
+      '<li><strong>bold</strong> <em>italic</em></li>',
+      'href="https://gov.uk"',
+      '<img src="https://example.org/a.png"',
+    ])
+      expect(kept).toContain(part)
+    for (const part of ['script', 'onclick', 'onerror', 'onmouseover', 'style', 'javascript', 'iframe']) expect(kept).not.toContain(part)
+  })
+  it('of which nothing is left is no text', async () => {
+    const reply = await administrator.call('POST', '/api/NewsArticles', {
+      title: 'Empty',
+      message: '<script>1</script>',
+      active: hours(-1),
+    })
+    expect([reply.status, reply.body]).toEqual([400, 'Message is required.'])
+  })
+})
+
+describe('a help article', () => {
+  it('B-038 is read at its address while it is enabled and within its dates', async () => {
+    const make = (slug: string, more: object) =>
+      administrator.call('POST', '/api/Assist', { slug, title: slug, article: '<p>Text</p>', enabled: true, ...more })
+    await make('open', {})
+    await make('closed', { enabled: false })
+    await make('old', { expires: '2020-01-01' })
+    const read = async (slug: string) => (await governor.call('GET', `/api/Assist/slug/${slug}`)).status
+    expect([await read('open'), await read('closed'), await read('old'), await read('nothing')]).toEqual([200, 404, 404, 404])
+  })
+  it.each([
+    ['https://www.youtube.com/embed/dQw4w9WgXcQ', 201],
+    ['https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?start=5', 201],
+    ['https://www.youtube.com/watch?v=dQw4w9WgXcQ', 400],
+    ['https://www.youtube.com.evil.example/embed/dQw4w9WgXcQ', 400],
+    ['http://www.youtube.com/embed/dQw4w9WgXcQ', 400],
+    ['https://vimeo.com/embed/dQw4w9WgXcQ', 400],
+  ])('B-123 takes the video %s with %i', async (video, status) => {
+    const slug = `video-${Math.abs([...video].reduce((sum, sign) => sum * 31 + sign.charCodeAt(0), 7) % 1_000_000)}`
+    expect((await administrator.call('POST', '/api/Assist', { slug, title: 'Video', article: '<p>x</p>', video })).status).toBe(status)
+  })
+})
+
+describe('reminders', () => {
+  const month = async (caller: Caller, path: string): Promise<Body[]> =>
+    (await caller.call('GET', `/api/MyReminders/${path}`, undefined, own)).body
+
+  it('B-037 of a month are the user’s own and those meant for them', async () => {
+    const made = await governor.call('POST', '/api/MyReminders', { description: 'Call the bank', when: '2026-11-09', isRecurring: true })
+    expect(made.status).toBe(201)
+    const november = await month(governor, 'year/2026/month/11')
+    expect(november.map((row) => row.description)).toEqual(
+      expect.arrayContaining(['Call the bank', 'Trust finance committee', 'Academies accounts return opens']),
+    )
+    const later = await month(governor, 'year/2028/month/11')
+    expect(later.find((row) => row.description === 'Call the bank')).toMatchObject({ when: '2028-11-09', since: '2026-11-09' })
+    expect(later.map((row) => row.description)).not.toContain('Trust finance committee')
+  })
+  it('B-261 belong to their owner: nobody else sees, changes or deletes them', async () => {
+    const { rows } = (await governor.call('POST', '/api/MyReminders/List', {})).body
+    const mine = rows.find((row: Body) => row.description === 'Call the bank')
+    expect((await month(finance, 'year/2026/month/11')).map((row) => row.description)).not.toContain('Call the bank')
+    expect((await finance.call('PUT', '/api/MyReminders', { ...mine, description: 'Stolen' })).status).toBe(404)
+    expect((await finance.call('POST', '/api/MyReminders/delete', { id: mine.id })).status).toBe(404)
+    expect((await administrator.call('GET', `/api/Reminders/${mine.id}`)).status).toBe(404)
+    expect((await governor.call('PUT', '/api/MyReminders', { ...mine, description: 'Call the bank today' })).body).toMatchObject({
+      version: 2,
+    })
+    expect((await governor.call('POST', '/api/MyReminders/delete', { id: mine.id })).status).toBe(204)
+  })
+  it('of everyone are kept by administrators', async () => {
+    expect((await finance.call('POST', '/api/Reminders', { description: 'x', when: '2026-11-09', type: 3 }, own)).status).toBe(403)
+    await expect(browserCall(product, finance, 'resources.reminder.create', { description: 'x', when: '2026-11-09' }, own)).rejects.toThrow(
+      /permission/,
+    )
+  })
+})
