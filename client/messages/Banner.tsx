@@ -25,7 +25,7 @@ export function Banner({ title, message, type, onClose }: { title: string; messa
       closeButtonLabel={`Close the message ${title}`}
       mb="sm"
       p="xs"
-      styles={{ message: { marginTop: 0 }, title: { marginBottom: 2 } }}
+      styles={{ body: { gap: 2 }, message: { marginTop: 0 }, title: { marginBottom: 0 } }}
       role={type === 4 ? 'alert' : 'status'}
     >
       <RichView html={message} />

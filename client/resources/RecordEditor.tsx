@@ -49,7 +49,7 @@ export function RecordEditor({ screen, saved: loaded, start }: { screen: Screen;
   const { saved, values, setValues, problems, newer, busy, save } = form
   const unsaved = changedFields(resource, saved ?? start, values).length > 0
   useUnsaved(unsaved)
-  useHotkeys([['mod+S', () => void save()]], [])
+  useHotkeys([['mod+S', () => void save()]], [], true)
   const remove = (): void =>
     confirmDelete({
       term,

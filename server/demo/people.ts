@@ -106,13 +106,14 @@ export function person(random: Random, index: number, from: number, to: number):
   const day = String(random.whole(1, 28)).padStart(2, '0')
   const isMan = men.has(forename)
   const month = String(random.whole(1, 12)).padStart(2, '0')
+  const title = 1 + random.whole(1, 3)
   return {
     employeeNumber: String(3900 + index * 7).padStart(6, '0'),
     niNumber: `QQ${String(100_000 + ((index * 7919) % 900_000))}C`.replace('QQ', 'AB'),
-    title: isMan ? 1 : random.whole(2, 4),
+    title: isMan ? 1 : title,
     forename,
     surname,
-    gender: isMan ? 2 : 1,
+    gender: random.chance(0.02) ? 4 : isMan ? 2 : 1,
     dateOfBirth: random.chance(0.015) ? null : `${random.whole(from, to)}-${month}-${day}`,
     continuousServiceDate: `${random.whole(2012, 2024)}-09-01`,
     email: random.chance(0.7) ? `${forename}.${surname}.${index}@example.org`.toLowerCase() : null,
