@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { lookupItems, moment, organisationId } from './columns.ts'
 
 export const users = pgTable(
@@ -60,6 +60,16 @@ export const invitations = pgTable(
   },
   (table) => [uniqueIndex('invitations_secret').on(table.secretHash), index('invitations_user').on(table.userId)],
 )
+
+/** How far an import is, for the screen that waits for it; it is written beside the transaction of the import, which nobody sees before its end. */
+export const importProgress = pgTable('import_progress', {
+  key: uuid('key').primaryKey(),
+  userId: integer('user_id').notNull(),
+  phase: text('phase').$type<'checking' | 'saving'>().notNull(),
+  done: integer('done').notNull(),
+  total: integer('total').notNull(),
+  updated: moment('updated').notNull().defaultNow(),
+})
 
 /** External systems that sign in with the client-credentials grant, each bound to one organisation and a user group. */
 export const apiClients = pgTable('api_clients', {

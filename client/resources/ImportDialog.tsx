@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Loader, Modal, Stepper, Table, Text } from '@mantine/core'
+import { Alert, Button, Group, Modal, Stepper, Table, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import Papa from 'papaparse'
@@ -12,6 +12,7 @@ import { inSentence } from '../../domain/terms.ts'
 import { problemOf } from '../api/api.ts'
 import { download, failed, said } from '../api/notify.tsx'
 import { useTerm } from '../state/core.ts'
+import { ImportProgress } from './ImportProgress.tsx'
 import { type ReadFile, readCsv } from './readFile.ts'
 import type { callsOf } from './resourceApi.ts'
 
@@ -64,6 +65,7 @@ export function ImportDialog({
   onDone: () => void
 }) {
   const term = useTerm()(resource.key)
+  const [progressKey, setProgressKey] = useState(() => crypto.randomUUID())
   const [step, setStep] = useState(0)
   const [file, setFile] = useState<ReadFile | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -99,13 +101,14 @@ export function ImportDialog({
       return setStep(1)
     }
     try {
-      setResult(await calls.import.mutate({ rows: file!.rows, ownOnly }))
+      setResult(await calls.import.mutate({ rows: file!.rows, ownOnly, progressKey }))
       said(notices.imported(term.plural))
       setStep(3)
       onDone()
     } catch (error) {
       const failure = problemOf(error)
       setProblem(failure.message)
+      setProgressKey(crypto.randomUUID())
       setErrors((failure.details as { errors?: ImportError[] } | undefined)?.errors?.filter((one) => one.row > 0) ?? [])
       setStep(1)
     }
@@ -244,11 +247,7 @@ export function ImportDialog({
           </Group>
         </>
       )}
-      {step === 2 && (
-        <Group justify="center" mih={140} role="status">
-          <Loader /> Checking and saving {file?.rows.length} rows. All are saved, or none.
-        </Group>
-      )}
+      {step === 2 && <ImportProgress progressKey={progressKey} rows={file?.rows.length ?? 0} />}
       {step === 3 && result && (
         <>
           <Text role="status">

@@ -8,6 +8,7 @@ import type { AnyResource, Operation } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
 import { announceRequired } from '../announce.ts'
 import { runReplaceUses } from '../commands/replaceUses.ts'
+import { progressOf } from '../store/importProgress.ts'
 import { importRows } from '../store/importStore.ts'
 import { historyOf, withActors } from '../store/referenceLog.ts'
 import * as queries from '../store/resourceQueries.ts'
@@ -27,6 +28,8 @@ export const importInput = z.object({
   rows: z.array(z.record(z.string(), z.string().max(30_000))).max(largestImportRows + 1),
   /** The rows are the selected organisation's own, though the caller could import national ones. */
   ownOnly: z.boolean().nullish(),
+  /** By which the screen asks how far it is. */
+  progressKey: z.uuid().nullish(),
 })
 
 interface Gates {
@@ -134,6 +137,7 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
             input.rows,
             ctx.actor,
             await hiddenFields(tx, resource, ctx.rows.organisationId),
+            progressOf(ctx.services.store, input.progressKey, ctx.actor.userId),
           )
           return { result: { imported: outcome.imported, created: outcome.created, updated: outcome.updated }, changed: outcome.records }
         }),

@@ -10,6 +10,7 @@ import { resources } from '../../domain/resources/all.ts'
 import { memberships, userGroups, users } from '../../drizzle/accessTables.ts'
 import { productVersion } from '../config.ts'
 import { runningOf } from '../store/groupStore.ts'
+import { readProgress } from '../store/importProgress.ts'
 import { lastRecalculation, type RecalculationRow } from '../store/recalculationStore.ts'
 import { userNames } from '../store/referenceLog.ts'
 import { tableFor } from '../store/tables.ts'
@@ -88,6 +89,10 @@ export const startupRouter = router({
       if (!name || !isSeen) throw notFound('User')
       return { id: input.id, name, email: rows[0]!.email, avatarId: rows[0]!.avatarId }
     }),
+  /** How far an import is that the caller began. */
+  importProgress: global('signedIn')
+    .input(z.object({ key: z.uuid() }))
+    .query(({ ctx, input }) => readProgress(ctx.services.store, input.key, ctx.actor.userId)),
   version: global('signedIn', { method: 'GET', path: '/api/Version' }).query(() => ({
     product: 'Bursar',
     version: productVersion,

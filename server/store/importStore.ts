@@ -17,6 +17,10 @@ import { withCleanText } from './richText.ts'
 import type { RowScope } from './rowRules.ts'
 import { tableFor } from './tables.ts'
 
+/** Told how far an import is. */
+export type Progress = (phase: 'checking' | 'saving', done: number, total: number) => Promise<void>
+const nobodyWaits: Progress = async () => undefined
+
 export interface ImportOutcome {
   imported: number
   created: number
@@ -35,6 +39,7 @@ export async function importRows(
   rows: readonly Record<string, string>[],
   actor: Actor,
   hidden: readonly string[] = [],
+  progress: Progress = nobodyWaits,
 ): Promise<ImportOutcome> {
   if (!rows.length) throw wholeFile('The file has no rows.')
   if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows.`)
@@ -42,6 +47,7 @@ export async function importRows(
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
   const { matched, missing } = matchColumns(columns, [...new Set(rows.flatMap(Object.keys))], labels)
   if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
+  await progress('checking', 0, rows.length)
   const names = await importNames(tx, resource, scope)
   const owner =
     resource.scope === 'global' || (resource.scope === 'globalOrOrganisation' && scope.isAdministrator && !scope.ownOnly)
@@ -124,7 +130,7 @@ export async function importRows(
       errors.sort((a, b) => a.row - b.row),
       rows.length,
     )
-  return save(tx, resource, list, owner, actor)
+  return save(tx, resource, list, owner, actor, progress)
 }
 
 /** A cell holds a name; where several records have it, the one that stands already is meant. */
@@ -199,6 +205,7 @@ async function save(
   drafts: readonly { values: Values; before: AnyRecord | null }[],
   owner: number | null,
   actor: Actor,
+  progress: Progress,
 ): Promise<ImportOutcome> {
   const { table, columns } = tableFor(resource)
   const changes: Change[] = []
@@ -212,6 +219,7 @@ async function save(
     columns.organisationId ? { ...values(draft), organisationId: owner ?? (draft.organisationId as number | null) ?? null } : values(draft)
   const fresh = drafts.filter((draft) => !draft.before)
   for (let start = 0; start < fresh.length; start += 500) {
+    await progress('saving', start, drafts.length)
     const inserted = await tx
       .insert(table)
       .values(fresh.slice(start, start + 500).map((draft) => owned(draft.values)))
@@ -219,7 +227,9 @@ async function save(
     for (const row of inserted as Record<string, unknown>[])
       changes.push({ action: 'imported', before: null, after: { ...row, organisationId: row.organisationId ?? null } as AnyRecord })
   }
+  let done = fresh.length
   for (const { values: after, before } of drafts) {
+    if (before && ++done % 500 === 0) await progress('saving', done, drafts.length)
     if (!before || !changedFields(resource, before, after).length) continue
     const [row] = (await tx
       .update(table)

@@ -2,6 +2,7 @@ import { ageLimits, agesReached } from '../../domain/calculation/ages.ts'
 import { costEmployee } from '../../domain/calculation/cost.ts'
 import { prepare } from '../../domain/calculation/prepared.ts'
 import { teachers } from './inputs.ts'
+import { lists } from './lists.ts'
 import { bigs, doubles, naiveCost } from './naive.ts'
 
 /** `npm run bench`: 10,000 contract-years with the engine beside the same sums in plain doubles and in naive big.js, turn by turn in one run. */
@@ -44,3 +45,6 @@ for (const [name, ms] of best)
 console.log(
   'The naive ways leave out leave, days within a month, apportioning, problems and derivations; their totals differ where they do.',
 )
+
+console.log('')
+await lists()

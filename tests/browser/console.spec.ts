@@ -127,7 +127,7 @@ test('B-254 B-253 the banner of a flash message follows what is typed, and shows
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await page.goto('/console/messaging/flash-messages')
-  await page.getByText('Budgets to governors').last().click()
+  await page.locator('.ag-row').getByText('Budgets to governors').click()
   await page.getByLabel('Title').fill('Governors meet in March')
   const preview = page.getByRole('region', { name: 'Preview' })
   await expect(preview.getByText('Information: Governors meet in March')).toBeVisible()

@@ -1,0 +1,28 @@
+import { Progress, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../api/api.ts'
+
+const number = new Intl.NumberFormat('en-GB')
+
+/** How far an import is, as the server says it: checking, then saving row by row. */
+export function ImportProgress({ progressKey, rows }: { progressKey: string; rows: number }) {
+  const { data } = useQuery({
+    queryKey: ['importProgress', progressKey],
+    queryFn: () => api.startup.importProgress.query({ key: progressKey }),
+    refetchInterval: 250,
+    staleTime: 0,
+  })
+  const isSaving = data?.phase === 'saving'
+  const words = isSaving
+    ? `Saving ${number.format(data.done)} of ${number.format(data.total)} rows`
+    : `Checking ${number.format(rows)} rows`
+  const share = isSaving ? 10 + (90 * data.done) / Math.max(1, data.total) : data ? 10 : 3
+  return (
+    <div style={{ padding: '44px 8px' }}>
+      <Text role="status" mb="xs">
+        {words}. All are saved, or none.
+      </Text>
+      <Progress value={share} animated aria-label="Import" />
+    </div>
+  )
+}
