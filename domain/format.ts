@@ -64,6 +64,11 @@ function plural(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'} ago`
 }
 
+/** A whole number with its thousands told apart: `11,628`. */
+export function displayNumber(count: number): string {
+  return grouped(String(count))
+}
+
 /** A number of things: `1 contract`, `14 contracts`. */
 export function displayCount(count: number, thing: string): string {
   return `${grouped(String(count))} ${thing}${count === 1 ? '' : 's'}`

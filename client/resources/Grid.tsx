@@ -13,6 +13,7 @@ import {
 } from 'ag-grid-community'
 import { AgGridProvider, AgGridReact } from 'ag-grid-react'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { displayNumber } from '../../domain/format.ts'
 import { type FilterItem, isFiltered } from '../../domain/lists.ts'
 import { gridTheme } from '../theme.ts'
 import { type Filterable, Filters } from './Filters.tsx'
@@ -238,7 +239,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
               <b style={{ color: 'var(--ink)' }}>{count} selected</b>
               {!state.selectAll && total > rows!.length && (
                 <Button variant="subtle" size="compact-sm" onClick={() => change({ selectAll: true, toggledNodes: [] })}>
-                  Select all {total}
+                  Select all {displayNumber(total)}
                 </Button>
               )}
               <Button variant="subtle" size="compact-sm" color="gray" onClick={() => change({ selectAll: false, toggledNodes: [] })}>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { displayNumber } from '../../domain/format.ts'
 import { isFiltered } from '../../domain/lists.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
 import { inSentence } from '../../domain/terms.ts'
@@ -103,7 +104,7 @@ export function ListPage({ screen }: { screen: Screen }) {
         pills={
           list.data && (
             <span className="pill">
-              {total} {total === 1 ? inSentence(term.singular) : inSentence(term.plural)}
+              {displayNumber(total)} {total === 1 ? inSentence(term.singular) : inSentence(term.plural)}
               {isFiltered(state.lastSearch.value, state.lastFilters) ? ' match' : ''}
             </span>
           )

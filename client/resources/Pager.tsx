@@ -1,5 +1,6 @@
 import { Button, Group, Select } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { displayNumber } from '../../domain/format.ts'
 import { pageSizes } from '../../domain/notices.ts'
 import { storedPageSize, storePageSize } from './listState.ts'
 
@@ -34,7 +35,7 @@ export function Pager({
         }}
       />
       <span aria-live="polite">
-        {from}–{Math.min(total, pageNumber * pageSize)} of {total}
+        {displayNumber(from)}–{displayNumber(Math.min(total, pageNumber * pageSize))} of {displayNumber(total)}
       </span>
       <Button.Group>
         <Button

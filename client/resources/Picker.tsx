@@ -8,6 +8,9 @@ import { useSelection } from '../state/selection.ts'
 import { QuickView } from './QuickView.tsx'
 import { callsOf, type Named, useNames } from './resourceApi.ts'
 
+/** Characters of a description that fit beside a name. */
+const longest = 60
+
 interface Common {
   to: string
   label: ReactNode
@@ -84,7 +87,9 @@ export function Picker({
   const chosen = useNames(to, value === null ? [] : [value]).get(value ?? -1)
   const offered = useOffered(to, search, where, locationId, combobox.dropdownOpened)
   const rows = offered.data?.rows ?? []
-  const shown = chosen ? [chosen.name, chosen.description].filter(Boolean).join(' · ') : ''
+  const { name = '', description } = chosen ?? {}
+  // A long description is for the list; in the field it would hide what is chosen.
+  const shown = description && description.length <= longest ? `${name} · ${description}` : name
   return (
     <Combobox
       store={combobox}

@@ -25,7 +25,7 @@ function nameOf(naming: readonly string[], record: AnyRecord): string {
 
 /** The form of a record with its tabs: details, what belongs to it, what uses it, its history. */
 export function RecordEditor({ screen, saved: loaded, start }: { screen: Screen; saved: AnyRecord | null; start: Values }) {
-  const { resource, calls, isHidden, offers, mayEdit } = useScreenResource(screen)
+  const { resource, calls, isHidden, offers, mayEdit, flags } = useScreenResource(screen)
   const term = useTerm()(resource.key)
   const navigate = useNavigate()
   const extras = extrasOf(resource.name)
@@ -74,6 +74,7 @@ export function RecordEditor({ screen, saved: loaded, start }: { screen: Screen;
         isHidden={isHidden}
         fixed={fixed}
         only={section}
+        flags={flags}
         disabled={!mayEdit}
       />
     )

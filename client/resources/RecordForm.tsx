@@ -31,6 +31,7 @@ export function RecordForm({
   isHidden,
   fixed = [],
   only,
+  flags = {},
   disabled,
 }: {
   resource: AnyResource
@@ -41,6 +42,8 @@ export function RecordForm({
   fixed?: readonly string[]
   /** The one section to show; none: all. */
   only?: string
+  /** Settings of the organisation that make fields required. */
+  flags?: Readonly<Record<string, boolean>>
   disabled?: boolean
 }) {
   const sections = sectionsOf(resource, isHidden, fixed).filter((section) => only === undefined || section.name === only)
@@ -53,11 +56,11 @@ export function RecordForm({
             {fields.map(([name, field]) => (
               <div
                 key={name}
-                className={wide.includes(field.kind) ? 'wide' : field.kind === 'text' && field.max >= 200 ? 'double' : undefined}
+                className={wide.includes(field.kind) ? 'wide' : field.kind === 'text' && field.max >= 100 ? 'double' : undefined}
                 data-field={name}
               >
                 <FieldInput
-                  field={field}
+                  field={field.requiredWhen && flags[field.requiredWhen] ? { ...field, required: true } : field}
                   value={values[name]}
                   onChange={(value) => onChange({ ...values, [name]: value })}
                   error={problems.find((problem) => problem.field === name || problem.field.startsWith(`${name}.`))?.message}

@@ -16,8 +16,8 @@ function Names({ to, ids, chips }: { to: string; ids: number[]; chips?: boolean 
 function Chips({ names }: { names: readonly string[] }) {
   return (
     <span title={names.join(', ')}>
-      {names.slice(0, 2).map((name) => (
-        <span key={name} className="chip">
+      {names.slice(0, 2).map((name, index) => (
+        <span key={index} className="chip">
           {name}
         </span>
       ))}
@@ -127,6 +127,7 @@ export function gridColumns(resource: AnyResource, isHidden: (field: Field) => b
         ...widths[field.kind],
         ...(field.kind === 'text' && field.format === 'email' ? email : {}),
         ...(name === resource.naming[1] ? described : {}),
+        ...(name === resource.naming[0] && field.kind === 'text' && field.max >= 100 ? { minWidth: 190, flex: 2 } : {}),
         headerClass: right ? 'num' : undefined,
         cellClass: right ? 'ag-cell-num' : undefined,
         cellRenderer: ({ value }: { value: unknown }) => shown(field, value),

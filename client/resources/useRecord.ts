@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { notices } from '../../domain/notices.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
-import { changedFields, checkRecord, type Values } from '../../domain/resources/schema.ts'
+import { changedFields, checkRecord, missingBySettings, type Values } from '../../domain/resources/schema.ts'
 import { problemOf, queries } from '../api/api.ts'
 import { failed, said } from '../api/notify.tsx'
 import type { Screen } from '../shell/screens.ts'
@@ -27,7 +27,7 @@ export function useRecord({
   /** Brings the broken field into a tab that shows. */
   onProblem: (field: string) => void
 }) {
-  const { resource, calls } = useScreenResource(screen)
+  const { resource, calls, flags } = useScreenResource(screen)
   const term = useTerm()(resource.key)
   const navigate = useNavigate()
   const [saved, setSaved] = useState<AnyRecord | null>(loaded)
@@ -56,8 +56,9 @@ export function useRecord({
   const save = async (): Promise<void> => {
     if (busy) return
     const checked = checkRecord(resource, { ...values })
-    refuse(checked.problems)
-    if (checked.problems.length) return
+    const broken = [...checked.problems, ...missingBySettings(resource, values, flags)]
+    refuse(broken)
+    if (broken.length) return
     setBusy(true)
     try {
       const result = saved

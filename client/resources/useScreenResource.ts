@@ -23,6 +23,8 @@ export function useScreenResource(screen: Screen) {
     resource,
     calls: callsOf(resource, screen.own),
     isHidden,
+    /** The settings of the organisation, as far as they are flags. */
+    flags,
     mayEdit,
     mayBulk: mayEdit || may(resource.access.bulk ?? ['ConsoleUsersReadUpdate']),
     offers,

@@ -16,6 +16,7 @@ import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { signInAgain, signOut } from '../api/session.ts'
 import { connectHub } from '../hub.ts'
 import { Messages } from '../messages/Messages.tsx'
+import { StoredImage } from '../resources/inputs/StoredImage.tsx'
 import { selectBudget, useCore } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
 import { sessionIsOver } from '../state/sessionEnd.ts'
@@ -78,7 +79,7 @@ function ProfileMenu() {
       <Menu.Target>
         <ActionIcon variant="transparent" size={34} radius="xl" aria-label={`Profile of ${user.name}`}>
           <Avatar size={30} radius="xl" color="teal" variant="filled">
-            {initials}
+            {user.avatarId === null ? initials : <StoredImage id={user.avatarId} alt="" />}
           </Avatar>
         </ActionIcon>
       </Menu.Target>

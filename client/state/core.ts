@@ -29,7 +29,7 @@ export interface BudgetItem {
 export interface Core {
   state: 'loading' | 'ready' | 'failed'
   error: string | null
-  user: { id: number; name: string; email: string }
+  user: { id: number; name: string; email: string; avatarId: number | null }
   isAdministrator: boolean
   permissions: Permission[]
   types: Record<string, { id: number; name: string }[]>
@@ -43,7 +43,7 @@ export interface Core {
 const nothing: Core = {
   state: 'loading',
   error: null,
-  user: { id: 0, name: '', email: '' },
+  user: { id: 0, name: '', email: '', avatarId: null },
   isAdministrator: false,
   permissions: [],
   types: {},

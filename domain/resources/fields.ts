@@ -9,6 +9,8 @@ export interface FieldOptions {
   default?: unknown
   /** The flag of the organisation without which the field is shown nowhere; its value stays untouched (behaviour B-098). */
   hiddenUnless?: 'cfrEnabled' | 'gagEnabled' | 'acoaEnabled' | 'customEnabled'
+  /** The setting of the organisation with which the field must be filled in (behaviour B-130). */
+  requiredWhen?: 'costCentresMandatory'
   /** The heading of the import and export column; none: the field is in neither. */
   column?: string
   /** The section of the form the field stands in. */
@@ -97,6 +99,8 @@ export interface ReferenceField extends FieldOptions {
   to: string
   /** Only records with these values are offered and accepted. */
   where?: Readonly<Record<string, number | boolean>>
+  /** It may belong to other locations than the record does. */
+  anyLocation?: boolean
 }
 export interface ReferencesField extends FieldOptions {
   kind: 'references'

@@ -197,6 +197,15 @@ export function checkRecord(resource: AnyResource, values: Values): { values: Va
   return { values: result.data, problems: resource.check?.(result.data) ?? [] }
 }
 
+/** The fields that a setting of the organisation makes required and that are empty (behaviour B-130). */
+export function missingBySettings(resource: AnyResource, values: Values, settings: Readonly<Record<string, unknown>>): FieldProblem[] {
+  return Object.entries(resource.fields).flatMap(([name, { requiredWhen, label }]) =>
+    requiredWhen && settings[requiredWhen] && (values[name] === null || values[name] === undefined)
+      ? [{ field: name, message: `${label} is required.` }]
+      : [],
+  )
+}
+
 /** Whether two values of a field are the same (behaviour B-058: the order of many objects does not matter). */
 export function sameValue(field: Field | undefined, a: unknown, b: unknown): boolean {
   const tidy = (value: unknown): unknown => (value === '' || value === undefined ? null : value)

@@ -3,7 +3,7 @@ import type { FieldProblem } from '../../domain/errors.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { Field } from '../../domain/resources/fields.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
-import type { Values } from '../../domain/resources/schema.ts'
+import { missingBySettings, type Values } from '../../domain/resources/schema.ts'
 import { images } from '../../drizzle/consoleTables.ts'
 import type { OrganisationTx } from './database.ts'
 import { tableFor } from './tables.ts'
@@ -44,17 +44,42 @@ export async function referenceProblems(
     if (columns.organisationId && owner !== null)
       conditions.push(sql`(${columns.organisationId} is null or ${columns.organisationId} = ${owner})`)
     const rows = await tx
-      .select({ id: columns.id! })
+      .select({ id: columns.id!, locations: columns.locations ?? sql<null>`null` })
       .from(table)
       .where(and(...conditions))
-    const found = new Set(rows.map((row) => row.id as number))
+    const found = new Map(rows.map((row) => [row.id as number, row.locations as number[] | null]))
     records.forEach((record, index) => {
-      if (idsIn(field, record[name]).some((id) => !found.has(id)))
-        problems[index]!.push({ field: name, message: `${field.label} was not found.` })
+      const ids = idsIn(field, record[name])
+      if (ids.some((id) => !found.has(id))) problems[index]!.push({ field: name, message: `${field.label} was not found.` })
+      else if (!(field.kind === 'reference' && field.anyLocation) && ids.some((id) => isElsewhere(record, found.get(id)!)))
+        problems[index]!.push({ field: name, message: `${field.label} is of another location.` })
     })
   }
+  await settingProblems(tx, resource, records, owner, problems)
   await imageProblems(tx, resource, records, problems)
   return problems
+}
+
+/** Whether what a record points to may be used at none of its locations (behaviour B-131). */
+function isElsewhere(record: Values, locations: readonly number[] | null): boolean {
+  if (!locations?.length) return false
+  if (typeof record.locationId === 'number') return !locations.includes(record.locationId)
+  const own = record.locations
+  return Array.isArray(own) && own.length > 0 && !own.some((id: number) => locations.includes(id))
+}
+
+/** What the settings of the organisation ask for beside the declaration. */
+async function settingProblems(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  records: readonly Values[],
+  owner: number | null,
+  problems: FieldProblem[][],
+): Promise<void> {
+  if (owner === null || !Object.values(resource.fields).some((field) => field.requiredWhen)) return
+  const { table, columns } = tableFor(resourceNamed('organisation'))
+  const [settings] = await tx.select().from(table).where(eq(columns.id!, owner))
+  records.forEach((record, index) => problems[index]!.push(...missingBySettings(resource, record, settings ?? {})))
 }
 
 /** Pictures that are not there, or are another organisation's (row-level security hides those). */

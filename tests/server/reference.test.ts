@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { asUser, type Body, browserCall, type Caller, type Places, placesOf } from '../support/http.ts'
+import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
-import { proceduresOf } from '../support/trpc.ts'
 
 let product: Product
 let administrator: Caller
@@ -153,65 +152,6 @@ describe('non-staff inflation', () => {
     expect([first.status, first.body.name, second.body.name]).toEqual([201, `${set.name} (copy)`, `${set.name} (copy 2)`])
     const tidy = (rows: Body[]) => rows.map((row) => [row.budgetCodeId, row.rates])
     expect(tidy((await rates(first.body.id)).body)).toEqual(tidy((await rates(set.id)).body))
-  })
-})
-
-describe('what is in use', () => {
-  it('B-127 is listed by name, with the budget and the location of each contract', async () => {
-    const term = await named('ServiceTerms', 'code', 'TCH')
-    const { counts, used } = await proceduresOf(product, finance, own).resources.serviceTerm!.uses.query({ id: term.id })
-    expect(counts.find((one) => one.thing === 'staff contracts')!.count).toBeGreaterThan(10)
-    expect(used.find((one) => one.kind === 'staffContract')).toMatchObject({ budgetId: expect.any(String), locationId: expect.any(Number) })
-  })
-  it('moves to another record in one step, marks the groups, and can then be deleted', async () => {
-    const old = await named('ServiceTerms', 'code', 'TCH')
-    const { id: _id, version: _version, created: _created, ...same } = old
-    const other = (await finance.call('POST', '/api/ServiceTerms', { ...same, code: 'TCH2' }, own)).body
-    const moved = await browserCall(product, finance, 'resources.serviceTerm.replace', { id: old.id, withId: other.id }, own)
-    expect(moved.moved).toBeGreaterThan(10)
-    const uses = await proceduresOf(product, finance, own).resources.serviceTerm!.uses.query({ id: other.id })
-    expect(uses.counts.some((one) => one.thing.startsWith('staff contract'))).toBe(true)
-    const groups = await finance.call('GET', '/api/BudgetGroup/list', undefined, own)
-    expect(groups.body[0].recalculationState).toBe(2)
-    expect((await finance.call('DELETE', `/api/ServiceTerms/${old.id}`, undefined, own)).status).toBe(204)
-  })
-  it('refuses to be replaced by itself, by an archived record, or by one of another trust', async () => {
-    const code = await named('CostCentres', 'code', (await rowsOf('CostCentres'))[0].code)
-    const ask = (withId: number) => browserCall(product, finance, 'resources.costCentre.replace', { id: code.id, withId }, own)
-    await expect(ask(code.id)).rejects.toThrow(/another one/)
-    await expect(ask(999_999)).rejects.toThrow(/not found/)
-  })
-})
-
-describe('extended leave of a person', () => {
-  it('B-186 does not overlap; B-187 marks the contracts, asks for a recalculation and changes the cost', async () => {
-    const at = places.at('Northgate')
-    const contracts = (await finance.call('POST', '/api/StaffContract/paginated', everything, at)).body.rows
-    const contract = contracts.find((row: Body) => row.employeeNumber && row.costYears?.[0] > 20_000 && !row.attritionContract)
-    const people = (await finance.call('POST', '/api/Staff/list', { search: contract.employeeNumber }, own)).body.rows
-    const set = await named('ExtendedLeaveRuleSet', 'name', 'Statutory maternity')
-    const leave = { staffId: people[0].id, extendedLeaveRulesetId: set.id, startDate: '2026-10-05', endDate: '2027-10-03', notes: 'Twins' }
-    const made = await finance.call('POST', '/api/AppliedExtendedLeave', leave, own)
-    expect([made.status, made.body.notes]).toEqual([201, 'Twins'])
-    const twice = await finance.call('POST', '/api/AppliedExtendedLeave', { ...leave, startDate: '2027-10-03', endDate: '2027-12-01' }, own)
-    expect([twice.status, twice.body]).toEqual([409, expect.stringContaining('overlap the leave from 05 Oct, 2026')])
-    expect((await finance.call('POST', '/api/AppliedExtendedLeave', { ...leave, endDate: '2026-10-01' }, own)).status).toBe(400)
-    expect((await finance.call('GET', `/api/AppliedExtendedLeave/staff/${people[0].id}`, undefined, own)).body).toEqual([made.body])
-    expect((await finance.call('GET', `/api/Staff/${people[0].id}`, undefined, own)).body.extendedLeave).toHaveLength(1)
-    expect((await finance.call('GET', `/api/StaffContract/id/${contract.id}`, undefined, at)).body.hasExtendedLeave).toBe(true)
-    const groups = await finance.call('GET', '/api/BudgetGroup/list', undefined, own)
-    expect(groups.body[0].recalculationState).toBe(2)
-    const saved = await finance.call('PUT', '/api/StaffContract', { ...contract, notes: null }, at)
-    expect(saved.body.costYears[0]).toBeLessThan(contract.costYears[0])
-    const gone = await finance.call('DELETE', `/api/AppliedExtendedLeave/${made.body.id}`, undefined, own)
-    expect(gone.status).toBe(204)
-    const again = await finance.call('PUT', '/api/StaffContract', { ...saved.body, notes: null }, at)
-    expect(again.body.costYears).toEqual(contract.costYears)
-  })
-  it('is out of reach for people of other locations', async () => {
-    const people = (await finance.call('POST', '/api/Staff/list', everything, own)).body.rows
-    const elsewhere = people.find((row: Body) => row.locations.length && !row.locations.includes(places.locations.Northgate))
-    expect((await northgate.call('GET', `/api/AppliedExtendedLeave/staff/${elsewhere.id}`, undefined, own)).status).toBe(404)
   })
 })
 

@@ -30,7 +30,8 @@ export default function RichText({
   })
   useEffect(() => {
     // What the server saved, or what was discarded, takes the place of what was typed.
-    if (editor && (value ?? '') !== (editor.isEmpty ? '' : editor.getHTML())) editor.commands.setContent(value ?? '', { emitUpdate: false })
+    if (!editor || editor.isDestroyed) return
+    if ((value ?? '') !== (editor.isEmpty ? '' : editor.getHTML())) editor.commands.setContent(value ?? '', { emitUpdate: false })
   }, [editor, value])
   return (
     <Input.Wrapper label={label} error={error} required={required} withAsterisk={required}>

@@ -20,7 +20,7 @@ export const adminTable = resource({
   unique: [['name', 'type']],
   defaultSort: 'name',
   grid: ['name', 'type', 'active', 'description'],
-  naming: ['name'],
+  naming: ['name', 'description'],
   importRequired: ['Name', 'Type'],
   purpose: 'A table is a dated set of rates, for example the teacher pay scales of one September.',
 })

@@ -3,7 +3,7 @@ import { flag, reference, references, text } from '../fields.ts'
 import { resource } from '../resource.ts'
 
 const codes = { section: 'Budget codes' } as const
-const centres = { section: 'Cost centres' } as const
+const centres = { requiredWhen: 'costCentresMandatory', section: 'Cost centres' } as const
 
 export const serviceTerm = resource({
   key: 'ServiceTerm',

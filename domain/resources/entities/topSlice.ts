@@ -22,6 +22,7 @@ export const topSlice = resource({
     centralBudgetCodeId: reference('Central budget code', {
       required: true,
       to: 'budgetCode',
+      anyLocation: true,
       column: 'CentralBudgetCode',
       help: 'The code that the central location receives on.',
     }),
