@@ -1,14 +1,12 @@
-import { Button, Group, Modal, Skeleton, Table, Textarea } from '@mantine/core'
+import { Button, Skeleton, Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { displayDate } from '../../domain/format.ts'
-import { notices } from '../../domain/notices.ts'
+import { date, longText, reference } from '../../domain/resources/fields.ts'
+import type { Values } from '../../domain/resources/schema.ts'
 import { api, problemOf, queries } from '../api/api.ts'
-import { failed, said } from '../api/notify.tsx'
-import { confirmDelete } from '../resources/confirmDelete.tsx'
-import { DateField } from '../resources/DateField.tsx'
-import { Picker } from '../resources/Picker.tsx'
+import { RecordDialog } from '../resources/RecordDialog.tsx'
 import { useNames } from '../resources/resourceApi.ts'
 import { useTerm } from '../state/core.ts'
 import type { RecordPart } from './extras.ts'
@@ -16,6 +14,25 @@ import type { RecordPart } from './extras.ts'
 type Leave = Awaited<ReturnType<typeof api.leave.listByStaff.query>>[number]
 
 const weeks = ({ startDate, endDate }: Leave): number => Math.round((Date.parse(endDate) - Date.parse(startDate)) / 604_800_000)
+
+const fields = {
+  extendedLeaveRulesetId: reference('Extended leave rule set', { required: true, to: 'extendedLeaveRuleSet' }),
+  startDate: date('Start date', { required: true }),
+  endDate: date('End date', { required: true }),
+  notes: longText('Notes', { max: 2000 }),
+}
+
+function missing(values: Values): FieldProblem[] {
+  return Object.entries(fields).flatMap(([name, field]) =>
+    'required' in field && !values[name] ? [{ field: name, message: `${field.label} is required.` }] : [],
+  )
+}
+
+function saveLeave(staffId: number, leave: Leave | null, values: Values): Promise<Leave> {
+  const { extendedLeaveRulesetId, startDate, endDate, notes } = values as Pick<Leave, keyof typeof fields>
+  const input = { staffId, extendedLeaveRulesetId, startDate, endDate, notes }
+  return leave ? api.leave.update.mutate({ ...input, id: leave.id, version: leave.version }) : api.leave.create.mutate(input)
+}
 
 /** The long leave of a person: when, and by which rules. */
 export function LeaveTab({ record, mayEdit }: RecordPart) {
@@ -84,90 +101,19 @@ export function LeaveTab({ record, mayEdit }: RecordPart) {
           </Table>
         </Table.ScrollContainer>
       )}
-      {open && <Editor staffId={record.id} leave={open.leave} onClose={() => setOpen(null)} onDone={done} />}
+      {open && (
+        <RecordDialog
+          term={term}
+          isNew={!open.leave}
+          fields={fields}
+          start={open.leave ? { ...open.leave } : {}}
+          check={missing}
+          save={(values) => saveLeave(record.id, open.leave, values)}
+          remove={open.leave ? () => api.leave.delete.mutate({ id: open.leave!.id }) : undefined}
+          onClose={() => setOpen(null)}
+          onDone={done}
+        />
+      )}
     </section>
-  )
-}
-
-function Editor({ staffId, leave, onClose, onDone }: { staffId: number; leave: Leave | null; onClose: () => void; onDone: () => void }) {
-  const term = useTerm()('AppliedExtendedLeave')
-  const [ruleset, setRuleset] = useState<number | null>(leave?.extendedLeaveRulesetId ?? null)
-  const [startDate, setStart] = useState<string | null>(leave?.startDate ?? null)
-  const [endDate, setEnd] = useState<string | null>(leave?.endDate ?? null)
-  const [notes, setNotes] = useState(leave?.notes ?? '')
-  const [problems, setProblems] = useState<FieldProblem[]>([])
-  const [busy, setBusy] = useState(false)
-  const error = (field: string): string | undefined => problems.find((problem) => problem.field === field)?.message
-  const save = async (): Promise<void> => {
-    const missing = [
-      ...(ruleset === null ? [{ field: 'extendedLeaveRulesetId', message: 'Extended leave rule set is required.' }] : []),
-      ...(startDate === null ? [{ field: 'startDate', message: 'Start date is required.' }] : []),
-      ...(endDate === null ? [{ field: 'endDate', message: 'End date is required.' }] : []),
-    ]
-    setProblems(missing)
-    if (ruleset === null || startDate === null || endDate === null) return
-    const input = { staffId, extendedLeaveRulesetId: ruleset, startDate, endDate, notes }
-    setBusy(true)
-    try {
-      if (leave) await api.leave.update.mutate({ ...input, id: leave.id, version: leave.version })
-      else await api.leave.create.mutate(input)
-      said(leave ? notices.updated(term.singular) : notices.created(term.singular))
-      onDone()
-    } catch (failure) {
-      setProblems(problemOf(failure).fields)
-      failed(failure)
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <Modal opened onClose={onClose} title={leave ? 'Extended leave' : 'Add extended leave'}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-        style={{ display: 'grid', gap: 12 }}
-      >
-        <Picker
-          to="extendedLeaveRuleSet"
-          label="Extended leave rule set"
-          value={ruleset}
-          onChange={setRuleset}
-          error={error('extendedLeaveRulesetId')}
-          required
-        />
-        <DateField label="Start date" value={startDate} onChange={setStart} error={error('startDate')} required />
-        <DateField label="End date" value={endDate} onChange={setEnd} error={error('endDate')} required />
-        <Textarea
-          label="Notes"
-          value={notes}
-          onChange={(event) => setNotes(event.currentTarget.value)}
-          maxLength={2000}
-          autosize
-          minRows={2}
-        />
-        <Group justify="flex-end">
-          {leave && (
-            <Button
-              variant="default"
-              c="var(--bad)"
-              mr="auto"
-              onClick={() =>
-                confirmDelete({ term, count: 1, one: true, run: () => api.leave.delete.mutate({ id: leave.id }), after: onDone })
-              }
-            >
-              Delete
-            </Button>
-          )}
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
-            Save
-          </Button>
-        </Group>
-      </form>
-    </Modal>
   )
 }

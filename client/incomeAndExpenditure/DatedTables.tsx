@@ -5,17 +5,18 @@ import { displayDate } from '../../domain/format.ts'
 import { fullListSize } from '../../domain/notices.ts'
 import { resources } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
+import { checkRecord, newRecord } from '../../domain/resources/schema.ts'
 import { inSentence } from '../../domain/terms.ts'
 import { queries } from '../api/api.ts'
 import { download, failed } from '../api/notify.tsx'
 import { ImportDialog } from '../resources/ImportDialog.tsx'
 import { InlineList } from '../resources/InlineList.tsx'
+import { RecordDialog } from '../resources/RecordDialog.tsx'
 import { callsOf } from '../resources/resourceApi.ts'
 import { PageHead } from '../shell/PageHead.tsx'
 import { useMay, useTerm } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
 import { mayDiscard } from '../state/unsaved.ts'
-import { TableDialog } from './TableDialog.tsx'
 
 /** Rows that belong to dated tables: choose a table, edit its rows in place, import them, make another table. */
 function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResource; by: string }) {
@@ -104,13 +105,23 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
         <ImportDialog resource={rows} calls={callsOf(rows)} isHidden={() => false} onClose={() => setImporting(false)} onDone={refresh} />
       )}
       {editing && (
-        <TableDialog
-          resource={tables}
-          record={editing.record}
+        <RecordDialog
+          term={tableTerm}
+          isNew={!editing.record}
+          fields={tables.fields}
+          start={editing.record ?? newRecord(tables)}
+          check={(values) => checkRecord(tables, values).problems}
+          save={(values) =>
+            editing.record
+              ? callsOf(tables).update.mutate({ ...values, id: editing.record.id, version: editing.record.version })
+              : callsOf(tables).create.mutate(values)
+          }
+          remove={editing.record ? () => callsOf(tables).delete.mutate({ id: editing.record!.id }) : undefined}
+          removeHint="Its rows are deleted with it. This cannot be undone."
           onClose={() => setEditing(null)}
-          onDone={(id) => {
+          onDone={(saved) => {
             setEditing(null)
-            setChosen(id)
+            setChosen(saved?.id ?? null)
             refresh()
           }}
         />

@@ -1,24 +1,21 @@
-import { ActionIcon, Button, Group, Modal } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconRepeat } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FieldProblem } from '../../domain/errors.ts'
 import { displayDate } from '../../domain/format.ts'
-import { notices } from '../../domain/notices.ts'
 import { resources } from '../../domain/resources/all.ts'
-import { checkRecord, newRecord, type Values } from '../../domain/resources/schema.ts'
+import { checkRecord, newRecord } from '../../domain/resources/schema.ts'
 import { inSentence } from '../../domain/terms.ts'
 import { api, problemOf, queries } from '../api/api.ts'
-import { failed, said } from '../api/notify.tsx'
-import { confirmDelete } from '../resources/confirmDelete.tsx'
-import { FieldInput } from '../resources/FieldInput.tsx'
+import { RecordDialog } from '../resources/RecordDialog.tsx'
 import { useCore, useTerm } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
 
 const { reminder } = resources
 type Reminder = Awaited<ReturnType<typeof api.reminders.byMonth.query>>[number]
 
-const fields = ['description', 'when', 'isRecurring', 'category', 'notes'] as const
+const { description, when, isRecurring, category, notes } = reminder.fields
+const fields = { description, when, isRecurring, category, notes }
 const monthName = (year: number, month: number): string =>
   new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric' }).format(new Date(year, month - 1, 1))
 
@@ -36,6 +33,7 @@ export function RemindersCard() {
     queryFn: () => api.reminders.byMonth.query({ year, month: number }),
     placeholderData: (before) => before,
   })
+  const firstDay = `${year}-${String(number).padStart(2, '0')}-01`
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['reminders'] })
   return (
     <section className="card" aria-label={term.plural}>
@@ -83,10 +81,19 @@ export function RemindersCard() {
         ))}
       </ul>
       {open && (
-        <Editor
-          key={open.record?.id ?? 'new'}
-          record={open.record}
-          day={`${year}-${String(number).padStart(2, '0')}-01`}
+        <RecordDialog
+          term={term}
+          isNew={!open.record}
+          fields={fields}
+          // The day on screen may be this year's; a recurring reminder keeps the day it began.
+          start={open.record ? { ...open.record, when: open.record.since } : { ...newRecord(reminder), when: firstDay }}
+          check={(values) => checkRecord(reminder, values).problems}
+          save={(values) =>
+            open.record
+              ? api.reminders.update.mutate({ ...values, id: open.record.id, version: open.record.version })
+              : api.reminders.create.mutate(values)
+          }
+          remove={open.record ? () => api.reminders.delete.mutate({ id: open.record!.id }) : undefined}
           onClose={() => setOpen(null)}
           onDone={() => {
             setOpen(null)
@@ -95,71 +102,5 @@ export function RemindersCard() {
         />
       )}
     </section>
-  )
-}
-
-function Editor({ record, day, onClose, onDone }: { record: Reminder | null; day: string; onClose: () => void; onDone: () => void }) {
-  const term = useTerm()('Reminder')
-  // The day on screen may be this year's; a recurring reminder keeps the day it began.
-  const [values, setValues] = useState<Values>(record ? { ...record, when: record.since } : { ...newRecord(reminder), when: day })
-  const [problems, setProblems] = useState<FieldProblem[]>([])
-  const [busy, setBusy] = useState(false)
-  const save = async (): Promise<void> => {
-    const checked = checkRecord(reminder, values)
-    setProblems(checked.problems)
-    if (checked.problems.length) return
-    setBusy(true)
-    try {
-      if (record) await api.reminders.update.mutate({ ...values, id: record.id, version: record.version })
-      else await api.reminders.create.mutate(values)
-      said(record ? notices.updated(term.singular) : notices.created(term.singular))
-      onDone()
-    } catch (error) {
-      setProblems(problemOf(error).fields)
-      failed(error)
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <Modal opened onClose={onClose} title={record ? term.singular : `Add ${inSentence(term.singular)}`}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-        style={{ display: 'grid', gap: 12 }}
-      >
-        {fields.map((name) => (
-          <FieldInput
-            key={name}
-            field={reminder.fields[name]}
-            value={values[name]}
-            onChange={(value) => setValues({ ...values, [name]: value })}
-            error={problems.find((problem) => problem.field === name)?.message}
-          />
-        ))}
-        <Group justify="flex-end">
-          {record && (
-            <Button
-              variant="default"
-              c="var(--bad)"
-              mr="auto"
-              onClick={() =>
-                confirmDelete({ term, count: 1, one: true, run: () => api.reminders.delete.mutate({ id: record.id }), after: onDone })
-              }
-            >
-              Delete
-            </Button>
-          )}
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
-            Save
-          </Button>
-        </Group>
-      </form>
-    </Modal>
   )
 }

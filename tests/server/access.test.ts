@@ -116,7 +116,7 @@ const walked = allResources.flatMap((resource) => {
   return rows.length ? [{ resource, rows, key: resource.key }] : []
 })
 
-describe('B-270 B-269 B-266 every call of an entity asks who makes it', () => {
+describe('B-270 B-269 B-266 B-262 every call of an entity asks who makes it', () => {
   it.each(walked)('$key', async ({ resource, rows }) => {
     for (const row of rows) {
       const selection = row.requiredHeaders.includes('OrganisationId') || resource.scope !== 'global' ? own : {}

@@ -1,0 +1,97 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { useState } from 'react'
+import type { FieldProblem } from '../../domain/errors.ts'
+import { notices } from '../../domain/notices.ts'
+import type { Field } from '../../domain/resources/fields.ts'
+import type { Values } from '../../domain/resources/schema.ts'
+import { inSentence, type Term } from '../../domain/terms.ts'
+import { problemOf } from '../api/api.ts'
+import { failed, said } from '../api/notify.tsx'
+import { confirmDelete } from './confirmDelete.tsx'
+import { FieldInput } from './FieldInput.tsx'
+
+/** A small record that is made, changed and deleted in a window of its own, beside what it belongs to. */
+export function RecordDialog<T>({
+  term,
+  isNew,
+  fields,
+  start,
+  check,
+  save,
+  remove,
+  removeHint,
+  onClose,
+  onDone,
+}: {
+  term: Term
+  isNew: boolean
+  fields: Readonly<Record<string, Field>>
+  start: Values
+  /** What is wrong before anything is sent. */
+  check: (values: Values) => FieldProblem[]
+  save: (values: Values) => Promise<T>
+  remove?: () => Promise<unknown>
+  removeHint?: string
+  onClose: () => void
+  /** @param saved what the server answered; null when it was deleted */
+  onDone: (saved: T | null) => void
+}) {
+  const [values, setValues] = useState(start)
+  const [problems, setProblems] = useState<FieldProblem[]>([])
+  const [busy, setBusy] = useState(false)
+  const submit = async (): Promise<void> => {
+    const broken = check(values)
+    setProblems(broken)
+    if (broken.length) return
+    setBusy(true)
+    try {
+      const saved = await save(values)
+      said(isNew ? notices.created(term.singular) : notices.updated(term.singular))
+      onDone(saved)
+    } catch (error) {
+      setProblems(problemOf(error).fields)
+      failed(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Modal opened onClose={onClose} title={isNew ? `Add ${inSentence(term.singular)}` : term.singular}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+        style={{ display: 'grid', gap: 12 }}
+      >
+        {Object.entries(fields).map(([name, field]) => (
+          <FieldInput
+            key={name}
+            field={field}
+            value={values[name]}
+            onChange={(value) => setValues({ ...values, [name]: value })}
+            error={problems.find((problem) => problem.field === name)?.message}
+          />
+        ))}
+        <Group justify="flex-end">
+          {remove && (
+            <Button
+              variant="default"
+              c="var(--bad)"
+              mr="auto"
+              onClick={() => confirmDelete({ term, count: 1, one: true, hint: removeHint, run: remove, after: () => onDone(null) })}
+            >
+              Delete
+            </Button>
+          )}
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy}>
+            Save
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}
