@@ -9,7 +9,7 @@ import { demoClients, demoPassword, demoUsers, groups } from './access.ts'
 import { adder } from './adder.ts'
 import { harbour, type School } from './jobs.ts'
 import { messages } from './messages.ts'
-import { loadReference } from './reference.ts'
+import { addNewTables, loadReference } from './reference.ts'
 import { type BuiltTrust, buildTrust } from './trust.ts'
 
 const actor = (requestId: string) => ({ userId: null, requestId, now: new Date() })
@@ -28,7 +28,10 @@ export async function loadDemo(store: Store): Promise<{ staff: number; contracts
   const hash = await passwordHash(demoPassword)
   return store.asPlatform(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(7342002)`)
-    if (await isLoaded(tx)) return null
+    if (await isLoaded(tx)) {
+      await addNewTables(tx, actor('reference'))
+      return null
+    }
     await loadReference(tx, actor('reference'))
     await messages(adder(tx, actor('messages')))
     const inserted = await tx

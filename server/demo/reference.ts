@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { eq, sql } from 'drizzle-orm'
 import Papa from 'papaparse'
 import { resources } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
+import { referenceChanges } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import type { Actor } from '../store/eventLog.ts'
 import { importRows } from '../store/importStore.ts'
@@ -26,6 +28,9 @@ const files: [AnyResource, string][] = [
   [resources.extendedLeaveType, 'extended-leave-types.csv'],
 ]
 
+/** The files whose rows belong to dated tables. */
+const dated = ['pay-scale-points.csv', 'national-insurance.csv', 'extended-leave-types.csv']
+
 const platform: RowScope = { organisationId: null, locationIds: null, isAdministrator: true }
 
 /** Loads the national reference data through the product's own import; loading it again changes nothing. @returns the number of rows */
@@ -35,10 +40,33 @@ export async function loadReference(tx: OrganisationTx, actor: Actor): Promise<n
   return rows + (await loadFundingRates(tx, actor))
 }
 
+/**
+ * Adds the dated tables that a newer version of the product ships, with their rows, to an installation that has never had them: next year's
+ * pay or national insurance. What is there, and what an administrator deleted, stays as it is.
+ */
+export async function addNewTables(tx: OrganisationTx, actor: Actor): Promise<number> {
+  const names = await tx
+    .selectDistinct({ name: sql<string>`${referenceChanges.after} ->> 'name'` })
+    .from(referenceChanges)
+    .where(eq(referenceChanges.resource, resources.adminTable.name))
+  const had = new Set(names.map((row) => row.name))
+  const fresh = rowsOf('admin-tables.csv').filter((row) => !had.has(row.Name!))
+  if (!fresh.length) return 0
+  await importRows(tx, resources.adminTable, platform, fresh, actor)
+  const isFresh = new Set(fresh.map((row) => row.Name))
+  for (const [resource, file] of files.filter(([, name]) => dated.includes(name))) {
+    const rows = rowsOf(file).filter((row) => isFresh.has(row.AdminTable))
+    if (rows.length) await importRows(tx, resource, platform, rows, actor)
+  }
+  await loadFundingRates(tx, actor, isFresh)
+  return fresh.length
+}
+
 /** The national formula is the fallback of every authority (reference data, funding rates), so each gets its factor values to start from. */
-async function loadFundingRates(tx: OrganisationTx, actor: Actor): Promise<number> {
+async function loadFundingRates(tx: OrganisationTx, actor: Actor, tables?: ReadonlySet<string | undefined>): Promise<number> {
   const authorities = rowsOf('local-authorities.csv').map((row) => row.Name!)
-  const national = rowsOf('funding-rates.csv')
+  const national = rowsOf('funding-rates.csv').filter((row) => !tables || tables.has(row.AdminTable))
+  if (!national.length) return 0
   const rows = authorities.flatMap((name) => national.map((row) => ({ LocalAuthority: name, ...row })))
   return (await importRows(tx, resources.localAuthorityFundingRate, platform, rows, actor)).imported
 }

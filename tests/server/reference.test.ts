@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { loadDemo } from '../../server/demo/load.ts'
+import { openStore } from '../../server/store/database.ts'
+import { asOwner } from '../support/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
@@ -57,6 +60,26 @@ describe('reference data that ships', () => {
     expect(sets.map((set) => set.name)).toEqual(
       expect.arrayContaining(['Statutory maternity', 'Burgundy Book maternity', 'Green Book maternity']),
     )
+  })
+})
+
+describe('a newer version of the product', () => {
+  it('brings its new tables to an installation that has never had them, and no table back that was deleted', async () => {
+    const owner = asOwner(product.config.databaseUrl)
+    const store = openStore(product.config.databaseUrl, 1)
+    const names = async () => (await rowsOf('AdminTables')).map((row) => row.name)
+    const [table] = await owner`select id from admin_tables where name = 'Teachers Sept 2027'`
+    await owner`delete from pay_scale_points where admin_table_id = ${table!.id}`
+    await owner`delete from admin_tables where id = ${table!.id}`
+    await loadDemo(store)
+    expect(await names()).not.toContain('Teachers Sept 2027')
+    await owner`alter table reference_changes disable trigger user`
+    await owner`delete from reference_changes where resource = 'adminTable' and after ->> 'name' = 'Teachers Sept 2027'`
+    await owner`alter table reference_changes enable trigger user`
+    await loadDemo(store)
+    await store.close()
+    const back = await named('AdminTables', 'name', 'Teachers Sept 2027')
+    expect((await rowsOf('PayScalePoint', { filters: [{ filter: 'adminTableId', filterType: 'set', values: [back.id] }] })).length).toBe(67)
   })
 })
 
