@@ -50,6 +50,16 @@ export interface GridProps<T extends GridRow> {
   onNew?: () => void
   empty: ReactNode
   error?: string | null
+  /** Filters a fresh list begins with: with these alone an empty list is empty, not one in which nothing matches. */
+  startFilters?: readonly FilterItem[]
+}
+
+/** Whether nothing was searched for, and only the filters stand that the list began with. */
+function isFresh({ lastSearch, lastFilters }: ListState, startFilters: readonly FilterItem[] = []): boolean {
+  return (
+    !lastSearch.value.trim() &&
+    lastFilters.every((item) => item.static || startFilters.some((one) => one.filter === item.filter && one.value === item.value))
+  )
 }
 
 /** Pixels a column takes at least. */
@@ -175,7 +185,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
           </div>
         ) : rows.length === 0 ? (
           <div className="empty">
-            {filtered ? (
+            {filtered && !isFresh(state, props.startFilters) ? (
               <>
                 <h2>Nothing matches</h2>
                 <p>Change or clear the search and the filters.</p>

@@ -142,6 +142,7 @@ export function ListPage({ screen }: { screen: Screen }) {
         bulk={bulk}
         onOpen={open}
         onNew={add}
+        startFilters={screen.startFilters}
         onEditCell={
           offers('edit') ? (row, field) => resource.fields[field] && field !== 'organisationId' && setCell({ row, field }) : undefined
         }
