@@ -29,6 +29,8 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: rem(21), lineHeight: '1.3' }, h2: { fontSize: rem(16) }, h3: { fontSize: rem(14) } },
   },
   components: {
+    // Words in the colour of a warning are too faint on its ground; its icon and ground say what it is.
+    Alert: { styles: { title: { color: 'var(--ink)' }, message: { color: 'var(--ink)' } } },
     Button: { defaultProps: { size: 'sm' } },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35 } } },
     Tooltip: { defaultProps: { openDelay: 400 } },

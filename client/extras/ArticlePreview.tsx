@@ -11,6 +11,7 @@ export function ArticlePreview({ values }: FormPart) {
       <div className="card-head">Preview</div>
       <div className="card-body">
         <Article
+          isPreview
           title={String(values.title ?? '') || 'Title'}
           html={String(values.article ?? values.message ?? '')}
           image={(values.image as number | null) ?? null}

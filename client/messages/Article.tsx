@@ -1,11 +1,23 @@
 import { StoredImage } from '../resources/inputs/StoredImage.tsx'
 import { RichView } from './RichView.tsx'
 
-/** A news or help article as people read it. */
-export function Article({ title, html, image, video }: { title: string; html: string; image?: number | null; video?: string | null }) {
+/** A news or help article as people read it; its title is shown by the page, or, in a preview, here. */
+export function Article({
+  title,
+  html,
+  image,
+  video,
+  isPreview,
+}: {
+  isPreview?: boolean
+  title: string
+  html: string
+  image?: number | null
+  video?: string | null
+}) {
   return (
     <article className="article">
-      <h1>{title}</h1>
+      {isPreview && <h2>{title}</h2>}
       {image && <StoredImage id={image} alt="" />}
       <RichView html={html} />
       {video && (

@@ -16,7 +16,7 @@ export function AssistPage() {
   const { title, article: html, image, video } = article.data
   return (
     <>
-      <PageHead title="Help" documentTitle={String(title)} />
+      <PageHead title={String(title)} facts="Help" />
       <div className="card card-body">
         <Article title={String(title)} html={String(html)} image={image as number | null} video={video as string | null} />
       </div>

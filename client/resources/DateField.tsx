@@ -2,6 +2,7 @@ import { DateInput } from '@mantine/dates'
 import dayjs from 'dayjs'
 import type { ReactNode } from 'react'
 import { isDate } from '../../domain/calendar.ts'
+import { calendarLabels } from './calendarLabels.ts'
 
 /** Dates as people type them: 1/9/26, 01 Sep 2026, 2026-09-01; the day and month must exist. */
 export function parseTypedDate(text: string): string | null {
@@ -53,6 +54,10 @@ export function DateField({
       disabled={disabled}
       required={required}
       withAsterisk={required}
+      ariaLabels={calendarLabels}
+      hideOutsideDates
+      weekendDays={[]}
+      clearButtonProps={{ 'aria-label': `Clear ${label}` }}
       popoverProps={{ withinPortal: true }}
     />
   )

@@ -6,6 +6,7 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { icons } from '../../domain/icons.ts'
 import { type LookupItem, lookups } from '../../domain/lookups.ts'
 import type { Field, Kind } from '../../domain/resources/fields.ts'
+import { calendarLabels } from './calendarLabels.ts'
 import { DateField } from './DateField.tsx'
 import { ImageInput } from './inputs/ImageInput.tsx'
 import { iconPictures } from './inputs/icons.ts'
@@ -127,6 +128,12 @@ const inputs: { [K in Kind]: Render<K> } = {
       valueFormat="DD MMM YYYY, HH:mm"
       clearable={!props.field.required}
       placeholder="Choose a day and time"
+      ariaLabels={calendarLabels}
+      hideOutsideDates
+      weekendDays={[]}
+      clearButtonProps={{ 'aria-label': `Clear ${props.field.label}` }}
+      submitButtonProps={{ 'aria-label': 'Take this day and time' }}
+      timePickerProps={{ hoursInputLabel: 'Hours', minutesInputLabel: 'Minutes' }}
     />
   ),
   flag: (props) =>

@@ -8,19 +8,22 @@ for (const [who, area] of [
   ['finance@harbour.example', 'Console'],
   ['admin@bursar.example', 'Administrator'],
 ] as const)
-  test(`every list of the ${area.toLowerCase()} area opens with demo data and without a barrier`, async ({ page }) => {
+  test(`every list and form of the ${area.toLowerCase()} area opens with demo data and without a barrier`, async ({ page }) => {
     test.setTimeout(240_000)
     await signIn(page, who)
     if (area === 'Console') await choose(page, 'Location', 'Northgate Primary School')
     const found: string[] = []
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(error.message))
-    for (const screen of lists.filter((one) => one.area === area)) {
-      await page.goto(screen.path)
-      await expect(page.getByRole('heading', { level: 1 }), screen.path).toBeVisible()
-      await expect(page.locator('.mantine-Skeleton-root, .mantine-Loader-root'), screen.path).toHaveCount(0)
-      await expect(page.getByText('could not be read'), screen.path).toHaveCount(0)
-      for (const breach of await breaches(page)) found.push(`${screen.path}: ${breach}`)
+    const paths = lists
+      .filter((one) => one.area === area)
+      .flatMap((one) => [one.path, ...(one.resource && one.children?.includes('add') ? [`${one.path}/add`] : [])])
+    for (const path of paths) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible()
+      await expect(page.locator('.mantine-Skeleton-root, .mantine-Loader-root'), path).toHaveCount(0)
+      await expect(page.getByText('could not be read'), path).toHaveCount(0)
+      for (const breach of await breaches(page)) found.push(`${path}: ${breach}`)
     }
     expect(found).toEqual([])
     expect(errors).toEqual([])
@@ -136,10 +139,15 @@ test('B-254 B-253 the banner of a flash message follows what is typed, and shows
   await expect(preview.getByText('Warning: Governors meet in March')).toBeVisible()
   await page.getByRole('textbox', { name: 'Message' }).fill('Bring the budget')
   await expect(preview.getByText('Bring the budget')).toBeVisible()
+  await page.getByRole('button', { name: 'Expires' }).click()
+  await expect(page.getByRole('button', { name: 'Month after' })).toBeVisible()
+  expect(await breaches(page)).toEqual([])
+  await page.keyboard.press('Escape')
   await page.keyboard.press('Control+s')
   await expect(page.getByText('Updated Flash message')).toBeVisible()
   await page.goto('/console/coding/fund-codes')
   await expect(page.getByRole('status').filter({ hasText: 'Warning: Governors meet in March' })).toBeVisible()
+  expect(await breaches(page)).toEqual([])
 })
 
 test('B-037 a reminder of one’s own is added on the home page, in its month', async ({ page }) => {

@@ -68,6 +68,7 @@ test('B-113 each wrong field says what to do, and nothing that was typed is lost
   await expect(page.getByText('Contract type is required.')).toBeVisible()
   await expect(page.getByText('Payroll code is required.')).toBeVisible()
   await expect(page.getByLabel('Contract name')).toHaveValue('Half done')
+  expect(await breaches(page)).toEqual([])
 })
 
 const pages = [
