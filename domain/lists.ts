@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { filterKinds, sortDirections } from './filterOptions.ts'
 import { fullListSize } from './notices.ts'
 
 /** One filter of a list (spec 2 §3): `filter` names the field, `filterType` the kind of column, `type` the option. */
@@ -11,14 +12,14 @@ export const filterItem = z.object({
     .nullish(),
   dateFrom: z.string().max(30).nullish(),
   dateTo: z.string().max(30).nullish(),
-  filterType: z.enum(['text', 'number', 'date', 'boolean', 'set']),
+  filterType: z.enum(filterKinds.map((kind) => kind.id)),
   type: z.string().max(30).nullish(),
   static: z.boolean().nullish(),
 })
 export type FilterItem = z.infer<typeof filterItem>
 
 const selection = { search: z.string().max(200).nullish(), filters: z.array(filterItem).max(100).nullish() }
-const sorting = { sort: z.string().max(100).nullish(), sortDirection: z.enum(['asc', 'desc']).nullish() }
+const sorting = { sort: z.string().max(100).nullish(), sortDirection: z.enum(sortDirections.map((direction) => direction.id)).nullish() }
 /** 0 unknown, 1 by organisation, 2 global only, 3 both (spec 2 §3). */
 const requestType = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]).nullish()
 

@@ -1,6 +1,7 @@
 import { Button, CloseButton, Group, MultiSelect, NumberInput, Popover, Select, Stack, TextInput } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
 import { useState } from 'react'
+import { booleanFilterOptions, numberFilterOptions, textFilterOptions } from '../../domain/filterOptions.ts'
 import { displayDate } from '../../domain/format.ts'
 import type { FilterItem } from '../../domain/lists.ts'
 import { lookups } from '../../domain/lookups.ts'
@@ -15,20 +16,6 @@ export interface Filterable {
   label: string
   field: Field | { kind: 'set'; items: { id: number; name: string }[] }
 }
-
-const textOptions = [
-  ['contains', 'contains'],
-  ['equals', 'is'],
-  ['notEqual', 'is not'],
-  ['startsWith', 'starts with'],
-  ['endsWith', 'ends with'],
-] as const
-const numberOptions = [
-  ['equals', 'is'],
-  ['notEqual', 'is not'],
-  ['greaterThan', 'is more than'],
-  ['lessThan', 'is less than'],
-] as const
 
 type FilterKind = FilterItem['filterType']
 
@@ -63,7 +50,7 @@ function itemsOf({ field }: Filterable): { id: number; name: string }[] | null {
 function Chip({ column, item, onRemove }: { column: Filterable; item: FilterItem; onRemove: () => void }) {
   const to = 'to' in column.field ? column.field.to : null
   const names = useNames(to ?? 'location', to ? (item.values ?? []).map(Number) : [])
-  const options = [...textOptions, ...numberOptions].find(([option]) => option === item.type)?.[1] ?? 'is'
+  const option = [...textFilterOptions, ...numberFilterOptions].find((one) => one.id === item.type)?.name ?? 'Equals'
   const words =
     item.filterType === 'set'
       ? (item.values ?? [])
@@ -73,7 +60,7 @@ function Chip({ column, item, onRemove }: { column: Filterable; item: FilterItem
         ? `${displayDate(item.dateFrom ?? null) || 'any'} to ${displayDate(item.dateTo ?? null) || 'any'}`
         : item.filterType === 'boolean'
           ? String(item.value)
-          : `${options} ${item.value}`
+          : `${option.toLowerCase()} ${item.value}`
   return (
     <Button.Group>
       <Button variant="default" size="sm" component="span" style={{ cursor: 'default' }} pr={6}>
@@ -138,7 +125,7 @@ function Form({ columns, onAdd }: { columns: Filterable[]; onAdd: (item: FilterI
         {(kind === 'text' || kind === 'number') && (
           <Select
             label="How"
-            data={(kind === 'text' ? textOptions : numberOptions).map(([value, label]) => ({ value, label }))}
+            data={(kind === 'text' ? textFilterOptions : numberFilterOptions).map(({ id, name: label }) => ({ value: id, label }))}
             value={draft.type ?? (kind === 'text' ? 'contains' : 'equals')}
             onChange={(type) => setDraft({ ...draft, type })}
             allowDeselect={false}
@@ -163,7 +150,7 @@ function Form({ columns, onAdd }: { columns: Filterable[]; onAdd: (item: FilterI
         {kind === 'boolean' && (
           <Select
             label="Value"
-            data={['any', 'Yes', 'No']}
+            data={booleanFilterOptions.map(({ id, name: label }) => ({ value: id, label }))}
             value={(draft.value as string) ?? null}
             onChange={(value) => setDraft({ ...draft, value })}
             comboboxProps={{ withinPortal: false }}

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { redirects, screens } from '../../client/shell/areas.ts'
 import type { Screen } from '../../client/shell/screens.ts'
+import * as filterOptions from '../../domain/filterOptions.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { notices, noticeTimeoutMs, pageSizes } from '../../domain/notices.ts'
 import { allPermissions, permissionIds } from '../../domain/permissions.ts'
@@ -201,7 +202,9 @@ function permissionRows(): Checked[] {
 
 function lookupRows(): Checked[] {
   return read<{ lookups: { name: string; items: string | { id: number; name: string }[] }[] }>('lookups').lookups.map(({ name, items }) => {
-    const own = lookups[name as keyof typeof lookups] as readonly { id: number; name: string }[] | undefined
+    // The benchmarking groups are records: the start-up call lists them.
+    if (items === 'entity:BenchmarkingGroup') return { table: 'lookups', row: name, state: 'exists' }
+    const own = ({ ...lookups, ...filterOptions } as Record<string, unknown>)[name] as readonly { id: number; name: string }[] | undefined
     const plain = (list: readonly { id: number; name: string }[]): unknown => list.map((item) => [item.id, item.name])
     return compared('lookups', name, own !== undefined, [
       // The list of permissions stands in a table of its own, compared above.
