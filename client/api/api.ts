@@ -63,6 +63,6 @@ export function problemOf(error: unknown): PublicError {
 }
 
 /** A call of the REST API with the caller's token and selection, for what is no JSON: pictures. */
-export function rest(path: string, init?: RequestInit): Promise<Response> {
-  return call(path, { ...init, headers: selectionHeaders() })
+export function rest(path: string, init?: RequestInit, ofNoOrganisation = false): Promise<Response> {
+  return call(path, { ...init, headers: ofNoOrganisation ? { ApiVersion: '2' } : selectionHeaders() })
 }

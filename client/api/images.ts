@@ -1,10 +1,10 @@
 import { rest } from './api.ts'
 
 /** Stores a picture. @throws Error with the server's sentence when it is too large or no picture */
-export async function sendImage(file: File): Promise<{ id: number }> {
+export async function sendImage(file: File, isForEveryone: boolean): Promise<{ id: number }> {
   const body = new FormData()
   body.append('file', file)
-  const reply = await rest('/api/Images', { method: 'POST', body })
+  const reply = await rest('/api/Images', { method: 'POST', body }, isForEveryone)
   if (!reply.ok) throw new Error(await reply.text())
   return reply.json() as Promise<{ id: number }>
 }

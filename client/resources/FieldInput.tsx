@@ -3,13 +3,12 @@ import { DateTimePicker } from '@mantine/dates'
 import dayjs from 'dayjs'
 import customParseFormat from 'dayjs/plugin/customParseFormat'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { icons } from '../../domain/icons.ts'
 import { type LookupItem, lookups } from '../../domain/lookups.ts'
 import type { Field, Kind } from '../../domain/resources/fields.ts'
 import { calendarLabels } from './calendarLabels.ts'
 import { DateField } from './DateField.tsx'
+import { IconSelect } from './inputs/IconSelect.tsx'
 import { ImageInput } from './inputs/ImageInput.tsx'
-import { iconPictures } from './inputs/icons.ts'
 import { PermissionTable } from './inputs/PermissionTable.tsx'
 import { RatesInput } from './inputs/RatesInput.tsx'
 import { RowsInput } from './inputs/RowsInput.tsx'
@@ -63,7 +62,7 @@ const amount = (props: InputProps, decimals: number, prefix?: string, suffix?: s
 const inputs: { [K in Kind]: Render<K> } = {
   text: (props) =>
     props.field.format === 'icon' ? (
-      <IconSelect {...props} />
+      <IconSelect {...common(props)} value={props.value} onChange={props.onChange} />
     ) : (
       <TextInput
         {...common(props)}
@@ -214,6 +213,7 @@ const inputs: { [K in Kind]: Render<K> } = {
   image: (props) => (
     <ImageInput
       label={props.field.label}
+      isShared={props.field.shared}
       value={(props.value as number | null) ?? null}
       onChange={props.onChange}
       error={props.error}
@@ -262,30 +262,6 @@ const inputs: { [K in Kind]: Render<K> } = {
       withEyeDropper={false}
     />
   ),
-}
-
-function IconSelect(props: InputProps) {
-  const Chosen = iconPictures[String(props.value ?? '')]
-  return (
-    <Select
-      {...common(props)}
-      data={icons.map((name) => ({ value: name, label: name.replaceAll('-', ' ') }))}
-      value={(props.value as string | null) || null}
-      onChange={props.onChange}
-      leftSection={Chosen && <Chosen size={16} stroke={1.7} />}
-      renderOption={({ option }) => {
-        const Picture = iconPictures[option.value]
-        return (
-          <Group gap={8}>
-            {Picture && <Picture size={16} stroke={1.7} />}
-            {option.label}
-          </Group>
-        )
-      }}
-      searchable
-      clearable
-    />
-  )
 }
 
 /** The input of a field, by its kind. */

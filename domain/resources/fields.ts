@@ -93,6 +93,8 @@ export interface RatesField extends FieldOptions {
 /** The id of a stored image. */
 export interface ImageField extends FieldOptions {
   kind: 'image'
+  /** Everybody may see it, of whatever organisation, where an administrator chooses it. */
+  shared?: boolean
 }
 export interface ReferenceField extends FieldOptions {
   kind: 'reference'

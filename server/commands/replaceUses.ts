@@ -1,9 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, type SQL, sql } from 'drizzle-orm'
 import type { StaffContract } from '../../domain/budget/budget.ts'
 import type { BudgetEvent } from '../../domain/budget/events.ts'
 import { isNamedByContracts, replaceInContract, replaceInHead, replacePoint } from '../../domain/budget/replace.ts'
-import { conflict, invalid } from '../../domain/errors.ts'
+import { conflict, type DomainError, invalid } from '../../domain/errors.ts'
 import { displayCount } from '../../domain/format.ts'
+import { type Holder, may } from '../../domain/permissions.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
 import { defaultTerms } from '../../domain/terms.ts'
@@ -14,7 +15,7 @@ import type { Actor } from '../store/eventLog.ts'
 import { markBudgetRequired, markRequired, type Required } from '../store/groupStore.ts'
 import { get } from '../store/resourceQueries.ts'
 import * as records from '../store/resourceStore.ts'
-import type { RowScope } from '../store/rowRules.ts'
+import { type RowScope, visible } from '../store/rowRules.ts'
 import { scalePoints } from '../store/scalePoints.ts'
 import { tableFor } from '../store/tables.ts'
 import { budgetUse, contractUse } from '../store/usePaths.ts'
@@ -38,11 +39,11 @@ export async function runReplaceUses(
   scope: RowScope,
   id: number,
   withId: number,
+  holder: Holder,
   actor: Actor,
 ): Promise<Replaced> {
   if (!isReplaceable(resource)) throw conflict('cannotReplace', 'Uses of this cannot be moved to another.')
   if (id === withId) throw invalid([{ field: 'withId', message: 'Choose another one than the one to replace.' }])
-  const everywhere: RowScope = { ...scope, locationIds: null }
   await get(tx, resource, scope, id, true)
   const other = await get(tx, resource, scope, withId)
   if (resource.archivedBy && other[resource.archivedBy])
@@ -50,21 +51,31 @@ export async function runReplaceUses(
   const required: Required[] = []
   let moved = 0
   for (const { using, where } of usingRecords(resource, [id])) {
-    const changed = await inRecords(tx, using, where, resource, id, withId, everywhere, actor)
+    const changed = await inRecords(tx, using, where, resource, id, withId, scope, holder, actor)
     required.push(...(await markRequired(tx, using, changed, defaultTerms[using.key].plural, actor.now)))
     moved += changed.length
   }
   const inBudgets = await budgetsNaming(tx, resource, id)
+  if (inBudgets.some((row) => scope.locationIds && !scope.locationIds.includes(row.locationId))) throw beyond(defaultTerms.Budget.plural)
   const locked = inBudgets.filter((row) => row.head.locked)
   for (const row of inBudgets.filter((one) => !one.head.locked)) {
     await refuseWhileRecalculating(tx, row.organisationId, row.id)
-    const events = [...headEvents(row, resource, id, withId), ...(await contractEvents(tx, row, resource, id, other))]
+    const inHead = headEvents(row, resource, id, withId)
+    const inContracts = await contractEvents(tx, row, resource, id, other)
+    if (inHead.length && !may(holder, ['ConsoleBudgetManagementReadUpdate'])) throw beyond(defaultTerms.Budget.plural)
+    if (inContracts.length && !may(holder, ['BudgetingStaffingReadUpdate'])) throw beyond(defaultTerms.StaffContract.plural)
+    const events = [...inHead, ...inContracts]
     if (!events.length) continue
     await commit(tx, await loadBudget(tx, row.organisationId, row.id, true), events, actor)
     required.push(...(await markBudgetRequired(tx, row.organisationId, row.id, 'A replaced record', actor.now)))
     moved += events.length
   }
   return { moved, locked: locked.map((row) => row.name), required }
+}
+
+/** What uses a record is changed with it, so the caller must be allowed to change that as well: nobody reaches further by a replacement. */
+function beyond(things: string): DomainError {
+  return conflict('beyond', `${things} use it that you may not change. Ask somebody who may. Nothing was replaced.`)
 }
 
 /** Other reference records, through the same checks as a save. */
@@ -76,9 +87,19 @@ async function inRecords(
   id: number,
   withId: number,
   scope: RowScope,
+  holder: Holder,
   actor: Actor,
 ): Promise<AnyRecord[]> {
-  const rows = (await tx.select().from(tableFor(using).table).where(where)) as AnyRecord[]
+  const { table, columns } = tableFor(using)
+  const rows = (await tx.select().from(table).where(where)) as AnyRecord[]
+  const { write } = using.access
+  if (rows.length && !(write === 'administrator' ? holder.isAdministrator : may(holder, write)))
+    throw beyond(defaultTerms[using.key].plural)
+  const seen = await tx
+    .select({ id: columns.id! })
+    .from(table)
+    .where(and(where, ...visible(using, columns, scope)))
+  if (seen.length < rows.length) throw beyond(defaultTerms[using.key].plural)
   const done: AnyRecord[] = []
   for (const row of rows) {
     const patch: Values = {}

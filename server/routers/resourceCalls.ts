@@ -220,7 +220,7 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
     replace: on(access.write)
       .input(z.object({ id: z.int().positive(), withId: z.int('Choose another one.').positive() }))
       .mutation(async ({ ctx, input }) => {
-        const done = await ctx.inTransaction((tx) => runReplaceUses(tx, resource, seen(ctx), input.id, input.withId, ctx.actor))
+        const done = await ctx.inTransaction((tx) => runReplaceUses(tx, resource, seen(ctx), input.id, input.withId, ctx.holder, ctx.actor))
         await announceRequired(ctx.services, done.required)
         return { moved: done.moved, locked: done.locked }
       }),

@@ -47,6 +47,7 @@ export async function importRows(
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
   const { matched, missing } = matchColumns(columns, [...new Set(rows.flatMap(Object.keys))], labels)
   if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
+  if (scope.ownOnly && scope.organisationId === null) throw wholeFile('Choose an organisation first.')
   await progress('checking', 0, rows.length)
   const names = await importNames(tx, resource, scope)
   const owner =

@@ -12,6 +12,7 @@ import { user } from '../../domain/resources/entities/user.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { defaultTerms, type TermKey } from '../../domain/terms.ts'
 import { restRoutes } from '../../server/rest/adapter.ts'
+import { byHand, pages } from './handMadeRoutes.ts'
 
 const folder = join(import.meta.dirname, 'tables')
 const read = <T>(name: string): T => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'))
@@ -42,33 +43,6 @@ interface Route {
   editPermissions: string[]
   administratorOnly: boolean
 }
-
-const pages = new Set([
-  '/',
-  '/settings',
-  '/welcome',
-  '/version',
-  '/profile',
-  '/offline',
-  '/loggedout',
-  '/auth/callback',
-  '/auth/expired-session',
-  '/auth/silent-renew',
-  '/auth/access-fail',
-  '/assist/:slug',
-  '/console',
-  '/administrator',
-  '*',
-])
-const byHand = new Set([
-  '/staffing/staff-contracts/add',
-  '/staffing/staff-contracts/:id',
-  '/staffing/staff-contracts/:id/cost',
-  '/console/budget-management/create',
-  '/console/budget-management/budget/:id',
-  '/console/budget-management/groups/add',
-  '/console/budget-management/groups/:id',
-])
 
 function titleOf({ title, area }: Screen): string {
   return `${typeof title === 'string' ? defaultTerms[title].plural : title.text} - ${area}`

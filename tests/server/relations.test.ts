@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { asUser, type Body, browserCall, type Caller, type Places, placesOf } from '../support/http.ts'
+import { asInvited, asUser, type Body, browserCall, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { proceduresOf } from '../support/trpc.ts'
 
@@ -42,6 +42,21 @@ describe('what is in use', () => {
     const groups = await finance.call('GET', '/api/BudgetGroup/list', undefined, own)
     expect(groups.body[0].recalculationState).toBe(2)
     expect((await finance.call('DELETE', `/api/ServiceTerms/${old.id}`, undefined, own)).status).toBe(204)
+  })
+  it('is not moved by somebody who may not change what uses it, or works at one school only', async () => {
+    const codes = await asInvited(product, administrator, 'terms@harbour.example', ['ConsoleServiceTermsReadUpdate'], places.organisationId)
+    const [term, other] = await rowsOf('ServiceTerms')
+    const ask = (caller: Caller) => browserCall(product, caller, 'resources.serviceTerm.replace', { id: term.id, withId: other.id }, own)
+    await expect(ask(codes)).rejects.toThrow(/that you may not change/)
+    const local = await asInvited(
+      product,
+      administrator,
+      'local@harbour.example',
+      ['ConsoleServiceTermsReadUpdate', 'ConsolePayrollCodesReadUpdate', 'BudgetingStaffingReadUpdate'],
+      places.organisationId,
+      [places.locations.Northgate!],
+    )
+    await expect(ask(local)).rejects.toThrow(/that you may not change/)
   })
   it('refuses to be replaced by itself, by an archived record, or by one of another trust', async () => {
     const code = await named('CostCentres', 'code', (await rowsOf('CostCentres'))[0].code)

@@ -2,22 +2,27 @@ import { Button, FileButton, Group, Input, Text } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { sendImage } from '../../api/images.ts'
+import { useCore } from '../../state/core.ts'
 import { StoredImage } from './StoredImage.tsx'
 
 /** Chooses a picture from the computer: a logo, an avatar, the picture of an article. */
 export function ImageInput({
   label,
+  isShared = false,
   value,
   onChange,
   error,
   disabled,
 }: {
   label: string
+  /** Everybody may see it, where an administrator chooses it. */
+  isShared?: boolean
   value: number | null
   onChange: (id: number | null) => void
   error?: ReactNode
   disabled?: boolean
 }) {
+  const { isAdministrator } = useCore()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const choose = async (file: File | null): Promise<void> => {
@@ -25,7 +30,7 @@ export function ImageInput({
     setBusy(true)
     setProblem(null)
     try {
-      onChange((await sendImage(file)).id)
+      onChange((await sendImage(file, isShared && isAdministrator)).id)
     } catch (failure) {
       setProblem(failure instanceof Error ? failure.message : 'The picture could not be sent.')
     } finally {

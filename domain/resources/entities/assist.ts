@@ -20,7 +20,7 @@ export const assist = resource({
     title: text('Title', { required: true, max: 150, column: 'Title' }),
     article: richText('Article', { required: true, max: 20_000, column: 'Article' }),
     video: text('Video', { max: 300, format: 'video', column: 'Video', help: 'https://www.youtube.com/embed/…' }),
-    image: image('Image'),
+    image: image('Image', { shared: true }),
     enabled: flag('Enabled', { default: true, column: 'Enabled' }),
     active: date('Active', { column: 'Active', help: 'The first day it shows.' }),
     expires: date('Expires', { column: 'Expires', help: 'The last day it shows.' }),

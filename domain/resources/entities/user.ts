@@ -21,7 +21,7 @@ export const user = resource({
     surname: text('Surname', { required: true, max: 100, column: 'Surname' }),
     position: text('Position', { max: 100, column: 'Position' }),
     phoneNumber: text('Phone number', { max: 30, column: 'PhoneNumber' }),
-    avatarId: image('Avatar'),
+    avatarId: image('Avatar', { shared: true }),
     isAdministrator: flag('Administrator', { help: 'May do everything, in every organisation.' }),
     active: flag('Active', { default: true, column: 'Active', help: 'Somebody who is not active cannot sign in.' }),
     organisationIds: references('Organisations', { required: true, to: 'organisation', column: 'Organisations' }),

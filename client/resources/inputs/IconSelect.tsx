@@ -1,0 +1,33 @@
+import { Group, Select, type SelectProps } from '@mantine/core'
+import { icons } from '../../../domain/icons.ts'
+import { iconPictures } from './icons.ts'
+
+/** Chooses an icon by its picture and its name. */
+export function IconSelect({
+  value,
+  onChange,
+  ...input
+}: Omit<SelectProps, 'value' | 'onChange' | 'data'> & { value: unknown; onChange: (name: string | null) => void }) {
+  const Chosen = iconPictures[String(value ?? '')]
+  return (
+    <Select
+      {...input}
+      data={icons.map((name) => ({ value: name, label: name.replaceAll('-', ' ') }))}
+      value={(value as string | null) || null}
+      onChange={(name) => onChange(name)}
+      leftSection={Chosen && <Chosen size={16} stroke={1.7} />}
+      renderOption={({ option }) => {
+        const Picture = iconPictures[option.value]
+        return (
+          <Group gap={8}>
+            {Picture && <Picture size={16} stroke={1.7} />}
+            {option.label}
+          </Group>
+        )
+      }}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': 'Clear the icon' }}
+    />
+  )
+}
