@@ -9,9 +9,14 @@ import { LeaveTab } from './LeaveTab.tsx'
 import { ProfileChart } from './ProfileChart.tsx'
 import { InflationRates, LeaveRules, PayAwards, PensionRates } from './parts.tsx'
 import { TagPreview } from './TagPreview.tsx'
+import { WordsTab } from './WordsTab.tsx'
+
+const words = { value: 'words', label: 'At each location', part: WordsTab }
 
 /** What is special about the screens of an entity, by its name. */
 const extras: Record<string, Extras> = {
+  budgetCode: { tabs: [words] },
+  costCentre: { tabs: [words] },
   organisation: { tabbed: true },
   location: { tabbed: true },
   profileTemplate: { beside: ProfileChart },

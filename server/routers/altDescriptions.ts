@@ -1,13 +1,14 @@
 import { z } from 'zod'
+import { forbidden } from '../../domain/errors.ts'
 import { bulkEditRequest, exportRequest, listRequest } from '../../domain/lists.ts'
-import { budgetingPermissions, either } from '../../domain/permissions.ts'
+import { budgetingPermissions, either, may, type Permission } from '../../domain/permissions.ts'
 import { resources } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
-import { altDescriptionsOf, saveAltDescription, withAltDescriptions } from '../store/altDescriptionStore.ts'
+import { altDescriptionsOf, saveAltDescription, withAltDescriptions, wordsOfCode } from '../store/altDescriptionStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import * as queries from '../store/resourceQueries.ts'
 import type { RowScope } from '../store/rowRules.ts'
-import { inLocation, type RestMeta, router } from '../trpc/procedures.ts'
+import { inLocation, inOrganisation, type RestMeta, router } from '../trpc/procedures.ts'
 import { patched } from './resourceChange.ts'
 import { exported } from './resourceFiles.ts'
 
@@ -22,6 +23,9 @@ const alternative = z
   .transform((text) => text || null)
 const code = resources.budgetCode
 const centre = resources.costCentre
+
+const coded = z.object({ resource: z.enum(['budgetCode', 'costCentre']), id: z.int().positive() })
+const codeOf = (name: 'budgetCode' | 'costCentre'): AnyResource => resources[name]
 
 /** The codes that a location may use: its own and those of every location. */
 const ofLocation = (rows: RowScope, locationId: number): RowScope => ({ ...rows, locationIds: [locationId] })
@@ -99,6 +103,36 @@ export const altDescriptionRouter = router({
   exportCentres: inLocation(reading, place('POST', 'CostCentres/export', 'CostCentre'))
     .input(exportRequest)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => exportedFor(tx, centre, ctx, input))),
+})
+
+/** The words of every location for one code, for the console, where all of them are kept side by side. */
+export const codeWordRouter = router({
+  list: inOrganisation(either('ConsoleBudgetCodes', 'ConsoleCostCentres'))
+    .input(coded)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const record = await queries.get(tx, codeOf(input.resource), ctx.rows, input.id)
+        const words = await wordsOfCode(tx, codeOf(input.resource), input.id)
+        const places = await queries.all(tx, resources.location, ctx.rows, { sort: 'name' })
+        const used = record.locations as number[]
+        return places
+          .filter((place) => !place.archive && (!used.length || used.includes(place.id)))
+          .map((place) => ({ locationId: place.id, location: String(place.name), altDescription: words.get(place.id) ?? null }))
+      }),
+    ),
+  save: inOrganisation(['ConsoleBudgetCodesReadUpdate', 'ConsoleCostCentresReadUpdate'])
+    .input(coded.extend({ words: z.array(z.object({ locationId: z.int().positive(), altDescription: alternative })).max(1000) }))
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const resource = codeOf(input.resource)
+        if (!may(ctx.holder, resource.access.write as readonly Permission[])) throw forbidden()
+        await queries.get(tx, resource, ctx.rows, input.id)
+        for (const { locationId, altDescription } of input.words) {
+          await queries.get(tx, resources.location, ctx.rows, locationId)
+          await saveAltDescription(tx, ctx.organisationId, locationId, resource, input.id, altDescription, ctx.actor)
+        }
+      }),
+    ),
 })
 
 async function one(tx: OrganisationTx, resource: AnyResource, rows: RowScope, locationId: number, id: number): Promise<AnyRecord> {

@@ -1,6 +1,6 @@
 import { allResources } from '../../domain/resources/all.ts'
 import { createCallerFactory, router } from '../trpc/procedures.ts'
-import { altDescriptionRouter } from './altDescriptions.ts'
+import { altDescriptionRouter, codeWordRouter } from './altDescriptions.ts'
 import { budgetRouter } from './budgets.ts'
 import { communicationRouter } from './communications.ts'
 import { contractRouter } from './contracts.ts'
@@ -32,6 +32,7 @@ export const appRouter = router({
   terms: termRouter,
   lookups: lookupRouter,
   codes: altDescriptionRouter,
+  codeWords: codeWordRouter,
   incomeAndExpenditure: incomeAndExpenditureRouter,
   leave: leaveRouter,
   images: imageRouter,

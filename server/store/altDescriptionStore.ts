@@ -16,6 +16,15 @@ export async function altDescriptionsOf(tx: OrganisationTx, resource: AnyResourc
   return new Map(rows.map((row) => [row.recordId, row.altDescription]))
 }
 
+/** What the locations call one code, by the id of the location. */
+export async function wordsOfCode(tx: OrganisationTx, resource: AnyResource, recordId: number): Promise<Map<number, string>> {
+  const rows = await tx
+    .select()
+    .from(altDescriptions)
+    .where(and(eq(altDescriptions.recordId, recordId), eq(altDescriptions.resource, resource.name as Kind)))
+  return new Map(rows.map((row) => [row.locationId, row.altDescription]))
+}
+
 /** Codes with the words of a location in place of the organisation's (behaviour B-164). */
 export async function withAltDescriptions(
   tx: OrganisationTx,

@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { loadDemo } from '../../server/demo/load.ts'
 import { openStore } from '../../server/store/database.ts'
 import { asOwner } from '../support/database.ts'
-import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
+import { asUser, type Body, browserCall, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
+import { proceduresOf } from '../support/trpc.ts'
 
 let product: Product
 let administrator: Caller
@@ -152,6 +153,21 @@ describe('alternative descriptions', () => {
     expect(put.body).toMatchObject({ code: centre.code, description: centre.description, altDescription: 'Our word' })
     const file = await northgate.call('POST', '/api/budgeting/CostCentres/export', {}, at)
     expect(file.body).toContain('Our word')
+    const side = await proceduresOf(product, finance, own).codeWords.list.query({ resource: 'budgetCode', id: code.id })
+    expect(side.filter((row) => row.altDescription).map((row) => [row.location, row.altDescription])).toEqual([
+      ['Northgate Primary School', 'Books'],
+    ])
+    const save = (caller: Caller, locationId: number) =>
+      browserCall(
+        product,
+        caller,
+        'codeWords.save',
+        { resource: 'budgetCode', id: code.id, words: [{ locationId, altDescription: 'Texts' }] },
+        own,
+      )
+    await save(finance, places.locations.Riverside!)
+    expect(await read('Riverside')).toBe('Texts')
+    await expect(save(northgate, places.locations.Riverside!)).rejects.toThrow(/not found/)
     await northgate.call('POST', '/api/budgeting/BudgetCodes/altdescription', { id: code.id, altDescription: '' }, at)
     expect(await read('Northgate')).toBeNull()
   })
