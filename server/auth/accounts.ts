@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Permission } from '../../domain/permissions.ts'
 import { apiClients, memberships, userGroups, users } from '../../drizzle/accessTables.ts'
 import type { Store } from '../store/database.ts'
@@ -53,17 +53,6 @@ export async function activeUser(store: Store, id: number) {
   return user
 }
 
-/** The user of an outside issuer's token, by verified address. */
-async function userByEmail(store: Store, email: string) {
-  const [user] = await store.asPlatform((tx) =>
-    tx
-      .select()
-      .from(users)
-      .where(and(eq(sql`lower(${users.email})`, email.toLowerCase()), eq(users.active, true))),
-  )
-  return user
-}
-
 export async function activeClient(store: Store, clientId: string) {
   const [client] = await store.asPlatform((tx) =>
     tx
@@ -74,53 +63,90 @@ export async function activeClient(store: Store, clientId: string) {
   return client
 }
 
+type Claims = { sub?: string; client_id?: unknown; email?: unknown; email_verified?: unknown }
+
+/** The condition for the person a token names: by id, or, for an outside issuer, by verified address. */
+function personOf(claims: Claims, outside: boolean): SQL | undefined {
+  if (!outside) return claims.sub && /^\d{1,9}$/.test(claims.sub) ? eq(users.id, Number(claims.sub)) : undefined
+  return typeof claims.email === 'string' && claims.email_verified !== false
+    ? eq(sql`lower(${users.email})`, claims.email.toLowerCase())
+    : undefined
+}
+
 /**
- * Who a verified token stands for, with the rights as they are now: a changed group takes effect at the next call (behaviour B-272).
+ * Who a verified token stands for, with the rights as they are now: a changed group takes effect at the next call (behaviour B-272). Every
+ * call asks this first, so it is one transaction whose questions go out together.
  * @returns null when the user or client is gone or switched off
  */
-export async function principalOf(
-  store: Store,
-  claims: { sub?: string; client_id?: unknown; email?: unknown; email_verified?: unknown },
-  outside: boolean,
-): Promise<Principal | null> {
-  const groups = await store.asPlatform((tx) => tx.select().from(userGroups))
-  const permissionsOf = (ids: readonly number[]): Permission[] => [
-    ...new Set(
-      groups.filter((group) => ids.includes(group.id)).flatMap((group) => group.permissions.map((item) => item.name as Permission)),
-    ),
-  ]
-  const user = outside
-    ? typeof claims.email === 'string' && claims.email_verified !== false && (await userByEmail(store, claims.email))
-    : claims.sub && (await activeUser(store, Number(claims.sub)))
-  if (user) {
-    const rows = await store.asPlatform((tx) => tx.select().from(memberships).where(eq(memberships.userId, user.id)))
-    return {
-      kind: 'user',
-      userId: user.id,
-      clientId: null,
-      name: `${user.forename} ${user.surname}`,
-      email: user.email,
-      avatarId: user.avatarId,
-      isAdministrator: user.isAdministrator,
-      memberships: rows.map((row) => ({
-        organisationId: row.organisationId,
-        locationIds: row.locationIds,
-        userGroupIds: row.userGroupIds,
-        permissions: permissionsOf(row.userGroupIds),
-      })),
-    }
+export function principalOf(store: Store, claims: Claims, outside: boolean): Promise<Principal | null> {
+  const wanted = personOf(claims, outside)
+  const isClient = typeof claims.client_id === 'string' && (!claims.sub || claims.sub === claims.client_id)
+  if (!wanted && !isClient) return Promise.resolve(null)
+  return store.asPlatform(async (tx) => {
+    const [groups, people, own, clients] = await Promise.all([
+      tx.select({ id: userGroups.id, permissions: userGroups.permissions }).from(userGroups),
+      wanted
+        ? tx
+            .select()
+            .from(users)
+            .where(and(wanted, eq(users.active, true)))
+        : [],
+      wanted
+        ? tx
+            .select({ membership: memberships })
+            .from(memberships)
+            .innerJoin(users, and(eq(users.id, memberships.userId), wanted))
+        : [],
+      isClient
+        ? tx
+            .select()
+            .from(apiClients)
+            .where(and(eq(apiClients.clientId, String(claims.client_id)), eq(apiClients.active, true)))
+        : [],
+    ])
+    const permissionsOf = (ids: readonly number[]): Permission[] => [
+      ...new Set(
+        groups.filter((group) => ids.includes(group.id)).flatMap((group) => group.permissions.map((item) => item.name as Permission)),
+      ),
+    ]
+    const [user] = people
+    if (user)
+      return userPrincipal(
+        user,
+        own.map((row) => row.membership),
+        permissionsOf,
+      )
+    const [client] = clients
+    return client ? clientPrincipal(client, permissionsOf) : null
+  })
+}
+
+type PermissionsOf = (groupIds: readonly number[]) => Permission[]
+
+function userPrincipal(
+  user: typeof users.$inferSelect,
+  own: readonly (typeof memberships.$inferSelect)[],
+  permissionsOf: PermissionsOf,
+): Principal {
+  return {
+    kind: 'user',
+    userId: user.id,
+    clientId: null,
+    name: `${user.forename} ${user.surname}`,
+    email: user.email,
+    avatarId: user.avatarId,
+    isAdministrator: user.isAdministrator,
+    memberships: own.map((row) => ({
+      organisationId: row.organisationId,
+      locationIds: row.locationIds,
+      userGroupIds: row.userGroupIds,
+      permissions: permissionsOf(row.userGroupIds),
+    })),
   }
-  const client =
-    typeof claims.client_id === 'string' && (!claims.sub || claims.sub === claims.client_id)
-      ? await activeClient(store, claims.client_id)
-      : undefined
-  if (!client) return null
-  const membership = {
-    organisationId: client.organisationId,
-    locationIds: [],
-    userGroupIds: [client.userGroupId],
-    permissions: permissionsOf([client.userGroupId]),
-  }
+}
+
+function clientPrincipal(client: typeof apiClients.$inferSelect, permissionsOf: PermissionsOf): Principal {
+  const { organisationId, userGroupId } = client
   return {
     kind: 'client',
     userId: null,
@@ -129,7 +155,7 @@ export async function principalOf(
     email: '',
     avatarId: null,
     isAdministrator: false,
-    memberships: [membership],
+    memberships: [{ organisationId, locationIds: [], userGroupIds: [userGroupId], permissions: permissionsOf([userGroupId]) }],
   }
 }
 
