@@ -150,13 +150,14 @@ const inputs: { [K in Kind]: Render<K> } = {
       />
     ) : (
       <Checkbox
-        label={props.field.label}
+        label={props.bare ? undefined : props.field.label}
+        aria-label={props.bare ? props.field.label : undefined}
         description={props.bare ? undefined : props.field.help}
         checked={Boolean(props.value)}
         onChange={(event) => props.onChange(event.currentTarget.checked)}
         error={props.error}
         disabled={props.disabled}
-        mt={props.bare ? 0 : 26}
+        mt={props.bare ? 8 : 26}
       />
     ),
   choice: (props) => (
@@ -204,6 +205,7 @@ const inputs: { [K in Kind]: Render<K> } = {
     <RatesInput
       label={props.field.label}
       count={props.field.columns.length}
+      bare={props.bare}
       value={(props.value as (number | null)[] | null) ?? []}
       onChange={props.onChange}
       error={props.error}

@@ -17,7 +17,17 @@ import { type DraftRow, useInlineRows } from './useInlineRows.ts'
 /** Rows shown at first; more come on demand, so that a thousand rows of pickers do not stand in the page at once. */
 const step = 50
 
-const widths: Partial<Record<Field['kind'], number>> = { rates: 520, reference: 200, references: 220, date: 150, choice: 190 }
+const widths: Partial<Record<Field['kind'], number>> = {
+  text: 190,
+  flag: 90,
+  integer: 84,
+  percent: 104,
+  rates: 520,
+  reference: 200,
+  references: 220,
+  date: 150,
+  choice: 190,
+}
 
 /** Records edited in place, all changed rows saved by one button (behaviour B-193). */
 export function InlineList({
@@ -44,7 +54,7 @@ export function InlineList({
   const [search, setSearch] = useState('')
   const [shown, setShown] = useState(step)
   useUnsaved(list.changed > 0)
-  useHotkeys([['mod+S', () => void list.save()]], [])
+  useHotkeys([['mod+S', () => void list.save()]], [], true)
   const main = resource.fields[resource.naming[0]!]!
   const to = main.kind === 'reference' ? main.to : null
   const names = useNames(to ?? 'location', to ? list.rows.flatMap((row) => (row.values[resource.naming[0]!] as number | null) ?? []) : [])

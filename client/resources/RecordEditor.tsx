@@ -9,7 +9,7 @@ import { extrasOf } from '../extras/registry.ts'
 import { PageHead } from '../shell/PageHead.tsx'
 import type { Screen } from '../shell/screens.ts'
 import { useTerm } from '../state/core.ts'
-import { forgetUnsaved, useUnsaved } from '../state/unsaved.ts'
+import { forgetUnsaved, mayDiscard, useUnsaved } from '../state/unsaved.ts'
 import { confirmDelete } from './confirmDelete.tsx'
 import { RecordForm, sectionsOf } from './RecordForm.tsx'
 import { RecordHistory } from './RecordHistory.tsx'
@@ -49,7 +49,13 @@ export function RecordEditor({ screen, saved: loaded, start }: { screen: Screen;
   const { saved, values, setValues, problems, newer, busy, save } = form
   const unsaved = changedFields(resource, saved ?? start, values).length > 0
   useUnsaved(unsaved)
-  useHotkeys([['mod+S', () => void save()]], [], true)
+  // The other tabs save what they hold themselves.
+  const onForm = tab === 'details' || sections.some((section) => section.name === tab)
+  useHotkeys([['mod+S', () => onForm && void save()]], [], true)
+  /** Another tab; what was typed in one that saves by itself is not lost unasked, while the form keeps its own. */
+  const open = async (next: string): Promise<void> => {
+    if (onForm || unsaved || (await mayDiscard())) setTab(next)
+  }
   const remove = (): void =>
     confirmDelete({
       term,
@@ -123,9 +129,11 @@ export function RecordEditor({ screen, saved: loaded, start }: { screen: Screen;
             Discard
           </Button>
         )}
-        <Button onClick={() => void save()} loading={busy} rightSection={<span className="hint">Ctrl S</span>}>
-          Save
-        </Button>
+        {(onForm || unsaved) && (
+          <Button onClick={() => void save()} loading={busy} rightSection={<span className="hint">Ctrl S</span>}>
+            Save
+          </Button>
+        )}
       </PageHead>
       {newer && (
         <StaleNotice
@@ -142,7 +150,7 @@ export function RecordEditor({ screen, saved: loaded, start }: { screen: Screen;
         />
       )}
       {saved || extras.tabbed ? (
-        <Tabs value={tab} onChange={(value) => setTab(value ?? 'details')} keepMounted={false}>
+        <Tabs value={tab} onChange={(value) => void open(value ?? 'details')} keepMounted={false}>
           <Tabs.List mb="md">
             <Tabs.Tab value="details">Details</Tabs.Tab>
             {extras.tabbed &&

@@ -20,7 +20,7 @@ import { StoredImage } from '../resources/inputs/StoredImage.tsx'
 import { selectBudget, useCore } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
 import { sessionIsOver } from '../state/sessionEnd.ts'
-import { mayDiscard } from '../state/unsaved.ts'
+import { mayDiscard, useUnsavedGuard } from '../state/unsaved.ts'
 import { CostState } from './CostState.tsx'
 import { Keys } from './Keys.tsx'
 import { Navigation } from './Navigation.tsx'
@@ -154,6 +154,7 @@ export function Shell() {
   const small = useMediaQuery('(max-width: 900px)')
   const { pathname } = useLocation()
   useHotkeys([['shift+?', () => setKeys(true)]])
+  useUnsavedGuard()
   useEffect(() => {
     void connectHub(organisationId)
     return () => void connectHub(null)

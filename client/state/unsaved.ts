@@ -29,7 +29,7 @@ export function mayDiscard(): Promise<boolean> {
   })
 }
 
-/** Marks an editor as unsaved while it is, and keeps links, back and closing the tab from losing it (behaviour B-059). */
+/** Marks an editor as unsaved while it is, and keeps closing the tab from losing it (behaviour B-059). */
 export function useUnsaved(isUnsaved: boolean): void {
   const id = useId()
   useEffect(() => {
@@ -46,9 +46,11 @@ export function useUnsaved(isUnsaved: boolean): void {
       edited.set(rest)
     }
   }, [id, isUnsaved])
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => hasUnsaved() && isUnsaved && currentLocation.pathname !== nextLocation.pathname,
-  )
+}
+
+/** Keeps links and back from losing what any open editor holds; the frame of all screens asks, once for all of them. */
+export function useUnsavedGuard(): void {
+  const blocker = useBlocker(({ currentLocation, nextLocation }) => hasUnsaved() && currentLocation.pathname !== nextLocation.pathname)
   useEffect(() => {
     if (blocker.state !== 'blocked') return
     void mayDiscard().then((go) => (go ? blocker.proceed() : blocker.reset()))

@@ -9,6 +9,7 @@ export function RatesInput({
   onChange,
   error,
   disabled,
+  bare,
 }: {
   label: string
   count: number
@@ -16,10 +17,12 @@ export function RatesInput({
   onChange: (rates: (number | null)[]) => void
   error?: ReactNode
   disabled?: boolean
+  /** In a table: the label is for screen readers only. */
+  bare?: boolean
 }) {
   const rates = Array.from({ length: count }, (_unused, index) => value[index] ?? null)
   return (
-    <Input.Wrapper label={label} error={error} required withAsterisk labelElement="div">
+    <Input.Wrapper label={bare ? undefined : label} error={error} required withAsterisk={!bare} labelElement="div">
       <SimpleGrid cols={{ base: 2, xs: count }} spacing={8} mt={2}>
         {rates.map((rate, index) => (
           <NumberInput
