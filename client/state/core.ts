@@ -2,7 +2,7 @@ import type { Permission } from '../../domain/permissions.ts'
 import { may } from '../../domain/permissions.ts'
 import { defaultTerms, type Term, type TermKey, type Terms } from '../../domain/terms.ts'
 import { api, queries } from '../api/api.ts'
-import { currentSelection, rememberedSelection, type Selection, setSelection } from './selection.ts'
+import { currentSelection, rememberedSelection, type Selection, setSelection, trySelection } from './selection.ts'
 import { store } from './store.ts'
 
 export interface OrganisationItem {
@@ -101,11 +101,11 @@ export async function loadCore(): Promise<void> {
   patch({ state: 'loading', error: null })
   try {
     const remembered = rememberedSelection()
-    setSelection({ organisationId: null, locationId: null, budgetId: null })
+    trySelection({ organisationId: null, locationId: null, budgetId: null })
     const [types, organisations] = await Promise.all([api.startup.types.query(), loadOrganisations()])
     const organisationId =
       organisations.find((one) => one.id === remembered.organisationId)?.id ?? (organisations.length === 1 ? organisations[0]!.id : null)
-    setSelection({ organisationId, locationId: null, budgetId: null })
+    trySelection({ organisationId, locationId: null, budgetId: null })
     const [terms, authorisation] = await Promise.all([
       organisationId === null ? defaultTerms : api.terms.dictionary.query(),
       api.startup.authorisation.query(),

@@ -36,6 +36,11 @@ const selection = store<Selection>({ organisationId: null, locationId: null, bud
 export const currentSelection = selection.get
 export const useSelection = selection.use
 
+/** What calls carry while the start is still finding out; the cookies stay, so that a page that is left in the middle forgets nothing. */
+export function trySelection(next: Selection): void {
+  selection.set(next)
+}
+
 export function setSelection(next: Selection): void {
   for (const key of Object.keys(names) as (keyof Selection)[]) writeCookie(names[key], next[key])
   selection.set(next)
