@@ -16,6 +16,7 @@ import { columnsOf, writeRows } from '../../domain/resources/columns.ts'
 import { staffMember } from '../../domain/resources/entities/staffMember.ts'
 import { announceRequired } from '../announce.ts'
 import type { OrganisationTx } from '../store/database.ts'
+import { progressOf } from '../store/importProgress.ts'
 import { leaveOf } from '../store/leaveStore.ts'
 import { withActors } from '../store/referenceLog.ts'
 import type { RowScope } from '../store/rowRules.ts'
@@ -150,7 +151,9 @@ export const staffRouter = router({
   })
     .input(importInput)
     .mutation(async ({ ctx, input }) => {
-      const { result, required } = await ctx.inTransaction((tx) => importStaff(tx, ctx.rows, input.rows, ctx.actor))
+      const { result, required } = await ctx.inTransaction((tx) =>
+        importStaff(tx, ctx.rows, input.rows, ctx.actor, progressOf(ctx.services.store, input.progressKey, ctx.actor.userId)),
+      )
       await announceRequired(ctx.services, required)
       return result
     }),

@@ -4,6 +4,7 @@ import { type BulkSelection, bulkEditRequest, bulkSelection, exportRequest, list
 import { columnsOf } from '../../domain/resources/columns.ts'
 import { user as declaration } from '../../domain/resources/entities/user.ts'
 import type { OrganisationTx } from '../store/database.ts'
+import { progressOf } from '../store/importProgress.ts'
 import { historyOf } from '../store/referenceLog.ts'
 import { termsOf } from '../store/termStore.ts'
 import { importUsers } from '../store/userImport.ts'
@@ -60,7 +61,11 @@ export const userRouter = router({
     ),
   import: global('administrator', place('POST', '/import', { also: ['/api/Users/bulk'] }))
     .input(importInput)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => importUsers(tx, ctx.rows, input.rows, ctx.actor))),
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction((tx) =>
+        importUsers(tx, ctx.rows, input.rows, ctx.actor, progressOf(ctx.services.store, input.progressKey, ctx.actor.userId)),
+      ),
+    ),
   edit: global('administrator', place('PATCH', '/edit'))
     .input(bulkEditRequest)
     .mutation(({ ctx, input }) =>

@@ -4,6 +4,7 @@ import { columnsOf, matchColumns, readRow } from '../../domain/resources/columns
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
 import { type ImportError, importRefused, wholeFile } from './importErrors.ts'
+import { nobodyWaits, type Progress } from './importStore.ts'
 
 export interface ReadRow {
   /** 1 is the first row under the heading. */
@@ -56,10 +57,12 @@ export async function saveEach(
   rows: readonly ReadRow[],
   save: (values: Values) => Promise<'created' | 'updated' | 'same'>,
   problemsOf: (error: unknown) => { field: string; message: string }[] | null,
+  progress: Progress = nobodyWaits,
 ): Promise<{ imported: number; created: number; updated: number }> {
   const errors: ImportError[] = []
   const counts = { created: 0, updated: 0, same: 0 }
-  for (const { row, values } of rows) {
+  for (const [index, { row, values }] of rows.entries()) {
+    if (index % 100 === 0) await progress('saving', index, rows.length)
     try {
       counts[await save(values)]++
     } catch (error) {

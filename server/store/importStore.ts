@@ -19,7 +19,7 @@ import { tableFor } from './tables.ts'
 
 /** Told how far an import is. */
 export type Progress = (phase: 'checking' | 'saving', done: number, total: number) => Promise<void>
-const nobodyWaits: Progress = async () => undefined
+export const nobodyWaits: Progress = async () => undefined
 
 export interface ImportOutcome {
   imported: number

@@ -8,6 +8,7 @@ import type { Actor } from './eventLog.ts'
 import { markBudgetRequired, type Required } from './groupStore.ts'
 import { importNames } from './importNames.ts'
 import { readImport, saveEach } from './importRead.ts'
+import type { Progress } from './importStore.ts'
 import type { RowScope } from './rowRules.ts'
 import { allStaff, checkedStaff, checkLocations, type StaffMember, saveStaff, worksAt } from './staffStore.ts'
 
@@ -41,7 +42,13 @@ export function problemsOf(error: unknown): { field: string; message: string }[]
 }
 
 /** Imports people; a row with a known employee number changes that person (behaviour B-141). @throws DomainError with one error for each broken cell */
-export async function importStaff(tx: OrganisationTx, scope: RowScope, rows: readonly Record<string, string>[], actor: Actor) {
+export async function importStaff(
+  tx: OrganisationTx,
+  scope: RowScope,
+  rows: readonly Record<string, string>[],
+  actor: Actor,
+  progress?: Progress,
+) {
   const organisationId = scope.organisationId!
   const read = readImport(staffMember, rows, (await importNames(tx, staffMember, scope)).find)
   const known = new Map((await allStaff(tx, organisationId)).map((member) => [member.employeeNumber.toLowerCase(), member]))
@@ -67,6 +74,7 @@ export async function importStaff(tx: OrganisationTx, scope: RowScope, rows: rea
       return before ? 'updated' : 'created'
     },
     problemsOf,
+    progress,
   )
   return { result, required: await groupsOfBirthdays(tx, organisationId, pairs, actor.now) }
 }
