@@ -33,7 +33,14 @@ export function createApp(app: Express, services: Services, keys: SigningKeys, v
         directives: {
           'script-src': ["'self'"],
           'style-src': ["'self'", "'unsafe-inline'"],
-          'img-src': ["'self'", 'data:', 'blob:'],
+          // Rich text may hold pictures of other sites, help articles videos of the one service (notices K-28).
+          'img-src': ["'self'", 'data:', 'blob:', 'https:'],
+          'frame-src': [
+            "'self'",
+            'https://www.youtube.com',
+            'https://www.youtube-nocookie.com',
+            ...(config.oidc ? [new URL(config.oidc.issuer).origin] : []),
+          ],
           'connect-src': ["'self'", ...(config.oidc ? [new URL(config.oidc.issuer).origin] : [])],
           'frame-ancestors': ["'self'"],
           'form-action': ["'self'", config.origin],

@@ -121,6 +121,14 @@ describe('a help article', () => {
   })
 })
 
+describe('the page', () => {
+  it('lets videos of the one service show, and frames of no other', async () => {
+    const policy = (await fetch(product.origin)).headers.get('content-security-policy') ?? ''
+    expect(policy).toMatch(/frame-src 'self' https:\/\/www\.youtube\.com https:\/\/www\.youtube-nocookie\.com;/)
+    expect(policy).toMatch(/script-src 'self';/)
+  })
+})
+
 describe('reminders', () => {
   const month = async (caller: Caller, path: string): Promise<Body[]> =>
     (await caller.call('GET', `/api/MyReminders/${path}`, undefined, own)).body
