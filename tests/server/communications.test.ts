@@ -123,7 +123,7 @@ describe('a help article', () => {
 
 describe('the page', () => {
   it('lets videos of the one service show, and frames of no other', async () => {
-    const policy = (await fetch(product.origin)).headers.get('content-security-policy') ?? ''
+    const policy = (await fetch(`${product.origin}/config.json`)).headers.get('content-security-policy') ?? ''
     expect(policy).toMatch(/frame-src 'self' https:\/\/www\.youtube\.com https:\/\/www\.youtube-nocookie\.com;/)
     expect(policy).toMatch(/script-src 'self';/)
   })
