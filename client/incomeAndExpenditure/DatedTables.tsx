@@ -70,7 +70,8 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
           <Group mb="md" align="flex-end">
             <Select
               label={tableTerm.singular}
-              w={340}
+              w={420}
+              maw="100%"
               data={found.map((row) => ({
                 value: String(row.id),
                 label: `${row.name}, from ${displayDate(String(row.effectiveDate))}${row.active ? '' : ' (not active)'}`,

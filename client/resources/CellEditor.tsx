@@ -45,6 +45,7 @@ export function CellEditor({
   return (
     <Modal opened onClose={onClose} title={`${field.label} of ${String(row[resource.naming[0]!])}`} size="sm">
       <form
+        noValidate
         onSubmit={(event) => {
           event.preventDefault()
           void save()

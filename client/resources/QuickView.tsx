@@ -4,22 +4,29 @@ import { Link } from 'react-router'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import { problemOf } from '../api/api.ts'
 import { useScreens } from '../shell/useScreens.ts'
-import { useTerm } from '../state/core.ts'
+import { useCore, useTerm } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
 import { RecordValue } from './RecordValue.tsx'
 import { callsOf } from './resourceApi.ts'
 
-/** What a picker holds, without leaving the form: the record's main fields, and the way to its own screen. */
+/** What a picker holds, without leaving the form: what its main fields hold, and the way to its own screen. */
 export function QuickView({ to, id, onClose }: { to: string; id: number; onClose: () => void }) {
   const resource = resourceNamed(to)
   const { organisationId } = useSelection()
+  const { organisations } = useCore()
   const term = useTerm()(resource.key)
   const screen = useScreens().find((one) => one.resource === to && one.children?.includes(':id'))
   const record = useQuery({
     queryKey: ['record', 'quick', to, organisationId, id],
     queryFn: () => callsOf(resource, screen?.own).get.query({ id }),
   })
-  const names = [...new Set([...resource.naming, ...resource.grid])]
+  const flags = organisations.find((one) => one.id === organisationId)?.flags ?? {}
+  const isShown = (name: string): boolean => {
+    const { hiddenUnless } = resource.fields[name]!
+    const value = record.data?.[name]
+    return (!hiddenUnless || Boolean(flags[hiddenUnless])) && value !== null && value !== ''
+  }
+  const names = [...new Set([...resource.naming, ...resource.grid])].filter(isShown)
   return (
     <Modal opened onClose={onClose} title={term.singular} size="md">
       {record.isError && <p role="alert">{problemOf(record.error).message}</p>}

@@ -58,6 +58,8 @@ export function RecordDialog<T>({
   return (
     <Modal opened onClose={onClose} title={isNew ? `Add ${inSentence(term.singular)}` : term.singular}>
       <form
+        // Our own sentences, not the browser's.
+        noValidate
         onSubmit={(event) => {
           event.preventDefault()
           void submit()

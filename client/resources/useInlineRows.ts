@@ -89,6 +89,8 @@ export function useInlineRows(resource: AnyResource, fixed: Values) {
     // Rows that go are saved first: what takes their place may have the same location or date.
     for (const row of [...touched].sort((a, b) => Number(b.state === 'removed') - Number(a.state === 'removed')))
       outcomes.set(row.key, await saveRow(row))
+    // A row may have been in the way of another before it was saved itself.
+    for (const row of touched) if (outcomes.get(row.key)) outcomes.set(row.key, await saveRow(row))
     const failed = [...outcomes.values()].flatMap((problems) => problems ?? [])
     const fresh = await calls.list.query(request)
     setRows((before) => {

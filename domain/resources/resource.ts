@@ -49,6 +49,8 @@ export interface ResourceOptions<F extends Record<string, Field>> {
   fields: F
   /** Sets of fields that together may stand once. */
   unique?: readonly (readonly (keyof F & string)[])[]
+  /** Stretches that do not overlap among the records that share `within`. */
+  apart?: { from: keyof F & string; to: keyof F & string; within: keyof F & string }
   defaultSort: (keyof F & string) | 'id'
   grid: readonly (keyof F & string)[]
   /** How one record is named in pickers, messages and import cells: the first is its code. */
@@ -74,10 +76,14 @@ export interface ResourceOptions<F extends Record<string, Field>> {
 }
 
 export interface AnyResource
-  extends Omit<ResourceOptions<Record<string, Field>>, 'unique' | 'defaultSort' | 'grid' | 'naming' | 'archivedBy' | 'shown' | 'readOnly'> {
+  extends Omit<
+    ResourceOptions<Record<string, Field>>,
+    'unique' | 'apart' | 'defaultSort' | 'grid' | 'naming' | 'archivedBy' | 'shown' | 'readOnly'
+  > {
   /** The procedure router's name: the key with a small first letter. */
   name: string
   unique: readonly (readonly string[])[]
+  apart?: { from: string; to: string; within: string }
   defaultSort: string
   grid: readonly string[]
   naming: readonly string[]

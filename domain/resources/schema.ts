@@ -206,6 +206,22 @@ export function missingBySettings(resource: AnyResource, values: Values, setting
   )
 }
 
+/** What is wrong when a record's stretch overlaps another's of those it belongs together with. */
+export function overlapProblems({ apart, fields }: AnyResource, values: Values, others: Iterable<Values>): FieldProblem[] {
+  if (!apart) return []
+  const { from, to, within } = apart
+  for (const other of others) {
+    if (other[within] !== values[within] || Number(other[from]) > Number(values[to]) || Number(other[to]) < Number(values[from])) continue
+    return [
+      {
+        field: from,
+        message: `${fields[from]!.label} to ${fields[to]!.label.toLowerCase()} overlaps ${other[from]} to ${other[to]}. Change one of the two.`,
+      },
+    ]
+  }
+  return []
+}
+
 /** Whether two values of a field are the same (behaviour B-058: the order of many objects does not matter). */
 export function sameValue(field: Field | undefined, a: unknown, b: unknown): boolean {
   const tidy = (value: unknown): unknown => (value === '' || value === undefined ? null : value)

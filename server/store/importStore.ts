@@ -4,7 +4,7 @@ import type { FieldProblem } from '../../domain/errors.ts'
 import { largestImportRows } from '../../domain/notices.ts'
 import { columnsOf, matchColumns, readRow } from '../../domain/resources/columns.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
-import { changedFields, checkRecord, newRecord, type Values } from '../../domain/resources/schema.ts'
+import { changedFields, checkRecord, newRecord, overlapProblems, type Values } from '../../domain/resources/schema.ts'
 import type { OrganisationTx } from './database.ts'
 import type { Actor } from './eventLog.ts'
 import { type ImportError, importRefused, wholeFile } from './importErrors.ts'
@@ -65,7 +65,7 @@ export async function importRows(
     for (const problem of read.problems) errors.push({ row: index + 1, ...problem })
     const values = owner !== null && resource.fields.organisationId ? { organisationId: owner, ...read.values } : read.values
     const key = keyOf(resource, values, owner)
-    const before = existing.get(key) ?? null
+    const before = (key && existing.get(key)) || null
     if (before) keepNamesakes(resource, values, before, names)
     if (before && within && !within.has(before.id)) {
       const field = resource.fields[resource.unique[0]![0]!]!
@@ -125,6 +125,14 @@ export async function importRows(
   list.forEach((draft, index) => {
     if (!bad.has(draft.row)) for (const problem of missingReferences[index]!) add(draft, problem)
   })
+  if (resource.apart) {
+    const touched = new Set(list.map((draft) => draft.before?.id))
+    const standing = [...existing.values()].filter((record) => !touched.has(record.id))
+    list.forEach((draft, index) => {
+      const others = [...standing, ...list.slice(0, index).map((one) => one.values)]
+      if (!bad.has(draft.row)) for (const problem of overlapProblems(resource, draft.values, others)) add(draft, problem)
+    })
+  }
   for (const problem of laterDuplicates(resource, list, existing, owner)) if (!bad.has(problem.draft.row)) add(problem.draft, problem)
   if (errors.length)
     throw importRefused(

@@ -2,7 +2,7 @@ import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { DomainError, type FieldProblem, forbidden, invalid, stale } from '../../domain/errors.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
-import { changedFields, checkRecord, type Values } from '../../domain/resources/schema.ts'
+import { changedFields, checkRecord, overlapProblems, type Values } from '../../domain/resources/schema.ts'
 import type { OrganisationTx } from './database.ts'
 import type { Actor } from './eventLog.ts'
 import { recordChange, recordChanges } from './referenceLog.ts'
@@ -33,6 +33,15 @@ async function check(tx: OrganisationTx, resource: AnyResource, input: Values, o
   if (missing[0]?.length) throw invalid(missing[0])
   const twice = await duplicateProblems(tx, resource, values, owner, id)
   if (twice.length) throw new DomainError('conflict', 'duplicate', twice.map((one) => one.message).join('\n'), twice)
+  if (resource.apart) {
+    const { table, columns } = tableFor(resource)
+    const others = await tx
+      .select()
+      .from(table)
+      .where(and(sql`${columns[resource.apart.within]!} = ${values[resource.apart.within]}`, id === null ? undefined : ne(columns.id!, id)))
+    const overlaps = overlapProblems(resource, values, others)
+    if (overlaps.length) throw new DomainError('conflict', 'overlap', overlaps[0]!.message, overlaps)
+  }
   return values
 }
 

@@ -1,4 +1,4 @@
-import { asc, type SQL, sql } from 'drizzle-orm'
+import { asc, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { conflict } from '../../domain/errors.ts'
 import { resourceNamed, usesOf } from '../../domain/resources/all.ts'
@@ -9,6 +9,7 @@ import { appliedExtendedLeave } from '../../drizzle/consoleTables.ts'
 import { budgets, staffContracts } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
 import { namesOfRecords } from './recordNames.ts'
+import { type StaffMember, staffByIds } from './staffStore.ts'
 import { tableFor } from './tables.ts'
 import { budgetUse, contractUse } from './usePaths.ts'
 
@@ -96,32 +97,28 @@ export async function usedBy(
   }
   const within = may.locationIds && sql`${budgets.locationId} = any(${idList(may.locationIds)})`
   const inBudgets = budgetUse(resource, [id])
-  if (inBudgets && may.budgets)
-    for (const row of await tx
+  if (inBudgets && may.budgets) {
+    const found = await tx
       .select()
       .from(budgets)
       .where(within ? sql`${inBudgets} and ${within}` : inBudgets)
       .orderBy(asc(budgets.name))
-      .limit(100))
-      rows.push({ kind: 'budget', id: row.id, name: row.name, locationId: row.locationId, budgetId: row.id })
-  const inContracts = contractUse(resource, [id])
-  if (inContracts && may.contracts) {
-    const found = await tx
-      .select({
-        id: staffContracts.id,
-        contract: staffContracts.contract,
-        budgetId: budgets.id,
-        budget: budgets.name,
-        locationId: budgets.locationId,
-      })
-      .from(staffContracts)
-      .innerJoin(budgets, sql`${budgets.organisationId} = ${staffContracts.organisationId} and ${budgets.id} = ${staffContracts.budgetId}`)
-      .where(within ? sql`${inContracts} and ${within}` : inContracts)
-      .orderBy(asc(budgets.name), asc(staffContracts.id))
       .limit(100)
-    for (const { id: contractId, contract, budget, budgetId, locationId } of found)
-      rows.push({ kind: 'staffContract', id: contractId, name: `${contract.contractName} (${budget})`, locationId, budgetId })
+    const placeNames = await namesOfPlaces(
+      tx,
+      found.map((row) => row.locationId),
+    )
+    for (const row of found)
+      rows.push({
+        kind: 'budget',
+        id: row.id,
+        name: `${placeNames.get(row.locationId) ?? ''}: ${row.name}`,
+        locationId: row.locationId,
+        budgetId: row.id,
+      })
   }
+  const inContracts = contractUse(resource, [id])
+  if (inContracts && may.contracts) rows.push(...(await contractsWhere(tx, within ? sql`${inContracts} and ${within}` : inContracts)))
   return rows
 }
 
@@ -132,9 +129,24 @@ export async function contractsOfStaff(
   staffId: number,
   mayOpen: boolean,
 ): Promise<{ counts: Use[]; used: UsedBy[] }> {
+  const own = sql`${staffContracts.organisationId} = ${organisationId} and ${staffContracts.staffId} = ${staffId}`
+  const [counted] = await tx.select({ count: sql<number>`count(*)::int` }).from(staffContracts).where(own)
+  const { count } = counted!
+  const within = locationIds ? sql`${own} and ${budgets.locationId} = any(${idList(locationIds)})` : own
+  const term = defaultTerms.StaffContract
+  return {
+    counts: count ? [{ count, thing: (count === 1 ? term.singular : term.plural).toLowerCase() }] : [],
+    used: mayOpen ? await contractsWhere(tx, within) : [],
+  }
+}
+
+/** The first hundred contracts that meet a condition, by person, place and budget, so that twenty teachers can be told apart. */
+async function contractsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]> {
   const rows = await tx
     .select({
       id: staffContracts.id,
+      organisationId: staffContracts.organisationId,
+      staffId: staffContracts.staffId,
       contract: staffContracts.contract,
       budgetId: budgets.id,
       budget: budgets.name,
@@ -142,20 +154,40 @@ export async function contractsOfStaff(
     })
     .from(staffContracts)
     .innerJoin(budgets, sql`${budgets.organisationId} = ${staffContracts.organisationId} and ${budgets.id} = ${staffContracts.budgetId}`)
-    .where(sql`${staffContracts.organisationId} = ${organisationId} and ${staffContracts.staffId} = ${staffId}`)
-    .orderBy(asc(budgets.name))
-  const seen = rows.filter((row) => mayOpen && (!locationIds || locationIds.includes(row.locationId)))
-  const term = defaultTerms.StaffContract
-  return {
-    counts: rows.length ? [{ count: rows.length, thing: (rows.length === 1 ? term.singular : term.plural).toLowerCase() }] : [],
-    used: seen.slice(0, 100).map(({ id, contract, budget, budgetId, locationId }) => ({
+    .where(where)
+    .orderBy(asc(budgets.locationId), asc(budgets.name), asc(staffContracts.id))
+    .limit(100)
+  const placeNames = await namesOfPlaces(
+    tx,
+    rows.map((row) => row.locationId),
+  )
+  const people = new Map<number, StaffMember>()
+  // What an administrator looks at may be used in several organisations.
+  for (const organisationId of new Set(rows.map((row) => row.organisationId))) {
+    const ids = rows.flatMap((row) => (row.organisationId === organisationId && row.staffId !== null ? [row.staffId] : []))
+    for (const [id, member] of await staffByIds(tx, organisationId, [...new Set(ids)])) people.set(id, member)
+  }
+  return rows.map(({ id, staffId, contract, budget, budgetId, locationId }) => {
+    const person = staffId === null ? undefined : people.get(staffId)
+    const who = person ? `${person.forename} ${person.surname}` : 'Vacancy'
+    return {
       kind: 'staffContract',
       id,
-      name: `${contract.contractName} (${budget})`,
+      name: `${who}: ${contract.contractName}, ${placeNames.get(locationId) ?? ''}, ${budget}`,
       locationId,
       budgetId,
-    })),
-  }
+    }
+  })
+}
+
+async function namesOfPlaces(tx: OrganisationTx, ids: readonly number[]): Promise<Map<number, string>> {
+  const { table, columns } = tableFor(resourceNamed('location'))
+  if (!ids.length) return new Map()
+  const rows = await tx
+    .select({ id: columns.id!, name: columns.name! })
+    .from(table)
+    .where(inArray(columns.id!, [...new Set(ids)]))
+  return new Map(rows.map((row) => [row.id as number, String(row.name)]))
 }
 
 /** @throws DomainError 409 that says by what the records are used (behaviours B-105 and B-127) */

@@ -243,6 +243,7 @@ test('B-103 a picker finds by code and description, shows both, and opens a quic
   await expect(picker).toHaveValue('1020 · Pupil premium')
   await picker.press('Alt+Enter')
   const view = page.getByRole('dialog', { name: 'Budget code' })
+  await expect(view.getByText('GAG code')).toHaveCount(0)
   await expect(view.getByText('Income')).toBeVisible()
   await expect(view.getByRole('link', { name: 'Open' })).toBeVisible()
 })

@@ -98,6 +98,19 @@ describe('extended leave of a person', () => {
   })
 })
 
+describe('extended leave rules', () => {
+  it('of one set do not overlap, in a save or in a file', async () => {
+    const set = await named('ExtendedLeaveRuleSet', 'name', 'Statutory maternity')
+    const rule = { extendedLeaveRulesetId: set.id, periodName: 'More', firstWeek: 5, lastWeek: 8, erPensionCalculation: 2 }
+    const message = 'First week to last week overlaps 1 to 6. Change one of the two.'
+    expect(await finance.call('POST', '/api/ExtendedLeaveRule', rule, own)).toMatchObject({ status: 409, body: message })
+    const row = { ExtendedLeaveRuleset: 'Statutory maternity', PeriodName: 'More', FirstWeek: '5', LastWeek: '6' }
+    const file = await finance.call('POST', '/api/ExtendedLeaveRule/import', [row], own)
+    expect(file.body.errors).toEqual([{ row: 1, column: 'FirstWeek', value: '5', message }])
+    expect((await finance.call('POST', '/api/ExtendedLeaveRule', { ...rule, firstWeek: 53, lastWeek: 60 }, own)).status).toBe(201)
+  })
+})
+
 describe('rules of an organisation and its locations', () => {
   it('B-130 make the cost centre of a service term required while they are mandatory', async () => {
     const organisation = (await administrator.call('GET', `/api/Organisations/${places.organisationId}`)).body

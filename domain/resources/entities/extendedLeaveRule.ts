@@ -37,6 +37,7 @@ export const extendedLeaveRule = resource({
     }),
   },
   unique: [['extendedLeaveRulesetId', 'firstWeek']],
+  apart: { from: 'firstWeek', to: 'lastWeek', within: 'extendedLeaveRulesetId' },
   defaultSort: 'firstWeek',
   grid: [
     'extendedLeaveRulesetId',

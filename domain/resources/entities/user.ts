@@ -1,6 +1,6 @@
 import { either } from '../../permissions.ts'
 import { dateTime, flag, image, references, text } from '../fields.ts'
-import { resource } from '../resource.ts'
+import { type AnyResource, resource } from '../resource.ts'
 
 /** Users stand outside the tenants, in a store of their own: this says their fields, rules, grid and files, and no table is made from it. */
 export const user = resource({
@@ -49,14 +49,7 @@ export const user = resource({
 })
 
 /** An administrator of the product may stand outside all organisations. */
-export const administratorUser = resource({
+export const administratorUser: AnyResource = {
   ...user,
   fields: { ...user.fields, organisationIds: references('Organisations', { to: 'organisation', column: 'Organisations' }) },
-  unique: [],
-  defaultSort: 'surname',
-  grid: [],
-  naming: ['email'],
-  archivedBy: undefined,
-  shown: undefined,
-  readOnly: ['lastSignIn'],
-})
+}
