@@ -4,10 +4,27 @@ export type IsoDate = string
 
 const dayMs = 86_400_000
 
+/** Days by date: contracts name the same few hundred dates over and over. */
+const known = new Map<IsoDate, Day>()
+
 /** The day of a `YYYY-MM-DD` date. @throws RangeError when the date does not exist */
 export function dayOf(iso: IsoDate): Day {
+  const before = known.get(iso)
+  if (before !== undefined) return before
   if (!isDate(iso)) throw new RangeError(`${iso} is not a date`)
-  return Date.UTC(Number(iso.slice(0, 4)), Number(iso.slice(5, 7)) - 1, Number(iso.slice(8, 10))) / dayMs
+  const day = firstOf(Number(iso.slice(0, 4)), Number(iso.slice(5, 7))) + Number(iso.slice(8, 10)) - 1
+  known.set(iso, day)
+  return day
+}
+
+/** The first day of a month; `month` is 1 to 12. */
+export function firstOf(year: number, month: number): Day {
+  return Date.UTC(year, month - 1, 1) / dayMs
+}
+
+/** The year that a day lies in. */
+export function yearOf(day: Day): number {
+  return new Date(day * dayMs).getUTCFullYear()
 }
 
 export function isoOf(day: Day): IsoDate {

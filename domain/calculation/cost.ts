@@ -1,8 +1,8 @@
-import { effective, isoOf, type Period, yearName } from '../calendar.ts'
+import { type Day, isoOf, type Period } from '../calendar.ts'
 import { displayDate } from '../format.ts'
 import { show } from './exact.ts'
-import type { ContractCost, EmployeeInput, Figure, Note, Problem, YearCost } from './inputs.ts'
-import { type MonthFigures, monthOf, type StretchDays } from './month.ts'
+import type { ContractCost, EmployeeInput, Figure, Note, Problem, ProblemCode, YearCost } from './inputs.ts'
+import { type MonthFigures, monthOf, type StretchDays, wholeMonth } from './month.ts'
 import { bandFor, contribution } from './nationalInsurance.ts'
 import type { Prepared } from './prepared.ts'
 import { split } from './split.ts'
@@ -49,88 +49,102 @@ export function costEmployee(prepared: Prepared, employee: EmployeeInput, explai
 function monthsOf(prepared: Prepared, contract: PreparedContract, explain?: Explain): MonthFigures[] {
   const days = changeDays(prepared, contract)
   const stretches = days.map((day) => stretchOn(prepared, contract, day))
+  const last = days.length - 1
   let at = 0
   return prepared.periods.map((period, month) => {
-    while (at + 1 < days.length && days[at + 1]! <= period.first) at++
+    while (at < last && days[at + 1]! <= period.first) at++
+    const note = explain?.month === month ? explain.note : undefined
+    if (!note && (at === last || days[at + 1]! > period.last)) return wholeMonth(stretches[at]!, period)
     const parts: StretchDays[] = []
-    for (let index = at; index < days.length && days[index]! <= period.last; index++) {
+    for (let index = at; index <= last && days[index]! <= period.last; index++) {
       const from = Math.max(days[index]!, period.first)
-      const to = index + 1 < days.length ? Math.min(days[index + 1]! - 1, period.last) : period.last
-      if (explain?.month === month) {
-        explain.note({
-          figure: 'run',
-          label: `${displayDate(isoOf(from))} to ${displayDate(isoOf(to))}`,
-          value: `${to - from + 1} days`,
-          rule: '§5',
-        })
-        stretchOn(prepared, contract, from, explain.note)
-      }
+      const to = index < last ? Math.min(days[index + 1]! - 1, period.last) : period.last
+      if (note) explainRun(prepared, contract, from, to, note)
       parts.push({ stretch: stretches[index]!, days: to - from + 1 })
     }
-    return monthOf(parts, period, explain?.month === month ? explain.note : undefined)
+    return monthOf(parts, period, note)
   })
+}
+
+function explainRun(prepared: Prepared, contract: PreparedContract, from: Day, to: Day, note: Note): void {
+  note({ figure: 'run', label: `${displayDate(isoOf(from))} to ${displayDate(isoOf(to))}`, value: `${to - from + 1} days`, rule: '§5' })
+  stretchOn(prepared, contract, from, note)
 }
 
 /** Employer national insurance of one employee, shared over the contracts by gross (calculation.md §6). */
 function insure(prepared: Prepared, employee: EmployeeInput, group: CostedContract[], explain?: Explain): void {
-  const reached = employee.ages ? Object.values(employee.ages) : []
-  let last: { key: string; ni: Figure[] } | undefined
-  prepared.periods.forEach((period, month) => {
+  const birthdays = employee.ages ? Object.values(employee.ages).filter((date) => date !== 'always' && date !== 'never') : []
+  let before: Figure[] | undefined
+  for (let month = 0; month < prepared.periods.length; month++) {
     const note = explain?.month === month ? explain.note : undefined
-    const grosses = group.map((contract) => contract.months[month]!.gross)
-    const pension = group.some((contract) => contract.months[month]!.inPension)
-    const table = effective(prepared.niTables, period.last)
-    const known = reached.filter((date) => date <= period.lastDate).length
-    const key = `${grosses.join()}|${pension}|${table?.from}|${known}`
-    if (!note && last?.key === key) return group.forEach((contract, index) => contract.ni.push(last!.ni[index]!))
-    const ni = insureMonth(prepared, employee, group, grosses, pension, period, note)
-    group.forEach((contract, index) => contract.ni.push(ni[index]!))
-    last = { key, ni }
-  })
+    if (!before || note || !sameAsBefore(prepared, group, birthdays, month)) before = insureMonth(prepared, employee, group, month, note)
+    for (let index = 0; index < group.length; index++) group[index]!.ni.push(before[index]!)
+  }
 }
 
-function insureMonth(
-  prepared: Prepared,
-  employee: EmployeeInput,
-  group: CostedContract[],
-  grosses: Figure[],
-  pension: boolean,
-  period: Period,
-  note?: Note,
-): Figure[] {
-  const none = grosses.map(() => null)
-  if (grosses.some((gross) => gross === null)) return none
-  const whole = grosses as number[]
+/** Whether nothing that national insurance depends on has changed since the month before. A month without a table is told each time. */
+function sameAsBefore({ niByPeriod, periods }: Prepared, group: CostedContract[], birthdays: readonly string[], month: number): boolean {
+  if (niByPeriod[month] === undefined || niByPeriod[month] !== niByPeriod[month - 1]) return false
+  for (let index = 0; index < group.length; index++) {
+    const { months } = group[index]!
+    if (months[month] !== months[month - 1]) return false
+  }
+  if (!birthdays.length) return true
+  const [then, now] = [periods[month - 1]!.lastDate, periods[month]!.lastDate]
+  return !birthdays.some((date) => date > then && date <= now)
+}
+
+function insureMonth(prepared: Prepared, employee: EmployeeInput, group: CostedContract[], month: number, note?: Note): Figure[] {
+  const period = prepared.periods[month]!
+  const whole: number[] = []
+  for (const { months } of group) {
+    const { gross } = months[month]!
+    if (gross === null) return group.map(() => null)
+    whole.push(gross)
+  }
   const total = whole.reduce((sum, gross) => sum + gross, 0)
   if (total === 0) return whole.map(() => 0)
-  const fail = (code: 'NO_NI_TABLE' | 'NO_NI_BAND', text: string): null[] => {
-    for (const contract of group) contract.niProblems.push({ code, text, from: isoOf(period.first) })
-    return none
-  }
-  const table = effective(prepared.niTables, period.last)?.table
-  if (!table) return fail('NO_NI_TABLE', `The budget has no national insurance table on ${period.lastDate}.`)
+  const table = prepared.niByPeriod[month]
+  if (!table) return withoutInsurance(group, period, 'NO_NI_TABLE', `The budget has no national insurance table on ${period.lastDate}.`)
   const apprentice = group.every((contract, index) => whole[index] === 0 || contract.prepared.contract.apprentice)
+  const pension = group.some((contract) => contract.months[month]!.inPension)
   const who = { ages: employee.ages, lastDay: period.last, lastDate: period.lastDate, apprentice, pension }
   const band = bandFor(table, who, total)
-  if (!band) return fail('NO_NI_BAND', `${table.name} has no row for this employee's age and pay in ${period.lastDate.slice(0, 7)}.`)
+  if (!band)
+    return withoutInsurance(
+      group,
+      period,
+      'NO_NI_BAND',
+      `${table.name} has no row for this employee's age and pay in ${period.lastDate.slice(0, 7)}.`,
+    )
   note?.({
     figure: 'ni',
     label: group.length > 1 ? `Gross pay of all ${group.length} contracts` : 'Gross pay',
-    value: show([BigInt(total), 100n]),
+    value: show(total, 100),
     rule: '§6',
   })
   note?.({ figure: 'ni', label: `${table.name}: ${band.row.name}`, value: `${band.row.rate} %`, rule: '§6' })
   const due = contribution(band, total, note)
-  note?.({ figure: 'ni', label: 'To the penny, halves down', value: show([BigInt(due), 100n]), rule: '§0' })
-  const shares = split(due, whole)
+  note?.({ figure: 'ni', label: 'To the penny, halves down', value: show(due, 100), rule: '§0' })
+  const shares = split(
+    due,
+    whole.map((gross) => Math.max(0, gross)),
+  )
   if (group.length > 1)
     note?.({
       figure: 'ni',
       label: 'Shared over the contracts by gross',
-      value: shares.map((share) => show([BigInt(share), 100n])).join(' + '),
+      value: shares.map((share) => show(share, 100)).join(' + '),
       rule: '§6',
     })
   return shares
+}
+
+function withoutInsurance(group: CostedContract[], period: Period, code: ProblemCode, text: string): Figure[] {
+  return group.map((contract) => {
+    contract.niProblems.push({ code, text, from: isoOf(period.first) })
+    return null
+  })
 }
 
 function result(
@@ -138,36 +152,67 @@ function result(
   employee: EmployeeInput,
   { prepared: { contract }, months, ni, niProblems }: CostedContract,
 ): ContractCost {
-  const sign = contract.attritionContract ? -1 : 1
-  const signed = (figure: Figure): Figure => (figure === null || figure === 0 ? figure : sign * figure)
-  const names = [...new Set(contract.rows.flatMap((row) => row.allowances))]
-  const { firstYear, years } = prepared.inputs.budget
+  const names = contract.rows.length === 1 ? contract.rows[0]!.allowances : [...new Set(contract.rows.flatMap((row) => row.allowances))]
   const problems = new Map<string, Problem>()
-  for (const month of months) for (const problem of month.problems) if (!problems.has(problem.code)) problems.set(problem.code, problem)
+  for (const month of months)
+    if (month.problems.length) for (const problem of month.problems) if (!problems.has(problem.code)) problems.set(problem.code, problem)
   for (const problem of niProblems) if (!problems.has(problem.code)) problems.set(problem.code, problem)
+  const years = prepared.yearNames.map((name, year) => yearOfMonths(name, months, ni, names, year * 12))
   return {
     name: contract.name,
     problems: [...problems.values()],
     warnings: employee.ages === null ? ['NO_DATE_OF_BIRTH'] : [],
-    years: Array.from({ length: years }, (_, year): YearCost => {
-      const at = months.slice(year * 12, year * 12 + 12)
-      const each = (pick: (month: MonthFigures) => Figure): Figure[] => at.map((month) => signed(pick(month)))
-      return {
-        year: yearName(firstYear, year),
-        basic: each((month) => month.basic),
-        allowances: Object.fromEntries(names.map((name) => [name, each((month) => allowanceFigure(month, name))])),
-        leavePay: each((month) => month.leavePay),
-        leaveRecovery: each((month) => month.leaveRecovery),
-        gross: each((month) => month.gross),
-        ni: ni.slice(year * 12, year * 12 + 12).map(signed),
-        pension: each((month) => month.pension),
-      }
-    }),
+    years: contract.attritionContract ? years.map(negative) : years,
   }
 }
 
-/** An allowance the row in force does not name costs nothing; in a month that cannot be calculated nothing of the contract can. */
-function allowanceFigure(month: MonthFigures, name: string): Figure {
-  if (month.basic === null) return null
-  return month.allowances.get(name) ?? 0
+function yearOfMonths(
+  year: string,
+  months: readonly MonthFigures[],
+  ni: readonly Figure[],
+  names: readonly string[],
+  first: number,
+): YearCost {
+  const [basic, leavePay, leaveRecovery, gross, pension] = [twelve(), twelve(), twelve(), twelve(), twelve()]
+  for (let at = 0; at < 12; at++) {
+    const month = months[first + at]!
+    basic[at] = month.basic
+    leavePay[at] = month.leavePay
+    leaveRecovery[at] = month.leaveRecovery
+    gross[at] = month.gross
+    pension[at] = month.pension
+  }
+  const allowances: YearCost['allowances'] = {}
+  for (const name of names) {
+    const figures = (allowances[name] = twelve())
+    // An allowance the row in force does not name costs nothing; in a month that cannot be calculated nothing of the contract can.
+    for (let at = 0; at < 12; at++) {
+      const month = months[first + at]!
+      figures[at] = month.basic === null ? null : (month.allowances.get(name) ?? 0)
+    }
+  }
+  return { year, basic, allowances, leavePay, leaveRecovery, gross, ni: ni.slice(first, first + 12), pension }
+}
+
+function twelve(): Figure[] {
+  return [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+}
+
+/** An attrition contract is a saving (calculation.md §2). */
+function negative(cost: YearCost): YearCost {
+  return {
+    year: cost.year,
+    basic: cost.basic.map(negated),
+    allowances: Object.fromEntries(Object.entries(cost.allowances).map(([name, figures]) => [name, figures.map(negated)])),
+    leavePay: cost.leavePay.map(negated),
+    leaveRecovery: cost.leaveRecovery.map(negated),
+    gross: cost.gross.map(negated),
+    ni: cost.ni.map(negated),
+    pension: cost.pension.map(negated),
+  }
+}
+
+/** Without negative zeros. */
+function negated(figure: Figure): Figure {
+  return figure === null || figure === 0 ? figure : -figure
 }

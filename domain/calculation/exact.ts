@@ -1,73 +1,157 @@
 /**
- * Exact arithmetic between two rounding points (calculation.md §0): fractions of big integers. They stay small because a fraction lives
- * only from a decimal string to the next rounding.
+ * Exact arithmetic between two rounding points (calculation.md §0), at the price of doubles. A number is carried as a double with a proven
+ * bound of its error, and as the sum it came from. Rounding trusts the double only where the bound settles the penny; everywhere else,
+ * exact halves above all, the sum is worked out in fractions of big integers.
  */
-export type Fraction = readonly [numerator: bigint, denominator: bigint]
+type Fraction = readonly [numerator: bigint, denominator: bigint]
 
-export const zero: Fraction = [0n, 1n]
-export const one: Fraction = [1n, 1n]
+/** Twice the rounding error of one operation on doubles, so that the bounds cover their own rounding too. */
+const unit = 2 ** -51
+
+/** A number that a rule works with: its double and bound, and the operation and operands it came from. */
+export interface Exact {
+  /** The value to within `error`. */
+  readonly near: number
+  readonly error: number
+  readonly operation: '+' | '×' | '÷' | null
+  readonly left: Exact | null
+  readonly right: Exact | null
+  /** The value itself, once it was needed; of a number that is given, how to read it. */
+  fraction: Fraction | (() => Fraction) | null
+}
+
+function given(near: number, error: number, fraction: () => Fraction): Exact {
+  return { near, error, operation: null, left: null, right: null, fraction }
+}
+
+function fractionOf(x: Exact): Fraction {
+  if (typeof x.fraction === 'function') x.fraction = x.fraction()
+  else if (x.fraction === null) x.fraction = lowest(worked(x.operation!, fractionOf(x.left!), fractionOf(x.right!)))
+  return x.fraction
+}
+
+function worked(operation: '+' | '×' | '÷', [n, d]: Fraction, [m, e]: Fraction): Fraction {
+  if (operation === '×') return [n * m, d * e]
+  if (operation === '+') return d === e ? [n + m, d] : [n * e + m * d, d * e]
+  if (m === 0n) throw new RangeError('division by zero')
+  return m < 0n ? [-n * e, d * -m] : [n * e, d * m]
+}
+
+/** A whole number. */
+export function whole(value: number): Exact {
+  return given(value, 0, () => [BigInt(value), 1n])
+}
+
+export const zero = whole(0)
+export const one = whole(1)
+const hundred = whole(100)
+const minusOne = whole(-1)
 
 const decimalPattern = /^(-?)(\d*)(?:\.(\d*))?$/
 
-/** A decimal string or number as an exact fraction. @throws RangeError for anything that is not a plain decimal */
-export function decimal(value: string | number): Fraction {
-  const match = decimalPattern.exec(String(value).trim())
+/** A decimal string or number as it is written. @throws RangeError for anything that is not a plain decimal */
+export function decimal(value: string | number): Exact {
+  const text = String(value).trim()
+  const match = decimalPattern.exec(text)
   if (!match || (!match[2] && !match[3])) throw new RangeError(`${value} is not a decimal number`)
-  const fraction = match[3] ?? ''
-  const digits = BigInt(`${match[2] || '0'}${fraction}`)
-  return [match[1] ? -digits : digits, 10n ** BigInt(fraction.length)]
+  const near = Number(text)
+  return given(near, Math.abs(near) * unit, () => {
+    const fraction = match[3] ?? ''
+    const digits = BigInt(`${match[2] || '0'}${fraction}`)
+    return [match[1] ? -digits : digits, 10n ** BigInt(fraction.length)]
+  })
 }
 
 /** Pounds as a decimal string, in pennies. */
-export function pounds(value: string | number): Fraction {
-  return times(decimal(value), [100n, 1n])
+export function pounds(value: string | number): Exact {
+  return times(decimal(value), hundred)
 }
 
 /** A percentage as a factor: 28.68 is 0.2868. */
-export function percent(value: string | number): Fraction {
-  const [n, d] = decimal(value)
-  return [n, d * 100n]
+export function percent(value: string | number): Exact {
+  return over(decimal(value), hundred)
 }
 
-export function plus(a: Fraction, b: Fraction): Fraction {
-  return a[1] === b[1] ? [a[0] + b[0], a[1]] : [a[0] * b[1] + b[0] * a[1], a[1] * b[1]]
+export function plus(left: Exact, right: Exact): Exact {
+  const near = left.near + right.near
+  return { near, error: left.error + right.error + Math.abs(near) * unit, operation: '+', left, right, fraction: null }
 }
 
-export function times(a: Fraction, b: Fraction): Fraction {
-  return [a[0] * b[0], a[1] * b[1]]
+export function minus(a: Exact, b: Exact): Exact {
+  return plus(a, times(b, minusOne))
+}
+
+export function times(left: Exact, right: Exact): Exact {
+  const near = left.near * right.near
+  const error = Math.abs(left.near) * right.error + Math.abs(right.near) * left.error + left.error * right.error + Math.abs(near) * unit
+  return { near, error: error * (1 + unit), operation: '×', left, right, fraction: null }
 }
 
 /** @throws RangeError when the divisor is zero */
-export function over(a: Fraction, b: Fraction): Fraction {
-  if (b[0] === 0n) throw new RangeError('division by zero')
-  return b[0] < 0n ? [-a[0] * b[1], a[1] * -b[0]] : [a[0] * b[1], a[1] * b[0]]
+export function over(left: Exact, right: Exact): Exact {
+  const least = Math.abs(right.near) - right.error
+  if (least <= 0) {
+    const value = worked('÷', fractionOf(left), fractionOf(right))
+    return given(Number(value[0]) / Number(value[1]), Number.POSITIVE_INFINITY, () => value)
+  }
+  const near = left.near / right.near
+  const error = (left.error + Math.abs(near) * right.error) / least + Math.abs(near) * unit
+  return { near, error: error * (1 + unit), operation: '÷', left, right, fraction: null }
 }
 
-/** Part of a whole: `x × n / d` with plain integers, as in days of a month. */
-export function part(x: Fraction, n: number, d: number): Fraction {
-  return [x[0] * BigInt(n), x[1] * BigInt(d)]
+const parts = new Map<number, Exact>()
+
+/** Part of a whole: `x × n / d` with plain integers below 10,000, as in days of a month. */
+export function part(x: Exact, n: number, d: number): Exact {
+  const key = n * 10_000 + d
+  let share = parts.get(key)
+  if (!share) parts.set(key, (share = over(whole(n), whole(d))))
+  return times(x, share)
 }
 
-export function isGreater(a: Fraction, b: Fraction): boolean {
-  return a[0] * b[1] > b[0] * a[1]
+export function isGreater(a: Exact, b: Exact): boolean {
+  const difference = a.near - b.near
+  const error = a.error + b.error + Math.abs(difference) * unit
+  if (Math.abs(difference) > error) return difference > 0
+  const [[n, d], [m, e]] = [fractionOf(a), fractionOf(b)]
+  return n * e > m * d
 }
 
 /** `round(x)` of calculation.md §0: to the nearest whole number, halves away from zero. */
-export function round([n, d]: Fraction): number {
-  const half = n < 0n ? -((-2n * n + d) / (2n * d)) : (2n * n + d) / (2n * d)
-  return Number(half)
+export function round(x: Exact): number {
+  const settled = settledByDouble(x)
+  if (settled !== undefined) return settled
+  const [n, d] = fractionOf(x)
+  return Number(n < 0n ? -((-2n * n + d) / (2n * d)) : (2n * n + d) / (2n * d))
+}
+
+/** `roundNI(x)` of calculation.md §0: to the nearest whole number, a half or less is dropped; what is below zero is zero. */
+export function roundNI(x: Exact): number {
+  const settled = settledByDouble(x)
+  if (settled !== undefined) return Math.max(0, settled)
+  const [n, d] = fractionOf(x)
+  return n <= 0n ? 0 : Number((2n * n + d - 1n) / (2n * d))
+}
+
+/** The nearest whole number where the double is further from a half than it can be wrong. */
+function settledByDouble({ near, error }: Exact): number | undefined {
+  const floor = Math.floor(near)
+  const above = near - floor
+  // `above` is exact but for the last bit of `near`, which the bound holds many times over.
+  if (Math.abs(above - 0.5) <= error + Math.abs(near) * unit || !(error < 0.25)) return undefined
+  return (above > 0.5 ? floor + 1 : floor) || 0
 }
 
 /** The smallest fraction equal to this one, so that long sums do not grow. */
-export function reduce([n, d]: Fraction): Fraction {
+function lowest([n, d]: Fraction): Fraction {
   let [a, b] = [n < 0n ? -n : n, d]
   while (b) [a, b] = [b, a % b]
   return a > 1n ? [n / a, d / a] : [n, d]
 }
 
-/** A fraction as text for a derivation, in pounds when it is pennies: at most four decimals, never used to calculate. */
-export function show(x: Fraction, scale = 1): string {
-  const value = Number(x[0]) / Number(x[1]) / scale
+/** A number as text for a derivation, in pounds when it is pennies and the scale is 100: at most four decimals, never used to calculate. */
+export function show(x: Exact | number, scale = 1): string {
+  const value = (typeof x === 'number' ? x : x.near) / scale
   const text = value.toFixed(4).replace(/(\.\d\d\d*?)0+$/, '$1')
   return text.replace(/\B(?=(\d{3})+(?=\.))/g, ',')
 }

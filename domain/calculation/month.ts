@@ -1,5 +1,5 @@
 import type { Period } from '../calendar.ts'
-import { type Fraction, isGreater, part, plus, round, show, times, zero } from './exact.ts'
+import { type Exact, isGreater, part, percent, plus, round, show, times, zero } from './exact.ts'
 import type { LeaveRule, Note, Problem } from './inputs.ts'
 
 /** Annual pay while nothing changes, in unrounded pennies; made once for a whole stretch of days. */
@@ -7,10 +7,10 @@ export interface Stretch {
   /** Whether anything is paid at all. */
   paid: boolean
   problem: Problem | null
-  basic: Fraction
-  allowances: { name: string; annual: Fraction; pensionable: boolean }[]
+  basic: Exact
+  allowances: { name: string; annual: Exact; pensionable: boolean }[]
   inPension: boolean
-  pensionRate: { rate: Fraction; text: string } | null
+  pensionRate: { rate: Exact; text: string } | null
   leave: StretchLeave | null
   /** The result of a month that lies wholly within the stretch. */
   wholeMonth?: MonthFigures
@@ -20,7 +20,7 @@ export interface Stretch {
 export interface StretchLeave {
   rule: LeaveRule | null
   /** The statutory amount of a day, in unrounded pennies. */
-  statutoryDaily: Fraction
+  statutoryDaily: Exact
 }
 
 /** One month of one contract in whole pennies, before national insurance; null where it cannot be calculated. */
@@ -40,17 +40,15 @@ export interface StretchDays {
   days: number
 }
 
-/** One month of one contract from the stretches it is made of (calculation.md §5, §7 and §8). */
-export function monthOf(stretches: readonly StretchDays[], period: Period, note?: Note): MonthFigures {
-  const only = stretches.length === 1 ? stretches[0]!.stretch : undefined
-  // Leave is paid by the day, so equal months differ with their length; all else is the same in every whole month.
-  if (only?.wholeMonth && !only.leave && !note) return only.wholeMonth
-  const figures = sumMonth(stretches, period, note)
-  if (only && !only.leave) only.wholeMonth = figures
-  return figures
+/** A month that lies wholly within one stretch: worked out once, for all else is the same (calculation.md §5). */
+export function wholeMonth(stretch: Stretch, period: Period): MonthFigures {
+  // Leave is paid by the day, so equal months differ with their length.
+  if (stretch.leave) return monthOf([{ stretch, days: period.days }], period)
+  return (stretch.wholeMonth ??= monthOf([{ stretch, days: period.days }], period))
 }
 
-function sumMonth(stretches: readonly StretchDays[], period: Period, note?: Note): MonthFigures {
+/** One month of one contract from the stretches it is made of (calculation.md §5, §7 and §8). */
+export function monthOf(stretches: readonly StretchDays[], period: Period, note?: Note): MonthFigures {
   const problems: Problem[] = []
   const inPension = stretches.some(({ stretch }) => stretch.paid && stretch.inPension)
   for (const { stretch } of stretches) if (stretch.problem && stretch.problem.code !== 'NO_PENSION_RATE') problems.push(stretch.problem)
@@ -65,10 +63,16 @@ function sumMonth(stretches: readonly StretchDays[], period: Period, note?: Note
       problems.push(stretch.problem)
     }
   }
-  const allowances = new Map([...sums.allowances].map(([name, sum]) => [name, round(sum)]))
-  const [basic, leavePay, leaveRecovery] = [round(sums.basic), round(sums.leavePay), -round(sums.leaveRecovery)]
+  const basic = round(sums.basic)
+  const leavePay = round(sums.leavePay)
+  const leaveRecovery = -round(sums.leaveRecovery)
+  const allowances = new Map<string, number>()
   let gross = basic + leavePay
-  for (const amount of allowances.values()) gross += amount
+  for (const [name, sum] of sums.allowances) {
+    const amount = round(sum)
+    allowances.set(name, amount)
+    gross += amount
+  }
   return {
     basic,
     allowances,
@@ -82,23 +86,26 @@ function sumMonth(stretches: readonly StretchDays[], period: Period, note?: Note
 }
 
 interface Sums {
-  basic: Fraction
-  allowances: Map<string, Fraction>
-  leavePay: Fraction
-  leaveRecovery: Fraction
-  pension: Fraction
+  basic: Exact
+  allowances: Map<string, Exact>
+  leavePay: Exact
+  leaveRecovery: Exact
+  pension: Exact
 }
 
 function addStretch(sums: Sums, stretch: Stretch, days: number, period: Period, note?: Note): void {
-  const share = (annual: Fraction): Fraction => part(annual, days, 12 * period.days)
-  const basic = share(stretch.basic)
+  const months = 12 * period.days
+  const basic = part(stretch.basic, days, months)
   let normal = basic
   let pensionable = basic
   for (const allowance of stretch.allowances) {
-    const amount = share(allowance.annual)
+    const amount = part(allowance.annual, days, months)
     normal = plus(normal, amount)
     if (allowance.pensionable) pensionable = plus(pensionable, amount)
-    if (!stretch.leave) sums.allowances.set(allowance.name, plus(sums.allowances.get(allowance.name) ?? zero, amount))
+    if (!stretch.leave) {
+      const before = sums.allowances.get(allowance.name)
+      sums.allowances.set(allowance.name, before ? plus(before, amount) : amount)
+    }
     note?.({
       figure: allowance.name,
       label: `${allowance.name}: ${show(allowance.annual, 100)} ÷ 12${daysText(days, period)}`,
@@ -107,20 +114,19 @@ function addStretch(sums: Sums, stretch: Stretch, days: number, period: Period, 
     })
   }
   if (!stretch.leave) {
-    sums.basic = plus(sums.basic, basic)
+    sums.basic = sums.basic === zero ? basic : plus(sums.basic, basic)
     note?.({ figure: 'basic', label: `${show(stretch.basic, 100)} ÷ 12${daysText(days, period)}`, value: show(basic, 100), rule: '§5' })
   } else {
     const { rule, statutoryDaily } = stretch.leave
-    const percentOf = (text: string): Fraction => [BigInt(Math.round(Number(text) * 10_000)), 1_000_000n]
     const statutory = part(statutoryDaily, days, 1)
-    const pay = rule ? times(normal, percentOf(rule.payPercentage)) : zero
+    const pay = rule ? times(normal, percent(rule.payPercentage)) : zero
     const both = plus(pay, statutory)
     const paid = !rule ? zero : rule.payInclusive ? (isGreater(pay, statutory) ? pay : statutory) : isGreater(both, normal) ? normal : both
     sums.leavePay = plus(sums.leavePay, paid)
     if (rule) {
       const recovered = plus(
-        times(pay, percentOf(rule.payRecoveryPercentage)),
-        times(statutory, percentOf(rule.extendedLeaveRateRecoveryPercentage)),
+        times(pay, percent(rule.payRecoveryPercentage)),
+        times(statutory, percent(rule.extendedLeaveRateRecoveryPercentage)),
       )
       sums.leaveRecovery = plus(sums.leaveRecovery, recovered)
       note?.({
@@ -135,7 +141,7 @@ function addStretch(sums: Sums, stretch: Stretch, days: number, period: Period, 
   }
   if (stretch.inPension && stretch.pensionRate) {
     const pension = times(pensionable, stretch.pensionRate.rate)
-    sums.pension = plus(sums.pension, pension)
+    sums.pension = sums.pension === zero ? pension : plus(sums.pension, pension)
     note?.({
       figure: 'pension',
       label: `Pensionable ${show(pensionable, 100)} × ${stretch.pensionRate.text} %`,

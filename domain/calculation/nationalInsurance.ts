@@ -1,5 +1,5 @@
 import type { Day, IsoDate } from '../calendar.ts'
-import { decimal, type Fraction, over, plus, pounds, round, show, times } from './exact.ts'
+import { decimal, type Exact, minus, over, percent, plus, pounds, round, roundNI, show, times, whole } from './exact.ts'
 import type { AgesReached, NationalInsuranceRow, Note } from './inputs.ts'
 
 /** A national insurance table with its monthly limits in whole pennies. */
@@ -12,13 +12,13 @@ interface Band {
   row: NationalInsuranceRow
   startPennies: number
   endPennies: number
-  baseMonthly: Fraction
-  rate: Fraction
+  baseMonthly: Exact
+  rate: Exact
 }
 
 /** HMRC's monthly limit of an annual one: a twelfth to the nearest pound, in whole pennies (calculation.md §6). */
 export function monthlyPennies(annual: string): number {
-  return round(over(decimal(annual), [12n, 1n])) * 100
+  return round(over(decimal(annual), whole(12))) * 100
 }
 
 export function bandTable(name: string, rows: NationalInsuranceRow[]): BandTable {
@@ -28,8 +28,8 @@ export function bandTable(name: string, rows: NationalInsuranceRow[]): BandTable
       row,
       startPennies: monthlyPennies(row.bandStart),
       endPennies: row.bandEnd === null ? Number.POSITIVE_INFINITY : monthlyPennies(row.bandEnd),
-      baseMonthly: over(pounds(row.base), [12n, 1n]),
-      rate: over(plus(decimal(row.rate), times(decimal(row.rebate), [-1n, 1n])), [100n, 1n]),
+      baseMonthly: over(pounds(row.base), whole(12)),
+      rate: minus(percent(row.rate), percent(row.rebate)),
     })),
   }
 }
@@ -72,15 +72,16 @@ function reached(ages: NonNullable<AgesReached>, age: number, date: IsoDate): bo
  * @returns whole pennies, never below zero; halves of a penny are dropped (SS(C)R 2001 reg. 12(1), calculation.md §0 and §6)
  */
 export function contribution(band: Band, grossPennies: number, note?: Note): number {
-  const earned: Fraction = [BigInt(grossPennies - band.startPennies), 1n]
-  const [n, d] = plus(band.baseMonthly, times(earned, band.rate))
+  const earned = whole(grossPennies - band.startPennies)
+  const due = plus(band.baseMonthly, times(earned, band.rate))
   const figure = 'ni'
   note?.({
     figure,
     label: `Less monthly threshold (${band.row.bandStart} ÷ 12, nearest pound)`,
-    value: `− ${show([BigInt(band.startPennies), 100n])}`,
+    value: `− ${show(band.startPennies, 100)}`,
     rule: '§6',
   })
-  note?.({ figure, label: `${show(earned, 100)} × ${band.row.rate} %`, value: show([n, d], 100), rule: '§6' })
-  return n <= 0n ? 0 : Number((2n * n + d - 1n) / (2n * d))
+  const rebate = Number(band.row.rebate) ? ` − ${band.row.rebate} %` : ''
+  note?.({ figure, label: `${show(earned, 100)} × ${band.row.rate} %${rebate}`, value: show(due, 100), rule: '§6' })
+  return roundNI(due)
 }

@@ -1,15 +1,18 @@
-import { type Day, dayOf, effective, type Period, periodsOf } from '../calendar.ts'
-import { decimal, type Fraction, one, percent, plus, pounds, times } from './exact.ts'
+import { type Day, dayOf, effective, type Period, periodsOf, yearName } from '../calendar.ts'
+import { decimal, type Exact, one, percent, plus, pounds, times } from './exact.ts'
 import type { AllowanceInput, CalculationInputs, LeaveRule, PayPoint, PayScaleKind } from './inputs.ts'
 import { type BandTable, bandTable } from './nationalInsurance.ts'
 
-/** Inputs made ready once for all contracts of a budget: dates as days, decimals as fractions, points by scale and increment. */
+/** Inputs made ready once for all contracts of a budget: dates as days, decimals as exact numbers, points by scale and increment. */
 export interface Prepared {
   inputs: CalculationInputs
   periods: Period[]
+  /** `2026/27`, one for each year of the budget. */
+  yearNames: string[]
   payTables: Record<PayScaleKind, PreparedPayTable[]>
-  niTables: { from: Day; table: BandTable }[]
-  leaveTables: { from: Day; name: string; rates: Map<string, Fraction> }[]
+  /** The national insurance table of each period: the one in force on its last day (calculation.md §6). */
+  niByPeriod: (BandTable | undefined)[]
+  leaveTables: { from: Day; name: string; rates: Map<string, Exact> }[]
   types: Map<string, PreparedType>
   allowances: Map<string, PreparedAllowance>
   leaveRules: Map<string, LeaveRule[]>
@@ -18,28 +21,31 @@ export interface Prepared {
 export interface PreparedPayTable {
   from: Day
   name: string
-  points: Map<string, { point: PayPoint; rate: Fraction }>
+  /** By scale, then by increment. */
+  points: Map<string, Map<number, { point: PayPoint; rate: Exact }>>
 }
 
 export interface PreparedType {
   calculationType: 1 | 2 | 3
   payScaleTypes: number
-  fullTimeHours: Fraction
-  fullTimeWeeks: Fraction
+  fullTimeHours: Exact
+  fullTimeWeeks: Exact
   incrementMonth: number | null
   inflation: DatedFactor[]
-  pension: { from: Day; rate: Fraction; text: string }[]
+  /** Products of consecutive awards, made once: by the place of the first and of the one after the last. */
+  products: Map<number, Exact>
+  pension: { from: Day; rate: Exact; text: string }[]
 }
 
 export interface PreparedAllowance {
   input: AllowanceInput
-  rates: { from: Day; value: Fraction }[]
+  rates: { from: Day; value: Exact }[]
 }
 
 /** A pay award: from a day on, multiply by the factor (calculation.md §3.4). */
 export interface DatedFactor {
   from: Day
-  factor: Fraction
+  factor: Exact
   text: string
 }
 
@@ -55,25 +61,30 @@ export function prepare(inputs: CalculationInputs): Prepared {
       let points = byTable.get(table)
       if (!points) {
         points = new Map()
-        for (const point of tables.payScales[table]?.points ?? [])
-          points.set(pointKey(point.scale, point.increment), { point, rate: pounds(point[column]) })
+        for (const point of tables.payScales[table]?.points ?? []) {
+          const scale = points.get(point.scale) ?? new Map<number, { point: PayPoint; rate: Exact }>()
+          points.set(point.scale, scale.set(point.increment, { point, rate: pounds(point[column]) }))
+        }
         byTable.set(table, points)
       }
       return { from: dayOf(effectiveDate), name: table, points }
     })
+  const periods = periodsOf(budget.firstYear, budget.years, budget.startMonth)
+  const niTables = elements.nationalInsurance.map((row) => ({
+    from: dayOf(row.effectiveDate),
+    table: bandTable(row.table, tables.nationalInsurance[row.table] ?? []),
+  }))
   return {
     inputs,
-    periods: periodsOf(budget.firstYear, budget.years, budget.startMonth),
+    periods,
+    yearNames: Array.from({ length: budget.years }, (_, year) => yearName(budget.firstYear, year)),
     payTables: {
       teacher: payTables(elements.teacherPayScales),
       customTeacher: payTables(elements.customTeacherPayScales),
       support: payTables(elements.supportPayScales),
       customSupport: payTables(elements.customSupportPayScales),
     },
-    niTables: elements.nationalInsurance.map((row) => ({
-      from: dayOf(row.effectiveDate),
-      table: bandTable(row.table, tables.nationalInsurance[row.table] ?? []),
-    })),
+    niByPeriod: periods.map((period) => effective(niTables, period.last)?.table),
     leaveTables: elements.extendedLeave.map((row) => ({
       from: dayOf(row.effectiveDate),
       name: row.table,
@@ -90,10 +101,6 @@ export function prepare(inputs: CalculationInputs): Prepared {
   }
 }
 
-export function pointKey(scale: string, increment: number): string {
-  return `${scale}\u0000${increment}`
-}
-
 function preparedType(inputs: CalculationInputs, name: string): PreparedType {
   const type = inputs.contractTypes[name]!
   const assumptions = inputs.assumptions[name] ?? { erPension: [], inflation: [] }
@@ -106,18 +113,28 @@ function preparedType(inputs: CalculationInputs, name: string): PreparedType {
     inflation: assumptions.inflation
       .map((row) => ({ from: dayOf(row.effectiveDate), factor: plus(one, percent(row.rate)), text: row.rate }))
       .sort((a, b) => a.from - b.from),
+    products: new Map(),
     pension: assumptions.erPension.map((row) => ({ from: dayOf(row.effectiveDate), rate: percent(row.rate), text: row.rate })),
   }
 }
 
-/** The awards after one day and up to another, multiplied (calculation.md §3.4). */
-export function awards(rates: readonly DatedFactor[], after: Day, upTo: Day): Fraction {
-  let product = one
-  for (const rate of rates) if (rate.from > after && rate.from <= upTo) product = times(product, rate.factor)
+/** The awards of a contract type after one day and up to another, multiplied (calculation.md §3.4). */
+export function awards({ inflation, products }: PreparedType, after: Day, upTo: Day): Exact {
+  let [first, end] = [0, 0]
+  for (const { from } of inflation) {
+    if (from <= after) first++
+    if (from <= upTo) end++
+  }
+  if (first >= end) return one
+  const key = first * inflation.length + end
+  const known = products.get(key)
+  if (known) return known
+  const product = inflation.slice(first, end).reduce((sum, rate) => times(sum, rate.factor), one)
+  products.set(key, product)
   return product
 }
 
 /** The rate of an allowance on a day and the day it began, or undefined when it has none yet. */
-export function allowanceRate(allowance: PreparedAllowance, day: Day): { from: Day; value: Fraction } | undefined {
+export function allowanceRate(allowance: PreparedAllowance, day: Day): { from: Day; value: Exact } | undefined {
   return effective(allowance.rates, day)
 }

@@ -5,23 +5,27 @@
  * @param weights whole, not negative, on any one scale
  */
 export function split(total: number, weights: readonly number[]): number[] {
-  if (weights.length === 0) return []
-  let sum = 0n
-  let big = weights.map((weight) => BigInt(weight))
-  for (const weight of big) sum += weight
-  if (sum === 0n) {
-    big = weights.map(() => 1n)
-    sum = BigInt(weights.length)
+  if (weights.length < 2) return weights.map(() => total)
+  const given = weights.reduce((sum, weight) => sum + weight, 0)
+  const equal = given === 0
+  const sum = equal ? weights.length : given
+  const amount = Math.abs(total)
+  const safe = amount * sum <= Number.MAX_SAFE_INTEGER
+  const parts = weights.map((weight, index) => ({ index, ...floored(amount, equal ? 1 : weight, sum, safe) }))
+  const shares = parts.map((part) => part.share)
+  let left = amount - shares.reduce((a, b) => a + b, 0)
+  parts.sort((a, b) => b.remainder - a.remainder || a.index - b.index)
+  for (const { index } of parts) if (left-- > 0) shares[index]! += 1
+  return total < 0 ? shares.map((share) => (share === 0 ? 0 : -share)) : shares
+}
+
+/** `amount × weight / sum` rounded down, and what is left over; in big integers where a product would not be safe. */
+function floored(amount: number, weight: number, sum: number, safe: boolean): { share: number; remainder: number } {
+  if (safe) {
+    const product = amount * weight
+    const remainder = product % sum
+    return { share: (product - remainder) / sum, remainder }
   }
-  const sign = total < 0 ? -1 : 1
-  const whole = BigInt(Math.abs(total))
-  const shares = big.map((weight) => Number((whole * weight) / sum))
-  let left = Math.abs(total) - shares.reduce((a, b) => a + b, 0)
-  const byRemainder = big.map((weight, index) => ({ index, remainder: (whole * weight) % sum }))
-  byRemainder.sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))
-  for (const { index } of byRemainder) {
-    if (left-- <= 0) break
-    shares[index]! += 1
-  }
-  return shares.map((share) => (share === 0 ? 0 : sign * share))
+  const product = BigInt(amount) * BigInt(weight)
+  return { share: Number(product / BigInt(sum)), remainder: Number(product % BigInt(sum)) }
 }

@@ -1,10 +1,10 @@
 import { type Day, dayOf, effective, isoOf } from '../calendar.ts'
 import { displayDate } from '../format.ts'
-import { type Fraction, one, over, part, percent, plus, reduce, times, zero } from './exact.ts'
+import { type Exact, one, over, part, percent, plus, show, times, whole, zero } from './exact.ts'
 import type { AppliedLeave, ContractInput, Note, Problem, ProblemCode } from './inputs.ts'
 import type { Stretch, StretchLeave } from './month.ts'
 import { allowanceRate, awards, type Prepared, type PreparedType } from './prepared.ts'
-import { actualAnnual, incrementDays, type PreparedRow, shareOf } from './salary.ts'
+import { actualAnnual, type PreparedRow, prepareRow } from './salary.ts'
 
 /** A contract with its days, and the stretches of days on which nothing changes (calculation.md §5). */
 export interface PreparedContract {
@@ -31,11 +31,7 @@ export function prepareContract(prepared: Prepared, contract: ContractInput, lea
     type,
     from: dayOf(contract.startDate),
     to: contract.endDate === null ? Number.POSITIVE_INFINITY : dayOf(contract.endDate),
-    rows: contract.rows.map((row) => ({
-      from: dayOf(row.effectiveDate),
-      cease: row.calculationCeaseDate === null ? null : dayOf(row.calculationCeaseDate),
-      row,
-    })),
+    rows: contract.rows.map((row) => prepareRow(type, contract.maximumScalePoint, row)),
     leaves: leaves.map((leave) => ({ from: dayOf(leave.startDate), to: dayOf(leave.endDate), leave })),
   }
 }
@@ -44,33 +40,24 @@ export function prepareContract(prepared: Prepared, contract: ContractInput, lea
 export function changeDays(prepared: Prepared, contract: PreparedContract): Day[] {
   const first = prepared.periods[0]!.first
   const last = prepared.periods[prepared.periods.length - 1]!.last
-  const days = new Set<Day>([first])
-  const add = (day: Day): void => {
-    if (day > first && day <= last) days.add(day)
+  const days: Day[] = [contract.from, contract.to + 1]
+  for (const { from, cease, row, increments } of contract.rows) {
+    days.push(from, ...increments)
+    if (cease !== null) days.push(cease + 1)
+    if (row.scalePoint) for (const table of prepared.payTables[row.scalePoint.kind]) days.push(table.from)
+    for (const name of row.allowances) for (const rate of prepared.allowances.get(name)?.rates ?? []) days.push(rate.from)
   }
-  add(contract.from)
-  add(contract.to + 1)
-  for (const { from, cease, row } of contract.rows) {
-    add(from)
-    if (cease !== null) add(cease + 1)
-    if (row.scalePoint) {
-      for (const table of prepared.payTables[row.scalePoint.kind]) add(table.from)
-      if (contract.contract.maximumScalePoint) for (const day of incrementDays(contract.type, row.scalePoint.kind, from, last)) add(day)
-    }
-    for (const name of row.allowances) for (const rate of prepared.allowances.get(name)?.rates ?? []) add(rate.from)
-  }
-  for (const rate of contract.type.inflation) add(rate.from)
-  for (const rate of contract.type.pension) add(rate.from)
+  for (const rate of contract.type.inflation) days.push(rate.from)
+  for (const rate of contract.type.pension) days.push(rate.from)
   for (const { from, to, leave } of contract.leaves) {
-    add(from)
-    add(to + 1)
-    for (const rule of prepared.leaveRules.get(leave.ruleset) ?? []) {
-      add(from + (rule.firstWeek - 1) * 7)
-      add(from + rule.lastWeek * 7)
-    }
-    for (const table of prepared.leaveTables) add(table.from)
+    days.push(from, to + 1)
+    for (const rule of prepared.leaveRules.get(leave.ruleset) ?? []) days.push(from + (rule.firstWeek - 1) * 7, from + rule.lastWeek * 7)
+    for (const table of prepared.leaveTables) days.push(table.from)
   }
-  return [...days].sort((a, b) => a - b)
+  const changes: Day[] = [first]
+  for (const day of days.filter((day) => day > first && day <= last).sort((a, b) => a - b))
+    if (day !== changes[changes.length - 1]) changes.push(day)
+  return changes
 }
 
 function unpaid(): Stretch {
@@ -83,7 +70,7 @@ export function stretchOn(prepared: Prepared, contract: PreparedContract, day: D
   const salary = effective(contract.rows, day)
   if (!salary) return failed(problem('NO_SALARY_ROW', 'The contract has no salary row yet.', day))
   if (salary.cease !== null && day > salary.cease) return unpaid()
-  const annual = actualAnnual(prepared, contract.contract, contract.type, salary, day, note)
+  const annual = actualAnnual(prepared, contract.type, salary, day, note)
   if ('problem' in annual) return failed(problem(annual.problem, annual.detail, day), salary)
   const { row } = salary
   const leave = contract.leaves.find(({ from, to }) => day >= from && day <= to)
@@ -97,7 +84,7 @@ export function stretchOn(prepared: Prepared, contract: PreparedContract, day: D
     problem: missingRate
       ? problem('NO_PENSION_RATE', 'The assumptions have no employer pension rate for this contract type yet.', day)
       : null,
-    basic: reduce(annual.pennies),
+    basic: annual.pennies,
     allowances: allowancesOn(prepared, contract, salary, day, note),
     inPension: row.erPension,
     pensionRate: rate,
@@ -105,20 +92,30 @@ export function stretchOn(prepared: Prepared, contract: PreparedContract, day: D
   }
 }
 
-function allowancesOn(prepared: Prepared, { type }: PreparedContract, { row }: PreparedRow, day: Day, note?: Note): Stretch['allowances'] {
+function allowancesOn(
+  prepared: Prepared,
+  { type }: PreparedContract,
+  { row, share: worked }: PreparedRow,
+  day: Day,
+  note?: Note,
+): Stretch['allowances'] {
   return row.allowances.map((name) => {
     const allowance = prepared.allowances.get(name)
     const rate = allowance && allowanceRate(allowance, day)
     if (!allowance || !rate) return { name, annual: zero, pensionable: allowance?.input.erPension ?? false }
-    const share = allowance.input.proRate ? shareOf(type, row) : one
-    const award = allowance.input.inflationSetting === 'staff' ? awards(type.inflation, rate.from, day) : one
+    const share = allowance.input.proRate ? worked : one
+    const award = allowance.input.inflationSetting === 'staff' ? awards(type, rate.from, day) : one
     note?.({
       figure: name,
       label: `${name}: rate of ${displayDate(isoOf(rate.from))}${allowance.input.proRate ? ', by share of full time' : ''}`,
-      value: String(Number(rate.value[0]) / Number(rate.value[1]) / 100),
+      value: show(rate.value, 100),
       rule: '§5',
     })
-    return { name, annual: reduce(times(rate.value, times(share, award))), pensionable: allowance.input.erPension }
+    return {
+      name,
+      annual: times(rate.value, share === one ? award : award === one ? share : times(share, award)),
+      pensionable: allowance.input.erPension,
+    }
   })
 }
 
@@ -133,13 +130,13 @@ function leaveDay(prepared: Prepared, contract: PreparedContract, { from, leave 
 }
 
 /** Annual gross on the day before the leave × 7 / 365; a contract that begins with the leave is taken as it begins. */
-function weeklyEarnings(prepared: Prepared, contract: PreparedContract, leaveFrom: Day): Fraction | undefined {
+function weeklyEarnings(prepared: Prepared, contract: PreparedContract, leaveFrom: Day): Exact | undefined {
   const before = { ...contract, leaves: [] }
   const on = stretchOn(prepared, before, leaveFrom - 1)
   const stretch = on.paid || on.problem ? on : stretchOn(prepared, before, leaveFrom)
   if (stretch.problem && stretch.problem.code !== 'NO_PENSION_RATE') return undefined
   const annual = stretch.allowances.reduce((sum, allowance) => plus(sum, allowance.annual), stretch.basic)
-  return over(times(annual, [7n, 1n]), [365n, 1n])
+  return over(times(annual, whole(7)), whole(365))
 }
 
 function problem(code: ProblemCode, text: string, day: Day): Problem {
