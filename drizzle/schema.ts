@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, char, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, char, index, integer, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { BudgetHead, CostTotals, StaffContract } from '../domain/budget/budget.ts'
 import type { EventType, Recalculated } from '../domain/budget/events.ts'
-import type { ContractCost } from '../domain/calculation/inputs.ts'
+import type { ContractCost, Figure } from '../domain/calculation/inputs.ts'
+import type { LineComponent } from '../domain/calculation/posting.ts'
 import { resources } from '../domain/resources/all.ts'
 import { bytes, moment, organisationId } from './columns.ts'
 import { tableOf } from './resourceTable.ts'
@@ -160,6 +161,7 @@ export const budgets = pgTable(
     name: text('name').notNull(),
     version: integer('version').notNull(),
     head: jsonb('head').$type<BudgetHead>().notNull(),
+    levyShares: jsonb('levy_shares').$type<Figure[] | null>(),
     recalculated: jsonb('recalculated').$type<(Recalculated & { version: number; at: string }) | null>(),
     savedAt: moment('saved_at').notNull(),
     savedById: integer('saved_by_id'),
@@ -202,6 +204,32 @@ export const staffCosts = pgTable(
     version: integer('version').notNull(),
   },
   (table) => [primaryKey({ columns: [table.organisationId, table.budgetId, table.contractId] })],
+)
+
+/**
+ * Every figure of a budget, by source, year and coding: reports, monitoring and exports are sums of these (calculation.md §9). One row holds
+ * twelve months in whole pennies, null where one could not be calculated, and their sum over those that could.
+ */
+export const budgetLines = pgTable(
+  'budget_lines',
+  {
+    organisationId: organisationId(),
+    budgetId: char('budget_id', { length: 24 }).notNull(),
+    sourceKind: text('source_kind').$type<'contract' | 'levy'>().notNull(),
+    sourceId: char('source_id', { length: 24 }).notNull(),
+    component: text('component').$type<LineComponent>().notNull(),
+    /** From 0. */
+    year: smallint('year').notNull(),
+    /** Empty for the apprenticeship levy: nothing says which code it goes to. */
+    budgetCodeId: integer('budget_code_id'),
+    costCentreId: integer('cost_centre_id'),
+    fundCodeId: integer('fund_code_id'),
+    amounts: bigint('amounts', { mode: 'number' }).array().$type<Figure[]>().notNull(),
+    total: bigint('total', { mode: 'number' }).notNull(),
+    /** Months of the row that could not be calculated. */
+    missing: smallint('missing').notNull(),
+  },
+  (table) => [index('budget_lines_source').on(table.organisationId, table.budgetId, table.sourceKind, table.sourceId)],
 )
 
 export const budgetGroups = pgTable(

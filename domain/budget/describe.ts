@@ -100,6 +100,8 @@ function tell(
         sentence: `${event.data.undoes ? `took back the save of version ${event.data.undoes}: removed` : 'deleted'} the contract ${before?.contractName ?? event.data.id}`,
         changes: [],
       }
+    case 'LevyAllowanceShared':
+      return { sentence: 'was given its share of the apprenticeship levy allowance', changes: [] }
     case 'StaffContractsRecalculated': {
       const { cause, contracts, totals } = event.data
       const which =

@@ -12,6 +12,8 @@ export type BudgetEvent =
   | { type: 'StaffContractSaved'; data: { id: string; contract: StaffContract; undoes?: number } }
   | { type: 'StaffContractDeleted'; data: { id: string; undoes?: number } }
   | { type: 'StaffContractsRecalculated'; data: Recalculated }
+  /** The budget's share of the trust's levy allowance in each month, whole pennies; null where it could not be worked out (calculation.md §7). */
+  | { type: 'LevyAllowanceShared'; data: { shares: (number | null)[] } }
 
 /**
  * A recalculation: which frozen inputs, which engine, what it came to (calculation.md §16). `contracts` names those that were costed; null

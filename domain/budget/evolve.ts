@@ -6,11 +6,12 @@ export interface BudgetState {
   head: BudgetHead | undefined
   contracts: Map<string, StoredContract>
   recalculated: (Recalculated & { version: number; at: string }) | undefined
+  levyShares: (number | null)[] | undefined
   version: number
 }
 
 export function emptyBudget(): BudgetState {
-  return { head: undefined, contracts: new Map(), recalculated: undefined, version: 0 }
+  return { head: undefined, contracts: new Map(), recalculated: undefined, levyShares: undefined, version: 0 }
 }
 
 type At = { budgetId: string; version: number; occurredAt: string }
@@ -38,6 +39,9 @@ const folds: Folds = {
   },
   StaffContractsRecalculated: (state, data, { version, occurredAt }) => {
     state.recalculated = { ...data, version, at: occurredAt }
+  },
+  LevyAllowanceShared: (state, { shares }) => {
+    state.levyShares = shares
   },
 }
 

@@ -1,6 +1,7 @@
 import type { StaffContract } from '../budget/budget.ts'
 import { costEmployee } from './cost.ts'
 import type { AgesReached, AppliedLeave, CalculationInputs, ContractCost, ContractInput, DatedRate } from './inputs.ts'
+import { type PostedLine, postContract, type TermCoding } from './posting.ts'
 import { prepare } from './prepared.ts'
 
 /** What many calculations share; frozen on its own, so that a saved contract does not store it again. */
@@ -11,6 +12,8 @@ export interface SharedInputs {
   assumptions: Record<string, Record<string, { erPension: DatedRate[]; inflation: DatedRate[] }>>
   allowances: CalculationInputs['allowances']
   leaveRulesets: CalculationInputs['leaveRulesets']
+  /** Where payroll codes post to, by id; sets that were frozen before lines were kept have none. */
+  serviceTerms?: Record<string, TermCoding>
   /** What people call a key: `allowance:12`, `table:5`. */
   labels: Record<string, string>
 }
@@ -20,10 +23,13 @@ export interface FrozenPerson {
   leaves: AppliedLeave[]
 }
 
-/** The inputs of one recalculation: the shared set by its SHA-256, and what is particular to each budget. People stand under opaque ids. */
+/**
+ * The inputs of one recalculation: the SHA-256 of the shared set, and of what is particular to each budget. Sets that were frozen before
+ * budgets were kept one by one hold the budget itself. People stand under opaque ids.
+ */
 export interface FrozenInputs {
   shared: string
-  budgets: Record<string, FrozenBudget>
+  budgets: Record<string, string | FrozenBudget>
 }
 
 export interface FrozenBudget {
@@ -93,6 +99,12 @@ export function costContracts(contracts: Iterable<StaffContract>, frozen: Frozen
     costEmployee(prepared, { ...person, contracts: own.map(contractInput) }).forEach((cost, index) => costs.set(own[index]!.id, cost))
   }
   return costs
+}
+
+/** The lines that a contract's cost is posted to; none where its payroll code is not in the frozen set (calculation.md §9). */
+export function linesOf(contract: StaffContract, cost: ContractCost, shared: SharedInputs): PostedLine[] {
+  const coding = shared.serviceTerms?.[contract.serviceTerms[0]!]
+  return coding ? postContract(cost, coding, contract.fundCodes) : []
 }
 
 /** Gross, NI, pension and recovery of each year in whole pennies; null where a month could not be calculated. */

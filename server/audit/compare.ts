@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { yearTotals } from '../../domain/calculation/frozen.ts'
 import { canonicalJson } from '../../domain/canonicalJson.ts'
-import { budgets, staffContracts, staffCosts } from '../../drizzle/schema.ts'
+import { budgetLines, budgets, staffContracts, staffCosts } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import type { Replayed } from './replayLog.ts'
 import type { Finding } from './verify.ts'
@@ -39,6 +39,7 @@ export async function compareTables(
       find(`Contract ${id} in the table is not the one of the log.`, version)
   }
   for (const id of stored.keys()) if (!state.contracts.has(id)) find(`Contract ${id} is in the table and not in the log.`)
+  findings.push(...(await compareLines(tx, organisationId, budgetId, costs)))
   const costed = new Map(costRows.map((cost) => [cost.contractId, cost]))
   for (const [id, { cost, version }] of costs) {
     const kept = costed.get(id)
@@ -47,5 +48,26 @@ export async function compareTables(
       find(`The cost of contract ${id} in the table is not what its inputs come to.`, version)
   }
   for (const id of costed.keys()) if (!costs.has(id)) find(`The table has a cost of contract ${id} that the log does not know.`)
+  return findings
+}
+
+/** Whether the lines that reports sum are those that the costs are posted to. */
+async function compareLines(tx: OrganisationTx, organisationId: number, budgetId: string, costs: Replayed['costs']): Promise<Finding[]> {
+  const rows = await tx
+    .select()
+    .from(budgetLines)
+    .where(and(eq(budgetLines.organisationId, organisationId), eq(budgetLines.budgetId, budgetId), eq(budgetLines.sourceKind, 'contract')))
+  const kept = new Map<string, string[]>()
+  for (const { sourceId, component, year, budgetCodeId, costCentreId, fundCodeId, amounts } of rows)
+    kept.set(sourceId, [...(kept.get(sourceId) ?? []), canonicalJson({ component, year, budgetCodeId, costCentreId, fundCodeId, amounts })])
+  const findings: Finding[] = []
+  for (const [id, { lines, version }] of costs) {
+    const own = (kept.get(id) ?? []).sort()
+    kept.delete(id)
+    if (!same(own, lines.map((line) => canonicalJson(line)).sort()))
+      findings.push({ budgetId, version, problem: `The lines of contract ${id} in the table are not what its cost is posted to.` })
+  }
+  for (const id of kept.keys())
+    findings.push({ budgetId, version: null, problem: `The table has lines of contract ${id} that the log does not know.` })
   return findings
 }

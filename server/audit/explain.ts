@@ -20,13 +20,12 @@ export function explainCost(
   const costed = costs.get(contractId)
   const contract = state.contracts.get(contractId)
   if (!contract || !costed) throw notFound('Staff contract')
-  const { frozen, shared } = inputs(costed.inputs)
-  const budget = frozen.budgets[state.head!.id]!
+  const { frozen, shared } = inputs(costed.inputs, state.head!.id)
   const own = [...employeesOf(state.contracts.values()).values()].find((group) => group.some((other) => other.id === contractId))!
-  const person = (contract.staffId !== null && budget.people[contract.staffId]) || { ages: null, leaves: [] }
+  const person = (contract.staffId !== null && frozen.people[contract.staffId]) || { ages: null, leaves: [] }
   const at = own.findIndex((other) => other.id === contractId)
   const steps = explainMonth(
-    prepare(inputsOf(budget, shared)),
+    prepare(inputsOf(frozen, shared)),
     { ...person, contracts: own.map(contractInput) },
     at,
     (year - 1) * 12 + period - 1,

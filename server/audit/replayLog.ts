@@ -2,13 +2,14 @@ import type { CostTotals } from '../../domain/budget/budget.ts'
 import type { StoredEvent } from '../../domain/budget/events.ts'
 import { type BudgetState, emptyBudget, evolve } from '../../domain/budget/evolve.ts'
 import { engineVersion } from '../../domain/calculation/cost.ts'
-import { costContracts, type FrozenInputs, type SharedInputs, yearTotals } from '../../domain/calculation/frozen.ts'
+import { costContracts, type FrozenBudget, linesOf, type SharedInputs, yearTotals } from '../../domain/calculation/frozen.ts'
 import type { ContractCost } from '../../domain/calculation/inputs.ts'
+import type { PostedLine } from '../../domain/calculation/posting.ts'
 import { canonicalJson } from '../../domain/canonicalJson.ts'
-import { resultHash, totalsOf } from '../store/budgetStore.ts'
+import { resultHash, totalsOf } from '../store/costStore.ts'
 
-/** Kept inputs by their SHA-256. @throws Error when they are missing or are not what their name says */
-export type InputsOf = (sha256: string) => { frozen: FrozenInputs; shared: SharedInputs }
+/** The kept inputs of a budget by the SHA-256 of their root. @throws Error when they are missing or are not what their name says */
+export type InputsOf = (sha256: string, budgetId: string) => { frozen: FrozenBudget; shared: SharedInputs }
 
 /** A recalculation done again: whether it came to the recorded pennies. */
 export interface Recomputed {
@@ -23,7 +24,7 @@ export interface Recomputed {
 export interface Replayed {
   state: BudgetState
   /** The last costing of each contract and the version that made it. */
-  costs: Map<string, { cost: ContractCost; version: number; inputs: string }>
+  costs: Map<string, { cost: ContractCost; version: number; inputs: string; lines: PostedLine[] }>
   recalculations: Recomputed[]
 }
 
@@ -41,13 +42,14 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: InputsOf, up
     if (event.type === 'StaffContractDeleted') costs.delete(event.data.id)
     if (event.type !== 'StaffContractsRecalculated') continue
     const { contracts: ids, inputs, engine, totals, result } = event.data
-    const { frozen, shared } = inputsOf(inputs)
+    const { frozen, shared } = inputsOf(inputs, event.budgetId)
     const contracts = ids ? ids.flatMap((id) => state.contracts.get(id) ?? []) : [...state.contracts.values()]
-    const computed = costContracts(contracts, frozen.budgets[event.budgetId]!, shared)
+    const computed = costContracts(contracts, frozen, shared)
     const recomputed = totalsOf([...computed.values()].map(yearTotals), state.head!.numberOfYears)
     const holds = engine === engineVersion && resultHash(computed) === result && canonicalJson(recomputed) === canonicalJson(totals)
     recalculations.push({ version: event.version, engine, contracts: contracts.length, recorded: totals, recomputed, holds })
-    for (const [id, cost] of computed) costs.set(id, { cost, version: event.version, inputs })
+    for (const [id, cost] of computed)
+      costs.set(id, { cost, version: event.version, inputs, lines: linesOf(state.contracts.get(id)!, cost, shared) })
   }
   return { state, costs, recalculations }
 }

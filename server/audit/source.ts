@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { and, asc, eq } from 'drizzle-orm'
 import type { StoredEvent } from '../../domain/budget/events.ts'
+import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../domain/calculation/frozen.ts'
 import { notFound } from '../../domain/errors.ts'
 import { budgets, calculationInputs } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from '../store/database.ts'
@@ -41,7 +42,11 @@ export async function sourceOf(tx: OrganisationTx, organisationId: number, budge
   for (const event of events) {
     if (event.type !== 'StaffContractsRecalculated') continue
     const body = await fetch(event.data.inputs)
-    if (body) await fetch((JSON.parse(body) as { shared: string }).shared)
+    if (!body) continue
+    const { shared, budgets } = JSON.parse(body) as FrozenInputs
+    await fetch(shared)
+    const part = budgets[budgetId]
+    if (typeof part === 'string') await fetch(part)
   }
   return { organisationId, budgetId, events, bodies }
 }
@@ -58,9 +63,11 @@ export function inputsReader({ bodies }: LogSource): InputsOf {
     }
     return parsed.get(sha) as T
   }
-  return (sha) => {
-    const frozen = read<ReturnType<InputsOf>['frozen']>(sha)
-    return { frozen, shared: read<ReturnType<InputsOf>['shared']>(frozen.shared) }
+  return (sha, budgetId) => {
+    const root = read<FrozenInputs>(sha)
+    const part = root.budgets[budgetId]
+    if (part === undefined) throw new Error(`The inputs ${sha.slice(0, 12)} are not of budget ${budgetId}.`)
+    return { frozen: typeof part === 'string' ? read<FrozenBudget>(part) : part, shared: read<SharedInputs>(root.shared) }
   }
 }
 

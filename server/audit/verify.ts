@@ -1,4 +1,5 @@
 import type { StoredEvent } from '../../domain/budget/events.ts'
+import type { FrozenInputs } from '../../domain/calculation/frozen.ts'
 import { eventHash, genesisHash, sha256 } from '../store/hash.ts'
 import type { LogSource } from './source.ts'
 
@@ -37,7 +38,7 @@ export function verifyLog({ budgetId, events, bodies }: LogSource, head: Head | 
     previous = event.hash
     expected = event.version + 1
     if (event.type === 'StaffContractsRecalculated')
-      for (const problem of inputProblems(event.data.inputs, bodies)) find(event.version, problem)
+      for (const problem of inputProblems(event.data.inputs, budgetId, bodies)) find(event.version, problem)
   }
   const last = events.at(-1)
   if (head && (head.version !== (last?.version ?? 0) || (last && head.lastHash !== last.hash)))
@@ -53,14 +54,15 @@ function hashOfEvent(event: StoredEvent): string {
   return eventHash(event.previousHash, event)
 }
 
-function inputProblems(sha: string, bodies: ReadonlyMap<string, string>): string[] {
+function inputProblems(sha: string, budgetId: string, bodies: ReadonlyMap<string, string>): string[] {
   const body = bodies.get(sha)
   if (body === undefined) return [`The inputs ${sha.slice(0, 12)} are missing.`]
-  const problems: string[] = []
-  if (sha256(body) !== sha) problems.push(`The inputs ${sha.slice(0, 12)} were changed after they were written.`)
-  const { shared } = JSON.parse(body) as { shared: string }
-  const sharedBody = bodies.get(shared)
-  if (sharedBody === undefined) problems.push(`The shared inputs ${shared.slice(0, 12)} are missing.`)
-  else if (sha256(sharedBody) !== shared) problems.push(`The shared inputs ${shared.slice(0, 12)} were changed after they were written.`)
-  return problems
+  const { shared, budgets } = JSON.parse(body) as FrozenInputs
+  const part = budgets[budgetId]
+  const parts = [[sha, 'inputs'], [shared, 'shared inputs'], ...(typeof part === 'string' ? [[part, 'inputs of the budget']] : [])]
+  return parts.flatMap(([name, what]) => {
+    const kept = bodies.get(name!)
+    if (kept === undefined) return [`The ${what} ${name!.slice(0, 12)} are missing.`]
+    return sha256(kept) === name ? [] : [`The ${what} ${name!.slice(0, 12)} were changed after they were written.`]
+  })
 }

@@ -1,27 +1,21 @@
-import type { BudgetInput, StaffContractInput } from '../../domain/budget/budget.ts'
-import { type ContractFacts, saveStaffContract } from '../../domain/budget/decide.ts'
-import type { BudgetEvent } from '../../domain/budget/events.ts'
-import { costContracts } from '../../domain/calculation/frozen.ts'
+import type { BudgetInput } from '../../domain/budget/budget.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { runCreateBudgets } from '../commands/budgets.ts'
-import { commit, inputsNow, loadBudget, loadContracts, storeCosts } from '../store/budgetStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import type { Actor } from '../store/eventLog.ts'
 import { saveGroup } from '../store/groupStore.ts'
+import { shareLevy } from '../store/levyStore.ts'
 import { all } from '../store/resourceQueries.ts'
-import { scalePoints } from '../store/scalePoints.ts'
-import { keepInputs } from '../store/snapshot.ts'
-import { saveStaff } from '../store/staffStore.ts'
 import { adder, administrator } from './adder.ts'
 import { type Names, references } from './codes.ts'
 import { extras } from './extras.ts'
-import { businessManager, head, type Post, posts, type School } from './jobs.ts'
+import type { School } from './jobs.ts'
 import { trustMessages } from './messages.ts'
-import { person } from './people.ts'
 import { pools } from './pools.ts'
-import { type Random, seeded } from './random.ts'
+import { seeded } from './random.ts'
 import { loadLeaveRules } from './reference.ts'
+import { staffSchool } from './staffing.ts'
 
 export interface BuiltTrust {
   organisationId: number
@@ -122,6 +116,7 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
     actor,
     true,
   )
+  await shareLevy(tx, organisationId, budgetIds, { ...actor, requestId: `${actor.requestId}-levy` })
   return { organisationId, locations, staff, contracts }
 }
 
@@ -149,147 +144,5 @@ function budgetInput(locationId: number, names: Names): BudgetInput {
     customSupportPayScales: [],
     nationalInsurance: [table('NI 2024/25', '2024-04-06'), table('NI 2025/26', '2025-04-06'), table('NI 2026/27', '2026-04-06')],
     extendedLeaveRates: [table('Leave 2025/26', '2025-04-06'), table('Leave 2026/27', '2026-04-05')],
-  }
-}
-
-interface SchoolPlan {
-  organisationId: number
-  locationId: number
-  budgetId: string
-  school: School
-  random: Random
-  names: Names
-  points: Names
-  from: number
-  actor: Actor
-}
-
-function postsOf(school: School, random: Random): Post[] {
-  const bag = posts.flatMap((post) => Array.from({ length: post.weight }, () => post))
-  const office = posts.filter((post) => post.term === 'ADM' && post.position === 'Administrator')
-  return Array.from({ length: school.contracts }, (_unused, index) =>
-    school.central
-      ? random.pick([businessManager, ...office, head])
-      : index === 0
-        ? head
-        : index === 1
-          ? businessManager
-          : random.pick(bag),
-  )
-}
-
-/** People and contracts of one school, costed at once as a recalculation would. */
-async function staffSchool(tx: OrganisationTx, plan: SchoolPlan): Promise<{ staff: number; contracts: number }> {
-  const { organisationId, locationId, budgetId, school, random, actor } = plan
-  const row = await loadBudget(tx, organisationId, budgetId, true)
-  const events: BudgetEvent[] = []
-  let staff = 0
-  let last: { id: number; employeeNumber: string } | undefined
-  const used = new Set<string>()
-  for (const [index, post] of postsOf(school, random).entries()) {
-    const vacancy = index > 8 && random.chance(0.01)
-    const second = !vacancy && last && index > 2 && random.chance(0.11)
-    if (!vacancy && !second) {
-      const born: [number, number] = post.type === 'Apprentice' ? [2002, 2008] : post.term === 'SLT' ? [1966, 1988] : [1962, 2003]
-      const who = person(random, plan.from + staff, ...born)
-      const saved = await saveStaff(tx, organisationId, { ...who, archive: false, locations: [locationId] }, actor)
-      last = { id: saved.id, employeeNumber: who.employeeNumber }
-      staff++
-    }
-    const input = contractOf(plan, post, vacancy ? null : last!.employeeNumber, Boolean(second), used)
-    const id = mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))
-    events.push(...saveStaffContract(row.head, undefined, id, input, await factsOf(tx, plan, input, vacancy ? null : last!.id)))
-  }
-  await commit(tx, row, events, { ...actor, requestId: `${actor.requestId}-${budgetId}` })
-  const contracts = await loadContracts(tx, organisationId, budgetId)
-  const fresh = await loadBudget(tx, organisationId, budgetId)
-  const { shared, frozen } = await inputsNow(tx, organisationId, fresh.head, contracts)
-  const inputs = await keepInputs(tx, organisationId, shared, { [budgetId]: frozen })
-  await storeCosts(tx, fresh, costContracts(contracts, frozen, shared), 'group', inputs, {
-    ...actor,
-    requestId: `${actor.requestId}-${budgetId}-costs`,
-  })
-  return { staff, contracts: contracts.length }
-}
-
-let factsCache: { budgetId: string; points: Awaited<ReturnType<typeof scalePoints>> } | undefined
-
-async function factsOf(
-  tx: OrganisationTx,
-  { names, points, budgetId }: SchoolPlan,
-  input: StaffContractInput,
-  staffId: number | null,
-): Promise<ContractFacts> {
-  if (factsCache?.budgetId !== budgetId) factsCache = { budgetId, points: await scalePoints(tx, [...points.values()]) }
-  const typeName = [...names]
-    .find(([key, id]) => key.startsWith('contractType ') && id === input.contractTypeName)![0]
-    .slice('contractType '.length)
-  const types: Record<string, [number, number]> = { Teacher: [3, 1], Support: [12, 2], Apprentice: [12, 2], Casual: [12, 3] }
-  const ids = (kind: string): Set<number> => new Set([...names].flatMap(([key, id]) => (key.startsWith(`${kind} `) ? [id] : [])))
-  return {
-    contractType: { id: input.contractTypeName, payScaleTypes: types[typeName]![0], calculationType: types[typeName]![1] },
-    points: factsCache.points,
-    known: { serviceTerms: ids('serviceTerm'), allowances: ids('allowance'), analysisTags: ids('analysisTag'), fundCodes: ids('fundCode') },
-    staffId,
-    otherNames: [],
-    sealedNotes: null,
-  }
-}
-
-/** One contract of a post: part-timers, term-time-only staff, allowances, contracts that end, steps up at Christmas. */
-function contractOf(
-  { random, names, points }: SchoolPlan,
-  post: Post,
-  employeeNumber: string | null,
-  second: boolean,
-  used: Set<string>,
-): StaffContractInput {
-  const teacher = post.type === 'Teacher'
-  const table = names.get(`adminTable ${teacher ? 'Teachers Sept 2025' : 'NJC April 2025'}`)!
-  const increment = random.whole(post.from, post.to)
-  const id = (step: number | null): number | null => (step === null ? null : (points.get(`${table} ${post.scale} ${step}`) ?? null))
-  const start = `${random.whole(2015, 2025)}-${teacher ? '09' : String(random.whole(1, 12)).padStart(2, '0')}-01`
-  const fte = second ? random.pick([0.1, 0.2]) : random.chance(0.68) ? 1 : random.pick([0.4, 0.5, 0.6, 0.8, 0.9])
-  const hours = second ? 5 : random.pick(post.hours)
-  const effectiveDate = teacher ? '2025-09-01' : '2025-04-01'
-  const allowance = post.allowances.length && random.chance(0.3) ? [names.get(`allowance ${random.pick(post.allowances)}`)!] : []
-  const base = {
-    calculationCeaseDate: null,
-    spotAdjustment: null,
-    erPension: !(hours < 6) || random.chance(0.4),
-    fte: teacher ? fte : null,
-    hoursPerWeek: teacher ? null : hours,
-    weeksPerYear: teacher ? null : random.pick(post.weeks),
-  }
-  const rows = [{ ...base, effectiveDate: start > effectiveDate ? start : effectiveDate, scalePoint: id(increment), allowances: allowance }]
-  if (start < effectiveDate) rows.unshift({ ...rows[0]!, effectiveDate: start, allowances: [] })
-  if (teacher && !second && random.chance(0.06)) rows.push({ ...rows.at(-1)!, effectiveDate: '2027-01-01', fte: 0.8 })
-  let name = second ? `${post.position} (second)` : post.position
-  for (let n = 2; used.has(`${employeeNumber} ${name}`); n++) name = `${post.position} (${n})`
-  used.add(`${employeeNumber} ${name}`)
-  return {
-    id: null,
-    version: null,
-    employeeNumber,
-    type: teacher ? 1 : 4,
-    contractName: employeeNumber === null ? `Vacancy: ${post.position}` : name,
-    contractTypeName: names.get(`contractType ${post.type}`)!,
-    maximumScalePoint: post.maximum !== null && random.chance(0.85) ? id(Math.max(post.maximum, increment)) : null,
-    startDate: start,
-    endDate: random.chance(0.05) ? random.pick(['2027-08-31', '2027-03-31', '2028-07-31']) : null,
-    position: post.position,
-    department: post.department,
-    apprentice: post.type === 'Apprentice',
-    attritionContract: false,
-    notes: null,
-    serviceTerms: [names.get(`serviceTerm ${post.term}`)!],
-    analysisTags: random.chance(0.08) ? [names.get('analysisTag Under review')!] : [],
-    fundCodes: random.chance(0.1)
-      ? [
-          { fundCodeId: names.get('fundCode GEN')!, percentage: 60 },
-          { fundCodeId: names.get('fundCode PPG')!, percentage: 40 },
-        ]
-      : [{ fundCodeId: names.get('fundCode GEN')!, percentage: 100 }],
-    salary: rows,
   }
 }

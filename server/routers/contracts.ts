@@ -10,12 +10,13 @@ import { poundsOf } from '../../domain/format.ts'
 import { bulkSelection, listRequest, pageOf, selected } from '../../domain/lists.ts'
 import { either } from '../../domain/permissions.ts'
 import { openNotes, runDeleteContracts, runSaveContract } from '../commands/contracts.ts'
-import { costsOf, inputsNow, loadContracts } from '../store/budgetStore.ts'
+import { inputsNow, loadContracts } from '../store/budgetStore.ts'
+import { costsOf } from '../store/costStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import { readEvents } from '../store/eventLog.ts'
+import { readInputs } from '../store/frozenStore.ts'
 import { leavesByStaff } from '../store/leaveStore.ts'
 import { pointNames, pointsOf } from '../store/scalePoints.ts'
-import { readInputs } from '../store/snapshot.ts'
 import { type StaffMember, staffByIds, staffByNumber, worksAt } from '../store/staffStore.ts'
 import { inBudget, router } from '../trpc/procedures.ts'
 
@@ -193,10 +194,10 @@ async function forecast(tx: OrganisationTx, { organisationId, budgetId }: Scope,
   const [event] = row ? await readEvents(tx, organisationId, budgetId, row.version - 1, row.version) : []
   if (!row || event?.type !== 'StaffContractsRecalculated')
     return { contractId: id, years: [], problems: [], warnings: [], explanation: [], labels: {} as Record<string, string>, costing: null }
-  const { frozen, shared } = await readInputs(tx, organisationId, event.data.inputs)
+  const { frozen, shared } = await readInputs(tx, organisationId, event.data.inputs, budgetId)
   const own = [...employeesOf(contracts).values()].find((group) => group.some((other) => other.id === id))!
-  const prepared = prepare(inputsOf(frozen.budgets[budgetId]!, shared))
-  const person = (contract.staffId !== null && frozen.budgets[budgetId]!.people[contract.staffId]) || { ages: null, leaves: [] }
+  const prepared = prepare(inputsOf(frozen, shared))
+  const person = (contract.staffId !== null && frozen.people[contract.staffId]) || { ages: null, leaves: [] }
   const employee = { ...person, contracts: own.map(contractInput) }
   const at = own.findIndex((other) => other.id === id)
   const explanation = row.costing.years.flatMap((_year, year) =>

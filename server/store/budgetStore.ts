@@ -1,17 +1,15 @@
 import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
-import type { BudgetHead, CostTotals, StoredContract } from '../../domain/budget/budget.ts'
+import type { BudgetHead, StoredContract } from '../../domain/budget/budget.ts'
 import { recalculatingSentence } from '../../domain/budget/decide.ts'
 import type { BudgetEvent, StoredEvent } from '../../domain/budget/events.ts'
 import { type BudgetState, emptyBudget, evolve } from '../../domain/budget/evolve.ts'
-import { engineVersion } from '../../domain/calculation/cost.ts'
-import { costContracts, type FrozenBudget, type SharedInputs, yearTotals } from '../../domain/calculation/frozen.ts'
-import type { ContractCost } from '../../domain/calculation/inputs.ts'
+import type { FrozenBudget, SharedInputs } from '../../domain/calculation/frozen.ts'
 import { conflict, notFound } from '../../domain/errors.ts'
 import { budgetGroups, budgets, recalculations, staffContracts, staffCosts } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
 import { type Actor, append, newStream } from './eventLog.ts'
-import { hashOf } from './hash.ts'
-import { frozenBudget, keepInputs, sharedInputs } from './snapshot.ts'
+import { dropLines } from './lineStore.ts'
+import { frozenBudget, sharedInputs } from './snapshot.ts'
 
 export type BudgetRow = typeof budgets.$inferSelect
 
@@ -91,6 +89,7 @@ export async function commit(
   if ('head' in row) {
     state.head = row.head
     state.recalculated = row.recalculated ?? undefined
+    state.levyShares = row.levyShares ?? undefined
     for (const contract of await loadContracts(tx, organisationId, row.id, [...touched])) state.contracts.set(contract.id, contract)
   }
   for (const event of stored) evolve(state, event)
@@ -101,7 +100,7 @@ export async function commit(
 async function project(
   tx: OrganisationTx,
   organisationId: number,
-  { head, contracts, recalculated, version }: BudgetState,
+  { head, contracts, recalculated, levyShares, version }: BudgetState,
   touched: ReadonlySet<string>,
   last: StoredEvent,
   actor: Actor,
@@ -114,6 +113,7 @@ async function project(
     version,
     head: head!,
     recalculated: recalculated ?? null,
+    levyShares: levyShares ?? null,
     savedAt: at,
     savedById: actor.userId,
     lastHash: last.hash,
@@ -130,6 +130,7 @@ async function project(
       await tx
         .delete(staffCosts)
         .where(and(eq(staffCosts.organisationId, organisationId), eq(staffCosts.budgetId, budgetId), eq(staffCosts.contractId, id)))
+      await dropLines(tx, organisationId, budgetId, 'contract', [id])
       continue
     }
     const { version: saved, savedAt, created, ...plain } = contract
@@ -139,87 +140,6 @@ async function project(
       .values({ organisationId, budgetId, id, created, ...row })
       .onConflictDoUpdate({ target: [staffContracts.organisationId, staffContracts.budgetId, staffContracts.id], set: row })
   }
-}
-
-/** Adds up costings: totals of each year over what could be calculated, and how many contracts lack a figure. */
-export function totalsOf(costs: Iterable<(number | null)[]>, years: number): CostTotals {
-  const totals: CostTotals = { years: Array.from({ length: years }, () => 0), contracts: 0, notCalculated: 0 }
-  for (const cost of costs) {
-    const own = totals.years.map((_total, year) => cost[year] ?? null)
-    totals.contracts++
-    if (own.includes(null)) totals.notCalculated++
-    totals.years = totals.years.map((total, year) => total + (own[year] ?? 0))
-  }
-  return totals
-}
-
-/**
- * What contracts cost in one year, from 0, as it stands: null where nothing could be calculated, with the number of contracts that the sum
- * is without. Years that were added since the last calculation have no figures yet.
- * @returns whole pennies
- */
-export function yearOnRecord(
-  costs: readonly (number | null)[][],
-  contracts: number,
-  year: number,
-): { total: number | null; missing: number } {
-  const known = costs.flatMap((cost) => cost[year] ?? [])
-  return { total: known.length || !contracts ? known.reduce((sum, total) => sum + total, 0) : null, missing: contracts - known.length }
-}
-
-/** The hash of a result: over the costings by contract id. */
-export function resultHash(costs: ReadonlyMap<string, ContractCost>): string {
-  return hashOf([...costs].sort(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-/** Writes costings, in batches, and the event that records them. */
-export async function storeCosts(
-  tx: OrganisationTx,
-  row: BudgetRow,
-  costs: ReadonlyMap<string, ContractCost>,
-  cause: 'saved' | 'group',
-  inputs: string,
-  actor: Actor,
-): Promise<{ event: StoredEvent; totals: CostTotals; result: string }> {
-  const { organisationId, id: budgetId } = row
-  const totals = totalsOf([...costs.values()].map(yearTotals), row.head.numberOfYears)
-  const result = resultHash(costs)
-  const data = { cause, contracts: cause === 'group' ? null : [...costs.keys()].sort(), inputs, engine: engineVersion, totals, result }
-  const [event] = await commit(tx, row, [{ type: 'StaffContractsRecalculated', data }], actor)
-  const values = [...costs].map(([contractId, costing]) => ({
-    organisationId,
-    budgetId,
-    contractId,
-    costing,
-    yearTotals: yearTotals(costing),
-    version: event!.version,
-  }))
-  for (let start = 0; start < values.length; start += 200)
-    await tx
-      .insert(staffCosts)
-      .values(values.slice(start, start + 200))
-      .onConflictDoUpdate({
-        target: [staffCosts.organisationId, staffCosts.budgetId, staffCosts.contractId],
-        set: { costing: sql`excluded.costing`, yearTotals: sql`excluded.year_totals`, version: sql`excluded.version` },
-      })
-  return { event: event!, totals, result }
-}
-
-/** Recalculates the employees whose contracts were saved or deleted, together with their other contracts (calculation.md §16). */
-export async function recalculateEmployees(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
-  employees: readonly (number | string)[],
-  actor: Actor,
-): Promise<void> {
-  const row = await loadBudget(tx, organisationId, budgetId)
-  const all = await loadContracts(tx, organisationId, budgetId)
-  const own = all.filter((contract) => employees.includes(contract.staffId ?? contract.id))
-  if (!own.length) return
-  const { shared, frozen } = await inputsNow(tx, organisationId, row.head, own)
-  const inputs = await keepInputs(tx, organisationId, shared, { [budgetId]: frozen })
-  await storeCosts(tx, row, costContracts(own, frozen, shared), 'saved', inputs, actor)
 }
 
 /** The inputs of one budget as they stand now, for some of its contracts. */
@@ -240,16 +160,4 @@ export async function budgetNames(tx: OrganisationTx, organisationId: number, lo
     .from(budgets)
     .where(and(eq(budgets.organisationId, organisationId), eq(budgets.locationId, locationId), except ? ne(budgets.id, except) : undefined))
   return rows.map((row) => row.name)
-}
-
-export async function costsOf(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
-): Promise<Map<string, typeof staffCosts.$inferSelect>> {
-  const rows = await tx
-    .select()
-    .from(staffCosts)
-    .where(and(eq(staffCosts.organisationId, organisationId), eq(staffCosts.budgetId, budgetId)))
-  return new Map(rows.map((row) => [row.contractId, row]))
 }

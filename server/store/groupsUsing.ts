@@ -19,6 +19,7 @@ export async function groupsUsing(
     extendedLeaveRule: ['extendedLeaveRuleSet', 'extendedLeaveRulesetId'],
     staffErPensionRate: ['staffAssumptions', 'staffAssumptionsId'],
     staffInflationRate: ['staffAssumptions', 'staffAssumptionsId'],
+    apprenticeshipLevy: ['location', 'locationId'],
   }
   const parent = parents[resource.name]
   const target = parent ? resourceNamed(parent[0]) : resource

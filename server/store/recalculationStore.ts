@@ -2,15 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { CostTotals } from '../../domain/budget/budget.ts'
 import { recalculatingSentence } from '../../domain/budget/decide.ts'
-import { costContracts, type FrozenInputs } from '../../domain/calculation/frozen.ts'
+import { costContracts, type FrozenBudget } from '../../domain/calculation/frozen.ts'
 import { conflict } from '../../domain/errors.ts'
 import { budgetGroups, budgets, recalculationBudgets, recalculations } from '../../drizzle/schema.ts'
-import { loadBudget, loadContracts, storeCosts } from './budgetStore.ts'
+import { loadBudget, loadContracts } from './budgetStore.ts'
+import { storeCosts } from './costStore.ts'
 import type { OrganisationTx } from './database.ts'
 import type { Actor } from './eventLog.ts'
+import { keepInputs, readInputs } from './frozenStore.ts'
 import { groupRow, progressOf, runningOf } from './groupStore.ts'
 import { hashOf } from './hash.ts'
-import { frozenBudget, keepInputs, readInputs, sharedInputs } from './snapshot.ts'
+import { shareLevy } from './levyStore.ts'
+import { frozenBudget, sharedInputs } from './snapshot.ts'
 
 export type RecalculationRow = typeof recalculations.$inferSelect
 
@@ -39,7 +42,7 @@ export async function beginRecalculation(
     tx,
     open.map((row) => row.head),
   )
-  const frozen: FrozenInputs['budgets'] = {}
+  const frozen: Record<string, FrozenBudget> = {}
   for (const row of open)
     frozen[row.id] = await frozenBudget(tx, organisationId, row.head, await loadContracts(tx, organisationId, row.id), shared)
   const inputs = await keepInputs(tx, organisationId, shared, frozen)
@@ -97,14 +100,20 @@ export async function recalculateBudget(
   const row = await loadBudget(tx, organisationId, budgetId, true)
   let outcome: { totals: CostTotals; result: string } | null = null
   if (!row.head.locked) {
-    const { frozen, shared } = await readInputs(tx, organisationId, run.inputs)
+    const { frozen, shared } = await readInputs(tx, organisationId, run.inputs, budgetId)
     const contracts = await loadContracts(tx, organisationId, budgetId)
-    const costs = costContracts(contracts, frozen.budgets[budgetId]!, shared)
-    outcome = await storeCosts(tx, row, costs, 'group', run.inputs, {
-      userId: run.requestedById,
-      requestId: `recalculation-${recalculationId}`,
-      now,
-    })
+    const costs = costContracts(contracts, frozen, shared)
+    outcome = await storeCosts(
+      tx,
+      row,
+      contracts,
+      { costs, shared, inputs: run.inputs, cause: 'group' },
+      {
+        userId: run.requestedById,
+        requestId: `recalculation-${recalculationId}`,
+        now,
+      },
+    )
   }
   await tx
     .update(recalculationBudgets)
@@ -141,6 +150,13 @@ export async function finishRecalculation(
       totals.contracts += own.contracts
       totals.notCalculated += own.notCalculated
     }
+  if (!failure)
+    await shareLevy(
+      tx,
+      organisationId,
+      items.map((item) => item.budgetId),
+      { userId: run.requestedById, requestId: `recalculation-${id}-levy`, now },
+    )
   const resultHash = hashOf(items.map((item) => [item.budgetId, item.resultHash]).sort())
   const [position] = await tx.execute<{ position: string | null }>(
     sql`select max(position) as position from budget_events where organisation_id = ${organisationId}`,

@@ -1,32 +1,19 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { type BudgetHead, elementNames, type StaffContract } from '../../domain/budget/budget.ts'
 import { ageLimits, agesReached } from '../../domain/calculation/ages.ts'
-import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../domain/calculation/frozen.ts'
+import type { FrozenBudget, SharedInputs } from '../../domain/calculation/frozen.ts'
 import type { AppliedLeave, CalculationInputs, PayArea, PayPoint } from '../../domain/calculation/inputs.ts'
-import { canonicalJson } from '../../domain/canonicalJson.ts'
+import type { TermCoding } from '../../domain/calculation/posting.ts'
 import { resources } from '../../domain/resources/all.ts'
-import type { AnyResource, RecordOf } from '../../domain/resources/resource.ts'
-import { calculationInputs, staffMembers } from '../../drizzle/schema.ts'
+import type { RecordOf } from '../../domain/resources/resource.ts'
+import { staffMembers } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
-import { sha256 } from './hash.ts'
 import { leavesByStaff } from './leaveStore.ts'
 import { staffByIds } from './staffStore.ts'
-import { tableFor } from './tables.ts'
+import { rowsOf } from './tables.ts'
 
 /** The pay area of a location's `payScaleRegion` (lookups: 1 Main, 2 Inner London, 3 Outer London, 4 London fringe). */
 const areas: Record<number, PayArea> = { 1: 'main', 2: 'inner', 3: 'outer', 4: 'fringe' }
-
-async function rowsOf<R extends AnyResource>(
-  tx: OrganisationTx,
-  resource: R,
-  column?: string,
-  ids?: readonly number[],
-): Promise<RecordOf<R>[]> {
-  const { table, columns } = tableFor(resource)
-  if (ids && !ids.length) return []
-  const query = tx.select().from(table)
-  return (await (column ? query.where(inArray(columns[column]!, [...ids!])) : query).orderBy(columns.id!)) as unknown as RecordOf<R>[]
-}
 
 function dec(value: number | null): string {
   return String(value ?? 0)
@@ -36,7 +23,7 @@ function dec(value: number | null): string {
 export async function sharedInputs(tx: OrganisationTx, heads: readonly BudgetHead[]): Promise<SharedInputs> {
   const tables = [...new Set(heads.flatMap((head) => elementNames.flatMap((name) => head.elements[name].map((row) => row.adminTableId))))]
   const sets = [...new Set(heads.map((head) => head.staffAssumptionsId))]
-  const [adminTables, points, bands, leaveTypes, types, pensions, inflations, allowances, ruleSets, rules] = await Promise.all([
+  const [adminTables, points, bands, leaveTypes, types, pensions, inflations, allowances, ruleSets, rules, terms] = await Promise.all([
     rowsOf(tx, resources.adminTable, 'id', tables),
     rowsOf(tx, resources.payScalePoint, 'adminTableId', tables),
     rowsOf(tx, resources.nationalInsurance, 'adminTableId', tables),
@@ -47,6 +34,7 @@ export async function sharedInputs(tx: OrganisationTx, heads: readonly BudgetHea
     rowsOf(tx, resources.allowance),
     rowsOf(tx, resources.extendedLeaveRuleSet),
     rowsOf(tx, resources.extendedLeaveRule),
+    rowsOf(tx, resources.serviceTerm),
   ])
   const shared: SharedInputs = {
     tables: { payScales: {}, nationalInsurance: {}, extendedLeave: {} },
@@ -54,6 +42,7 @@ export async function sharedInputs(tx: OrganisationTx, heads: readonly BudgetHea
     assumptions: {},
     allowances: {},
     leaveRulesets: {},
+    serviceTerms: codings(terms),
     labels: {},
   }
   for (const table of adminTables) {
@@ -134,6 +123,19 @@ export async function sharedInputs(tx: OrganisationTx, heads: readonly BudgetHea
   return shared
 }
 
+function codings(terms: readonly RecordOf<typeof resources.serviceTerm>[]): Record<string, TermCoding> {
+  return Object.fromEntries(
+    terms.map((term) => [
+      term.id,
+      {
+        basic: { budgetCodeId: term.basicBudgetCodeId, costCentreId: term.basicCostCentreId },
+        ni: { budgetCodeId: term.niBudgetCodeId, costCentreId: term.niCostCentreId },
+        pension: { budgetCodeId: term.pensionBudgetCodeId, costCentreId: term.pensionCostCentreId },
+      },
+    ]),
+  )
+}
+
 /** What is particular to one budget: its years, tables and the ages of its people. */
 export async function frozenBudget(
   tx: OrganisationTx,
@@ -197,47 +199,6 @@ async function appliedLeaves(
       })),
     ]),
   )
-}
-
-/** Keeps inputs under their SHA-256; the same inputs are kept once. @returns the SHA-256 of the set that names the shared one */
-export async function keepInputs(
-  tx: OrganisationTx,
-  organisationId: number,
-  shared: SharedInputs,
-  budgets: FrozenInputs['budgets'],
-): Promise<string> {
-  const sharedBody = canonicalJson(shared)
-  const frozen: FrozenInputs = { shared: sha256(sharedBody), budgets }
-  const body = canonicalJson(frozen)
-  const sha = sha256(body)
-  await tx
-    .insert(calculationInputs)
-    .values([
-      { organisationId, sha256: frozen.shared, body: sharedBody },
-      { organisationId, sha256: sha, body },
-    ])
-    .onConflictDoNothing()
-  return sha
-}
-
-/** Kept inputs by their SHA-256. @throws Error when they are missing or do not match their name */
-export async function readInputs(
-  tx: OrganisationTx,
-  organisationId: number,
-  sha: string,
-): Promise<{ frozen: FrozenInputs; shared: SharedInputs }> {
-  const frozen: FrozenInputs = JSON.parse(await body(tx, organisationId, sha))
-  return { frozen, shared: JSON.parse(await body(tx, organisationId, frozen.shared)) }
-}
-
-async function body(tx: OrganisationTx, organisationId: number, sha: string): Promise<string> {
-  const [row] = await tx
-    .select()
-    .from(calculationInputs)
-    .where(and(eq(calculationInputs.organisationId, organisationId), eq(calculationInputs.sha256, sha)))
-  if (!row) throw new Error(`The inputs ${sha.slice(0, 12)} are missing`)
-  if (sha256(row.body) !== sha) throw new Error(`The inputs ${sha.slice(0, 12)} do not match their hash`)
-  return row.body
 }
 
 /** The subject whose key seals what belongs to a contract, by staff member. */

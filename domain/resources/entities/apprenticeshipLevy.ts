@@ -20,5 +20,6 @@ export const apprenticeshipLevy = resource({
   grid: ['locationId', 'effectiveDate', 'allowance', 'percentage'],
   naming: ['locationId'],
   importRequired: ['Location', 'EffectiveDate'],
+  affectsCosts: true,
   purpose: "Each location's share of the yearly levy allowance, from a date on.",
 })
