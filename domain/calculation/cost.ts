@@ -184,14 +184,21 @@ function yearOfMonths(
   }
   const allowances: YearCost['allowances'] = {}
   for (const name of names) {
-    const figures = (allowances[name] = twelve())
-    // An allowance the row in force does not name costs nothing; in a month that cannot be calculated nothing of the contract can.
+    const figures = twelve()
+    allowances[name] = figures
+    let before: MonthFigures | undefined
     for (let at = 0; at < 12; at++) {
       const month = months[first + at]!
-      figures[at] = month.basic === null ? null : (month.allowances.get(name) ?? 0)
+      figures[at] = month === before ? figures[at - 1]! : allowanceOf(month, name)
+      before = month
     }
   }
   return { year, basic, allowances, leavePay, leaveRecovery, gross, ni: ni.slice(first, first + 12), pension }
+}
+
+/** An allowance the row in force does not name costs nothing; in a month that cannot be calculated nothing of the contract can. */
+function allowanceOf(month: MonthFigures, name: string): Figure {
+  return month.basic === null ? null : (month.allowances.get(name) ?? 0)
 }
 
 function twelve(): Figure[] {

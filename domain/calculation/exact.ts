@@ -47,18 +47,16 @@ export const one = whole(1)
 const hundred = whole(100)
 const minusOne = whole(-1)
 
-const decimalPattern = /^(-?)(\d*)(?:\.(\d*))?$/
+const decimalPattern = /^-?(?:\d+\.?\d*|\.\d+)$/
 
 /** A decimal string or number as it is written. @throws RangeError for anything that is not a plain decimal */
 export function decimal(value: string | number): Exact {
   const text = String(value).trim()
-  const match = decimalPattern.exec(text)
-  if (!match || (!match[2] && !match[3])) throw new RangeError(`${value} is not a decimal number`)
+  if (!decimalPattern.test(text)) throw new RangeError(`${value} is not a decimal number`)
   const near = Number(text)
   return given(near, Math.abs(near) * unit, () => {
-    const fraction = match[3] ?? ''
-    const digits = BigInt(`${match[2] || '0'}${fraction}`)
-    return [match[1] ? -digits : digits, 10n ** BigInt(fraction.length)]
+    const [before, after = ''] = text.split('.')
+    return [BigInt(`${before === '-' ? '-0' : before}${after}`), 10n ** BigInt(after.length)]
   })
 }
 

@@ -1,14 +1,18 @@
 import { ageLimits, agesReached } from '../../domain/calculation/ages.ts'
 import { costEmployee } from '../../domain/calculation/cost.ts'
 import { prepare } from '../../domain/calculation/prepared.ts'
+import { doublesOf } from './doubles.ts'
 import { teachers } from './inputs.ts'
 import { lists } from './lists.ts'
-import { bigs, doubles, naiveCost } from './naive.ts'
+import { naiveCost } from './naive.ts'
+import { recalculation } from './recalculation.ts'
+import { spreadsheetOf } from './spreadsheet.ts'
 
-/** `npm run bench`: 10,000 contract-years with the engine beside the same sums in plain doubles and in naive big.js, turn by turn in one run. */
+/** `npm run bench`, or `npm run bench -- engine` for the first part alone: ratios of work measured side by side, turn by turn in one run. */
 const contracts = 2000
+const spreadsheetContracts = 200
 const { shared, employees } = teachers(contracts)
-const turns = 7
+const turns = 9
 
 function engine(): number {
   const { employee: _employee, ...inputs } = shared
@@ -22,29 +26,42 @@ function engine(): number {
   return total
 }
 
-const ways = {
-  'the engine, exact': engine,
-  'plain doubles, naive': () => employees.reduce((sum, employee) => sum + naiveCost(doubles, shared, employee), 0),
-  'big.js, naive': () => employees.reduce((sum, employee) => sum + naiveCost(bigs, shared, employee), 0),
+function inDoubles(rounded: boolean): number {
+  const cost = doublesOf(shared, rounded)
+  return employees.reduce((sum, employee) => sum + cost(employee), 0)
 }
 
-const best = new Map<string, number>()
-const totals = new Map<string, number>()
-for (let turn = 0; turn < turns; turn++)
-  for (const [name, way] of Object.entries(ways)) {
-    const began = performance.now()
-    totals.set(name, way())
-    best.set(name, Math.min(best.get(name) ?? Number.POSITIVE_INFINITY, performance.now() - began))
+function engines(): void {
+  const ways: Record<string, () => number> = {
+    'the engine, exact': engine,
+    'plain doubles, no rounding': () => inDoubles(false),
+    'plain doubles, to the penny': () => inDoubles(true),
+    'big.js, naive': () => employees.reduce((sum, employee) => sum + naiveCost(shared, employee), 0),
   }
-const engineMs = best.get('the engine, exact')!
-console.log(`${contracts * 5} contract-years (${contracts} contracts × 5 years × 12 months), best of ${turns} turns side by side`)
-for (const [name, ms] of best)
+  const best = new Map<string, { ms: number; pennies: number; contracts: number }>()
+  for (let turn = 0; turn < turns; turn++)
+    for (const [name, way] of Object.entries(ways)) {
+      const began = performance.now()
+      const pennies = way()
+      const ms = performance.now() - began
+      if (ms < (best.get(name)?.ms ?? Number.POSITIVE_INFINITY)) best.set(name, { ms, pennies, contracts })
+    }
+  const sheet = spreadsheetOf(shared, employees.slice(0, spreadsheetContracts))
+  best.set('HyperFormula, recalculated', { ms: sheet.ms, pennies: Math.round(sheet.total * 100), contracts: spreadsheetContracts })
+  const each = best.get('the engine, exact')!.ms / contracts
   console.log(
-    `${name.padEnd(22)} ${ms.toFixed(1).padStart(8)} ms  ${(ms / engineMs).toFixed(2).padStart(7)} × the engine  total £${(totals.get(name)! / 100).toFixed(2)}`,
+    `Five years of a teacher with two allowances, best of ${turns} turns side by side (${contracts} contracts; HyperFormula ${spreadsheetContracts})`,
   )
-console.log(
-  'The naive ways leave out leave, days within a month, apportioning, problems and derivations; their totals differ where they do.',
-)
+  for (const [name, { ms, pennies, contracts: costed }] of best) {
+    const perSecond = Math.round((costed * 5 * 1000) / ms).toLocaleString('en-GB')
+    console.log(
+      `${name.padEnd(28)} ${perSecond.padStart(11)} contract-years/s ${(ms / costed / each).toFixed(2).padStart(9)} × the engine's time   £${(pennies / 100).toFixed(2)}`,
+    )
+  }
+  console.log('The others leave out leave, runs of days within a month, sharing over contracts, problems and derivations.')
+}
 
-console.log('')
-await lists()
+const only = process.argv[2]
+if (!only || only === 'engine') engines()
+if (!only || only === 'recalculation') await recalculation()
+if (!only || only === 'lists') await lists()
