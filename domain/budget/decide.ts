@@ -1,4 +1,5 @@
 import { type PayScaleKind, payScaleFlags } from '../calculation/inputs.ts'
+import { canonicalJson } from '../canonicalJson.ts'
 import { conflict, DomainError, type FieldProblem, invalid, notFound } from '../errors.ts'
 import { displayDate } from '../format.ts'
 import type { BudgetHead, Elements, KeptScalePoint, StaffContract, StaffContractInput, StoredContract } from './budget.ts'
@@ -159,8 +160,7 @@ function normalise(id: string, input: StaffContractInput, { points, staffId, sea
 }
 
 function sameContract({ version: _version, savedAt: _at, created: _created, ...before }: StoredContract, after: StaffContract): boolean {
-  const ordered = (value: object): string => JSON.stringify(Object.entries(value).sort(([a], [b]) => a.localeCompare(b)))
-  return ordered(before) === ordered(after)
+  return canonicalJson(before) === canonicalJson(after)
 }
 
 export function deleteStaffContracts(head: BudgetHead, ids: readonly string[]): BudgetEvent[] {

@@ -111,7 +111,7 @@ export interface ReferencesField extends FieldOptions {
 /** Effective-dated values in the record, sorted by date; two rows of one date are refused (calculation.md §1). */
 export interface RowsField extends FieldOptions {
   kind: 'rows'
-  of: Readonly<Record<string, DateField | MoneyField | PercentField>>
+  of: Readonly<Record<string, DateField | MoneyField | PercentField | DecimalField | TextField | FlagField>>
 }
 /** Six hexadecimal digits without #. */
 export interface ColourField extends FieldOptions {

@@ -6,13 +6,12 @@ import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { type ResourceName, resources } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { commit, loadBudget, loadContracts, refuseWhileRecalculating } from '../store/budgetStore.ts'
+import { sealNotes } from '../store/contractNotes.ts'
 import { recalculateEmployees } from '../store/costStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import { type Actor, eventsOfRequest } from '../store/eventLog.ts'
 import { found, scalePoints } from '../store/scalePoints.ts'
-import { subjectOf } from '../store/snapshot.ts'
 import { staffByNumber, worksAt } from '../store/staffStore.ts'
-import { keysOf, organisationKey, seal, unseal } from '../store/vault.ts'
 
 async function known(tx: OrganisationTx, name: ResourceName, ids: readonly number[], locationId: number): Promise<Set<number>> {
   const rows = (await found(tx, resources[name] as AnyResource, ids)) as unknown as { id: number; locations?: number[] }[]
@@ -64,37 +63,6 @@ export async function contractFacts(
       .filter((other) => other.id !== before?.id && other.staffId === staffId && staffId !== null)
       .map((other) => other.contractName),
     sealedNotes: await sealNotes(tx, organisationId, staff?.subject, input.notes, before),
-  }
-}
-
-/** Notes are free text about a person: they go into the log sealed with that person's key, the same text not sealed twice. */
-async function sealNotes(
-  tx: OrganisationTx,
-  organisationId: number,
-  subject: string | undefined,
-  notes: string | null,
-  before: StoredContract | undefined,
-): Promise<string | null> {
-  if (!notes) return null
-  const key = subject ? (await keysOf(tx, [subject])).get(subject) : await organisationKey(tx, organisationId)
-  if (!key) return null
-  if (before?.sealedNotes && (await openNotes(tx, organisationId, before)) === notes) return before.sealedNotes
-  return seal(key, notes)
-}
-
-/** The notes of a contract in words; null when there are none, or the person was erased. */
-export async function openNotes(
-  tx: OrganisationTx,
-  organisationId: number,
-  contract: Pick<StoredContract, 'sealedNotes' | 'staffId'>,
-): Promise<string | null> {
-  if (!contract.sealedNotes) return null
-  const subject = contract.staffId === null ? undefined : await subjectOf(tx, contract.staffId)
-  const key = contract.staffId === null ? await organisationKey(tx, organisationId) : subject && (await keysOf(tx, [subject])).get(subject)
-  try {
-    return key ? unseal(key, contract.sealedNotes) : null
-  } catch {
-    return null
   }
 }
 

@@ -1,8 +1,10 @@
 import { allResources } from '../../domain/resources/all.ts'
 import { createCallerFactory, router } from '../trpc/procedures.ts'
 import { altDescriptionRouter, codeWordRouter } from './altDescriptions.ts'
+import { budgetSummaryRouter } from './budgetSummaries.ts'
 import { budgetRouter } from './budgets.ts'
 import { communicationRouter } from './communications.ts'
+import { contractFileRouter } from './contractFiles.ts'
 import { contractRouter } from './contracts.ts'
 import { groupRouter } from './groups.ts'
 import { imageRouter } from './images.ts'
@@ -26,7 +28,9 @@ export const appRouter = router({
   startup: startupRouter,
   resources: router(resources),
   budgets: budgetRouter,
+  budgetSummaries: budgetSummaryRouter,
   contracts: contractRouter,
+  contractFiles: contractFileRouter,
   groups: groupRouter,
   staff: staffRouter,
   terms: termRouter,

@@ -1,5 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import { elementNames } from '../../domain/budget/budget.ts'
+import { dateInName } from '../../domain/budget/tableDates.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { organisations } from '../../drizzle/schema.ts'
 import { startMonthOf } from '../commands/budgets.ts'
@@ -64,13 +65,4 @@ export async function template(tx: OrganisationTx, organisationId: number, locat
     gagPoolTables: [],
     version: null,
   }
-}
-
-/** The date from which a table is meant, read from its name: "Teachers Sept 2025", "NJC April 2025", "NI 2025/26". */
-function dateInName(name: string): string | null {
-  const year = /\b(20\d\d)\b/.exec(name)?.[1]
-  if (!year) return null
-  if (/sept?/i.test(name)) return `${year}-09-01`
-  if (/\d\/\d\d/.test(name)) return `${year}-04-06`
-  return /apr/i.test(name) ? `${year}-04-01` : null
 }

@@ -122,24 +122,33 @@ async function project(
     .insert(budgets)
     .values({ organisationId, id: budgetId, created: at, ...set })
     .onConflictDoUpdate({ target: [budgets.organisationId, budgets.id], set })
-  for (const id of touched) {
+  const gone = [...touched].filter((id) => !contracts.has(id))
+  if (gone.length) {
+    const own = (table: typeof staffContracts | typeof staffCosts) =>
+      and(eq(table.organisationId, organisationId), eq(table.budgetId, budgetId))
+    await tx.delete(staffContracts).where(and(own(staffContracts), inArray(staffContracts.id, gone)))
+    await tx.delete(staffCosts).where(and(own(staffCosts), inArray(staffCosts.contractId, gone)))
+    await dropLines(tx, organisationId, budgetId, 'contract', gone)
+  }
+  const rows = [...touched].flatMap((id) => {
     const contract = contracts.get(id)
-    const key = and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.budgetId, budgetId), eq(staffContracts.id, id))
-    if (!contract) {
-      await tx.delete(staffContracts).where(key)
-      await tx
-        .delete(staffCosts)
-        .where(and(eq(staffCosts.organisationId, organisationId), eq(staffCosts.budgetId, budgetId), eq(staffCosts.contractId, id)))
-      await dropLines(tx, organisationId, budgetId, 'contract', [id])
-      continue
-    }
+    if (!contract) return []
     const { version: saved, savedAt, created, ...plain } = contract
-    const row = { staffId: contract.staffId, version: saved, savedAt, contract: plain }
+    return [{ organisationId, budgetId, id, created, staffId: contract.staffId, version: saved, savedAt, contract: plain }]
+  })
+  for (let start = 0; start < rows.length; start += 500)
     await tx
       .insert(staffContracts)
-      .values({ organisationId, budgetId, id, created, ...row })
-      .onConflictDoUpdate({ target: [staffContracts.organisationId, staffContracts.budgetId, staffContracts.id], set: row })
-  }
+      .values(rows.slice(start, start + 500))
+      .onConflictDoUpdate({
+        target: [staffContracts.organisationId, staffContracts.budgetId, staffContracts.id],
+        set: {
+          staffId: sql`excluded.staff_id`,
+          version: sql`excluded.version`,
+          savedAt: sql`excluded.saved_at`,
+          contract: sql`excluded.contract`,
+        },
+      })
 }
 
 /** The inputs of one budget as they stand now, for some of its contracts. */

@@ -37,8 +37,14 @@ export async function append(
     return { ...body, requestPart: version - firstPart, previousHash, hash: lastHash }
   })
   if (!rows.length) return []
-  const positions = await tx.insert(budgetEvents).values(rows).returning({ version: budgetEvents.version, position: budgetEvents.position })
-  const position = new Map(positions.map((row) => [row.version, row.position]))
+  const position = new Map<number, number>()
+  for (let start = 0; start < rows.length; start += 1000) {
+    const written = await tx
+      .insert(budgetEvents)
+      .values(rows.slice(start, start + 1000))
+      .returning({ version: budgetEvents.version, position: budgetEvents.position })
+    for (const row of written) position.set(row.version, row.position)
+  }
   return rows.map((row) => ({ ...row, position: position.get(row.version)! }) as StoredEvent)
 }
 

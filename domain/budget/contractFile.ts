@@ -1,0 +1,91 @@
+import { lookups } from '../lookups.ts'
+import { either } from '../permissions.ts'
+import { choice, date, decimal, flag, longText, money, reference, references, rows, text } from '../resources/fields.ts'
+import { resource } from '../resources/resource.ts'
+import type { StaffContractInput } from './budget.ts'
+
+/**
+ * The columns of a contract file (spec 1 §5): one line for each salary row, lines with the same employee number and contract name make one
+ * contract. Contracts are kept in the event log: this says how they are read from and written to files, and no table is made from it.
+ */
+export const contractFile = resource({
+  key: 'StaffContract',
+  table: 'staff_contracts',
+  path: 'StaffContract',
+  scope: 'organisation',
+  access: { read: either('BudgetingStaffing'), write: ['BudgetingStaffingReadUpdate'] },
+  fields: {
+    employeeNumber: text('Employee number', { max: 30, column: 'EmployeeNumber' }),
+    type: choice('Type', { lookup: 'staffContractTypes', column: 'Type' }),
+    contractName: text('Contract name', { required: true, max: 100, column: 'ContractName' }),
+    contractTypeName: reference('Contract type', { required: true, to: 'contractType', column: 'ContractTypeName' }),
+    maximumScalePoint: text('Maximum scale point', { max: 80, column: 'MaximumScalePoint' }),
+    startDate: date('Start date', { required: true, column: 'StartDate' }),
+    endDate: date('End date', { column: 'EndDate' }),
+    position: text('Position', { max: 100, column: 'Position' }),
+    department: text('Department', { max: 100, column: 'Department' }),
+    apprentice: flag('Apprentice', { column: 'Apprentice' }),
+    attritionContract: flag('Attrition contract', { column: 'AttritionContract' }),
+    notes: longText('Notes', { max: 2000, column: 'Notes' }),
+    serviceTerms: references('Payroll code', { required: true, to: 'serviceTerm', column: 'ServiceTerm' }),
+    analysisTags: references('Analysis tags', { to: 'analysisTag', column: 'AnalysisTags' }),
+    fundCodes: text('Fund codes', { max: 500, column: 'FundCodes' }),
+    /** Cells name these by code: they have no column of their own. */
+    fundCode: reference('Fund code', { to: 'fundCode' }),
+    allowance: reference('Allowance', { to: 'allowance' }),
+    salary: rows('Salary information', {
+      required: true,
+      of: {
+        effectiveDate: date('Effective date', { required: true, column: 'EffectiveDate' }),
+        calculationCeaseDate: date('Calculation cease date', { column: 'CalculationCeaseDate' }),
+        scalePoint: text('Scale point', { max: 80, column: 'ScalePoint' }),
+        spotAdjustment: money('Spot salary or adjustment', { column: 'SpotAdjustment' }),
+        allowances: text('Allowances', { max: 500, column: 'Allowances' }),
+        erPension: flag('Employer pension', { default: true, column: 'ErPension' }),
+        fte: decimal('FTE', { column: 'Fte' }),
+        hoursPerWeek: decimal('Hours per week', { column: 'HoursPerWeek' }),
+        weeksPerYear: decimal('Weeks per year', { column: 'WeeksPerYear' }),
+      },
+    }),
+  },
+  defaultSort: 'contractName',
+  grid: [],
+  naming: ['contractName'],
+  importRequired: [
+    'ContractName',
+    'ContractTypeName',
+    'ServiceTerm',
+    'StartDate',
+    'Apprentice',
+    'AttritionContract',
+    'EffectiveDate',
+    'ErPension',
+  ],
+  purpose: 'What each person is paid for, and what it costs.',
+})
+
+/** The pay scale kinds in the words of files and screens, by their flag. */
+export function typeName(type: number): string {
+  return lookups.staffContractTypes.find((item) => item.id === type)?.name ?? String(type)
+}
+
+/** Fund codes with their shares as a cell has them: `GEN 60; PPG 40`. */
+export function formatFunds(funds: StaffContractInput['fundCodes'], code: (id: number) => string): string {
+  return funds.map(({ fundCodeId, percentage }) => `${code(fundCodeId)} ${percentage}`).join('; ')
+}
+
+/** Reads fund codes with their shares; one alone takes all. @returns undefined for a code that is not known or a share that is no number */
+export function parseFunds(cell: string, find: (code: string) => number | undefined): StaffContractInput['fundCodes'] | undefined {
+  const parts = cell
+    .split(';')
+    .map((part) => part.trim())
+    .filter(Boolean)
+  const funds = parts.map((part) => {
+    const whole = parts.length === 1 ? find(part) : undefined
+    if (whole !== undefined) return { fundCodeId: whole, percentage: 100 }
+    const [, code, share] = /^(.+?)[\s:=]+(\d+(?:\.\d+)?)\s*%?$/.exec(part) ?? []
+    const fundCodeId = code === undefined ? undefined : find(code)
+    return fundCodeId === undefined ? undefined : { fundCodeId, percentage: Number(share) }
+  })
+  return funds.every((fund) => fund !== undefined) ? funds : undefined
+}

@@ -1,0 +1,125 @@
+import { fundingYearInName } from '../../domain/budget/tableDates.ts'
+import type { Permission } from '../../domain/permissions.ts'
+import { either } from '../../domain/permissions.ts'
+import { resources } from '../../domain/resources/all.ts'
+import type { RecordOf } from '../../domain/resources/resource.ts'
+import type { BudgetRow } from '../store/budgetStore.ts'
+import type { OrganisationTx } from '../store/database.ts'
+import { asRecord } from '../store/resourceQueries.ts'
+import { rowsOf } from '../store/tables.ts'
+import { inBudget, router } from '../trpc/procedures.ts'
+
+/** What applies from a date on: which table, or set of assumptions, and its rows (spec 2 §7.4). */
+export interface EffectiveSummary<Row> {
+  effectiveDate: string
+  adminTable: { id: number; name: string }
+  rows: Row[]
+}
+
+const staffing: Permission[] = [...either('BudgetingOverview'), ...either('BudgetingStaffing'), 'ConsoleBudgetSummaryRead']
+const nonStaffing: Permission[] = [...either('BudgetingNonStaffing'), ...staffing]
+const at = (path: string, entity: string) => ({ method: 'POST', path: `/api/${path}`, entity }) as const
+
+type Dated = { effectiveDate: string; adminTableId: number }[]
+type Shown<R> = Omit<R, 'created'> & { created: string }
+
+/** The tables of one kind that a budget names, in order of their dates, with their rows. */
+async function tables<Row extends { adminTableId: number }>(tx: OrganisationTx, dated: Dated, rows: readonly Row[]) {
+  const named = await rowsOf(tx, resources.adminTable, 'id', [...new Set(dated.map((row) => row.adminTableId))])
+  return [...dated]
+    .sort((a, b) => (a.effectiveDate < b.effectiveDate ? -1 : 1))
+    .map(
+      ({ effectiveDate, adminTableId: id }): EffectiveSummary<Shown<Row>> => ({
+        effectiveDate,
+        adminTable: { id, name: named.find((table) => table.id === id)?.name ?? '' },
+        rows: rows.filter((row) => row.adminTableId === id).map((row) => asRecord(row) as unknown as Shown<Row>),
+      }),
+    )
+}
+
+async function ofTables<R extends 'payScalePoint' | 'nationalInsurance' | 'extendedLeaveType'>(tx: OrganisationTx, name: R, dated: Dated) {
+  const ids = [...new Set(dated.map((row) => row.adminTableId))]
+  return tables(tx, dated, (await rowsOf(tx, resources[name], 'adminTableId', ids)) as RecordOf<(typeof resources)[R]>[])
+}
+
+/** National points of a table, or the organisation's own ones. */
+function payScales(kind: 'teacherPayScales' | 'supportPayScales' | 'customTeacherPayScales' | 'customSupportPayScales') {
+  const own = kind.startsWith('custom')
+  return async (tx: OrganisationTx, { head }: BudgetRow) => {
+    const summaries = await ofTables(tx, 'payScalePoint', head.elements[kind])
+    return summaries.map((summary) => ({
+      ...summary,
+      rows: summary.rows
+        .filter((point) => (point.organisationId === null) !== own)
+        .sort((a, b) => (a.order ?? 0) - (b.order ?? 0) || a.id - b.id),
+    }))
+  }
+}
+
+/** Rates of the budget's assumptions that begin on one date stand together. */
+async function assumed<R extends 'staffErPensionRate' | 'staffInflationRate'>(tx: OrganisationTx, name: R, { head }: BudgetRow) {
+  const rows = (await rowsOf(tx, resources[name], 'staffAssumptionsId', [head.staffAssumptionsId])) as RecordOf<(typeof resources)[R]>[]
+  const [set] = await rowsOf(tx, resources.staffAssumptions, 'id', [head.staffAssumptionsId])
+  const adminTable = { id: head.staffAssumptionsId, name: set?.name ?? '' }
+  const own = rows.filter((row) => head.contractTypeIds.includes(row.contractTypeId))
+  return [...new Set(own.map((row) => row.effectiveDate))].sort().map((effectiveDate) => ({
+    effectiveDate,
+    adminTable,
+    rows: own.filter((row) => row.effectiveDate === effectiveDate).map((row) => asRecord(row) as unknown as Shown<(typeof own)[number]>),
+  }))
+}
+
+/** The funding rates of the location's authority, table by table; a table applies from the start of the budget year in its name. */
+async function fundingRates(tx: OrganisationTx, { head }: BudgetRow) {
+  const [location] = await rowsOf(tx, resources.location, 'id', [head.locationId])
+  const rates = (await rowsOf(tx, resources.localAuthorityFundingRate, 'localAuthority', [location!.localAuthorityId!])) as RecordOf<
+    typeof resources.localAuthorityFundingRate
+  >[]
+  const named = await rowsOf(tx, resources.adminTable, 'id', [...new Set(rates.map((rate) => rate.adminTable))])
+  const dated = named.flatMap((table) => {
+    const effectiveDate = fundingYearInName(table.name, head.startMonth)
+    return effectiveDate ? [{ effectiveDate, adminTableId: table.id }] : []
+  })
+  return tables(
+    tx,
+    dated,
+    rates.map((rate) => ({ ...rate, adminTableId: rate.adminTable })),
+  )
+}
+
+/** What a budget reads, with the dates from which each table applies. */
+export const budgetSummaryRouter = router({
+  extendedLeave: inBudget(staffing, at('ExtendedLeave/BudgetSummary', 'ExtendedLeaveType')).query(({ ctx }) =>
+    ctx.inTransaction((tx) => ofTables(tx, 'extendedLeaveType', ctx.budget.head.elements.extendedLeaveRates)),
+  ),
+  fundingRates: inBudget(nonStaffing, at('LaFundingRates/budgetsummary', 'LocalAuthorityFundingRate')).query(({ ctx }) =>
+    ctx.inTransaction((tx) => fundingRates(tx, ctx.budget)),
+  ),
+  nationalInsurance: inBudget(staffing, at('NationalInsurance/budgetsummary', 'NationalInsurance')).query(({ ctx }) =>
+    ctx.inTransaction((tx) => ofTables(tx, 'nationalInsurance', ctx.budget.head.elements.nationalInsurance)),
+  ),
+  supportPayScales: inBudget(staffing, at('SupportPayScales/BudgetSummary', 'PayScalePoint')).query(({ ctx }) =>
+    ctx.inTransaction((tx) => payScales('supportPayScales')(tx, ctx.budget)),
+  ),
+  teacherPayScales: inBudget(staffing, at('TeacherPayScales/BudgetSummary', 'PayScalePoint')).query(({ ctx }) =>
+    ctx.inTransaction((tx) => payScales('teacherPayScales')(tx, ctx.budget)),
+  ),
+  customSupportPayScales: inBudget(staffing, at('CustomSupportPayScales/BudgetSummary', 'PayScalePoint')).query(({ ctx }) =>
+    ctx.inTransaction((tx) => payScales('customSupportPayScales')(tx, ctx.budget)),
+  ),
+  customTeacherPayScales: inBudget(staffing, at('CustomTeacherPayScales/BudgetSummary', 'PayScalePoint')).query(({ ctx }) =>
+    ctx.inTransaction((tx) => payScales('customTeacherPayScales')(tx, ctx.budget)),
+  ),
+  erPension: inBudget(staffing, at('StaffErPension/BudgetSummary', 'StaffErPensionRate')).query(({ ctx }) =>
+    ctx.inTransaction((tx) => assumed(tx, 'staffErPensionRate', ctx.budget)),
+  ),
+  inflation: inBudget(staffing, at('StaffInflation/BudgetSummary', 'StaffInflationRate')).query(({ ctx }) =>
+    ctx.inTransaction((tx) => assumed(tx, 'staffInflationRate', ctx.budget)),
+  ),
+  contractTypes: inBudget(staffing, at('ContractTypes/budgetsummary', 'ContractType')).query(({ ctx }) =>
+    ctx.inTransaction(async (tx) => {
+      const rows = await rowsOf(tx, resources.contractType, 'id', ctx.budget.head.contractTypeIds)
+      return rows.map((row) => asRecord(row) as unknown as Shown<typeof row>)
+    }),
+  ),
+})

@@ -1,0 +1,130 @@
+import Papa from 'papaparse'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
+import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { proceduresOf } from '../support/trpc.ts'
+
+let product: Product
+let finance: Caller
+let places: Places
+let northgate: Required<Selection>
+let ids: Ids
+
+beforeAll(async () => {
+  product = await startProduct()
+  finance = await asUser(product, 'finance@harbour.example')
+  places = await placesOf(finance)
+  northgate = places.at('Northgate')
+  ids = await idsFor(finance, northgate)
+})
+
+const call = (method: string, path: string, body?: unknown) => finance.call(method, `/api/StaffContract/${path}`, body, northgate)
+const importing = (rows: Record<string, string>[]) => call('PUT', 'Import', rows)
+const count = async (): Promise<number> => (await call('POST', 'paginated', {})).body.total
+const exported = async (request: object = {}): Promise<Record<string, string>[]> =>
+  Papa.parse<Record<string, string>>((await call('POST', 'Export', request)).body.replace(/^\uFEFF/, ''), { header: true, skipEmptyLines: true }).data
+
+/** A vacancy as a file has it. */
+const vacancy = (n: number, change: Record<string, string> = {}): Record<string, string> => ({
+  ContractName: `Imported ${n}`,
+  ContractTypeName: 'Teacher',
+  ServiceTerm: 'TCH',
+  StartDate: '01/09/2026',
+  Apprentice: 'No',
+  AttritionContract: 'No',
+  EffectiveDate: '2026-09-01',
+  ErPension: 'Yes',
+  ScalePoint: 'Main M3',
+  Fte: '0.6',
+  FundCodes: 'GEN 60; PPG 40',
+  ...change,
+})
+
+describe('a file of staff contracts', () => {
+  it('B-149 exports one line for each salary row, and imports again without a change', async () => {
+    const rows = await exported()
+    const listed = (await call('POST', 'paginated', { pageSize: 5000 })).body.rows as Body[]
+    expect(rows).toHaveLength(listed.reduce((sum, row) => sum + row.salary.length, 0))
+    const again = await importing(rows)
+    expect(again.body).toEqual({ imported: rows.length, created: 0, updated: 0 })
+    expect(await exported()).toEqual(rows)
+  })
+  it('B-135 is refused before any line is read when a required column is missing, and names it', async () => {
+    const { ErPension: _pension, ...row } = vacancy(1)
+    const reply = await importing([row])
+    expect(reply.status).toBe(400)
+    expect(reply.body.errors).toEqual([{ row: 0, column: null, value: null, message: 'These columns are missing: ErPension.' }])
+  })
+  it('B-140 with 7 bad lines of 500 saves nothing and names row, column, value and what to do', async () => {
+    const before = await count()
+    const rows = Array.from({ length: 500 }, (_unused, n) => vacancy(n))
+    rows[9] = vacancy(9, { StartDate: '31/02/2027' })
+    rows[49] = vacancy(49, { ContractTypeName: 'Astronaut' })
+    rows[99] = vacancy(99, { ScalePoint: 'Main M9' })
+    rows[149] = vacancy(149, { FundCodes: 'GEN 60; PPG 30' })
+    rows[199] = vacancy(199, { EmployeeNumber: '999999' })
+    rows[249] = vacancy(249, { Fte: '' })
+    rows[299] = vacancy(299, { EndDate: '2026-01-01' })
+    const reply = await importing(rows)
+    expect(reply.status).toBe(400)
+    expect(reply.body.message ?? reply.body.errors.length).toBeTruthy()
+    expect(reply.body.errors.map((error: Body) => [error.row, error.column, error.message])).toEqual([
+      [10, 'StartDate', 'Start date is not a date.'],
+      [50, 'ContractTypeName', 'Contract type was not found.'],
+      [100, 'ScalePoint', 'Scale point was not found.'],
+      [150, 'FundCodes', 'The fund code shares must add up to 100.'],
+      [200, 'EmployeeNumber', 'Employee number was not found.'],
+      [250, 'Fte', 'FTE is required.'],
+      [300, 'EndDate', 'End date must not be before Start date.'],
+    ])
+    expect(await count()).toBe(before)
+  })
+  it('imports 500 contracts, each costed and posted, and takes several lines as the salary rows of one', async () => {
+    const before = await count()
+    const rows = Array.from({ length: 500 }, (_unused, n) => vacancy(n))
+    rows.push(vacancy(0, { EffectiveDate: '2027-09-01', Fte: '1', ScalePoint: 'M4' }))
+    const reply = await importing(rows)
+    expect(reply.body).toEqual({ imported: 501, created: 500, updated: 0 })
+    expect(await count()).toBe(before + 500)
+    const [first] = (await call('POST', 'paginated', { search: 'Imported 0', pageSize: 1 })).body.rows
+    expect(first.salary.map((row: Body) => [row.effectiveDate, row.fte])).toEqual([
+      ['2026-09-01', 0.6],
+      ['2027-09-01', 1],
+    ])
+    expect(first.costYears[1]).toBeGreaterThan(first.costYears[0] * 1.5)
+    const twice = await importing(rows)
+    expect(twice.body).toMatchObject({ created: 0, updated: 0 })
+  })
+  it('says when two lines of one contract disagree about it', async () => {
+    const reply = await importing([vacancy(900), vacancy(900, { EffectiveDate: '2027-09-01', StartDate: '2025-09-01' })])
+    expect(reply.body.errors).toMatchObject([{ row: 2, column: 'StartDate', message: expect.stringContaining('another than in row 1') }])
+  })
+})
+
+describe('a bulk edit of staff contracts', () => {
+  it('changes the same fields of all that are chosen, or of none', async () => {
+    const rows = (await call('POST', 'paginated', { search: 'Imported 1', pageSize: 5000 })).body.rows as Body[]
+    const edit = (patch: object) =>
+      proceduresOf(product, finance, northgate).contracts.edit.mutate({
+        state: { selectAll: true, toggledNodes: [rows[0].id] },
+        search: 'Imported 1',
+        patch,
+      })
+    expect(await edit({ department: 'Mathematics', endDate: '2028-08-31' })).toEqual({ updated: rows.length - 1 })
+    const after = (await call('POST', 'paginated', { search: 'Mathematics', pageSize: 5000 })).body.rows as Body[]
+    expect(after.filter((row) => row.endDate === '2028-08-31')).toHaveLength(rows.length - 1)
+    await expect(edit({ endDate: '2020-01-01' })).rejects.toThrow('End date must not be before Start date.')
+    await expect(edit({ fundCodes: [{ fundCodeId: 1, percentage: 50 }] })).rejects.toThrow()
+  })
+})
+
+describe('what stands in the lines of a budget', () => {
+  it('adds up to the cost of a contract to the penny, fund code by fund code', async () => {
+    const saved = await call('PUT', '', undefined).catch(() => null)
+    expect(saved?.status).toBe(400)
+    const made = await finance.call('PUT', '/api/StaffContract', teacherContract(ids, { contractName: 'Posted' }), northgate)
+    const figures = await proceduresOf(product, finance, northgate).lines.sources.query({ year: 0, sourceIds: [made.body.id] })
+    expect(figures.reduce((sum: number, line: Body) => sum + line.total, 0)).toBe(Math.round(made.body.costYears[0] * 100))
+  })
+})
