@@ -20,9 +20,18 @@ import { Guard, NotAllowed, NotFound } from './shell/Guard.tsx'
 import { Shell } from './shell/Shell.tsx'
 import type { Screen } from './shell/screens.ts'
 import { useScreens } from './shell/useScreens.ts'
+import { ChecksPage } from './staffing/ChecksPage.tsx'
 import { AddContractPage, EditContractPage } from './staffing/ContractPage.tsx'
 import { ContractsPage } from './staffing/ContractsPage.tsx'
 import { CostPage } from './staffing/CostPage.tsx'
+import { CostsPage } from './staffing/CostsPage.tsx'
+import { QuickCalculatorPage } from './staffing/quick/QuickCalculatorPage.tsx'
+import { AddQuickPage, EditQuickPage } from './staffing/quick/QuickEditPage.tsx'
+import { AllowancesPage } from './staffing/tables/AllowancesPage.tsx'
+import { AssumptionsPage } from './staffing/tables/AssumptionsPage.tsx'
+import { PayScalesPage } from './staffing/tables/PayScalesPage.tsx'
+import { LeaveRatesPage, NationalInsurancePage } from './staffing/tables/RatesPages.tsx'
+import { WhatIfPage } from './staffing/WhatIfPage.tsx'
 import { useSelection } from './state/selection.ts'
 import { TerminologyPage } from './terminology/TerminologyPage.tsx'
 
@@ -37,6 +46,18 @@ const special: Record<string, { page: ReactNode; children?: Record<string, { pag
       ':id': { page: <EditContractPage /> },
       ':id/cost': { page: <CostPage />, readers: true },
     },
+  },
+  '/staffing/costs': { page: <CostsPage /> },
+  '/staffing/checks': { page: <ChecksPage /> },
+  '/staffing/what-if': { page: <WhatIfPage /> },
+  '/staffing/pay-scales': { page: <PayScalesPage /> },
+  '/staffing/extended-leave-rates': { page: <LeaveRatesPage /> },
+  '/staffing/staff-assumptions': { page: <AssumptionsPage /> },
+  '/staffing/national-insurance': { page: <NationalInsurancePage /> },
+  '/staffing/allowances': { page: <AllowancesPage /> },
+  '/staffing/quick-calculator': {
+    page: <QuickCalculatorPage />,
+    children: { add: { page: <AddQuickPage /> }, ':id': { page: <EditQuickPage /> } },
   },
   '/console/general/terminology': { page: <TerminologyPage /> },
   '/console/income-and-expenditure/gag-pooling': { page: <GagPoolingPage /> },

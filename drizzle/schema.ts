@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, boolean, char, index, integer, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { BudgetHead, CostTotals, StaffContract } from '../domain/budget/budget.ts'
 import type { EventType, Recalculated } from '../domain/budget/events.ts'
+import type { QuickCalculation } from '../domain/budget/quick.ts'
 import type { ContractCost, Figure } from '../domain/calculation/inputs.ts'
 import type { LineComponent } from '../domain/calculation/posting.ts'
 import { resources } from '../domain/resources/all.ts'
@@ -190,6 +191,20 @@ export const staffContracts = pgTable(
     primaryKey({ columns: [table.organisationId, table.budgetId, table.id] }),
     index('staff_contracts_staff').on(table.organisationId, table.staffId),
   ],
+)
+
+/** Quick calculations as folded from their events. */
+export const quickCalculations = pgTable(
+  'quick_calculations',
+  {
+    organisationId: organisationId(),
+    budgetId: char('budget_id', { length: 24 }).notNull(),
+    id: char('id', { length: 24 }).notNull(),
+    version: integer('version').notNull(),
+    created: moment('created').notNull(),
+    calculation: jsonb('calculation').$type<QuickCalculation>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organisationId, table.budgetId, table.id] })],
 )
 
 /** What each contract costs: twelve figures a year and component, with the totals of the years and the event that wrote it. */

@@ -9,7 +9,9 @@ import { api, problemOf, queries } from '../api/api.ts'
 import { RecordDialog } from '../resources/RecordDialog.tsx'
 import { useNames } from '../resources/resourceApi.ts'
 import { useTerm } from '../state/core.ts'
+import { useSelection } from '../state/selection.ts'
 import type { RecordPart } from './extras.ts'
+import { LeaveTimeline } from './LeaveTimeline.tsx'
 
 type Leave = Awaited<ReturnType<typeof api.leave.listByStaff.query>>[number]
 
@@ -35,10 +37,17 @@ function saveLeave(staffId: number, leave: Leave | null, values: Values): Promis
 }
 
 /** The long leave of a person: when, and by which rules. */
-export function LeaveTab({ record, mayEdit }: RecordPart) {
+export function LeaveTab({ record, mayEdit, screen }: RecordPart) {
+  const { budgetId } = useSelection()
   const term = useTerm()('AppliedExtendedLeave')
   const [open, setOpen] = useState<{ leave: Leave | null } | null>(null)
   const list = useQuery({ queryKey: ['leave', record.id], queryFn: () => api.leave.listByStaff.query({ id: record.id }) })
+  // Pay depends on the tables of a budget: in the console there is none.
+  const timelines = useQuery({
+    queryKey: ['leave', 'periods', budgetId, record.id],
+    queryFn: () => api.leave.periods.query({ id: record.id }),
+    enabled: screen.needs === 'budget' && Boolean(list.data?.length),
+  })
   const sets = useNames(
     'extendedLeaveRuleSet',
     (list.data ?? []).map((row) => row.extendedLeaveRulesetId),
@@ -101,6 +110,14 @@ export function LeaveTab({ record, mayEdit }: RecordPart) {
           </Table>
         </Table.ScrollContainer>
       )}
+      {timelines.data?.map(({ leaveId, periods }) => (
+        <div key={leaveId} className="card-body">
+          <h3 style={{ margin: '0 0 8px', fontSize: 14 }}>
+            Leave from {displayDate(list.data.find((leave) => leave.id === leaveId)?.startDate)}, week by week
+          </h3>
+          <LeaveTimeline periods={periods} />
+        </div>
+      ))}
       {open && (
         <RecordDialog
           term={term}

@@ -25,7 +25,7 @@ export interface Extras {
   beside?: ComponentType<FormPart>
   /** Under the form, for fields that need more than one input each; `fields` are left out of the form. */
   below?: { part: ComponentType<FormPart>; fields: readonly string[] }
-  tabs?: readonly { value: string; label: string; part: ComponentType<RecordPart> }[]
+  tabs?: readonly { value: string; label: string; part: ComponentType<RecordPart>; onlyIn?: Screen['needs'] }[]
   actions?: ComponentType<RecordPart>
   /** What a record is called on top of its screen, and the line under it; without it, its code and description. */
   title?: (record: AnyRecord) => [title: string, facts: string]

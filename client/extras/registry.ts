@@ -8,6 +8,7 @@ import { InvitePerson } from './InvitePerson.tsx'
 import { LeaveTab } from './LeaveTab.tsx'
 import { ProfileChart } from './ProfileChart.tsx'
 import { InflationRates, LeaveRules, PayAwards, PensionRates } from './parts.tsx'
+import { ContractsTab, RemindersTab } from './StaffTabs.tsx'
 import { TagPreview } from './TagPreview.tsx'
 import { WordsTab } from './WordsTab.tsx'
 
@@ -35,7 +36,11 @@ const extras: Record<string, Extras> = {
   extendedLeaveRuleSet: { tabs: [{ value: 'rules', label: 'Rules', part: LeaveRules }] },
   staffMember: {
     title: (record) => [`${record.forename} ${record.surname}`, `Employee ${record.employeeNumber}`],
-    tabs: [{ value: 'leave', label: 'Extended leave', part: LeaveTab }],
+    tabs: [
+      { value: 'contracts', label: 'Contracts', part: ContractsTab, onlyIn: 'budget' },
+      { value: 'leave', label: 'Extended leave', part: LeaveTab },
+      { value: 'reminders', label: 'Reminders', part: RemindersTab },
+    ],
     actions: AddContract,
   },
   user: {

@@ -14,7 +14,6 @@ import { download, failed, said } from '../api/notify.tsx'
 import { useTerm } from '../state/core.ts'
 import { ImportProgress } from './ImportProgress.tsx'
 import { type ReadFile, readCsv } from './readFile.ts'
-import type { callsOf } from './resourceApi.ts'
 
 interface ImportError {
   row: number
@@ -44,6 +43,18 @@ function outsideOf(
   })
 }
 
+/** What an import needs of the server. */
+export interface ImportCalls {
+  import: {
+    mutate(input: {
+      rows: Record<string, string>[]
+      progressKey: string
+      ownOnly?: boolean
+    }): Promise<{ imported: number; created: number; updated: number }>
+  }
+  template: { query(): Promise<Parameters<typeof download>[0]> }
+}
+
 /** The import of any declared entity: choose a file, check the columns, see the rows, import, see the result (behaviour B-134). */
 export function ImportDialog({
   resource,
@@ -55,7 +66,7 @@ export function ImportDialog({
   onDone,
 }: {
   resource: AnyResource
-  calls: Pick<ReturnType<typeof callsOf>, 'import' | 'template'>
+  calls: ImportCalls
   /** The rows are the organisation's own, whoever imports them. */
   ownOnly?: boolean
   /** Values every row must have on this screen. */

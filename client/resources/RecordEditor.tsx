@@ -29,6 +29,7 @@ export function RecordEditor({ screen, saved: loaded, start }: { screen: Screen;
   const term = useTerm()(resource.key)
   const navigate = useNavigate()
   const extras = extrasOf(resource.name)
+  const tabs = extras.tabs?.filter((one) => !one.onlyIn || one.onlyIn === screen.needs)
   const fixed = [
     ...Object.keys(screen.fixed ?? {}),
     ...(screen.area === 'Administrator' ? [] : ['organisationId']),
@@ -160,7 +161,7 @@ export function RecordEditor({ screen, saved: loaded, start }: { screen: Screen;
                 </Tabs.Tab>
               ))}
             {saved &&
-              extras.tabs?.map(({ value, label }) => (
+              tabs?.map(({ value, label }) => (
                 <Tabs.Tab key={value} value={value}>
                   {label}
                 </Tabs.Tab>
@@ -176,7 +177,7 @@ export function RecordEditor({ screen, saved: loaded, start }: { screen: Screen;
               </Tabs.Panel>
             ))}
           {saved &&
-            extras.tabs?.map(({ value, part: Part }) => (
+            tabs?.map(({ value, part: Part }) => (
               <Tabs.Panel key={value} value={value}>
                 <Part record={saved} screen={screen} mayEdit={mayEdit} />
               </Tabs.Panel>

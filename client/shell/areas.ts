@@ -9,6 +9,7 @@ import {
   IconCalendarStats,
   IconCertificate,
   IconChartBar,
+  IconChartDots,
   IconChartHistogram,
   IconChartPie,
   IconClipboardList,
@@ -23,12 +24,14 @@ import {
   IconId,
   IconLanguage,
   IconLifebuoy,
+  IconListCheck,
   IconListNumbers,
   IconMap2,
   IconMapPins,
   IconNews,
   IconPercentage,
   IconReceiptTax,
+  IconReportMoney,
   IconScale,
   IconSchool,
   IconSlice,
@@ -44,7 +47,7 @@ import {
 import type { FilterItem } from '../../domain/lists.ts'
 import { either } from '../../domain/permissions.ts'
 
-import { administrator, all, console_, inlineList, type Screen, table } from './screens.ts'
+import { administrator, all, console_, inlineList, type Screen, staffing, table } from './screens.ts'
 
 /** People who have left are out of sight until somebody asks for them (behaviour B-129). */
 const notArchived: FilterItem[] = [{ filter: 'archive', filterType: 'boolean', value: 'No' }]
@@ -92,6 +95,15 @@ export const screens: Screen[] = [
     without: ['import', 'edit'],
     startFilters: notArchived,
   },
+  staffing('costs', { text: 'Staffing costs' }, IconReportMoney),
+  staffing('checks', { text: 'Checks' }, IconListCheck),
+  staffing('quick-calculator', 'QuickCalculator', IconCalculator, true),
+  staffing('what-if', { text: 'Pay award what-if' }, IconChartDots),
+  staffing('pay-scales', 'PayScalePoint', IconScale),
+  staffing('staff-assumptions', 'StaffAssumptions', IconPercentage),
+  staffing('national-insurance', 'NationalInsurance', IconBuildingBank),
+  staffing('extended-leave-rates', 'ExtendedLeaveType', IconCalendarEvent),
+  staffing('allowances', 'Allowance', IconWallet),
   {
     path: '/console/budget-management',
     title: 'Budget',

@@ -63,6 +63,19 @@ export function console_(
   }
 }
 
+/** A screen of the staffing area that is made by hand; most are for reading only. */
+export function staffing(path: string, title: Screen['title'], icon: Screen['icon'], isEdited = false): Screen {
+  return {
+    path: `/staffing/${path}`,
+    title,
+    area: 'Staffing',
+    icon,
+    view: either('BudgetingStaffing'),
+    edit: isEdited ? ['BudgetingStaffingReadUpdate'] : 'nobody',
+    needs: 'budget',
+  }
+}
+
 /** A list of the income and expenditure section that is edited in place, on a page of its own. */
 export function inlineList(path: string, title: TermKey, icon: Screen['icon'], feature: Parameters<typeof either>[0]): Screen {
   return {

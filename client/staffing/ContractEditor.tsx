@@ -15,6 +15,7 @@ import { forgetUnsaved, useUnsaved } from '../state/unsaved.ts'
 import { ContractCoding } from './ContractCoding.tsx'
 import { ContractFields } from './ContractFields.tsx'
 import { costable, type Draft, draftOf, type LiveInputs } from './draft.ts'
+import { ItemReminders } from './ItemReminders.tsx'
 import { LiveCost } from './LiveCost.tsx'
 import { costOf, preparedInputs } from './liveCost.ts'
 import { changedFields, merged, Newer } from './Newer.tsx'
@@ -158,10 +159,14 @@ export function ContractEditor({ start, isCopy = false }: { start: Draft; isCopy
         <Tabs defaultValue="contract" keepMounted={false}>
           <Tabs.List mb="md">
             <Tabs.Tab value="contract">Contract</Tabs.Tab>
+            <Tabs.Tab value="reminders">Reminders</Tabs.Tab>
             <Tabs.Tab value="history">History</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="contract">
             <Form inputs={inputs.data} draft={draft} base={base} set={set} problems={saving.problems} />
+          </Tabs.Panel>
+          <Tabs.Panel value="reminders">
+            <ItemReminders about={{ contractId: draft.id }} />
           </Tabs.Panel>
           <Tabs.Panel value="history">
             <History contractId={draft.id} />

@@ -110,7 +110,7 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
         <div data-field="maximumScalePoint">
           <Select
             label="Maximum scale point"
-            placeholder="Top of the scale"
+            placeholder="None: no increments"
             data={pointOptions(inputs.points, draft.type, draft.maximumScalePoint)}
             value={draft.maximumScalePoint === null ? null : String(draft.maximumScalePoint)}
             onChange={(value) => set({ maximumScalePoint: value === null ? null : Number(value) })}

@@ -5,7 +5,7 @@ import { Spinner } from '../shell/Shell.tsx'
 import { useCore } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
 import { ContractEditor, ContractNotFound } from './ContractEditor.tsx'
-import { draftOf, emptyDraft } from './draft.ts'
+import { draftOf, draftOfQuick, emptyDraft } from './draft.ts'
 
 export const isMongoId = (id: string | null | undefined): id is string => Boolean(id && /^[0-9a-f]{24}$/.test(id))
 
@@ -31,7 +31,7 @@ export function EditContractPage() {
   return <ContractEditor key={id} start={draftOf(contract.data)} />
 }
 
-/** A new contract: empty, for an employee, or as a copy of another (behaviour B-182). */
+/** A new contract: empty, for an employee, as a copy of another (behaviour B-182), or from a quick calculation. */
 export function AddContractPage() {
   const [search] = useSearchParams()
   const { budgets } = useCore()
@@ -44,8 +44,19 @@ export function AddContractPage() {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
+  const quickId = search.get('quick')
+  const quick = useQuery({
+    queryKey: ['quick', 'forContract', budgetId, quickId],
+    queryFn: () => api.quickCalculator.get.query({ id: quickId! }),
+    enabled: isMongoId(quickId),
+    gcTime: 0,
+  })
   const budget = budgets.find((one) => one.mongoId === budgetId)!
   const firstDay = `${budget.firstYear}-${String(budget.startMonth).padStart(2, '0')}-01`
+  if (isMongoId(quickId)) {
+    if (quick.isError) return <ContractNotFound />
+    return quick.data ? <ContractEditor key={quickId} start={draftOfQuick(quick.data, firstDay)} isCopy /> : <Spinner />
+  }
   if (!isMongoId(copyOf)) return <ContractEditor key="add" start={emptyDraft(firstDay, search.get('employee'))} />
   if (copy.isError) return <ContractNotFound />
   if (!copy.data) return <Spinner />

@@ -1,52 +1,24 @@
 import { Button } from '@mantine/core'
-import { IconCalculator } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from 'react-router'
-import { displayDate, displayDateTime, figure, money, penniesOf } from '../../domain/format.ts'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { contractFile } from '../../domain/budget/contractFile.ts'
+import { displayDateTime, money, penniesOf } from '../../domain/format.ts'
 import { isFiltered } from '../../domain/lists.ts'
-import { lookups } from '../../domain/lookups.ts'
 import { api, problemOf, queries } from '../api/api.ts'
+import { download, failed } from '../api/notify.tsx'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
 import { Grid } from '../resources/Grid.tsx'
+import { ImportDialog } from '../resources/ImportDialog.tsx'
 import { selectedCount } from '../resources/listState.ts'
 import { useNames } from '../resources/resourceApi.ts'
 import { useList } from '../resources/useList.ts'
 import { PageHead } from '../shell/PageHead.tsx'
 import { useMay, useTerm } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
-
-type Row = Awaited<ReturnType<typeof api.contracts.list.query>>['rows'][number]
-
-/** The row in force today, else the first. */
-function currentRow(row: Row): number {
-  const today = new Date().toISOString().slice(0, 10)
-  const past = row.salary.filter((one) => one.effectiveDate <= today).length
-  return Math.max(0, past - 1)
-}
-
-function workOf(row: Row): string {
-  const salary = row.salary[currentRow(row)]
-  if (!salary) return ''
-  return salary.hoursPerWeek !== null
-    ? `${salary.hoursPerWeek} h × ${salary.weeksPerYear ?? '?'} w`
-    : salary.fte === null
-      ? ''
-      : salary.fte.toFixed(3)
-}
-
-function Cost({ row }: { row: Row }) {
-  const first = row.costYears?.[0]
-  if (row.costYears === null) return <span className="dim">to be calculated</span>
-  return first === null || first === undefined ? (
-    <span className="missing" title={row.problems[0]?.text}>
-      not calculated
-    </span>
-  ) : (
-    figure(penniesOf(first))
-  )
-}
-
-const right = { headerClass: 'num', cellClass: 'ag-cell-num' }
+import { BulkEditContracts } from './BulkEditContracts.tsx'
+import { contractColumns, contractFilters, type Row } from './contractColumns.tsx'
+import { Since } from './Since.tsx'
 
 /** The staff contracts of the budget. */
 export function ContractsPage() {
@@ -54,15 +26,16 @@ export function ContractsPage() {
   const term = useTerm()('StaffContract')
   const mayEdit = useMay()(['BudgetingStaffingReadUpdate'])
   const navigate = useNavigate()
+  const [open, setOpen] = useState<'import' | 'edit' | null>(null)
   const view = useList(`contracts ${budgetId}`, { hiddenColumns: ['contractName'] })
   const list = useQuery({
     queryKey: ['contracts', 'list', budgetId, view.request],
     queryFn: () => api.contracts.list.query(view.request),
     placeholderData: (before) => before,
   })
+  const since = useQuery({ queryKey: ['contracts', 'since', budgetId], queryFn: () => api.contracts.sinceRecalculation.query() })
   const summary = useQuery({ queryKey: ['summary', budgetId], queryFn: () => api.budgets.summary.query() })
   const types = useNames('contractType', summary.data?.budget.contractTypeIds ?? [])
-  const typeItems = [...types.values()].map(({ id, name }) => ({ id, name }))
   const add = mayEdit ? (): void => void navigate('/staffing/staff-contracts/add') : undefined
   const total = list.data?.total ?? 0
   const remove = (): void =>
@@ -76,6 +49,13 @@ export function ContractsPage() {
         return queries.invalidateQueries()
       },
     })
+  const exportList = async (): Promise<void> => {
+    try {
+      download(await api.contractFiles.export.query({ sort: view.state.sort, sortDirection: view.state.sortDirection, ...view.selection }))
+    } catch (error) {
+      failed(error)
+    }
+  }
   const year = list.data?.firstYearName ?? ''
   const filtered = isFiltered(view.selection.search, view.selection.filters)
   return (
@@ -99,111 +79,39 @@ export function ContractsPage() {
           )
         }
       >
+        {mayEdit && (
+          <Button variant="default" onClick={() => setOpen('import')}>
+            Import
+          </Button>
+        )}
+        <Button variant="default" onClick={() => void exportList()} disabled={!total}>
+          Export
+        </Button>
         {add && (
           <Button onClick={add} rightSection={<span className="hint">N</span>}>
             Add contract
           </Button>
         )}
       </PageHead>
+      <Since since={since.data} />
       <Grid<Row>
         label={term.plural}
         rows={list.data?.rows}
         total={total}
-        columns={[
-          {
-            colId: 'employeeNumber',
-            headerName: 'Employee',
-            field: 'employeeNumber',
-            width: 110,
-            flex: 0,
-            cellRenderer: ({ value }: { value: string | null }) => value ?? <span className="dim">vacancy</span>,
-          },
-          { colId: 'name', headerName: 'Name', field: 'name', minWidth: 130, flex: 1.3 },
-          { colId: 'contractName', headerName: 'Contract', field: 'contractName', flex: 1.3 },
-          { colId: 'position', headerName: 'Position', field: 'position', minWidth: 120, flex: 1.2 },
-          {
-            colId: 'contractTypeName',
-            headerName: 'Type',
-            field: 'contractTypeName',
-            width: 120,
-            flex: 0,
-            cellRenderer: ({ value }: { value: number }) => types.get(value)?.name ?? '',
-          },
-          {
-            headerName: 'Point',
-            colId: 'point',
-            sortable: false,
-            minWidth: 140,
-            flex: 1,
-            cellRenderer: ({ data }: { data?: Row }) =>
-              data && (data.pointNames[currentRow(data)] ?? (data.salary.length ? 'Spot salary' : '')),
-          },
-          {
-            headerName: 'FTE / hours',
-            colId: 'work',
-            sortable: false,
-            ...right,
-            width: 150,
-            flex: 0,
-            cellRenderer: ({ data }: { data?: Row }) => data && workOf(data),
-          },
-          {
-            colId: 'startDate',
-            headerName: 'Start',
-            field: 'startDate',
-            width: 124,
-            flex: 0,
-            cellRenderer: ({ value }: { value: string }) => displayDate(value),
-          },
-          {
-            headerName: `Cost ${year}`,
-            colId: 'cost',
-            sortable: false,
-            ...right,
-            width: 136,
-            flex: 0,
-            cellRenderer: ({ data }: { data?: Row }) => data && <Cost row={data} />,
-          },
-          {
-            headerName: '',
-            colId: 'link',
-            width: 56,
-            minWidth: 56,
-            flex: 0,
-            sortable: false,
-            resizable: false,
-            cellRenderer: ({ data }: { data?: Row }) =>
-              data && (
-                <Link
-                  to={`/staffing/staff-contracts/${data.id}/cost`}
-                  aria-label={`Cost of ${data.contractName}`}
-                  title="Cost view"
-                  tabIndex={-1}
-                  style={{ display: 'inline-flex', verticalAlign: 'middle' }}
-                >
-                  <IconCalculator size={17} stroke={1.6} />
-                </Link>
-              ),
-          },
-        ]}
-        filterable={[
-          { name: 'employeeNumber', label: 'Employee number', field: { kind: 'text', label: 'Employee number', max: 30 } },
-          { name: 'contractName', label: 'Contract name', field: { kind: 'text', label: 'Contract name', max: 100 } },
-          { name: 'contractTypeName', label: 'Contract type', field: { kind: 'set', items: typeItems } },
-          { name: 'type', label: 'Pay scale type', field: { kind: 'set', items: [...lookups.payScaleTypes] } },
-          { name: 'position', label: 'Position', field: { kind: 'text', label: 'Position', max: 100 } },
-          { name: 'department', label: 'Department', field: { kind: 'text', label: 'Department', max: 100 } },
-          { name: 'startDate', label: 'Start date', field: { kind: 'date', label: 'Start date' } },
-          { name: 'endDate', label: 'End date', field: { kind: 'date', label: 'End date' } },
-          { name: 'apprentice', label: 'Apprentice', field: { kind: 'flag', label: 'Apprentice' } },
-        ]}
+        columns={contractColumns(types, year, since.data?.version ?? null)}
+        filterable={contractFilters(types)}
         {...view.grid}
         searchPlaceholder="Search name, number, position"
         bulk={
           mayEdit ? (
-            <Button variant="subtle" size="compact-sm" color="red" onClick={remove}>
-              Delete
-            </Button>
+            <>
+              <Button variant="subtle" size="compact-sm" onClick={() => setOpen('edit')}>
+                Bulk edit
+              </Button>
+              <Button variant="subtle" size="compact-sm" color="red" onClick={remove}>
+                Delete
+              </Button>
+            </>
           ) : undefined
         }
         onOpen={(row) => void navigate(mayEdit ? `/staffing/staff-contracts/${row.id}` : `/staffing/staff-contracts/${row.id}/cost`)}
@@ -213,10 +121,43 @@ export function ContractsPage() {
           <>
             <h2>No staff contracts yet</h2>
             <p>Each contract is costed for every year of the budget as soon as it is saved.</p>
-            {add && <Button onClick={add}>Add contract</Button>}
+            {add && (
+              <Button onClick={add} mr="xs">
+                Add contract
+              </Button>
+            )}
+            {mayEdit && (
+              <Button variant="default" onClick={() => setOpen('import')}>
+                Import
+              </Button>
+            )}
           </>
         }
       />
+      {open === 'import' && (
+        <ImportDialog
+          resource={contractFile}
+          calls={api.contractFiles}
+          isHidden={() => false}
+          onClose={() => setOpen(null)}
+          onDone={() => {
+            view.reset()
+            void queries.invalidateQueries()
+          }}
+        />
+      )}
+      {open === 'edit' && (
+        <BulkEditContracts
+          count={selectedCount(view.state, total)}
+          chosen={view.chosen}
+          onClose={() => setOpen(null)}
+          onDone={() => {
+            setOpen(null)
+            view.unselect()
+            void queries.invalidateQueries()
+          }}
+        />
+      )}
     </>
   )
 }

@@ -73,6 +73,32 @@ export function emptyDraft(startDate: string, employeeNumber: string | null): Dr
   }
 }
 
+type QuickCalculation = Awaited<ReturnType<typeof api.quickCalculator.get.query>>
+
+/** A quick calculation as the contract it may become: who it is for and how it is coded is still to be said. */
+export function draftOfQuick(quick: QuickCalculation, startDate: string): Draft {
+  const { name, type, contractTypeId, scalePointId, spotOrAdjustment, allowanceIds, eRpension, fte, hoursPerWeek, paidWeeksPerYear } = quick
+  return {
+    ...emptyDraft(startDate, null),
+    type,
+    contractName: name,
+    contractTypeName: contractTypeId,
+    salary: [
+      {
+        ...emptyRow(),
+        effectiveDate: startDate,
+        scalePoint: scalePointId,
+        spotAdjustment: spotOrAdjustment,
+        allowances: allowanceIds,
+        erPension: eRpension,
+        fte,
+        hoursPerWeek,
+        weeksPerYear: paidWeeksPerYear,
+      },
+    ],
+  }
+}
+
 export function draftOf(contract: Omit<ShownContract, 'id' | 'version'> & { id?: string; version?: number | null }): Draft {
   const {
     employeeNumber,

@@ -179,5 +179,8 @@ export const staffContractInput = z.object({
     .max(20)
     .default([]),
   salary: z.array(salaryRow, 'Salary information is required.').min(1, 'Add at least one salary row.').max(100),
+  /** The caller's own reminder about the contract; left out, it stays. It is not of the contract and not in the log. */
+  reminderDate: z.string().refine(isDate, 'Reminder date is not a date.').nullish(),
+  reminderText: z.string().trim().max(200, 'Reminder text can have at most 200 characters.').nullish(),
 })
 export type StaffContractInput = z.infer<typeof staffContractInput>

@@ -24,7 +24,8 @@ export interface ContractFacts {
 export const lockedSentence = 'This budget is locked.'
 export const recalculatingSentence = 'Staff contracts are being recalculated. Try again when it has finished.'
 
-function refuseLocked(head: BudgetHead): void {
+/** @throws DomainError 409 for a locked budget */
+export function refuseLocked(head: BudgetHead): void {
   if (head.locked) throw conflict('locked', lockedSentence)
 }
 
@@ -145,7 +146,8 @@ function contractProblems(
 
 function normalise(id: string, input: StaffContractInput, { points, staffId, sealedNotes }: ContractFacts): StaffContract {
   const point = (key: number | null): KeptScalePoint | null => (key === null ? null : (points.get(key) ?? null))
-  const { version: _version, id: _id, employeeNumber: _number, notes: _notes, contractTypeName, ...rest } = input
+  const { version: _version, id: _id, employeeNumber: _number, notes: _notes, reminderDate: _date, reminderText: _text, ...named } = input
+  const { contractTypeName, ...rest } = named
   return {
     ...rest,
     id,

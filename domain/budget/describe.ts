@@ -100,6 +100,10 @@ function tell(
         sentence: `${event.data.undoes ? `took back the save of version ${event.data.undoes}: removed` : 'deleted'} the contract ${before?.contractName ?? event.data.id}`,
         changes: [],
       }
+    case 'QuickCalculationSaved':
+      return { sentence: `saved the quick calculation ${event.data.calculation.name}`, changes: [] }
+    case 'QuickCalculationDeleted':
+      return { sentence: 'deleted a quick calculation', changes: [] }
     case 'LevyAllowanceShared':
       return { sentence: 'was given its share of the apprenticeship levy allowance', changes: [] }
     case 'StaffContractsRecalculated': {

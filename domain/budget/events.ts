@@ -1,4 +1,5 @@
 import type { BudgetHead, CostTotals, Elements, StaffContract } from './budget.ts'
+import type { QuickCalculation } from './quick.ts'
 
 /** Past-tense facts of a budget. Old shapes are up-cast when read, never rewritten. `undoes` is the version of the save an undo takes back. */
 export type BudgetEvent =
@@ -12,6 +13,8 @@ export type BudgetEvent =
   | { type: 'StaffContractSaved'; data: { id: string; contract: StaffContract; undoes?: number } }
   | { type: 'StaffContractDeleted'; data: { id: string; undoes?: number } }
   | { type: 'StaffContractsRecalculated'; data: Recalculated }
+  | { type: 'QuickCalculationSaved'; data: { calculation: QuickCalculation } }
+  | { type: 'QuickCalculationDeleted'; data: { id: string } }
   /** The budget's share of the trust's levy allowance in each month, whole pennies; null where it could not be worked out (calculation.md §7). */
   | { type: 'LevyAllowanceShared'; data: { shares: (number | null)[] } }
 

@@ -1,17 +1,19 @@
 import type { BudgetHead, StoredContract } from './budget.ts'
 import type { EventOf, EventType, Recalculated, StoredEvent } from './events.ts'
+import type { StoredQuickCalculation } from './quick.ts'
 
 /** A budget folded from its events. The projection inside a write and the replay both use this, so they cannot disagree. */
 export interface BudgetState {
   head: BudgetHead | undefined
   contracts: Map<string, StoredContract>
+  quickCalculations: Map<string, StoredQuickCalculation>
   recalculated: (Recalculated & { version: number; at: string }) | undefined
   levyShares: (number | null)[] | undefined
   version: number
 }
 
 export function emptyBudget(): BudgetState {
-  return { head: undefined, contracts: new Map(), recalculated: undefined, levyShares: undefined, version: 0 }
+  return { head: undefined, contracts: new Map(), quickCalculations: new Map(), recalculated: undefined, levyShares: undefined, version: 0 }
 }
 
 type At = { budgetId: string; version: number; occurredAt: string }
@@ -39,6 +41,13 @@ const folds: Folds = {
   },
   StaffContractsRecalculated: (state, data, { version, occurredAt }) => {
     state.recalculated = { ...data, version, at: occurredAt }
+  },
+  QuickCalculationSaved: (state, { calculation }, { version, occurredAt }) => {
+    const { id } = calculation
+    state.quickCalculations.set(id, { ...calculation, version, created: state.quickCalculations.get(id)?.created ?? occurredAt })
+  },
+  QuickCalculationDeleted: (state, { id }) => {
+    state.quickCalculations.delete(id)
   },
   LevyAllowanceShared: (state, { shares }) => {
     state.levyShares = shares

@@ -75,7 +75,7 @@ function incrementOn(salary: PreparedRow, point: ScalePoint, day: Day): number {
 }
 
 /** Full-time annual salary on a day; for hourly spot pay, the hourly rate (calculation.md §3). */
-function fullTimeAnnual(prepared: Prepared, type: PreparedType, salary: PreparedRow, day: Day, note?: Note): Annual {
+export function fullTimeAnnual(prepared: Prepared, type: PreparedType, salary: PreparedRow, day: Day, note?: Note): Annual {
   const { row } = salary
   const point = row.scalePoint
   if (!point) {

@@ -85,9 +85,10 @@ export async function runSaveContract(
   const facts = await contractFacts(tx, organisationId, row.head, input, before)
   const events = await commit(tx, row, saveStaffContract(row.head, before, id, input, facts), actor)
   const saved = events[0]
-  if (!saved) return { id, version: null }
-  await recalculateEmployees(tx, organisationId, budgetId, [...new Set([facts.staffId ?? id, before?.staffId ?? id])], actor)
-  return { id, version: saved.version }
+  const employees = [...new Set([facts.staffId ?? id, before?.staffId ?? id])]
+  // A save without a change still brings the figures up to what they depend on now.
+  await recalculateEmployees(tx, organisationId, budgetId, employees, actor, !saved)
+  return { id, version: saved?.version ?? null }
 }
 
 /** Deletes staff contracts and recalculates their employees; the same request again changes nothing. @returns how many were deleted */

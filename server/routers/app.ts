@@ -10,13 +10,16 @@ import { groupRouter } from './groups.ts'
 import { imageRouter } from './images.ts'
 import { incomeAndExpenditureRouter } from './incomeAndExpenditure.ts'
 import { leaveRouter } from './leave.ts'
+import { lineRouter } from './lines.ts'
 import { lookupRouter } from './lookups.ts'
+import { quickCalculatorRouter } from './quickCalculator.ts'
 import { reminderRouter } from './reminders.ts'
 import { resourceRouter } from './resourceRouter.ts'
 import { staffRouter } from './staff.ts'
 import { startupRouter } from './startup.ts'
 import { termRouter } from './terms.ts'
 import { userRouter } from './users.ts'
+import { whatIfRouter } from './whatIf.ts'
 
 /** A router for each declared entity, by its name. */
 const resources = Object.fromEntries(allResources.map((resource) => [resource.name, resourceRouter(resource)])) as Record<
@@ -34,15 +37,18 @@ export const appRouter = router({
   groups: groupRouter,
   staff: staffRouter,
   terms: termRouter,
+  lines: lineRouter,
   lookups: lookupRouter,
   codes: altDescriptionRouter,
   codeWords: codeWordRouter,
   incomeAndExpenditure: incomeAndExpenditureRouter,
   leave: leaveRouter,
+  quickCalculator: quickCalculatorRouter,
   images: imageRouter,
   reminders: reminderRouter,
   communications: communicationRouter,
   users: userRouter,
+  whatIf: whatIfRouter,
 })
 
 export type AppRouter = typeof appRouter

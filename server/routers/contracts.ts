@@ -1,22 +1,28 @@
+import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { mongoId, type StoredContract, staffContractInput } from '../../domain/budget/budget.ts'
 import { yearName } from '../../domain/calendar.ts'
+import { forbidden } from '../../domain/errors.ts'
 import { poundsOf } from '../../domain/format.ts'
 import { type BulkSelection, bulkSelection, listRequest, pageOf, selected } from '../../domain/lists.ts'
 import { either } from '../../domain/permissions.ts'
+import { budgetEvents, budgetGroups, staffContracts } from '../../drizzle/schema.ts'
 import { contractPatch, runEditContracts } from '../commands/contractEdit.ts'
 import { runDeleteContracts, runSaveContract } from '../commands/contracts.ts'
 import { inputsNow, loadContracts } from '../store/budgetStore.ts'
 import { forecast } from '../store/contractForecast.ts'
 import { type BudgetScope, contractRow, contractRows, searchedColumns } from '../store/contractRows.ts'
-import { pointsOf } from '../store/scalePoints.ts'
-import { staffByNumber, worksAt } from '../store/staffStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
+import { addReminderAbout, keepReminder, remindersAbout } from '../store/itemReminders.ts'
+import { pointsOf } from '../store/scalePoints.ts'
+import { staffChecks } from '../store/staffChecks.ts'
+import { staffByNumber, worksAt } from '../store/staffStore.ts'
 import { inBudget, router } from '../trpc/procedures.ts'
 
 const reading = either('BudgetingStaffing')
 const writing = ['BudgetingStaffingReadUpdate'] as const
 const byId = z.object({ id: mongoId })
+const reminderAbout = { description: z.string().nullish(), when: z.string().nullish(), notes: z.string().nullish() }
 
 /** The contracts a bulk action takes (behaviour B-094). */
 async function chosen(tx: OrganisationTx, scope: BudgetScope, { state, ...selection }: BulkSelection): Promise<string[]> {
@@ -45,13 +51,24 @@ export const contractRouter = router({
     ),
   get: inBudget(reading, { method: 'GET', path: '/api/StaffContract/id/{id:mongoId}', entity: 'StaffContract' })
     .input(byId)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => contractRow(tx, ctx, input.id))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => contractRow(tx, ctx, input.id, ctx.principal.userId))),
   save: inBudget(writing, { method: 'PUT', path: '/api/StaffContract', entity: 'StaffContract' })
     .input(staffContractInput)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const { id, version } = await runSaveContract(tx, ctx.organisationId, ctx.budgetId, input, ctx.actor)
-        return { ...(await contractRow(tx, ctx, id)), savedVersion: version }
+        const { userId } = ctx.principal
+        if (userId !== null && (input.reminderDate !== undefined || input.reminderText !== undefined))
+          await keepReminder(
+            tx,
+            ctx.organisationId,
+            userId,
+            `contract:${id}`,
+            input.reminderDate || null,
+            input.reminderText || null,
+            ctx.actor,
+          )
+        return { ...(await contractRow(tx, ctx, id, userId)), savedVersion: version }
       }),
     ),
   bulkDelete: inBudget(writing, { method: 'POST', path: '/api/StaffContract/bulkDelete', entity: 'StaffContract' })
@@ -80,6 +97,60 @@ export const contractRouter = router({
         return { ...copy, contractName: `${copy.contractName} (copy)`.slice(0, 100), costYears: null, problems: [] }
       }),
     ),
+  /** The caller's reminders about a contract. */
+  reminders: inBudget(reading)
+    .input(byId)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction((tx) => remindersAbout(tx, ctx.organisationId, ctx.principal.userId ?? -1, `contract:${input.id}`)),
+    ),
+  addReminder: inBudget(reading)
+    .input(byId.extend(reminderAbout))
+    .mutation(({ ctx, input: { id, ...input } }) => {
+      const { userId } = ctx.principal
+      if (userId === null) throw forbidden()
+      return ctx.inTransaction(async (tx) => {
+        await contractRow(tx, ctx, id)
+        return addReminderAbout(tx, ctx.organisationId, userId, `contract:${id}`, input, ctx.actor)
+      })
+    }),
+  /** What looks wrong about the staff of the budget. */
+  checks: inBudget(reading).query(({ ctx }) => ctx.inTransaction((tx) => staffChecks(tx, ctx.organisationId, ctx.budget))),
+  /** What has changed since all contracts were last recalculated: contracts saved after that, and whether something shared has. */
+  sinceRecalculation: inBudget(reading).query(({ ctx }) =>
+    ctx.inTransaction(async (tx) => {
+      const [event] = await tx
+        .select({ version: budgetEvents.version, at: budgetEvents.occurredAt })
+        .from(budgetEvents)
+        .where(
+          and(
+            eq(budgetEvents.organisationId, ctx.organisationId),
+            eq(budgetEvents.budgetId, ctx.budgetId),
+            eq(budgetEvents.type, 'StaffContractsRecalculated'),
+            sql`${budgetEvents.data} ->> 'cause' = 'group'`,
+          ),
+        )
+        .orderBy(desc(budgetEvents.version))
+        .limit(1)
+      const [group] = await tx
+        .select({ since: budgetGroups.requiredSince, reason: budgetGroups.requiredReason })
+        .from(budgetGroups)
+        .where(and(eq(budgetGroups.organisationId, ctx.organisationId), sql`${ctx.budgetId} = any(${budgetGroups.budgetIds})`))
+      const changed = await tx.$count(
+        staffContracts,
+        and(
+          eq(staffContracts.organisationId, ctx.organisationId),
+          eq(staffContracts.budgetId, ctx.budgetId),
+          gt(staffContracts.version, event?.version ?? 0),
+        ),
+      )
+      return {
+        changed,
+        version: event?.version ?? 0,
+        at: event ? new Date(event.at).toISOString() : null,
+        required: group?.since ? { since: new Date(group.since).toISOString(), reason: group.reason ?? '' } : null,
+      }
+    }),
+  ),
   forecast: inBudget(reading, { method: 'GET', path: '/api/StaffContract/forecast/id/{id:mongoId}', entity: 'StaffContract' })
     .input(byId)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => forecast(tx, ctx, input.id))),

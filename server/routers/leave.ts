@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { either } from '../../domain/permissions.ts'
 import { announceRequired } from '../announce.ts'
 import { deleteLeave, leaveInput, leaveOf, saveLeave } from '../store/leaveStore.ts'
-import { inOrganisation, type RestMeta, router } from '../trpc/procedures.ts'
+import { leaveTimelines } from '../store/leaveTimelines.ts'
+import { getStaff } from '../store/staffStore.ts'
+import { inBudget, inOrganisation, type RestMeta, router } from '../trpc/procedures.ts'
 
 const reading = either('BudgetingStaffing', 'ConsoleStaffMembers')
 const writing = ['BudgetingStaffingReadUpdate', 'ConsoleStaffMembersReadUpdate'] as const
@@ -33,6 +35,15 @@ export const leaveRouter = router({
       await announceRequired(ctx.services, required)
       return saved
     }),
+  /** The leaves of a person as timelines of their rules, with the pay of a week of each in the selected budget. */
+  periods: inBudget(either('BudgetingStaffing'))
+    .input(byId)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        await getStaff(tx, ctx.organisationId, input.id, ctx.holder.locationIds)
+        return leaveTimelines(tx, ctx.organisationId, ctx.budget, input.id)
+      }),
+    ),
   delete: inOrganisation(writing, place('DELETE', '/{id:integer}', 204))
     .input(byId)
     .mutation(async ({ ctx, input }) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { notFound } from '../../domain/errors.ts'
+import { forbidden, notFound } from '../../domain/errors.ts'
 import { exportFileName } from '../../domain/format.ts'
 import {
   type BulkSelection,
@@ -17,6 +17,7 @@ import { staffMember } from '../../domain/resources/entities/staffMember.ts'
 import { announceRequired } from '../announce.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import { progressOf } from '../store/importProgress.ts'
+import { addReminderAbout, remindersAbout } from '../store/itemReminders.ts'
 import { leaveOf } from '../store/leaveStore.ts'
 import { withActors } from '../store/referenceLog.ts'
 import type { RowScope } from '../store/rowRules.ts'
@@ -210,6 +211,25 @@ export const staffRouter = router({
         return contractsOfStaff(tx, ctx.rows, input.id, may(ctx.holder, budgeting))
       }),
     ),
+  /** The caller's reminders about a person. */
+  reminders: inOrganisation([...budgeting, ...console_])
+    .input(byId)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        await getStaff(tx, ctx.organisationId, input.id, ctx.holder.locationIds)
+        return remindersAbout(tx, ctx.organisationId, ctx.principal.userId ?? -1, `staff:${input.id}`)
+      }),
+    ),
+  addReminder: inOrganisation([...budgeting, ...console_])
+    .input(byId.extend({ description: z.string().nullish(), when: z.string().nullish(), notes: z.string().nullish() }))
+    .mutation(({ ctx, input: { id, ...input } }) => {
+      const { userId } = ctx.principal
+      if (userId === null) throw forbidden()
+      return ctx.inTransaction(async (tx) => {
+        await getStaff(tx, ctx.organisationId, id, ctx.holder.locationIds)
+        return addReminderAbout(tx, ctx.organisationId, userId, `staff:${id}`, input, ctx.actor)
+      })
+    }),
   /** What the employee picker of a contract offers. */
   pick: inLocation(budgeting)
     .input(z.object({ search: z.string().max(200).nullish() }))

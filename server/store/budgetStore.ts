@@ -9,6 +9,7 @@ import { budgetGroups, budgets, recalculations, staffContracts, staffCosts } fro
 import type { OrganisationTx } from './database.ts'
 import { type Actor, append, newStream } from './eventLog.ts'
 import { dropLines } from './lineStore.ts'
+import { loadQuick, projectQuick } from './quickStore.ts'
 import { frozenBudget, sharedInputs } from './snapshot.ts'
 
 export type BudgetRow = typeof budgets.$inferSelect
@@ -92,7 +93,13 @@ export async function commit(
     state.levyShares = row.levyShares ?? undefined
     for (const contract of await loadContracts(tx, organisationId, row.id, [...touched])) state.contracts.set(contract.id, contract)
   }
+  const quick = stored.flatMap((event) =>
+    event.type === 'QuickCalculationSaved' ? [event.data.calculation.id] : event.type === 'QuickCalculationDeleted' ? [event.data.id] : [],
+  )
+  for (const calculation of quick.length ? await loadQuick(tx, organisationId, row.id, quick) : [])
+    state.quickCalculations.set(calculation.id, calculation)
   for (const event of stored) evolve(state, event)
+  await projectQuick(tx, organisationId, row.id, state, new Set(quick))
   await project(tx, organisationId, state, touched, last, actor)
   return stored
 }

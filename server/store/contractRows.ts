@@ -6,6 +6,7 @@ import { loadContracts } from './budgetStore.ts'
 import { openNotes } from './contractNotes.ts'
 import { costsOf } from './costStore.ts'
 import type { OrganisationTx } from './database.ts'
+import { type ItemReminder, remindersAbout } from './itemReminders.ts'
 import { leavesByStaff } from './leaveStore.ts'
 import { pointNames } from './scalePoints.ts'
 import { type StaffMember, staffByIds } from './staffStore.ts'
@@ -25,6 +26,7 @@ function shown(
   problems: ContractCost['problems'],
   points: ReadonlyMap<number, string>,
   hasExtendedLeave: boolean,
+  reminder?: ItemReminder,
 ) {
   const { staffId: _staff, sealedNotes: _notes, contractTypeId, maximumScalePoint, salary, savedAt, ...rest } = contract
   return {
@@ -39,8 +41,8 @@ function shown(
       row.scalePoint ? (points.get(row.scalePoint.id) ?? `${row.scalePoint.scale} ${row.scalePoint.increment}`) : null,
     ),
     hasExtendedLeave,
-    reminderDate: null,
-    reminderText: null,
+    reminderDate: reminder?.when ?? null,
+    reminderText: reminder?.description ?? null,
     savedAt,
     created: contract.created.slice(0, 10),
     costYears: totals?.map((total) => (total === null ? null : poundsOf(total))) ?? null,
@@ -77,7 +79,12 @@ export async function contractRows(tx: OrganisationTx, { organisationId, budgetI
 export const searchedColumns = ['employeeNumber', 'name', 'contractName', 'position', 'department'] as const
 
 /** One contract with its notes. @throws DomainError 404 */
-export async function contractRow(tx: OrganisationTx, { organisationId, budgetId }: BudgetScope, id: string): Promise<ShownContract> {
+export async function contractRow(
+  tx: OrganisationTx,
+  { organisationId, budgetId }: BudgetScope,
+  id: string,
+  userId: number | null = null,
+): Promise<ShownContract> {
   const [contract] = await loadContracts(tx, organisationId, budgetId, [id])
   if (!contract) throw notFound('Staff contract')
   const member = contract.staffId === null ? undefined : (await staffByIds(tx, organisationId, [contract.staffId])).get(contract.staffId)
@@ -90,5 +97,6 @@ export async function contractRow(tx: OrganisationTx, { organisationId, budgetId
     cost?.costing.problems ?? [],
     await pointNames(tx, [contract]),
     contract.staffId !== null && (await leavesByStaff(tx, organisationId, [contract.staffId])).size > 0,
+    userId === null ? undefined : (await remindersAbout(tx, organisationId, userId, `contract:${id}`))[0],
   )
 }

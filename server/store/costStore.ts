@@ -4,6 +4,7 @@ import type { StoredEvent } from '../../domain/budget/events.ts'
 import { engineVersion } from '../../domain/calculation/cost.ts'
 import { costContracts, linesOf, type SharedInputs, yearTotals } from '../../domain/calculation/frozen.ts'
 import type { ContractCost } from '../../domain/calculation/inputs.ts'
+import { canonicalJson } from '../../domain/canonicalJson.ts'
 import { staffCosts } from '../../drizzle/schema.ts'
 import { type BudgetRow, commit, inputsNow, loadBudget, loadContracts } from './budgetStore.ts'
 import type { OrganisationTx } from './database.ts'
@@ -88,13 +89,17 @@ export async function storeCosts(
   return { event: event!, totals, result }
 }
 
-/** Recalculates the employees whose contracts were saved or deleted, together with their other contracts (calculation.md §16). */
+/**
+ * Recalculates the employees whose contracts were saved or deleted, together with their other contracts (calculation.md §16).
+ * @param onlyIfDifferent nothing is recorded when the figures stay as they are
+ */
 export async function recalculateEmployees(
   tx: OrganisationTx,
   organisationId: number,
   budgetId: string,
   employees: readonly (number | string)[],
   actor: Actor,
+  onlyIfDifferent = false,
 ): Promise<void> {
   const row = await loadBudget(tx, organisationId, budgetId)
   const all = await loadContracts(tx, organisationId, budgetId)
@@ -102,7 +107,12 @@ export async function recalculateEmployees(
   if (!own.length) return refreshLevy(tx, organisationId, budgetId)
   const { shared, frozen } = await inputsNow(tx, organisationId, row.head, own)
   const inputs = await keepInputs(tx, organisationId, shared, { [budgetId]: frozen })
-  await storeCosts(tx, row, own, { costs: costContracts(own, frozen, shared), shared, inputs, cause: 'saved' }, actor)
+  const costs = costContracts(own, frozen, shared)
+  if (onlyIfDifferent) {
+    const kept = await costsOf(tx, organisationId, budgetId)
+    if ([...costs].every(([id, cost]) => canonicalJson(kept.get(id)?.costing) === canonicalJson(cost))) return
+  }
+  await storeCosts(tx, row, own, { costs, shared, inputs, cause: 'saved' }, actor)
 }
 
 export async function costsOf(

@@ -23,7 +23,10 @@ const call = (method: string, path: string, body?: unknown) => finance.call(meth
 const importing = (rows: Record<string, string>[]) => call('PUT', 'Import', rows)
 const count = async (): Promise<number> => (await call('POST', 'paginated', {})).body.total
 const exported = async (request: object = {}): Promise<Record<string, string>[]> =>
-  Papa.parse<Record<string, string>>((await call('POST', 'Export', request)).body.replace(/^\uFEFF/, ''), { header: true, skipEmptyLines: true }).data
+  Papa.parse<Record<string, string>>((await call('POST', 'Export', request)).body.replace(/^\uFEFF/, ''), {
+    header: true,
+    skipEmptyLines: true,
+  }).data
 
 /** A vacancy as a file has it. */
 const vacancy = (n: number, change: Record<string, string> = {}): Record<string, string> => ({
@@ -120,11 +123,22 @@ describe('a bulk edit of staff contracts', () => {
 })
 
 describe('what stands in the lines of a budget', () => {
-  it('adds up to the cost of a contract to the penny, fund code by fund code', async () => {
-    const saved = await call('PUT', '', undefined).catch(() => null)
-    expect(saved?.status).toBe(400)
-    const made = await finance.call('PUT', '/api/StaffContract', teacherContract(ids, { contractName: 'Posted' }), northgate)
-    const figures = await proceduresOf(product, finance, northgate).lines.sources.query({ year: 0, sourceIds: [made.body.id] })
-    expect(figures.reduce((sum: number, line: Body) => sum + line.total, 0)).toBe(Math.round(made.body.costYears[0] * 100))
+  it('adds up to what the contracts cost to the penny, and opens down to each contract', async () => {
+    await finance.call('PUT', '/api/StaffContract', teacherContract(ids, { contractName: 'Posted' }), northgate)
+    const { lines } = proceduresOf(product, finance, northgate)
+    const rows = (await call('POST', 'paginated', { pageSize: 5000 })).body.rows as Body[]
+    const pennies = (pounds: number): number => Math.round(pounds * 100)
+    for (const by of ['budgetCode', 'costCentre', 'fundCode', 'component'] as const) {
+      const sums = await lines.sums.query({ by })
+      const levy = (await lines.sums.query({ by: 'component' })).find((sum) => sum.key === 'levy')!
+      for (let year = 0; year < 5; year++) {
+        const cost = rows.reduce((sum, row) => sum + pennies(row.costYears[year] ?? 0), 0)
+        const posted = sums.reduce((sum, line) => sum + pennies(line.years[year]!.total), 0)
+        expect(posted).toBe(cost + pennies(levy.years[year]!.total))
+      }
+    }
+    const [first] = await lines.sums.query({ by: 'fundCode' })
+    const sources = await lines.sources.query({ by: 'fundCode', key: first!.key, year: 1 })
+    expect(sources.reduce((sum, source) => sum + pennies(source.total), 0)).toBe(pennies(first!.years[1]!.total))
   })
 })

@@ -1,0 +1,112 @@
+import { Button, Checkbox, Group, Modal } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { contractFile } from '../../domain/budget/contractFile.ts'
+import type { FieldProblem } from '../../domain/errors.ts'
+import { notices } from '../../domain/notices.ts'
+import { inSentence } from '../../domain/terms.ts'
+import { api, problemOf } from '../api/api.ts'
+import { failed, said } from '../api/notify.tsx'
+import { FieldInput } from '../resources/FieldInput.tsx'
+import type { useList } from '../resources/useList.ts'
+import { useTerm } from '../state/core.ts'
+import { useSelection } from '../state/selection.ts'
+import type { Draft } from './draft.ts'
+import { FundShares } from './FundShares.tsx'
+
+type Patch = Parameters<typeof api.contracts.edit.mutate>[0]['patch']
+type Name = keyof Patch & string
+
+const { endDate, position, department, apprentice, serviceTerms, analysisTags, fundCodes } = contractFile.fields
+const fields = { endDate, position, department, apprentice, serviceTerms, analysisTags, fundCodes }
+const empty: Required<Patch> = {
+  endDate: null,
+  position: null,
+  department: null,
+  apprentice: false,
+  serviceTerms: [],
+  analysisTags: [],
+  fundCodes: [],
+}
+
+/** Changes the ticked fields of all selected contracts at once, all or none (behaviour B-111). */
+export function BulkEditContracts({
+  count,
+  chosen,
+  onClose,
+  onDone,
+}: {
+  count: number
+  chosen: ReturnType<typeof useList>['chosen']
+  onClose: () => void
+  onDone: () => void
+}) {
+  const term = useTerm()('StaffContract')
+  const { locationId } = useSelection()
+  const [ticked, setTicked] = useState<Name[]>([])
+  const [values, setValues] = useState<Required<Patch>>(empty)
+  const [problems, setProblems] = useState<FieldProblem[]>([])
+  const [busy, setBusy] = useState(false)
+  const set = (name: Name, value: unknown): void => {
+    setValues({ ...values, [name]: value })
+    if (!ticked.includes(name)) setTicked([...ticked, name])
+  }
+  const save = async (): Promise<void> => {
+    setBusy(true)
+    setProblems([])
+    try {
+      const patch = Object.fromEntries(ticked.map((name) => [name, values[name]])) as Patch
+      await api.contracts.edit.mutate({ ...chosen, patch })
+      said(notices.updated(count === 1 ? term.singular : term.plural))
+      onDone()
+    } catch (error) {
+      const { fields: wrong, message } = problemOf(error)
+      setProblems(wrong.map((problem) => ({ ...problem, message: wrong.length === 1 ? message : problem.message })))
+      failed(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const input = (name: Name): ReactNode => {
+    const error = problems.find((problem) => problem.field.split('.')[0] === name)?.message
+    if (name === 'fundCodes')
+      return (
+        <FundShares
+          value={values.fundCodes as Draft['fundCodes']}
+          onChange={(value) => set(name, value)}
+          locationId={locationId}
+          error={error}
+        />
+      )
+    return (
+      <FieldInput field={{ ...fields[name], required: false }} value={values[name]} onChange={(value) => set(name, value)} error={error} />
+    )
+  }
+  return (
+    <Modal opened onClose={onClose} size="lg" title={`Bulk edit ${count} ${inSentence(count === 1 ? term.singular : term.plural)}`}>
+      <p className="dim" style={{ marginTop: 0 }}>
+        Tick what to change; everything else stays. If one of them may not be changed so, none is.
+      </p>
+      <div style={{ display: 'grid', gap: 14 }}>
+        {(Object.keys(fields) as Name[]).map((name) => (
+          <div key={name} style={{ display: 'grid', gridTemplateColumns: '28px minmax(0, 1fr)', alignItems: 'start' }}>
+            <Checkbox
+              mt={name === 'apprentice' || name === 'fundCodes' ? 2 : 28}
+              aria-label={`Change ${fields[name].label}`}
+              checked={ticked.includes(name)}
+              onChange={(event) => setTicked(event.currentTarget.checked ? [...ticked, name] : ticked.filter((one) => one !== name))}
+            />
+            {input(name)}
+          </div>
+        ))}
+      </div>
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button onClick={() => void save()} disabled={!ticked.length} loading={busy}>
+          Change {ticked.length || ''} {ticked.length === 1 ? 'field' : 'fields'}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

@@ -1,0 +1,182 @@
+import { Checkbox, NumberInput, Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { FieldProblem } from '../../../domain/errors.ts'
+import { api } from '../../api/api.ts'
+import { ManyPicker } from '../../resources/Picker.tsx'
+import { useSelection } from '../../state/selection.ts'
+
+/** A quick calculation as it is typed. */
+export interface QuickDraft {
+  id: string | null
+  version: number | null
+  name: string
+  type: number | null
+  contractTypeId: number | null
+  scalePointId: number | null
+  spotOrAdjustment: number | null
+  allowanceIds: number[]
+  eRpension: boolean
+  hoursPerWeek: number | null
+  paidWeeksPerYear: number | null
+  fte: number | null
+}
+
+export const emptyQuick: QuickDraft = {
+  id: null,
+  version: null,
+  name: '',
+  type: null,
+  contractTypeId: null,
+  scalePointId: null,
+  spotOrAdjustment: null,
+  allowanceIds: [],
+  eRpension: true,
+  hoursPerWeek: null,
+  paidWeeksPerYear: null,
+  fte: 1,
+}
+
+const never = { staleTime: 60_000 }
+
+/** Which post: each answer narrows the next (behaviour B-184). */
+export function QuickFields({
+  draft,
+  set,
+  problems,
+}: {
+  draft: QuickDraft
+  set: (part: Partial<QuickDraft>) => void
+  problems: readonly FieldProblem[]
+}) {
+  const { budgetId, locationId } = useSelection()
+  const { type, contractTypeId } = draft
+  const types = useQuery({ queryKey: ['quickTypes', budgetId], queryFn: () => api.quickCalculator.types.query(), ...never })
+  const contractTypes = useQuery({
+    queryKey: ['quickContractTypes', budgetId, type],
+    queryFn: () => api.quickCalculator.contractTypes.query({ budgetId: budgetId!, type: type! }),
+    enabled: type !== null,
+    ...never,
+  })
+  const points = useQuery({
+    queryKey: ['quickPoints', budgetId, contractTypeId],
+    queryFn: () => api.quickCalculator.scalePoints.query({ budgetId: budgetId!, contractTypeId: contractTypeId! }),
+    enabled: contractTypeId !== null,
+    ...never,
+  })
+  const error = (field: string): string | undefined => problems.find((problem) => problem.field === field)?.message
+  const chosen = contractTypes.data?.find((one) => one.id === contractTypeId)
+  // Until a contract type is chosen both ways of saying how much somebody works stand open.
+  const ways = !chosen ? 'both' : chosen.calculationType === 1 ? 'fte' : 'hours'
+  const ofType = points.data?.filter((point) => typeOf(point.organisationId, type)) ?? []
+  const scales = [...new Set(ofType.map((point) => point.scale))]
+  const number = (
+    field: 'spotOrAdjustment' | 'hoursPerWeek' | 'paidWeeksPerYear' | 'fte',
+    label: string,
+    decimals: number,
+    required = false,
+    prefix?: string,
+  ) => (
+    <div data-field={field}>
+      <NumberInput
+        label={label}
+        required={required}
+        value={draft[field] ?? ''}
+        onChange={(value) => set({ [field]: value === '' ? null : Number(value) })}
+        decimalScale={decimals}
+        prefix={prefix}
+        thousandSeparator=","
+        hideControls
+        error={error(field)}
+      />
+    </div>
+  )
+  return (
+    <section className="card" style={{ overflow: 'visible' }}>
+      <div className="card-head">Post</div>
+      <div className="card-body fields">
+        <div data-field="name" className="double">
+          <TextInput
+            label="Name"
+            required
+            maxLength={100}
+            value={draft.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+            error={error('name')}
+            data-autofocus
+          />
+        </div>
+        <div data-field="type">
+          <Select
+            label="Type"
+            required
+            allowDeselect={false}
+            data={(types.data ?? []).map((item) => ({ value: String(item.id), label: item.name }))}
+            value={type === null ? null : String(type)}
+            onChange={(value) => set({ type: value === null ? null : Number(value), contractTypeId: null, scalePointId: null })}
+            error={error('type')}
+          />
+        </div>
+        <div data-field="contractTypeId">
+          <Select
+            label="Contract type"
+            required
+            allowDeselect={false}
+            placeholder={type === null ? 'Choose the type first' : undefined}
+            disabled={type === null}
+            data={(contractTypes.data ?? []).map((item) => ({ value: String(item.id), label: item.name }))}
+            value={contractTypeId === null ? null : String(contractTypeId)}
+            onChange={(value) => set({ contractTypeId: value === null ? null : Number(value), scalePointId: null })}
+            error={error('contractTypeId')}
+          />
+        </div>
+        <div data-field="scalePointId">
+          <Select
+            label="Scale point"
+            searchable
+            clearable
+            placeholder={contractTypeId === null ? 'Choose the contract type first' : 'None: spot salary'}
+            disabled={contractTypeId === null}
+            data={scales.map((scale) => ({
+              group: scale,
+              items: ofType
+                .filter((point) => point.scale === scale)
+                .map((point) => ({ value: String(point.id), label: `${point.scale} ${point.point}` })),
+            }))}
+            value={draft.scalePointId === null ? null : String(draft.scalePointId)}
+            onChange={(value) => set({ scalePointId: value === null ? null : Number(value) })}
+            error={error('scalePointId')}
+          />
+        </div>
+        {number('spotOrAdjustment', draft.scalePointId === null ? 'Spot salary' : 'Adjustment a year', 2, false, '£')}
+        {ways !== 'hours' && number('fte', 'FTE', 6, true)}
+        {ways !== 'fte' && (
+          <>
+            {number('hoursPerWeek', 'Hours per week', 6, Boolean(chosen))}
+            {number('paidWeeksPerYear', 'Paid weeks per year', 6, Boolean(chosen))}
+          </>
+        )}
+        <div data-field="allowanceIds" className="wide">
+          <ManyPicker
+            to="allowance"
+            label="Allowances"
+            value={draft.allowanceIds}
+            onChange={(allowanceIds) => set({ allowanceIds })}
+            error={error('allowanceIds')}
+            disabled={false}
+            locationId={locationId}
+          />
+        </div>
+        <Checkbox
+          label="Employer pension"
+          checked={draft.eRpension}
+          onChange={(event) => set({ eRpension: event.currentTarget.checked })}
+        />
+      </div>
+    </section>
+  )
+}
+
+/** National points are for the plain types, an organisation's own for the custom ones. */
+function typeOf(owner: number | null, type: number | null): boolean {
+  return type === null || (owner === null) === (type === 1 || type === 4)
+}

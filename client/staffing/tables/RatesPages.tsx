@@ -1,0 +1,68 @@
+import { figure, penniesOf } from '../../../domain/format.ts'
+import { api } from '../../api/api.ts'
+import { PageHead } from '../../shell/PageHead.tsx'
+import { useTerm } from '../../state/core.ts'
+import { EffectiveTables } from './EffectiveTables.tsx'
+
+type Band = Awaited<ReturnType<typeof api.budgetSummaries.nationalInsurance.query>>[number]['rows'][number]
+type LeaveType = Awaited<ReturnType<typeof api.budgetSummaries.extendedLeave.query>>[number]['rows'][number]
+
+const money = (pounds: number | null): string => (pounds === null ? '' : figure(penniesOf(pounds)))
+
+/** The weekly statutory rates that extended leave is paid with, table by table. */
+export function LeaveRatesPage() {
+  const term = useTerm()('ExtendedLeaveType')
+  return (
+    <>
+      <PageHead
+        title={term.plural}
+        documentTitle={`${term.plural} - Staffing`}
+        facts="Statutory pay of a week, from each table's date on"
+      />
+      <EffectiveTables<LeaveType>
+        name="extended leave"
+        load={() => api.budgetSummaries.extendedLeave.query()}
+        columns={[
+          { heading: 'Type of leave', cell: (type) => type.name },
+          { heading: 'A week', cell: (type) => money(type.rate), isFigure: true },
+        ]}
+        empty="Leave with a statutory rate cannot be calculated until the budget names one."
+      />
+    </>
+  )
+}
+
+function ageOf({ minAge, maxAge }: Band): string {
+  if (maxAge === null) return minAge > 0 ? `${minAge} and over` : 'any'
+  return minAge > 0 ? `${minAge} to under ${maxAge}` : `under ${maxAge}`
+}
+
+/** The employer national insurance tables of the budget. */
+export function NationalInsurancePage() {
+  const term = useTerm()('NationalInsurance')
+  return (
+    <>
+      <PageHead
+        title={term.plural}
+        documentTitle={`${term.plural} - Staffing`}
+        facts="What the employer pays on a year's earnings, from each table's date on; a month has a twelfth of each limit, to the nearest pound"
+      />
+      <EffectiveTables<Band>
+        name="national insurance"
+        load={() => api.budgetSummaries.nationalInsurance.query()}
+        columns={[
+          { heading: 'Row', cell: (band) => band.name },
+          { heading: 'Age', cell: ageOf },
+          { heading: 'Apprentice', cell: (band) => (band.apprentice ? 'Yes' : 'No') },
+          { heading: 'In the pension', cell: (band) => (band.pension === null ? 'either' : band.pension ? 'Yes' : 'No') },
+          { heading: 'From', cell: (band) => money(band.bandStart), isFigure: true },
+          { heading: 'To below', cell: (band) => (band.bandEnd === null ? 'no limit' : money(band.bandEnd)), isFigure: true },
+          { heading: 'Rate', cell: (band) => `${band.rate} %`, isFigure: true },
+          { heading: 'Rebate', cell: (band) => (band.rebate ? `${band.rebate} %` : ''), isFigure: true },
+          { heading: 'Fixed amount', cell: (band) => (band.base ? money(band.base) : ''), isFigure: true },
+        ]}
+        empty="National insurance cannot be calculated until the budget names one."
+      />
+    </>
+  )
+}

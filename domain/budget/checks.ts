@@ -1,0 +1,129 @@
+import type { ContractCost } from '../calculation/inputs.ts'
+import { boundsOf, type Day, dayOf, isoOf } from '../calendar.ts'
+import { displayDate } from '../format.ts'
+import type { BudgetHead, StaffContract } from './budget.ts'
+
+/** Something about the staff of a budget that looks wrong, and where to mend it. */
+export interface Finding {
+  code:
+    | 'notCalculated'
+    | 'noDateOfBirth'
+    | 'overFull'
+    | 'ended'
+    | 'aboveMaximum'
+    | 'leaveWithoutRule'
+    | 'zeroPay'
+    | 'duplicateEmployee'
+    | 'archived'
+  sentence: string
+  contractId: string | null
+  staffId: number | null
+}
+
+/** What the checks need to know of a person: nobody's name, and whether two records look like one person. */
+export interface CheckedPerson {
+  id: number
+  hasDateOfBirth: boolean
+  archived: boolean
+  /** Equal for records that look like the same person: by NI number, else by name and date of birth. */
+  likeness: string | null
+  leaves: { startDate: string; endDate: string; lastRuleWeek: number }[]
+}
+
+export interface CheckedContract {
+  contract: StaffContract
+  costs: ContractCost | undefined
+  /** Part of full time of each salary row, by effective date. */
+  shares: ReadonlyMap<string, number>
+}
+
+/** Lists what looks wrong about the staff of a budget, the gravest first. It changes nothing and costs nothing. */
+export function checksOf(head: BudgetHead, contracts: readonly CheckedContract[], people: readonly CheckedPerson[]): Finding[] {
+  const { first, last } = boundsOf(head.firstYear, head.numberOfYears, head.startMonth)
+  const employed = new Set(contracts.flatMap(({ contract }) => contract.staffId ?? []))
+  const present = people.filter((person) => employed.has(person.id))
+  return [
+    ...contracts.flatMap((one) => ofContract(one, first, last)),
+    ...present.flatMap((person) => ofPerson(person, contracts, first, last)),
+    ...duplicates(present),
+  ]
+}
+
+function ofContract({ contract, costs }: CheckedContract, first: Day, last: Day): Finding[] {
+  const findings: Finding[] = []
+  const add = (code: Finding['code'], sentence: string): void =>
+    void findings.push({ code, sentence, contractId: contract.id, staffId: contract.staffId })
+  for (const problem of costs?.problems ?? []) add('notCalculated', `Not calculated from ${displayDate(problem.from)}: ${problem.text}`)
+  if (contract.endDate && dayOf(contract.endDate) < first)
+    add('ended', `It ended on ${displayDate(contract.endDate)}, before the budget begins.`)
+  const maximum = contract.maximumScalePoint
+  for (const { scalePoint: point, effectiveDate } of contract.salary) {
+    if (!point || !maximum) continue
+    if (point.kind !== maximum.kind || point.scale !== maximum.scale)
+      add('aboveMaximum', `The row of ${displayDate(effectiveDate)} is on another scale than the maximum, so it gets no increments.`)
+    else if (point.increment > maximum.increment)
+      add('aboveMaximum', `The row of ${displayDate(effectiveDate)} is above the maximum scale point.`)
+  }
+  const active = dayOf(contract.startDate) <= last && (!contract.endDate || dayOf(contract.endDate) >= first)
+  const paid = costs?.years.some((year) => year.gross.some((gross) => gross !== 0))
+  if (active && costs && !costs.problems.length && !paid) add('zeroPay', 'It is active in the budget and pays nothing.')
+  return findings
+}
+
+function ofPerson(person: CheckedPerson, all: readonly CheckedContract[], first: Day, last: Day): Finding[] {
+  const own = all.filter(({ contract }) => contract.staffId === person.id && !contract.attritionContract)
+  const findings: Finding[] = []
+  const add = (code: Finding['code'], sentence: string): void =>
+    void findings.push({ code, sentence, contractId: null, staffId: person.id })
+  if (!person.hasDateOfBirth)
+    add('noDateOfBirth', 'There is no date of birth: national insurance is worked out as for somebody of any age.')
+  if (person.archived && own.length) add('archived', 'This person is archived and has a contract.')
+  const over = fullest(own, first, last)
+  if (over) add('overFull', `All contracts together are ${over.share.toFixed(2)} of full time from ${displayDate(isoOf(over.day))}.`)
+  for (const leave of person.leaves) {
+    const ruled = dayOf(leave.startDate) + leave.lastRuleWeek * 7
+    if (dayOf(leave.endDate) >= ruled && dayOf(leave.endDate) >= first)
+      add(
+        'leaveWithoutRule',
+        leave.lastRuleWeek
+          ? `The leave from ${displayDate(leave.startDate)} has no rule after week ${leave.lastRuleWeek}: it is unpaid from ${displayDate(isoOf(ruled))}.`
+          : `The leave from ${displayDate(leave.startDate)} has no rule: it is unpaid.`,
+      )
+  }
+  return findings
+}
+
+/** The first day on which a person's contracts together are more than full time. */
+function fullest(own: readonly CheckedContract[], first: Day, last: Day): { day: Day; share: number } | null {
+  const days = new Set([
+    first,
+    ...own.flatMap(({ contract }) => [contract.startDate, ...contract.salary.map((row) => row.effectiveDate)]).map(dayOf),
+  ])
+  for (const day of [...days].filter((one) => one >= first && one <= last).sort((a, b) => a - b)) {
+    let share = 0
+    for (const { contract, shares } of own) {
+      if (day < dayOf(contract.startDate) || (contract.endDate && day > dayOf(contract.endDate))) continue
+      const row = contract.salary.filter((one) => dayOf(one.effectiveDate) <= day).at(-1)
+      if (row && !(row.calculationCeaseDate && day > dayOf(row.calculationCeaseDate))) share += shares.get(row.effectiveDate) ?? 0
+    }
+    if (share > 1.000_001) return { day, share }
+  }
+  return null
+}
+
+function duplicates(people: readonly CheckedPerson[]): Finding[] {
+  const byLikeness = new Map<string, number[]>()
+  for (const { likeness, id } of people) if (likeness) byLikeness.set(likeness, [...(byLikeness.get(likeness) ?? []), id])
+  return [...byLikeness.values()]
+    .filter((ids) => ids.length > 1)
+    .flatMap((ids) =>
+      ids.slice(1).map(
+        (staffId): Finding => ({
+          code: 'duplicateEmployee',
+          sentence: 'This person looks like somebody who has another employee number: national insurance is worked out twice.',
+          contractId: null,
+          staffId,
+        }),
+      ),
+    )
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { payScaleFlags } from '../calculation/inputs.ts'
+import { DomainError, type FieldProblem, invalid } from '../errors.ts'
+import { type BudgetHead, type KeptScalePoint, mongoId, staffContractInput } from './budget.ts'
+import { type ContractFacts, refuseLocked } from './decide.ts'
+import type { BudgetEvent } from './events.ts'
+
+/** What somebody would cost, without being a contract: nobody's name, no dates. */
+export interface QuickCalculation {
+  id: string
+  name: string
+  type: number
+  contractTypeId: number
+  scalePoint: KeptScalePoint | null
+  /** Pounds with at most two decimals. */
+  spotOrAdjustment: number | null
+  allowanceIds: number[]
+  eRpension: boolean
+  hoursPerWeek: number | null
+  paidWeeksPerYear: number | null
+  fte: number | null
+}
+
+export interface StoredQuickCalculation extends QuickCalculation {
+  /** The version of the budget at which it was last saved. */
+  version: number
+  created: string
+}
+
+const row = staffContractInput.shape.salary.element.shape
+
+/** A quick calculation as screens and the API send it (entities.json QuickCalculator). */
+export const quickCalculatorInput = z.object({
+  id: mongoId.nullish(),
+  version: z.number().int().nullish(),
+  budgetId: mongoId.nullish(),
+  name: z.string('Name is required.').trim().min(1, 'Name is required.').max(100, 'Name can have at most 100 characters.'),
+  type: staffContractInput.shape.type,
+  contractTypeId: z.number('Contract type is required.').int(),
+  scalePointId: row.scalePoint,
+  spotOrAdjustment: row.spotAdjustment,
+  allowanceIds: row.allowances,
+  eRpension: row.erPension,
+  hoursPerWeek: row.hoursPerWeek,
+  paidWeeksPerYear: row.weeksPerYear,
+  fte: row.fte,
+})
+export type QuickCalculatorInput = z.infer<typeof quickCalculatorInput>
+
+export type QuickFacts = Pick<ContractFacts, 'contractType' | 'points'> & { allowances: ReadonlySet<number> }
+
+/** What is wrong with a quick calculation, field by field. */
+export function quickProblems(
+  head: BudgetHead,
+  input: QuickCalculatorInput,
+  { contractType, points, allowances }: QuickFacts,
+): FieldProblem[] {
+  const problems: FieldProblem[] = []
+  const add = (field: string, message: string): void => void problems.push({ field, message })
+  const point = input.scalePointId === null ? undefined : points.get(input.scalePointId)
+  if (!contractType || !head.contractTypeIds.includes(contractType.id)) add('contractTypeId', 'Contract type was not found.')
+  else if (!(contractType.payScaleTypes & input.type)) add('contractTypeId', 'This contract type may not use that pay scale.')
+  if (input.scalePointId !== null && !point) add('scalePointId', 'Scale point was not found.')
+  if (point && payScaleFlags[point.kind] !== input.type) add('scalePointId', 'This scale point is of another pay scale.')
+  if (input.scalePointId === null && input.spotOrAdjustment === null) add('scalePointId', 'Choose a scale point or type a spot salary.')
+  if (input.allowanceIds.some((id) => !allowances.has(id))) add('allowanceIds', 'Allowances was not found.')
+  if (contractType?.calculationType === 1 && input.fte === null) add('fte', 'FTE is required.')
+  if (contractType && contractType.calculationType !== 1) {
+    if (input.hoursPerWeek === null) add('hoursPerWeek', 'Hours per week is required.')
+    if (input.paidWeeksPerYear === null) add('paidWeeksPerYear', 'Paid weeks per year is required.')
+  }
+  return problems
+}
+
+/** A checked input as the log keeps it. */
+export function keptQuick(id: string, input: QuickCalculatorInput, points: ReadonlyMap<number, KeptScalePoint>): QuickCalculation {
+  const { id: _id, version: _version, budgetId: _budget, scalePointId, ...rest } = input
+  return { ...rest, id, scalePoint: scalePointId === null ? null : (points.get(scalePointId) ?? null) }
+}
+
+/** Saves a quick calculation, new or changed. @throws DomainError naming each field that is wrong; 409 when the budget is locked */
+export function saveQuickCalculation(
+  head: BudgetHead,
+  id: string,
+  input: QuickCalculatorInput,
+  facts: QuickFacts,
+  otherNames: readonly string[],
+): BudgetEvent[] {
+  refuseLocked(head)
+  const problems = quickProblems(head, input, facts)
+  if (problems.length) throw invalid(problems)
+  if (otherNames.some((name) => name.toLowerCase() === input.name.toLowerCase()))
+    throw new DomainError('conflict', 'duplicate', 'Name is already used.', [{ field: 'name', message: 'Name is already used.' }])
+  return [{ type: 'QuickCalculationSaved', data: { calculation: keptQuick(id, input, facts.points) } }]
+}
+
+export function deleteQuickCalculations(head: BudgetHead, ids: readonly string[]): BudgetEvent[] {
+  refuseLocked(head)
+  return ids.map((id) => ({ type: 'QuickCalculationDeleted', data: { id } }))
+}

@@ -1,0 +1,62 @@
+import { type Day, effective, type IsoDate, isoOf } from '../calendar.ts'
+import type { AppliedLeave, EmployeeInput, Problem } from './inputs.ts'
+import { monthOf } from './month.ts'
+import type { Prepared } from './prepared.ts'
+import { prepareContract, stretchOn } from './stretches.ts'
+
+/** The weeks of a leave under one rule, and what a week of them pays over all contracts of the person. */
+export interface LeavePeriod {
+  /** The rule's name; null where no rule is left and the leave is unpaid. */
+  name: string | null
+  from: IsoDate
+  to: IsoDate
+  firstWeek: number
+  weeks: number
+  /** Whole pennies of a full week at its start; null where it cannot be calculated. */
+  paid: number | null
+  recovered: number | null
+  problem: Problem | null
+}
+
+/** One leave as a timeline of its rules, with the pay of a week of each, by the same rules that cost its months (calculation.md §8). */
+export function leavePeriods(prepared: Prepared, employee: EmployeeInput, leave: AppliedLeave & { from: Day; to: Day }): LeavePeriod[] {
+  const rules = [...(prepared.leaveRules.get(leave.ruleset) ?? [])].sort((a, b) => a.firstWeek - b.firstWeek)
+  const periods: LeavePeriod[] = []
+  for (let from = leave.from; from <= leave.to; ) {
+    const week = Math.floor((from - leave.from) / 7) + 1
+    const rule = rules.find((one) => week >= one.firstWeek && week <= one.lastWeek)
+    const next = rules.find((one) => one.firstWeek > week)
+    const end = rule ? leave.from + rule.lastWeek * 7 - 1 : next ? leave.from + (next.firstWeek - 1) * 7 - 1 : leave.to
+    const to = Math.min(end, leave.to)
+    const name = rule?.periodName ?? null
+    periods.push({
+      name,
+      from: isoOf(from),
+      to: isoOf(to),
+      firstWeek: week,
+      weeks: Math.ceil((to - from + 1) / 7),
+      ...weekOf(prepared, employee, from),
+    })
+    from = to + 1
+  }
+  return periods
+}
+
+function weekOf(prepared: Prepared, employee: EmployeeInput, day: Day): Pick<LeavePeriod, 'paid' | 'recovered' | 'problem'> {
+  const period = effective(
+    prepared.periods.map((one) => ({ ...one, from: one.first })),
+    day,
+  )
+  // Before the budget there are no tables to speak of.
+  if (!period || day > period.last) return { paid: null, recovered: null, problem: null }
+  let [paid, recovered] = [0, 0]
+  for (const contract of employee.contracts) {
+    if (contract.attritionContract) continue
+    const stretch = stretchOn(prepared, prepareContract(prepared, contract, employee.leaves), day)
+    if (stretch.problem && stretch.problem.code !== 'NO_PENSION_RATE') return { paid: null, recovered: null, problem: stretch.problem }
+    const figures = monthOf([{ stretch, days: 7 }], period)
+    paid += figures.leavePay ?? 0
+    recovered -= figures.leaveRecovery ?? 0
+  }
+  return { paid, recovered, problem: null }
+}

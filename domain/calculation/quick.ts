@@ -1,0 +1,103 @@
+import { boundsOf, type Day, dayOf, type IsoDate, isoOf } from '../calendar.ts'
+import { costEmployee } from './cost.ts'
+import { over, plus, round, times, whole } from './exact.ts'
+import type { ContractInput, Problem, SalaryRow } from './inputs.ts'
+import type { Prepared } from './prepared.ts'
+import { fullTimeAnnual, prepareRow } from './salary.ts'
+import { prepareContract, stretchOn } from './stretches.ts'
+
+/** What a post costs at the rates of one day, in whole pennies (columns of the quick calculator). */
+export interface QuickResult {
+  monthly: QuickAmounts
+  annual: QuickAmounts
+  hourlyRate: number
+  dailyRate: number
+}
+
+/** Basic holds the allowances too, so that the three add up to the total. */
+export interface QuickAmounts {
+  basic: number
+  ni: number
+  pension: number
+  total: number
+}
+
+/** A post without dates: one salary row that holds as long as the budget does. */
+export interface QuickPost {
+  contractType: string
+  row: Omit<SalaryRow, 'effectiveDate' | 'calculationCeaseDate'>
+}
+
+/**
+ * Costs a post as the engine would cost a contract on one day (calculation.md §3 to §7). Choices: the year is twelve times the month for
+ * national insurance and the unrounded annual salary for pay and pension, at the rates of the day; there is no date of birth, so age bands
+ * do not apply. A day is 1/195 of a teacher's full-time salary and an hour 1/1265 (STPCD); other staff have full-time weeks and hours, and
+ * a day is a fifth of a week.
+ * @param on a day within the budget
+ */
+export function quickCost(prepared: Prepared, post: QuickPost, on: IsoDate): { result: QuickResult | null; problems: Problem[] } {
+  const { budget } = prepared.inputs
+  const first = isoOf(boundsOf(budget.firstYear, budget.years, budget.startMonth).first)
+  const contract: ContractInput = {
+    name: 'quick',
+    contractType: post.contractType,
+    startDate: first,
+    endDate: null,
+    maximumScalePoint: null,
+    apprentice: false,
+    attritionContract: false,
+    rows: [{ ...post.row, effectiveDate: first, calculationCeaseDate: null }],
+  }
+  const day = dayOf(on)
+  const ready = prepareContract(prepared, contract, [])
+  const stretch = stretchOn(prepared, ready, day)
+  const month = monthAt(prepared, day)
+  const [cost] = costEmployee(prepared, { ages: null, leaves: [], contracts: [contract] })
+  const year = cost!.years[Math.floor(month / 12)]!
+  const [gross, ni, pension] = [year.gross[month % 12]!, year.ni[month % 12]!, year.pension[month % 12]!]
+  if (stretch.problem || gross === null || ni === null || pension === null)
+    return { result: null, problems: stretch.problem ? [stretch.problem] : cost!.problems }
+  let [annual, pensionable] = [stretch.basic, stretch.basic]
+  for (const allowance of stretch.allowances) {
+    annual = plus(annual, allowance.annual)
+    if (allowance.pensionable) pensionable = plus(pensionable, allowance.annual)
+  }
+  const rate = stretch.inPension && stretch.pensionRate ? stretch.pensionRate.rate : whole(0)
+  return {
+    result: {
+      monthly: amounts(gross, ni, pension),
+      annual: amounts(round(annual), ni * 12, round(times(pensionable, rate))),
+      ...rates(prepared, ready.type, contract, day),
+    },
+    problems: [],
+  }
+}
+
+function amounts(basic: number, ni: number, pension: number): QuickAmounts {
+  return { basic, ni, pension, total: basic + ni + pension }
+}
+
+function monthAt(prepared: Prepared, day: Day): number {
+  return Math.max(
+    0,
+    prepared.periods.findIndex((period) => day >= period.first && day <= period.last),
+  )
+}
+
+function rates(
+  prepared: Prepared,
+  type: Parameters<typeof prepareRow>[0],
+  contract: ContractInput,
+  day: Day,
+): Pick<QuickResult, 'hourlyRate' | 'dailyRate'> {
+  const [row] = contract.rows
+  const salary = prepareRow(type, null, row!)
+  const fullTime = fullTimeAnnual(prepared, type, salary, day)
+  if ('problem' in fullTime) return { hourlyRate: 0, dailyRate: 0 }
+  const kind = row!.scalePoint?.kind
+  if (kind === 'teacher' || kind === 'customTeacher')
+    return { hourlyRate: round(over(fullTime.pennies, whole(1265))), dailyRate: round(over(fullTime.pennies, whole(195))) }
+  const isHourlySpot = type.calculationType === 3 && !row!.scalePoint
+  const hourly = isHourlySpot ? fullTime.pennies : over(over(fullTime.pennies, type.fullTimeWeeks), type.fullTimeHours)
+  return { hourlyRate: round(hourly), dailyRate: round(over(times(hourly, type.fullTimeHours), whole(5))) }
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import type { BudgetHead } from '../../domain/budget/budget.ts'
+import { deleteQuickCalculations, type QuickCalculatorInput, type QuickFacts, saveQuickCalculation } from '../../domain/budget/quick.ts'
+import { notFound, stale } from '../../domain/errors.ts'
+import { mongoIdFrom } from '../../domain/mongoId.ts'
+import { resources } from '../../domain/resources/all.ts'
+import { commit, loadBudget, refuseWhileRecalculating } from '../store/budgetStore.ts'
+import type { OrganisationTx } from '../store/database.ts'
+import { type Actor, eventsOfRequest } from '../store/eventLog.ts'
+import { loadQuick } from '../store/quickStore.ts'
+import { found, scalePoints } from '../store/scalePoints.ts'
+
+/** What a decision about a quick calculation needs to know of the rest of the organisation. */
+export async function quickFacts(tx: OrganisationTx, head: BudgetHead, input: QuickCalculatorInput): Promise<QuickFacts> {
+  const [type] = await found(tx, resources.contractType, [input.contractTypeId])
+  const allowances = await found(tx, resources.allowance, input.allowanceIds)
+  return {
+    contractType: type,
+    points: await scalePoints(tx, input.scalePointId === null ? [] : [input.scalePointId]),
+    allowances: new Set(allowances.filter((one) => !one.locations.length || one.locations.includes(head.locationId)).map((one) => one.id)),
+  }
+}
+
+/** Saves a quick calculation; the same request again changes nothing. @returns its id */
+export async function runSaveQuick(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  input: QuickCalculatorInput,
+  actor: Actor,
+): Promise<string> {
+  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const done = (await eventsOfRequest(tx, organisationId, budgetId, actor.requestId)).find(
+    (event) => event.type === 'QuickCalculationSaved',
+  )
+  if (done?.type === 'QuickCalculationSaved') return done.data.calculation.id
+  await refuseWhileRecalculating(tx, organisationId, budgetId)
+  const all = await loadQuick(tx, organisationId, budgetId)
+  const before = input.id ? all.find((one) => one.id === input.id) : undefined
+  if (input.id && !before) throw notFound('Quick calculation')
+  if (before && input.version != null && input.version !== before.version) throw stale({ version: before.version, id: before.id })
+  const id = input.id ?? mongoIdFrom(randomBytes(12))
+  const others = all.filter((one) => one.id !== id).map((one) => one.name)
+  await commit(tx, row, saveQuickCalculation(row.head, id, input, await quickFacts(tx, row.head, input), others), actor)
+  return id
+}
+
+/** Deletes quick calculations, all or none. @throws DomainError 404 when one is not there */
+export async function runDeleteQuick(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  ids: readonly string[],
+  actor: Actor,
+): Promise<number> {
+  const row = await loadBudget(tx, organisationId, budgetId, true)
+  await refuseWhileRecalculating(tx, organisationId, budgetId)
+  const wanted = [...new Set(ids)]
+  if ((await loadQuick(tx, organisationId, budgetId, wanted)).length < wanted.length) throw notFound('Quick calculation')
+  if (wanted.length) await commit(tx, row, deleteQuickCalculations(row.head, wanted), actor)
+  return wanted.length
+}

@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  decimal,
+  type Exact,
+  isGreater,
+  minus,
+  over,
+  part,
+  percent,
+  plus,
+  round,
+  roundNI,
+  times,
+  whole,
+} from '../../domain/calculation/exact.ts'
+
+type Plain = readonly [numerator: bigint, denominator: bigint]
+
+/** The same sums in fractions of big integers from the first step on. */
+const plain = {
+  decimal: (text: string): Plain => {
+    const [before, after = ''] = text.split('.')
+    return [BigInt(before! + after), 10n ** BigInt(after.length)]
+  },
+  plus: ([a, b]: Plain, [c, d]: Plain): Plain => [a * d + c * b, b * d],
+  times: ([a, b]: Plain, [c, d]: Plain): Plain => [a * c, b * d],
+  over: ([a, b]: Plain, [c, d]: Plain): Plain => (c < 0n ? [-a * d, b * -c] : [a * d, b * c]),
+  round: ([n, d]: Plain): number => Number(n < 0n ? -((-2n * n + d) / (2n * d)) : (2n * n + d) / (2n * d)),
+}
+
+const amount = fc.tuple(fc.integer({ min: 0, max: 99_999_999 }), fc.integer({ min: 0, max: 6 })).map(([digits, places]) => {
+  const text = String(digits).padStart(places + 1, '0')
+  return places ? `${text.slice(0, -places)}.${text.slice(-places)}` : text
+})
+
+describe('numbers between two rounding points', () => {
+  it('round as exact fractions do, whatever was added, multiplied and divided', () => {
+    const step = fc.tuple(fc.constantFrom('plus' as const, 'times' as const, 'over' as const), amount)
+    fc.assert(
+      fc.property(amount, fc.array(step, { maxLength: 7 }), (start, steps) => {
+        let near: Exact = decimal(start)
+        let exact: Plain = plain.decimal(start)
+        for (const [operation, text] of steps) {
+          fc.pre(operation !== 'over' || Number(text) !== 0)
+          near = { plus, times, over }[operation](near, decimal(text))
+          exact = plain[operation](exact, plain.decimal(text))
+        }
+        fc.pre(Math.abs(near.near) < 1e15)
+        expect(round(near)).toBe(plain.round(exact))
+      }),
+      { numRuns: 3000 },
+    )
+  })
+  it('settle exact halves, which no double can be trusted with: pay away from zero, contributions down', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 400_000_000 }), (pennies) => {
+        expect(round(part(whole(2 * pennies + 1), 6, 12))).toBe(pennies + 1)
+        expect(round(over(whole(2 * pennies + 1), whole(2)))).toBe(pennies + 1)
+        expect(round(over(whole(-2 * pennies - 1), whole(2)))).toBe(-pennies - 1)
+        expect(roundNI(over(whole(2 * pennies + 1), whole(2)))).toBe(pennies)
+      }),
+    )
+  })
+  it('stay exact where doubles fail: a third three times is one, and ten tenths are one', () => {
+    const third = over(whole(1), whole(3))
+    expect(isGreater(times(third, whole(3)), whole(1))).toBe(false)
+    expect(isGreater(whole(1), times(third, whole(3)))).toBe(false)
+    let sum = decimal('0')
+    for (let index = 0; index < 10; index++) sum = plus(sum, decimal('0.1'))
+    expect(isGreater(sum, whole(1)) || isGreater(whole(1), sum)).toBe(false)
+    expect(round(times(minus(sum, whole(1)), decimal('1000000000000')))).toBe(0)
+  })
+  it('refuse what is no decimal, and a division by nothing', () => {
+    for (const text of ['', 'abc', '1e5', '1,000', '--1', '.']) expect(() => decimal(text)).toThrow(RangeError)
+    expect(() => over(whole(1), minus(decimal('0.1'), decimal('0.1')))).toThrow('division by zero')
+  })
+})

@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ContractCost } from '../../domain/calculation/inputs.ts'
+import { automaticShares, levyOf, monthlyAllowance, typedShares } from '../../domain/calculation/levy.ts'
+import { postContract, type TermCoding } from '../../domain/calculation/posting.ts'
+import { dayOf, firstOf } from '../../domain/calendar.ts'
+
+const twelve = (amount: number | null): (number | null)[] => Array.from({ length: 12 }, () => amount)
+const sum = (figures: readonly (number | null)[]): number => figures.reduce<number>((total, figure) => total + (figure ?? 0), 0)
+
+describe('the apprenticeship levy', () => {
+  it('is half a percent of the gross to the penny, less the share of the allowance, and never below zero', () => {
+    // £300,000.99 in a month: £1,500.00495, less £1,250.
+    expect(levyOf([30_000_099, 20_000_000, 0], [125_000, 125_000, 125_000])).toEqual([25_000, 0, 0])
+    expect(levyOf([30_000_100], [0])).toEqual([150_001])
+  })
+  it('is not known while the gross or the share is not', () => {
+    expect(levyOf([null, 30_000_000], [0, null])).toEqual([null, null])
+  })
+  it('shares the whole allowance of each calendar month by gross, whatever month a budget starts in', () => {
+    const month = (number: number) => firstOf(2026, number)
+    const [academy, school] = automaticShares([
+      { gross: [9, 10].map((number) => ({ month: month(number), amount: 30_000_000 })) },
+      { gross: [10, 11].map((number) => ({ month: month(number), amount: 10_000_000 })) },
+    ])
+    expect(academy).toEqual([monthlyAllowance, 93_750])
+    expect(school).toEqual([31_250, monthlyAllowance])
+  })
+  it('leaves the shares of a month open when one gross of it is not known', () => {
+    const gross = (amount: number | null) => ({ gross: [{ month: 0, amount }] })
+    expect(automaticShares([gross(100), gross(null)])).toEqual([[null], [null]])
+  })
+  it('takes typed shares from their dates on, as pounds a year or as percent of the allowance', () => {
+    const rows = [
+      { from: dayOf('2026-09-01'), allowance: 3000, percentage: 20 },
+      { from: dayOf('2027-01-01'), allowance: 1000, percentage: 12.5 },
+    ]
+    const months = ['2026-08-01', '2026-09-01', '2027-01-01'].map(dayOf)
+    expect(typedShares(rows, false, months)).toEqual([0, 25_000, 8_333])
+    expect(typedShares(rows, true, months)).toEqual([0, 25_000, 15_625])
+  })
+})
+
+describe('the lines of a contract', () => {
+  const coding: TermCoding = {
+    basic: { budgetCodeId: 1, costCentreId: 10 },
+    ni: { budgetCodeId: 2, costCentreId: null },
+    pension: { budgetCodeId: 3, costCentreId: 11 },
+  }
+  const costOf = (gross: number | null, ni: number | null, pension: number | null, recovery = 0): ContractCost => ({
+    name: 'one',
+    problems: [],
+    warnings: [],
+    years: [
+      {
+        year: '2026/27',
+        basic: twelve(gross),
+        allowances: {},
+        leavePay: twelve(0),
+        leaveRecovery: twelve(recovery),
+        gross: twelve(gross),
+        ni: twelve(ni),
+        pension: twelve(pension),
+      },
+    ],
+  })
+  it('add up to its cost to the penny, however the fund codes share it', () => {
+    const shares = fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 1, maxLength: 6 })
+    fc.assert(
+      fc.property(shares, fc.integer({ min: 1, max: 900_000 }), fc.integer({ min: 0, max: 90_000 }), (weights, gross, ni) => {
+        const whole = sum(weights)
+        const percentages = weights.map((weight) => Math.floor((weight * 1_000_000) / whole) / 10_000)
+        percentages[0] = Number((percentages[0]! + 100 - sum(percentages)).toFixed(4))
+        const funds = percentages.map((percentage, index) => ({ fundCodeId: index + 1, percentage }))
+        const lines = postContract(costOf(gross, ni, -gross, -ni), coding, funds)
+        for (let month = 0; month < 12; month++) expect(sum(lines.map((line) => line.amounts[month]!))).toBe(gross + ni - gross - ni)
+        expect(sum(lines.filter((line) => line.component === 'pay').map((line) => sum(line.amounts)))).toBe(12 * gross)
+      }),
+    )
+  })
+  it('go to the codes of the payroll code, each part to its own', () => {
+    const lines = postContract(costOf(100, 20, 30, -5), coding, [])
+    expect(
+      lines.map(({ component, budgetCodeId, costCentreId, fundCodeId }) => [component, budgetCodeId, costCentreId, fundCodeId]),
+    ).toEqual([
+      ['pay', 1, 10, null],
+      ['recovery', 1, 10, null],
+      ['ni', 2, null, null],
+      ['pension', 3, 11, null],
+    ])
+  })
+  it('say where a month could not be calculated, and leave out what is nothing all year', () => {
+    const lines = postContract(costOf(100, null, 0), coding, [{ fundCodeId: 7, percentage: 100 }])
+    expect(lines.map((line) => [line.component, line.amounts[0]])).toEqual([
+      ['pay', 100],
+      ['ni', null],
+    ])
+  })
+})
