@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit'
 
 export default defineConfig({
   dialect: 'postgresql',
-  schema: ['./drizzle/schema.ts', './drizzle/accessTables.ts', './drizzle/consoleTables.ts'],
+  schema: ['./drizzle/schema.ts', './drizzle/accessTables.ts', './drizzle/consoleTables.ts', './drizzle/costTables.ts'],
   out: './drizzle/migrations',
 })

@@ -14,6 +14,8 @@ const teal: MantineColorsTuple = [
   '#05464b',
 ]
 
+const closeButtonProps = { 'aria-label': 'Close' }
+
 /** One accent, 8 px corners, lines instead of shadows, figures that line up. */
 export const theme = createTheme({
   primaryColor: 'teal',
@@ -32,7 +34,9 @@ export const theme = createTheme({
     // Words in the colour of a warning are too faint on its ground; its icon and ground say what it is.
     Alert: { styles: { title: { color: 'var(--ink)' }, message: { color: 'var(--ink)' } } },
     Button: { defaultProps: { size: 'sm' } },
-    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35 } } },
+    Drawer: { defaultProps: { closeButtonProps } },
+    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35 }, closeButtonProps } },
+    Notification: { defaultProps: { closeButtonProps } },
     Tooltip: { defaultProps: { openDelay: 400 } },
   },
 })

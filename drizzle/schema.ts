@@ -1,10 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, char, index, integer, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, char, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { BudgetHead, CostTotals, StaffContract } from '../domain/budget/budget.ts'
 import type { EventType, Recalculated } from '../domain/budget/events.ts'
-import type { QuickCalculation } from '../domain/budget/quick.ts'
-import type { ContractCost, Figure } from '../domain/calculation/inputs.ts'
-import type { LineComponent } from '../domain/calculation/posting.ts'
+import type { Figure } from '../domain/calculation/inputs.ts'
 import { resources } from '../domain/resources/all.ts'
 import { bytes, moment, organisationId } from './columns.ts'
 import { tableOf } from './resourceTable.ts'
@@ -145,13 +143,6 @@ export const chainAnchors = pgTable(
   (table) => [primaryKey({ columns: [table.organisationId, table.budgetId, table.day] })],
 )
 
-/** Frozen inputs of calculations, named by the SHA-256 of their canonical JSON (calculation.md §16). */
-export const calculationInputs = pgTable(
-  'calculation_inputs',
-  { organisationId: organisationId(), sha256: char('sha256', { length: 64 }).notNull(), body: text('body').notNull() },
-  (table) => [primaryKey({ columns: [table.organisationId, table.sha256] })],
-)
-
 /** Budgets as folded from their events. */
 export const budgets = pgTable(
   'budgets',
@@ -191,60 +182,6 @@ export const staffContracts = pgTable(
     primaryKey({ columns: [table.organisationId, table.budgetId, table.id] }),
     index('staff_contracts_staff').on(table.organisationId, table.staffId),
   ],
-)
-
-/** Quick calculations as folded from their events. */
-export const quickCalculations = pgTable(
-  'quick_calculations',
-  {
-    organisationId: organisationId(),
-    budgetId: char('budget_id', { length: 24 }).notNull(),
-    id: char('id', { length: 24 }).notNull(),
-    version: integer('version').notNull(),
-    created: moment('created').notNull(),
-    calculation: jsonb('calculation').$type<QuickCalculation>().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.organisationId, table.budgetId, table.id] })],
-)
-
-/** What each contract costs: twelve figures a year and component, with the totals of the years and the event that wrote it. */
-export const staffCosts = pgTable(
-  'staff_costs',
-  {
-    organisationId: organisationId(),
-    budgetId: char('budget_id', { length: 24 }).notNull(),
-    contractId: char('contract_id', { length: 24 }).notNull(),
-    costing: jsonb('costing').$type<ContractCost>().notNull(),
-    yearTotals: jsonb('year_totals').$type<(number | null)[]>().notNull(),
-    version: integer('version').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.organisationId, table.budgetId, table.contractId] })],
-)
-
-/**
- * Every figure of a budget, by source, year and coding: reports, monitoring and exports are sums of these (calculation.md §9). One row holds
- * twelve months in whole pennies, null where one could not be calculated, and their sum over those that could.
- */
-export const budgetLines = pgTable(
-  'budget_lines',
-  {
-    organisationId: organisationId(),
-    budgetId: char('budget_id', { length: 24 }).notNull(),
-    sourceKind: text('source_kind').$type<'contract' | 'levy'>().notNull(),
-    sourceId: char('source_id', { length: 24 }).notNull(),
-    component: text('component').$type<LineComponent>().notNull(),
-    /** From 0. */
-    year: smallint('year').notNull(),
-    /** Empty for the apprenticeship levy: nothing says which code it goes to. */
-    budgetCodeId: integer('budget_code_id'),
-    costCentreId: integer('cost_centre_id'),
-    fundCodeId: integer('fund_code_id'),
-    amounts: bigint('amounts', { mode: 'number' }).array().$type<Figure[]>().notNull(),
-    total: bigint('total', { mode: 'number' }).notNull(),
-    /** Months of the row that could not be calculated. */
-    missing: smallint('missing').notNull(),
-  },
-  (table) => [index('budget_lines_source').on(table.organisationId, table.budgetId, table.sourceKind, table.sourceId)],
 )
 
 export const budgetGroups = pgTable(

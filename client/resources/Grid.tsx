@@ -123,6 +123,8 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
     .filter((column) => !('colId' in column) || !state.hiddenColumns.includes(column.colId ?? ''))
     .map((column) => ('colId' in column && column.colId === state.sort && state.sort ? { ...column, sort: state.sortDirection } : column))
   const isNarrow = width > 0 && shown.reduce((sum, column) => sum + leastWidth(column), bulk ? 46 : 0) > width
+  // Grouped columns have a head over their heads.
+  const heads = shown.some((column) => 'children' in column) ? 2 : 1
   const count = selectedCount(state, total)
   const filtered = isFiltered(state.lastSearch.value, state.lastFilters)
   const defaultColumn = useMemo<ColDef<T>>(
@@ -195,7 +197,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
             )}
           </div>
         ) : (
-          <div style={isNarrow ? { height: headHeight + rows.length * rowHeights[density] + barHeight } : undefined}>
+          <div style={isNarrow ? { height: heads * headHeight + rows.length * rowHeights[density] + barHeight } : undefined}>
             <AgGridProvider modules={modules}>
               <AgGridReact<T>
                 theme={gridTheme}

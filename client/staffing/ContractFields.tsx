@@ -48,6 +48,7 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
           <EmployeePicker
             value={draft.employeeNumber}
             name={inputs.name}
+            hasFocus={draft.id === null}
             onChange={(employeeNumber) => set({ employeeNumber })}
             error={error('employeeNumber')}
             disabled={disabled}

@@ -12,12 +12,15 @@ export function EmployeePicker({
   onChange,
   error,
   disabled,
+  hasFocus = false,
 }: {
   value: string | null
   name: string | null
   onChange: (employeeNumber: string | null) => void
   error?: ReactNode
   disabled?: boolean
+  /** Typing begins here: for a form that is opened to be filled in. */
+  hasFocus?: boolean
 }) {
   const { locationId } = useSelection()
   const [search, setSearch] = useState('')
@@ -39,6 +42,8 @@ export function EmployeePicker({
   return (
     <Select
       label="Employee"
+      autoFocus={hasFocus}
+      openOnFocus={!hasFocus}
       placeholder="Vacancy"
       data={data}
       value={value}

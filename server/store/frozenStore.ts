@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../domain/calculation/frozen.ts'
 import { canonicalJson } from '../../domain/canonicalJson.ts'
-import { calculationInputs } from '../../drizzle/schema.ts'
+import { calculationInputs } from '../../drizzle/costTables.ts'
 import type { OrganisationTx } from './database.ts'
 import { sha256 } from './hash.ts'
 

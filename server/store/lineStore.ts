@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Figure } from '../../domain/calculation/inputs.ts'
 import type { PostedLine } from '../../domain/calculation/posting.ts'
-import { budgetLines } from '../../drizzle/schema.ts'
+import { budgetLines } from '../../drizzle/costTables.ts'
 import type { OrganisationTx } from './database.ts'
 
 export type SourceKind = (typeof budgetLines.$inferSelect)['sourceKind']

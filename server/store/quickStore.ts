@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { BudgetState } from '../../domain/budget/evolve.ts'
 import type { StoredQuickCalculation } from '../../domain/budget/quick.ts'
-import { quickCalculations } from '../../drizzle/schema.ts'
+import { quickCalculations } from '../../drizzle/costTables.ts'
 import type { OrganisationTx } from './database.ts'
 
 /** The quick calculations of a budget, all or some. */

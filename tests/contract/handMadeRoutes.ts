@@ -21,6 +21,8 @@ export const byHand = new Set([
   '/staffing/staff-contracts/add',
   '/staffing/staff-contracts/:id',
   '/staffing/staff-contracts/:id/cost',
+  '/staffing/quick-calculator/add',
+  '/staffing/quick-calculator/:id',
   '/console/budget-management/create',
   '/console/budget-management/budget/:id',
   '/console/budget-management/groups/add',

@@ -123,7 +123,7 @@ interface Entity {
 /** What every record has; and the extended leave of a person, which has calls of its own. */
 const given = new Set(['id', 'created', 'version', 'extendedLeave'])
 /** Entities of a budget are made by hand: their calls stand in the table of calls. */
-const kept = new Set(['Budget', 'BudgetGroup', 'StaffContract', 'AppliedExtendedLeave', 'Image', 'TerminologyTerm'])
+const kept = new Set(['Budget', 'BudgetGroup', 'StaffContract', 'QuickCalculator', 'AppliedExtendedLeave', 'Image', 'TerminologyTerm'])
 const declared: AnyResource[] = [...allResources, staffMember, user]
 
 /** A declared entity with its fields; a field that is not there yet is a row of its own. */

@@ -1,19 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  decimal,
-  type Exact,
-  isGreater,
-  minus,
-  over,
-  part,
-  percent,
-  plus,
-  round,
-  roundNI,
-  times,
-  whole,
-} from '../../domain/calculation/exact.ts'
+import { decimal, type Exact, isGreater, minus, over, part, plus, round, roundNI, times, whole } from '../../domain/calculation/exact.ts'
 
 type Plain = readonly [numerator: bigint, denominator: bigint]
 

@@ -21,8 +21,7 @@ export const resultLines: { key: keyof Result; label: string; isTotal?: boolean 
 ]
 
 /** How much more or less than the first one. */
-function Difference({ pounds }: { pounds: number }) {
-  const pennies = penniesOf(pounds)
+function Difference({ pennies }: { pennies: number }) {
   if (pennies === 0) return <span className="dim">same</span>
   return (
     <span className={pennies > 0 ? 'up' : 'down'}>
@@ -73,7 +72,7 @@ export function Compare({ ids, onClose }: { ids: readonly string[]; onClose: () 
                         {result ? figure(penniesOf(result[key])) : <span className="missing">not calculated</span>}
                         {index > 0 && isTotal && result && first && (
                           <div>
-                            <Difference pounds={result[key] - first[key]} />
+                            <Difference pennies={penniesOf(result[key]) - penniesOf(first[key])} />
                           </div>
                         )}
                       </td>

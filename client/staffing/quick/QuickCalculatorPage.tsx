@@ -19,13 +19,15 @@ import { Compare } from './Compare.tsx'
 export type QuickRow = Awaited<ReturnType<typeof api.quickCalculator.list.query>>['rows'][number]
 type Result = QuickRow['result'][number]
 
-const right = { headerClass: 'num', cellClass: 'ag-cell-num', flex: 0, width: 112, sortable: false } as const
+const right = { headerClass: 'num slim', cellClass: 'ag-cell-num slim', flex: 0, sortable: false, resizable: false } as const
 
-function amount(key: keyof Result, headerName: string): ColDef<QuickRow> {
+function amount(key: keyof Result, headerName: string, width: number): ColDef<QuickRow> {
   return {
     colId: key,
     headerName,
     ...right,
+    width,
+    minWidth: width,
     cellRenderer: ({ data }: { data?: QuickRow }) =>
       data &&
       (data.result[0] ? (
@@ -39,10 +41,10 @@ function amount(key: keyof Result, headerName: string): ColDef<QuickRow> {
 }
 
 const four = (period: 'monthly' | 'annual'): ColDef<QuickRow>[] => [
-  amount(`${period}Basic`, 'Basic'),
-  amount(`${period}ErNi`, "ER's NI"),
-  amount(`${period}ErPension`, "ER's Pension"),
-  amount(`${period}Total`, 'Total'),
+  amount(`${period}Basic`, 'Basic', period === 'annual' ? 94 : 84),
+  amount(`${period}ErNi`, "ER's NI", 82),
+  amount(`${period}ErPension`, "ER's Pension", 98),
+  amount(`${period}Total`, 'Total', period === 'annual' ? 94 : 84),
 ]
 
 /** What posts would cost, a month and a year, an hour and a day, before there is a contract (behaviour B-100). */
@@ -51,7 +53,7 @@ export function QuickCalculatorPage() {
   const term = useTerm()('QuickCalculator')
   const mayEdit = useMay()(['BudgetingStaffingReadUpdate'])
   const navigate = useNavigate()
-  const view = useList(`quick ${budgetId}`)
+  const view = useList(`quick ${budgetId}`, { hiddenColumns: ['contractTypeId'] })
   const [comparing, setComparing] = useState<string[] | null>(null)
   const list = useQuery({
     queryKey: ['quick', 'list', budgetId, view.request],
@@ -87,7 +89,7 @@ export function QuickCalculatorPage() {
         pills={list.data && <span className="pill">{total}</span>}
         facts={
           rows?.[0]
-            ? `At the rates of ${displayDate(rows[0].ratesOf)}; a year is twelve of these months, and basic holds the allowances`
+            ? `A month and a year at the rates of ${displayDate(rows[0].ratesOf)}; basic holds the allowances`
             : 'What a post would cost, before there is a contract'
         }
       >
@@ -103,7 +105,7 @@ export function QuickCalculatorPage() {
         rows={rows}
         total={total}
         columns={[
-          { colId: 'name', headerName: 'Name', field: 'name', minWidth: 170, flex: 1.4 },
+          { colId: 'name', headerName: 'Name', field: 'name', minWidth: 130, flex: 1.4 },
           {
             colId: 'contractTypeId',
             headerName: 'Contract type',
@@ -116,17 +118,18 @@ export function QuickCalculatorPage() {
             colId: 'scalePointId',
             headerName: 'Point',
             field: 'scalePointId',
-            minWidth: 110,
+            minWidth: 96,
             sortable: false,
             cellRenderer: ({ data }: { data?: QuickRow }) => {
               const point = data?.scalePointId ? points.get(data.scalePointId) : undefined
-              return point ? (point.description ?? point.name) : data?.scalePointId ? '…' : 'Spot salary'
+              if (!data?.scalePointId) return data && 'Spot salary'
+              return point ? [point.description, point.name].filter(Boolean).join(' ') : '…'
             },
           },
           { headerName: 'Monthly', children: four('monthly') },
           { headerName: 'Annual', children: four('annual') },
-          amount('hourlyRate', 'Hourly rate'),
-          amount('dailyRate', 'Daily rate'),
+          amount('hourlyRate', 'Hourly rate', 90),
+          amount('dailyRate', 'Daily rate', 84),
         ]}
         filterable={[
           { name: 'name', label: 'Name', field: { kind: 'text', label: 'Name', max: 100 } },

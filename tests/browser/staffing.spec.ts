@@ -1,0 +1,258 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, type Page, test } from '@playwright/test'
+import { breaches, choose, signIn } from './support.ts'
+
+/** Moves the focus with the Tab key alone until a field with this name has it. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  for (let step = 0; step < 80; step++) {
+    const focused = page.locator(':focus')
+    if (await focused.count()) {
+      const label = await focused.evaluate((node) => {
+        const labels = (node as HTMLInputElement).labels
+        return node.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? node.textContent ?? ''
+      })
+      const plain = label.replace(/\s*\*$/, '').trim()
+      if (typeof name === 'string' ? plain === name : name.test(plain)) return
+    }
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab never came to ${name}`)
+}
+
+/** Writes into the field that has the focus and takes the first thing it offers. */
+async function pick(page: Page, text: string): Promise<void> {
+  await page.keyboard.type(text)
+  await expect(page.getByRole('option', { name: new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i') }).first()).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+}
+
+test('a new contract is entered with the keyboard alone, and costed', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts')
+  await expect(page.getByRole('heading', { name: 'Staff contracts' })).toBeVisible()
+  await expect(page.locator('.ag-row').first()).toBeVisible()
+  const began = Date.now()
+  await page.keyboard.press('n')
+  await expect(page.getByRole('heading', { name: 'Add staff contract' })).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Employee' })).toBeFocused()
+  await tabTo(page, 'Contract name')
+  const name = `By keyboard ${began % 1e6}`
+  await page.keyboard.type(name)
+  await tabTo(page, 'Contract type')
+  await pick(page, 'Teacher')
+  await tabTo(page, 'Payroll codes')
+  await pick(page, 'TCH')
+  await page.keyboard.press('Escape')
+  await tabTo(page, 'Scale point, row 1')
+  await pick(page, 'Main M4')
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Created new Staff contract')).toBeVisible()
+  await expect(page).toHaveURL(/staff-contracts\/[0-9a-f]{24}$/)
+  await page.goto('/staffing/staff-contracts')
+  await expect(page.locator('.ag-row').first()).toBeVisible()
+  await page.keyboard.press('/')
+  await page.keyboard.type(name)
+  await expect(page.getByText('1 contract match')).toBeVisible()
+  // What was saved since everything was recalculated carries a mark.
+  await expect(page.getByRole('img', { name: 'changed since the last recalculation' })).toHaveCount(1)
+})
+
+test('B-186 maternity leave is a timeline of its weeks with what each pays, and changes what the contract costs', async ({ page }) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await page.goto('/staffing/staff-members')
+  await page.locator('.ag-row[row-index="2"] [col-id="surname"]').click()
+  await page.getByRole('tab', { name: 'Contracts' }).click()
+  await expect(page.getByRole('tabpanel', { name: 'Contracts' }).getByRole('link').first()).toBeVisible()
+  await page.getByRole('tab', { name: 'Extended leave' }).click()
+  await page.getByRole('button', { name: 'Add extended leave' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Extended leave rule set').click()
+  await page.getByRole('option', { name: 'Statutory maternity' }).click()
+  await dialog.getByLabel('Start date').fill('04/01/2027')
+  await dialog.getByLabel('End date').fill('02/01/2028')
+  await dialog.getByRole('button', { name: /^(Save|Add)/ }).click()
+  await expect(page.getByRole('heading', { name: /week by week/ })).toBeVisible()
+  const rows = page.locator('.leave tbody tr')
+  await expect(rows.first()).toContainText('1 to 6')
+  const pay = Number((await rows.first().locator('td').nth(3).textContent())!.replace(/,/g, ''))
+  expect(pay).toBeGreaterThan(10)
+  expect(await breaches(page)).toEqual([])
+})
+
+test('B-134 B-140 a file of 500 contracts with 7 bad lines names each, saves nothing, and once mended imports whole', async ({ page }) => {
+  test.setTimeout(120_000)
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Harbour Central Team')
+  await page.goto('/staffing/staff-contracts')
+  const pill = page.locator('.page-head .pill').first()
+  await expect(pill).toHaveText(/contracts$/)
+  const before = Number.parseInt((await pill.textContent())!, 10)
+  const mark = Date.now() % 1e6
+  const line = (n: number, bad: boolean): string =>
+    [`Post ${mark} ${n}`, 'Teacher', 'TCH', bad ? '30/02/2027' : '2026-09-01', 'No', 'No', '2026-09-01', 'Yes', 'Main M2', '0.8'].join(',')
+  const file = (isBad: (n: number) => boolean): string => {
+    const path = join(mkdtempSync(join(tmpdir(), 'contracts-')), 'contracts.csv')
+    const head = 'ContractName,ContractTypeName,ServiceTerm,StartDate,Apprentice,AttritionContract,EffectiveDate,ErPension,ScalePoint,Fte'
+    writeFileSync(path, [head, ...Array.from({ length: 500 }, (_unused, n) => line(n, isBad(n)))].join('\r\n'))
+    return path
+  }
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('input[type=file]').setInputFiles(file((n) => n % 77 === 3))
+  await dialog.getByRole('button', { name: /^Import 500/ }).click()
+  await expect(dialog.getByRole('alert')).toContainText('7 of 500 rows have problems. Nothing was imported.')
+  await expect(dialog.getByText('Start date is not a date.')).toHaveCount(7)
+  await page.keyboard.press('Escape')
+  await expect(pill).toHaveText(`${before} contracts`)
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await dialog.locator('input[type=file]').setInputFiles(file(() => false))
+  await dialog.getByRole('button', { name: /^Import 500/ }).click()
+  await expect(page.getByText('Imported Staff contracts')).toBeVisible({ timeout: 30_000 })
+  await page.keyboard.press('Escape')
+  await expect(pill).toHaveText(`${before + 500} contracts`)
+  // Taken back by a bulk delete, so that other journeys find the team as it was.
+  await page.getByLabel('Search Staff contracts').fill(`Post ${mark}`)
+  await expect(pill).toHaveText('500 contracts match')
+  await page.getByRole('checkbox', { name: 'Select all rows on all pages' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Deleted Staff contracts')).toBeVisible({ timeout: 30_000 })
+})
+
+test('B-100 B-184 quick calculations are compared side by side, and the one that is liked becomes a contract', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/staffing/quick-calculator')
+  const mark = Date.now() % 1e6
+  for (const [name, point] of [
+    [`Early career ${mark}`, 'Main M1'],
+    [`Experienced ${mark}`, 'Main M6'],
+  ] as const) {
+    await page.goto('/staffing/quick-calculator/add')
+    await page.getByLabel('Name').fill(name)
+    await page.getByRole('combobox', { name: 'Type', exact: true }).click()
+    await page.getByRole('option', { name: 'Teacher', exact: true }).click()
+    await page.getByRole('combobox', { name: 'Contract type' }).click()
+    await page.getByRole('option', { name: 'Teacher', exact: true }).click()
+    await page.getByRole('combobox', { name: 'Scale point' }).click()
+    await page.getByRole('option', { name: point, exact: true }).click()
+    await expect(page.getByRole('region', { name: 'What it costs' }).getByRole('row', { name: /^Basic a year/ })).toBeVisible()
+    await page.keyboard.press('Control+s')
+    await expect(page.getByText('Created new Quick calculation')).toBeVisible()
+    await expect(page).toHaveURL(/quick-calculator\/[0-9a-f]{24}$/)
+  }
+  await page.goto('/staffing/quick-calculator')
+  await page.getByPlaceholder('Search by name').fill(String(mark))
+  await expect(page.getByRole('button', { name: 'Clear' })).toBeVisible()
+  await expect(page.locator('.ag-row')).toHaveCount(2)
+  for (const heading of ['Monthly', 'Annual', 'Hourly rate', 'Daily rate', "ER's NI", "ER's Pension"])
+    await expect(page.getByRole('columnheader', { name: heading }).first()).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Select all rows on all pages' }).click()
+  await page.getByRole('button', { name: 'Compare' }).click()
+  const comparison = page.getByRole('region', { name: 'Comparison' })
+  await expect(comparison.getByRole('row', { name: /^A year in all/ })).toContainText('▲')
+  expect(await breaches(page)).toEqual([])
+  await page.getByText(`Experienced ${mark}`).last().click()
+  await page.getByRole('link', { name: 'Make this a contract' }).click()
+  await expect(page.getByLabel('Contract name')).toHaveValue(`Experienced ${mark}`)
+  await expect(page.getByRole('combobox', { name: 'Scale point, row 1' })).toHaveValue('Main M6')
+  await page.getByLabel('Payroll codes').click()
+  await page.getByRole('option', { name: /^TCH/ }).click()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Created new Staff contract')).toBeVisible()
+})
+
+test('an award is tried on the whole trust, put into the assumptions, recalculated, and every figure opens down to what audit explains', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await page.goto('/staffing/what-if')
+  const tile = page.locator('.tile').nth(2)
+  await expect(tile).toContainText('▲')
+  const shown = await tile.textContent()
+  await page.getByRole('slider').focus()
+  for (let step = 0; step < 10; step++) await page.keyboard.press('ArrowRight')
+  await expect(page.getByText('Award: 3.50 %')).toBeVisible()
+  await expect(tile).not.toHaveText(shown!)
+  expect(await breaches(page)).toEqual([])
+
+  // The same award goes into the assumptions: the group asks for a recalculation, and gets it.
+  await page.goto('/console/staffing/assumptions')
+  await page.locator('.ag-row').first().click()
+  await page.getByRole('tab', { name: 'Pay awards' }).click()
+  const rate = page.getByRole('textbox', { name: /^Rate/ }).first()
+  const before = await rate.inputValue()
+  await rate.fill(before.startsWith('3.45') ? '3.55' : '3.45')
+  await page.getByRole('button', { name: 'Save' }).click()
+  const recalculate = page.getByRole('button', { name: /^Recalculate \d budgets$/ })
+  await recalculate.click()
+  await expect(page.getByText('Budget Group recalculated')).toBeVisible({ timeout: 60_000 })
+
+  // Total, lines, contract, derivation: the last is what the auditor's tool says, to the penny.
+  await page.goto('/staffing/costs')
+  await page.getByRole('button', { name: /^3100 .*, 2027\/28: .* what it is made of$/ }).click()
+  const sources = page.getByRole('dialog')
+  await sources.getByRole('link').first().click()
+  await expect(page).toHaveURL(/staff-contracts\/[0-9a-f]{24}\/cost$/)
+  const contract = page.url().split('/').at(-2)!
+  const cell = page.getByRole('button', { name: 'Basic pay, October of 2027/28: why' })
+  const basic = await cell.textContent()
+  await cell.click()
+  await expect(page.getByRole('region', { name: /^Why .* Basic pay in October of 2027\/28\?$/ })).toContainText('Pay award')
+  const budget = (await page.context().cookies()).find((cookie) => cookie.name === 'BudgetId')!.value
+  const explained = JSON.parse(
+    execFileSync(
+      process.execPath,
+      [
+        '--import',
+        'tsx',
+        'server/tools/audit.ts',
+        'explain',
+        '--budget',
+        budget,
+        '--contract',
+        contract,
+        '--year',
+        '2',
+        '--period',
+        '2',
+        '--json',
+      ],
+      { encoding: 'utf8', env: { ...process.env, DATA_DIR: process.env.BROWSER_TEST_DATA ?? '.data-browser' } },
+    ),
+  )
+  expect(Math.round(Number(basic!.replace(/,/g, '')) * 100)).toBe(explained.pennies.basic)
+})
+
+test('B-188 the tables a budget uses are read only, and a timeline says which applies when', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/staffing/pay-scales')
+  const timeline = page.getByRole('region', { name: /^Which .* table applies when$/ })
+  await expect(timeline.getByRole('button', { name: /^Teachers Sept 2026/ })).toBeVisible()
+  await page.getByLabel('Search this table').fill('M6')
+  await expect(page.getByRole('row', { name: /^Main M6/ })).toBeVisible()
+  for (const path of ['extended-leave-rates', 'staff-assumptions', 'national-insurance', 'allowances']) {
+    await page.goto(`/staffing/${path}`)
+    await expect(page.locator('.timeline').first()).toBeVisible()
+    await expect(page.getByRole('button', { name: /^(Add|Save|Delete)/ })).toHaveCount(0)
+    expect(await breaches(page)).toEqual([])
+  }
+})
+
+test('the checks name what looks wrong and lead to where it is mended', async ({ page }) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await page.goto('/staffing/checks')
+  await expect(page.getByRole('heading', { name: 'Checks' })).toBeVisible()
+  await expect(page.locator('.page-head .pill')).toBeVisible()
+  const first = page.locator('.findings a').first()
+  if (await first.count()) {
+    await first.click()
+    await expect(page).toHaveURL(/staff-(members|contracts)\//)
+  }
+  expect(await breaches(page)).toEqual([])
+})
