@@ -36,7 +36,7 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'sm' } },
     Drawer: { defaultProps: { closeButtonProps } },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35 }, closeButtonProps } },
-    Notification: { defaultProps: { closeButtonProps } },
+    Notification: { defaultProps: { closeButtonProps }, styles: { description: { color: 'var(--ink)' } } },
     Tooltip: { defaultProps: { openDelay: 400 } },
   },
 })

@@ -1,0 +1,299 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
+import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { proceduresOf } from '../support/trpc.ts'
+
+let product: Product
+let finance: Caller
+let administrator: Caller
+let places: Places
+let own: { OrganisationId: number }
+let northgate: Required<Selection>
+let ids: Ids
+
+beforeAll(async () => {
+  product = await startProduct({ worker: true })
+  finance = await asUser(product, 'finance@harbour.example')
+  administrator = await asUser(product, 'admin@bursar.example')
+  places = await placesOf(finance)
+  own = { OrganisationId: places.organisationId }
+  northgate = places.at('Northgate')
+  ids = await idsFor(finance, northgate)
+})
+
+const pennies = (pounds: number): number => Math.round(pounds * 100)
+const procedures = (who = finance) => proceduresOf(product, who, northgate)
+const everything = { pageNumber: 1, pageSize: 5000 }
+const aliasOf = (budgetId: string): string => Object.entries(places.budgets).find(([, id]) => id === budgetId)![0]
+
+describe('the tables that a budget uses', () => {
+  const summaries = [
+    ['TeacherPayScales/BudgetSummary', 3],
+    ['SupportPayScales/BudgetSummary', 3],
+    ['CustomTeacherPayScales/BudgetSummary', 0],
+    ['CustomSupportPayScales/BudgetSummary', 0],
+    ['NationalInsurance/budgetsummary', 3],
+    ['ExtendedLeave/BudgetSummary', 2],
+    ['LaFundingRates/budgetsummary', 3],
+  ] as const
+  it('B-162 B-188 are read with an empty body: each with its date, its name and its rows, in order', async () => {
+    for (const [path, count] of summaries) {
+      const reply = await finance.call('POST', `/api/${path}`, undefined, northgate)
+      expect([path, reply.status, reply.body.length]).toEqual([path, 200, count])
+      const dates = reply.body.map((summary: Body) => summary.effectiveDate)
+      expect(dates).toEqual([...dates].sort())
+      for (const summary of reply.body) {
+        expect(summary.adminTable.name).not.toBe('')
+        expect(summary.rows.length).toBeGreaterThan(0)
+      }
+    }
+  })
+  it('give pay awards and pension rates of the contract types of the budget, by date', async () => {
+    const awards = (await finance.call('POST', '/api/StaffInflation/BudgetSummary', undefined, northgate)).body
+    const types = (await finance.call('POST', '/api/ContractTypes/budgetsummary', undefined, northgate)).body
+    expect(awards[0]).toMatchObject({ adminTable: { name: 'Central case' } })
+    const known = new Set(types.map((type: Body) => type.id))
+    expect(awards.flatMap((summary: Body) => summary.rows).every((row: Body) => known.has(row.contractTypeId))).toBe(true)
+    expect((await finance.call('POST', '/api/StaffErPension/BudgetSummary', undefined, northgate)).body.length).toBeGreaterThan(0)
+  })
+})
+
+describe('the quick calculator', () => {
+  const quick = (change: object = {}): Body => ({
+    name: 'A teacher on M6',
+    type: 1,
+    contractTypeId: ids.teacher,
+    scalePointId: ids.point('Main M6'),
+    spotOrAdjustment: null,
+    allowanceIds: [],
+    eRpension: true,
+    hoursPerWeek: null,
+    paidWeeksPerYear: null,
+    fte: 1,
+    ...change,
+  })
+  const put = (body: Body, who = finance) => who.call('PUT', '/api/QuickCalculator', body, northgate)
+  it('B-100 B-180 gives a month and a year that add up, an hour and a day, as a contract on the point would cost', async () => {
+    const saved = await put(quick())
+    expect(saved.status).toBe(200)
+    const [result] = saved.body.result
+    for (const period of ['monthly', 'annual'])
+      expect(pennies(result[`${period}Total`])).toBe(
+        pennies(result[`${period}Basic`]) + pennies(result[`${period}ErNi`]) + pennies(result[`${period}ErPension`]),
+      )
+    expect(pennies(result.dailyRate)).toBe(Math.round(pennies(result.annualBasic) / 195))
+    expect(pennies(result.hourlyRate)).toBe(Math.round(pennies(result.annualBasic) / 1265))
+    const contract = await finance.call('PUT', '/api/StaffContract', teacherContract(ids, { contractName: 'As calculated' }), northgate)
+    const forecast = await finance.call('GET', `/api/StaffContract/forecast/id/${contract.body.id}`, undefined, northgate)
+    const month = forecast.body.years[0].months[2]
+    expect([month.basic, month.employerNI, month.employerPension]).toEqual([
+      result.monthlyBasic,
+      result.monthlyErNi,
+      result.monthlyErPension,
+    ])
+  })
+  it('B-184 offers contract types by type, and the newest points that a contract type may use', async () => {
+    const types = (await finance.call('GET', '/api/QuickCalculator/types', undefined, northgate)).body
+    expect(types.map((type: Body) => type.name)).toContain('Teacher')
+    const request = { budgetId: northgate.BudgetId, type: 1 }
+    const contractTypes = (await finance.call('POST', '/api/QuickCalculator/contracttypes', request, northgate)).body
+    expect(contractTypes.length).toBeGreaterThan(0)
+    expect(contractTypes.every((type: Body) => type.payScaleTypes & 1)).toBe(true)
+    const points = (
+      await finance.call(
+        'POST',
+        '/api/QuickCalculator/scalepoints',
+        { budgetId: northgate.BudgetId, contractTypeId: ids.teacher },
+        northgate,
+      )
+    ).body
+    expect(new Set(points.map((point: Body) => point.adminTableId)).size).toBe(1)
+    expect(points.map((point: Body) => point.point)).toContain('M6')
+    const elsewhere = { budgetId: 'f'.repeat(24), type: 1 }
+    expect((await finance.call('POST', '/api/QuickCalculator/contracttypes', elsewhere, northgate)).status).toBe(404)
+  })
+  it('says at each field what is wrong, keeps names apart, and refuses a stale version', async () => {
+    const wrong = await put(quick({ name: '', scalePointId: null, fte: null }))
+    expect(wrong.status).toBe(400)
+    expect((await put(quick({ name: 'B', scalePointId: null }))).body).toContain('Choose a scale point or type a spot salary.')
+    expect((await put(quick())).body).toContain('Name is already used.')
+    const made = (await put(quick({ name: 'Stale' }))).body
+    const changed = await put({ ...made, fte: 0.5 })
+    expect(changed.body.result[0].monthlyBasic).toBeLessThan(made.result[0].monthlyBasic)
+    expect((await put({ ...made, fte: 0.4 })).status).toBe(409)
+    expect((await put(quick({ id: 'a'.repeat(24), name: 'Nobody' }))).status).toBe(404)
+  })
+  it('shows what cannot be calculated as such, never as 0', async () => {
+    const [own] = (await finance.call('POST', '/api/QuickCalculator/paginated', everything, northgate)).body.rows
+    const tables = await finance.call('GET', `/api/Budget/elements/${northgate.BudgetId}`, undefined, own && { ...northgate })
+    const without = { ...tables.body, nationalInsurance: [] }
+    expect((await finance.call('PUT', '/api/BudgetElements/update', without, { OrganisationId: northgate.OrganisationId })).status).toBe(
+      200,
+    )
+    const row = (await finance.call('GET', `/api/QuickCalculator/id/${own.id}`, undefined, northgate)).body
+    expect(row.result).toEqual([])
+    expect(row.problems[0].code).toBe('NO_NI_TABLE')
+    const now = (await finance.call('GET', `/api/Budget/elements/${northgate.BudgetId}`, undefined, northgate)).body
+    await finance.call(
+      'PUT',
+      '/api/BudgetElements/update',
+      { ...tables.body, version: now.version },
+      { OrganisationId: northgate.OrganisationId },
+    )
+  })
+  it('deletes one, and all that are chosen; a reader may do neither', async () => {
+    const [first] = (await finance.call('POST', '/api/QuickCalculator/paginated', everything, northgate)).body.rows
+    const reader = await asInvited(product, administrator, 'quick.reader@harbour.example', ['BudgetingStaffingRead'], places.organisationId)
+    expect((await reader.call('GET', `/api/QuickCalculator/id/${first.id}`, undefined, northgate)).status).toBe(200)
+    expect((await reader.call('DELETE', `/api/QuickCalculator/id/${first.id}`, undefined, northgate)).status).toBe(403)
+    expect((await put(quick({ name: 'Reader' }), reader)).status).toBe(403)
+    expect((await finance.call('DELETE', `/api/QuickCalculator/id/${first.id}`, undefined, northgate)).status).toBe(204)
+    const gone = await finance.call('POST', '/api/QuickCalculator/bulkDelete', { state: { selectAll: true, toggledNodes: [] } }, northgate)
+    expect(gone.body.deleted).toBeGreaterThan(0)
+    expect((await finance.call('POST', '/api/QuickCalculator/paginated', everything, northgate)).body.total).toBe(0)
+  })
+})
+
+describe('the apprenticeship levy', () => {
+  const automatically = async (calculateApprenticeshipLevyAutomatically: boolean): Promise<void> => {
+    const organisation = (await finance.call('GET', `/api/MyOrganisations/${places.organisationId}`, undefined, own)).body
+    const change = { ...organisation, calculateApprenticeshipLevyAutomatically }
+    expect((await finance.call('PUT', '/api/MyOrganisations', change, own)).status).toBe(200)
+  }
+  const recalculated = async (): Promise<void> => {
+    const locked = async () =>
+      (await finance.call('GET', '/api/Application/staffcontracts/recalculation/locked', undefined, own)).body.locked
+    expect((await finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own)).status).toBe(202)
+    for (let turn = 0; turn < 400 && (await locked()); turn++) await new Promise((next) => setTimeout(next, 50))
+  }
+  it('is half a percent of the gross less the typed share, posted for each budget, and asks for a recalculation when a share changes', async () => {
+    await automatically(false)
+    const list = (await finance.call('POST', '/api/ApprenticeshipLevies/list', everything, own)).body.rows
+    const row = list.find((one: Body) => one.locationId === northgate.LocationId)
+    const edited = await finance.call(
+      'PATCH',
+      '/api/ApprenticeshipLevies/edit',
+      { state: { selectAll: false, toggledNodes: [row.id] }, patch: [{ op: 'replace', path: '/allowance', value: 1200 }] },
+      own,
+    )
+    expect(edited.status).toBe(200)
+    const required = await finance.call('GET', `/api/BudgetGroup/recalculate/staff-contracts/required/${places.groupId}`, undefined, own)
+    expect(required.body.required).toBe(true)
+    await recalculated()
+    const monthsOf = async (key: string): Promise<number[]> => {
+      const sources = await procedures().lines.sources.query({ by: 'component', key, year: 1 })
+      return Array.from({ length: 12 }, (_unused, month) => sources.reduce((sum, source) => sum + pennies(source.months[month] ?? 0), 0))
+    }
+    const gross = await monthsOf('pay')
+    expect(await monthsOf('levy')).toEqual(gross.map((month) => Math.max(0, Math.round(month / 200) - 10_000)))
+  }, 60_000)
+  it('shares the allowance by gross when the organisation has it worked out: together they take it all', async () => {
+    await automatically(true)
+    await recalculated()
+    const aliases = Object.keys(places.locations)
+    let [gross, levy] = [0, 0]
+    for (const alias of aliases) {
+      const sums = await proceduresOf(product, finance, places.at(alias)).lines.sums.query({ by: 'component' })
+      gross += pennies(sums.find((line) => line.key === 'pay')!.years[0]!.total)
+      levy += pennies(sums.find((line) => line.key === 'levy')?.years[0]!.total ?? 0)
+    }
+    // Twelve roundings for each school, and nobody is so small that its share is lost.
+    expect(Math.abs(levy - (gross * 0.005 - 1_500_000))).toBeLessThanOrEqual(12 * aliases.length)
+  }, 60_000)
+})
+
+describe('a pay award that is tried', () => {
+  it('changes nothing that is kept, and says what each school would pay', async () => {
+    const types = await procedures().budgetSummaries.contractTypes.query()
+    const award = { contractTypeIds: types.map((type) => type.id), effectiveDate: '2028-01-01', rate: 5 }
+    const before = (await finance.call('POST', '/api/StaffContract/paginated', everything, northgate)).body.rows
+    const effects = await procedures().whatIf.try.query(award)
+    expect(effects).toHaveLength(6)
+    const northgates = effects.find((effect) => effect.budgetId === northgate.BudgetId)!
+    expect(northgates.years[0]!.after).toBe(northgates.years[0]!.before)
+    expect(northgates.years[2]!.after).toBeGreaterThan(northgates.years[2]!.before)
+    expect(pennies(northgates.years[2]!.before)).toBe(before.reduce((sum: number, row: Body) => sum + pennies(row.costYears[2] ?? 0), 0))
+    expect((await finance.call('POST', '/api/StaffContract/paginated', everything, northgate)).body.rows).toEqual(before)
+  })
+  it('kept as a scenario is a duplicate of each budget, calculated with its own assumptions, to the pennies that were tried', async () => {
+    const award = { contractTypeIds: [ids.teacher], effectiveDate: '2027-09-01', rate: 4.25 }
+    const tried = await procedures().whatIf.try.query(award)
+    const { budgetIds } = await procedures().whatIf.keep.mutate({ ...award, name: 'High award' })
+    expect(budgetIds).toHaveLength(6)
+    for (const id of budgetIds) {
+      const budget = (await finance.call('GET', `/api/Budget/id/${id}`, undefined, own)).body
+      const at = { ...own, LocationId: budget.locationId, BudgetId: id }
+      const rows = (await finance.call('POST', '/api/StaffContract/paginated', everything, at)).body.rows
+      const effect = tried.find((one) => places.locations[aliasOf(one.budgetId)] === budget.locationId)!
+      const total = rows.reduce((sum: number, row: Body) => sum + pennies(row.costYears[1] ?? 0), 0)
+      expect(total).toBe(pennies(effect.years[1]!.after))
+    }
+    await expect(procedures().whatIf.keep.mutate({ ...award, name: 'High award' })).rejects.toThrow('Name is already used.')
+    const manager = await asUser(product, 'northgate@harbour.example')
+    await expect(procedures(manager).whatIf.keep.mutate({ ...award, name: 'Mine' })).rejects.toThrow('You do not have permission')
+    expect(await procedures(manager).whatIf.try.query(award)).toHaveLength(1)
+  }, 60_000)
+})
+
+describe('the checks', () => {
+  it('find who has no date of birth, who works more than full time and who is employed twice, and lead to each', async () => {
+    const people = (await finance.call('POST', '/api/Staff/list/location', everything, northgate)).body.rows
+    const person = people.find((one: Body) => one.dateOfBirth)
+    const twin = await finance.call(
+      'POST',
+      '/api/Staff',
+      {
+        ...person,
+        id: undefined,
+        version: undefined,
+        employeeNumber: '990001',
+        niNumber: person.niNumber ?? 'QQ123456C',
+        locations: [northgate.LocationId],
+      },
+      own,
+    )
+    await finance.call('PUT', '/api/Staff', { ...person, niNumber: twin.body.niNumber }, own)
+    const ageless = await finance.call(
+      'POST',
+      '/api/Staff',
+      { employeeNumber: '990002', forename: 'No', surname: 'Age', locations: [northgate.LocationId] },
+      own,
+    )
+    const make = (employeeNumber: string, contractName: string, change = {}, row = {}) =>
+      finance.call('PUT', '/api/StaffContract', teacherContract(ids, { employeeNumber, contractName, ...change }, row), northgate)
+    await make(person.employeeNumber, 'Checked original', {}, { fte: 0.1 })
+    await make('990001', 'Twin', { maximumScalePoint: ids.point('Main M3') })
+    await make('990002', 'First')
+    await make('990002', 'Second', {}, { fte: 0.5 })
+    await make('990002', 'Nothing', {}, { scalePoint: null, spotAdjustment: 0 })
+    const findings = await procedures().contracts.checks.query()
+    const codesOf = (staffId: number) => findings.filter((finding) => finding.staffId === staffId).map((finding) => finding.code)
+    expect(codesOf(ageless.body.id)).toEqual(expect.arrayContaining(['noDateOfBirth', 'overFull', 'zeroPay']))
+    expect(codesOf(twin.body.id)).toContain('aboveMaximum')
+    expect([...codesOf(person.id), ...codesOf(twin.body.id)]).toContain('duplicateEmployee')
+    expect(findings.find((finding) => finding.code === 'overFull' && finding.staffId === ageless.body.id)!.sentence).toContain(
+      '2.50 of full time',
+    )
+  })
+})
+
+describe("a contract's reminder", () => {
+  it('is the own one of whoever sets it, shows among their reminders, and goes when it is cleared', async () => {
+    const made = await finance.call(
+      'PUT',
+      '/api/StaffContract',
+      teacherContract(ids, { contractName: 'With a reminder', reminderDate: '2027-05-01', reminderText: 'Probation ends' }),
+      northgate,
+    )
+    expect(made.body).toMatchObject({ reminderDate: '2027-05-01', reminderText: 'Probation ends' })
+    const mine = (await finance.call('GET', '/api/MyReminders/year/2027/month/5', undefined, own)).body
+    expect(mine.map((reminder: Body) => reminder.description)).toContain('Probation ends')
+    const manager = await asUser(product, 'northgate@harbour.example')
+    expect((await manager.call('GET', `/api/StaffContract/id/${made.body.id}`, undefined, northgate)).body.reminderDate).toBe(null)
+    const half = await finance.call('PUT', '/api/StaffContract', { ...made.body, reminderDate: null }, northgate)
+    expect([half.status, half.body]).toEqual([400, 'Reminder date is required.'])
+    const cleared = await finance.call('PUT', '/api/StaffContract', { ...made.body, reminderDate: null, reminderText: null }, northgate)
+    expect(cleared.body.reminderDate).toBe(null)
+  })
+})
