@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { appliedExtendedLeave } from '../../drizzle/consoleTables.ts'
-import { budgetGroups, budgets, staffContracts } from '../../drizzle/schema.ts'
+import { budgetGroups, budgets, referenceChanges, staffContracts } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
 import { budgetUse, contractUse } from './usePaths.ts'
 
@@ -38,6 +38,13 @@ export async function groupsUsing(
   if (target.name === 'extendedLeaveRuleSet')
     conditions.push(sql`exists (select from ${appliedExtendedLeave} join ${staffContracts} on ${staffContracts.organisationId} = ${appliedExtendedLeave.organisationId} and ${staffContracts.staffId} = ${appliedExtendedLeave.staffId}
       where ${staffContracts.organisationId} = ${budgetGroups.organisationId} and ${staffContracts.budgetId} = any(${budgetGroups.budgetIds}) and ${appliedExtendedLeave.extendedLeaveRulesetId} = any(${sql.param(`{${ids.join(',')}}`)}::int[]))`)
+  // Of an organisation only the way the levy allowance is shared matters to figures.
+  if (target.name === 'organisation')
+    for (const { id, version } of records)
+      conditions.push(sql`${budgetGroups.organisationId} = ${id} and exists (select from ${referenceChanges} where ${referenceChanges.resource} = 'organisation'
+        and ${referenceChanges.recordId} = ${String(id)} and ${referenceChanges.version} = ${version}
+        and (${referenceChanges.before} -> 'calculateApprenticeshipLevyAutomatically' is distinct from ${referenceChanges.after} -> 'calculateApprenticeshipLevyAutomatically'
+          or ${referenceChanges.before} -> 'apprenticeshipLevyAllowanceAsPercentage' is distinct from ${referenceChanges.after} -> 'apprenticeshipLevyAllowanceAsPercentage'))`)
   if (!conditions.length) return []
   return tx
     .select()

@@ -81,5 +81,6 @@ export const organisation = resource({
   grid: ['name', 'organisationType', 'alias', 'referenceNumber', 'uniqueGroupIdentifier', 'onBoardingDate', 'contractExpiryDate'],
   naming: ['name'],
   importRequired: ['Name'],
+  affectsCosts: true,
   purpose: 'The trusts and authorities that use the product.',
 })
