@@ -90,7 +90,7 @@ export function BulkEditContracts({
         {(Object.keys(fields) as Name[]).map((name) => (
           <div key={name} style={{ display: 'grid', gridTemplateColumns: '28px minmax(0, 1fr)', alignItems: 'start' }}>
             <Checkbox
-              mt={name === 'apprentice' || name === 'fundCodes' ? 2 : 28}
+              mt={name === 'fundCodes' ? 2 : 28}
               aria-label={`Change ${fields[name].label}`}
               checked={ticked.includes(name)}
               onChange={(event) => setTicked(event.currentTarget.checked ? [...ticked, name] : ticked.filter((one) => one !== name))}

@@ -63,7 +63,7 @@ export function CostsPage() {
           </>
         }
       >
-        <SegmentedControl data={ways} value={by} onChange={(value) => setBy(value as By)} aria-label="Add up by" />
+        <SegmentedControl className="ways" data={ways} value={by} onChange={(value) => setBy(value as By)} aria-label="Add up by" />
       </PageHead>
       {query.isError ? (
         <div className="empty" role="alert">

@@ -82,7 +82,7 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
       >
         <table>
           <colgroup>
-            {(byHours ? [122, 116, 72, 72, 92, 124, 56, 34, 126] : [122, 116, 64, 92, 136, 56, 34, 126]).map((width, index) => (
+            {(byHours ? [122, 136, 62, 66, 88, 116, 56, 34, 126] : [122, 136, 64, 92, 136, 56, 34, 126]).map((width, index) => (
               <col key={index} style={{ width }} />
             ))}
           </colgroup>
@@ -92,8 +92,12 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
               <th scope="col">Scale point</th>
               {byHours ? (
                 <>
-                  <th scope="col">Hours per week</th>
-                  <th scope="col">Weeks per year</th>
+                  <th scope="col" title="Hours per week">
+                    Hours
+                  </th>
+                  <th scope="col" title="Weeks per year">
+                    Weeks
+                  </th>
                 </>
               ) : (
                 <th scope="col">FTE</th>

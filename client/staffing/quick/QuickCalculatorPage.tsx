@@ -42,9 +42,9 @@ function amount(key: keyof Result, headerName: string, width: number): ColDef<Qu
 
 const four = (period: 'monthly' | 'annual'): ColDef<QuickRow>[] => [
   amount(`${period}Basic`, 'Basic', period === 'annual' ? 94 : 84),
-  amount(`${period}ErNi`, "ER's NI", 82),
+  amount(`${period}ErNi`, "ER's NI", period === 'annual' ? 88 : 76),
   amount(`${period}ErPension`, "ER's Pension", 98),
-  amount(`${period}Total`, 'Total', period === 'annual' ? 94 : 84),
+  amount(`${period}Total`, 'Total', period === 'annual' ? 102 : 84),
 ]
 
 /** What posts would cost, a month and a year, an hour and a day, before there is a contract (behaviour B-100). */

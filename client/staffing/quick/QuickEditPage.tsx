@@ -145,7 +145,7 @@ function QuickEditor({ start }: { start: QuickDraft }) {
       >
         {draft.id && (
           <>
-            <Button variant="default" color="red" onClick={remove}>
+            <Button variant="default" c="var(--bad)" onClick={remove}>
               Delete
             </Button>
             <Button variant="default" component={Link} to={`/staffing/staff-contracts/add?quick=${draft.id}`}>
