@@ -1,5 +1,5 @@
 import { bigint, char, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
-import type { QuickCalculation } from '../domain/budget/quick.ts'
+import type { QuickCalculation } from '../domain/budget/quickCalculation.ts'
 import type { ContractCost, Figure } from '../domain/calculation/inputs.ts'
 import type { LineComponent } from '../domain/calculation/posting.ts'
 import { moment, organisationId } from './columns.ts'

@@ -1,5 +1,5 @@
 import type { BudgetHead, CostTotals, Elements, StaffContract } from './budget.ts'
-import type { QuickCalculation } from './quick.ts'
+import type { QuickCalculation } from './quickCalculation.ts'
 
 /** Past-tense facts of a budget. Old shapes are up-cast when read, never rewritten. `undoes` is the version of the save an undo takes back. */
 export type BudgetEvent =

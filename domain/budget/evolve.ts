@@ -1,6 +1,6 @@
 import type { BudgetHead, StoredContract } from './budget.ts'
 import type { EventOf, EventType, Recalculated, StoredEvent } from './events.ts'
-import type { StoredQuickCalculation } from './quick.ts'
+import type { StoredQuickCalculation } from './quickCalculation.ts'
 
 /** A budget folded from its events. The projection inside a write and the replay both use this, so they cannot disagree. */
 export interface BudgetState {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { BudgetHead } from '../../domain/budget/budget.ts'
-import { deleteQuickCalculations, type QuickCalculatorInput, type QuickFacts, saveQuickCalculation } from '../../domain/budget/quick.ts'
+import { deleteQuickCalculations, type QuickFacts, saveQuickCalculation } from '../../domain/budget/decideQuick.ts'
+import type { QuickCalculatorInput } from '../../domain/budget/quickCalculation.ts'
 import { notFound, stale } from '../../domain/errors.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { resources } from '../../domain/resources/all.ts'

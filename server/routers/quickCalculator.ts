@@ -1,12 +1,7 @@
 import { z } from 'zod'
 import { mongoId } from '../../domain/budget/budget.ts'
-import {
-  keptQuick,
-  type QuickCalculation,
-  quickCalculatorInput,
-  quickProblems,
-  type StoredQuickCalculation,
-} from '../../domain/budget/quick.ts'
+import { keptQuick, quickProblems } from '../../domain/budget/decideQuick.ts'
+import { type QuickCalculation, quickCalculatorInput, type StoredQuickCalculation } from '../../domain/budget/quickCalculation.ts'
 import { inputsOf } from '../../domain/calculation/frozen.ts'
 import { type PayScaleKind, type Problem, payScaleFlags } from '../../domain/calculation/inputs.ts'
 import { type Prepared, prepare } from '../../domain/calculation/prepared.ts'

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { BudgetState } from '../../domain/budget/evolve.ts'
-import type { StoredQuickCalculation } from '../../domain/budget/quick.ts'
+import type { StoredQuickCalculation } from '../../domain/budget/quickCalculation.ts'
 import { quickCalculations } from '../../drizzle/costTables.ts'
 import type { OrganisationTx } from './database.ts'
 

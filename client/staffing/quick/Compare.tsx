@@ -3,22 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { figure, penniesOf } from '../../../domain/format.ts'
 import { api } from '../../api/api.ts'
 import { useSelection } from '../../state/selection.ts'
-import type { QuickRow } from './QuickCalculatorPage.tsx'
-
-type Result = QuickRow['result'][number]
-
-export const resultLines: { key: keyof Result; label: string; isTotal?: boolean }[] = [
-  { key: 'monthlyBasic', label: 'Basic a month' },
-  { key: 'monthlyErNi', label: "ER's NI a month" },
-  { key: 'monthlyErPension', label: "ER's pension a month" },
-  { key: 'monthlyTotal', label: 'A month in all', isTotal: true },
-  { key: 'annualBasic', label: 'Basic a year' },
-  { key: 'annualErNi', label: "ER's NI a year" },
-  { key: 'annualErPension', label: "ER's pension a year" },
-  { key: 'annualTotal', label: 'A year in all', isTotal: true },
-  { key: 'hourlyRate', label: 'Hourly rate' },
-  { key: 'dailyRate', label: 'Daily rate' },
-]
+import { resultLines } from './quickRow.ts'
 
 /** How much more or less than the first one. */
 function Difference({ pennies }: { pennies: number }) {

@@ -15,9 +15,7 @@ import { PageHead } from '../../shell/PageHead.tsx'
 import { useMay, useTerm } from '../../state/core.ts'
 import { useSelection } from '../../state/selection.ts'
 import { Compare } from './Compare.tsx'
-
-export type QuickRow = Awaited<ReturnType<typeof api.quickCalculator.list.query>>['rows'][number]
-type Result = QuickRow['result'][number]
+import type { QuickRow, Result } from './quickRow.ts'
 
 const right = { headerClass: 'num slim', cellClass: 'ag-cell-num slim', flex: 0, sortable: false, resizable: false } as const
 

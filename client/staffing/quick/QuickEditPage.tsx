@@ -3,7 +3,7 @@ import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
-import { quickCalculatorInput } from '../../../domain/budget/quick.ts'
+import { quickCalculatorInput } from '../../../domain/budget/quickCalculation.ts'
 import type { FieldProblem } from '../../../domain/errors.ts'
 import { displayDate, figure, penniesOf } from '../../../domain/format.ts'
 import { notices } from '../../../domain/notices.ts'
@@ -19,8 +19,8 @@ import { useTerm } from '../../state/core.ts'
 import { useSelection } from '../../state/selection.ts'
 import { forgetUnsaved, useUnsaved } from '../../state/unsaved.ts'
 import { isMongoId } from '../ContractPage.tsx'
-import { resultLines } from './Compare.tsx'
 import { emptyQuick, type QuickDraft, QuickFields } from './QuickFields.tsx'
+import { resultLines } from './quickRow.ts'
 
 /** A new quick calculation. */
 export function AddQuickPage() {

@@ -1,0 +1,19 @@
+import type { api } from '../../api/api.ts'
+
+/** A quick calculation as lists show it. */
+export type QuickRow = Awaited<ReturnType<typeof api.quickCalculator.list.query>>['rows'][number]
+export type Result = QuickRow['result'][number]
+
+/** What a quick calculation comes to, line by line. */
+export const resultLines: { key: keyof Result; label: string; isTotal?: boolean }[] = [
+  { key: 'monthlyBasic', label: 'Basic a month' },
+  { key: 'monthlyErNi', label: "ER's NI a month" },
+  { key: 'monthlyErPension', label: "ER's pension a month" },
+  { key: 'monthlyTotal', label: 'A month in all', isTotal: true },
+  { key: 'annualBasic', label: 'Basic a year' },
+  { key: 'annualErNi', label: "ER's NI a year" },
+  { key: 'annualErPension', label: "ER's pension a year" },
+  { key: 'annualTotal', label: 'A year in all', isTotal: true },
+  { key: 'hourlyRate', label: 'Hourly rate' },
+  { key: 'dailyRate', label: 'Daily rate' },
+]

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { type KeptScalePoint, mongoId, staffContractInput } from './budget.ts'
+
+/** What somebody would cost, without being a contract: nobody's name, no dates. */
+export interface QuickCalculation {
+  id: string
+  name: string
+  type: number
+  contractTypeId: number
+  scalePoint: KeptScalePoint | null
+  /** Pounds with at most two decimals. */
+  spotOrAdjustment: number | null
+  allowanceIds: number[]
+  eRpension: boolean
+  hoursPerWeek: number | null
+  paidWeeksPerYear: number | null
+  fte: number | null
+}
+
+export interface StoredQuickCalculation extends QuickCalculation {
+  /** The version of the budget at which it was last saved. */
+  version: number
+  created: string
+}
+
+const row = staffContractInput.shape.salary.element.shape
+
+/** A quick calculation as screens and the API send it (entities.json QuickCalculator). */
+export const quickCalculatorInput = z.object({
+  id: mongoId.nullish(),
+  version: z.number().int().nullish(),
+  budgetId: mongoId.nullish(),
+  name: z.string('Name is required.').trim().min(1, 'Name is required.').max(100, 'Name can have at most 100 characters.'),
+  type: staffContractInput.shape.type,
+  contractTypeId: z.number('Contract type is required.').int(),
+  scalePointId: row.scalePoint,
+  spotOrAdjustment: row.spotAdjustment,
+  allowanceIds: row.allowances,
+  eRpension: row.erPension,
+  hoursPerWeek: row.hoursPerWeek,
+  paidWeeksPerYear: row.weeksPerYear,
+  fte: row.fte,
+})
+export type QuickCalculatorInput = z.infer<typeof quickCalculatorInput>
