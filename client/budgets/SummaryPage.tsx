@@ -20,10 +20,10 @@ const elementTitles = {
   extendedLeaveRates: 'Extended leave rates',
 }
 
-/** A sum of a year; for those who may see them it leads to the contracts it is made of. */
+/** A sum of a year; for those who may see them it leads to the lines it is made of. */
 function YearTile({ isLink, exact, children }: { isLink: boolean; exact: string; children: ReactNode }) {
   return isLink ? (
-    <Link to="/staffing/staff-contracts" className="tile" title={exact}>
+    <Link to="/staffing/costs" className="tile" title={exact}>
       {children}
     </Link>
   ) : (
@@ -88,7 +88,7 @@ export function SummaryPage() {
         )}
       </PageHead>
       <div className="tiles">
-        {years.map(({ total, missing }, year) => {
+        {years.map(({ total, missing, levy }, year) => {
           const name = yearName(budget.firstYear, year)
           const before = years[year - 1]
           const isWhole = missing === 0 && before?.missing === 0 && total !== null && before.total !== null
@@ -103,6 +103,7 @@ export function SummaryPage() {
                   {change === null ? `${contracts} contracts` : `${change > 0 ? '▲ up' : '▼ down'} ${wholePounds(Math.abs(change))}`}
                 </span>
               )}
+              {levy > 0 && <div className="dim">and apprenticeship levy {wholePounds(penniesOf(levy))}</div>}
             </YearTile>
           )
         })}

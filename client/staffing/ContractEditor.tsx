@@ -9,7 +9,7 @@ import { History } from '../budgets/History.tsx'
 import { NotFound } from '../shell/Guard.tsx'
 import { PageHead } from '../shell/PageHead.tsx'
 import { Spinner } from '../shell/Shell.tsx'
-import { useCore, useTerm } from '../state/core.ts'
+import { useTerm } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
 import { forgetUnsaved, useUnsaved } from '../state/unsaved.ts'
 import { ContractCoding } from './ContractCoding.tsx'
@@ -21,6 +21,7 @@ import { costOf, preparedInputs } from './liveCost.ts'
 import { changedFields, merged, Newer } from './Newer.tsx'
 import { SalaryRows } from './SalaryRows.tsx'
 import { useContractSave } from './useContractSave.ts'
+import { useObstacle } from './useObstacle.ts'
 
 /** The inputs of the budget for the employee who is typed; while they load, the ones before stay. */
 function useLiveInputs(draft: Draft) {
@@ -32,17 +33,6 @@ function useLiveInputs(draft: Draft) {
     placeholderData: (before) => before,
     staleTime: 30_000,
   })
-}
-
-/** Why nothing may be saved now, or null. */
-function useObstacle(): string | null {
-  const { budgets, locked } = useCore()
-  const { budgetId } = useSelection()
-  const budget = budgets.find((one) => one.mongoId === budgetId)
-  if (budget?.state === 2) return 'This budget is locked and can no longer be changed.'
-  if (budget?.budgetGroupId && locked.budgetGroupIds.includes(budget.budgetGroupId))
-    return 'Staff contracts are being recalculated. What you type stays; save when it has finished.'
-  return null
 }
 
 /** Adds or edits a contract. The form stands left, what it costs stands right and follows every key. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { contractFile } from '../../domain/budget/contractFile.ts'
 import { displayDateTime, money, penniesOf } from '../../domain/format.ts'
 import { isFiltered } from '../../domain/lists.ts'
@@ -19,12 +19,14 @@ import { useSelection } from '../state/selection.ts'
 import { BulkEditContracts } from './BulkEditContracts.tsx'
 import { contractColumns, contractFilters, type Row } from './contractColumns.tsx'
 import { Since } from './Since.tsx'
+import { useIsLocked } from './useObstacle.ts'
 
 /** The staff contracts of the budget. */
 export function ContractsPage() {
   const { budgetId } = useSelection()
   const term = useTerm()('StaffContract')
-  const mayEdit = useMay()(['BudgetingStaffingReadUpdate'])
+  const isLocked = useIsLocked()
+  const mayEdit = useMay()(['BudgetingStaffingReadUpdate']) && !isLocked
   const navigate = useNavigate()
   const [open, setOpen] = useState<'import' | 'edit' | null>(null)
   const view = useList(`contracts ${budgetId}`, { hiddenColumns: ['contractName'] })
@@ -63,11 +65,21 @@ export function ContractsPage() {
       <PageHead
         title={term.plural}
         documentTitle={`${term.plural} - Staffing`}
-        pills={list.data && <span className="pill">{`${total} ${total === 1 ? 'contract' : 'contracts'}${filtered ? ' match' : ''}`}</span>}
+        pills={
+          <>
+            {list.data && <span className="pill">{`${total} ${total === 1 ? 'contract' : 'contracts'}${filtered ? ' match' : ''}`}</span>}
+            {isLocked && <span className="pill warn">Locked</span>}
+          </>
+        }
         facts={
           list.data && (
             <>
-              Cost {year} <b>{money(penniesOf(list.data.firstYearCost))}</b>
+              Cost {year}{' '}
+              <b>
+                <Link to="/staffing/costs" title="What it is made of">
+                  {money(penniesOf(list.data.firstYearCost))}
+                </Link>
+              </b>
               {list.data.notCalculated > 0 && (
                 <>
                   {' '}

@@ -82,7 +82,7 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
       >
         <table>
           <colgroup>
-            {(byHours ? [122, 136, 62, 66, 88, 116, 56, 34, 126] : [122, 136, 64, 92, 136, 56, 34, 126]).map((width, index) => (
+            {(byHours ? [122, 136, 70, 70, 92, 116, 58, 34, 126] : [122, 136, 64, 92, 136, 56, 34, 126]).map((width, index) => (
               <col key={index} style={{ width }} />
             ))}
           </colgroup>

@@ -40,11 +40,15 @@ export interface CheckedContract {
 /** Lists what looks wrong about the staff of a budget, the gravest first. It changes nothing and costs nothing. */
 export function checksOf(head: BudgetHead, contracts: readonly CheckedContract[], people: readonly CheckedPerson[]): Finding[] {
   const { first, last } = boundsOf(head.firstYear, head.numberOfYears, head.startMonth)
-  const employed = new Set(contracts.flatMap(({ contract }) => contract.staffId ?? []))
-  const present = people.filter((person) => employed.has(person.id))
+  const byStaff = new Map<number, CheckedContract[]>()
+  for (const one of contracts) {
+    const { staffId } = one.contract
+    if (staffId !== null) byStaff.set(staffId, [...(byStaff.get(staffId) ?? []), one])
+  }
+  const present = people.filter((person) => byStaff.has(person.id))
   return [
     ...contracts.flatMap((one) => ofContract(one, first, last)),
-    ...present.flatMap((person) => ofPerson(person, contracts, first, last)),
+    ...present.flatMap((person) => ofPerson(person, byStaff.get(person.id)!, first, last)),
     ...duplicates(present),
   ]
 }
@@ -70,8 +74,8 @@ function ofContract({ contract, costs }: CheckedContract, first: Day, last: Day)
   return findings
 }
 
-function ofPerson(person: CheckedPerson, all: readonly CheckedContract[], first: Day, last: Day): Finding[] {
-  const own = all.filter(({ contract }) => contract.staffId === person.id && !contract.attritionContract)
+function ofPerson(person: CheckedPerson, held: readonly CheckedContract[], first: Day, last: Day): Finding[] {
+  const own = held.filter(({ contract }) => !contract.attritionContract)
   const findings: Finding[] = []
   const add = (code: Finding['code'], sentence: string): void =>
     void findings.push({ code, sentence, contractId: null, staffId: person.id })

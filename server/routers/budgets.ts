@@ -10,10 +10,11 @@ import { budgetGroups, budgets } from '../../drizzle/schema.ts'
 import { announceRequired } from '../announce.ts'
 import { runCreateBudgets, runLockBudget, runRenameBudget, runUndo, runUpdateBudget } from '../commands/budgets.ts'
 import { type BudgetRow, loadBudget, loadContracts } from '../store/budgetStore.ts'
-import { costsOf, yearOnRecord } from '../store/costStore.ts'
+import { costSummaries, yearOnRecord } from '../store/costStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import { readEvents } from '../store/eventLog.ts'
 import { markBudgetRequired } from '../store/groupStore.ts'
+import { sumLines } from '../store/lineQueries.ts'
 import { userNames } from '../store/referenceLog.ts'
 import { inBudget, inOrganisation, router } from '../trpc/procedures.ts'
 import { organisationTypeOf, template } from './budgetTemplate.ts'
@@ -199,14 +200,15 @@ export const budgetRouter = router({
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runUndo(tx, ctx.organisationId, ctx.budgetId, input.version, ctx.actor))),
   /** The state of a budget at a glance: what staff cost by year, what is not calculated, when it was recalculated. */
   summary: inBudget(either('BudgetingOverview', 'BudgetingStaffing')).query(async ({ ctx }) => {
-    const { costs, contracts, groupId } = await ctx.inTransaction(async (tx) => ({
-      costs: [...(await costsOf(tx, ctx.organisationId, ctx.budgetId)).values()].map((row) => row.yearTotals),
+    const { costs, contracts, groupId, levy } = await ctx.inTransaction(async (tx) => ({
+      levy: (await sumLines(tx, ctx, 'component', ctx.budget.head.numberOfYears)).find((sum) => sum.key === 'levy'),
+      costs: [...(await costSummaries(tx, ctx.organisationId, ctx.budgetId)).values()].map((row) => row.yearTotals),
       contracts: (await loadContracts(tx, ctx.organisationId, ctx.budgetId)).length,
       groupId: (await groupIds(tx, ctx.organisationId)).get(ctx.budgetId) ?? null,
     }))
     const years = Array.from({ length: ctx.budget.head.numberOfYears }, (_unused, year) => {
       const { total, missing } = yearOnRecord(costs, contracts, year)
-      return { total: total === null ? null : poundsOf(total), missing }
+      return { total: total === null ? null : poundsOf(total), missing, levy: levy?.years[year]?.total ?? 0 }
     })
     const savedBy =
       ctx.budget.savedById === null

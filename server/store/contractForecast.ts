@@ -16,7 +16,7 @@ export async function forecast(tx: OrganisationTx, { organisationId, budgetId }:
   const contracts = await loadContracts(tx, organisationId, budgetId)
   const contract = contracts.find((candidate) => candidate.id === id)
   if (!contract) throw notFound('Staff contract')
-  const row = (await costsOf(tx, organisationId, budgetId)).get(id)
+  const row = (await costsOf(tx, organisationId, budgetId, [id])).get(id)
   const [event] = row ? await readEvents(tx, organisationId, budgetId, row.version - 1, row.version) : []
   if (!row || event?.type !== 'StaffContractsRecalculated')
     return { contractId: id, years: [], problems: [], warnings: [], explanation: [], labels: {} as Record<string, string>, costing: null }

@@ -4,7 +4,7 @@ import { notFound } from '../../domain/errors.ts'
 import { poundsOf } from '../../domain/format.ts'
 import { loadContracts } from './budgetStore.ts'
 import { openNotes } from './contractNotes.ts'
-import { costsOf } from './costStore.ts'
+import { costSummaries, costsOf } from './costStore.ts'
 import type { OrganisationTx } from './database.ts'
 import { type ItemReminder, remindersAbout } from './itemReminders.ts'
 import { leavesByStaff } from './leaveStore.ts'
@@ -58,7 +58,7 @@ export async function contractRows(tx: OrganisationTx, { organisationId, budgetI
   const staff = await staffByIds(tx, organisationId, [
     ...new Set(contracts.flatMap((contract) => (contract.staffId === null ? [] : [contract.staffId]))),
   ])
-  const costs = await costsOf(tx, organisationId, budgetId)
+  const costs = await costSummaries(tx, organisationId, budgetId)
   const points = await pointNames(tx, contracts)
   const leaves = await leavesByStaff(tx, organisationId, [...staff.keys()])
   return contracts.map((contract) => {
@@ -68,7 +68,7 @@ export async function contractRows(tx: OrganisationTx, { organisationId, budgetI
       contract.staffId === null ? undefined : staff.get(contract.staffId),
       null,
       cost?.yearTotals ?? null,
-      cost?.costing.problems ?? [],
+      cost?.problems ?? [],
       points,
       contract.staffId !== null && leaves.has(contract.staffId),
     )
@@ -88,7 +88,7 @@ export async function contractRow(
   const [contract] = await loadContracts(tx, organisationId, budgetId, [id])
   if (!contract) throw notFound('Staff contract')
   const member = contract.staffId === null ? undefined : (await staffByIds(tx, organisationId, [contract.staffId])).get(contract.staffId)
-  const cost = (await costsOf(tx, organisationId, budgetId)).get(id)
+  const cost = (await costsOf(tx, organisationId, budgetId, [id])).get(id)
   return shown(
     contract,
     member,

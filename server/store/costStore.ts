@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { CostTotals, StaffContract } from '../../domain/budget/budget.ts'
 import type { StoredEvent } from '../../domain/budget/events.ts'
 import { engineVersion } from '../../domain/calculation/cost.ts'
@@ -109,20 +109,44 @@ export async function recalculateEmployees(
   const inputs = await keepInputs(tx, organisationId, shared, { [budgetId]: frozen })
   const costs = costContracts(own, frozen, shared)
   if (onlyIfDifferent) {
-    const kept = await costsOf(tx, organisationId, budgetId)
+    const kept = await costsOf(tx, organisationId, budgetId, [...costs.keys()])
     if ([...costs].every(([id, cost]) => canonicalJson(kept.get(id)?.costing) === canonicalJson(cost))) return
   }
   await storeCosts(tx, row, own, { costs, shared, inputs, cause: 'saved' }, actor)
 }
 
+/** The costings on record, of a whole budget or of some contracts. */
 export async function costsOf(
   tx: OrganisationTx,
   organisationId: number,
   budgetId: string,
+  ids?: readonly string[],
 ): Promise<Map<string, typeof staffCosts.$inferSelect>> {
   const rows = await tx
     .select()
     .from(staffCosts)
-    .where(and(eq(staffCosts.organisationId, organisationId), eq(staffCosts.budgetId, budgetId)))
+    .where(ofBudget(organisationId, budgetId, ids))
   return new Map(rows.map((row) => [row.contractId, row]))
+}
+
+/** What lists say of costings: totals of the years and problems, without the figures of each month. */
+export async function costSummaries(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+): Promise<Map<string, { yearTotals: (number | null)[]; problems: ContractCost['problems'] }>> {
+  const { contractId, yearTotals: totals, costing } = staffCosts
+  const rows = await tx
+    .select({ contractId, yearTotals: totals, problems: sql<ContractCost['problems']>`${costing} -> 'problems'` })
+    .from(staffCosts)
+    .where(ofBudget(organisationId, budgetId))
+  return new Map(rows.map((row) => [row.contractId, row]))
+}
+
+function ofBudget(organisationId: number, budgetId: string, ids?: readonly string[]) {
+  return and(
+    eq(staffCosts.organisationId, organisationId),
+    eq(staffCosts.budgetId, budgetId),
+    ids ? inArray(staffCosts.contractId, ids.length ? [...ids] : ['']) : undefined,
+  )
 }

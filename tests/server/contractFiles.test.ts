@@ -59,7 +59,7 @@ describe('a file of staff contracts', () => {
     expect(reply.status).toBe(400)
     expect(reply.body.errors).toEqual([{ row: 0, column: null, value: null, message: 'These columns are missing: ErPension.' }])
   })
-  it('B-140 with 7 bad lines of 500 saves nothing and names row, column, value and what to do', async () => {
+  it('B-132 B-140 with 7 bad lines of 500 saves nothing and names row, column, value and what to do', async () => {
     const before = await count()
     const rows = Array.from({ length: 500 }, (_unused, n) => vacancy(n))
     rows[9] = vacancy(9, { StartDate: '31/02/2027' })

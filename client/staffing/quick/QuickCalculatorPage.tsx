@@ -14,6 +14,7 @@ import { useList } from '../../resources/useList.ts'
 import { PageHead } from '../../shell/PageHead.tsx'
 import { useMay, useTerm } from '../../state/core.ts'
 import { useSelection } from '../../state/selection.ts'
+import { useIsLocked } from '../useObstacle.ts'
 import { Compare } from './Compare.tsx'
 import type { QuickRow, Result } from './quickRow.ts'
 
@@ -49,7 +50,8 @@ const four = (period: 'monthly' | 'annual'): ColDef<QuickRow>[] => [
 export function QuickCalculatorPage() {
   const { budgetId } = useSelection()
   const term = useTerm()('QuickCalculator')
-  const mayEdit = useMay()(['BudgetingStaffingReadUpdate'])
+  const isLocked = useIsLocked()
+  const mayEdit = useMay()(['BudgetingStaffingReadUpdate']) && !isLocked
   const navigate = useNavigate()
   const view = useList(`quick ${budgetId}`, { hiddenColumns: ['contractTypeId'] })
   const [comparing, setComparing] = useState<string[] | null>(null)
@@ -84,7 +86,12 @@ export function QuickCalculatorPage() {
       <PageHead
         title={term.plural}
         documentTitle={`${term.plural} - Staffing`}
-        pills={list.data && <span className="pill">{total}</span>}
+        pills={
+          <>
+            {list.data && <span className="pill">{total}</span>}
+            {isLocked && <span className="pill warn">Locked</span>}
+          </>
+        }
         facts={
           rows?.[0]
             ? `A month and a year at the rates of ${displayDate(rows[0].ratesOf)}; basic holds the allowances`

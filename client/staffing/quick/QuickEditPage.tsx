@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -19,6 +19,7 @@ import { useTerm } from '../../state/core.ts'
 import { useSelection } from '../../state/selection.ts'
 import { forgetUnsaved, useUnsaved } from '../../state/unsaved.ts'
 import { isMongoId } from '../ContractPage.tsx'
+import { useObstacle } from '../useObstacle.ts'
 import { emptyQuick, type QuickDraft, QuickFields } from './QuickFields.tsx'
 import { resultLines } from './quickRow.ts'
 
@@ -96,6 +97,7 @@ function QuickEditor({ start }: { start: QuickDraft }) {
   const [busy, setBusy] = useState(false)
   const navigate = useNavigate()
   const term = useTerm()('QuickCalculator')
+  const obstacle = useObstacle()
   const unsaved = JSON.stringify(base) !== JSON.stringify(draft)
   useUnsaved(unsaved)
   const save = async (): Promise<void> => {
@@ -122,7 +124,7 @@ function QuickEditor({ start }: { start: QuickDraft }) {
       setBusy(false)
     }
   }
-  useHotkeys([['mod+S', () => void save()]], [])
+  useHotkeys([['mod+S', () => obstacle || void save()]], [])
   const remove = (): void =>
     confirmDelete({
       term,
@@ -153,10 +155,15 @@ function QuickEditor({ start }: { start: QuickDraft }) {
             </Button>
           </>
         )}
-        <Button onClick={() => void save()} loading={busy} rightSection={<span className="hint">Ctrl S</span>}>
+        <Button onClick={() => void save()} loading={busy} disabled={Boolean(obstacle)} rightSection={<span className="hint">Ctrl S</span>}>
           Save
         </Button>
       </PageHead>
+      {obstacle && (
+        <Alert color="orange" mb="md" role="status">
+          {obstacle}
+        </Alert>
+      )}
       <div className="split">
         <QuickFields draft={draft} set={(part) => setDraft((before) => ({ ...before, ...part }))} problems={problems} />
         <Preview draft={draft} />
