@@ -17,12 +17,13 @@ export function explainMonth(
 ): Step[] {
   const steps: Step[] = []
   costEmployee(prepared, employee, { contract, month, note: (step) => steps.push(step) })
-  return steps.map((step) => ({ ...step, label: named(step.label, labels) }))
+  return steps.map((step) => ({ ...step, label: named(step, labels) }))
 }
 
-function named(label: string, labels: Readonly<Record<string, string>>): string {
+/** An allowance and a table may have the same id: the steps of an allowance are told by their figure. */
+function named({ label, figure }: Step, labels: Readonly<Record<string, string>>): string {
   return label.replace(/^(\d+(?::own)?):/, (whole, key: string) => {
-    const name = labels[`table:${key}`] ?? labels[`allowance:${key}`]
+    const name = labels[figure === key ? `allowance:${key}` : `table:${key}`]
     return name ? `${name}:` : whole
   })
 }

@@ -73,16 +73,24 @@ export function monthOf(stretches: readonly StretchDays[], period: Period, note?
     allowances.set(name, amount)
     gross += amount
   }
+  const pension = pensionMissing ? null : round(sums.pension)
+  if (note) noteRounding(note, { basic, leavePay, leaveRecovery, pension, ...Object.fromEntries(allowances) })
   return {
     basic,
     allowances,
     leavePay,
     leaveRecovery: leaveRecovery === 0 ? 0 : leaveRecovery,
     gross,
-    pension: pensionMissing ? null : round(sums.pension),
+    pension,
     inPension,
     problems,
   }
+}
+
+/** Each figure of the month is rounded once, over all its runs (calculation.md §0 and §5). */
+function noteRounding(note: Note, figures: Readonly<Record<string, number | null>>): void {
+  for (const [figure, pennies] of Object.entries(figures))
+    if (pennies) note({ figure, label: 'The month, to the penny', value: show(pennies, 100), rule: '§0' })
 }
 
 interface Sums {
@@ -106,18 +114,20 @@ function addStretch(sums: Sums, stretch: Stretch, days: number, period: Period, 
       const before = sums.allowances.get(allowance.name)
       sums.allowances.set(allowance.name, before ? plus(before, amount) : amount)
     }
-    note?.({
-      figure: allowance.name,
-      label: `${allowance.name}: ${show(allowance.annual, 100)} ÷ 12${daysText(days, period)}`,
-      value: show(amount, 100),
-      rule: '§5',
-    })
+    if (!stretch.leave)
+      note?.({
+        figure: allowance.name,
+        label: `${allowance.name}: ${show(allowance.annual, 100)} ÷ 12${daysText(days, period)}`,
+        value: show(amount, 100),
+        rule: '§5',
+      })
   }
   if (!stretch.leave) {
     sums.basic = sums.basic === zero ? basic : plus(sums.basic, basic)
     note?.({ figure: 'basic', label: `${show(stretch.basic, 100)} ÷ 12${daysText(days, period)}`, value: show(basic, 100), rule: '§5' })
   } else {
     const { rule, statutoryDaily } = stretch.leave
+    note?.({ figure: 'leavePay', label: `Normal pay of ${days} of ${period.days} days`, value: show(normal, 100), rule: '§8' })
     const statutory = part(statutoryDaily, days, 1)
     const pay = rule ? times(normal, percent(rule.payPercentage)) : zero
     const both = plus(pay, statutory)

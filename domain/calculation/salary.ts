@@ -83,7 +83,7 @@ export function fullTimeAnnual(prepared: Prepared, type: PreparedType, salary: P
       return { problem: 'NO_PAY_POINT', detail: 'The salary row has neither a scale point nor a spot salary.' }
     const award = awards(type, salary.from, day)
     note?.({ figure: 'basic', label: `Spot salary from ${displayDate(row.effectiveDate)}`, value: row.spotAdjustment, rule: '§3.5' })
-    noteAwards(type, salary.from, day, note)
+    noteAwards(type, salary.from, day, note, 'basic')
     return { pennies: times(pounds(row.spotAdjustment), award) }
   }
   const kind = kindNames[point.kind]
@@ -93,8 +93,15 @@ export function fullTimeAnnual(prepared: Prepared, type: PreparedType, salary: P
   const increment = incrementOn(salary, point, day)
   const found = table.points.get(point.scale)?.get(increment)
   if (!found) return { problem: 'NO_PAY_POINT', detail: `${table.name} has no increment ${increment} on scale ${point.scale}.` }
+  if (increment > point.increment)
+    note?.({
+      figure: 'basic',
+      label: `Increments since ${displayDate(row.effectiveDate)}`,
+      value: `+ ${increment - point.increment}`,
+      rule: '§3.2',
+    })
   note?.({ figure: 'basic', label: `${table.name}: ${point.scale} ${found.point.point}`, value: show(found.rate, 100), rule: '§3.3' })
-  noteAwards(type, table.from, day, note)
+  noteAwards(type, table.from, day, note, 'basic')
   let pennies = times(found.rate, awards(type, table.from, day))
   if (row.spotAdjustment !== null) {
     note?.({ figure: 'basic', label: 'Adjustment, not inflated', value: row.spotAdjustment, rule: '§3.5' })
@@ -103,11 +110,12 @@ export function fullTimeAnnual(prepared: Prepared, type: PreparedType, salary: P
   return { pennies }
 }
 
-function noteAwards(type: PreparedType, after: Day, upTo: Day, note?: Note): void {
+/** Writes down the awards that raised an amount. @param figure what they raised */
+export function noteAwards(type: PreparedType, after: Day, upTo: Day, note: Note | undefined, figure: string): void {
   if (!note) return
   for (const rate of type.inflation)
     if (rate.from > after && rate.from <= upTo)
-      note({ figure: 'basic', label: `Pay award of ${displayDate(isoOf(rate.from))}`, value: `× (1 + ${rate.text} %)`, rule: '§3.4' })
+      note({ figure, label: `Pay award of ${displayDate(isoOf(rate.from))}`, value: `× (1 + ${rate.text} %)`, rule: '§3.4' })
 }
 
 /**

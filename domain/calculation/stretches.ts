@@ -4,7 +4,7 @@ import { type Exact, one, over, part, percent, plus, show, times, whole, zero } 
 import type { AppliedLeave, ContractInput, Note, Problem, ProblemCode } from './inputs.ts'
 import type { Stretch, StretchLeave } from './month.ts'
 import { allowanceRate, awards, type Prepared, type PreparedType } from './prepared.ts'
-import { actualAnnual, type PreparedRow, prepareRow } from './salary.ts'
+import { actualAnnual, noteAwards, type PreparedRow, prepareRow } from './salary.ts'
 
 /** A contract with its days, and the stretches of days on which nothing changes (calculation.md §5). */
 export interface PreparedContract {
@@ -74,7 +74,7 @@ export function stretchOn(prepared: Prepared, contract: PreparedContract, day: D
   if ('problem' in annual) return failed(problem(annual.problem, annual.detail, day), salary)
   const { row } = salary
   const leave = contract.leaves.find(({ from, to }) => day >= from && day <= to)
-  const leaveOn = leave && leaveDay(prepared, contract, leave, day)
+  const leaveOn = leave && leaveDay(prepared, contract, leave, day, note)
   if (leaveOn && 'code' in leaveOn) return failed(leaveOn, salary)
   const rate = effective(contract.type.pension, day) ?? null
   const leaveWithoutPension = leaveOn !== undefined && (!leaveOn.rule || leaveOn.rule.erPensionCalculation === 0)
@@ -111,6 +111,7 @@ function allowancesOn(
       value: show(rate.value, 100),
       rule: '§5',
     })
+    if (allowance.input.inflationSetting === 'staff') noteAwards(type, rate.from, day, note, name)
     return {
       name,
       annual: times(rate.value, share === one ? award : award === one ? share : times(share, award)),
@@ -120,13 +121,28 @@ function allowancesOn(
 }
 
 /** The rule of a leave day and its statutory amount, or the problem that stands in the way (calculation.md §8). */
-function leaveDay(prepared: Prepared, contract: PreparedContract, { from, leave }: PreparedLeave, day: Day): StretchLeave | Problem {
+function leaveDay(
+  prepared: Prepared,
+  contract: PreparedContract,
+  { from, leave }: PreparedLeave,
+  day: Day,
+  note?: Note,
+): StretchLeave | Problem {
   const week = Math.floor((day - from) / 7) + 1
   const rule = (prepared.leaveRules.get(leave.ruleset) ?? []).find((candidate) => week >= candidate.firstWeek && week <= candidate.lastWeek)
   if (!rule || Number(rule.extendedLeaveRatePercentage) === 0) return { rule: rule ?? null, statutoryDaily: zero }
   const weekly = rule.useAWE ? weeklyEarnings(prepared, contract, from) : effective(prepared.leaveTables, day)?.rates.get(leave.type)
   if (!weekly) return problem('NO_LEAVE_TABLE', `The budget has no weekly rate of ${leave.type} yet.`, day)
-  return { rule, statutoryDaily: part(times(weekly, percent(rule.extendedLeaveRatePercentage)), 1, 7) }
+  const statutoryDaily = part(times(weekly, percent(rule.extendedLeaveRatePercentage)), 1, 7)
+  const earned = rule.useAWE ? 'Weekly earnings before the leave: a year × 7 ÷ 365' : `Weekly rate of ${leave.type}`
+  note?.({ figure: 'leavePay', label: `Week ${week}. ${earned}`, value: show(weekly, 100), rule: '§8' })
+  note?.({
+    figure: 'leavePay',
+    label: `Statutory of a day: × ${rule.extendedLeaveRatePercentage} % ÷ 7`,
+    value: show(statutoryDaily, 100),
+    rule: '§8',
+  })
+  return { rule, statutoryDaily }
 }
 
 /** Annual gross on the day before the leave × 7 / 365; a contract that begins with the leave is taken as it begins. */
