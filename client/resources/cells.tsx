@@ -6,7 +6,8 @@ import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { useNames } from './resourceApi.ts'
 import { Tag } from './Tag.tsx'
 
-function Names({ to, ids, chips }: { to: string; ids: number[]; chips?: boolean }) {
+/** The names of referenced records in a cell. */
+export function Names({ to, ids, chips }: { to: string; ids: number[]; chips?: boolean }) {
   const names = useNames(to, ids)
   const called = ids.map((id) => names.get(id)?.name ?? '…')
   return chips ? <Chips names={called} /> : called.join(', ')

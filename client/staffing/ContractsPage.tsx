@@ -17,7 +17,7 @@ import { PageHead } from '../shell/PageHead.tsx'
 import { useMay, useTerm } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
 import { BulkEditContracts } from './BulkEditContracts.tsx'
-import { contractColumns, contractFilters, type Row } from './contractColumns.tsx'
+import { contractColumns, contractFilters, hiddenContractColumns, type Row } from './contractColumns.tsx'
 import { Since } from './Since.tsx'
 import { useIsLocked } from './useObstacle.ts'
 
@@ -29,7 +29,7 @@ export function ContractsPage() {
   const mayEdit = useMay()(['BudgetingStaffingReadUpdate']) && !isLocked
   const navigate = useNavigate()
   const [open, setOpen] = useState<'import' | 'edit' | null>(null)
-  const view = useList(`contracts ${budgetId}`, { hiddenColumns: ['contractName'] })
+  const view = useList(`contracts ${budgetId}`, { hiddenColumns: hiddenContractColumns })
   const list = useQuery({
     queryKey: ['contracts', 'list', budgetId, view.request],
     queryFn: () => api.contracts.list.query(view.request),

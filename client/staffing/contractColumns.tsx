@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { displayDate, figure, penniesOf } from '../../domain/format.ts'
 import { lookups } from '../../domain/lookups.ts'
 import type { api } from '../api/api.ts'
+import { Names } from '../resources/cells.tsx'
 import type { Filterable } from '../resources/Filters.tsx'
 import type { Named } from '../resources/resourceApi.ts'
 
@@ -110,6 +111,7 @@ export function contractColumns(types: ReadonlyMap<number, Named>, year: string,
       flex: 0,
       cellRenderer: ({ value }: { value: string }) => displayDate(value),
     },
+    ...furtherColumns(),
     {
       headerName: `Cost ${year}`,
       colId: 'cost',
@@ -143,6 +145,59 @@ export function contractColumns(types: ReadonlyMap<number, Named>, year: string,
   ]
 }
 
+const yesNo = ({ value }: { value: boolean }): string => (value ? 'Yes' : 'No')
+const dateCell = ({ value }: { value: string | null }): string => displayDate(value)
+
+/** What a list begins without; people put it there from the menu of columns. */
+function furtherColumns(): ColDef<Row>[] {
+  return [
+    { colId: 'endDate', headerName: 'End', field: 'endDate', width: 124, flex: 0, cellRenderer: dateCell },
+    { colId: 'department', headerName: 'Department', field: 'department', minWidth: 120 },
+    {
+      colId: 'type',
+      headerName: 'Pay scale type',
+      field: 'type',
+      minWidth: 130,
+      cellRenderer: ({ value }: { value: number }) => lookups.payScaleTypes.find((item) => item.id === value)?.name,
+    },
+    {
+      colId: 'maximumScalePoint',
+      headerName: 'Maximum point',
+      field: 'maximumScalePoint',
+      minWidth: 130,
+      cellRenderer: ({ value }: { value: number | null }) => value !== null && <Names to="payScalePoint" ids={[value]} />,
+    },
+    {
+      colId: 'serviceTerms',
+      headerName: 'Payroll codes',
+      minWidth: 130,
+      sortable: false,
+      cellRenderer: ({ data }: { data?: Row }) => data && <Names to="serviceTerm" ids={data.serviceTerms} chips />,
+    },
+    {
+      colId: 'analysisTags',
+      headerName: 'Analysis tags',
+      minWidth: 140,
+      sortable: false,
+      cellRenderer: ({ data }: { data?: Row }) => data && <Names to="analysisTag" ids={data.analysisTags} chips />,
+    },
+    {
+      colId: 'fundCodes',
+      headerName: 'Fund codes',
+      minWidth: 140,
+      sortable: false,
+      cellRenderer: ({ data }: { data?: Row }) => data && <Names to="fundCode" ids={data.fundCodes.map((fund) => fund.fundCodeId)} chips />,
+    },
+    { colId: 'apprentice', headerName: 'Apprentice', field: 'apprentice', width: 110, flex: 0, cellRenderer: yesNo },
+    { colId: 'attritionContract', headerName: 'Attrition', field: 'attritionContract', width: 100, flex: 0, cellRenderer: yesNo },
+    { colId: 'hasExtendedLeave', headerName: 'On leave', field: 'hasExtendedLeave', width: 100, flex: 0, cellRenderer: yesNo },
+    { colId: 'created', headerName: 'Created', field: 'created', width: 124, flex: 0, cellRenderer: dateCell },
+  ]
+}
+
+/** The columns that a list begins without. */
+export const hiddenContractColumns = ['contractName', ...furtherColumns().map((column) => column.colId!)]
+
 /** What the list of staff contracts can be filtered by. */
 export function contractFilters(types: ReadonlyMap<number, Named>): Filterable[] {
   return [
@@ -159,5 +214,7 @@ export function contractFilters(types: ReadonlyMap<number, Named>): Filterable[]
     { name: 'startDate', label: 'Start date', field: { kind: 'date', label: 'Start date' } },
     { name: 'endDate', label: 'End date', field: { kind: 'date', label: 'End date' } },
     { name: 'apprentice', label: 'Apprentice', field: { kind: 'flag', label: 'Apprentice' } },
+    { name: 'attritionContract', label: 'Attrition contract', field: { kind: 'flag', label: 'Attrition contract' } },
+    { name: 'hasExtendedLeave', label: 'Extended leave', field: { kind: 'flag', label: 'Extended leave' } },
   ]
 }

@@ -15,6 +15,8 @@ export interface ContractContext {
   /** The points that the budget's tables offer. */
   offered: OfferedPoint[]
   numberOf(staffId: number | null): string | null
+  /** The bits of the pay scales that a contract type may use; 0 for an unknown one. */
+  payScaleTypesOf(contractTypeId: number): number
   /** @param names of the contracts that each staff member has besides, as they stand in the midst of the change */
   facts(
     input: StaffContractInput,
@@ -52,6 +54,7 @@ export async function contractContext(tx: OrganisationTx, organisationId: number
   return {
     contracts,
     offered,
+    payScaleTypesOf: (id) => types.get(id)?.payScaleTypes ?? 0,
     numberOf: (staffId) => (staffId === null ? null : (members.get(staffId)?.employeeNumber ?? null)),
     async facts(input, before, names) {
       const staffId = input.employeeNumber ? (byNumber.get(input.employeeNumber.trim().toLowerCase()) ?? null) : null

@@ -12,9 +12,17 @@ import { contractContext, inputOf } from './contractContext.ts'
 
 const { endDate, position, department, apprentice, serviceTerms, analysisTags, fundCodes } = staffContractInput.shape
 
-/** What may be changed on many contracts at once; what is left out stays. */
+/** What may be changed on many contracts at once; what is left out stays, so nothing here has a default. */
 export const contractPatch = z
-  .object({ endDate, position, department, apprentice, serviceTerms, analysisTags, fundCodes })
+  .object({
+    endDate,
+    position,
+    department,
+    apprentice: apprentice.removeDefault(),
+    serviceTerms,
+    analysisTags: analysisTags.removeDefault(),
+    fundCodes: fundCodes.removeDefault(),
+  })
   .partial()
   .refine((patch) => Object.keys(patch).length > 0, 'Choose something to change.')
 export type ContractPatch = z.infer<typeof contractPatch>

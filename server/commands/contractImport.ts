@@ -154,7 +154,7 @@ function assembled(
   const given: Values = { ...(before ?? fresh), ...values }
   for (const list of ['serviceTerms', 'analysisTags']) given[list] ??= []
   for (const flag of ['apprentice', 'attritionContract']) given[flag] ??= false
-  given.type ??= before?.type ?? 1
+  given.type ??= before?.type ?? typeFor(context, Number(given.contractTypeName), String(lines[0]!.salary.scalePoint ?? ''))
   const kind = kindOf(given.type as number)
   const pointOf = (text: unknown, field: string, line: Line): number | null => {
     if (text === null || text === undefined || text === '') return null
@@ -184,6 +184,12 @@ function assembled(
     }
   })
   return given
+}
+
+/** Without a type the one that the contract type may use and that has the point, else the first that it may use. */
+function typeFor(context: ContractContext, contractTypeId: number, point: string): number {
+  const allowed = Object.values(payScaleFlags).filter((flag) => context.payScaleTypesOf(contractTypeId) & flag)
+  return allowed.find((flag) => point && findPoint(context.offered, kindOf(flag), point)) ?? allowed[0] ?? 1
 }
 
 function kindOf(type: number): PayScaleKind {

@@ -99,6 +99,19 @@ describe('a file of staff contracts', () => {
     const twice = await importing(rows)
     expect(twice.body).toMatchObject({ created: 0, updated: 0 })
   })
+  it('finds the pay scale type of a contract by its contract type and point when the file has no column for it', async () => {
+    const row = vacancy(950, {
+      ContractTypeName: 'Support',
+      ServiceTerm: 'ADM',
+      ScalePoint: 'SCP5',
+      Fte: '',
+      HoursPerWeek: '20',
+      WeeksPerYear: '44.86',
+    })
+    expect((await importing([row])).body).toEqual({ imported: 1, created: 1, updated: 0 })
+    const [made] = (await call('POST', 'paginated', { search: 'Imported 950' })).body.rows
+    expect([made.type, made.pointNames]).toEqual([4, ['NJC SCP5']])
+  })
   it('says when two lines of one contract disagree about it', async () => {
     const reply = await importing([vacancy(900), vacancy(900, { EffectiveDate: '2027-09-01', StartDate: '2025-09-01' })])
     expect(reply.body.errors).toMatchObject([{ row: 2, column: 'StartDate', message: expect.stringContaining('another than in row 1') }])
@@ -117,6 +130,15 @@ describe('a bulk edit of staff contracts', () => {
     expect(await edit({ department: 'Mathematics', endDate: '2028-08-31' })).toEqual({ updated: rows.length - 1 })
     const after = (await call('POST', 'paginated', { search: 'Mathematics', pageSize: 5000 })).body.rows as Body[]
     expect(after.filter((row) => row.endDate === '2028-08-31')).toHaveLength(rows.length - 1)
+    // What was not ticked stays as it was.
+    const before = new Map(rows.map((row) => [row.id, row]))
+    for (const { id, position, apprentice, serviceTerms, analysisTags, fundCodes, salary } of after)
+      expect({ position, apprentice, serviceTerms, analysisTags, fundCodes, salary }).toEqual(
+        Object.fromEntries(
+          ['position', 'apprentice', 'serviceTerms', 'analysisTags', 'fundCodes', 'salary'].map((name) => [name, before.get(id)[name]]),
+        ),
+      )
+    expect(after[0].fundCodes).toHaveLength(2)
     await expect(edit({ endDate: '2020-01-01' })).rejects.toThrow('End date must not be before Start date.')
     await expect(edit({ fundCodes: [{ fundCodeId: 1, percentage: 50 }] })).rejects.toThrow()
   })
