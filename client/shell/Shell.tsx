@@ -220,7 +220,7 @@ export function Shell() {
 export function Spinner() {
   return (
     <div style={{ display: 'grid', placeItems: 'center', minHeight: '60vh' }}>
-      <Loader aria-label="Loading" />
+      <Loader role="status" aria-label="Loading" />
     </div>
   )
 }
