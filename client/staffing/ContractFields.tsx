@@ -132,6 +132,11 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
             disabled={disabled}
             locationId={locationId}
           />
+          {draft.serviceTerms.length > 1 && (
+            <span className="dim" style={{ fontSize: 12.5 }}>
+              The first says where the cost goes; the others match payroll.
+            </span>
+          )}
         </div>
         <Checkbox
           label="Apprentice"

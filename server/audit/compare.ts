@@ -1,5 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { yearTotals } from '../../domain/calculation/frozen.ts'
+import type { Figure } from '../../domain/calculation/inputs.ts'
+import { levyOf } from '../../domain/calculation/levy.ts'
 import { canonicalJson } from '../../domain/canonicalJson.ts'
 import { budgetLines, staffCosts } from '../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../drizzle/schema.ts'
@@ -41,6 +43,8 @@ export async function compareTables(
   }
   for (const id of stored.keys()) if (!state.contracts.has(id)) find(`Contract ${id} is in the table and not in the log.`)
   findings.push(...(await compareLines(tx, organisationId, budgetId, costs)))
+  if (!(await holdsLevy(tx, organisationId, budgetId, { state, costs })))
+    find('The apprenticeship levy in the table is not what the gross comes to.')
   const costed = new Map(costRows.map((cost) => [cost.contractId, cost]))
   for (const [id, { cost, version }] of costs) {
     const kept = costed.get(id)
@@ -71,4 +75,33 @@ async function compareLines(tx: OrganisationTx, organisationId: number, budgetId
   for (const id of kept.keys())
     findings.push({ budgetId, version: null, problem: `The table has lines of contract ${id} that the log does not know.` })
   return findings
+}
+
+/** Whether the levy lines are what the gross of all contracts comes to, less the share that the log gave the budget (calculation.md §7). */
+async function holdsLevy(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  { state, costs }: Pick<Replayed, 'state' | 'costs'>,
+): Promise<boolean> {
+  const rows = await tx
+    .select()
+    .from(budgetLines)
+    .where(and(eq(budgetLines.organisationId, organisationId), eq(budgetLines.budgetId, budgetId), eq(budgetLines.sourceKind, 'levy')))
+  const shares = state.levyShares
+  if (!shares) return rows.length === 0
+  const gross = shares.map((_share, month): Figure => {
+    let sum = 0
+    for (const { cost } of costs.values()) {
+      const figure = cost.years[Math.floor(month / 12)]?.gross[month % 12]
+      if (figure === null) return null
+      sum += figure ?? 0
+    }
+    return sum
+  })
+  const levy = levyOf(gross, shares)
+  return levy.every((figure, month) => {
+    const line = rows.find((row) => row.year === Math.floor(month / 12))
+    return (line ? line.amounts[month % 12] : 0) === figure
+  })
 }

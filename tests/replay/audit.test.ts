@@ -63,6 +63,22 @@ describe('an auditor', () => {
     expect(json.recalculations.every((run: Body) => run.holds)).toBe(true)
     expect(code).toBe(0)
   })
+  it('sees a line that somebody changed, of a contract or of the levy', async () => {
+    const owner = asOwner(product.config.databaseUrl)
+    const change = (component: string, by: number) =>
+      owner`update budget_lines set amounts[1] = amounts[1] + ${by} where budget_id = ${northgate.BudgetId} and component = ${component} and year = 1 and source_id in
+        (select min(source_id) from budget_lines where budget_id = ${northgate.BudgetId} and component = ${component} and year = 1)`
+    for (const [component, words] of [
+      ['pay', 'are not what its cost is posted to'],
+      ['levy', 'The apprenticeship levy in the table is not'],
+    ] as const) {
+      await change(component, 1)
+      const { code, json } = await audit('replay', '--budget', northgate.BudgetId, '--json')
+      expect([code, json.findings.length, json.findings[0].problem]).toEqual([1, 1, expect.stringContaining(words)])
+      await change(component, -1)
+    }
+    expect((await audit('replay', '--budget', northgate.BudgetId, '--json')).json.findings).toEqual([])
+  })
   it('replays to a version, and to a date', async () => {
     const { json } = await audit('replay', '--budget', northgate.BudgetId, '--at', String(begin), '--json')
     expect(json.version).toBe(begin)
