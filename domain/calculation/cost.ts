@@ -59,8 +59,8 @@ function monthsOf(prepared: Prepared, contract: PreparedContract, explain?: Expl
     for (let index = at; index <= last && days[index]! <= period.last; index++) {
       const from = Math.max(days[index]!, period.first)
       const to = index < last ? Math.min(days[index + 1]! - 1, period.last) : period.last
-      if (note) explainRun(prepared, contract, from, to, note)
-      parts.push({ stretch: stretches[index]!, days: to - from + 1 })
+      const explainIt = note && (() => explainRun(prepared, contract, from, to, note))
+      parts.push({ stretch: stretches[index]!, days: to - from + 1, explain: explainIt })
     }
     return monthOf(parts, period, note)
   })

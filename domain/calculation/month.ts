@@ -38,6 +38,8 @@ export interface MonthFigures {
 export interface StretchDays {
   stretch: Stretch
   days: number
+  /** Writes down how the stretch came about, before what its days come to. */
+  explain?: () => void
 }
 
 /** A month that lies wholly within one stretch: worked out once, for all else is the same (calculation.md §5). */
@@ -52,10 +54,14 @@ export function monthOf(stretches: readonly StretchDays[], period: Period, note?
   const problems: Problem[] = []
   const inPension = stretches.some(({ stretch }) => stretch.paid && stretch.inPension)
   for (const { stretch } of stretches) if (stretch.problem && stretch.problem.code !== 'NO_PENSION_RATE') problems.push(stretch.problem)
-  if (problems.length) return emptyMonth(stretches, inPension, problems)
+  if (problems.length) {
+    for (const { explain } of stretches) explain?.()
+    return emptyMonth(stretches, inPension, problems)
+  }
   const sums: Sums = { basic: zero, allowances: new Map(), leavePay: zero, leaveRecovery: zero, pension: zero }
   let pensionMissing = false
-  for (const { stretch, days } of stretches) {
+  for (const { stretch, days, explain } of stretches) {
+    explain?.()
     if (!stretch.paid) continue
     addStretch(sums, stretch, days, period, note)
     if (stretch.problem) {

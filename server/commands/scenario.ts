@@ -9,6 +9,7 @@ import { storeCosts } from '../store/costStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import { type Actor, budgetsOfRequest } from '../store/eventLog.ts'
 import { keepInputs } from '../store/frozenStore.ts'
+import { loadQuick } from '../store/quickStore.ts'
 import { create } from '../store/resourceStore.ts'
 import type { RowScope } from '../store/rowRules.ts'
 import { rowsOf } from '../store/tables.ts'
@@ -46,7 +47,11 @@ export async function runSaveScenario(
       const copyId = mongoIdFrom(randomBytes(12))
       return { type: 'StaffContractSaved' as const, data: { id: copyId, contract: { ...contract, id: copyId } } }
     })
-    await commit(tx, { organisationId, id, version: 0 }, [...created, ...copies], actor)
+    const quick = (await loadQuick(tx, organisationId, sourceId)).map(({ version: _version, created: _created, ...calculation }) => ({
+      type: 'QuickCalculationSaved' as const,
+      data: { calculation: { ...calculation, id: mongoIdFrom(randomBytes(12)) } },
+    }))
+    await commit(tx, { organisationId, id, version: 0 }, [...created, ...copies, ...quick], actor)
     await costAll(tx, organisationId, id, { ...actor, requestId: `${actor.requestId}-costs` })
     made.push(id)
   }

@@ -205,12 +205,24 @@ export interface School {
   dfe: string
   contracts: number
   central?: boolean
+  /** The first holder of a post who is on long leave, by the rules of a set. */
+  leave?: { position: string; rules: string; startDate: string; endDate: string }
 }
+
+const maternity = { position: 'Class teacher', rules: 'Burgundy Book maternity', startDate: '2027-01-11', endDate: '2028-01-09' }
 
 /** Harbour Learning Trust: two primaries, two secondaries, a special school and the central team, in different pay areas. */
 export const harbour: School[] = [
   { name: 'Northgate Primary School', alias: 'Northgate', authority: 'Kent', region: 1, dfe: '886/2101', contracts: 46 },
-  { name: 'St Anne’s Primary School', alias: 'St Anne’s', authority: 'Bromley', region: 3, dfe: '305/2102', contracts: 42 },
+  {
+    name: 'St Anne’s Primary School',
+    alias: 'St Anne’s',
+    authority: 'Bromley',
+    region: 3,
+    dfe: '305/2102',
+    contracts: 42,
+    leave: maternity,
+  },
   { name: 'Harbour Academy', alias: 'Harbour', authority: 'Kent', region: 1, dfe: '886/4101', contracts: 108 },
   { name: 'Riverside School', alias: 'Riverside', authority: 'Lewisham', region: 2, dfe: '209/4102', contracts: 96 },
   { name: 'The Beacon School', alias: 'Beacon', authority: 'Kent', region: 4, dfe: '886/7101', contracts: 52 },

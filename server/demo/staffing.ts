@@ -1,15 +1,19 @@
-import type { StaffContractInput } from '../../domain/budget/budget.ts'
+import type { StaffContractInput, StoredContract } from '../../domain/budget/budget.ts'
 import { type ContractFacts, saveStaffContract } from '../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../domain/budget/events.ts'
 import { costContracts } from '../../domain/calculation/frozen.ts'
+import { lookups } from '../../domain/lookups.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
+import { resources } from '../../domain/resources/all.ts'
 import { commit, inputsNow, loadBudget, loadContracts } from '../store/budgetStore.ts'
 import { storeCosts } from '../store/costStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import type { Actor } from '../store/eventLog.ts'
 import { keepInputs } from '../store/frozenStore.ts'
+import { saveLeave } from '../store/leaveStore.ts'
+import { all } from '../store/resourceQueries.ts'
 import { scalePoints } from '../store/scalePoints.ts'
-import { saveStaff } from '../store/staffStore.ts'
+import { saveStaff, staffByIds } from '../store/staffStore.ts'
 import type { Names } from './codes.ts'
 import { businessManager, head, type Post, posts, type School } from './jobs.ts'
 import { person } from './people.ts'
@@ -65,6 +69,7 @@ export async function staffSchool(tx: OrganisationTx, plan: SchoolPlan): Promise
   }
   await commit(tx, row, events, { ...actor, requestId: `${actor.requestId}-${budgetId}` })
   const contracts = await loadContracts(tx, organisationId, budgetId)
+  if (school.leave) await onLeave(tx, organisationId, school.leave, contracts, actor)
   const fresh = await loadBudget(tx, organisationId, budgetId)
   const { shared, frozen } = await inputsNow(tx, organisationId, fresh.head, contracts)
   const inputs = await keepInputs(tx, organisationId, shared, { [budgetId]: frozen })
@@ -79,6 +84,29 @@ export async function staffSchool(tx: OrganisationTx, plan: SchoolPlan): Promise
     },
   )
   return { staff, contracts: contracts.length }
+}
+
+/** Puts the first holder of a post on leave. */
+async function onLeave(
+  tx: OrganisationTx,
+  organisationId: number,
+  { position, rules, startDate, endDate }: NonNullable<School['leave']>,
+  contracts: readonly StoredContract[],
+  actor: Actor,
+): Promise<void> {
+  const scope = { organisationId, locationIds: null, isAdministrator: false }
+  const set = (await all(tx, resources.extendedLeaveRuleSet, scope, {})).find((one) => one.name === rules)
+  const women = lookups.genders.find((item) => item.name === 'Female')!.id
+  const staff = await staffByIds(
+    tx,
+    organisationId,
+    contracts.flatMap((contract) => contract.staffId ?? []),
+  )
+  const holder = contracts.find(
+    (contract) => contract.position === position && !contract.endDate && staff.get(contract.staffId ?? -1)?.gender === women,
+  )
+  if (set && holder)
+    await saveLeave(tx, scope, { staffId: holder.staffId!, extendedLeaveRulesetId: set.id, startDate, endDate, notes: null }, actor)
 }
 
 let factsCache: { budgetId: string; points: Awaited<ReturnType<typeof scalePoints>> } | undefined

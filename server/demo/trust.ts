@@ -13,6 +13,7 @@ import { extras } from './extras.ts'
 import type { School } from './jobs.ts'
 import { trustMessages } from './messages.ts'
 import { pools } from './pools.ts'
+import { quickCalculations } from './quick.ts'
 import { seeded } from './random.ts'
 import { loadLeaveRules } from './reference.ts'
 import { staffSchool } from './staffing.ts'
@@ -68,6 +69,7 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
     locations.set(school.alias, location.id)
   }
   const names = await references(tx, add, organisationId)
+  await loadLeaveRules(tx, organisationId, actor)
   const points = await pointIds(tx, organisationId)
   let [staff, contracts] = [0, 0]
   const budgetIds: string[] = []
@@ -92,6 +94,7 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
       from: staff,
       actor,
     })
+    await quickCalculations(tx, organisationId, budgetId!, names, points, actor)
     staff += made.staff
     contracts += made.contracts
     budgetIds.push(budgetId!)
@@ -105,7 +108,6 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
     schools.map((school) => ({ id: locations.get(school.alias)!, isCentral: Boolean(school.central) })),
   )
   await trustMessages(add, organisationId)
-  await loadLeaveRules(tx, organisationId, actor)
   const groupId = mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))
   await saveGroup(
     tx,

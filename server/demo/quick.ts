@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import type { BudgetEvent } from '../../domain/budget/events.ts'
+import { payScaleFlags } from '../../domain/calculation/inputs.ts'
+import { commit, loadBudget } from '../store/budgetStore.ts'
+import type { OrganisationTx } from '../store/database.ts'
+import type { Actor } from '../store/eventLog.ts'
+import { scalePoints } from '../store/scalePoints.ts'
+import type { Names } from './codes.ts'
+
+/** Posts that a school thinks about: what they are called, how they are paid, and for how long a week. */
+const posts = [
+  { name: 'Class teacher on M3', type: 'Teacher', table: 'Teachers Sept 2026', point: 'Main 3', hours: null, weeks: null, fte: 1 },
+  {
+    name: 'Deputy headteacher on L12',
+    type: 'Teacher',
+    table: 'Teachers Sept 2026',
+    point: 'Leadership 12',
+    hours: null,
+    weeks: null,
+    fte: 1,
+  },
+  { name: 'Teaching assistant, 30 hours', type: 'Support', table: 'NJC April 2026', point: 'NJC 4', hours: 30, weeks: 44.86, fte: null },
+] as const
+
+/** A few quick calculations for a budget, as somebody has left them. */
+export async function quickCalculations(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  names: Names,
+  points: Names,
+  actor: Actor,
+): Promise<void> {
+  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const ids = posts.map(({ table, point }) => points.get(`${names.get(`adminTable ${table}`)} ${point}`)!)
+  const kept = await scalePoints(tx, ids)
+  const events = posts.map(({ name, type, hours, weeks, fte }, index): BudgetEvent => {
+    const scalePoint = kept.get(ids[index]!)!
+    const calculation = {
+      id: createHash('sha256').update(`${budgetId} ${name}`).digest('hex').slice(0, 24),
+      name,
+      type: payScaleFlags[scalePoint.kind],
+      contractTypeId: names.get(`contractType ${type}`)!,
+      scalePoint,
+      spotOrAdjustment: null,
+      allowanceIds: [],
+      eRpension: true,
+      hoursPerWeek: hours,
+      paidWeeksPerYear: weeks,
+      fte,
+    }
+    return { type: 'QuickCalculationSaved', data: { calculation } }
+  })
+  await commit(tx, row, events, { ...actor, requestId: `${actor.requestId}-${budgetId}-quick` })
+}
