@@ -3,6 +3,7 @@ import { log } from '../server/log.ts'
 import type { BudgetJob, FanOut, Queues, RunJob } from '../server/queue/queues.ts'
 import { anchorChains } from '../server/store/anchors.ts'
 import type { Store } from '../server/store/database.ts'
+import { progressOf } from '../server/store/groupStore.ts'
 import {
   budgetIdsOf,
   finishRecalculation,
@@ -40,11 +41,15 @@ export function recalculator({ store, queues, fanOut }: { store: Store; queues: 
 
   return {
     async budget({ organisationId, recalculationId, budgetId }: BudgetJob): Promise<void> {
-      const progress = await store.inOrganisation(organisationId, (tx) =>
+      const isDone = await store.inOrganisation(organisationId, (tx) =>
         recalculateBudget(tx, organisationId, recalculationId, budgetId, new Date()),
       )
-      if (!progress) return
-      const run = await store.inOrganisation(organisationId, (tx) => recalculationRow(tx, organisationId, recalculationId))
+      if (!isDone) return
+      // Counted after the commit: of two budgets that end side by side, neither sees the other before.
+      const { progress, run } = await store.inOrganisation(organisationId, async (tx) => ({
+        progress: await progressOf(tx, organisationId, recalculationId),
+        run: await recalculationRow(tx, organisationId, recalculationId),
+      }))
       await fanOut
         .publish(organisationId, { target: 'RecalculationProgress', argument: { budgetGroupId: run?.groupId, ...progress } })
         .catch(() => undefined)

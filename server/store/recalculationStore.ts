@@ -10,7 +10,7 @@ import { storeCosts } from './costStore.ts'
 import type { OrganisationTx } from './database.ts'
 import type { Actor } from './eventLog.ts'
 import { keepInputs, readInputs } from './frozenStore.ts'
-import { groupRow, progressOf, runningOf } from './groupStore.ts'
+import { groupRow, runningOf } from './groupStore.ts'
 import { hashOf } from './hash.ts'
 import { shareLevy } from './levyStore.ts'
 import { frozenBudget, sharedInputs } from './snapshot.ts'
@@ -81,14 +81,14 @@ export async function lastRecalculation(tx: OrganisationTx, organisationId: numb
   return row
 }
 
-/** Recalculates one budget of a run, once: a doubled or late job finds it done and does nothing. */
+/** Recalculates one budget of a run, once: a doubled or late job finds it done and does nothing. @returns whether it was done now */
 export async function recalculateBudget(
   tx: OrganisationTx,
   organisationId: number,
   recalculationId: string,
   budgetId: string,
   now: Date,
-): Promise<{ done: number; of: number } | null> {
+): Promise<boolean> {
   const key = and(
     eq(recalculationBudgets.organisationId, organisationId),
     eq(recalculationBudgets.recalculationId, recalculationId),
@@ -96,7 +96,7 @@ export async function recalculateBudget(
   )
   const [item] = await tx.select().from(recalculationBudgets).where(key).for('update')
   const run = await recalculationRow(tx, organisationId, recalculationId)
-  if (!item || item.doneAt || !run || run.finishedAt) return null
+  if (!item || item.doneAt || !run || run.finishedAt) return false
   const row = await loadBudget(tx, organisationId, budgetId, true)
   let outcome: { totals: CostTotals; result: string } | null = null
   if (!row.head.locked) {
@@ -119,7 +119,7 @@ export async function recalculateBudget(
     .update(recalculationBudgets)
     .set({ doneAt: now.toISOString(), totals: outcome?.totals ?? null, resultHash: outcome?.result ?? null })
     .where(key)
-  return progressOf(tx, organisationId, recalculationId)
+  return true
 }
 
 /** Ends a run when all its budgets are done; a second end does nothing. */
