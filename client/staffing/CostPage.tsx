@@ -6,6 +6,7 @@ import { type CostLine, costLines, totalMonths, yearSum } from '../../domain/cal
 import { periodName, yearName } from '../../domain/calendar.ts'
 import { displayDate, figure } from '../../domain/format.ts'
 import { api, problemOf } from '../api/api.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { PageHead } from '../shell/PageHead.tsx'
 import { Spinner } from '../shell/Shell.tsx'
 import { useCore, useMay } from '../state/core.ts'
@@ -25,14 +26,9 @@ export function CostPage() {
   const enabled = isMongoId(id)
   const contract = useQuery({ queryKey: ['contracts', 'one', budgetId, id], queryFn: () => api.contracts.get.query({ id: id! }), enabled })
   const forecast = useQuery({ queryKey: ['forecast', budgetId, id], queryFn: () => api.contracts.forecast.query({ id: id! }), enabled })
-  const failure = contract.error ?? forecast.error
-  if (!enabled || (failure && problemOf(failure).kind === 'notFound')) return <ContractNotFound />
-  if (failure)
-    return (
-      <div className="empty" role="alert">
-        {problemOf(failure).message}
-      </div>
-    )
+  const failed = [contract, forecast].find((query) => query.isError)
+  if (!enabled || (failed && problemOf(failed.error).kind === 'notFound')) return <ContractNotFound />
+  if (failed) return <LoadFailed query={failed} />
   if (!contract.data || !forecast.data) return <Spinner />
   const { name, contractName, employeeNumber, position } = contract.data
   const { costing, labels, problems, explanation } = forecast.data

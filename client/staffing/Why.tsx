@@ -20,6 +20,11 @@ export function Why({ title, steps, figure, onClose }: { title: string; steps: r
           </li>
         ))}
       </ol>
+      {figure === 'ni' && (
+        <p className="dim" style={{ margin: '6px 0 0' }}>
+          One person's contracts in this budget share one threshold; those in another budget are not added.
+        </p>
+      )}
       {!own.some((step) => step.figure === figure) && (
         <p className="dim" style={{ margin: '6px 0 0' }}>
           Nothing is paid in this month.

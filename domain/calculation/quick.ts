@@ -63,11 +63,13 @@ export function quickCost(prepared: Prepared, post: QuickPost, on: IsoDate): { r
     if (allowance.pensionable) pensionable = plus(pensionable, allowance.annual)
   }
   const rate = stretch.inPension && stretch.pensionRate ? stretch.pensionRate.rate : whole(0)
+  const rates = ratesOf(prepared, ready.type, contract, day)
+  if ('problem' in rates) return { result: null, problems: [rates.problem] }
   return {
     result: {
       monthly: amounts(gross, ni, pension),
       annual: amounts(round(annual), ni * 12, round(times(pensionable, rate))),
-      ...rates(prepared, ready.type, contract, day),
+      ...rates,
     },
     problems: [],
   }
@@ -84,16 +86,16 @@ function monthAt(prepared: Prepared, day: Day): number {
   )
 }
 
-function rates(
+function ratesOf(
   prepared: Prepared,
   type: Parameters<typeof prepareRow>[0],
   contract: ContractInput,
   day: Day,
-): Pick<QuickResult, 'hourlyRate' | 'dailyRate'> {
+): Pick<QuickResult, 'hourlyRate' | 'dailyRate'> | { problem: Problem } {
   const [row] = contract.rows
   const salary = prepareRow(type, null, row!)
   const fullTime = fullTimeAnnual(prepared, type, salary, day)
-  if ('problem' in fullTime) return { hourlyRate: 0, dailyRate: 0 }
+  if ('problem' in fullTime) return { problem: { code: fullTime.problem, text: fullTime.detail, from: isoOf(day) } }
   const kind = row!.scalePoint?.kind
   if (kind === 'teacher' || kind === 'customTeacher')
     return { hourlyRate: round(over(fullTime.pennies, whole(1265))), dailyRate: round(over(fullTime.pennies, whole(195))) }

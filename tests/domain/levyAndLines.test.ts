@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ContractCost } from '../../domain/calculation/inputs.ts'
 import { automaticShares, levyOf, monthlyAllowance, typedShares } from '../../domain/calculation/levy.ts'
 import { postContract, type TermCoding } from '../../domain/calculation/posting.ts'
+import { addUp, known } from '../../domain/calculation/sums.ts'
 import { dayOf, firstOf } from '../../domain/calendar.ts'
 
 const twelve = (amount: number | null): (number | null)[] => Array.from({ length: 12 }, () => amount)
@@ -95,5 +96,21 @@ describe('the lines of a contract', () => {
       ['pay', 100],
       ['ni', null],
     ])
+  })
+})
+
+describe('sums of lines', () => {
+  it('show nothing rather than a zero where nothing could be calculated, and a zero that is one', () => {
+    expect(known({ total: 0, missing: 12 })).toBeNull()
+    expect(known({ total: 0, missing: 0 })).toBe(0)
+    expect(known({ total: 0.29, missing: 1 })).toBe(29)
+  })
+  it('add up to the penny and keep every gap', () => {
+    const sum = addUp([
+      { total: 0.1, missing: 0 },
+      { total: 0.2, missing: 3 },
+      { total: -0.01, missing: 1 },
+    ])
+    expect([known(sum), sum.missing]).toEqual([29, 4])
   })
 })

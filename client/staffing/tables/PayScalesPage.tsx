@@ -37,7 +37,7 @@ export function PayScalesPage() {
     ...areas.map(
       ({ heading, rate, region: area }): TableColumn<Point> => ({
         heading,
-        cell: (point) => figure(penniesOf(point[rate] ?? 0)),
+        cell: (point) => (point[rate] === null ? '–' : figure(penniesOf(point[rate]))),
         isFigure: true,
         isOwn: area === region,
       }),

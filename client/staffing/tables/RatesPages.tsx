@@ -45,7 +45,7 @@ export function NationalInsurancePage() {
       <PageHead
         title={term.plural}
         documentTitle={`${term.plural} - Staffing`}
-        facts="What the employer pays on a year's earnings, from each table's date on; a month has a twelfth of each limit, to the nearest pound"
+        facts="What the employer pays on a year's earnings, from each table's date on; a month has a twelfth of each limit, to the nearest pound, and one person's contracts in a budget share them"
       />
       <EffectiveTables<Band>
         name="national insurance"

@@ -1,0 +1,14 @@
+import { Button } from '@mantine/core'
+import { problemOf } from '../api/api.ts'
+
+/** Stands where something could not be read: why, and a way to try again. */
+export function LoadFailed({ query }: { query: { error: unknown; refetch: () => Promise<unknown> } }) {
+  return (
+    <div className="empty" role="alert">
+      <p>{problemOf(query.error).message}</p>
+      <Button variant="default" onClick={() => void query.refetch()}>
+        Try again
+      </Button>
+    </div>
+  )
+}

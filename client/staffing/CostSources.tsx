@@ -1,0 +1,84 @@
+import { Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { addUp, known } from '../../domain/calculation/sums.ts'
+import { periodName } from '../../domain/calendar.ts'
+import { displayCount, penniesOf, wholePounds } from '../../domain/format.ts'
+import { api } from '../api/api.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { useSelection } from '../state/selection.ts'
+import { Amount } from './Amount.tsx'
+import { Gaps } from './Gaps.tsx'
+import { useBudget } from './tables/useBudget.ts'
+
+/** By which coding the costs are added up. */
+export type By = Parameters<typeof api.lines.sums.query>[0]['by']
+
+/** The contracts a figure is made of, the dearest first; each leads to its months and their derivation. */
+export function CostSources({ by, sumKey, year }: { by: By; sumKey: string | null; year: number }) {
+  const { budgetId } = useSelection()
+  const { startMonth } = useBudget()
+  const query = useQuery({
+    queryKey: ['cost', 'sources', budgetId, by, sumKey, year],
+    queryFn: () => api.lines.sources.query({ by, key: sumKey, year }),
+  })
+  if (query.isError) return <LoadFailed query={query} />
+  if (!query.data) return <Skeleton height={240} />
+  const total = addUp(query.data)
+  const months = Array.from({ length: 12 }, (_unused, month) => {
+    const amounts = query.data.flatMap((line) => line.months[month] ?? [])
+    return amounts.length ? amounts.reduce((sum, pounds) => sum + penniesOf(pounds), 0) : null
+  })
+  const highest = Math.max(1, ...months.map((pennies) => Math.abs(pennies ?? 0)))
+  return (
+    <>
+      <div className="bars" style={{ marginBottom: 16 }}>
+        {months.map((pennies, month) => (
+          <div key={month}>
+            <span>{periodName(startMonth, month + 1).slice(0, 3)}</span>
+            <span className="track">
+              <span style={{ width: `${(100 * Math.abs(pennies ?? 0)) / highest}%` }} />
+            </span>
+            <span className="value">{pennies === null ? <span className="missing">–</span> : wholePounds(pennies)}</span>
+          </div>
+        ))}
+      </div>
+      <table className="figures">
+        <thead>
+          <tr>
+            <th scope="col" className="text">
+              {displayCount(query.data.length, 'line')}
+            </th>
+            <th scope="col">Year</th>
+          </tr>
+        </thead>
+        <tbody>
+          {query.data.map((line) => (
+            <tr key={line.sourceId}>
+              <th scope="row">
+                {line.sourceKind === 'contract' ? (
+                  <Link to={`/staffing/staff-contracts/${line.sourceId}/cost`}>{line.name}</Link>
+                ) : (
+                  line.name
+                )}
+              </th>
+              <td>
+                <Amount pennies={known(line)} />
+                {line.missing > 0 && known(line) !== null && (
+                  <div className="missing">without {displayCount(line.missing, 'monthly figure')}</div>
+                )}
+              </td>
+            </tr>
+          ))}
+          <tr className="total">
+            <th scope="row">All</th>
+            <td>
+              <Amount pennies={known(total)} />
+              <Gaps count={total.missing} />
+            </td>
+          </tr>
+        </tbody>
+      </table>
+    </>
+  )
+}

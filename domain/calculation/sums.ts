@@ -1,0 +1,20 @@
+import { penniesOf, poundsOf } from '../format.ts'
+
+/** A sum of lines: pounds of what could be calculated, and how many monthly figures could not. */
+export interface Sum {
+  total: number
+  missing: number
+}
+
+/** Sums of sums; the gaps of one are gaps of all. */
+export function addUp(all: readonly Sum[]): Sum {
+  return {
+    total: poundsOf(all.reduce((pennies, { total }) => pennies + penniesOf(total), 0)),
+    missing: all.reduce((months, { missing }) => months + missing, 0),
+  }
+}
+
+/** Whole pennies of what could be calculated; null where nothing could, so that a gap is never shown as a zero (calculation.md §8 Problems). */
+export function known({ total, missing }: Sum): number | null {
+  return total === 0 && missing > 0 ? null : penniesOf(total)
+}
