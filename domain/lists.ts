@@ -134,6 +134,21 @@ export function selected<T extends object>(
   )
 }
 
+/**
+ * The rows of a short list that a bulk action takes (behaviour B-094).
+ * @returns null when one that is named is not in the list
+ */
+export function chosenOf<T extends { id: number | string }>(
+  all: readonly T[],
+  { state, ...selection }: BulkSelection,
+  searched: readonly (keyof T & string)[],
+): T[] | null {
+  const toggled = new Set(state.toggledNodes.map(String))
+  if (state.selectAll) return selected(all, selection, searched).filter((row) => !toggled.has(String(row.id)))
+  const named = all.filter((row) => toggled.has(String(row.id)))
+  return named.length < toggled.size ? null : named
+}
+
 function compare(a: unknown, b: unknown): number {
   if (a === b) return 0
   if (a === null || a === undefined) return 1

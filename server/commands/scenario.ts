@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createBudget } from '../../domain/budget/decide.ts'
 import { costContracts } from '../../domain/calculation/frozen.ts'
 import { awardsWith, type TriedAward } from '../../domain/calculation/whatIf.ts'
+import { displayDate } from '../../domain/format.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { budgetNames, commit, inputsNow, loadBudget, loadContracts } from '../store/budgetStore.ts'
@@ -71,7 +72,7 @@ async function assumptionsWith(
     resource: (typeof resources)['staffErPensionRate' | 'staffInflationRate' | 'staffAssumptions'],
     values: Record<string, unknown>,
   ) => create(tx, resource, scope, values, actor)
-  const description = `Pay award of ${award.rate} % from ${award.effectiveDate}, tried out and kept`
+  const description = `Pay award of ${award.rate} % from ${displayDate(award.effectiveDate)}, tried out and kept`
   const { id } = await add(resources.staffAssumptions, { name, description })
   for (const { contractTypeId, effectiveDate, rate } of await rowsOf(tx, resources.staffErPensionRate, 'staffAssumptionsId', [setId]))
     await add(resources.staffErPensionRate, { staffAssumptionsId: id, contractTypeId, effectiveDate, rate })

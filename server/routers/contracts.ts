@@ -2,9 +2,9 @@ import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { mongoId, type StoredContract, staffContractInput } from '../../domain/budget/budget.ts'
 import { yearName } from '../../domain/calendar.ts'
-import { forbidden } from '../../domain/errors.ts'
+import { forbidden, notFound } from '../../domain/errors.ts'
 import { poundsOf } from '../../domain/format.ts'
-import { type BulkSelection, bulkSelection, listRequest, pageOf, selected } from '../../domain/lists.ts'
+import { type BulkSelection, bulkSelection, chosenOf, listRequest, pageOf, selected } from '../../domain/lists.ts'
 import { either } from '../../domain/permissions.ts'
 import { budgetEvents, budgetGroups, staffContracts } from '../../drizzle/schema.ts'
 import { contractPatch, runEditContracts } from '../commands/contractEdit.ts'
@@ -24,13 +24,11 @@ const writing = ['BudgetingStaffingReadUpdate'] as const
 const byId = z.object({ id: mongoId })
 const reminderAbout = { description: z.string().nullish(), when: z.string().nullish(), notes: z.string().nullish() }
 
-/** The contracts a bulk action takes (behaviour B-094). */
-async function chosen(tx: OrganisationTx, scope: BudgetScope, { state, ...selection }: BulkSelection): Promise<string[]> {
-  const toggled = new Set(state.toggledNodes.map(String))
-  if (!state.selectAll) return [...toggled]
-  return selected(await contractRows(tx, scope), selection, searchedColumns)
-    .map((row) => row.id)
-    .filter((id) => !toggled.has(id))
+/** The contracts a bulk action takes (behaviour B-094). @throws DomainError 404 when one is not of the budget */
+async function chosen(tx: OrganisationTx, scope: BudgetScope, selection: BulkSelection): Promise<string[]> {
+  const rows = chosenOf(await contractRows(tx, scope), selection, searchedColumns)
+  if (!rows) throw notFound('Staff contract')
+  return rows.map((row) => row.id)
 }
 
 export const contractRouter = router({

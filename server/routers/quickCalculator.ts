@@ -9,7 +9,7 @@ import { quickCost } from '../../domain/calculation/quick.ts'
 import { boundsOf, isoOf } from '../../domain/calendar.ts'
 import { notFound } from '../../domain/errors.ts'
 import { poundsOf } from '../../domain/format.ts'
-import { bulkSelection, listRequest, pageOf, selected } from '../../domain/lists.ts'
+import { bulkSelection, chosenOf, listRequest, pageOf } from '../../domain/lists.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { either } from '../../domain/permissions.ts'
 import { resources } from '../../domain/resources/all.ts'
@@ -126,14 +126,11 @@ export const quickCalculatorRouter = router({
     }),
   bulkDelete: inBudget(writing, at('POST', '/bulkDelete'))
     .input(bulkSelection)
-    .mutation(({ ctx, input: { state, ...selection } }) =>
+    .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const toggled = new Set(state.toggledNodes.map(String))
-        const ids = state.selectAll
-          ? selected(await allShown(tx, ctx), selection, searched)
-              .map((row) => row.id)
-              .filter((id) => !toggled.has(id))
-          : [...toggled]
+        const rows = chosenOf(await allShown(tx, ctx), input, searched)
+        if (!rows) throw notFound('Quick calculation')
+        const ids = rows.map((row) => row.id)
         return { deleted: await runDeleteQuick(tx, ctx.organisationId, ctx.budgetId, ids, ctx.actor) }
       }),
     ),

@@ -5,11 +5,11 @@ import {
   type BulkSelection,
   bulkEditRequest,
   bulkSelection,
+  chosenOf,
   type ExportRequest,
   exportRequest,
   listRequest,
   pageOf,
-  selected,
 } from '../../domain/lists.ts'
 import { either, may } from '../../domain/permissions.ts'
 import { columnsOf, writeRows } from '../../domain/resources/columns.ts'
@@ -51,16 +51,14 @@ const byId = z.object({ id: z.int().positive() })
 async function chosen(
   tx: OrganisationTx,
   rows: RowScope,
-  { state, locationId, ...selection }: BulkSelection & { locationId?: number | null },
+  { locationId, ...selection }: BulkSelection & { locationId?: number | null },
 ): Promise<StaffMember[]> {
   const listed = (await allStaff(tx, rows.organisationId!, rows.locationIds)).filter((member) =>
     worksAt(member, locationId ? [locationId] : null),
   )
-  const toggled = new Set(state.toggledNodes.map(Number))
-  if (state.selectAll) return selected(listed, selection, searched).filter((member) => !toggled.has(member.id))
-  const found = listed.filter((member) => toggled.has(member.id))
-  if (found.length < toggled.size) throw notFound('Staff member')
-  return found
+  const members = chosenOf(listed, selection, searched)
+  if (!members) throw notFound('Staff member')
+  return members
 }
 
 /** The people of a list as a CSV file. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { forbidden, notFound } from '../../domain/errors.ts'
-import { type BulkSelection, bulkEditRequest, bulkSelection, exportRequest, listRequest, pageOf, selected } from '../../domain/lists.ts'
+import { type BulkSelection, bulkEditRequest, bulkSelection, chosenOf, exportRequest, listRequest, pageOf } from '../../domain/lists.ts'
 import { columnsOf } from '../../domain/resources/columns.ts'
 import { user as declaration } from '../../domain/resources/entities/user.ts'
 import type { OrganisationTx } from '../store/database.ts'
@@ -25,13 +25,10 @@ const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta>
   ...more,
 })
 
-async function chosen(tx: OrganisationTx, { state, ...selection }: BulkSelection): Promise<User[]> {
-  const all = await allUsers(tx)
-  const toggled = new Set(state.toggledNodes.map(Number))
-  if (state.selectAll) return selected(all, selection, searchedOfUser).filter((user) => !toggled.has(user.id))
-  const found = all.filter((user) => toggled.has(user.id))
-  if (found.length < toggled.size) throw notFound('User')
-  return found
+async function chosen(tx: OrganisationTx, selection: BulkSelection): Promise<User[]> {
+  const users = chosenOf(await allUsers(tx), selection, searchedOfUser)
+  if (!users) throw notFound('User')
+  return users
 }
 
 /** Users, for administrators; `own` is for the console users of one organisation. */
