@@ -11,6 +11,7 @@ import { failed, said } from '../api/notify.tsx'
 import { ManyPicker, Picker } from '../resources/Picker.tsx'
 import { focusProblem } from '../resources/RecordForm.tsx'
 import { NotFound } from '../shell/Guard.tsx'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { PageHead } from '../shell/PageHead.tsx'
 import { reloadBudgets, useTerm } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
@@ -192,12 +193,7 @@ export function CreateBudgetPage() {
     queryFn: () => api.budgets.template.query({ locations: locationId === null ? [] : [locationId] }),
     gcTime: 0,
   })
-  if (template.isError)
-    return (
-      <div className="empty" role="alert">
-        {problemOf(template.error).message}
-      </div>
-    )
+  if (template.isError) return <LoadFailed query={template} />
   if (!template.data) return <Skeleton height={240} />
   return <Form start={template.data as unknown as Draft} budgetId={null} locked={false} />
 }
@@ -214,12 +210,7 @@ export function EditBudgetPage() {
   })
   if (!valid || (budget.isError && problemOf(budget.error).kind === 'notFound'))
     return <NotFound back={{ to: '/console/budget-management', label: 'Back to the list' }} />
-  if (budget.isError)
-    return (
-      <div className="empty" role="alert">
-        {problemOf(budget.error).message}
-      </div>
-    )
+  if (budget.isError) return <LoadFailed query={budget} />
   if (!budget.data) return <Skeleton height={240} />
   const { name, locationIds, firstYear, numberOfYears, staffAssumptionsId, contractTypeIds, version } = budget.data
   const elements = Object.fromEntries(elementNames.map((kind) => [kind, budget.data[kind]])) as Record<ElementKind, ElementRow[]>

@@ -11,6 +11,7 @@ import { failed, said } from '../api/notify.tsx'
 import { progress } from '../hub.ts'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
 import { NotFound } from '../shell/Guard.tsx'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { PageHead } from '../shell/PageHead.tsx'
 import { reloadLocked, useCore, useMay, useTerm } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
@@ -64,11 +65,7 @@ export function GroupsPage() {
           </Button>
         )}
       </PageHead>
-      {groups.isError && (
-        <div className="empty" role="alert">
-          {problemOf(groups.error).message}
-        </div>
-      )}
+      {groups.isError && <LoadFailed query={groups} />}
       {groups.isPending && <Skeleton height={120} />}
       {groups.data?.length === 0 && (
         <div className="card empty">

@@ -2,8 +2,9 @@ import { Button, Skeleton } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { displayDateTime } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
-import { api, problemOf, queries } from '../api/api.ts'
+import { api, queries } from '../api/api.ts'
 import { failed, said } from '../api/notify.tsx'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { PageHead } from '../shell/PageHead.tsx'
 import { reloadBudgets } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
@@ -24,12 +25,7 @@ export function History({ contractId }: { contractId?: string }) {
     },
     onError: failed,
   })
-  if (history.isError)
-    return (
-      <div className="empty" role="alert">
-        {problemOf(history.error).message}
-      </div>
-    )
+  if (history.isError) return <LoadFailed query={history} />
   if (!history.data) return <Skeleton height={160} />
   if (!history.data.length) return <div className="empty">Nothing has happened yet.</div>
   return (

@@ -5,8 +5,9 @@ import { Link } from 'react-router'
 import { elementNames } from '../../domain/budget/budget.ts'
 import { yearName } from '../../domain/calendar.ts'
 import { displayDate, displayDateTime, money, penniesOf, relativeTime, wholePounds } from '../../domain/format.ts'
-import { api, problemOf } from '../api/api.ts'
+import { api } from '../api/api.ts'
 import { useNames } from '../resources/resourceApi.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { PageHead } from '../shell/PageHead.tsx'
 import { useMay } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
@@ -45,12 +46,7 @@ export function SummaryPage() {
   )
   const types = useNames('contractType', budget?.contractTypeIds ?? [])
   const assumptions = useNames('staffAssumptions', budget ? [budget.staffAssumptionsId] : [])
-  if (summary.isError)
-    return (
-      <div className="empty" role="alert">
-        {problemOf(summary.error).message}
-      </div>
-    )
+  if (summary.isError) return <LoadFailed query={summary} />
   if (!summary.data || !budget) return <Skeleton height={200} />
   const { years, contracts, notCalculated, savedBy } = summary.data
   return (

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal } from '@mantine/core'
+import { Button, Checkbox, Group, Modal, Radio } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { contractFile } from '../../domain/budget/contractFile.ts'
 import type { FieldProblem } from '../../domain/errors.ts'
@@ -77,6 +77,20 @@ export function BulkEditContracts({
           error={error}
         />
       )
+    if (name === 'apprentice')
+      return (
+        <Radio.Group
+          label={fields[name].label}
+          value={values.apprentice ? 'yes' : 'no'}
+          onChange={(value) => set(name, value === 'yes')}
+          error={error}
+        >
+          <Group mt={6}>
+            <Radio value="yes" label="Yes" />
+            <Radio value="no" label="No" />
+          </Group>
+        </Radio.Group>
+      )
     return (
       <FieldInput field={{ ...fields[name], required: false }} value={values[name]} onChange={(value) => set(name, value)} error={error} />
     )
@@ -84,7 +98,7 @@ export function BulkEditContracts({
   return (
     <Modal opened onClose={onClose} size="lg" title={`Bulk edit ${count} ${inSentence(count === 1 ? term.singular : term.plural)}`}>
       <p className="dim" style={{ marginTop: 0 }}>
-        Tick what to change; everything else stays. If one of them may not be changed so, none is.
+        Tick what to change; everything else stays as it is. When one contract refuses a change, none is changed.
       </p>
       <div style={{ display: 'grid', gap: 14 }}>
         {(Object.keys(fields) as Name[]).map((name) => (

@@ -1,8 +1,9 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { displayCount } from '../../domain/format.ts'
-import { api, problemOf } from '../api/api.ts'
+import { api } from '../api/api.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { PageHead } from '../shell/PageHead.tsx'
 import { useMay } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
@@ -32,15 +33,7 @@ export function ChecksPage() {
   const { budgetId } = useSelection()
   const mayEdit = useMay()(['BudgetingStaffingReadUpdate'])
   const query = useQuery({ queryKey: ['contracts', 'checks', budgetId], queryFn: () => api.contracts.checks.query(), staleTime: 0 })
-  if (query.isError)
-    return (
-      <div className="empty" role="alert">
-        <p>{problemOf(query.error).message}</p>
-        <Button variant="default" onClick={() => void query.refetch()}>
-          Try again
-        </Button>
-      </div>
-    )
+  if (query.isError) return <LoadFailed query={query} />
   const findings = query.data
   return (
     <>

@@ -4,9 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { inSentence } from '../../domain/terms.ts'
-import { api, problemOf } from '../api/api.ts'
+import { api } from '../api/api.ts'
 import { History } from '../budgets/History.tsx'
 import { NotFound } from '../shell/Guard.tsx'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { PageHead } from '../shell/PageHead.tsx'
 import { Spinner } from '../shell/Shell.tsx'
 import { useTerm } from '../state/core.ts'
@@ -64,12 +65,7 @@ export function ContractEditor({ start, isCopy = false }: { start: Draft; isCopy
   const set = (part: Partial<Draft>): void => setDraft((before) => ({ ...before, ...part }))
   useHotkeys([['mod+S', () => obstacle || void saving.save(draft)]], [])
   useHotkeys([['mod+Z', () => void saving.undo()]])
-  if (inputs.isError)
-    return (
-      <div className="empty" role="alert">
-        {problemOf(inputs.error).message}
-      </div>
-    )
+  if (inputs.isError) return <LoadFailed query={inputs} />
   if (!inputs.data) return <Spinner />
   const title = draft.id
     ? (inputs.data.name ?? `Vacancy: ${base.contractName}`)

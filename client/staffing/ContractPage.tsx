@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearchParams } from 'react-router'
 import { api, problemOf } from '../api/api.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { Spinner } from '../shell/Shell.tsx'
 import { useCore } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
@@ -21,12 +22,7 @@ export function EditContractPage() {
     gcTime: 0,
   })
   if (!isMongoId(id) || (contract.isError && problemOf(contract.error).kind === 'notFound')) return <ContractNotFound />
-  if (contract.isError)
-    return (
-      <div className="empty" role="alert">
-        {problemOf(contract.error).message}
-      </div>
-    )
+  if (contract.isError) return <LoadFailed query={contract} />
   if (!contract.data) return <Spinner />
   return <ContractEditor key={id} start={draftOf(contract.data)} />
 }

@@ -8,6 +8,7 @@ import { notices } from '../../domain/notices.ts'
 import { api, problemOf, queries } from '../api/api.ts'
 import { failed, said } from '../api/notify.tsx'
 import { DateField } from '../resources/DateField.tsx'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { PageHead } from '../shell/PageHead.tsx'
 import { reloadBudgets, useMay, useTerm } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
@@ -96,9 +97,7 @@ export function WhatIfPage() {
         </div>
       </section>
       {query.isError ? (
-        <div className="empty" role="alert">
-          {problemOf(query.error).message}
-        </div>
+        <LoadFailed query={query} />
       ) : !effects ? (
         <Skeleton height={300} />
       ) : (

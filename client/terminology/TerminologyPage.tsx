@@ -5,6 +5,7 @@ import { notices } from '../../domain/notices.ts'
 import { defaultTerms } from '../../domain/terms.ts'
 import { api, problemOf, queries } from '../api/api.ts'
 import { failed, said } from '../api/notify.tsx'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { PageHead } from '../shell/PageHead.tsx'
 import { reloadTerms, useMay } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
@@ -124,11 +125,7 @@ export function TerminologyPage() {
           maw="100%"
         />
       </div>
-      {list.isError && (
-        <div className="empty" role="alert">
-          {problemOf(list.error).message}
-        </div>
-      )}
+      {list.isError && <LoadFailed query={list} />}
       {!list.data && !list.isError && <Skeleton height={300} />}
       {list.data && (
         <div className="card scroll" style={{ maxWidth: 900 }}>

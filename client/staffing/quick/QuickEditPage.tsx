@@ -13,6 +13,7 @@ import { failed, said } from '../../api/notify.tsx'
 import { confirmDelete } from '../../resources/confirmDelete.tsx'
 import { focusProblem } from '../../resources/RecordForm.tsx'
 import { NotFound } from '../../shell/Guard.tsx'
+import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { PageHead } from '../../shell/PageHead.tsx'
 import { Spinner } from '../../shell/Shell.tsx'
 import { useTerm } from '../../state/core.ts'
@@ -41,12 +42,7 @@ export function EditQuickPage() {
   })
   const back = { to: '/staffing/quick-calculator', label: 'Back to the list' }
   if (!isMongoId(id) || (query.isError && problemOf(query.error).kind === 'notFound')) return <NotFound back={back} />
-  if (query.isError)
-    return (
-      <div className="empty" role="alert">
-        {problemOf(query.error).message}
-      </div>
-    )
+  if (query.isError) return <LoadFailed query={query} />
   if (!query.data) return <Spinner />
   const { result: _result, problems: _problems, ratesOf: _rates, created: _created, budgetId: _budget, ...draft } = query.data
   return <QuickEditor key={id} start={draft as QuickDraft} />

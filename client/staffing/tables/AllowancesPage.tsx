@@ -2,7 +2,8 @@ import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { displayDate, figure, penniesOf } from '../../../domain/format.ts'
 import { lookups } from '../../../domain/lookups.ts'
-import { api, problemOf } from '../../api/api.ts'
+import { api } from '../../api/api.ts'
+import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { PageHead } from '../../shell/PageHead.tsx'
 import { useTerm } from '../../state/core.ts'
 import { useSelection } from '../../state/selection.ts'
@@ -35,12 +36,7 @@ export function AllowancesPage() {
     queryKey: ['allowances', organisationId],
     queryFn: () => api.resources.allowance!.list.query({ pageNumber: 1, pageSize: 5000, sort: 'name' }),
   })
-  if (query.isError)
-    return (
-      <div className="empty" role="alert">
-        {problemOf(query.error).message}
-      </div>
-    )
+  if (query.isError) return <LoadFailed query={query} />
   const rows = (query.data?.rows as unknown as Allowance[] | undefined)?.filter(
     (row) => !row.locations.length || row.locations.includes(locationId!),
   )

@@ -1,7 +1,8 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { displayDate } from '../../../domain/format.ts'
-import { api, problemOf } from '../../api/api.ts'
+import { api } from '../../api/api.ts'
+import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { PageHead } from '../../shell/PageHead.tsx'
 import { useTerm } from '../../state/core.ts'
 import { useSelection } from '../../state/selection.ts'
@@ -75,12 +76,7 @@ export function AssumptionsPage() {
         api.budgetSummaries.erPension.query(),
       ]),
   })
-  if (query.isError)
-    return (
-      <div className="empty" role="alert">
-        {problemOf(query.error).message}
-      </div>
-    )
+  if (query.isError) return <LoadFailed query={query} />
   const [types, awards, pensions] = query.data ?? []
   const name = awards?.[0]?.adminTable.name ?? pensions?.[0]?.adminTable.name
   return (

@@ -1,8 +1,8 @@
-import { Button, Skeleton, TextInput } from '@mantine/core'
+import { Skeleton, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { problemOf } from '../../api/api.ts'
+import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { useSelection } from '../../state/selection.ts'
 import { spanOf, Timeline } from './Timeline.tsx'
 
@@ -48,15 +48,7 @@ export function EffectiveTables<Row extends { id: number }>({
   const query = useQuery({ queryKey: ['budgetSummary', name, budgetId], queryFn: load })
   const [chosen, setChosen] = useState<number | null>(null)
   const [typed, setTyped] = useState('')
-  if (query.isError)
-    return (
-      <div className="empty" role="alert">
-        <p>{problemOf(query.error).message}</p>
-        <Button variant="default" onClick={() => void query.refetch()}>
-          Try again
-        </Button>
-      </div>
-    )
+  if (query.isError) return <LoadFailed query={query} />
   if (!query.data) return <Skeleton height={320} />
   const summaries = query.data
   if (!summaries.length)
