@@ -1,5 +1,6 @@
 import '@fontsource-variable/inter'
 import '@mantine/core/styles.css'
+import '@mantine/charts/styles.css'
 import '@mantine/dates/styles.css'
 import '@mantine/dropzone/styles.css'
 import '@mantine/notifications/styles.css'

@@ -4,10 +4,23 @@ import { CreateBudgetPage, EditBudgetPage } from './budgets/BudgetForm.tsx'
 import { BudgetsPage } from './budgets/BudgetsPage.tsx'
 import { GroupEditPage, GroupsPage } from './budgets/GroupsPage.tsx'
 import { HistoryPage } from './budgets/History.tsx'
-import { SummaryPage } from './budgets/SummaryPage.tsx'
 import { GagPoolingPage, TopSlicesPage } from './incomeAndExpenditure/DatedTables.tsx'
 import { LevyPage } from './incomeAndExpenditure/LevyPage.tsx'
 import { AssistPage } from './messages/AssistPage.tsx'
+import { AddCalculationPage, EditCalculationPage } from './nonStaffing/calculator/CalculationPage.tsx'
+import { CalculationsPage } from './nonStaffing/calculator/CalculationsPage.tsx'
+import { EntriesPage } from './nonStaffing/entries/EntriesPage.tsx'
+import { AddEntryPage, EditEntryPage } from './nonStaffing/entries/EntryPage.tsx'
+import { FundingRatesPage } from './nonStaffing/funding/FundingRatesPage.tsx'
+import { PredictionPage } from './nonStaffing/funding/PredictionPage.tsx'
+import { PredictionsPage } from './nonStaffing/funding/PredictionsPage.tsx'
+import { PupilsPage } from './nonStaffing/pupils/PupilsPage.tsx'
+import { CentrePage } from './overview/CentrePage.tsx'
+import { CodingPage } from './overview/CodingPage.tsx'
+import { LocationPage } from './overview/LocationPage.tsx'
+import { AddBalancePage, EditBalancePage } from './overview/OpeningBalancePage.tsx'
+import { OpeningBalancesPage } from './overview/OpeningBalancesPage.tsx'
+import { SummaryPage } from './overview/SummaryPage.tsx'
 import { ProfilePage, SettingsPage, VersionPage } from './pages/Account.tsx'
 import { AreaIndex } from './pages/AreaIndex.tsx'
 import { HomePage, WelcomePage } from './pages/Home.tsx'
@@ -38,7 +51,24 @@ import { TerminologyPage } from './terminology/TerminologyPage.tsx'
 /** What stands on a screen that is made by hand, and the paths under it; those may only be opened by people who may save there. */
 const special: Record<string, { page: ReactNode; children?: Record<string, { page: ReactNode; readers?: boolean }> }> = {
   '/overview/summary': { page: <SummaryPage /> },
+  '/overview/coding': { page: <CodingPage />, children: { ':id': { page: <CentrePage /> } } },
+  '/overview/location': { page: <LocationPage /> },
+  '/overview/opening-balances': {
+    page: <OpeningBalancesPage />,
+    children: { add: { page: <AddBalancePage /> }, ':id': { page: <EditBalancePage /> } },
+  },
   '/overview/history': { page: <HistoryPage /> },
+  '/non-staffing/budget-entries': {
+    page: <EntriesPage />,
+    children: { add: { page: <AddEntryPage /> }, ':id': { page: <EditEntryPage /> } },
+  },
+  '/non-staffing/pupil-numbers': { page: <PupilsPage /> },
+  '/non-staffing/funding-predictor': { page: <PredictionsPage />, children: { ':id': { page: <PredictionPage /> } } },
+  '/non-staffing/ie-calculator': {
+    page: <CalculationsPage />,
+    children: { add: { page: <AddCalculationPage /> }, ':id': { page: <EditCalculationPage /> } },
+  },
+  '/non-staffing/local-authority-funding-rates': { page: <FundingRatesPage /> },
   '/staffing/staff-contracts': {
     page: <ContractsPage />,
     children: {

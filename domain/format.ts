@@ -70,8 +70,8 @@ export function displayNumber(count: number): string {
 }
 
 /** A number of things: `1 contract`, `14 contracts`. */
-export function displayCount(count: number, thing: string): string {
-  return `${grouped(String(count))} ${thing}${count === 1 ? '' : 's'}`
+export function displayCount(count: number, thing: string, things = `${thing}s`): string {
+  return `${grouped(String(count))} ${count === 1 ? thing : things}`
 }
 
 /** How long ago something happened (spec 2 §9): just now, minutes, hours, Yesterday, days, weeks, then a date. */

@@ -1,4 +1,5 @@
 import { bigint, char, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
+import type { ItemKind, ItemOf } from '../domain/budget/items/item.ts'
 import type { QuickCalculation } from '../domain/budget/quickCalculation.ts'
 import type { ContractCost, Figure } from '../domain/calculation/inputs.ts'
 import type { LineComponent } from '../domain/calculation/posting.ts'
@@ -25,6 +26,25 @@ export const quickCalculations = pgTable(
   (table) => [primaryKey({ columns: [table.organisationId, table.budgetId, table.id] })],
 )
 
+/** Entries, calculations, predictions, pupil numbers and opening balances as folded from their events. */
+export const budgetItems = pgTable(
+  'budget_items',
+  {
+    organisationId: organisationId(),
+    budgetId: char('budget_id', { length: 24 }).notNull(),
+    id: char('id', { length: 24 }).notNull(),
+    kind: text('kind').$type<ItemKind>().notNull(),
+    version: integer('version').notNull(),
+    savedAt: moment('saved_at').notNull(),
+    created: moment('created').notNull(),
+    item: jsonb('item').$type<ItemOf[ItemKind]>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.budgetId, table.id] }),
+    index('budget_items_kind').on(table.organisationId, table.budgetId, table.kind),
+  ],
+)
+
 /** What each contract costs: twelve figures a year and component, with the totals of the years and the event that wrote it. */
 export const staffCosts = pgTable(
   'staff_costs',
@@ -48,7 +68,7 @@ export const budgetLines = pgTable(
   {
     organisationId: organisationId(),
     budgetId: char('budget_id', { length: 24 }).notNull(),
-    sourceKind: text('source_kind').$type<'contract' | 'levy'>().notNull(),
+    sourceKind: text('source_kind').$type<'contract' | 'levy' | 'entry' | 'transfer'>().notNull(),
     sourceId: char('source_id', { length: 24 }).notNull(),
     component: text('component').$type<LineComponent>().notNull(),
     /** From 0. */

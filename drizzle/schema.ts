@@ -3,6 +3,7 @@ import { bigint, boolean, char, index, integer, jsonb, pgTable, primaryKey, text
 import type { BudgetHead, CostTotals, StaffContract } from '../domain/budget/budget.ts'
 import type { EventType, Recalculated } from '../domain/budget/events.ts'
 import type { Figure } from '../domain/calculation/inputs.ts'
+import type { Transfer } from '../domain/calculation/transfers.ts'
 import { resources } from '../domain/resources/all.ts'
 import { bytes, moment, organisationId } from './columns.ts'
 import { tableOf } from './resourceTable.ts'
@@ -154,6 +155,7 @@ export const budgets = pgTable(
     version: integer('version').notNull(),
     head: jsonb('head').$type<BudgetHead>().notNull(),
     levyShares: jsonb('levy_shares').$type<Figure[] | null>(),
+    transfers: jsonb('transfers').$type<{ transfers: Transfer[]; problems: string[] } | null>(),
     recalculated: jsonb('recalculated').$type<(Recalculated & { version: number; at: string }) | null>(),
     savedAt: moment('saved_at').notNull(),
     savedById: integer('saved_by_id'),

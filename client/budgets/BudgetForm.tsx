@@ -24,6 +24,7 @@ interface Draft extends Record<ElementKind, PartialRow[]> {
   firstYear: number
   numberOfYears: number
   staffAssumptionsId: number | null
+  inflationId: number | null
   contractTypeIds: number[]
   version: number | null
 }
@@ -144,6 +145,16 @@ function Form({ start, budgetId, locked }: { start: Draft; budgetId: string | nu
                 disabled={locked}
               />
             </div>
+            <div data-field="inflationId">
+              <Picker
+                to="inflation"
+                label="Non-staff inflation"
+                value={draft.inflationId}
+                onChange={(inflationId) => set({ inflationId })}
+                error={error('inflationId')}
+                disabled={locked}
+              />
+            </div>
             {!budgetId && (
               <div className="wide" data-field="locationIds">
                 <ManyPicker
@@ -212,12 +223,12 @@ export function EditBudgetPage() {
     return <NotFound back={{ to: '/console/budget-management', label: 'Back to the list' }} />
   if (budget.isError) return <LoadFailed query={budget} />
   if (!budget.data) return <Skeleton height={240} />
-  const { name, locationIds, firstYear, numberOfYears, staffAssumptionsId, contractTypeIds, version } = budget.data
+  const { name, locationIds, firstYear, numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, version } = budget.data
   const elements = Object.fromEntries(elementNames.map((kind) => [kind, budget.data[kind]])) as Record<ElementKind, ElementRow[]>
   return (
     <Form
       key={id}
-      start={{ name, locationIds, firstYear, numberOfYears, staffAssumptionsId, contractTypeIds, version, ...elements }}
+      start={{ name, locationIds, firstYear, numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, version, ...elements }}
       budgetId={id}
       locked={budget.data.state === 2}
     />

@@ -6,13 +6,17 @@ import { Picker } from '../resources/Picker.tsx'
 
 export type PartialRow = { [K in keyof ElementRow]: ElementRow[K] | null }
 
-const titles: Record<ElementKind, string> = {
+/** What the kinds of tables are called on screens. */
+export const elementTitles: Record<ElementKind, string> = {
   teacherPayScales: 'Teacher pay scales',
   supportPayScales: 'Support pay scales',
   customTeacherPayScales: 'Custom teacher pay scales',
   customSupportPayScales: 'Custom support pay scales',
   nationalInsurance: 'National insurance',
   extendedLeaveRates: 'Extended leave rates',
+  localAuthorityFundingRates: 'Local authority funding rates',
+  topSliceTables: 'Top slice tables',
+  gagPoolTables: 'GAG pool tables',
 }
 
 export function ElementRows({
@@ -33,7 +37,7 @@ export function ElementRows({
   return (
     <section className="card" style={{ overflow: 'visible' }} data-field={kind}>
       <div className="card-head">
-        {titles[kind]} <span className="note">which table from which date on</span>
+        {elementTitles[kind]} <span className="note">which table from which date on</span>
       </div>
       <div className="card-body" style={{ display: 'grid', gap: 8 }}>
         {rows.map((row, index) => (
@@ -47,8 +51,8 @@ export function ElementRows({
               required
             />
             <Picker
-              to="adminTable"
-              where={{ type: elementKinds[kind] }}
+              to={elementKinds[kind].of}
+              where={elementKinds[kind].type === null ? undefined : { type: elementKinds[kind].type }}
               label={`Table ${index + 1}`}
               bare
               value={row.adminTableId}
@@ -59,7 +63,7 @@ export function ElementRows({
               <ActionIcon
                 variant="subtle"
                 color="gray"
-                aria-label={`Remove ${titles[kind]} row ${index + 1}`}
+                aria-label={`Remove ${elementTitles[kind]} row ${index + 1}`}
                 onClick={() => onChange(rows.filter((_row, at) => at !== index))}
               >
                 <IconTrash size={16} />

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
-import { inSentence } from '../../domain/terms.ts'
+import { inSentence, type TermKey } from '../../domain/terms.ts'
 import { api, problemOf, queries } from '../api/api.ts'
 import { failed, said } from '../api/notify.tsx'
 import { useScreens } from '../shell/useScreens.ts'
@@ -14,6 +14,14 @@ import { Picker } from './Picker.tsx'
 import { callsOf } from './resourceApi.ts'
 
 type Used = Awaited<ReturnType<ReturnType<typeof callsOf>['uses']['query']>>['used'][number]
+
+/** Where things within a budget are edited. */
+const paths: Record<string, { path: string; key: TermKey }> = {
+  staffContract: { path: '/staffing/staff-contracts', key: 'StaffContract' },
+  entry: { path: '/non-staffing/budget-entries', key: 'BudgetEntry' },
+  calculation: { path: '/non-staffing/ie-calculator', key: 'IncomeExpenditureCalculator' },
+  prediction: { path: '/non-staffing/funding-predictor', key: 'FundingPredictor' },
+}
 
 /** Uses of these cannot be moved to another of their kind. */
 const fixed = ['location', 'organisation', 'userGroup', 'user', 'staffMember']
@@ -41,24 +49,18 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
   const singular = inSentence(term(resource.key).singular)
   const open = async (one: Used): Promise<void> => {
     if (one.kind === 'budget') return void navigate(`/console/budget-management/budget/${one.id}`)
-    if (one.kind === 'staffContract') {
+    const within = paths[one.kind]
+    if (within) {
       if (one.locationId !== null && currentSelection().locationId !== one.locationId) await selectLocation(one.locationId)
       if (one.budgetId !== null) selectBudget(one.budgetId)
-      return void navigate(`/staffing/staff-contracts/${one.id}`)
+      return void navigate(`${within.path}/${one.id}`)
     }
     const screen = screens.find((each) => each.resource === one.kind && each.children?.includes(':id'))
     if (screen) void navigate(`${screen.path}/${one.id}`)
   }
   const reachable = (one: Used): boolean =>
-    one.kind === 'budget' ||
-    one.kind === 'staffContract' ||
-    screens.some((each) => each.resource === one.kind && each.children?.includes(':id'))
-  const title = (kind: string): string =>
-    kind === 'budget'
-      ? term('Budget').plural
-      : kind === 'staffContract'
-        ? term('StaffContract').plural
-        : term(resourceNamed(kind).key).plural
+    one.kind === 'budget' || one.kind in paths || screens.some((each) => each.resource === one.kind && each.children?.includes(':id'))
+  const title = (kind: string): string => term(kind === 'budget' ? 'Budget' : (paths[kind]?.key ?? resourceNamed(kind).key)).plural
   const move = async (): Promise<void> => {
     if (other === null) return
     setBusy(true)

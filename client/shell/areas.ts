@@ -47,31 +47,18 @@ import {
 import type { FilterItem } from '../../domain/lists.ts'
 import { either } from '../../domain/permissions.ts'
 
-import { administrator, all, console_, inlineList, type Screen, staffing, table } from './screens.ts'
+import { administrator, all, console_, inlineList, nonStaffing, overview, type Screen, staffing, table } from './screens.ts'
 
 /** People who have left are out of sight until somebody asks for them (behaviour B-129). */
 const notArchived: FilterItem[] = [{ filter: 'archive', filterType: 'boolean', value: 'No' }]
 
 /** Every screen of the product, in the order of the menu. */
 export const screens: Screen[] = [
-  {
-    path: '/overview/summary',
-    title: { text: 'Summary' },
-    area: 'Overview',
-    icon: IconGauge,
-    view: either('BudgetingOverview'),
-    edit: 'nobody',
-    needs: 'budget',
-  },
-  {
-    path: '/overview/history',
-    title: { text: 'History' },
-    area: 'Overview',
-    icon: IconHistory,
-    view: either('BudgetingOverview'),
-    edit: 'nobody',
-    needs: 'budget',
-  },
+  overview('summary', { text: 'Summary' }, IconGauge),
+  overview('coding', { text: 'Coding' }, IconListNumbers, true),
+  overview('location', { text: 'Location' }, IconBuilding),
+  overview('opening-balances', 'OpeningBalance', IconWallet, true),
+  overview('history', { text: 'History' }, IconHistory),
   {
     path: '/staffing/staff-contracts',
     title: 'StaffContract',
@@ -104,6 +91,11 @@ export const screens: Screen[] = [
   staffing('national-insurance', 'NationalInsurance', IconBuildingBank),
   staffing('extended-leave-rates', 'ExtendedLeaveType', IconCalendarEvent),
   staffing('allowances', 'Allowance', IconWallet),
+  nonStaffing('budget-entries', 'BudgetEntry', IconReportMoney),
+  nonStaffing('pupil-numbers', 'PupilNumbers', IconSchool),
+  nonStaffing('funding-predictor', 'FundingPredictor', IconCoins),
+  nonStaffing('ie-calculator', 'IncomeExpenditureCalculator', IconCalculator),
+  nonStaffing('local-authority-funding-rates', 'LocalAuthorityFundingRate', IconMap2, false),
   {
     path: '/console/budget-management',
     title: 'Budget',
@@ -267,6 +259,7 @@ export const homeIcon = IconHome
 export const redirects = [
   '/overview',
   '/staffing',
+  '/non-staffing',
   '/console/general',
   '/console/coding',
   '/console/staffing',

@@ -11,7 +11,7 @@ export interface Screen {
   path: string
   /** A term of the organisation, or fixed words. */
   title: TermKey | { text: string }
-  area: 'Overview' | 'Staffing' | 'Console' | 'Administrator'
+  area: 'Overview' | 'Staffing' | 'Non-staffing' | 'Console' | 'Administrator'
   section?: string
   icon: ComponentType<{ size?: number; stroke?: number }>
   view: readonly Permission[] | 'administrator'
@@ -72,6 +72,32 @@ export function staffing(path: string, title: Screen['title'], icon: Screen['ico
     icon,
     view: either('BudgetingStaffing'),
     edit: isEdited ? ['BudgetingStaffingReadUpdate'] : 'nobody',
+    needs: 'budget',
+  }
+}
+
+/** A screen of the non-staffing area, made by hand; the rates are for reading only. */
+export function nonStaffing(path: string, title: Screen['title'], icon: Screen['icon'], isEdited = true): Screen {
+  return {
+    path: `/non-staffing/${path}`,
+    title,
+    area: 'Non-staffing',
+    icon,
+    view: either('BudgetingNonStaffing'),
+    edit: isEdited ? ['BudgetingNonStaffingReadUpdate'] : 'nobody',
+    needs: 'budget',
+  }
+}
+
+/** A screen of the overview area, made by hand. */
+export function overview(path: string, title: Screen['title'], icon: Screen['icon'], isEdited = false): Screen {
+  return {
+    path: `/overview/${path}`,
+    title,
+    area: 'Overview',
+    icon,
+    view: either('BudgetingOverview'),
+    edit: isEdited ? ['BudgetingOverviewReadUpdate'] : 'nobody',
     needs: 'budget',
   }
 }

@@ -2,17 +2,22 @@ import { z } from 'zod'
 import type { ScalePoint } from '../calculation/inputs.ts'
 import { type IsoDate, isDate } from '../calendar.ts'
 
-/** The kinds of effective-dated tables a budget names, and the admin table type each takes (spec 1 §3). */
+/** The kinds of effective-dated tables a budget names: the resource each is of and, of admin tables, the type (spec 1 §3). */
 export const elementKinds = {
-  teacherPayScales: 1,
-  supportPayScales: 2,
-  customTeacherPayScales: 1,
-  customSupportPayScales: 2,
-  nationalInsurance: 3,
-  extendedLeaveRates: 4,
+  teacherPayScales: { of: 'adminTable', type: 1 },
+  supportPayScales: { of: 'adminTable', type: 2 },
+  customTeacherPayScales: { of: 'adminTable', type: 1 },
+  customSupportPayScales: { of: 'adminTable', type: 2 },
+  nationalInsurance: { of: 'adminTable', type: 3 },
+  extendedLeaveRates: { of: 'adminTable', type: 4 },
+  localAuthorityFundingRates: { of: 'adminTable', type: 5 },
+  topSliceTables: { of: 'topSliceTable', type: null },
+  gagPoolTables: { of: 'gagPoolTable', type: null },
 } as const
 export type ElementKind = keyof typeof elementKinds
 export const elementNames = Object.keys(elementKinds) as ElementKind[]
+/** The kinds that staff are costed with. */
+export const staffElementNames = elementNames.filter((kind) => (elementKinds[kind].type ?? 9) <= 4)
 
 export interface ElementRow {
   effectiveDate: IsoDate
@@ -20,6 +25,11 @@ export interface ElementRow {
 }
 
 export type Elements = Record<ElementKind, ElementRow[]>
+
+/** Tables as older events have them, with the kinds that came later. */
+export function allElements(known: Partial<Elements>): Elements {
+  return Object.fromEntries(elementNames.map((kind) => [kind, known[kind] ?? []])) as unknown as Elements
+}
 
 export interface BudgetHead {
   id: string
@@ -29,6 +39,8 @@ export interface BudgetHead {
   startMonth: number
   numberOfYears: number
   staffAssumptionsId: number
+  /** The price rises of what is not staff; null: nothing rises. */
+  inflationId: number | null
   contractTypeIds: number[]
   elements: Elements
   locked: boolean
@@ -107,6 +119,9 @@ export const elementsInput = z.object({
   customSupportPayScales: elementRows,
   nationalInsurance: elementRows,
   extendedLeaveRates: elementRows,
+  localAuthorityFundingRates: elementRows,
+  topSliceTables: elementRows,
+  gagPoolTables: elementRows,
 })
 
 export const budgetInput = elementsInput.extend({
@@ -123,15 +138,18 @@ export const budgetInput = elementsInput.extend({
     .min(1, 'Number of years must be between 1 and 5.')
     .max(5, 'Number of years must be between 1 and 5.'),
   staffAssumptionsId: z.number('Staff assumptions is required.').int(),
+  inflationId: z.number('Non-staff inflation was not found.').int().nullish(),
   contractTypeIds: z.array(z.number().int(), 'Contract types is required.').min(1, 'Contract types is required.').max(500),
 })
 export type BudgetInput = z.infer<typeof budgetInput>
 
-const dateText = (label: string) => z.string(`${label} is required.`).refine(isDate, `${label} is not a date.`)
-const optional = <T extends z.ZodType>(schema: T) =>
+export const dateText = (label: string) => z.string(`${label} is required.`).refine(isDate, `${label} is not a date.`)
+export const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' || value === undefined ? null : value), schema.nullable())
-const shortText = (label: string, max: number) => optional(z.string().trim().max(max, `${label} can have at most ${max} characters.`))
-const amount = (label: string, min: number, max: number, places: number) =>
+export const shortText = (label: string, max: number) =>
+  optional(z.string().trim().max(max, `${label} can have at most ${max} characters.`))
+/** A number within limits and with so many decimals at most, or nothing. */
+export const numberWithin = (label: string, min: number, max: number, places: number) =>
   optional(
     z
       .number(`${label} must be a number.`)
@@ -144,12 +162,12 @@ const salaryRow = z.object({
   effectiveDate: dateText('Effective date'),
   calculationCeaseDate: optional(dateText('Calculation cease date')),
   scalePoint: optional(z.number('Scale point was not found.').int()),
-  spotAdjustment: amount('Spot salary or adjustment', -9_999_999, 9_999_999, 2),
+  spotAdjustment: numberWithin('Spot salary or adjustment', -9_999_999, 9_999_999, 2),
   allowances: z.array(z.number().int()).max(50).default([]),
   erPension: z.boolean('Employer pension must be Yes or No.').default(true),
-  fte: amount('FTE', 0, 2, 6),
-  hoursPerWeek: amount('Hours per week', 0, 60, 6),
-  weeksPerYear: amount('Weeks per year', 0, 53, 6),
+  fte: numberWithin('FTE', 0, 2, 6),
+  hoursPerWeek: numberWithin('Hours per week', 0, 60, 6),
+  weeksPerYear: numberWithin('Weeks per year', 0, 53, 6),
 })
 
 /** A contract as screens and the API send it (entities.json StaffContract). */

@@ -3,7 +3,7 @@ import { canonicalJson } from '../canonicalJson.ts'
 import { conflict, DomainError, type FieldProblem, invalid, notFound } from '../errors.ts'
 import { displayDate } from '../format.ts'
 import type { BudgetHead, Elements, KeptScalePoint, StaffContract, StaffContractInput, StoredContract } from './budget.ts'
-import type { BudgetEvent, StoredEvent } from './events.ts'
+import type { BudgetEvent } from './events.ts'
 
 /** What a contract names, found in the reference records before the decision: decisions do no look-ups. */
 export interface ContractFacts {
@@ -68,8 +68,9 @@ export function saveElements(
   if (data.numberOfYears > maximumYears)
     throw invalid([{ field: 'numberOfYears', message: `Number of years must be between 1 and ${maximumYears} at this location.` }])
   checkElements(data.elements)
-  const same = JSON.stringify([head.numberOfYears, head.staffAssumptionsId, head.contractTypeIds, head.elements])
-  if (same === JSON.stringify([data.numberOfYears, data.staffAssumptionsId, data.contractTypeIds, data.elements])) return []
+  const same = JSON.stringify([head.numberOfYears, head.staffAssumptionsId, head.inflationId, head.contractTypeIds, head.elements])
+  if (same === JSON.stringify([data.numberOfYears, data.staffAssumptionsId, data.inflationId, data.contractTypeIds, data.elements]))
+    return []
   return [{ type: 'BudgetElementsSaved', data }]
 }
 
@@ -168,43 +169,4 @@ function sameContract({ version: _version, savedAt: _at, created: _created, ...b
 export function deleteStaffContracts(head: BudgetHead, ids: readonly string[]): BudgetEvent[] {
   refuseLocked(head)
   return ids.map((id) => ({ type: 'StaffContractDeleted', data: { id } }))
-}
-
-/**
- * Takes back one's own save, as long as nothing newer touched the same contract or the same field.
- * @param event the save to take back
- * @param before the contract as it stood before that save; undefined when the save made it
- * @param now the contract as it stands; undefined when it is deleted
- */
-export function undo(
-  head: BudgetHead,
-  event: StoredEvent,
-  actorId: number,
-  before: { contract?: StoredContract; name?: string },
-  now: StoredContract | undefined,
-): BudgetEvent[] {
-  refuseLocked(head)
-  if (event.actorId !== actorId) throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')
-  const undoes = event.version
-  if (event.type === 'BudgetRenamed') {
-    if (head.name !== event.data.name) throw newer()
-    return [{ type: 'BudgetRenamed', data: { name: before.name!, undoes } }]
-  }
-  if (event.type === 'StaffContractSaved') {
-    if (!now || now.version !== event.version) throw newer()
-    return before.contract ? [restored(before.contract, undoes)] : [{ type: 'StaffContractDeleted', data: { id: event.data.id, undoes } }]
-  }
-  if (event.type === 'StaffContractDeleted' && before.contract) {
-    if (now) throw newer()
-    return [restored(before.contract, undoes)]
-  }
-  throw conflict('cannotUndo', 'This change cannot be undone.')
-}
-
-function newer(): DomainError {
-  return conflict('newer', 'Something newer has changed this since. Undo that first, or change it by hand.')
-}
-
-function restored({ version: _version, savedAt: _at, created: _created, ...contract }: StoredContract, undoes: number): BudgetEvent {
-  return { type: 'StaffContractSaved', data: { id: contract.id, contract, undoes } }
 }

@@ -1,4 +1,7 @@
+import type { Transfer } from '../calculation/transfers.ts'
 import type { BudgetHead, CostTotals, Elements, StaffContract } from './budget.ts'
+import type { EntryBasis } from './items/budgetEntry.ts'
+import type { ItemEvent } from './items/item.ts'
 import type { QuickCalculation } from './quickCalculation.ts'
 
 /** Past-tense facts of a budget. Old shapes are up-cast when read, never rewritten. `undoes` is the version of the save an undo takes back. */
@@ -7,7 +10,7 @@ export type BudgetEvent =
   | { type: 'BudgetRenamed'; data: { name: string; undoes?: number } }
   | {
       type: 'BudgetElementsSaved'
-      data: { numberOfYears: number; staffAssumptionsId: number; contractTypeIds: number[]; elements: Elements }
+      data: { numberOfYears: number; staffAssumptionsId: number; inflationId: number | null; contractTypeIds: number[]; elements: Elements }
     }
   | { type: 'BudgetLocked'; data: { lockedAt: string; lockedById: number } }
   | { type: 'StaffContractSaved'; data: { id: string; contract: StaffContract; undoes?: number } }
@@ -17,6 +20,11 @@ export type BudgetEvent =
   | { type: 'QuickCalculationDeleted'; data: { id: string } }
   /** The budget's share of the trust's levy allowance in each month, whole pennies; null where it could not be worked out (calculation.md §7). */
   | { type: 'LevyAllowanceShared'; data: { shares: (number | null)[] } }
+  | ItemEvent
+  /** Entries whose budget code's rates or profile template changed, worked out anew by a recalculation (calculation.md §16). */
+  | { type: 'BudgetEntriesRebased'; data: { bases: ({ id: string } & EntryBasis)[] } }
+  /** The budget's sides of the group's pools and top slices, all of them; `problems` says what could not be worked out (calculation.md §14). */
+  | { type: 'TransfersPosted'; data: { transfers: Transfer[]; problems: string[] } }
 
 /**
  * A recalculation: which frozen inputs, which engine, what it came to (calculation.md §16). `contracts` names those that were costed; null

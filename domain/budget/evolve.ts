@@ -1,5 +1,7 @@
-import type { BudgetHead, StoredContract } from './budget.ts'
+import type { Transfer } from '../calculation/transfers.ts'
+import { allElements, type BudgetHead, type StoredContract } from './budget.ts'
 import type { EventOf, EventType, Recalculated, StoredEvent } from './events.ts'
+import { type ItemDeleted, type ItemKind, type ItemSaved, itemEvents, type StoredItem } from './items/item.ts'
 import type { StoredQuickCalculation } from './quickCalculation.ts'
 
 /** A budget folded from its events. The projection inside a write and the replay both use this, so they cannot disagree. */
@@ -7,28 +9,66 @@ export interface BudgetState {
   head: BudgetHead | undefined
   contracts: Map<string, StoredContract>
   quickCalculations: Map<string, StoredQuickCalculation>
+  /** Entries, calculations, predictions, pupil numbers and opening balances. */
+  items: Map<string, StoredItem>
+  transfers: { transfers: Transfer[]; problems: string[] } | undefined
   recalculated: (Recalculated & { version: number; at: string }) | undefined
   levyShares: (number | null)[] | undefined
   version: number
 }
 
 export function emptyBudget(): BudgetState {
-  return { head: undefined, contracts: new Map(), quickCalculations: new Map(), recalculated: undefined, levyShares: undefined, version: 0 }
+  return {
+    head: undefined,
+    contracts: new Map(),
+    quickCalculations: new Map(),
+    items: new Map(),
+    transfers: undefined,
+    recalculated: undefined,
+    levyShares: undefined,
+    version: 0,
+  }
 }
 
 type At = { budgetId: string; version: number; occurredAt: string }
 type Folds = { [T in EventType]: (state: BudgetState, data: EventOf<T>['data'], at: At) => void }
+type ItemFolds = Pick<Folds, ItemSaved['type'] | ItemDeleted['type']>
+
+/** All kinds of items fold alike: kept whole as saved, gone when deleted. */
+const itemFolds = Object.fromEntries(
+  (Object.keys(itemEvents) as ItemKind[]).flatMap((kind) => [
+    [
+      itemEvents[kind].saved,
+      (state: BudgetState, { id, item }: ItemSaved['data'], { version, occurredAt }: At): void => {
+        const created = state.items.get(id)?.created ?? occurredAt
+        state.items.set(id, { kind, id, version, savedAt: occurredAt, created, item } as StoredItem)
+      },
+    ],
+    [itemEvents[kind].deleted, (state: BudgetState, { id }: ItemDeleted['data']): void => void state.items.delete(id)],
+  ]),
+) as unknown as ItemFolds
 
 /** One fold for each event: a missing one does not compile. Events never refuse, commands may. */
 const folds: Folds = {
   BudgetCreated: (state, data, { budgetId }) => {
-    state.head = { ...data, id: budgetId, locked: false, lockedAt: null, lockedById: null }
+    // Budgets that were made before there was non-staff money name no prices and fewer tables.
+    const { elements, inflationId } = data as Partial<typeof data>
+    state.head = {
+      ...data,
+      inflationId: inflationId ?? null,
+      elements: allElements(elements ?? {}),
+      id: budgetId,
+      locked: false,
+      lockedAt: null,
+      lockedById: null,
+    }
   },
   BudgetRenamed: (state, { name }) => {
     state.head = { ...state.head!, name }
   },
   BudgetElementsSaved: (state, data) => {
-    state.head = { ...state.head!, ...data }
+    const { elements, inflationId } = data as Partial<typeof data>
+    state.head = { ...state.head!, ...data, inflationId: inflationId ?? null, elements: allElements(elements ?? {}) }
   },
   BudgetLocked: (state, { lockedAt, lockedById }) => {
     state.head = { ...state.head!, locked: true, lockedAt, lockedById }
@@ -48,6 +88,16 @@ const folds: Folds = {
   },
   QuickCalculationDeleted: (state, { id }) => {
     state.quickCalculations.delete(id)
+  },
+  ...itemFolds,
+  BudgetEntriesRebased: (state, { bases }, { version }) => {
+    for (const { id, ...basis } of bases) {
+      const entry = state.items.get(id)
+      if (entry?.kind === 'entry') state.items.set(id, { ...entry, version, item: { ...entry.item, basis } })
+    }
+  },
+  TransfersPosted: (state, data) => {
+    state.transfers = data
   },
   LevyAllowanceShared: (state, { shares }) => {
     state.levyShares = shares

@@ -1,8 +1,10 @@
 import type { BudgetHead, ContractRow, Elements, KeptScalePoint, StaffContract } from './budget.ts'
-import { elementNames } from './budget.ts'
+import { elementKinds, elementNames } from './budget.ts'
+import type { StoredItem } from './items/item.ts'
 
 const swapped = (ids: readonly number[], from: number, to: number): number[] => [...new Set(ids.map((id) => (id === from ? to : id)))]
 
+type FundShares = StaffContract['fundCodes']
 type Swap = (contract: StaffContract, from: number, to: number) => StaffContract
 
 /** For each resource that contracts name: the contract with one record in place of another. */
@@ -18,7 +20,7 @@ const swaps: Record<string, Swap> = {
 }
 
 /** Shares of two fund codes that become one are added; hundredths of a hundredth keep the sum exact. */
-function joined(shares: StaffContract['fundCodes'], from: number, to: number): StaffContract['fundCodes'] {
+function joined(shares: FundShares, from: number, to: number): FundShares {
   const sums = new Map<number, number>()
   for (const { fundCodeId, percentage } of shares) {
     const id = fundCodeId === from ? to : fundCodeId
@@ -47,18 +49,37 @@ export function replacePoint(contract: StaffContract, from: number, to: KeptScal
   }
 }
 
-type HeadPart = Pick<BudgetHead, 'numberOfYears' | 'staffAssumptionsId' | 'contractTypeIds' | 'elements'>
+type HeadPart = Pick<BudgetHead, 'numberOfYears' | 'staffAssumptionsId' | 'inflationId' | 'contractTypeIds' | 'elements'>
 
 /** What a budget is calculated with, with one admin table, set of staff assumptions or contract type in place of another. */
 export function replaceInHead(head: BudgetHead, resource: string, from: number, to: number): HeadPart {
-  const { numberOfYears, staffAssumptionsId, contractTypeIds, elements } = head
-  const part: HeadPart = { numberOfYears, staffAssumptionsId, contractTypeIds, elements }
+  const { numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, elements } = head
+  const part: HeadPart = { numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, elements }
   if (resource === 'staffAssumptions' && staffAssumptionsId === from) return { ...part, staffAssumptionsId: to }
   if (resource === 'contractType') return { ...part, contractTypeIds: swapped(contractTypeIds, from, to) }
-  if (resource !== 'adminTable') return part
+  if (resource === 'inflation' && inflationId === from) return { ...part, inflationId: to }
   const replaced = elementNames.map((kind) => [
     kind,
-    elements[kind].map((row) => (row.adminTableId === from ? { ...row, adminTableId: to } : row)),
+    elements[kind].map((row) => (row.adminTableId === from && elementKinds[kind].of === resource ? { ...row, adminTableId: to } : row)),
   ])
   return { ...part, elements: Object.fromEntries(replaced) as Elements }
+}
+
+const named: Record<string, 'budgetCodeId' | 'costCentreId' | 'profileTemplateId' | 'versionId'> = {
+  budgetCode: 'budgetCodeId',
+  costCentre: 'costCentreId',
+  profileTemplate: 'profileTemplateId',
+  adminTable: 'versionId',
+}
+
+/** An entry, calculation or prediction with one record of a resource in place of another; the same object when it names neither. */
+export function replaceInItem(stored: StoredItem, resource: string, from: number, to: number): StoredItem {
+  const item = stored.item as Partial<Record<(typeof named)[string], number | null>> & { fundCodes?: FundShares; analysisTags?: number[] }
+  const field = named[resource]
+  if (field && item[field] === from) return { ...stored, item: { ...item, [field]: to } } as StoredItem
+  if (resource === 'fundCode' && item.fundCodes?.some((share) => share.fundCodeId === from))
+    return { ...stored, item: { ...item, fundCodes: joined(item.fundCodes, from, to) } } as StoredItem
+  if (resource === 'analysisTag' && item.analysisTags?.includes(from))
+    return { ...stored, item: { ...item, analysisTags: swapped(item.analysisTags, from, to) } } as StoredItem
+  return stored
 }

@@ -15,7 +15,7 @@ export interface TermCoding {
 }
 
 /** What a line is for. Basic, allowances and leave pay are one amount, for they go to one code; what is recovered on leave goes there too. */
-export type LineComponent = 'pay' | 'recovery' | 'ni' | 'pension' | 'levy'
+export type LineComponent = 'pay' | 'recovery' | 'ni' | 'pension' | 'levy' | 'entry' | 'topSlice' | 'gagPool'
 
 /** One source, year, component and coding with its twelve months in whole pennies; null where a month could not be calculated. */
 export interface PostedLine extends Coding {
@@ -49,15 +49,21 @@ const components: {
  * @param coding of the contract's first payroll code, which says where the cost goes (choice: others serve to match payroll)
  */
 export function postContract(cost: ContractCost, coding: TermCoding, funds: readonly FundShare[]): PostedLine[] {
+  return cost.years.flatMap((costs, year) =>
+    components.flatMap(({ component, coding: which, figures }) =>
+      splitByFunds(costs[figures], funds).map(
+        ({ fundCodeId, amounts }): PostedLine => ({ component, year, fundCodeId, ...coding[which], amounts }),
+      ),
+    ),
+  )
+}
+
+/** Twelve months split by fund codes, each month by itself; what is nothing in all months is left out, no fund codes take all as none. */
+export function splitByFunds(months: readonly Figure[], funds: readonly FundShare[]): { fundCodeId: number | null; amounts: Figure[] }[] {
   const fundIds = funds.length ? funds.map((fund) => fund.fundCodeId) : [null]
   const weights = funds.length ? funds.map((fund) => Math.round(fund.percentage * 10_000)) : [1]
-  return cost.years.flatMap((costs, year) =>
-    components.flatMap(({ component, coding: which, figures }) => {
-      const shares = costs[figures].map((amount) => (amount === null ? null : split(amount, weights)))
-      return fundIds.flatMap((fundCodeId, index): PostedLine[] => {
-        const amounts = shares.map((share) => share && share[index]!)
-        return amounts.every((amount) => amount === 0) ? [] : [{ component, year, fundCodeId, ...coding[which], amounts }]
-      })
-    }),
-  )
+  const shares = months.map((amount) => (amount === null ? null : split(amount, weights)))
+  return fundIds
+    .map((fundCodeId, index) => ({ fundCodeId, amounts: shares.map((share) => share && share[index]!) }))
+    .filter(({ amounts }) => amounts.some((amount) => amount !== 0))
 }

@@ -6,6 +6,7 @@ import { canonicalJson } from '../../domain/canonicalJson.ts'
 import { budgetLines, staffCosts } from '../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from '../store/database.ts'
+import { compareItems } from './compareItems.ts'
 import type { Replayed } from './replayLog.ts'
 import type { Finding } from './verify.ts'
 
@@ -43,6 +44,7 @@ export async function compareTables(
   }
   for (const id of stored.keys()) if (!state.contracts.has(id)) find(`Contract ${id} is in the table and not in the log.`)
   findings.push(...(await compareLines(tx, organisationId, budgetId, costs)))
+  findings.push(...(await compareItems(tx, organisationId, budgetId, state)))
   if (!(await holdsLevy(tx, organisationId, budgetId, { state, costs })))
     find('The apprenticeship levy in the table is not what the gross comes to.')
   const costed = new Map(costRows.map((cost) => [cost.contractId, cost]))

@@ -1,9 +1,14 @@
-import { contractChanges, type NameOf } from '../../domain/budget/describe.ts'
+import type { NameOf } from '../../domain/budget/describe.ts'
+import { contractChanges } from '../../domain/budget/describeContract.ts'
 import type { StoredEvent } from '../../domain/budget/events.ts'
+import type { BudgetState } from '../../domain/budget/evolve.ts'
+import { yearsOf } from '../../domain/budget/items/budgetEntry.ts'
+import { itemChanges, itemName } from '../../domain/budget/items/describeItems.ts'
+import type { StoredItem } from '../../domain/budget/items/item.ts'
 import { yearTotals } from '../../domain/calculation/frozen.ts'
 import { type InputsOf, type Replayed, replayLog } from './replayLog.ts'
 
-/** How one contract differs between two versions of a budget. */
+/** How one contract, entry or other item differs between two versions of a budget. */
 export interface Difference {
   contractId: string
   contractName: string
@@ -38,7 +43,41 @@ export function diffLog(events: readonly StoredEvent[], inputsOf: InputsOf, from
       actorIds: [...new Set(actorIds)],
     })
   }
-  return differences
+  return [...differences, ...itemDifferences(events, before.state, after.state, from, to)]
+}
+
+/** Entries, calculations, predictions, pupil numbers and balances that differ; pounds are those of entries and balances. */
+function itemDifferences(events: readonly StoredEvent[], before: BudgetState, after: BudgetState, from: number, to: number): Difference[] {
+  return [...new Set([...before.items.keys(), ...after.items.keys()])].flatMap((id): Difference[] => {
+    const [a, b] = [before.items.get(id), after.items.get(id)]
+    const fields =
+      a && b ? itemChanges(a, b, after.head!, plainName).map(({ field, before: was, after: is }) => `${field}: ${was} → ${is}`) : []
+    if (a && b && !fields.length) return []
+    const actorIds = events
+      .filter((event) => event.version > from && event.version <= to && 'id' in event.data && event.data.id === id)
+      .map((event) => event.actorId)
+    return [
+      {
+        contractId: id,
+        contractName: itemName((b ?? a)!) || 'Pupil numbers',
+        what: !a ? 'added' : !b ? 'removed' : 'changed',
+        fields,
+        before: a ? poundsOfItem(a, before) : 0,
+        after: b ? poundsOfItem(b, after) : 0,
+        actorIds: [...new Set(actorIds)],
+      },
+    ]
+  })
+}
+
+/** Whole pennies of all years; null where one is not calculated. What is no money of the budget by itself is nothing. */
+function poundsOfItem(stored: StoredItem, { head }: BudgetState): number | null {
+  if (stored.kind === 'balance') return stored.item.value
+  if (stored.kind !== 'entry') return 0
+  return yearsOf(stored.item, head!.numberOfYears).reduce<number | null>(
+    (sum, { amount }) => (sum === null || amount === null ? null : sum + amount),
+    0,
+  )
 }
 
 /** The log knows things by id; people's names stay in the vault. */

@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { type BudgetInput, type Elements, elementKinds, elementNames } from '../../domain/budget/budget.ts'
-import { createBudget, lockBudget, renameBudget, saveElements, undo } from '../../domain/budget/decide.ts'
-import { emptyBudget, evolve } from '../../domain/budget/evolve.ts'
+import { createBudget, lockBudget, renameBudget, saveElements } from '../../domain/budget/decide.ts'
+import type { StoredEvent } from '../../domain/budget/events.ts'
+import { type BudgetState, emptyBudget, evolve } from '../../domain/budget/evolve.ts'
+import { itemKindOf } from '../../domain/budget/items/item.ts'
+import { type Touched, undo } from '../../domain/budget/undo.ts'
 import { type FieldProblem, invalid, notFound, stale } from '../../domain/errors.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { resources } from '../../domain/resources/all.ts'
-import type { RecordOf } from '../../domain/resources/resource.ts'
+import type { AnyResource, RecordOf } from '../../domain/resources/resource.ts'
+import { defaultTerms } from '../../domain/terms.ts'
 import { budgetNames, commit, loadBudget, refuseWhileRecalculating } from '../store/budgetStore.ts'
 import { recalculateEmployees } from '../store/costStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
@@ -29,28 +33,31 @@ async function checkReferences(
   tx: OrganisationTx,
   scope: RowScope,
   elements: Elements,
-  input: { staffAssumptionsId: number; contractTypeIds: number[] },
+  input: { staffAssumptionsId: number; inflationId?: number | null; contractTypeIds: number[] },
 ): Promise<void> {
   const problems: FieldProblem[] = []
-  const tables = new Map(
-    ((await tx.select().from(tableFor(resources.adminTable).table)) as unknown as { id: number; type: number }[]).map((table) => [
-      table.id,
-      table.type,
-    ]),
-  )
-  for (const kind of elementNames)
-    if (elements[kind].some((row) => tables.get(row.adminTableId) !== elementKinds[kind]))
-      problems.push({ field: kind, message: 'Admin table was not found.' })
-  const exists = async (resource: typeof resources.staffAssumptions | typeof resources.contractType, id: number): Promise<boolean> =>
+  const known = new Map<string, Map<number, number | undefined>>()
+  for (const of of ['adminTable', 'topSliceTable', 'gagPoolTable'] as const) {
+    const rows = (await tx.select().from(tableFor(resources[of]).table)) as unknown as { id: number; type?: number }[]
+    known.set(of, new Map(rows.map((row) => [row.id, row.type])))
+  }
+  for (const kind of elementNames) {
+    const { of, type } = elementKinds[kind]
+    const tables = known.get(of)!
+    if (elements[kind].some(({ adminTableId: id }) => !tables.has(id) || (type !== null && tables.get(id) !== type)))
+      problems.push({ field: kind, message: `${defaultTerms[resources[of].key].singular} was not found.` })
+  }
+  const exists = async (resource: AnyResource, id: number): Promise<boolean> =>
     get(tx, resource, { ...scope, locationIds: null }, id).then(
       () => true,
       () => false,
     )
   if (!(await exists(resources.staffAssumptions, input.staffAssumptionsId)))
     problems.push({ field: 'staffAssumptionsId', message: 'Staff assumptions was not found.' })
+  if (input.inflationId && !(await exists(resources.inflation, input.inflationId)))
+    problems.push({ field: 'inflationId', message: 'Non-staff inflation was not found.' })
   for (const id of input.contractTypeIds)
-    if (!(await exists(resources.contractType as never, id)))
-      problems.push({ field: 'contractTypeIds', message: 'Contract type was not found.' })
+    if (!(await exists(resources.contractType, id))) problems.push({ field: 'contractTypeIds', message: 'Contract type was not found.' })
   if (problems.length) throw invalid(problems)
 }
 
@@ -84,6 +91,7 @@ export async function runCreateBudgets(
       startMonth: startMonthOf(organisationType),
       numberOfYears: input.numberOfYears,
       staffAssumptionsId: input.staffAssumptionsId,
+      inflationId: input.inflationId ?? null,
       contractTypeIds: input.contractTypeIds,
       elements,
     }
@@ -121,7 +129,13 @@ export async function runUpdateBudget(
   const renamed = renameBudget(row.head, input.name, await budgetNames(tx, organisationId, row.locationId, id))
   const same = saveElements(
     row.head,
-    { numberOfYears: input.numberOfYears, staffAssumptionsId: input.staffAssumptionsId, contractTypeIds: input.contractTypeIds, elements },
+    {
+      numberOfYears: input.numberOfYears,
+      staffAssumptionsId: input.staffAssumptionsId,
+      inflationId: input.inflationId === undefined ? row.head.inflationId : input.inflationId,
+      contractTypeIds: input.contractTypeIds,
+      elements,
+    },
     location.maximumBudgetYears,
   )
   if (same.length) await checkReferences(tx, scope, elements, input)
@@ -140,22 +154,43 @@ export async function runLockBudget(tx: OrganisationTx, organisationId: number, 
   await commit(tx, row, lockBudget(row.head, actor.userId ?? 0, actor.now.toISOString()), actor)
 }
 
-/** Takes back one's own save, by its version, as long as nothing newer touched the same thing. */
-export async function runUndo(tx: OrganisationTx, organisationId: number, budgetId: string, version: number, actor: Actor): Promise<void> {
+/** Takes back saves of one's own, by their versions, as long as nothing newer touched the same things: all or none. */
+export async function runUndo(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  versions: readonly number[],
+  actor: Actor,
+): Promise<void> {
   const row = await loadBudget(tx, organisationId, budgetId, true)
   if ((await eventsOfRequest(tx, organisationId, budgetId, actor.requestId)).length) return
   await refuseWhileRecalculating(tx, organisationId, budgetId)
+  const wanted = new Set(versions)
   const events = await readEvents(tx, organisationId, budgetId)
-  const event = events.find((one) => one.version === version)
-  if (!event || actor.userId === null) throw notFound('Version')
+  const undone = events.filter((event) => wanted.has(event.version))
+  if (undone.length < wanted.size || actor.userId === null) throw notFound('Version')
   const state = emptyBudget()
-  for (const one of events) if (one.version < version) evolve(state, one)
-  const id = event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted' ? event.data.id : null
-  const contract = id ? state.contracts.get(id) : undefined
-  const name = state.head?.name
-  for (const one of events) if (one.version >= version) evolve(state, one)
-  const now = id ? state.contracts.get(id) : undefined
-  await commit(tx, row, undo(row.head, event, actor.userId, { contract, name }, now), actor)
-  const employees = new Set([contract, now].flatMap((one) => (one ? [one.staffId ?? one.id] : [])))
+  const before = new Map<number, Touched>()
+  for (const event of events) {
+    if (wanted.has(event.version)) before.set(event.version, touchedBy(event, state))
+    evolve(state, event)
+  }
+  const back = undone
+    .reverse()
+    .flatMap((event) => undo(row.head, event, actor.userId!, before.get(event.version)!, touchedBy(event, state)))
+  const contracts = undone.flatMap((event) => [before.get(event.version)!.contract, touchedBy(event, state).contract])
+  await commit(tx, row, back, actor)
+  const employees = new Set(contracts.flatMap((one) => (one ? [one.staffId ?? one.id] : [])))
   if (employees.size) await recalculateEmployees(tx, organisationId, budgetId, [...employees], actor)
+}
+
+/** What an event is about, as it stands in a folded budget. */
+function touchedBy(event: StoredEvent, state: BudgetState): Touched {
+  const isContract = event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted'
+  const id = 'id' in event.data ? event.data.id : ''
+  return {
+    contract: isContract ? state.contracts.get(id) : undefined,
+    item: itemKindOf(event.type) ? state.items.get(id) : undefined,
+    name: state.head?.name,
+  }
 }

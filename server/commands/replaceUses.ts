@@ -8,6 +8,7 @@ import { type Holder, may } from '../../domain/permissions.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
 import { defaultTerms } from '../../domain/terms.ts'
+import { budgetItems } from '../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../drizzle/schema.ts'
 import { type BudgetRow, commit, loadBudget, loadContracts, refuseWhileRecalculating } from '../store/budgetStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
@@ -18,8 +19,9 @@ import * as records from '../store/resourceStore.ts'
 import { type RowScope, visible } from '../store/rowRules.ts'
 import { scalePoints } from '../store/scalePoints.ts'
 import { tableFor } from '../store/tables.ts'
-import { budgetUse, contractUse } from '../store/usePaths.ts'
+import { budgetUse, contractUse, itemUse } from '../store/usePaths.ts'
 import { isReplaceable, usingRecords } from '../store/uses.ts'
+import { itemEvents } from './replaceInItems.ts'
 
 /** What a replacement did: how many things now name the other record, and the budgets that keep the old one because they are locked. */
 export interface Replaced {
@@ -44,7 +46,7 @@ export async function runReplaceUses(
 ): Promise<Replaced> {
   if (!isReplaceable(resource)) throw conflict('cannotReplace', 'Uses of this cannot be moved to another.')
   if (id === withId) throw invalid([{ field: 'withId', message: 'Choose another one than the one to replace.' }])
-  await get(tx, resource, scope, id, true)
+  const old = await get(tx, resource, scope, id, true)
   const other = await get(tx, resource, scope, withId)
   if (resource.archivedBy && other[resource.archivedBy])
     throw invalid([{ field: 'withId', message: 'This one is archived. Choose another.' }])
@@ -64,7 +66,9 @@ export async function runReplaceUses(
     const inContracts = await contractEvents(tx, row, resource, id, other)
     if (inHead.length && !may(holder, ['ConsoleBudgetManagementReadUpdate'])) throw beyond(defaultTerms.Budget.plural)
     if (inContracts.length && !may(holder, ['BudgetingStaffingReadUpdate'])) throw beyond(defaultTerms.StaffContract.plural)
-    const events = [...inHead, ...inContracts]
+    const inItems = await itemEvents(tx, row, resource, old, other)
+    if (inItems.length && !may(holder, ['BudgetingNonStaffingReadUpdate'])) throw beyond(defaultTerms.BudgetEntry.plural)
+    const events = [...inHead, ...inContracts, ...inItems]
     if (!events.length) continue
     await commit(tx, await loadBudget(tx, row.organisationId, row.id, true), events, actor)
     required.push(...(await markBudgetRequired(tx, row.organisationId, row.id, 'A replaced record', actor.now)))
@@ -116,21 +120,25 @@ async function inRecords(
 async function budgetsNaming(tx: OrganisationTx, resource: AnyResource, id: number): Promise<BudgetRow[]> {
   const inHead = budgetUse(resource, [id])
   const inContracts = contractUse(resource, [id])
-  if (!inHead && !inContracts) return []
+  const inItems = itemUse(resource, [id])
+  if (!inHead && !inContracts && !inItems) return []
   const named = inContracts
     ? sql`exists (select from ${staffContracts} where ${staffContracts.organisationId} = ${budgets.organisationId} and ${staffContracts.budgetId} = ${budgets.id} and ${inContracts})`
+    : sql`false`
+  const ofItems = inItems
+    ? sql`exists (select from ${budgetItems} where ${budgetItems.organisationId} = ${budgets.organisationId} and ${budgetItems.budgetId} = ${budgets.id} and ${inItems})`
     : sql`false`
   return tx
     .select()
     .from(budgets)
-    .where(sql`(${inHead ?? sql`false`} or ${named})`)
+    .where(sql`(${inHead ?? sql`false`} or ${named} or ${ofItems})`)
     .orderBy(budgets.id)
 }
 
 function headEvents({ head }: BudgetRow, resource: AnyResource, id: number, withId: number): BudgetEvent[] {
   const data = replaceInHead(head, resource.name, id, withId)
-  const { numberOfYears, staffAssumptionsId, contractTypeIds, elements } = head
-  return JSON.stringify(data) === JSON.stringify({ numberOfYears, staffAssumptionsId, contractTypeIds, elements })
+  const { numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, elements } = head
+  return JSON.stringify(data) === JSON.stringify({ numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, elements })
     ? []
     : [{ type: 'BudgetElementsSaved', data }]
 }

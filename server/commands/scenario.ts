@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createBudget } from '../../domain/budget/decide.ts'
+import type { BudgetEvent } from '../../domain/budget/events.ts'
+import { type ItemKind, itemEvents, type StoredItem, saved } from '../../domain/budget/items/item.ts'
 import { costContracts } from '../../domain/calculation/frozen.ts'
 import { awardsWith, type TriedAward } from '../../domain/calculation/whatIf.ts'
 import { displayDate } from '../../domain/format.ts'
@@ -10,6 +12,7 @@ import { storeCosts } from '../store/costStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import { type Actor, budgetsOfRequest } from '../store/eventLog.ts'
 import { keepInputs } from '../store/frozenStore.ts'
+import { loadItems } from '../store/itemStore.ts'
 import { loadQuick } from '../store/quickStore.ts'
 import { create } from '../store/resourceStore.ts'
 import type { RowScope } from '../store/rowRules.ts'
@@ -52,11 +55,24 @@ export async function runSaveScenario(
       type: 'QuickCalculationSaved' as const,
       data: { calculation: { ...calculation, id: mongoIdFrom(randomBytes(12)) } },
     }))
-    await commit(tx, { organisationId, id, version: 0 }, [...created, ...copies, ...quick], actor)
+    const items = await copiedItems(tx, organisationId, sourceId)
+    await commit(tx, { organisationId, id, version: 0 }, [...created, ...copies, ...quick, ...items], actor)
     await costAll(tx, organisationId, id, { ...actor, requestId: `${actor.requestId}-costs` })
     made.push(id)
   }
   return made
+}
+
+/** Copies of the entries, calculations, predictions, pupil numbers and balances of a budget; what was linked is linked to the copies. */
+async function copiedItems(tx: OrganisationTx, organisationId: number, sourceId: string): Promise<BudgetEvent[]> {
+  const items: StoredItem[] = []
+  for (const kind of Object.keys(itemEvents) as ItemKind[]) items.push(...(await loadItems(tx, organisationId, sourceId, kind)))
+  const ids = new Map(items.map((item) => [item.id, mongoIdFrom(randomBytes(12))]))
+  return items.map(({ kind, id, item }) => {
+    const own = { ...item, id: ids.get(id)! }
+    const source = 'source' in own && own.source ? { source: { ...own.source, id: ids.get(own.source.id) ?? own.source.id } } : {}
+    return saved(kind, own.id, { ...own, ...source } as typeof item)
+  })
 }
 
 /** A copy of a set of assumptions with the award in it. */

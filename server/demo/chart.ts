@@ -22,6 +22,7 @@ export const budgetCodes: Row[] = [
   ['1120', 'Income', 'Music services income', 'Non-staffing', '', '530600'],
   ['1130', 'Income', 'Donations', 'Non-staffing', '', '520200'],
   ['1140', 'Income', 'Bank interest', 'Non-staffing', '', '525750'],
+  ['1200', 'Income', 'Top slice from schools', 'Non-staffing', 'I18d', ''],
   ['1900', 'Income', 'Devolved formula capital', 'Capital', '', '550250'],
   ['3000', 'Expenditure', 'Leadership: gross pay', 'Staffing', 'E01', '610100'],
   ['3001', 'Expenditure', 'Leadership: employer NI', 'Staffing', 'E01', '610200'],
@@ -56,6 +57,7 @@ export const budgetCodes: Row[] = [
   ['4350', 'Expenditure', 'Special facilities', 'Non-staffing', 'E24', ''],
   ['4360', 'Expenditure', 'Catering supplies', 'Non-staffing', 'E25', ''],
   ['4370', 'Expenditure', 'Professional services', 'Non-staffing', 'E27', ''],
+  ['4400', 'Expenditure', 'Central services (top slice)', 'Non-staffing', 'E27', ''],
   ['4900', 'Expenditure', 'Capital: building works', 'Capital', 'CE02', ''],
 ]
 

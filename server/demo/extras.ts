@@ -42,12 +42,11 @@ export async function extras(add: Add, organisationId: number, names: Names, loc
       },
       organisationId,
     )
-  for (const [name, description, weights] of profiles)
-    await add(
-      'profileTemplate',
-      { name, description, ...Object.fromEntries(weights.map((weight, index) => [`period${index + 1}`, weight])) },
-      organisationId,
-    )
+  for (const [name, description, weights] of profiles) {
+    const periods = Object.fromEntries(weights.map((weight, index) => [`period${index + 1}`, weight]))
+    const { id } = await add('profileTemplate', { name, description, ...periods }, organisationId)
+    names.set(`profileTemplate ${name}`, id)
+  }
   for (const [code, description, type, element] of payrollCodes)
     await add('payrollCode', { code, description, type, element }, organisationId)
   for (const [code, description, budgetCode] of studentGroups)

@@ -15,7 +15,7 @@ export async function pools(
   organisationId: number,
   names: Names,
   schools: readonly { id: number; isCentral: boolean }[],
-): Promise<void> {
+): Promise<{ topSliceTableId: number; inflationId: number }> {
   const code = (wanted: string): number => names.get(`budgetCode ${wanted}`)!
   const slices = await add('topSliceTable', { name: 'Top slice 2026/27', effectiveDate: '2026-09-01' }, organisationId)
   const pool = await add(
@@ -26,7 +26,7 @@ export async function pools(
   const paying = schools.filter((school) => !school.isCentral)
   for (const { id } of paying) {
     const slice = { topSliceTableId: slices.id, locationId: id, method: 1, value: 5 }
-    await add('topSlice', { ...slice, budgetCodeId: code('4370'), centralBudgetCodeId: code('1070') }, organisationId)
+    await add('topSlice', { ...slice, budgetCodeId: code('4400'), centralBudgetCodeId: code('1200') }, organisationId)
     await add('gagPool', { gagPoolTableId: pool.id, locationId: id, budgetCodeId: code('1000') }, organisationId)
     const allowance = Math.floor(1_500_000 / paying.length) / 100
     await add('apprenticeshipLevy', { locationId: id, effectiveDate: '2026-04-06', allowance }, organisationId)
@@ -35,4 +35,5 @@ export async function pools(
   const inflation = await add('inflation', set, organisationId)
   for (const [wanted, rates] of prices)
     await add('inflationRate', { inflationId: inflation.id, budgetCodeId: code(wanted), rates }, organisationId)
+  return { topSliceTableId: slices.id, inflationId: inflation.id }
 }

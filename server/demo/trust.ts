@@ -7,11 +7,13 @@ import type { Actor } from '../store/eventLog.ts'
 import { saveGroup } from '../store/groupStore.ts'
 import { shareLevy } from '../store/levyStore.ts'
 import { all } from '../store/resourceQueries.ts'
+import { shareTransfers } from '../store/transferStore.ts'
 import { adder, administrator } from './adder.ts'
 import { type Names, references } from './codes.ts'
 import { extras } from './extras.ts'
 import type { School } from './jobs.ts'
 import { trustMessages } from './messages.ts'
+import { nonStaffing } from './nonStaffing.ts'
 import { pools } from './pools.ts'
 import { quickCalculations } from './quick.ts'
 import { seeded } from './random.ts'
@@ -69,6 +71,16 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
     locations.set(school.alias, location.id)
   }
   const names = await references(tx, add, organisationId)
+  const places = new Map(schools.map((school) => [school.name, locations.get(school.alias)!]))
+  await extras(add, organisationId, names, places)
+  const money = await pools(
+    add,
+    organisationId,
+    names,
+    schools.map((school) => ({ id: locations.get(school.alias)!, isCentral: Boolean(school.central) })),
+  )
+  // Without a central team nobody receives a top slice.
+  const elements = { ...money, topSliceTableId: schools.some((school) => school.central) ? money.topSliceTableId : null }
   await loadLeaveRules(tx, organisationId, actor)
   const points = await pointIds(tx, organisationId)
   let [staff, contracts] = [0, 0]
@@ -80,7 +92,7 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
       organisationId,
       1,
       { organisationId, locationIds: null, isAdministrator: false },
-      budgetInput(locationId, names),
+      budgetInput(locationId, names, elements),
       { ...actor, requestId: `${actor.requestId}-${locationId}` },
     )
     const made = await staffSchool(tx, {
@@ -95,18 +107,11 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
       actor,
     })
     await quickCalculations(tx, organisationId, budgetId!, names, points, actor)
+    await nonStaffing(tx, { organisationId, budgetId: budgetId!, school, names, actor })
     staff += made.staff
     contracts += made.contracts
     budgetIds.push(budgetId!)
   }
-  const places = new Map(schools.map((school) => [school.name, locations.get(school.alias)!]))
-  await extras(add, organisationId, names, places)
-  await pools(
-    add,
-    organisationId,
-    names,
-    schools.map((school) => ({ id: locations.get(school.alias)!, isCentral: Boolean(school.central) })),
-  )
   await trustMessages(add, organisationId)
   const groupId = mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))
   await saveGroup(
@@ -119,6 +124,7 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
     true,
   )
   await shareLevy(tx, organisationId, budgetIds, { ...actor, requestId: `${actor.requestId}-levy` })
+  await shareTransfers(tx, organisationId, budgetIds, { ...actor, requestId: `${actor.requestId}-levy` })
   return { organisationId, locations, staff, contracts }
 }
 
@@ -127,7 +133,7 @@ async function pointIds(tx: OrganisationTx, organisationId: number): Promise<Nam
   return new Map(rows.map((row) => [`${row.adminTableId} ${row.scale} ${row.increment}`, row.id]))
 }
 
-function budgetInput(locationId: number, names: Names): BudgetInput {
+function budgetInput(locationId: number, names: Names, money: { topSliceTableId: number | null; inflationId: number }): BudgetInput {
   const table = (name: string, effectiveDate: string) => ({ effectiveDate, adminTableId: names.get(`adminTable ${name}`)! })
   return {
     name: '2026/27 Working',
@@ -146,5 +152,13 @@ function budgetInput(locationId: number, names: Names): BudgetInput {
     customSupportPayScales: [],
     nationalInsurance: [table('NI 2024/25', '2024-04-06'), table('NI 2025/26', '2025-04-06'), table('NI 2026/27', '2026-04-06')],
     extendedLeaveRates: [table('Leave 2025/26', '2025-04-06'), table('Leave 2026/27', '2026-04-05')],
+    inflationId: money.inflationId,
+    localAuthorityFundingRates: [
+      table('NFF 2024/25', '2024-09-01'),
+      table('NFF 2025/26', '2025-09-01'),
+      table('NFF 2026/27', '2026-09-01'),
+    ],
+    topSliceTables: money.topSliceTableId === null ? [] : [{ effectiveDate: '2026-09-01', adminTableId: money.topSliceTableId }],
+    gagPoolTables: [],
   }
 }

@@ -3,15 +3,22 @@ import { createCallerFactory, router } from '../trpc/procedures.ts'
 import { altDescriptionRouter, codeWordRouter } from './altDescriptions.ts'
 import { budgetSummaryRouter } from './budgetSummaries.ts'
 import { budgetRouter } from './budgets.ts'
+import { calculationRouter } from './calculations.ts'
 import { communicationRouter } from './communications.ts'
 import { contractFileRouter } from './contractFiles.ts'
 import { contractRouter } from './contracts.ts'
+import { entryRouter } from './entries.ts'
+import { entryFileRouter } from './entryFiles.ts'
+import { fundingRouter } from './funding.ts'
 import { groupRouter } from './groups.ts'
 import { imageRouter } from './images.ts'
 import { incomeAndExpenditureRouter } from './incomeAndExpenditure.ts'
 import { leaveRouter } from './leave.ts'
 import { lineRouter } from './lines.ts'
 import { lookupRouter } from './lookups.ts'
+import { openingBalanceRouter } from './openingBalances.ts'
+import { overviewRouter } from './overview.ts'
+import { pupilRouter } from './pupils.ts'
 import { quickCalculatorRouter } from './quickCalculator.ts'
 import { reminderRouter } from './reminders.ts'
 import { resourceRouter } from './resourceRouter.ts'
@@ -34,6 +41,13 @@ export const appRouter = router({
   budgetSummaries: budgetSummaryRouter,
   contracts: contractRouter,
   contractFiles: contractFileRouter,
+  entries: entryRouter,
+  entryFiles: entryFileRouter,
+  calculations: calculationRouter,
+  funding: fundingRouter,
+  pupils: pupilRouter,
+  openingBalances: openingBalanceRouter,
+  overview: overviewRouter,
   groups: groupRouter,
   staff: staffRouter,
   terms: termRouter,

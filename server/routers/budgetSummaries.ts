@@ -69,17 +69,22 @@ async function assumed<R extends 'staffErPensionRate' | 'staffInflationRate'>(tx
   }))
 }
 
-/** The funding rates of the location's authority, table by table; a table applies from the start of the budget year in its name. */
+/** Where a budget names no funding tables, each applies from the start of the budget year in its name. */
+async function byName(tx: OrganisationTx, head: BudgetRow['head'], ids: readonly number[]): Promise<Dated> {
+  return (await rowsOf(tx, resources.adminTable, 'id', ids)).flatMap((table) => {
+    const effectiveDate = fundingYearInName(table.name, head.startMonth)
+    return effectiveDate ? [{ effectiveDate, adminTableId: table.id }] : []
+  })
+}
+
+/** The funding rates of the location's authority, table by table. */
 async function fundingRates(tx: OrganisationTx, { head }: BudgetRow) {
   const [location] = await rowsOf(tx, resources.location, 'id', [head.locationId])
   const rates = (await rowsOf(tx, resources.localAuthorityFundingRate, 'localAuthority', [location!.localAuthorityId!])) as RecordOf<
     typeof resources.localAuthorityFundingRate
   >[]
-  const named = await rowsOf(tx, resources.adminTable, 'id', [...new Set(rates.map((rate) => rate.adminTable))])
-  const dated = named.flatMap((table) => {
-    const effectiveDate = fundingYearInName(table.name, head.startMonth)
-    return effectiveDate ? [{ effectiveDate, adminTableId: table.id }] : []
-  })
+  const { localAuthorityFundingRates: named } = head.elements
+  const dated = named.length ? named : await byName(tx, head, [...new Set(rates.map((rate) => rate.adminTable))])
   return tables(
     tx,
     dated,

@@ -40,12 +40,9 @@ export function shownBudget(row: BudgetRow, groupId: string | null = null) {
     lockedById: head.lockedById,
     sourceBudgetId: null,
     staffAssumptionsId: head.staffAssumptionsId,
-    inflationId: null,
+    inflationId: head.inflationId,
     contractTypeIds: head.contractTypeIds,
     ...elements,
-    localAuthorityFundingRates: [],
-    topSliceTables: [],
-    gagPoolTables: [],
     savedAt: new Date(row.savedAt).toISOString(),
     savedById: row.savedById,
     recalculatedAt: row.recalculated?.at ?? null,
@@ -177,14 +174,16 @@ export const budgetRouter = router({
         return shownBudget(await loadBudget(tx, ctx.organisationId, input.id))
       }),
     ),
-  history: inBudget([...either('BudgetingOverview', 'BudgetingStaffing'), ...management])
-    .input(z.object({ contractId: mongoId.nullish() }))
+  history: inBudget([...either('BudgetingOverview', 'BudgetingStaffing', 'BudgetingNonStaffing'), ...management])
+    .input(z.object({ contractId: mongoId.nullish(), itemId: mongoId.nullish() }))
     .query(async ({ ctx, input }) => {
       const lines = await ctx.inTransaction(async (tx) => {
         const events = await readEvents(tx, ctx.organisationId, ctx.budgetId)
         return historyLines(events, await namesOf(tx, ctx.organisationId, events))
       })
-      const shown = lines.filter((line) => !input.contractId || line.contractId === input.contractId)
+      const shown = lines.filter(
+        (line) => (!input.contractId || line.contractId === input.contractId) && (!input.itemId || line.itemId === input.itemId),
+      )
       const names = await userNames(
         ctx.services.store,
         shown.map((line) => line.actorId),
@@ -195,9 +194,9 @@ export const budgetRouter = router({
         undoable: line.undoable && line.actorId !== null && line.actorId === ctx.principal.userId,
       }))
     }),
-  undo: inBudget(['BudgetingStaffingReadUpdate', ...managing])
+  undo: inBudget(['BudgetingStaffingReadUpdate', 'BudgetingNonStaffingReadUpdate', 'BudgetingOverviewReadUpdate', ...managing])
     .input(z.object({ version: z.int().positive() }))
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runUndo(tx, ctx.organisationId, ctx.budgetId, input.version, ctx.actor))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runUndo(tx, ctx.organisationId, ctx.budgetId, [input.version], ctx.actor))),
   /** The state of a budget at a glance: what staff cost by year, what is not calculated, when it was recalculated. */
   summary: inBudget(either('BudgetingOverview', 'BudgetingStaffing')).query(async ({ ctx }) => {
     const { costs, contracts, groupId, levy } = await ctx.inTransaction(async (tx) => ({

@@ -211,6 +211,7 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
           const reach = {
             budgets: may(ctx.holder, either('ConsoleBudgetManagement')),
             contracts: may(ctx.holder, either('BudgetingStaffing')),
+            items: may(ctx.holder, either('BudgetingNonStaffing')),
             locationIds: ctx.rows.locationIds,
           }
           return { counts: await usesOfRecord(tx, resource, [input.id]), used: await usedBy(tx, resource, input.id, reach) }

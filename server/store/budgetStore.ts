@@ -9,6 +9,7 @@ import { staffCosts } from '../../drizzle/costTables.ts'
 import { budgetGroups, budgets, recalculations, staffContracts } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
 import { type Actor, append, newStream } from './eventLog.ts'
+import { itemsById, itemsTouched, postTransfers, projectItems } from './itemStore.ts'
 import { dropLines } from './lineStore.ts'
 import { loadQuick, projectQuick } from './quickStore.ts'
 import { frozenBudget, sharedInputs } from './snapshot.ts'
@@ -92,6 +93,7 @@ export async function commit(
     state.head = row.head
     state.recalculated = row.recalculated ?? undefined
     state.levyShares = row.levyShares ?? undefined
+    state.transfers = row.transfers ?? undefined
     for (const contract of await loadContracts(tx, organisationId, row.id, [...touched])) state.contracts.set(contract.id, contract)
   }
   const quick = stored.flatMap((event) =>
@@ -99,7 +101,12 @@ export async function commit(
   )
   for (const calculation of quick.length ? await loadQuick(tx, organisationId, row.id, quick) : [])
     state.quickCalculations.set(calculation.id, calculation)
+  const items = new Set(itemsTouched(stored))
+  for (const item of await itemsById(tx, organisationId, row.id, [...items])) state.items.set(item.id, item)
   for (const event of stored) evolve(state, event)
+  await projectItems(tx, organisationId, state.head!, state, items)
+  if (stored.some((event) => event.type === 'TransfersPosted'))
+    await postTransfers(tx, organisationId, row.id, state.transfers?.transfers ?? [])
   await projectQuick(tx, organisationId, row.id, state, new Set(quick))
   await project(tx, organisationId, state, touched, last, actor)
   return stored
@@ -108,7 +115,7 @@ export async function commit(
 async function project(
   tx: OrganisationTx,
   organisationId: number,
-  { head, contracts, recalculated, levyShares, version }: BudgetState,
+  { head, contracts, recalculated, levyShares, transfers, version }: BudgetState,
   touched: ReadonlySet<string>,
   last: StoredEvent,
   actor: Actor,
@@ -122,6 +129,7 @@ async function project(
     head: head!,
     recalculated: recalculated ?? null,
     levyShares: levyShares ?? null,
+    transfers: transfers ?? null,
     savedAt: at,
     savedById: actor.userId,
     lastHash: last.hash,

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, desc, eq, like } from 'drizzle-orm'
 import { invalid } from '../../domain/errors.ts'
 import { resources } from '../../domain/resources/all.ts'
 import type { RecordOf } from '../../domain/resources/resource.ts'
@@ -14,8 +14,8 @@ const { table, columns } = tableFor(reminder)
 
 export type ItemReminder = RecordOf<typeof reminder>
 
-/** What a reminder is about: a contract of a budget, or a staff member. */
-export type ItemSource = `contract:${string}` | `staff:${number}`
+/** What a reminder is about: a contract or an entry of a budget, or a staff member. */
+export type ItemSource = `contract:${string}` | `staff:${number}` | `entry:${string}`
 
 /** The caller's reminders about one thing, the next first. */
 export async function remindersAbout(
@@ -30,6 +30,16 @@ export async function remindersAbout(
     .where(and(eq(columns.organisationId!, organisationId), eq(columns.userId!, userId), eq(columns.sourceId!, source)))
     .orderBy(columns.when!, columns.id!)
   return rows.map(asRecord) as unknown as ItemReminder[]
+}
+
+/** The caller's next reminder about each entry that has one, by the id of the entry. */
+export async function remindersOfEntries(tx: OrganisationTx, organisationId: number, userId: number): Promise<Map<string, ItemReminder>> {
+  const rows = await tx
+    .select()
+    .from(table)
+    .where(and(eq(columns.organisationId!, organisationId), eq(columns.userId!, userId), like(columns.sourceId!, 'entry:%')))
+    .orderBy(desc(columns.when!), desc(columns.id!))
+  return new Map((rows.map(asRecord) as unknown as ItemReminder[]).map((row) => [String(row.sourceId).slice('entry:'.length), row]))
 }
 
 /** Adds a reminder about a thing, for the caller alone. @throws DomainError 400 with a sentence for each field */

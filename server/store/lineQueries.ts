@@ -38,7 +38,7 @@ export async function sumLines(
   const rows = await tx.execute<{ key: string | null; name: string | null; year: number; total: string; missing: string }>(sql`
     with sums as (
       select ${columns[by]}::text as key, year, sum(total) as total, sum(missing) as missing from budget_lines
-      where organisation_id = ${organisationId} and budget_id = ${budgetId} group by 1, 2)
+      where organisation_id = ${organisationId} and budget_id = ${budgetId} and source_kind in ('contract', 'levy') group by 1, 2)
     select *, case when key is null then null else ${names[by]} end as name from sums order by name nulls last, year`)
   const sums = new Map<string | null, LineSum>()
   for (const { key, name, year, total, missing } of rows) {
@@ -69,7 +69,7 @@ export async function sourcesOfSum(
       sql`, `,
     )}] as months
     from budget_lines
-    where organisation_id = ${scope.organisationId} and budget_id = ${scope.budgetId} and year = ${year} and ${columns[by]}::text is not distinct from ${key}::text
+    where organisation_id = ${scope.organisationId} and budget_id = ${scope.budgetId} and year = ${year} and source_kind in ('contract', 'levy') and ${columns[by]}::text is not distinct from ${key}::text
     group by 1, 2 order by sum(total) desc`)
   const contracts = new Map((await contractRows(tx, scope)).map((row) => [row.id, row]))
   return [...lines].map((line) => {

@@ -8,12 +8,14 @@ import { budgetGroups, budgets, recalculationBudgets, recalculations } from '../
 import { loadBudget, loadContracts } from './budgetStore.ts'
 import { storeCosts } from './costStore.ts'
 import type { OrganisationTx } from './database.ts'
+import { rebaseEntries } from './entryBasis.ts'
 import type { Actor } from './eventLog.ts'
 import { keepInputs, readInputs } from './frozenStore.ts'
 import { groupRow, runningOf } from './groupStore.ts'
 import { hashOf } from './hash.ts'
 import { shareLevy } from './levyStore.ts'
 import { frozenBudget, sharedInputs } from './snapshot.ts'
+import { shareTransfers } from './transferStore.ts'
 
 export type RecalculationRow = typeof recalculations.$inferSelect
 
@@ -114,6 +116,8 @@ export async function recalculateBudget(
         now,
       },
     )
+    const actor = { userId: run.requestedById, requestId: `recalculation-${recalculationId}`, now }
+    await rebaseEntries(tx, await loadBudget(tx, organisationId, budgetId, true), actor)
   }
   await tx
     .update(recalculationBudgets)
@@ -150,13 +154,16 @@ export async function finishRecalculation(
       totals.contracts += own.contracts
       totals.notCalculated += own.notCalculated
     }
-  if (!failure)
+  if (!failure) {
+    const actor = { userId: run.requestedById, requestId: `recalculation-${id}-levy`, now }
     await shareLevy(
       tx,
       organisationId,
       items.map((item) => item.budgetId),
-      { userId: run.requestedById, requestId: `recalculation-${id}-levy`, now },
+      actor,
     )
+    await shareTransfers(tx, organisationId, (await groupRow(tx, organisationId, run.groupId)).budgetIds, actor)
+  }
   const resultHash = hashOf(items.map((item) => [item.budgetId, item.resultHash]).sort())
   const [position] = await tx.execute<{ position: string | null }>(
     sql`select max(position) as position from budget_events where organisation_id = ${organisationId}`,

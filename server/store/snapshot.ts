@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { type BudgetHead, elementNames, type StaffContract } from '../../domain/budget/budget.ts'
+import { type BudgetHead, type StaffContract, staffElementNames } from '../../domain/budget/budget.ts'
 import { ageLimits, agesReached } from '../../domain/calculation/ages.ts'
 import type { FrozenBudget, SharedInputs } from '../../domain/calculation/frozen.ts'
 import type { AppliedLeave, CalculationInputs, PayArea, PayPoint } from '../../domain/calculation/inputs.ts'
@@ -21,7 +21,9 @@ function dec(value: number | null): string {
 
 /** Everything shared that the calculation of some budgets reads, as it stands now. */
 export async function sharedInputs(tx: OrganisationTx, heads: readonly BudgetHead[]): Promise<SharedInputs> {
-  const tables = [...new Set(heads.flatMap((head) => elementNames.flatMap((name) => head.elements[name].map((row) => row.adminTableId))))]
+  const tables = [
+    ...new Set(heads.flatMap((head) => staffElementNames.flatMap((name) => head.elements[name].map((row) => row.adminTableId)))),
+  ]
   const sets = [...new Set(heads.map((head) => head.staffAssumptionsId))]
   const [adminTables, points, bands, leaveTypes, types, pensions, inflations, allowances, ruleSets, rules, terms] = await Promise.all([
     rowsOf(tx, resources.adminTable, 'id', tables),

@@ -6,12 +6,13 @@ import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { defaultTerms, type TermKey } from '../../domain/terms.ts'
 import { apiClients, memberships } from '../../drizzle/accessTables.ts'
 import { appliedExtendedLeave } from '../../drizzle/consoleTables.ts'
+import { budgetItems } from '../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
 import { namesOfRecords } from './recordNames.ts'
 import { type StaffMember, staffByIds } from './staffStore.ts'
 import { tableFor } from './tables.ts'
-import { budgetUse, contractUse } from './usePaths.ts'
+import { budgetUse, contractUse, itemUse } from './usePaths.ts'
 
 /** What uses a record, of one kind. */
 export interface Use {
@@ -45,6 +46,8 @@ export function usingRecords(resource: AnyResource, ids: readonly number[]): { u
   return [...byResource].map(([using, conditions]) => ({ using, where: sql`(${sql.join(conditions, sql` or `)})` }))
 }
 
+const itemTerms = { entry: 'BudgetEntry', calculation: 'IncomeExpenditureCalculator', prediction: 'FundingPredictor' } as const
+
 /** Everything that may use a record: its table, which rows, and what they are called. */
 function sources(resource: AnyResource, ids: readonly number[]): { table: PgTable; where: SQL; key: TermKey }[] {
   const all: { table: PgTable; where: SQL | undefined; key: TermKey }[] = usingRecords(resource, ids).map(({ using, where }) => ({
@@ -54,6 +57,9 @@ function sources(resource: AnyResource, ids: readonly number[]): { table: PgTabl
   }))
   all.push({ table: budgets, where: budgetUse(resource, ids), key: 'Budget' })
   all.push({ table: staffContracts, where: contractUse(resource, ids), key: 'StaffContract' })
+  const inItems = itemUse(resource, ids)
+  for (const [kind, key] of Object.entries(itemTerms))
+    all.push({ table: budgetItems, where: inItems && sql`${inItems} and ${budgetItems.kind} = ${kind}`, key })
   if (resource.name === 'extendedLeaveRuleSet')
     all.push({
       table: appliedExtendedLeave,
@@ -85,7 +91,7 @@ export async function usedBy(
   tx: OrganisationTx,
   resource: AnyResource,
   id: number,
-  may: { budgets: boolean; contracts: boolean; locationIds: readonly number[] | null },
+  may: { budgets: boolean; contracts: boolean; items: boolean; locationIds: readonly number[] | null },
 ): Promise<UsedBy[]> {
   const rows: UsedBy[] = []
   for (const { using, where } of usingRecords(resource, [id])) {
@@ -119,7 +125,35 @@ export async function usedBy(
   }
   const inContracts = contractUse(resource, [id])
   if (inContracts && may.contracts) rows.push(...(await contractsWhere(tx, within ? sql`${inContracts} and ${within}` : inContracts)))
+  const inItems = itemUse(resource, [id])
+  if (inItems && may.items) rows.push(...(await itemsWhere(tx, within ? sql`${inItems} and ${within}` : inItems)))
   return rows
+}
+
+/** The first hundred entries, calculations and predictions that meet a condition, with place and budget. */
+async function itemsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]> {
+  const rows = await tx
+    .select({
+      id: budgetItems.id,
+      kind: budgetItems.kind,
+      item: budgetItems.item,
+      budgetId: budgets.id,
+      budget: budgets.name,
+      locationId: budgets.locationId,
+    })
+    .from(budgetItems)
+    .innerJoin(budgets, sql`${budgets.organisationId} = ${budgetItems.organisationId} and ${budgets.id} = ${budgetItems.budgetId}`)
+    .where(where)
+    .orderBy(asc(budgets.locationId), asc(budgets.name), asc(budgetItems.kind), asc(budgetItems.id))
+    .limit(100)
+  const placeNames = await namesOfPlaces(
+    tx,
+    rows.map((row) => row.locationId),
+  )
+  return rows.map(({ id, kind, item, budget, budgetId, locationId }) => {
+    const name = 'name' in item ? item.name : 'description' in item ? item.description : ''
+    return { kind, id, name: `${name}, ${placeNames.get(locationId) ?? ''}, ${budget}`, locationId, budgetId }
+  })
 }
 
 /** The contracts of a person, by name as far as the caller may open them. */

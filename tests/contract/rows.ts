@@ -10,6 +10,7 @@ import { allResources } from '../../domain/resources/all.ts'
 import { staffMember } from '../../domain/resources/entities/staffMember.ts'
 import { user } from '../../domain/resources/entities/user.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
+import * as rowKinds from '../../domain/rowKinds.ts'
 import { defaultTerms, type TermKey } from '../../domain/terms.ts'
 import { restRoutes } from '../../server/rest/adapter.ts'
 import { byHand, pages } from './handMadeRoutes.ts'
@@ -123,7 +124,21 @@ interface Entity {
 /** What every record has; and the extended leave of a person, which has calls of its own. */
 const given = new Set(['id', 'created', 'version', 'extendedLeave'])
 /** Entities of a budget are made by hand: their calls stand in the table of calls. */
-const kept = new Set(['Budget', 'BudgetGroup', 'StaffContract', 'QuickCalculator', 'AppliedExtendedLeave', 'Image', 'TerminologyTerm'])
+const kept = new Set([
+  'Budget',
+  'BudgetElements',
+  'BudgetEntry',
+  'IncomeExpenditureCalculator',
+  'FundingPredictor',
+  'PupilNumbers',
+  'OpeningBalance',
+  'BudgetGroup',
+  'StaffContract',
+  'QuickCalculator',
+  'AppliedExtendedLeave',
+  'Image',
+  'TerminologyTerm',
+])
 const declared: AnyResource[] = [...allResources, staffMember, user]
 
 /** A declared entity with its fields; a field that is not there yet is a row of its own. */
@@ -178,7 +193,9 @@ function lookupRows(): Checked[] {
   return read<{ lookups: { name: string; items: string | { id: number; name: string }[] }[] }>('lookups').lookups.map(({ name, items }) => {
     // The benchmarking groups are records: the start-up call lists them.
     if (items === 'entity:BenchmarkingGroup') return { table: 'lookups', row: name, state: 'exists' }
-    const own = ({ ...lookups, ...filterOptions } as Record<string, unknown>)[name] as readonly { id: number; name: string }[] | undefined
+    const own = ({ ...lookups, ...filterOptions, ...rowKinds } as Record<string, unknown>)[name] as
+      | readonly { id: number; name: string }[]
+      | undefined
     const plain = (list: readonly { id: number; name: string }[]): unknown => list.map((item) => [item.id, item.name])
     return compared('lookups', name, own !== undefined, [
       // The list of permissions stands in a table of its own, compared above.

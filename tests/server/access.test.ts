@@ -58,7 +58,7 @@ let number = 500
 /** Records to point to, another for each sample and field, so that no two samples are about the same things. */
 const idOf: IdOf = (resource, { '#': place, ...where }) => {
   const fits = (known.get(resource) ?? []).filter((row) => Object.entries(where).every(([name, value]) => row[name] === value))
-  return fits[(number * 7 + Number(place)) % Math.max(1, fits.length)]?.id ?? 1
+  return fits[(number * 11 + Number(place)) % Math.max(1, fits.length)]?.id ?? 1
 }
 
 const sample = (resource: AnyResource): Body => {

@@ -61,6 +61,11 @@ export const budgetCode = resource({
     secondaryBFRCodeId: reference('Secondary BFR code', { to: 'bFRCode', where: { type: 2 }, column: 'SecondaryBFRCode', ...reporting }),
     locations: references('Locations', { to: 'location', column: 'Locations' }),
     altDescription: text('Alternative description', { max: 200, column: 'AltDescription' }),
+    incomeTypeId: reference('Income type', {
+      to: 'incomeType',
+      column: 'IncomeType',
+      help: 'Top slices can be taken from chosen types of income.',
+    }),
     category: choice('Category', { lookup: 'budgetCodeCategories', column: 'Category' }),
   },
   defaultSort: 'code',
@@ -79,5 +84,6 @@ export const budgetCode = resource({
   ],
   naming: ['code', 'description'],
   importRequired: ['Code', 'Type', 'Description'],
+  affectsCosts: true,
   purpose: 'Budget codes say what money is for. Everything that is budgeted is posted to one.',
 })

@@ -26,5 +26,6 @@ export const gagPool = resource({
   grid: ['gagPoolTableId', 'locationId', 'percentage', 'weight', 'budgetCodeId'],
   naming: ['locationId'],
   importRequired: ['GagPoolTable', 'Location', 'BudgetCode'],
+  affectsCosts: true,
   purpose: 'The locations in a pool of general annual grant, and what each puts in and gets back.',
 })

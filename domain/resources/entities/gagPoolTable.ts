@@ -23,5 +23,6 @@ export const gagPoolTable = resource({
   parts: [{ of: 'gagPool', by: 'gagPoolTableId' }],
   check: ({ method, percentage }) =>
     method === 1 && percentage === null ? [{ field: 'percentage', message: 'Percentage is required.' }] : [],
+  affectsCosts: true,
   purpose: 'A dated pool of general annual grant: how much of it is pooled, and how it is shared back.',
 })

@@ -24,5 +24,6 @@ export const inflationRate = resource({
   grid: ['inflationId', 'budgetCodeId', 'rates'],
   naming: ['budgetCodeId'],
   importRequired: ['Inflation', 'BudgetCode', 'Rate1', 'Rate2', 'Rate3', 'Rate4', 'Rate5'],
+  affectsCosts: true,
   purpose: 'The price rises of one budget code, year by year, in per cent.',
 })

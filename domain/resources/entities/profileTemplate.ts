@@ -41,5 +41,6 @@ export const profileTemplate = resource({
     Array.from({ length: 12 }, (_unused, index) => Number(record[`period${index + 1}`] ?? 0)).some((weight) => weight > 0)
       ? []
       : [{ field: 'period1', message: 'At least one period must have a weight.' }],
+  affectsCosts: true,
   purpose: 'Profile templates spread the amount of a year over its months by twelve weights.',
 })

@@ -39,5 +39,6 @@ export const topSlice = resource({
       ? [{ field: 'centralBudgetCodeId', message: 'Central budget code must be another code than the one that is charged.' }]
       : []),
   ],
+  affectsCosts: true,
   purpose: 'What a location pays to the central team: a share of its income, an amount for each pupil, or a fixed sum.',
 })

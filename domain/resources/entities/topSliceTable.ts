@@ -18,5 +18,6 @@ export const topSliceTable = resource({
   naming: ['name'],
   importRequired: ['Name', 'EffectiveDate'],
   parts: [{ of: 'topSlice', by: 'topSliceTableId' }],
+  affectsCosts: true,
   purpose: 'A dated set of top slices: what each location pays to the central team.',
 })

@@ -1,0 +1,239 @@
+import { ActionIcon, Menu, NumberInput, TextInput } from '@mantine/core'
+import { IconGripVertical, IconPlus, IconTrash } from '@tabler/icons-react'
+import { type KeyboardEvent, useState } from 'react'
+import { type Calculation, type CalculatorRow, rowKind } from '../../../domain/calculation/calculator.ts'
+import { periodName } from '../../../domain/calendar.ts'
+import { figure } from '../../../domain/format.ts'
+import { lookupName } from '../../../domain/lookups.ts'
+
+/** The kinds in the order in which people reach for them, with what each does. */
+const offered: [number, string][] = [
+  [rowKind.criteria, 'a number: pupils, days, staff, square metres'],
+  [rowKind.amount, 'pounds, multiplied with the criteria above'],
+  [rowKind.inflation, 'how the amounts rise, per cent a year'],
+  [rowKind.fixedInput, 'a figure that is used as it is'],
+  [rowKind.subtotal, 'the sum since the last subtotal'],
+  [rowKind.total, 'the sum of everything'],
+  [rowKind.period, 'twelve weights that spread a year'],
+  [rowKind.description, 'words only'],
+]
+
+const hasYears = (kind: number): boolean => kind === rowKind.criteria || kind === rowKind.fixedInput || kind === rowKind.inflation
+const hasValue = (kind: number): boolean => kind === rowKind.criteria || kind === rowKind.fixedInput || kind === rowKind.amount
+
+export function newRow(kind: number): CalculatorRow {
+  return { kind, description: null, value: null, years: [], periods: kind === rowKind.period ? Array<number>(12).fill(1) : [] }
+}
+
+/** The rows of a calculation, put in order by dragging or with Alt and the arrows, each with what it comes to. */
+export function CalculatorRows({
+  rows,
+  worked,
+  years,
+  startMonth,
+  onChange,
+  disabled = false,
+  error,
+}: {
+  rows: CalculatorRow[]
+  worked: Calculation
+  years: string[]
+  startMonth: number
+  onChange: (rows: CalculatorRow[]) => void
+  disabled?: boolean
+  error?: (field: string) => string | undefined
+}) {
+  const [dragged, setDragged] = useState<number | null>(null)
+  const set = (index: number, part: Partial<CalculatorRow>): void =>
+    onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
+  const move = (from: number, to: number): void => {
+    if (to < 0 || to >= rows.length || from === to) return
+    const next = [...rows]
+    const [row] = next.splice(from, 1)
+    next.splice(to, 0, row!)
+    onChange(next)
+  }
+  const press = (event: KeyboardEvent, index: number): void => {
+    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+    event.preventDefault()
+    move(index, index + (event.key === 'ArrowUp' ? -1 : 1))
+  }
+  const yearCell = (row: CalculatorRow, index: number, year: number) => {
+    const label = `${lookupName('budgetEntryTypes', row.kind)} ${years[year]}, row ${index + 1}`
+    if (row.kind === rowKind.inflation && year === 0) return <span className="dim">as typed</span>
+    if (hasYears(row.kind))
+      return (
+        <NumberInput
+          aria-label={label}
+          size="xs"
+          value={row.years[year] ?? ''}
+          placeholder={row.value === null ? undefined : String(row.value)}
+          onChange={(value) => {
+            const next = Array.from({ length: years.length }, (_unused, at) => row.years[at] ?? null)
+            next[year] = value === '' ? null : Number(value)
+            set(index, { years: next })
+          }}
+          suffix={row.kind === rowKind.inflation ? ' %' : undefined}
+          thousandSeparator=","
+          decimalScale={row.kind === rowKind.fixedInput ? 2 : 6}
+          hideControls
+          disabled={disabled}
+          styles={{ input: { textAlign: 'right' } }}
+        />
+      )
+    const figures = worked.rows[index]?.years
+    if (!figures) return null
+    const amount = figures[year] ?? null
+    return amount === null ? <span className="missing">not calculated</span> : figure(amount)
+  }
+  return (
+    <div className="calculator">
+      <div className="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th aria-label="Order" />
+              <th scope="col">Row</th>
+              <th scope="col">Value</th>
+              {years.map((year) => (
+                <th scope="col" key={year} className="num">
+                  {year}
+                </th>
+              ))}
+              <th aria-label="Remove" />
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => (
+              <tr
+                key={index}
+                className={row.kind === rowKind.subtotal || row.kind === rowKind.total ? 'sum' : undefined}
+                data-dragged={dragged === index || undefined}
+                onKeyDown={(event) => press(event, index)}
+                onDragOver={(event) => {
+                  if (dragged === null) return
+                  event.preventDefault()
+                  if (dragged !== index) {
+                    move(dragged, index)
+                    setDragged(index)
+                  }
+                }}
+              >
+                <td>
+                  {!disabled && (
+                    <span
+                      className="grip"
+                      draggable
+                      onDragStart={() => setDragged(index)}
+                      onDragEnd={() => setDragged(null)}
+                      title="Drag to move, or Alt and the arrows"
+                    >
+                      <IconGripVertical size={15} />
+                    </span>
+                  )}
+                </td>
+                <td>
+                  <TextInput
+                    aria-label={`Description of row ${index + 1}`}
+                    size="xs"
+                    value={row.description ?? ''}
+                    placeholder={lookupName('budgetEntryTypes', row.kind)}
+                    onChange={(event) => set(index, { description: event.currentTarget.value || null })}
+                    maxLength={200}
+                    disabled={disabled}
+                    error={worked.rows[index]?.problem ?? error?.(`rows.${index}`)}
+                    description={row.description ? lookupName('budgetEntryTypes', row.kind) : undefined}
+                    inputWrapperOrder={['input', 'description', 'error']}
+                  />
+                </td>
+                <td>
+                  {hasValue(row.kind) && (
+                    <NumberInput
+                      aria-label={`${lookupName('budgetEntryTypes', row.kind)}, row ${index + 1}`}
+                      size="xs"
+                      value={row.value ?? ''}
+                      onChange={(value) => set(index, { value: value === '' ? null : Number(value) })}
+                      prefix={row.kind === rowKind.criteria ? undefined : '£'}
+                      thousandSeparator=","
+                      decimalScale={row.kind === rowKind.criteria ? 6 : row.kind === rowKind.amount ? 4 : 2}
+                      hideControls
+                      disabled={disabled}
+                      styles={{ input: { textAlign: 'right' } }}
+                    />
+                  )}
+                </td>
+                {row.kind === rowKind.period ? (
+                  <td colSpan={years.length}>
+                    <div className="weights">
+                      {row.periods.map((weight, period) => (
+                        <NumberInput
+                          key={period}
+                          size="xs"
+                          label={periodName(startMonth, period + 1).slice(0, 3)}
+                          aria-label={`Weight of ${periodName(startMonth, period + 1)}`}
+                          value={weight}
+                          onChange={(value) =>
+                            set(index, { periods: row.periods.map((one, at) => (at === period ? Number(value || 0) : one)) })
+                          }
+                          min={0}
+                          hideControls
+                          disabled={disabled}
+                        />
+                      ))}
+                    </div>
+                  </td>
+                ) : (
+                  years.map((name, year) => (
+                    <td key={name} className="num">
+                      {yearCell(row, index, year)}
+                    </td>
+                  ))
+                )}
+                <td>
+                  {!disabled && (
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      aria-label={`Remove row ${index + 1}`}
+                      onClick={() => onChange(rows.filter((_row, at) => at !== index))}
+                    >
+                      <IconTrash size={15} />
+                    </ActionIcon>
+                  )}
+                </td>
+              </tr>
+            ))}
+            <tr className="sum">
+              <td />
+              <td colSpan={2}>Goes to the budget</td>
+              {years.map((name, year) => (
+                <td key={name} className="num">
+                  {worked.total[year] == null ? <span className="missing">not calculated</span> : figure(worked.total[year])}
+                </td>
+              ))}
+              <td />
+            </tr>
+          </tbody>
+        </table>
+      </div>
+      {!disabled && (
+        <div className="foot">
+          <Menu position="top-start" width={380}>
+            <Menu.Target>
+              <button type="button" className="pill good">
+                <IconPlus size={13} /> Add row
+              </button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {offered.map(([kind, what]) => (
+                <Menu.Item key={kind} onClick={() => onChange([...rows, newRow(kind)])}>
+                  {lookupName('budgetEntryTypes', kind)} <span className="dim">{what}</span>
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { type CalculatorRow, rowKind } from '../../../domain/calculation/calculator.ts'
+
+const row = (kind: number, description: string, part: Partial<CalculatorRow> = {}): CalculatorRow => ({
+  kind,
+  description,
+  value: null,
+  years: [],
+  periods: [],
+  ...part,
+})
+const termTime = [2, 1, 2, 1, 2, 1, 2, 1, 2, 2, 1, 0]
+
+/** Calculations that schools make every year, with the numbers left to fill in. */
+export const templates: { key: string; name: string; description: string; rows: CalculatorRow[] }[] = [
+  {
+    key: 'catering',
+    name: 'Catering income',
+    description: 'Meals sold to pupils and staff',
+    rows: [
+      row(rowKind.description, 'Pupils'),
+      row(rowKind.criteria, 'Pupils who pay for a meal'),
+      row(rowKind.criteria, 'School days', { value: 190 }),
+      row(rowKind.amount, 'Price of a meal'),
+      row(rowKind.subtotal, 'Meals of pupils'),
+      row(rowKind.description, 'Staff'),
+      row(rowKind.criteria, 'Staff who buy a meal'),
+      row(rowKind.criteria, 'School days', { value: 190 }),
+      row(rowKind.amount, 'Price of a staff meal'),
+      row(rowKind.subtotal, 'Meals of staff'),
+      row(rowKind.inflation, 'Rise of prices', { years: [null, 2, 2, 2, 2] }),
+      row(rowKind.total, 'Catering income'),
+      row(rowKind.period, 'Term time', { periods: termTime }),
+    ],
+  },
+  {
+    key: 'exams',
+    name: 'Exam fees',
+    description: 'Entries by pupils and boards',
+    rows: [
+      row(rowKind.criteria, 'Pupils in Year 11'),
+      row(rowKind.criteria, 'Entries for each', { value: 9 }),
+      row(rowKind.amount, 'Fee of an entry'),
+      row(rowKind.inflation, 'Rise of fees', { years: [null, 3, 3, 3, 3] }),
+      row(rowKind.subtotal, 'GCSE'),
+      row(rowKind.fixedInput, 'Late entries and reviews'),
+      row(rowKind.total, 'Exam fees'),
+      row(rowKind.period, 'Autumn and spring', { periods: [0, 0, 1, 0, 0, 6, 3, 1, 0, 0, 0, 1] }),
+    ],
+  },
+  {
+    key: 'trip',
+    name: 'School trip',
+    description: 'What a trip costs',
+    rows: [
+      row(rowKind.criteria, 'Pupils'),
+      row(rowKind.amount, 'Place for a pupil'),
+      row(rowKind.criteria, 'Adults'),
+      row(rowKind.amount, 'Place for an adult'),
+      row(rowKind.inflation, 'Rise of prices', { years: [null, 2.5, 2.5, 2.5, 2.5] }),
+      row(rowKind.subtotal, 'Places'),
+      row(rowKind.fixedInput, 'Coach'),
+      row(rowKind.total, 'Trip'),
+      row(rowKind.period, 'In June', { periods: [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0] }),
+    ],
+  },
+]
+
+/** The rows a blank calculation starts with. */
+export const blankRows: CalculatorRow[] = [row(rowKind.criteria, ''), row(rowKind.amount, ''), row(rowKind.total, 'Total')].map((one) => ({
+  ...one,
+  description: one.description || null,
+}))

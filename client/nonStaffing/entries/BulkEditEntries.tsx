@@ -1,0 +1,136 @@
+import { Button, Checkbox, Group, Modal, MultiSelect, Select } from '@mantine/core'
+import { useState } from 'react'
+import { displayCount } from '../../../domain/format.ts'
+import { FundShares } from '../../staffing/FundShares.tsx'
+import { useSelection } from '../../state/selection.ts'
+import type { Changes, Choices } from './sheetModel.ts'
+
+type Name = 'budgetCodeId' | 'costCentreId' | 'fundCodes' | 'analysisTags' | 'profileTemplateId'
+
+/** A list of choices for a select: code and description. */
+export function optionsOf(
+  list: readonly { id: number; code: string; description: string; isOffered: boolean }[],
+  kept: number | null = null,
+) {
+  return list
+    .filter((one) => one.isOffered || one.id === kept)
+    .map((one) => ({ value: String(one.id), label: `${one.code} ${one.description}`.trim() }))
+}
+
+const numberOf = (value: string | null): number | null => (value === null ? null : Number(value))
+
+/** Changes the ticked fields of the selected entries, all or none (behaviour B-111). */
+export function BulkEditEntries({
+  ids,
+  choices,
+  onSave,
+  onClose,
+}: {
+  ids: readonly string[]
+  choices: Choices
+  onSave: (changes: Changes) => Promise<Map<string, string>>
+  onClose: () => void
+}) {
+  const { locationId } = useSelection()
+  const [ticked, setTicked] = useState<ReadonlySet<Name>>(new Set())
+  const [values, setValues] = useState<{ [K in Name]?: Changes[K] }>({})
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const tick = (name: Name): void => {
+    const next = new Set(ticked)
+    if (!next.delete(name)) next.add(name)
+    setTicked(next)
+  }
+  const set = (part: typeof values): void => setValues({ ...values, ...part })
+  const save = async (): Promise<void> => {
+    setBusy(true)
+    const empty = { costCentreId: null, profileTemplateId: null, fundCodes: [], analysisTags: [] }
+    const changes = Object.fromEntries(Object.entries({ ...empty, ...values }).filter(([name]) => ticked.has(name as Name)))
+    const problems = await onSave(changes as Changes)
+    setBusy(false)
+    if (problems.size) setProblem(`${[...problems.values()][0]} Nothing was changed.`)
+    else onClose()
+  }
+  const field = (name: Name, label: string, input: React.ReactNode) => (
+    <div style={{ display: 'grid', gridTemplateColumns: '150px minmax(0, 1fr)', gap: 12, alignItems: 'center' }}>
+      <Checkbox label={label} checked={ticked.has(name)} onChange={() => tick(name)} />
+      <fieldset disabled={!ticked.has(name)} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
+        {ticked.has(name) ? input : <span className="dim">stays as it is</span>}
+      </fieldset>
+    </div>
+  )
+  return (
+    <Modal opened onClose={onClose} title={`Bulk edit ${displayCount(ids.length, 'entry', 'entries')}`} size="lg">
+      <div style={{ display: 'grid', gap: 12 }}>
+        {field(
+          'budgetCodeId',
+          'Budget code',
+          <Select
+            aria-label="Budget code"
+            searchable
+            data={optionsOf(choices.budgetCodes)}
+            value={values.budgetCodeId ? String(values.budgetCodeId) : null}
+            onChange={(value) => set({ budgetCodeId: numberOf(value) ?? undefined })}
+          />,
+        )}
+        {field(
+          'costCentreId',
+          'Cost centre',
+          <Select
+            aria-label="Cost centre"
+            searchable
+            clearable
+            data={optionsOf(choices.costCentres)}
+            value={values.costCentreId ? String(values.costCentreId) : null}
+            onChange={(value) => set({ costCentreId: numberOf(value) })}
+          />,
+        )}
+        {field(
+          'fundCodes',
+          'Fund codes',
+          <FundShares
+            value={(values.fundCodes ?? []) as { fundCodeId: number | null; percentage: number | null }[]}
+            onChange={(shares) => set({ fundCodes: shares as Changes['fundCodes'] })}
+            locationId={locationId}
+          />,
+        )}
+        {field(
+          'analysisTags',
+          'Analysis tags',
+          <MultiSelect
+            aria-label="Analysis tags"
+            searchable
+            data={optionsOf(choices.analysisTags)}
+            value={(values.analysisTags ?? []).map(String)}
+            onChange={(tags) => set({ analysisTags: tags.map(Number) })}
+          />,
+        )}
+        {field(
+          'profileTemplateId',
+          'Profile',
+          <Select
+            aria-label="Profile"
+            clearable
+            placeholder="Equal months"
+            data={optionsOf(choices.profiles)}
+            value={values.profileTemplateId ? String(values.profileTemplateId) : null}
+            onChange={(value) => set({ profileTemplateId: numberOf(value) })}
+          />,
+        )}
+        {problem && (
+          <p className="up" role="alert" style={{ margin: 0 }}>
+            {problem}
+          </p>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button onClick={() => void save()} loading={busy} disabled={!ticked.size}>
+            Change
+          </Button>
+        </Group>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,245 @@
+import { Button, SegmentedControl, Skeleton, TextInput } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useMemo, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { entryFile } from '../../../domain/budget/items/entryFile.ts'
+import { displayCount } from '../../../domain/format.ts'
+import { type FilterItem, selected } from '../../../domain/lists.ts'
+import { api, queries } from '../../api/api.ts'
+import { download, failed } from '../../api/notify.tsx'
+import { confirmDelete } from '../../resources/confirmDelete.tsx'
+import { type Filterable, Filters } from '../../resources/Filters.tsx'
+import { ImportDialog } from '../../resources/ImportDialog.tsx'
+import { LoadFailed } from '../../shell/LoadFailed.tsx'
+import { PageHead } from '../../shell/PageHead.tsx'
+import { useIsLocked } from '../../staffing/useObstacle.ts'
+import { useMay, useTerm } from '../../state/core.ts'
+import { useUnsaved } from '../../state/unsaved.ts'
+import { BulkEditEntries } from './BulkEditEntries.tsx'
+import { PastePreview } from './PastePreview.tsx'
+import { type PastedRow, pasted } from './paste.ts'
+import { type Place, SheetGrid } from './SheetGrid.tsx'
+import { type Choices, isEmpty, type Row } from './sheetModel.ts'
+import { totalsOf } from './totals.ts'
+import { useSheet } from './useSheet.ts'
+
+type Side = 'all' | 'income' | 'expenditure'
+
+/** A row as search and filters look at it. */
+const searchable = (row: Row, choices: Choices) => {
+  const code = choices.budgetCodes.find((one) => one.id === row.budgetCodeId)
+  return {
+    ...row,
+    code: code ? `${code.code} ${code.description}` : '',
+    side: code?.isIncome ? 1 : 2,
+    fundIds: row.fundCodes.map((share) => share.fundCodeId),
+    amount: (row.amounts[0] ?? 0) / 100,
+    isOutOfDate: Boolean(row.entry?.isOutOfDate),
+    isMade: row.kind === 'linked' || Boolean(row.entry?.source),
+  }
+}
+
+function filterable(choices: Choices): Filterable[] {
+  const items = (list: readonly { id: number; code: string; description: string }[]) =>
+    list.map((one) => ({ id: one.id, name: `${one.code} ${one.description}`.trim() }))
+  return [
+    { name: 'budgetCodeId', label: 'Budget code', field: { kind: 'set', items: items(choices.budgetCodes) } },
+    { name: 'costCentreId', label: 'Cost centre', field: { kind: 'set', items: items(choices.costCentres) } },
+    { name: 'fundIds', label: 'Fund code', field: { kind: 'set', items: items(choices.fundCodes) } },
+    { name: 'analysisTags', label: 'Analysis tag', field: { kind: 'set', items: items(choices.analysisTags) } },
+    { name: 'amount', label: 'First year', field: { kind: 'money', label: 'First year' } },
+    { name: 'isMade', label: 'Made elsewhere', field: { kind: 'flag', label: 'Made elsewhere' } },
+    { name: 'isOutOfDate', label: 'Out of date', field: { kind: 'flag', label: 'Out of date' } },
+  ]
+}
+
+/** Income and spending that is not staff, in a sheet made for typing. */
+export function EntriesPage() {
+  const term = useTerm()('BudgetEntry')
+  const isLocked = useIsLocked()
+  const mayEdit = useMay()(['BudgetingNonStaffingReadUpdate']) && !isLocked
+  const navigate = useNavigate()
+  const model = useSheet()
+  const { sheet, choices } = model
+  const [search, setSearch] = useState('')
+  const [side, setSide] = useState<Side>('all')
+  const [filters, setFilters] = useState<FilterItem[]>([])
+  const [chosen, setChosen] = useState<Row[]>([])
+  const [preview, setPreview] = useState<PastedRow[] | null>(null)
+  const [open, setOpen] = useState<'import' | 'edit' | null>(null)
+  const searchInput = useRef<HTMLInputElement>(null)
+  useUnsaved(model.hasDrafts)
+  const add = mayEdit ? (): void => void navigate('/non-staffing/budget-entries/add') : undefined
+  useHotkeys([
+    ['N', () => add?.()],
+    ['/', () => searchInput.current?.focus()],
+  ])
+  const shown = useMemo(() => {
+    if (!choices) return []
+    const wanted = model.rows
+      .map((row) => searchable(row, choices))
+      .filter((row) => side === 'all' || (row.side === 1) === (side === 'income'))
+    return selected(wanted, { search, filters }, ['description', 'identifier', 'code', 'note']).map((row) => row as Row)
+  }, [model.rows, choices, search, side, filters])
+  const totals = useMemo(() => totalsOf(shown, choices ?? emptyChoices, sheet.data?.yearNames.length ?? 0), [shown, choices, sheet.data])
+  if (model.error) return <LoadFailed query={sheet} />
+  const isFiltered = Boolean(search.trim() || side !== 'all' || filters.length)
+  const count = shown.length
+  const paste = (block: string[][], place: Place): void => setPreview(pasted(block, place.below, place.fields, choices!, sheet.data!))
+  const apply = async (rows: PastedRow[]): Promise<Map<string, string>> => {
+    const problems = await model.save(
+      rows.filter((one) => !one.isNew).map((one) => ({ id: one.row.id, changes: one.changes })),
+      rows.filter((one) => one.isNew).map((one) => ({ ...one.row, draft: one.changes })),
+    )
+    if (!problems.size) for (const one of rows) if (one.isNew) model.dropDraft(one.row.id)
+    return problems
+  }
+  const remove = (): void =>
+    confirmDelete({
+      term,
+      count: chosen.length,
+      hint: 'You can take it back with Ctrl Z, and in the history.',
+      run: () => model.remove(chosen.map((row) => row.id)),
+      after: () => setChosen([]),
+    })
+  const exportList = async (): Promise<void> => {
+    try {
+      download(await api.entryFiles.export.query({ sort: 'description' }))
+    } catch (error) {
+      failed(error)
+    }
+  }
+  return (
+    <>
+      <PageHead
+        title={term.plural}
+        documentTitle={`${term.plural} - Non-staffing`}
+        pills={
+          <>
+            {sheet.data && <span className="pill">{`${displayCount(count, 'line')}${isFiltered ? ' match' : ''}`}</span>}
+            {isLocked && <span className="pill warn">Locked</span>}
+            {model.isSaving && <span className="pill">Saving…</span>}
+            {model.hasDrafts && <span className="pill warn">A new row is not finished</span>}
+          </>
+        }
+        facts={
+          mayEdit ? (
+            <>
+              Type in a cell, Enter goes down · paste a block from a spreadsheet · <kbd>Ctrl D</kbd> fills down · <kbd>Ctrl Z</kbd> takes
+              back · <kbd>Alt Enter</kbd> opens the entry
+              {totals.missing > 0 && (
+                <span className="up"> · {displayCount(totals.missing, 'line')} not calculated and left out of the totals</span>
+              )}
+            </>
+          ) : (
+            'Income and spending that is not staff'
+          )
+        }
+      >
+        {mayEdit && (
+          <Button variant="default" onClick={() => setOpen('import')}>
+            Import
+          </Button>
+        )}
+        <Button variant="default" onClick={() => void exportList()} disabled={!sheet.data?.rows.length}>
+          Export
+        </Button>
+        {add && (
+          <Button onClick={add} rightSection={<span className="hint">N</span>}>
+            Add entry
+          </Button>
+        )}
+      </PageHead>
+      {sheet.data?.problems.map((problem) => (
+        <p className="since" role="status" key={problem}>
+          <span className="up">{problem}</span>
+        </p>
+      ))}
+      <div className="tools">
+        <TextInput
+          ref={searchInput}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          placeholder="Search description or code"
+          aria-label={`Search ${term.plural}`}
+          leftSection={<IconSearch size={15} />}
+          w={260}
+          maw="100%"
+        />
+        <SegmentedControl
+          aria-label="Income or expenditure"
+          value={side}
+          onChange={(value) => setSide(value as Side)}
+          data={[
+            { value: 'all', label: 'All' },
+            { value: 'income', label: 'Income' },
+            { value: 'expenditure', label: 'Expenditure' },
+          ]}
+        />
+        {choices && <Filters columns={filterable(choices)} filters={filters} onChange={setFilters} />}
+        {chosen.length > 0 && (
+          <>
+            <span className="pill good">{displayCount(chosen.length, 'entry', 'entries')} selected</span>
+            <Button variant="subtle" size="compact-sm" onClick={() => setOpen('edit')}>
+              Bulk edit
+            </Button>
+            <Button variant="subtle" size="compact-sm" color="red" onClick={remove}>
+              Delete
+            </Button>
+          </>
+        )}
+      </div>
+      {!sheet.data || !choices ? (
+        <Skeleton height={420} />
+      ) : model.rows.length === 0 && !mayEdit ? (
+        <div className="card">
+          <div className="empty">
+            <h2>No budget entries yet</h2>
+            <p>Nobody has planned any income or spending here.</p>
+          </div>
+        </div>
+      ) : (
+        <SheetGrid
+          rows={mayEdit && !isFiltered ? [...shown, ...model.drafts] : [...shown, ...model.drafts.filter((row) => !isEmpty(row))]}
+          choices={choices}
+          sheet={sheet.data}
+          totals={totals}
+          mayEdit={mayEdit}
+          onChange={(row, changes) => void (row.kind === 'draft' ? model.type(row, changes, choices) : model.change(row, changes))}
+          onPaste={paste}
+          onOpen={(row) => void navigate(`/non-staffing/budget-entries/${row.id}`)}
+          onUndo={() => void model.undo()}
+          onSelect={setChosen}
+        />
+      )}
+      {preview && sheet.data && <PastePreview rows={preview} sheet={sheet.data} onApply={apply} onClose={() => setPreview(null)} />}
+      {open === 'import' && (
+        <ImportDialog
+          resource={entryFile}
+          calls={api.entryFiles}
+          isHidden={() => false}
+          onClose={() => setOpen(null)}
+          onDone={() => void queries.invalidateQueries()}
+        />
+      )}
+      {open === 'edit' && choices && (
+        <BulkEditEntries
+          ids={chosen.map((row) => row.id)}
+          choices={choices}
+          onClose={() => setOpen(null)}
+          onSave={(changes) => model.save(chosen.map((row) => ({ id: row.id, changes })))}
+        />
+      )}
+    </>
+  )
+}
+
+const emptyChoices: Choices = {
+  budgetCodes: [],
+  costCentres: [],
+  fundCodes: [],
+  analysisTags: [],
+  profiles: [],
+  costCentresMandatory: false,
+}

@@ -1,0 +1,161 @@
+import { Button, NumberInput, SegmentedControl, Select } from '@mantine/core'
+import { calculate } from '../../../domain/calculation/calculator.ts'
+import type { WorkedYear } from '../../../domain/calculation/entries.ts'
+import { split } from '../../../domain/calculation/split.ts'
+import { periodName } from '../../../domain/calendar.ts'
+import { money, penniesOf, poundsOf } from '../../../domain/format.ts'
+import { useBudget } from '../../staffing/tables/useBudget.ts'
+import { CalculatorRows, newRow } from '../calculator/CalculatorRows.tsx'
+import { useYears } from '../useYears.ts'
+import { optionsOf } from './BulkEditEntries.tsx'
+import type { EntryPart } from './EntryFields.tsx'
+import type { Way } from './entryDraft.ts'
+
+const pennies = (value: number | null): number => (value === null ? 0 : penniesOf(value))
+const right = { input: { textAlign: 'right' as const } }
+
+/** The first year of an entry: one amount with a profile, twelve periods with the total they must hold, or rows that come to it. */
+export function EntryAmounts({ draft, set, choices, worked, error, disabled }: EntryPart & { worked: WorkedYear[] }) {
+  const years = useYears()
+  const { startMonth } = useBudget()
+  const change = (way: Way): void => {
+    const first = worked[draft.firstYear]
+    if (way === 'periods' && first) set({ way, periods: first.periods.map((one) => (one === null ? null : poundsOf(one))) })
+    else if (way === 'rows' && !draft.rows.length) set({ way, rows: [newRow(5), newRow(1), newRow(7)] })
+    else set({ way })
+  }
+  return (
+    <section className="card" style={{ overflow: 'visible' }}>
+      <div className="card-head">
+        Amount
+        <SegmentedControl
+          size="xs"
+          aria-label="How the amount is given"
+          value={draft.way}
+          onChange={(value) => change(value as Way)}
+          disabled={disabled}
+          data={[
+            { value: 'amount', label: 'One amount' },
+            { value: 'periods', label: 'Twelve periods' },
+            { value: 'rows', label: 'Rows' },
+          ]}
+        />
+      </div>
+      <div className="card-body fields">
+        <div data-field="budgetYearName">
+          <Select
+            label="First year"
+            data={years.map((name, index) => ({ value: String(index), label: name }))}
+            value={String(draft.firstYear)}
+            onChange={(value) => set({ firstYear: Number(value ?? 0) })}
+            allowDeselect={false}
+            error={error('budgetYearName')}
+            disabled={disabled}
+          />
+        </div>
+        {draft.way !== 'rows' && (
+          <div data-field="amount">
+            <NumberInput
+              label={draft.way === 'periods' ? 'Total they must hold' : 'Amount'}
+              required
+              value={draft.amount ?? ''}
+              onChange={(value) => set({ amount: value === '' ? null : Number(value) })}
+              prefix="£"
+              thousandSeparator=","
+              decimalScale={2}
+              hideControls
+              error={error('amount')}
+              disabled={disabled}
+              styles={right}
+            />
+          </div>
+        )}
+        {draft.way !== 'periods' && (
+          <div data-field="profileTemplateId">
+            <Select
+              label="Profile"
+              clearable
+              placeholder="Equal months"
+              data={optionsOf(choices.profiles, draft.profileTemplateId)}
+              value={draft.profileTemplateId === null ? null : String(draft.profileTemplateId)}
+              onChange={(value) => set({ profileTemplateId: value === null ? null : Number(value) })}
+              error={error('profileTemplateId')}
+              disabled={disabled}
+            />
+          </div>
+        )}
+        {draft.way === 'periods' && <Periods draft={draft} set={set} startMonth={startMonth} disabled={disabled} error={error} />}
+      </div>
+      {draft.way === 'rows' && (
+        <CalculatorRows
+          rows={draft.rows}
+          worked={calculate(draft.rows, years.length)}
+          years={years}
+          startMonth={startMonth}
+          onChange={(rows) => set({ rows })}
+          disabled={disabled}
+          error={error}
+        />
+      )}
+    </section>
+  )
+}
+
+function Periods({
+  draft,
+  set,
+  startMonth,
+  disabled,
+  error,
+}: Pick<EntryPart, 'draft' | 'set' | 'disabled' | 'error'> & { startMonth: number }) {
+  const sum = draft.periods.reduce<number>((all, one) => all + pennies(one), 0)
+  const rest = pennies(draft.amount) - sum
+  const place = (): void => {
+    const shares = split(rest, Array<number>(12).fill(1))
+    set({ periods: draft.periods.map((one, index) => poundsOf(pennies(one) + shares[index]!)) })
+  }
+  return (
+    <div className="wide" data-field="period1">
+      <div className="periods">
+        {draft.periods.map((value, index) => (
+          <NumberInput
+            key={index}
+            label={periodName(startMonth, index + 1)}
+            value={value ?? ''}
+            onChange={(next) =>
+              set({ periods: draft.periods.map((one, at) => (at === index ? (next === '' ? null : Number(next)) : one)) })
+            }
+            thousandSeparator=","
+            decimalScale={2}
+            hideControls
+            disabled={disabled}
+            styles={right}
+          />
+        ))}
+      </div>
+      {error('period1') && (
+        <p className="up" role="alert">
+          {error('period1')}
+        </p>
+      )}
+      <p className="since" role="status">
+        The periods add up to <b>{money(sum)}</b>
+        {rest !== 0 && draft.amount !== null && (
+          <>
+            , <span className="up">{rest > 0 ? `${money(rest)} less than the total` : `${money(-rest)} more than the total`}</span>
+            {!disabled && (
+              <>
+                <Button size="compact-xs" variant="default" onClick={place}>
+                  Spread the difference
+                </Button>
+                <Button size="compact-xs" variant="default" onClick={() => set({ amount: poundsOf(sum) })}>
+                  Let the total be {money(sum)}
+                </Button>
+              </>
+            )}
+          </>
+        )}
+      </p>
+    </div>
+  )
+}

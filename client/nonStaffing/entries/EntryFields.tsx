@@ -1,0 +1,147 @@
+import { MultiSelect, Select, Textarea, TextInput } from '@mantine/core'
+import { DateField } from '../../resources/DateField.tsx'
+import { FundShares } from '../../staffing/FundShares.tsx'
+import { useSelection } from '../../state/selection.ts'
+import { optionsOf } from './BulkEditEntries.tsx'
+import type { EntryDraft } from './entryDraft.ts'
+import type { Choices } from './sheetModel.ts'
+
+export interface EntryPart {
+  draft: EntryDraft
+  set: (part: Partial<EntryDraft>) => void
+  choices: Choices
+  error: (field: string) => string | undefined
+  disabled: boolean
+}
+
+const numberOf = (value: string | null): number | null => (value === null ? null : Number(value))
+
+/** What an entry is for and where it is posted. */
+export function EntryHead({ draft, set, choices, error, disabled }: EntryPart) {
+  const groups = [true, false].map((isIncome) => ({
+    group: isIncome ? 'Income' : 'Expenditure',
+    items: optionsOf(
+      choices.budgetCodes.filter((code) => code.isIncome === isIncome),
+      draft.budgetCodeId,
+    ),
+  }))
+  return (
+    <section className="card" style={{ overflow: 'visible' }}>
+      <div className="card-head">Entry</div>
+      <div className="card-body fields">
+        <div className="double" data-field="description">
+          <TextInput
+            label="Description"
+            required
+            value={draft.description}
+            onChange={(event) => set({ description: event.currentTarget.value })}
+            error={error('description')}
+            maxLength={200}
+            disabled={disabled}
+            data-autofocus={draft.id === null || undefined}
+          />
+        </div>
+        <div data-field="identifier">
+          <TextInput
+            label="Identifier"
+            value={draft.identifier}
+            onChange={(event) => set({ identifier: event.currentTarget.value })}
+            error={error('identifier')}
+            maxLength={50}
+            disabled={disabled}
+          />
+        </div>
+        <div className="double" data-field="budgetCodeId">
+          <Select
+            label="Budget code"
+            required
+            searchable
+            data={groups}
+            value={draft.budgetCodeId === null ? null : String(draft.budgetCodeId)}
+            onChange={(value) => set({ budgetCodeId: numberOf(value) })}
+            error={error('budgetCodeId')}
+            disabled={disabled}
+          />
+        </div>
+        <div data-field="costCentreId">
+          <Select
+            label="Cost centre"
+            required={choices.costCentresMandatory}
+            searchable
+            clearable
+            data={optionsOf(choices.costCentres, draft.costCentreId)}
+            value={draft.costCentreId === null ? null : String(draft.costCentreId)}
+            onChange={(value) => set({ costCentreId: numberOf(value) })}
+            error={error('costCentreId')}
+            disabled={disabled}
+          />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** How an entry is shared over fund codes, its tags, notes and reminder. */
+export function EntryDetails({ draft, set, choices, error, disabled }: EntryPart) {
+  const { locationId } = useSelection()
+  return (
+    <section className="card" style={{ overflow: 'visible' }}>
+      <div className="card-head">Details</div>
+      <div className="card-body fields">
+        <div className="wide" data-field="fundCodes">
+          <FundShares
+            value={draft.fundCodes}
+            onChange={(fundCodes) => set({ fundCodes })}
+            locationId={locationId}
+            disabled={disabled}
+            error={error('fundCodes')}
+          />
+        </div>
+        <div className="wide" data-field="analysisTags">
+          <MultiSelect
+            label="Analysis tags"
+            searchable
+            data={optionsOf(choices.analysisTags)}
+            value={draft.analysisTags.map(String)}
+            onChange={(tags) => set({ analysisTags: tags.map(Number) })}
+            error={error('analysisTags')}
+            disabled={disabled}
+          />
+        </div>
+        <div className="wide" data-field="notes">
+          <Textarea
+            label="Notes"
+            autosize
+            minRows={2}
+            maxLength={2000}
+            value={draft.notes}
+            onChange={(event) => set({ notes: event.currentTarget.value })}
+            error={error('notes')}
+            disabled={disabled}
+          />
+        </div>
+        <div data-field="reminderDate">
+          <DateField
+            label="Reminder date"
+            value={draft.reminderDate}
+            onChange={(reminderDate) => set({ reminderDate: reminderDate as string | null })}
+            error={error('reminderDate')}
+            disabled={disabled}
+          />
+        </div>
+        <div className="double" data-field="reminderText">
+          <TextInput
+            label="Reminder text"
+            value={draft.reminderText}
+            onChange={(event) => set({ reminderText: event.currentTarget.value })}
+            error={error('reminderText')}
+            maxLength={200}
+            disabled={disabled}
+            description="Only you are reminded, on your home page."
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+          />
+        </div>
+      </div>
+    </section>
+  )
+}

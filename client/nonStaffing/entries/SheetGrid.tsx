@@ -1,0 +1,252 @@
+import {
+  CellApiModule,
+  CellStyleModule,
+  ClientSideRowModelApiModule,
+  ClientSideRowModelModule,
+  type ColDef,
+  ColumnApiModule,
+  ColumnAutoSizeModule,
+  CustomEditorModule,
+  type GridApi,
+  PinnedRowModule,
+  RenderApiModule,
+  RowApiModule,
+  RowSelectionModule,
+  RowStyleModule,
+  ScrollApiModule,
+} from 'ag-grid-community'
+import { AgGridProvider, AgGridReact } from 'ag-grid-react'
+import { type ClipboardEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { figure } from '../../../domain/format.ts'
+import { gridTheme } from '../../theme.ts'
+import { readBlock } from './paste.ts'
+import { rowClassOf, sheetColumns } from './sheetColumns.tsx'
+import { type Changes, type Choices, changeOf, type Field, type Row, type Sheet, textOf } from './sheetModel.ts'
+import type { SheetTotals } from './totals.ts'
+
+const modules = [
+  ClientSideRowModelModule,
+  ClientSideRowModelApiModule,
+  CustomEditorModule,
+  CellApiModule,
+  CellStyleModule,
+  ColumnApiModule,
+  ColumnAutoSizeModule,
+  PinnedRowModule,
+  RenderApiModule,
+  RowApiModule,
+  RowSelectionModule,
+  RowStyleModule,
+  ScrollApiModule,
+]
+
+interface TotalRow {
+  total: string
+  amounts: number[]
+}
+
+/** Where the focus stands in the sheet. */
+export interface Place {
+  row: Row
+  /** The rows from there on, as they are shown. */
+  below: Row[]
+  /** The columns from there on that can be typed in. */
+  fields: Field[]
+}
+
+/** The sheet itself: typing, arrows and Enter as in a spreadsheet, copy and paste, fill down, totals of what is shown at its foot. */
+export function SheetGrid({
+  rows,
+  choices,
+  sheet,
+  totals,
+  mayEdit,
+  onChange,
+  onPaste,
+  onOpen,
+  onUndo,
+  onSelect,
+}: {
+  rows: Row[]
+  choices: Choices
+  sheet: Sheet
+  totals: SheetTotals
+  mayEdit: boolean
+  onChange: (row: Row, changes: Changes) => void
+  onPaste: (block: string[][], place: Place) => void
+  onOpen: (row: Row) => void
+  onUndo: () => void
+  onSelect: (rows: Row[]) => void
+}) {
+  const grid = useRef<GridApi<Row> | null>(null)
+  const columns = useMemo(() => sheetColumns(choices, sheet, mayEdit).map(withTotals), [choices, sheet, mayEdit])
+  const pinned = useMemo(
+    () =>
+      (['income', 'expenditure', 'balance'] as const).map((side) => ({
+        total: { income: 'Income', expenditure: 'Expenditure', balance: 'Balance' }[side],
+        amounts: totals[side],
+      })) as unknown as Row[],
+    [totals],
+  )
+  const { frame, height } = useRoomBelow()
+  const place = (): Place | null => {
+    const cell = grid.current?.getFocusedCell()
+    if (!cell || cell.rowPinned || !grid.current) return null
+    const shown = grid.current.getAllDisplayedColumns().map((column) => column.getColId())
+    const fields = shown.slice(shown.indexOf(cell.column.getColId())).filter((field) => field !== 'side' && field !== 'status') as Field[]
+    const below: Row[] = []
+    for (let index = cell.rowIndex; index < grid.current.getDisplayedRowCount(); index++)
+      below.push(grid.current.getDisplayedRowAtIndex(index)!.data!)
+    return below[0] ? { row: below[0], below, fields } : null
+  }
+  const isTyping = (target: EventTarget): boolean => target instanceof HTMLInputElement
+  const copy = (event: ClipboardEvent): void => {
+    const at = place()
+    if (!at || isTyping(event.target) || window.getSelection()?.toString()) return
+    const chosen = grid.current?.getSelectedRows() ?? []
+    const lines = chosen.length > 1 ? chosen : [at.row]
+    const fields =
+      chosen.length > 1
+        ? (grid
+            .current!.getAllDisplayedColumns()
+            .map((column) => column.getColId())
+            .filter((id) => id !== 'side' && id !== 'status' && !id.startsWith('ag-Grid')) as Field[])
+        : at.fields.slice(0, 1)
+    event.clipboardData.setData('text/plain', lines.map((row) => fields.map((field) => textOf(row, field, choices)).join('\t')).join('\n'))
+    event.preventDefault()
+  }
+  const paste = (event: ClipboardEvent): void => {
+    const at = place()
+    if (!at || !mayEdit || isTyping(event.target)) return
+    const text = event.clipboardData.getData('text/plain')
+    if (!text) return
+    event.preventDefault()
+    onPaste(readBlock(text), at)
+  }
+  /** Copies a cell into the selected rows, or without any into its own row from the one above. */
+  const fillDown = (): void => {
+    const at = place()
+    const field = at?.fields[0]
+    const cell = grid.current?.getFocusedCell()
+    if (!at || !field || !cell || !grid.current) return
+    const chosen = grid.current.getSelectedRows()
+    const above = grid.current.getDisplayedRowAtIndex(cell.rowIndex - 1)?.data
+    const source = chosen.length ? at.row : above
+    if (!source) return
+    const text = textOf(source, field, choices)
+    onPaste(
+      (chosen.length ? chosen.filter((row) => row.id !== source.id) : [at.row]).map(() => [text]),
+      { row: at.row, below: chosen.length ? chosen.filter((row) => row.id !== source.id) : [at.row], fields: [field] },
+    )
+  }
+  const press = (event: KeyboardEvent): void => {
+    if (isTyping(event.target)) return
+    const key = event.key.toLowerCase()
+    const isControl = event.ctrlKey || event.metaKey
+    if (isControl && key === 'd' && mayEdit) {
+      event.preventDefault()
+      fillDown()
+    } else if (isControl && key === 'z' && mayEdit) {
+      event.preventDefault()
+      onUndo()
+    } else if (event.altKey && event.key === 'Enter') {
+      const at = place()
+      if (at?.row.kind === 'entry') {
+        event.preventDefault()
+        onOpen(at.row)
+      }
+    }
+  }
+  return (
+    <section
+      className="card sheet"
+      aria-label="Budget entries"
+      ref={frame}
+      style={{ height }}
+      onCopy={copy}
+      onPaste={paste}
+      onKeyDown={press}
+    >
+      <AgGridProvider modules={modules}>
+        <AgGridReact<Row>
+          theme={gridTheme}
+          rowData={rows}
+          columnDefs={columns}
+          defaultColDef={{ sortable: true, resizable: true, cellDataType: false, minWidth: 80 }}
+          getRowId={({ data }) => data.id ?? (data as unknown as TotalRow).total}
+          rowHeight={32}
+          readOnlyEdit
+          onCellEditRequest={({ data, newValue, colDef }) => {
+            const field = colDef.field as Field
+            if (String(newValue ?? '') === textOf(data, field, choices)) return
+            const read = changeOf(String(newValue ?? ''), field, choices, sheet, data)
+            if ('changes' in read) onChange(data, read.changes)
+          }}
+          invalidEditValueMode="block"
+          enterNavigatesVertically
+          enterNavigatesVerticallyAfterEdit
+          stopEditingWhenCellsLoseFocus
+          pinnedBottomRowData={pinned}
+          rowSelection={
+            mayEdit
+              ? {
+                  mode: 'multiRow',
+                  checkboxes: ({ data }) => data?.kind === 'entry',
+                  headerCheckbox: true,
+                  isRowSelectable: ({ data }) => data?.kind === 'entry',
+                }
+              : undefined
+          }
+          selectionColumnDef={{ pinned: 'left', width: 42, minWidth: 42, maxWidth: 42 }}
+          onSelectionChanged={({ api }) => onSelect(api.getSelectedRows())}
+          getRowClass={({ data, node }) => (node.rowPinned ? 'sum' : data && rowClassOf({ data }))}
+          onGridReady={({ api }) => {
+            grid.current = api
+          }}
+          ensureDomOrder
+          suppressDragLeaveHidesColumns
+        />
+      </AgGridProvider>
+    </section>
+  )
+}
+
+/** The height that is left for a part of the page down to the foot of the window. */
+function useRoomBelow(): { frame: RefObject<HTMLElement | null>; height: number } {
+  const frame = useRef<HTMLElement>(null)
+  const [height, setHeight] = useState(420)
+  useLayoutEffect(() => {
+    const measure = (): void => {
+      const top = (frame.current?.getBoundingClientRect().top ?? 0) + window.scrollY
+      setHeight(Math.max(320, window.innerHeight - top - 26))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [])
+  return { frame, height }
+}
+
+/** Columns that show the sums in the rows pinned to the foot. */
+function withTotals(column: ColDef<Row>): ColDef<Row> {
+  const year = column.colId?.startsWith('year') ? Number(column.colId.slice(4)) : -1
+  const { cellRenderer } = column
+  return {
+    ...column,
+    cellRendererSelector: ({ node, data }) => {
+      if (!node.rowPinned) return cellRenderer ? { component: cellRenderer } : undefined
+      const { total, amounts } = data as unknown as TotalRow
+      const amount = amounts[year]
+      return {
+        component: () =>
+          column.colId === 'description' ? (
+            <b>{total}</b>
+          ) : amount === undefined ? null : (
+            <span className={total === 'Balance' && amount < 0 ? 'up' : undefined}>{figure(amount)}</span>
+          ),
+      }
+    },
+    cellRenderer: undefined,
+  }
+}

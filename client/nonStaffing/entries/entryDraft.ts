@@ -1,0 +1,144 @@
+import { type BudgetEntryInput, budgetEntryInput, periodNames, yearsOf } from '../../../domain/budget/items/budgetEntry.ts'
+import { type CalculatorRow, isCalculating } from '../../../domain/calculation/calculator.ts'
+import { type EntryYear, mostYears } from '../../../domain/calculation/entries.ts'
+import type { FieldProblem } from '../../../domain/errors.ts'
+import { penniesOf, poundsOf } from '../../../domain/format.ts'
+import type { api } from '../../api/api.ts'
+import type { Choices } from './sheetModel.ts'
+
+export type ShownEntry = Awaited<ReturnType<typeof api.entries.get.query>>
+
+/** How the amount of an entry is given: one figure, twelve periods, or rows that come to it. */
+export type Way = 'amount' | 'periods' | 'rows'
+
+/** An entry while it is being typed: pounds, nulls for what is empty. */
+export interface EntryDraft {
+  id: string | null
+  version: number | null
+  identifier: string
+  description: string
+  budgetCodeId: number | null
+  costCentreId: number | null
+  analysisTags: number[]
+  fundCodes: { fundCodeId: number | null; percentage: number | null }[]
+  notes: string
+  reminderDate: string | null
+  reminderText: string
+  way: Way
+  amount: number | null
+  periods: (number | null)[]
+  profileTemplateId: number | null
+  firstYear: number
+  years: { amount: number | null; rate: number | null; periods: (number | null)[] | null }[]
+  rows: CalculatorRow[]
+}
+
+const blankYears = (): EntryDraft['years'] => Array.from({ length: mostYears }, () => ({ amount: null, rate: null, periods: null }))
+
+export function emptyEntry(): EntryDraft {
+  return {
+    id: null,
+    version: null,
+    identifier: '',
+    description: '',
+    budgetCodeId: null,
+    costCentreId: null,
+    analysisTags: [],
+    fundCodes: [],
+    notes: '',
+    reminderDate: null,
+    reminderText: '',
+    way: 'amount',
+    amount: null,
+    periods: Array<number | null>(12).fill(null),
+    profileTemplateId: null,
+    firstYear: 0,
+    years: blankYears(),
+    rows: [],
+  }
+}
+
+export function draftOfEntry(entry: ShownEntry, yearNames: readonly string[]): EntryDraft {
+  const years = blankYears()
+  for (const [index, { amount, rate, periods }] of entry.years.entries()) years[index] = { amount, rate, periods }
+  return {
+    id: entry.id,
+    version: entry.version,
+    identifier: entry.identifier ?? '',
+    description: entry.description,
+    budgetCodeId: entry.budgetCodeId,
+    costCentreId: entry.costCentreId,
+    analysisTags: entry.analysisTags,
+    fundCodes: entry.fundCodes,
+    notes: entry.notes ?? '',
+    reminderDate: entry.reminderDate,
+    reminderText: entry.reminderText ?? '',
+    way: isCalculating(entry.rows) ? 'rows' : entry.hasOwnPeriods ? 'periods' : 'amount',
+    amount: entry.amount,
+    periods: periodNames.map((name) => entry[name]),
+    profileTemplateId: entry.profileTemplateId,
+    firstYear: Math.max(0, yearNames.indexOf(entry.budgetYearName ?? '')),
+    years,
+    rows: entry.rows,
+  }
+}
+
+/** What is typed as the API takes it; the periods are sent only where they are what counts. */
+export function inputOfEntry(
+  draft: EntryDraft,
+  yearNames: readonly string[],
+): { input: BudgetEntryInput | null; problems: FieldProblem[] } {
+  const { way, periods, years, firstYear, rows, amount, reminderDate, reminderText, ...rest } = draft
+  const sum = periods.reduce<number>((all, one) => all + (one === null ? 0 : penniesOf(one)), 0)
+  const checked = budgetEntryInput.safeParse({
+    ...rest,
+    budgetCodeId: rest.budgetCodeId ?? undefined,
+    reminderDate,
+    reminderText: reminderText || null,
+    budgetYearName: yearNames[firstYear],
+    amount: way === 'periods' ? poundsOf(sum) : way === 'rows' ? null : amount,
+    ...Object.fromEntries(periodNames.map((name, index) => [name, way === 'periods' ? (periods[index] ?? 0) : null])),
+    rows: way === 'rows' ? rows : [],
+    years: years.flatMap((year, index) =>
+      index > firstYear && yearNames[index] && (year.amount !== null || year.rate !== null)
+        ? [{ yearName: yearNames[index], ...year }]
+        : [],
+    ),
+  })
+  if (checked.success) return { input: checked.data, problems: [] }
+  return {
+    input: null,
+    problems: checked.error.issues.map(({ path, message }) => ({
+      field: path.join('.'),
+      message: message.endsWith('.') ? message : 'This is not complete.',
+    })),
+  }
+}
+
+/** The years of what is typed, worked out as the server will. */
+export function workedYears(draft: EntryDraft, choices: Choices, count: number) {
+  const profile = choices.profiles.find((one) => one.id === draft.profileTemplateId)
+  const rates = choices.budgetCodes.find((one) => one.id === draft.budgetCodeId)?.rates ?? null
+  const pennies = (value: number | null): number => (value === null ? 0 : penniesOf(value))
+  const typed = draft.periods.map(pennies)
+  const years = draft.years.map((year, index): EntryYear => {
+    if (index < draft.firstYear) return { amount: null, periods: null, rate: null }
+    if (index > draft.firstYear)
+      return {
+        amount: year.amount === null ? null : penniesOf(year.amount),
+        periods: year.periods?.map(pennies) ?? null,
+        rate: year.rate,
+      }
+    if (draft.way === 'periods') return { amount: typed.reduce((all, one) => all + one, 0), periods: typed, rate: null }
+    return { amount: draft.amount === null ? null : penniesOf(draft.amount), periods: null, rate: null }
+  })
+  return yearsOf(
+    {
+      firstYear: draft.firstYear,
+      years,
+      rows: draft.way === 'rows' ? draft.rows : [],
+      basis: { rates, weights: profile?.weights ?? null },
+    },
+    count,
+  )
+}

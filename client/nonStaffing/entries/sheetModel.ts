@@ -1,0 +1,242 @@
+import { formatFunds, parseFunds } from '../../../domain/budget/contractFile.ts'
+import type { EntryChanges } from '../../../domain/budget/items/decideEntry.ts'
+import { figure, penniesOf, poundsOf } from '../../../domain/format.ts'
+import type { api } from '../../api/api.ts'
+
+export type Sheet = Awaited<ReturnType<typeof api.entries.sheet.query>>
+export type SheetEntry = Sheet['rows'][number]
+export type Choices = Awaited<ReturnType<typeof api.entries.choices.query>>
+export type Changes = EntryChanges
+
+/** A row of the sheet: a stored entry, one that is still being typed, or money that others put into the budget. */
+export interface Row {
+  id: string
+  kind: 'entry' | 'draft' | 'linked'
+  entry: SheetEntry | null
+  /** What a new row has so far. */
+  draft: Changes
+  problem: string | null
+  identifier: string | null
+  description: string
+  budgetCodeId: number | null
+  costCentreId: number | null
+  fundCodes: { fundCodeId: number; percentage: number }[]
+  analysisTags: number[]
+  profileTemplateId: number | null
+  amounts: (number | null)[]
+  note: string | null
+}
+
+export type Field =
+  | 'identifier'
+  | 'description'
+  | 'budgetCodeId'
+  | 'costCentreId'
+  | 'fundCodes'
+  | 'analysisTags'
+  | 'profileTemplateId'
+  | `year${number}`
+
+/** The year of an amount column, from 0; −1 for every other column. */
+export function yearOfField(field: string): number {
+  return field.startsWith('year') ? Number(field.slice(4)) : -1
+}
+
+export function rowOfEntry(entry: SheetEntry): Row {
+  const { id, identifier, description, budgetCodeId, costCentreId, fundCodes, analysisTags, profileTemplateId, amounts } = entry
+  const note = entry.source === 'calculation' ? 'Calculation' : entry.source === 'prediction' ? 'Funding' : null
+  return {
+    id,
+    kind: 'entry',
+    entry,
+    draft: {},
+    problem: null,
+    identifier,
+    description,
+    budgetCodeId,
+    costCentreId,
+    fundCodes,
+    analysisTags,
+    profileTemplateId,
+    amounts,
+    note,
+  }
+}
+
+export function rowOfLinked({ id, name, kind, budgetCodeId, amounts }: Sheet['linked'][number]): Row {
+  return {
+    ...emptyRow(id, amounts.length),
+    kind: 'linked',
+    description: name,
+    budgetCodeId,
+    amounts,
+    note: kind === 'gagPool' ? 'GAG pool' : 'Top slice',
+  }
+}
+
+/** A row in which nothing is typed yet. */
+export function emptyRow(id: string, years: number): Row {
+  return {
+    id,
+    kind: 'draft',
+    entry: null,
+    draft: {},
+    problem: null,
+    identifier: null,
+    description: '',
+    budgetCodeId: null,
+    costCentreId: null,
+    fundCodes: [],
+    analysisTags: [],
+    profileTemplateId: null,
+    amounts: Array<number | null>(years).fill(null),
+    note: null,
+  }
+}
+
+export function isEmpty(row: Row): boolean {
+  return row.kind === 'draft' && Object.keys(row.draft).length === 0
+}
+
+type Choice = { id: number; code: string; description: string; isOffered: boolean }
+
+/** The choices of a column, for columns that name a record. */
+export function choicesOf(choices: Choices, field: string): readonly Choice[] | null {
+  if (field === 'budgetCodeId') return choices.budgetCodes
+  if (field === 'costCentreId') return choices.costCentres
+  if (field === 'profileTemplateId') return choices.profiles
+  if (field === 'analysisTags') return choices.analysisTags
+  return field === 'fundCodes' ? choices.fundCodes : null
+}
+
+const nameOf = (list: readonly Choice[], id: number): string => list.find((one) => one.id === id)?.code ?? ''
+
+/** A record by its code, by code and description as shown, or by its description alone. */
+function find(list: readonly Choice[], text: string): Choice | undefined {
+  const wanted = text.trim().toLowerCase()
+  const offered = list.filter((one) => one.isOffered)
+  return (
+    offered.find((one) => one.code.toLowerCase() === wanted) ??
+    offered.find((one) => `${one.code} ${one.description}`.toLowerCase() === wanted) ??
+    offered.find((one) => one.description.toLowerCase() === wanted)
+  )
+}
+
+/** What stands in a cell, as text that can be typed and pasted again. */
+export function textOf(row: Row, field: Field, choices: Choices): string {
+  const year = yearOfField(field)
+  if (year >= 0) {
+    const amount = row.amounts[year] ?? null
+    return amount === null ? '' : figure(amount).replace('−', '-')
+  }
+  if (field === 'fundCodes') return formatFunds(row.fundCodes, (id) => nameOf(choices.fundCodes, id))
+  if (field === 'analysisTags') return row.analysisTags.map((id) => nameOf(choices.analysisTags, id)).join('; ')
+  const list = choicesOf(choices, field)
+  const value = row[field as 'identifier' | 'description' | 'budgetCodeId']
+  if (list) return value === null ? '' : nameOf(list, value as number)
+  return String(value ?? '')
+}
+
+const names: Record<string, string> = { budgetCodeId: 'budget code', costCentreId: 'cost centre', profileTemplateId: 'profile template' }
+
+/** Reads what was typed or pasted into a cell. @returns the change it makes, or one sentence that says what is wrong */
+export function changeOf(
+  text: string,
+  field: Field,
+  choices: Choices,
+  sheet: Pick<Sheet, 'yearNames'>,
+  row: Row,
+): { changes: Changes } | { problem: string } {
+  const typed = text.trim()
+  const year = yearOfField(field)
+  if (year >= 0) return amountChange(typed, year, sheet, row)
+  if (field === 'description') return typed ? { changes: { description: typed } } : { problem: 'Type what the money is for.' }
+  if (field === 'identifier') return { changes: { identifier: typed || null } }
+  if (field === 'fundCodes') {
+    const funds = parseFunds(typed, (code) => find(choices.fundCodes, code)?.id)
+    if (!funds) return { problem: 'Write each fund code with its share, as in GEN 60; PPG 40.' }
+    const sum = funds.reduce((all, share) => all + Math.round(share.percentage * 10_000), 0)
+    return funds.length && sum !== 1_000_000 ? { problem: 'The shares must add up to 100.' } : { changes: { fundCodes: funds } }
+  }
+  if (field === 'analysisTags') {
+    const tags = typed ? typed.split(';').map((name) => find(choices.analysisTags, name)) : []
+    if (tags.includes(undefined)) return { problem: 'There is no such analysis tag.' }
+    return { changes: { analysisTags: tags.map((tag) => tag!.id) } }
+  }
+  const list = choicesOf(choices, field)!
+  const found = typed ? find(list, typed) : undefined
+  if (typed && !found) return { problem: `There is no ${names[field]} ${typed}. Type its code, or choose from the list.` }
+  if (!typed && field === 'budgetCodeId') return { problem: 'An entry needs a budget code.' }
+  if (!typed && field === 'costCentreId' && choices.costCentresMandatory) return { problem: 'An entry needs a cost centre.' }
+  return { changes: { [field]: found?.id ?? null } }
+}
+
+/** Pounds as people type them: `1,250`, `£1,250.50`, `-300`, `(300)`, `12k`. @returns whole pennies, or undefined */
+export function readPounds(text: string): number | undefined {
+  const cleaned = text.replace(/[£,\s]/g, '').replace('−', '-')
+  const bracketed = /^\((.*)\)$/.exec(cleaned)
+  const [, digits, thousands] = /^(-?\d*\.?\d+)(k?)$/i.exec(bracketed ? `-${bracketed[1]}` : cleaned) ?? []
+  if (digits === undefined) return undefined
+  const [before, after = ''] = digits.split('.')
+  const shifted = thousands ? `${before}${after.padEnd(3, '0').slice(0, 3)}${after.length > 3 ? `.${after.slice(3)}` : ''}` : digits
+  const match = /^-?\d{1,9}(\.\d{1,2})?$/.test(shifted.replace(/^(-?)\./, '$10.').replace(/\.$/, ''))
+  return match
+    ? penniesOf(
+        shifted
+          .replace(/^(-?)\./, '$10.')
+          .replace(/\.$/, '')
+          .replace(/^(-?)0+(?=\d)/, '$1'),
+      )
+    : undefined
+}
+
+function amountChange(
+  typed: string,
+  year: number,
+  { yearNames }: Pick<Sheet, 'yearNames'>,
+  row: Row,
+): { changes: Changes } | { problem: string } {
+  const firstYear = row.entry?.firstYear ?? 0
+  const yearName = yearNames[year]!
+  if (!typed) {
+    if (year <= firstYear) return { problem: 'Type an amount; 0 for none.' }
+    return { changes: { years: [{ yearName, amount: null, rate: null, periods: null }] } }
+  }
+  const pennies = readPounds(typed)
+  if (pennies === undefined) return { problem: 'Type pounds, as in 1,250 or 1250.50.' }
+  if (year < firstYear) return { problem: `This entry begins in ${yearNames[firstYear]}. Open it to let it begin earlier.` }
+  const amount = poundsOf(pennies)
+  return { changes: year === firstYear ? { amount } : { years: [{ yearName, amount, rate: null, periods: null }] } }
+}
+
+/** A row with changes that are not saved yet, as it will look. */
+export function withChanges(row: Row, changes: Changes, sheet: Pick<Sheet, 'yearNames'>): Row {
+  const { amount, years, ...plain } = changes
+  const amounts = [...row.amounts]
+  if (amount !== undefined && amount !== null) amounts[row.entry?.firstYear ?? 0] = penniesOf(amount)
+  for (const { yearName, amount: typed } of years ?? [])
+    if (typed !== null && typed !== undefined) amounts[sheet.yearNames.indexOf(yearName)] = penniesOf(typed)
+  return {
+    ...row,
+    ...(plain as Partial<Row>),
+    amounts,
+    draft: row.kind === 'draft' ? merged(row.draft, changes) : row.draft,
+    problem: null,
+  }
+}
+
+/** Changes of one row joined: years one by one, everything else by the last word. */
+export function merged(before: Changes, changes: Changes): Changes {
+  const years = changes.years
+    ? [...(before.years ?? []).filter((year) => !changes.years!.some((one) => one.yearName === year.yearName)), ...changes.years]
+    : before.years
+  return { ...before, ...changes, ...(years ? { years } : {}) }
+}
+
+/** What a new row still needs before it can be saved; null when it can be. */
+export function lacking({ draft }: Row, choices: Choices): string | null {
+  if (!draft.description) return 'a description'
+  if (!draft.budgetCodeId) return 'a budget code'
+  if (choices.costCentresMandatory && !draft.costCentreId) return 'a cost centre'
+  return draft.amount === undefined || draft.amount === null ? 'an amount' : null
+}

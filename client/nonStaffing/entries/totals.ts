@@ -1,0 +1,24 @@
+import type { Choices, Row } from './sheetModel.ts'
+
+/** The sums of some rows by year, in whole pennies; `missing` counts rows of which a figure is not calculated. */
+export interface SheetTotals {
+  income: number[]
+  expenditure: number[]
+  balance: number[]
+  missing: number
+}
+
+/** Income, expenditure and balance of rows, by the type of their budget codes (calculation.md §10). */
+export function totalsOf(rows: readonly Row[], choices: Choices, years: number): SheetTotals {
+  const incomes = new Set(choices.budgetCodes.filter((code) => code.isIncome).map((code) => code.id))
+  const income = Array<number>(years).fill(0)
+  const expenditure = Array<number>(years).fill(0)
+  let missing = 0
+  for (const row of rows) {
+    if (row.kind === 'draft' || row.budgetCodeId === null) continue
+    if (row.amounts.includes(null)) missing++
+    const side = incomes.has(row.budgetCodeId) ? income : expenditure
+    for (let year = 0; year < years; year++) side[year]! += row.amounts[year] ?? 0
+  }
+  return { income, expenditure, balance: income.map((one, year) => one - expenditure[year]!), missing }
+}

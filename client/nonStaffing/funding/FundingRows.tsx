@@ -1,0 +1,242 @@
+import { ActionIcon, Menu, NumberInput, Select, TextInput } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
+import { categoryOf, type FundingCalculation, type FundingRow } from '../../../domain/calculation/funding.ts'
+import { figure } from '../../../domain/format.ts'
+import { lookupName, lookups } from '../../../domain/lookups.ts'
+
+const kinds: [FundingRow['kind'], string][] = [
+  ['Stream', 'pupils of a category by their rate'],
+  ['Type', 'heads a group'],
+  ['SubTotal', 'sum of the group'],
+  ['Inflation', 'how rates rise in later years'],
+  ['Description', 'words only'],
+  ['Total', 'sum of everything'],
+]
+const categories = lookups.localAuthorityFundingRateCategories.map((item) => ({ value: String(item.id), label: item.name }))
+const small = { input: { textAlign: 'right' as const, width: 82, marginLeft: 'auto' } }
+
+/** The rows of a prediction: numbers above, money below them, for each year. */
+export function FundingRows({
+  rows,
+  worked,
+  years,
+  tableYear,
+  rates,
+  onChange,
+  disabled,
+}: {
+  rows: FundingRow[]
+  worked: FundingCalculation
+  years: string[]
+  tableYear: number
+  rates: Readonly<Record<number, number>>
+  onChange: (rows: FundingRow[]) => void
+  disabled: boolean
+}) {
+  const set = (index: number, part: Partial<FundingRow>): void =>
+    onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
+  const move = (index: number, by: number): void => {
+    const next = [...rows]
+    const [row] = next.splice(index, 1)
+    next.splice(index + by, 0, row!)
+    onChange(next)
+  }
+  const setYear = (index: number, year: number, value: number | null): void => {
+    const next = Array.from({ length: years.length }, (_unused, at) => rows[index]!.years[at] ?? null)
+    next[year] = value
+    set(index, { years: next })
+  }
+  const nameOf = (row: FundingRow): string =>
+    row.description ?? lookupName('localAuthorityFundingRateCategories', row.category ?? 0) ?? row.kind
+  const cell = (row: FundingRow, index: number, year: number) => {
+    const own = worked.rows[index]!
+    if (row.kind === 'Inflation')
+      return year <= tableYear ? (
+        <span className="dim">table</span>
+      ) : (
+        <NumberInput
+          size="xs"
+          aria-label={`${nameOf(row)} ${years[year]}`}
+          value={row.years[year] ?? ''}
+          onChange={(value) => setYear(index, year, value === '' ? null : Number(value))}
+          suffix=" %"
+          decimalScale={4}
+          hideControls
+          disabled={disabled}
+          styles={small}
+        />
+      )
+    if (row.kind === 'Stream') {
+      const isTopUp = row.category !== null && categoryOf(row.category).counted === 'top-up'
+      const number = own.numbers?.[year] ?? null
+      return (
+        <>
+          {!isTopUp && (
+            <NumberInput
+              size="xs"
+              aria-label={`${nameOf(row)} ${years[year]}`}
+              value={row.years[year] ?? ''}
+              placeholder={number === null ? '' : String(number)}
+              onChange={(value) => setYear(index, year, value === '' ? null : Number(value))}
+              decimalScale={4}
+              min={0}
+              hideControls
+              disabled={disabled}
+              styles={small}
+            />
+          )}
+          {!own.isLeftOut &&
+            (own.years?.[year] == null ? <span className="missing">not calculated</span> : <div>{figure(own.years[year])}</div>)}
+        </>
+      )
+    }
+    if (!own.years) return null
+    return own.years[year] == null ? <span className="missing">not calculated</span> : figure(own.years[year])
+  }
+  return (
+    <div className="calculator funding">
+      <div className="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Row</th>
+              <th scope="col" className="num">
+                Rate
+              </th>
+              {years.map((year) => (
+                <th scope="col" key={year} className="num">
+                  {year}
+                </th>
+              ))}
+              <th aria-label="Order and remove" />
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => (
+              <tr
+                key={index}
+                className={row.kind === 'Type' ? 'head' : row.kind === 'SubTotal' || row.kind === 'Total' ? 'sum' : undefined}
+              >
+                <td>
+                  {row.kind === 'Stream' ? (
+                    <>
+                      <Select
+                        size="xs"
+                        aria-label={`Category of row ${index + 1}`}
+                        searchable
+                        data={categories}
+                        value={row.category === null ? null : String(row.category)}
+                        onChange={(value) => set(index, { category: value === null ? null : Number(value) })}
+                        disabled={disabled}
+                      />
+                      {worked.rows[index]!.problem && <div className="up">{worked.rows[index]!.problem}</div>}
+                      {worked.rows[index]!.isLeftOut && <div className="dim">left out until a number is typed</div>}
+                    </>
+                  ) : (
+                    <TextInput
+                      size="xs"
+                      aria-label={`Description of row ${index + 1}`}
+                      value={row.description ?? ''}
+                      placeholder={row.kind}
+                      onChange={(event) => set(index, { description: event.currentTarget.value || null })}
+                      disabled={disabled}
+                      maxLength={200}
+                    />
+                  )}
+                </td>
+                <td className="num">
+                  {row.kind === 'Stream' && (
+                    <NumberInput
+                      size="xs"
+                      aria-label={`Rate of ${nameOf(row)}`}
+                      value={row.rate ?? ''}
+                      placeholder={rates[row.category ?? 0] === undefined ? 'none' : String(rates[row.category ?? 0])}
+                      onChange={(value) => set(index, { rate: value === '' ? null : Number(value) })}
+                      thousandSeparator=","
+                      decimalScale={2}
+                      hideControls
+                      disabled={disabled}
+                      styles={{ input: { textAlign: 'right', width: 96, marginLeft: 'auto' } }}
+                    />
+                  )}
+                </td>
+                {years.map((name, year) => (
+                  <td key={name} className="num">
+                    {cell(row, index, year)}
+                  </td>
+                ))}
+                <td>
+                  {!disabled && (
+                    <span style={{ display: 'inline-flex' }}>
+                      <ActionIcon
+                        variant="subtle"
+                        color="gray"
+                        size="sm"
+                        aria-label={`Move row ${index + 1} up`}
+                        disabled={index === 0}
+                        onClick={() => move(index, -1)}
+                      >
+                        <IconArrowUp size={14} />
+                      </ActionIcon>
+                      <ActionIcon
+                        variant="subtle"
+                        color="gray"
+                        size="sm"
+                        aria-label={`Move row ${index + 1} down`}
+                        disabled={index === rows.length - 1}
+                        onClick={() => move(index, 1)}
+                      >
+                        <IconArrowDown size={14} />
+                      </ActionIcon>
+                      <ActionIcon
+                        variant="subtle"
+                        color="gray"
+                        size="sm"
+                        aria-label={`Remove row ${index + 1}`}
+                        onClick={() => onChange(rows.filter((_row, at) => at !== index))}
+                      >
+                        <IconTrash size={14} />
+                      </ActionIcon>
+                    </span>
+                  )}
+                </td>
+              </tr>
+            ))}
+            <tr className="sum">
+              <td colSpan={2}>Goes to the budget</td>
+              {years.map((name, year) => (
+                <td key={name} className="num">
+                  {worked.total[year] == null ? <span className="missing">not calculated</span> : figure(worked.total[year])}
+                </td>
+              ))}
+              <td />
+            </tr>
+          </tbody>
+        </table>
+      </div>
+      {!disabled && (
+        <div className="foot">
+          <Menu position="top-start" width={320}>
+            <Menu.Target>
+              <button type="button" className="pill good">
+                <IconPlus size={13} /> Add row
+              </button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {kinds.map(([kind, what]) => (
+                <Menu.Item
+                  key={kind}
+                  onClick={() =>
+                    onChange([...rows, { kind, category: kind === 'Stream' ? 40 : null, description: null, years: [], rate: null }])
+                  }
+                >
+                  {kind} <span className="dim">{what}</span>
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        </div>
+      )}
+    </div>
+  )
+}

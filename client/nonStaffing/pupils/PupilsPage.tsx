@@ -1,0 +1,276 @@
+import { Button, Menu, NumberInput, Skeleton } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { type ClipboardEvent, useEffect, useState } from 'react'
+import { type PupilRow, phaseOf, pupilsOf, rollUp } from '../../../domain/calculation/pupils.ts'
+import { lookupName, lookups } from '../../../domain/lookups.ts'
+import { notices } from '../../../domain/notices.ts'
+import { api, queries } from '../../api/api.ts'
+import { failed, said } from '../../api/notify.tsx'
+import { LoadFailed } from '../../shell/LoadFailed.tsx'
+import { PageHead } from '../../shell/PageHead.tsx'
+import { useBudget } from '../../staffing/tables/useBudget.ts'
+import { useIsLocked } from '../../staffing/useObstacle.ts'
+import { useMay, useTerm } from '../../state/core.ts'
+import { useSelection } from '../../state/selection.ts'
+import { useUnsaved } from '../../state/unsaved.ts'
+import { readBlock } from '../entries/paste.ts'
+import { ItemHistory } from '../ItemHistory.tsx'
+import { useYears } from '../useYears.ts'
+import { PhaseChart } from './PhaseChart.tsx'
+
+type Shown = Awaited<ReturnType<typeof api.pupils.get.query>>
+
+/** Sets of year groups that schools have. */
+const sets: [string, number[]][] = [
+  ['Primary: Reception to Year 6', [2, 3, 4, 5, 6, 7, 8]],
+  ['Infant: Reception to Year 2', [2, 3, 4]],
+  ['Junior: Year 3 to Year 6', [5, 6, 7, 8]],
+  ['Secondary: Year 7 to Year 11', [9, 10, 11, 12, 13]],
+  ['Secondary with sixth form: Year 7 to Year 13', [9, 10, 11, 12, 13, 14, 15]],
+  ['All-through: Reception to Year 11', [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]],
+]
+
+const blank = (yearGroup: number): PupilRow => ({
+  kind: yearGroup === 16 ? 'HighNeeds' : 'Phase',
+  phase: null,
+  yearGroup,
+  description: null,
+  before: null,
+  years: [],
+})
+
+/** What is typed, without what is rolled up and without totals. */
+function typedRows({ rows }: Shown): PupilRow[] {
+  return rows
+    .filter((row) => row.kind !== 'Total')
+    .map(({ kind, phase, yearGroup, description, before, years, typed }) => ({
+      kind,
+      phase,
+      yearGroup,
+      description,
+      before: typed[0] === false ? null : before,
+      years: years.map((count, year) => (typed[year + 1] === false ? null : count)),
+    }))
+}
+
+/** The pupils of each year group in each October: typed, or rolled up from the group below (calculation.md §13). */
+export function PupilsPage() {
+  const { budgetId } = useSelection()
+  const term = useTerm()('PupilNumbers')
+  const { firstYear } = useBudget()
+  const years = useYears()
+  const isLocked = useIsLocked()
+  const mayEdit = useMay()(['BudgetingNonStaffingReadUpdate']) && !isLocked
+  const query = useQuery({ queryKey: ['pupils', budgetId], queryFn: () => api.pupils.get.query(), staleTime: Number.POSITIVE_INFINITY })
+  const [rows, setRows] = useState<PupilRow[] | null>(null)
+  const [busy, setBusy] = useState(false)
+  const saved = query.data ? typedRows(query.data) : null
+  useEffect(() => {
+    if (query.data) setRows(typedRows(query.data))
+  }, [query.data])
+  const isUnsaved = rows !== null && JSON.stringify(rows) !== JSON.stringify(saved)
+  useUnsaved(isUnsaved)
+  const save = async (): Promise<void> => {
+    if (!rows || busy || !mayEdit || !isUnsaved) return
+    setBusy(true)
+    try {
+      queries.setQueryData(['pupils', budgetId], await api.pupils.save.mutate({ id: query.data!.id, version: query.data!.version, rows }))
+      said(notices.saved)
+      void queries.invalidateQueries({
+        predicate: ({ queryKey }) => ['funding', 'overview', 'entries', 'groups'].includes(String(queryKey[0])),
+      })
+    } catch (error) {
+      failed(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  useHotkeys([['mod+S', () => void save()]], [])
+  if (query.isError) return <LoadFailed query={query} />
+  if (!rows) return <Skeleton height={360} />
+  const counted = rollUp(rows, years.length)
+  /** The October of a column: the first is the one before the budget begins. */
+  const october = (column: number): number => firstYear + column - 1
+  const columns = ['before', ...years]
+  const set = (index: number, column: number, count: number | null): void =>
+    setRows(
+      rows.map((row, at) => {
+        if (at !== index) return row
+        if (column === 0) return { ...row, before: count }
+        const next = Array.from({ length: years.length }, (_unused, year) => row.years[year] ?? null)
+        next[column - 1] = count
+        return { ...row, years: next }
+      }),
+    )
+  const addGroups = (groups: readonly number[]): void =>
+    setRows(
+      [...rows, ...groups.filter((group) => !rows.some((row) => row.yearGroup === group)).map(blank)].sort(
+        (a, b) => (a.yearGroup ?? 99) - (b.yearGroup ?? 99),
+      ),
+    )
+  const paste = (event: ClipboardEvent, index: number, column: number): void => {
+    const block = readBlock(event.clipboardData.getData('text/plain'))
+    if (block.length === 1 && block[0]!.length === 1) return
+    event.preventDefault()
+    let next = rows
+    for (const [down, cells] of block.entries())
+      for (const [right, text] of cells.entries()) {
+        const count = text.trim() === '' ? null : Number(text.replace(/[,\s]/g, ''))
+        const row = next[index + down]
+        if (!row || column + right > years.length || (count !== null && !(count >= 0))) continue
+        const at = column + right
+        const values = Array.from({ length: years.length }, (_unused, year) => row.years[year] ?? null)
+        if (at > 0) values[at - 1] = count
+        next = next.map((one, place) => (place === index + down ? { ...one, before: at === 0 ? count : one.before, years: values } : one))
+      }
+    setRows(next)
+  }
+  const missing = lookups.pupilYearGroups.filter((group) => !rows.some((row) => row.yearGroup === group.id))
+  const phases = [...new Set(counted.map((row) => row.phase))].sort((a, b) => a - b)
+  const all = pupilsOf(counted, null)
+  return (
+    <>
+      <PageHead
+        title={term.plural}
+        documentTitle={`${term.plural} - Non-staffing`}
+        pills={
+          <>
+            {isUnsaved && <span className="pill warn">Unsaved</span>}
+            {isLocked && <span className="pill warn">Locked</span>}
+          </>
+        }
+        facts={
+          <>
+            October {october(0)} funds {years[0]}, and so on. Grey numbers roll up from the year group below.
+          </>
+        }
+      >
+        {mayEdit && (
+          <>
+            {isUnsaved && (
+              <Button variant="default" onClick={() => setRows(saved)}>
+                Discard
+              </Button>
+            )}
+            <Button onClick={() => void save()} loading={busy} disabled={!isUnsaved} rightSection={<span className="hint">Ctrl S</span>}>
+              Save
+            </Button>
+          </>
+        )}
+      </PageHead>
+      {rows.length === 0 ? (
+        <div className="card">
+          <div className="empty">
+            <h2>No pupil numbers yet</h2>
+            <p>They fund the school: choose its year groups, then type or paste the October census.</p>
+            {mayEdit &&
+              sets.map(([name, groups]) => (
+                <Button key={name} variant="default" m={4} onClick={() => addGroups(groups)}>
+                  {name}
+                </Button>
+              ))}
+          </div>
+        </div>
+      ) : (
+        <div className="pupils">
+          <section className="card scroll" aria-label={term.plural}>
+            <table className="figures tight">
+              <thead>
+                <tr>
+                  <th scope="col">Year group</th>
+                  {columns.map((name, column) => (
+                    <th scope="col" key={name}>
+                      October {october(column)}
+                      <div className="dim">{column < years.length ? `funds ${years[column]}` : `in ${years[column - 1]}`}</div>
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {phases.flatMap((phase) => [
+                  ...counted
+                    .filter((row) => row.phase === phase)
+                    .map((row) => {
+                      const name = lookupName('pupilYearGroups', row.yearGroup ?? 0) ?? lookupName('pupilPhases', row.phase)
+                      return (
+                        <tr key={row.index}>
+                          <th scope="row">{rows[row.index]!.description ?? name}</th>
+                          {row.counts.map((count, column) => (
+                            <td key={columns[column]}>
+                              {mayEdit ? (
+                                <NumberInput
+                                  size="xs"
+                                  aria-label={`${name}, October ${october(column)}`}
+                                  value={count.isTyped ? (count.count ?? '') : ''}
+                                  placeholder={count.count === null ? '' : String(count.count)}
+                                  onChange={(value) => set(row.index, column, value === '' ? null : Number(value))}
+                                  onPaste={(event) => paste(event, row.index, column)}
+                                  min={0}
+                                  decimalScale={2}
+                                  hideControls
+                                  styles={{ input: { textAlign: 'right', width: 86, marginLeft: 'auto' } }}
+                                />
+                              ) : (
+                                <span className={count.isTyped ? undefined : 'dim'}>{count.count ?? ''}</span>
+                              )}
+                            </td>
+                          ))}
+                        </tr>
+                      )
+                    }),
+                  <tr key={`phase ${phase}`} className="total">
+                    <th scope="row">{lookupName('pupilPhases', phase)}</th>
+                    {pupilsOf(counted, [phase]).map((count, column) => (
+                      <td key={columns[column]}>{count ?? <span className="missing">not known</span>}</td>
+                    ))}
+                  </tr>,
+                ])}
+                <tr className="total">
+                  <th scope="row">All pupils</th>
+                  {all.map((count, column) => (
+                    <td key={columns[column]}>{count ?? <span className="missing">not known</span>}</td>
+                  ))}
+                </tr>
+              </tbody>
+            </table>
+            {mayEdit && (
+              <div className="foot">
+                <Menu position="top-start">
+                  <Menu.Target>
+                    <Button variant="subtle" size="compact-sm">
+                      Add year group
+                    </Button>
+                  </Menu.Target>
+                  <Menu.Dropdown mah={320} style={{ overflow: 'auto' }}>
+                    {missing.map((group) => (
+                      <Menu.Item key={group.id} onClick={() => addGroups([group.id])}>
+                        {group.name} <span className="dim">{lookupName('pupilPhases', group.id === 16 ? 6 : phaseOf(group.id))}</span>
+                      </Menu.Item>
+                    ))}
+                  </Menu.Dropdown>
+                </Menu>
+                <Menu position="top-start">
+                  <Menu.Target>
+                    <Button variant="subtle" color="gray" size="compact-sm">
+                      Remove year group
+                    </Button>
+                  </Menu.Target>
+                  <Menu.Dropdown mah={320} style={{ overflow: 'auto' }}>
+                    {rows.map((row, index) => (
+                      <Menu.Item key={row.yearGroup ?? index} onClick={() => setRows(rows.filter((_row, at) => at !== index))}>
+                        {lookupName('pupilYearGroups', row.yearGroup ?? 0) ?? row.description}
+                      </Menu.Item>
+                    ))}
+                  </Menu.Dropdown>
+                </Menu>
+              </div>
+            )}
+          </section>
+          <PhaseChart counted={counted} october={october} columns={columns.length} />
+        </div>
+      )}
+      {query.data?.id && <ItemHistory id={query.data.id} version={query.data.version} />}
+    </>
+  )
+}

@@ -1,0 +1,253 @@
+import { Button, SegmentedControl, Select, Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { periodName } from '../../domain/calendar.ts'
+import { displayNumber, figure, wholePounds } from '../../domain/format.ts'
+import { api } from '../api/api.ts'
+import { useYears } from '../nonStaffing/useYears.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { useBudget } from '../staffing/tables/useBudget.ts'
+import { useCore } from '../state/core.ts'
+import { useSelection } from '../state/selection.ts'
+import type { Overview } from './Headlines.tsx'
+import { SourceRows } from './SourceRows.tsx'
+import { across, type Category, type Columns, divisor, type Figure, minus, sums, type Unit } from './treeFigures.ts'
+
+type Scheme = 'cfr' | 'gag' | 'acoa' | 'custom' | 'category'
+const sides = { income: 'Income', expenditure: 'Expenditure', balance: 'Balances carried' } as const
+
+/** A figure in the unit that is chosen; exact pennies when pointed at. */
+export function Cell({ value, by, unit }: { value: Figure; by: number | null; unit: Unit }) {
+  const { pennies, missing } = value
+  if (missing > 0 && pennies === 0) return <span className="missing">not calculated</span>
+  const text =
+    unit === 'pounds'
+      ? wholePounds(pennies).replace('£', '')
+      : by === null
+        ? '–'
+        : unit === 'perPupil'
+          ? wholePounds(Math.round(pennies / by)).replace('£', '')
+          : `${((pennies / by) * 100).toFixed(1)} %`
+  return (
+    <span
+      className={pennies < 0 ? 'up' : undefined}
+      title={`${figure(pennies)}${missing ? `, ${missing} monthly figures not calculated` : ''}`}
+    >
+      {text}
+      {missing > 0 && <span className="missing">*</span>}
+    </span>
+  )
+}
+
+/** Income and expenditure down to the source of every figure: five years across, or the months of one; in pounds, per pupil, per cent. */
+export function BudgetTree({ overview }: { overview: Overview }) {
+  const { budgetId, organisationId } = useSelection()
+  const { organisations } = useCore()
+  const { startMonth } = useBudget()
+  const years = useYears()
+  const organisation = organisations.find((one) => one.id === organisationId)
+  const schemes: { value: Scheme; label: string }[] = [
+    ...(organisation?.flags.cfrEnabled ? [{ value: 'cfr' as const, label: 'CFR' }] : []),
+    ...(organisation?.flags.gagEnabled ? [{ value: 'gag' as const, label: 'GAG' }] : []),
+    ...(organisation?.flags.acoaEnabled ? [{ value: 'acoa' as const, label: 'Chart of accounts' }] : []),
+    ...(organisation?.flags.customEnabled ? [{ value: 'custom' as const, label: 'Custom' }] : []),
+    { value: 'category' as const, label: 'Category' },
+  ]
+  const [scheme, setScheme] = useState<Scheme>(schemes[0]!.value)
+  const [columns, setColumns] = useState<Columns>('years')
+  const [unit, setUnit] = useState<Unit>('pounds')
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set(['income', 'expenditure']))
+  const body = useRef<HTMLTableElement>(null)
+  const tree = useQuery({
+    queryKey: ['overview', 'tree', budgetId, scheme],
+    queryFn: () => api.overview.tree.query({ scheme }),
+    placeholderData: (before) => before,
+  })
+  const names = columns === 'years' ? years : Array.from({ length: 12 }, (_unused, month) => periodName(startMonth, month + 1).slice(0, 3))
+  const bySide = useMemo(() => {
+    const categories = tree.data ?? []
+    return (['income', 'expenditure', 'balance'] as const).map((side) => ({
+      side,
+      categories: categories.filter((one) => one.side === side),
+    }))
+  }, [tree.data])
+  if (tree.isError) return <LoadFailed query={tree} />
+  if (!tree.data) return <Skeleton height={320} />
+  const toggle = (key: string): void => {
+    const next = new Set(open)
+    if (!next.delete(key)) next.add(key)
+    setOpen(next)
+  }
+  const zeros = names.map((): Figure => ({ pennies: 0, missing: 0 }))
+  const totalOf = (categories: readonly Category[]): Figure[] => {
+    const rows = categories.flatMap((one) => one.codes.map((code) => across(code, columns)))
+    return rows.length ? sums(rows) : zeros
+  }
+  const cells = (figures: readonly Figure[]) =>
+    figures.map((value, column) => (
+      <td key={names[column]}>
+        <Cell value={value} by={unit === 'pounds' ? null : divisor(overview, unit, columns, column)} unit={unit} />
+      </td>
+    ))
+  /** Up and down go from row to row, right opens one, left closes it. */
+  const press = (event: KeyboardEvent): void => {
+    const button = (event.target as HTMLElement).closest<HTMLElement>('button[data-row]')
+    if (!button) return
+    const buttons = [...(body.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) {
+      event.preventDefault()
+      buttons[buttons.indexOf(button) + step]?.focus()
+    }
+    const isOpen = button.getAttribute('aria-expanded') === 'true'
+    if ((event.key === 'ArrowRight' && !isOpen) || (event.key === 'ArrowLeft' && isOpen)) button.click()
+  }
+  const branch = (key: string, level: number, label: string) => (
+    <th scope="row">
+      <button
+        type="button"
+        className="branch"
+        data-row
+        aria-expanded={open.has(key)}
+        style={{ paddingLeft: level * 18 }}
+        onClick={() => toggle(key)}
+      >
+        <span aria-hidden="true">{open.has(key) ? '▾' : '▸'}</span> {label}
+      </button>
+    </th>
+  )
+  const everything = new Set(bySide.flatMap(({ side, categories }) => [side, ...categories.map((one) => one.key)]))
+  const [income, expenditure] = [totalOf(bySide[0]!.categories), totalOf(bySide[1]!.categories)]
+  return (
+    <>
+      <div className="tools">
+        {schemes.length > 1 && (
+          <SegmentedControl aria-label="Put together by" data={schemes} value={scheme} onChange={(value) => setScheme(value as Scheme)} />
+        )}
+        <Select
+          aria-label="Columns"
+          w={180}
+          allowDeselect={false}
+          data={[
+            { value: 'years', label: 'All years' },
+            ...years.map((name, year) => ({ value: String(year), label: `Periods of ${name}` })),
+          ]}
+          value={String(columns)}
+          onChange={(value) => setColumns(value === 'years' || value === null ? 'years' : Number(value))}
+        />
+        <SegmentedControl
+          aria-label="Unit"
+          value={unit}
+          onChange={(value) => setUnit(value as Unit)}
+          data={[
+            { value: 'pounds', label: '£' },
+            { value: 'perPupil', label: '£ per pupil' },
+            { value: 'percent', label: '% of income' },
+          ]}
+        />
+        <Button variant="subtle" size="compact-sm" onClick={() => setOpen(open.size > 2 ? new Set() : everything)}>
+          {open.size > 2 ? 'Close all' : 'Open all'}
+        </Button>
+        <Button variant="default" size="compact-md" onClick={() => window.print()}>
+          Print
+        </Button>
+      </div>
+      <section className="card scroll" aria-label="Budget tree">
+        <table className="figures tree" ref={body} onKeyDown={press}>
+          <thead>
+            <tr>
+              <th scope="col">{unit === 'pounds' ? 'Pounds' : unit === 'perPupil' ? 'Pounds per pupil' : 'Per cent of income'}</th>
+              {names.map((name) => (
+                <th scope="col" key={name}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {bySide
+              .filter(({ side, categories }) => side !== 'balance' || categories.length)
+              .flatMap(({ side, categories }) => [
+                <tr key={side} className="total">
+                  {branch(side, 0, sides[side])}
+                  {cells(totalOf(categories))}
+                </tr>,
+                ...(open.has(side) && !categories.length
+                  ? [
+                      <tr key={`${side} none`}>
+                        <td colSpan={names.length + 1} className="dim" style={{ paddingLeft: 34 }}>
+                          Nothing is budgeted yet.
+                        </td>
+                      </tr>,
+                    ]
+                  : []),
+                ...(open.has(side)
+                  ? categories.flatMap((category) => [
+                      <tr key={category.key}>
+                        {branch(category.key, 1, category.name)}
+                        {cells(totalOf([category]))}
+                      </tr>,
+                      ...(open.has(category.key)
+                        ? category.codes.flatMap((code) => {
+                            const key = `${category.key} ${code.id}`
+                            return [
+                              <tr key={key}>
+                                {branch(key, 2, `${code.code} ${code.description}`.trim())}
+                                {cells(across(code, columns))}
+                              </tr>,
+                              ...(open.has(key)
+                                ? [
+                                    <SourceRows
+                                      key={`${key} sources`}
+                                      codeId={code.id}
+                                      columns={columns}
+                                      width={names.length}
+                                      cells={cells}
+                                    />,
+                                  ]
+                                : []),
+                            ]
+                          })
+                        : []),
+                    ])
+                  : []),
+              ])}
+            <tr className="total">
+              <th scope="row">In-year balance</th>
+              {cells(minus(income, expenditure))}
+            </tr>
+            {columns === 'years' && unit === 'pounds' && (
+              <>
+                <tr>
+                  <th scope="row">Opening balance</th>
+                  {cells(overview.years.map((year) => ({ pennies: Math.round(year.opening * 100), missing: 0 })))}
+                </tr>
+                <tr className="total">
+                  <th scope="row">Closing balance</th>
+                  {cells(overview.years.map((year) => ({ pennies: Math.round(year.closing * 100), missing: year.missing })))}
+                </tr>
+                <tr>
+                  <th scope="row">Staff cost as a share of income</th>
+                  {overview.years.map((year, index) => (
+                    <td key={years[index]}>{year.staffShare === null ? '–' : `${year.staffShare.toFixed(1)} %`}</td>
+                  ))}
+                </tr>
+                <tr>
+                  <th scope="row">Pupils on roll</th>
+                  {overview.years.map((year, index) => (
+                    <td key={years[index]}>
+                      {year.pupils === null ? <span className="dim">not typed</span> : displayNumber(Math.round(year.pupils))}
+                    </td>
+                  ))}
+                </tr>
+              </>
+            )}
+          </tbody>
+        </table>
+      </section>
+      <p className="since dim">
+        Open a row down to what it is made of. <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>→</kbd> opens, <kbd>←</kbd> closes.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,181 @@
+import { Button, SegmentedControl, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ColDef } from 'ag-grid-community'
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { lookupName, lookups } from '../../domain/lookups.ts'
+import { notices } from '../../domain/notices.ts'
+import { api, problemOf, queries } from '../api/api.ts'
+import { download, failed, said } from '../api/notify.tsx'
+import { Grid } from '../resources/Grid.tsx'
+import { useNames } from '../resources/resourceApi.ts'
+import { useList } from '../resources/useList.ts'
+import { PageHead } from '../shell/PageHead.tsx'
+import { useCore, useMay, useTerm } from '../state/core.ts'
+import { useSelection } from '../state/selection.ts'
+
+type Code = Awaited<ReturnType<typeof api.codes.codes.query>>['rows'][number] & { id: number }
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** What the location calls a budget code, typed where it stands; Enter or leaving the field keeps it. */
+function OwnWord({ code, disabled }: { code: Code; disabled: boolean }) {
+  const saved = text(code.altDescription)
+  const [typed, setTyped] = useState(saved)
+  const term = useTerm()('BudgetCode')
+  const keep = async (): Promise<void> => {
+    if (typed.trim() === saved) return
+    try {
+      await api.codes.saveWord.mutate({ id: code.id, altDescription: typed.trim() || null })
+      said(notices.updated(term.singular))
+      await queries.invalidateQueries({ queryKey: ['coding'] })
+    } catch (error) {
+      failed(error)
+    }
+  }
+  if (disabled) return <>{saved}</>
+  return (
+    <TextInput
+      size="xs"
+      aria-label={`Alternative description of ${text(code.code)}`}
+      value={typed}
+      placeholder={text(code.description)}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={() => void keep()}
+      onKeyDown={(event) => {
+        event.stopPropagation()
+        if (event.key === 'Enter') void keep()
+        if (event.key === 'Escape') setTyped(saved)
+      }}
+      onClick={(event) => event.stopPropagation()}
+      maxLength={200}
+    />
+  )
+}
+
+const schemes = [
+  ['cfrCodeId', 'CFR code', 'cfrEnabled'],
+  ['gagCodeId', 'GAG code', 'gagEnabled'],
+  ['acoaCodeId', 'ACOA code', 'acoaEnabled'],
+  ['customCodeId', 'Custom code', 'customEnabled'],
+] as const
+
+/** Budget codes and cost centres in the words of the location (behaviours B-163 and B-164). */
+export function CodingPage() {
+  const { locationId, organisationId } = useSelection()
+  const term = useTerm()
+  const { organisations } = useCore()
+  const flags = organisations.find((one) => one.id === organisationId)?.flags ?? {}
+  const mayEdit = useMay()(['BudgetingOverviewReadUpdate'])
+  const navigate = useNavigate()
+  const [search, setSearch] = useSearchParams()
+  const isCentres = search.get('of') === 'cost-centres'
+  const codes = useList(`coding codes ${locationId}`)
+  const centres = useList(`coding centres ${locationId}`)
+  const view = isCentres ? centres : codes
+  const list = useQuery({
+    queryKey: ['coding', isCentres, locationId, view.request],
+    queryFn: () => (isCentres ? api.codes.centres.query(view.request) : api.codes.codes.query(view.request)),
+    placeholderData: (before) => before,
+  })
+  const rows = list.data?.rows as Code[] | undefined
+  const shownSchemes = schemes.filter(([, , flag]) => flags[flag])
+  const reporting = useNames(
+    'financialReportingCode',
+    isCentres ? [] : (rows ?? []).flatMap((row) => shownSchemes.flatMap(([field]) => (row[field] as number | null) ?? [])),
+  )
+  const exportList = async (): Promise<void> => {
+    const request = { sort: view.state.sort, sortDirection: view.state.sortDirection, ...view.selection }
+    try {
+      download(await (isCentres ? api.codes.exportCentres.query(request) : api.codes.exportCodes.query(request)))
+    } catch (error) {
+      failed(error)
+    }
+  }
+  const columns: ColDef<Code>[] = [
+    { colId: 'code', headerName: 'Code', width: 110, flex: 0, cellRenderer: ({ data }: { data?: Code }) => text(data?.code) },
+    ...(isCentres
+      ? []
+      : [
+          {
+            colId: 'type',
+            headerName: 'Type',
+            width: 124,
+            flex: 0,
+            cellRenderer: ({ data }: { data?: Code }) => data && lookupName('budgetCodeTypes', Number(data.type)),
+          },
+        ]),
+    {
+      colId: 'description',
+      headerName: 'Description',
+      minWidth: 170,
+      cellRenderer: ({ data }: { data?: Code }) => text(data?.description),
+    },
+    {
+      colId: 'altDescription',
+      headerName: 'Alternative description',
+      minWidth: 220,
+      sortable: false,
+      cellRenderer: ({ data }: { data?: Code }) =>
+        data &&
+        (isCentres ? (
+          text(data.altDescription)
+        ) : (
+          <OwnWord key={`${data.id} ${text(data.altDescription)}`} code={data} disabled={!mayEdit} />
+        )),
+    },
+    ...(isCentres
+      ? []
+      : shownSchemes.map(([field, headerName]) => ({
+          colId: field,
+          headerName,
+          width: 100,
+          flex: 0,
+          cellRenderer: ({ data }: { data?: Code }) => reporting.get((data?.[field] as number | null) ?? -1)?.name ?? '',
+        }))),
+  ]
+  const plural = term(isCentres ? 'CostCentre' : 'BudgetCode').plural
+  return (
+    <>
+      <PageHead
+        title="Coding"
+        documentTitle="Coding - Overview"
+        facts={`What this location calls its codes; everything else of a code is kept in the console`}
+      >
+        <SegmentedControl
+          aria-label="Kind of code"
+          value={isCentres ? 'cost-centres' : 'budget-codes'}
+          onChange={(value) => setSearch(value === 'cost-centres' ? { of: value } : {}, { replace: true })}
+          data={[
+            { value: 'budget-codes', label: term('BudgetCode').plural },
+            { value: 'cost-centres', label: term('CostCentre').plural },
+          ]}
+        />
+        <Button variant="default" onClick={() => void exportList()} disabled={!list.data?.total}>
+          Export
+        </Button>
+      </PageHead>
+      <Grid<Code>
+        key={String(isCentres)}
+        label={plural}
+        rows={rows}
+        total={list.data?.total ?? 0}
+        columns={columns}
+        filterable={[
+          { name: 'code', label: 'Code', field: { kind: 'text', label: 'Code', max: 20 } },
+          { name: 'description', label: 'Description', field: { kind: 'text', label: 'Description', max: 200 } },
+          ...(isCentres ? [] : [{ name: 'type', label: 'Type', field: { kind: 'set' as const, items: [...lookups.budgetCodeTypes] } }]),
+        ]}
+        {...view.grid}
+        searchPlaceholder="Search code or description"
+        onOpen={isCentres && mayEdit ? (row) => void navigate(`/overview/coding/${row.id}`) : undefined}
+        error={list.isError ? problemOf(list.error).message : null}
+        empty={
+          <>
+            <h2>No codes</h2>
+            <p>This location has no {plural.toLowerCase()} yet. They are kept in the console.</p>
+          </>
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { resources } from '../../domain/resources/all.ts'
+import type { AnyResource } from '../../domain/resources/resource.ts'
+import { RecordValue } from '../resources/RecordValue.tsx'
+import { callsOf } from '../resources/resourceApi.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { PageHead } from '../shell/PageHead.tsx'
+import { Spinner } from '../shell/Shell.tsx'
+import { useTerm } from '../state/core.ts'
+import { useSelection } from '../state/selection.ts'
+
+const location: AnyResource = resources.location
+const isFilled = (value: unknown): boolean =>
+  value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)
+
+/** The selected location as it stands; it is changed in the console (behaviour B-165). */
+export function LocationPage() {
+  const { locationId } = useSelection()
+  const term = useTerm()('Location')
+  const query = useQuery({ queryKey: ['record', 'location', locationId], queryFn: () => callsOf(location).get.query({ id: locationId! }) })
+  if (query.isError) return <LoadFailed query={query} />
+  if (!query.data) return <Spinner />
+  const record = query.data
+  const fields = Object.entries(location.fields).filter(
+    ([name, field]) => field.kind !== 'image' && name !== 'organisationId' && isFilled(record[name]),
+  )
+  const sections = [...new Set(fields.map(([, field]) => field.section ?? term.singular))]
+  return (
+    <>
+      <PageHead
+        title={String(record.name)}
+        documentTitle="Location - Overview"
+        facts="The details of this location; they are kept in the console"
+      />
+      <div style={{ display: 'grid', gap: 14, maxWidth: 900 }}>
+        {sections.map((section) => (
+          <section className="card" key={section}>
+            <div className="card-head">{section}</div>
+            <table className="figures words">
+              <tbody>
+                {fields
+                  .filter(([, field]) => (field.section ?? term.singular) === section)
+                  .map(([name, field]) => (
+                    <tr key={name}>
+                      <th scope="row">{field.label}</th>
+                      <td>
+                        <RecordValue field={field} value={record[name]} />
+                      </td>
+                    </tr>
+                  ))}
+              </tbody>
+            </table>
+          </section>
+        ))}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { api, problemOf } from '../api/api.ts'
+import { useMay } from '../state/core.ts'
+import { useSelection } from '../state/selection.ts'
+import { across, type Columns, type Figure } from './treeFigures.ts'
+
+/** What the figures of one code are made of, each with the way to where it is made. */
+export function SourceRows({
+  codeId,
+  columns,
+  width,
+  cells,
+}: {
+  codeId: number | null
+  columns: Columns
+  width: number
+  cells: (figures: readonly Figure[]) => ReactNode
+}) {
+  const { budgetId } = useSelection()
+  const may = useMay()
+  const query = useQuery({ queryKey: ['overview', 'sources', budgetId, codeId], queryFn: () => api.overview.sources.query({ codeId }) })
+  const note = (text: string) => (
+    <tr>
+      <td colSpan={width + 1} style={{ paddingLeft: 72 }} className="dim">
+        {text}
+      </td>
+    </tr>
+  )
+  if (query.isError) return note(problemOf(query.error).message)
+  if (!query.data) return note('Reading…')
+  const pathOf = (kind: string, id: string): string | null => {
+    if (kind === 'contract') return `/staffing/staff-contracts/${id}/cost`
+    if (kind === 'entry' && may(['BudgetingNonStaffingReadUpdate'])) return `/non-staffing/budget-entries/${id}`
+    if (kind === 'transfer' && may(['BudgetingNonStaffingRead', 'BudgetingNonStaffingReadUpdate'])) return '/non-staffing/budget-entries'
+    return null
+  }
+  return (
+    <>
+      {query.data.map((source) => {
+        const path = pathOf(source.kind, source.id)
+        return (
+          <tr key={`${source.kind} ${source.id}`}>
+            <th scope="row" style={{ paddingLeft: 72 }}>
+              {path ? (
+                <Link to={path} data-row>
+                  {source.name}
+                </Link>
+              ) : (
+                source.name
+              )}
+            </th>
+            {cells(across(source, columns))}
+          </tr>
+        )
+      })}
+    </>
+  )
+}

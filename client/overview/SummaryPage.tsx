@@ -1,0 +1,71 @@
+import { Skeleton, Tabs } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { displayDate, relativeTime } from '../../domain/format.ts'
+import { api } from '../api/api.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { PageHead } from '../shell/PageHead.tsx'
+import { useSelection } from '../state/selection.ts'
+import { AssumptionsTab } from './AssumptionsTab.tsx'
+import { BudgetTree } from './BudgetTree.tsx'
+import { ContractTypesTab } from './ContractTypesTab.tsx'
+import { Headlines } from './Headlines.tsx'
+import { TablesTab } from './TablesTab.tsx'
+
+/** A budget as a whole: its years, what is missing, the tree down to the lines, and what the figures are made with. */
+export function SummaryPage() {
+  const { budgetId } = useSelection()
+  const [search, setSearch] = useSearchParams()
+  const head = useQuery({ queryKey: ['summary', budgetId], queryFn: () => api.budgets.summary.query() })
+  const overview = useQuery({ queryKey: ['overview', 'summary', budgetId], queryFn: () => api.overview.summary.query() })
+  if (overview.isError) return <LoadFailed query={overview} />
+  if (head.isError) return <LoadFailed query={head} />
+  if (!overview.data || !head.data) return <Skeleton height={320} />
+  const { budget, savedBy } = head.data
+  const tab = search.get('tab') ?? 'totals'
+  return (
+    <>
+      <PageHead
+        title={budget.name}
+        documentTitle="Summary - Overview"
+        pills={
+          <>
+            <span className="pill">{budget.startMonth === 9 ? 'September to August' : 'April to March'}</span>
+            {budget.state === 2 && <span className="pill warn">Locked {displayDate(budget.lockedAt)}</span>}
+          </>
+        }
+        facts={
+          <>
+            Saved {relativeTime(budget.savedAt, new Date())}
+            {savedBy && <> by {savedBy}</>}
+          </>
+        }
+      />
+      <Tabs
+        value={tab}
+        onChange={(value) => setSearch(value === 'totals' || !value ? {} : { tab: value }, { replace: true })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="totals">Totals</Tabs.Tab>
+          <Tabs.Tab value="assumptions">Budget assumptions</Tabs.Tab>
+          <Tabs.Tab value="types">Contract types</Tabs.Tab>
+          <Tabs.Tab value="tables">Effective tables</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="totals">
+          <Headlines overview={overview.data} />
+          <BudgetTree overview={overview.data} />
+        </Tabs.Panel>
+        <Tabs.Panel value="assumptions">
+          <AssumptionsTab budget={budget} />
+        </Tabs.Panel>
+        <Tabs.Panel value="types">
+          <ContractTypesTab />
+        </Tabs.Panel>
+        <Tabs.Panel value="tables">
+          <TablesTab budget={budget} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { penniesOf } from '../../domain/format.ts'
+import type { api } from '../api/api.ts'
+import type { Overview } from './Headlines.tsx'
+
+export type Category = Awaited<ReturnType<typeof api.overview.tree.query>>[number]
+export type Code = Category['codes'][number]
+
+/** A figure of the tree: whole pennies over what could be calculated, and how many monthly figures it is without. */
+export interface Figure {
+  pennies: number
+  missing: number
+}
+
+/** What stands in the columns: the years of the budget, or the months of one of them. */
+export type Columns = 'years' | number
+/** How figures are shown. */
+export type Unit = 'pounds' | 'perPupil' | 'percent'
+
+export const add = (figures: readonly Figure[]): Figure => ({
+  pennies: figures.reduce((sum, one) => sum + one.pennies, 0),
+  missing: figures.reduce((sum, one) => sum + one.missing, 0),
+})
+
+/** The figures of one code, or one source of it, across the columns. */
+export function across(node: { years: { total: number; missing: number }[]; months: (number | null)[][] }, columns: Columns): Figure[] {
+  if (columns === 'years') return node.years.map(({ total, missing }) => ({ pennies: penniesOf(total), missing }))
+  return (node.months[columns] ?? []).map((amount) => ({
+    pennies: amount === null ? 0 : penniesOf(amount),
+    missing: amount === null ? 1 : 0,
+  }))
+}
+
+/** Sums of rows, column by column. */
+export function sums(rows: readonly Figure[][]): Figure[] {
+  return (rows[0] ?? []).map((_figure, column) => add(rows.map((row) => row[column]!)))
+}
+
+export const minus = (a: readonly Figure[], b: readonly Figure[]): Figure[] =>
+  a.map((one, column) => ({ pennies: one.pennies - (b[column]?.pennies ?? 0), missing: one.missing + (b[column]?.missing ?? 0) }))
+
+/** What a figure is divided by in a unit: pupils of the year, or its income in pennies; null where there is nothing to divide by. */
+export function divisor(overview: Overview, unit: Unit, columns: Columns, column: number): number | null {
+  const year = overview.years[columns === 'years' ? column : columns]
+  if (unit === 'perPupil') return year?.pupils || null
+  return year && year.income > 0 ? penniesOf(year.income) : null
+}

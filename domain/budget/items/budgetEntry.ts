@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import type { CalculatorRow } from '../../calculation/calculator.ts'
+import { calculate, isCalculating } from '../../calculation/calculator.ts'
+import { type EntryYear, entryYears, mostYears, postEntry, type WorkedYear } from '../../calculation/entries.ts'
+import { isDate } from '../../calendar.ts'
+import { mongoId, optional, shortText } from '../budget.ts'
+import { calculatorRows, fundShares, poundsField, rateField } from './fields.ts'
+
+/** The rates and weights an entry was last worked out with, kept so that a replay comes to the same pennies. */
+export interface EntryBasis {
+  /** The budget code's five rates in per cent; null: it has none. */
+  rates: number[] | null
+  /** The twelve weights of the profile template; null: equal. */
+  weights: number[] | null
+}
+
+/** Where an entry that nobody types comes from; it is changed there. */
+export interface EntrySource {
+  kind: 'calculation' | 'prediction'
+  id: string
+}
+
+/** A budget entry as the log keeps it: whole pennies; its notes are sealed. */
+export interface BudgetEntry {
+  id: string
+  identifier: string | null
+  description: string
+  budgetCodeId: number
+  costCentreId: number | null
+  analysisTags: number[]
+  fundCodes: { fundCodeId: number; percentage: number }[]
+  sealedNotes: string | null
+  /** The year it begins in, from 0. */
+  firstYear: number
+  /** Five, one for each year a budget can have. */
+  years: EntryYear[]
+  profileTemplateId: number | null
+  rows: CalculatorRow[]
+  source: EntrySource | null
+  basis: EntryBasis
+}
+
+/** The names of the twelve period fields. */
+export const periodNames = [
+  'period1',
+  'period2',
+  'period3',
+  'period4',
+  'period5',
+  'period6',
+  'period7',
+  'period8',
+  'period9',
+  'period10',
+  'period11',
+  'period12',
+] as const
+
+const periods = Object.fromEntries(periodNames.map((name, index) => [name, poundsField(`Period ${index + 1}`).optional()])) as Record<
+  (typeof periodNames)[number],
+  z.ZodOptional<ReturnType<typeof poundsField>>
+>
+
+/** A later year that does not follow from the one before by the code's rate: an amount of its own, or a rate of its own. */
+const entryYear = z.object({
+  yearName: z.string().max(7),
+  amount: poundsField('Amount').optional(),
+  rate: rateField('Rate').optional(),
+  periods: z
+    .array(poundsField('A period'))
+    .refine((list) => list.length === 12, 'A year has twelve periods.')
+    .nullish(),
+})
+
+/** A budget entry as screens and the API send it (entities.json BudgetEntry). `years` left out stay as they are. */
+export const budgetEntryInput = z.object({
+  id: mongoId.nullish(),
+  version: z.number().int().nullish(),
+  identifier: shortText('Identifier', 50),
+  description: z
+    .string('Description is required.')
+    .trim()
+    .min(1, 'Description is required.')
+    .max(200, 'Description can have at most 200 characters.'),
+  budgetCodeId: z.number('Budget code is required.').int(),
+  costCentreId: optional(z.number('Cost centre was not found.').int()),
+  analysisTags: z.array(z.number().int()).max(50).default([]),
+  fundCodes: fundShares,
+  notes: shortText('Notes', 2000),
+  reminderDate: z.string().refine(isDate, 'Reminder date is not a date.').nullish(),
+  reminderText: z.string().trim().max(200, 'Reminder text can have at most 200 characters.').nullish(),
+  amount: poundsField('Amount'),
+  ...periods,
+  budgetYearName: shortText('Budget year name', 7),
+  profileTemplateId: optional(z.number('Profile template was not found.').int()),
+  rows: calculatorRows.default([]),
+  years: z.array(entryYear).max(mostYears).optional(),
+})
+export type BudgetEntryInput = z.infer<typeof budgetEntryInput>
+
+/** An entry's years as they stand in a budget of so many years; rows that calculate give the amounts. */
+export function yearsOf(entry: Pick<BudgetEntry, 'firstYear' | 'years' | 'rows' | 'basis'>, count: number): WorkedYear[] {
+  const { rates, weights } = entry.basis
+  if (!isCalculating(entry.rows)) return entryYears({ ...entry, rates, weights }, count)
+  const { total, weights: own } = calculate(entry.rows, count)
+  return total.map((amount, year): WorkedYear => {
+    if (amount === null) return { amount, periods: Array<null>(12).fill(null), isTyped: false, rate: 0 }
+    const typed = Array.from(
+      { length: mostYears },
+      (_unused, at): EntryYear => ({ amount: at === year ? amount : null, periods: null, rate: null }),
+    )
+    const worked = entryYears({ firstYear: year, years: typed, rates: null, weights: own ?? weights }, year + 1)[year]!
+    return year < entry.firstYear ? { ...worked, amount: 0, periods: Array<number>(12).fill(0) } : { ...worked, isTyped: false }
+  })
+}
+
+/** The lines an entry is posted to (calculation.md §9). */
+export function linesOfEntry(entry: BudgetEntry, count: number) {
+  return postEntry(yearsOf(entry, count), entry, entry.fundCodes)
+}

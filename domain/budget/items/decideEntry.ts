@@ -1,0 +1,240 @@
+import { isCalculating } from '../../calculation/calculator.ts'
+import { type EntryYear, mostYears, wholeWeights } from '../../calculation/entries.ts'
+import { split } from '../../calculation/split.ts'
+import { yearName } from '../../calendar.ts'
+import { canonicalJson } from '../../canonicalJson.ts'
+import { conflict, type FieldProblem, invalid, notFound } from '../../errors.ts'
+import { money, penniesOf, poundsOf } from '../../format.ts'
+import type { BudgetHead } from '../budget.ts'
+import { refuseLocked } from '../decide.ts'
+import type { BudgetEvent } from '../events.ts'
+import { type BudgetEntry, type BudgetEntryInput, periodNames, yearsOf } from './budgetEntry.ts'
+import { sharesAddUp } from './fields.ts'
+import { deleted, type StoredItem, saved } from './item.ts'
+
+/** What an item may name at its location, found before the decision: decisions do no look-ups. */
+export interface CodingFacts {
+  budgetCodes: ReadonlyMap<number, { code: string; isIncome: boolean; rates: number[] | null }>
+  costCentres: ReadonlySet<number>
+  fundCodes: ReadonlySet<number>
+  analysisTags: ReadonlySet<number>
+  /** Weights of the profile templates. */
+  profiles: ReadonlyMap<number, number[]>
+  costCentresMandatory: boolean
+}
+
+type Stored = StoredItem<'entry'>
+type Coding = Pick<BudgetEntryInput, 'budgetCodeId' | 'costCentreId' | 'fundCodes'>
+
+export const linkedSentence = 'This entry is made by a calculation. Change it there, or delete it here to take it out of the budget.'
+
+/** The names of a budget's years. */
+export function yearNames({ firstYear, numberOfYears }: Pick<BudgetHead, 'firstYear' | 'numberOfYears'>): string[] {
+  return Array.from({ length: numberOfYears }, (_unused, year) => yearName(firstYear, year))
+}
+
+/** What is wrong with the coding of an item; what it already had it may keep. */
+export function codingProblems(input: Coding, facts: CodingFacts, before?: Coding): FieldProblem[] {
+  const problems: FieldProblem[] = []
+  const add = (field: string, message: string): void => void problems.push({ field, message })
+  if (!facts.budgetCodes.has(input.budgetCodeId) && input.budgetCodeId !== before?.budgetCodeId)
+    add('budgetCodeId', 'Budget code was not found.')
+  if (input.costCentreId === null && facts.costCentresMandatory) add('costCentreId', 'Cost centre is required.')
+  if (input.costCentreId !== null && !facts.costCentres.has(input.costCentreId) && input.costCentreId !== before?.costCentreId)
+    add('costCentreId', 'Cost centre was not found.')
+  const had = new Set(before?.fundCodes.map((share) => share.fundCodeId))
+  if (input.fundCodes.some(({ fundCodeId }) => !facts.fundCodes.has(fundCodeId) && !had.has(fundCodeId)))
+    add('fundCodes', 'Fund code was not found.')
+  if (new Set(input.fundCodes.map((share) => share.fundCodeId)).size < input.fundCodes.length)
+    add('fundCodes', 'A fund code can have one share only.')
+  if (!sharesAddUp(input.fundCodes)) add('fundCodes', 'The fund code shares must add up to 100.')
+  return problems
+}
+
+/** Saves a budget entry, new or changed (calculation.md §10). @throws DomainError naming each field that is wrong; 409 when locked or linked */
+export function saveBudgetEntry(
+  head: BudgetHead,
+  before: Stored | undefined,
+  id: string,
+  input: BudgetEntryInput,
+  facts: CodingFacts,
+  sealedNotes: string | null,
+): BudgetEvent[] {
+  refuseLocked(head)
+  if (input.id && !before) throw notFound('Budget entry')
+  if (before?.item.source) throw conflict('linked', linkedSentence)
+  const old = before?.item
+  const problems = codingProblems(input, facts, old)
+  const add = (field: string, message: string): void => void problems.push({ field, message })
+  if (input.analysisTags.some((tag) => !facts.analysisTags.has(tag) && !old?.analysisTags.includes(tag)))
+    add('analysisTags', 'Analysis tags was not found.')
+  const weights = input.profileTemplateId === null ? null : facts.profiles.get(input.profileTemplateId)
+  if (weights === undefined) add('profileTemplateId', 'Profile template was not found.')
+  const names = yearNames(head)
+  const firstYear = input.budgetYearName ? names.indexOf(input.budgetYearName) : (old?.firstYear ?? 0)
+  if (firstYear < 0) add('budgetYearName', notAYear(head))
+  for (const { yearName: name } of input.years ?? []) if (!names.includes(name)) add('years', notAYear(head))
+  const years = typedYears(head, old, input, firstYear, weights ?? null, add)
+  if (problems.length) throw invalid(problems)
+  const entry: BudgetEntry = {
+    id,
+    identifier: input.identifier,
+    description: input.description,
+    budgetCodeId: input.budgetCodeId,
+    costCentreId: input.costCentreId,
+    analysisTags: input.analysisTags,
+    fundCodes: input.fundCodes,
+    sealedNotes,
+    firstYear,
+    years,
+    profileTemplateId: input.profileTemplateId,
+    rows: input.rows,
+    source: null,
+    basis: { rates: facts.budgetCodes.get(input.budgetCodeId)?.rates ?? null, weights: weights ?? null },
+  }
+  return old && canonicalJson(old) === canonicalJson(entry) ? [] : [saved('entry', id, entry)]
+}
+
+function notAYear(head: BudgetHead): string {
+  const names = yearNames(head)
+  return names.length === 1 ? `The year must be ${names[0]}.` : `The year must be one from ${names[0]} to ${names.at(-1)}.`
+}
+
+const untyped = (): EntryYear => ({ amount: null, periods: null, rate: null })
+
+/** The typed years of an entry: the first with its amount or twelve periods, later ones that do not follow from it. */
+function typedYears(
+  head: BudgetHead,
+  old: BudgetEntry | undefined,
+  input: BudgetEntryInput,
+  firstYear: number,
+  weights: number[] | null,
+  add: (field: string, message: string) => void,
+): EntryYear[] {
+  const years = Array.from({ length: mostYears }, untyped)
+  if (isCalculating(input.rows) || firstYear < 0) return years
+  years[firstYear] = { ...firstTyped(old, input, weights, add), rate: null }
+  if (!input.years) {
+    for (let year = firstYear + 1; year < mostYears; year++) years[year] = old?.years[year] ?? untyped()
+    return years
+  }
+  const names = yearNames(head)
+  for (const { yearName: name, amount, rate, periods } of input.years) {
+    const year = names.indexOf(name)
+    if (year <= firstYear) continue
+    const typed = periods?.map((one) => penniesOf(one ?? 0)) ?? null
+    const sum = typed?.reduce((all, one) => all + one, 0)
+    if (typed && sum !== undefined) checkPeriods(typed, amount ?? null, sum, 'years', add)
+    years[year] = {
+      amount: sum ?? (amount === null || amount === undefined ? null : penniesOf(amount)),
+      periods: typed,
+      rate: rate ?? null,
+    }
+  }
+  return years
+}
+
+function checkPeriods(
+  typed: number[],
+  amount: number | null,
+  sum: number,
+  field: string,
+  add: (field: string, message: string) => void,
+): void {
+  if (typed.some((one) => one < 0) && typed.some((one) => one > 0))
+    add(field, 'The twelve periods must all be amounts or all be refunds, so that later years can be spread like them. Use two entries.')
+  if (amount !== null && penniesOf(amount) !== sum)
+    add(field, `The twelve periods add up to ${money(sum)}, the amount is ${money(penniesOf(amount))}. Change one of them.`)
+}
+
+/**
+ * The first year: typing an amount spreads it by the template or equally, typing a period changes the amount (behaviour B-174). What comes
+ * back as it was sent out counts as not typed.
+ */
+function firstTyped(
+  old: BudgetEntry | undefined,
+  input: BudgetEntryInput,
+  weights: number[] | null,
+  add: (field: string, message: string) => void,
+): Pick<EntryYear, 'amount' | 'periods'> {
+  const given = periodNames.map((name) => input[name] ?? null)
+  const periods = given.every((one) => one === null) ? null : given.map((one) => penniesOf(one ?? 0))
+  const amount = input.amount === null ? null : penniesOf(input.amount)
+  const spreadOf = (pennies: number): string => JSON.stringify(split(pennies, weights ? wholeWeights(weights) : Array<number>(12).fill(1)))
+  if (amount === null && !periods) {
+    add('amount', 'Amount is required.')
+    return { amount: null, periods: null }
+  }
+  if (!periods) return { amount, periods: null }
+  const sum = periods.reduce((all, one) => all + one, 0)
+  const was = old && !isCalculating(old.rows) ? yearsOf(old, old.firstYear + 1)[old.firstYear] : undefined
+  const samePeriods = was && JSON.stringify(was.periods) === JSON.stringify(periods)
+  if (amount !== null && amount !== sum) {
+    if (was && samePeriods) return { amount, periods: null }
+    if (!was || was.amount !== amount) checkPeriods(periods, poundsOf(amount), sum, 'amount', add)
+  }
+  if (JSON.stringify(periods) === spreadOf(sum) || (samePeriods && !old?.years[old.firstYear]?.periods))
+    return { amount: sum, periods: null }
+  checkPeriods(periods, null, sum, 'period1', add)
+  return { amount: sum, periods }
+}
+
+/** A stored entry as input, with nothing in it that is only worked out, so that a part of it can be changed and saved. */
+export function entryInput(head: BudgetHead, { id, version, item }: Stored, notes: string | null): BudgetEntryInput {
+  const first = item.years[item.firstYear]!
+  const names = yearNames(head)
+  return {
+    id,
+    version,
+    identifier: item.identifier,
+    description: item.description,
+    budgetCodeId: item.budgetCodeId,
+    costCentreId: item.costCentreId,
+    analysisTags: item.analysisTags,
+    fundCodes: item.fundCodes,
+    notes,
+    amount: first.amount === null ? null : poundsOf(first.amount),
+    ...Object.fromEntries(periodNames.map((name, index) => [name, first.periods ? poundsOf(first.periods[index]!) : null])),
+    budgetYearName: names[item.firstYear] ?? null,
+    profileTemplateId: item.profileTemplateId,
+    rows: item.rows,
+    years: item.years.flatMap(({ amount, rate, periods }, year) =>
+      year > item.firstYear && names[year] && (amount !== null || rate !== null)
+        ? [{ yearName: names[year], amount: amount === null ? null : poundsOf(amount), rate, periods: periods?.map(poundsOf) ?? null }]
+        : [],
+    ),
+  }
+}
+
+export type EntryChanges = Partial<Omit<BudgetEntryInput, 'id' | 'version'>>
+
+/** An entry with some of its fields changed: a typed amount takes the place of periods and the other way round; years are changed one by one. */
+export function changedEntry(base: BudgetEntryInput, changes: EntryChanges): BudgetEntryInput {
+  const next = { ...base, ...changes }
+  const typesPeriods = periodNames.some((name) => changes[name] !== undefined && changes[name] !== null)
+  if (typesPeriods) {
+    if (changes.amount === undefined) next.amount = null
+  } else if (changes.amount !== undefined) for (const name of periodNames) next[name] = null
+  if (changes.years)
+    next.years = [...(base.years ?? []).filter((year) => !changes.years!.some((one) => one.yearName === year.yearName)), ...changes.years]
+  return next
+}
+
+/** Amounts of years as they are worked out elsewhere; years that are not named are nothing. Whole pennies. */
+export interface GivenYear {
+  year: number
+  amount: number
+  periods: number[] | null
+}
+
+/** The typed years of an entry whose amounts are worked out elsewhere. */
+export function givenYears(given: readonly GivenYear[]): { firstYear: number; years: EntryYear[] } {
+  const years = Array.from({ length: mostYears }, (): EntryYear => ({ amount: 0, periods: null, rate: null }))
+  for (const { year, amount, periods } of given) years[year] = { amount, periods, rate: null }
+  return { firstYear: 0, years }
+}
+
+export function deleteItems(head: BudgetHead, items: readonly StoredItem[]): BudgetEvent[] {
+  refuseLocked(head)
+  return items.map(({ kind, id }) => deleted(kind, id))
+}

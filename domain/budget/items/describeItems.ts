@@ -1,0 +1,142 @@
+import { displayDate, figure, money } from '../../format.ts'
+import { lookupName } from '../../lookups.ts'
+import type { BudgetHead } from '../budget.ts'
+import type { FieldChange, NameOf } from '../describe.ts'
+import type { BudgetEntry } from './budgetEntry.ts'
+import { yearsOf } from './budgetEntry.ts'
+import { yearNames } from './decideEntry.ts'
+import type { ItemEvent, ItemKind, StoredItem } from './item.ts'
+import { isItemSaved, itemKindOf } from './item.ts'
+
+const words: Record<ItemKind, string> = {
+  entry: 'budget entry',
+  calculation: 'calculation',
+  prediction: 'funding prediction',
+  pupils: 'pupil numbers',
+  balance: 'opening balance',
+}
+
+/** What an item is called; there is one set of pupil numbers. */
+export function itemName(stored: StoredItem): string {
+  if (stored.kind === 'pupils') return ''
+  return stored.kind === 'entry' || stored.kind === 'balance' ? stored.item.description : stored.item.name
+}
+
+/** One event about an item as a sentence, with what it changed. */
+export function tellItem(
+  event: ItemEvent,
+  before: StoredItem | undefined,
+  after: StoredItem | undefined,
+  head: BudgetHead,
+  nameOf: NameOf,
+): { sentence: string; changes: FieldChange[] } {
+  const kind = itemKindOf(event.type)!
+  const name = itemName((after ?? before)!)
+  const { undoes } = event.data
+  const verb = undoes ? `took back the save of version ${undoes}:` : isItemSaved(event) ? (before ? 'changed' : 'added') : 'deleted'
+  const changes = before && after ? itemChanges(before, after, head, nameOf) : []
+  return { sentence: `${verb} the ${words[kind]} ${name}`.trim(), changes }
+}
+
+/** The fields in which two versions of an item differ, in words. */
+export function itemChanges(before: StoredItem, after: StoredItem, head: BudgetHead, nameOf: NameOf): FieldChange[] {
+  const [a, b] = [fieldsOf(before, head, nameOf), fieldsOf(after, head, nameOf)]
+  const names = [...new Set([...a.keys(), ...b.keys()])]
+  return names
+    .map((field) => ({ field, before: a.get(field) ?? 'none', after: b.get(field) ?? 'none' }))
+    .filter((change) => change.before !== change.after)
+}
+
+function fieldsOf(stored: StoredItem, head: BudgetHead, nameOf: NameOf): Map<string, string> {
+  const { kind, item } = stored
+  if (kind === 'entry') return entryFields(item, head, nameOf)
+  if (kind === 'balance')
+    return new Map([
+      ['Description', item.description],
+      ['Type', lookupName('openingBalanceTypes', item.type) ?? ''],
+      ['Value', money(item.value)],
+    ])
+  if (kind === 'calculation')
+    return new Map([
+      ['Name', item.name],
+      ['Description', item.description ?? 'none'],
+      ...coding(item, nameOf),
+      ...item.rows.map((row, index): [string, string] => [
+        `Row ${index + 1}`,
+        [lookupName('budgetEntryTypes', row.kind), row.description, row.value, row.years.join(' '), row.periods.join(' ')]
+          .filter(Boolean)
+          .join(', '),
+      ]),
+    ])
+  if (kind === 'prediction')
+    return new Map([
+      ['Name', item.name],
+      ['Version', nameOf('adminTable', item.versionId)],
+      ['Budget code', nameOf('budgetCode', item.budgetCodeId)],
+      ...item.rows.map((row, index): [string, string] => [
+        `Row ${index + 1}`,
+        [
+          row.kind,
+          row.category && lookupName('localAuthorityFundingRateCategories', row.category),
+          row.description,
+          row.years.join(' '),
+          row.rate,
+        ]
+          .filter(Boolean)
+          .join(', '),
+      ]),
+    ])
+  const years = ['October before', ...yearNames(head)]
+  return new Map(
+    item.rows.flatMap((row): [string, string][] => {
+      const name =
+        row.description ?? lookupName('pupilYearGroups', row.yearGroup ?? 0) ?? lookupName('pupilPhases', row.phase ?? 0) ?? row.kind
+      return [row.before, ...row.years].flatMap((count, index): [string, string][] =>
+        count === null ? [] : [[`${name} ${years[index] ?? ''}`, String(count)]],
+      )
+    }),
+  )
+}
+
+function coding(item: Pick<BudgetEntry, 'budgetCodeId' | 'costCentreId' | 'fundCodes'>, nameOf: NameOf): [string, string][] {
+  return [
+    ['Budget code', nameOf('budgetCode', item.budgetCodeId)],
+    ['Cost centre', item.costCentreId === null ? 'none' : nameOf('costCentre', item.costCentreId)],
+    ['Fund codes', item.fundCodes.map((share) => `${nameOf('fundCode', share.fundCodeId)} ${share.percentage} %`).join(', ') || 'none'],
+  ]
+}
+
+function entryFields(entry: BudgetEntry, head: BudgetHead, nameOf: NameOf): Map<string, string> {
+  const names = yearNames(head)
+  const years = yearsOf(entry, head.numberOfYears).flatMap(({ amount, periods }, year): [string, string][] => [
+    [names[year]!, amount === null ? 'not calculated' : money(amount)],
+    [`Periods of ${names[year]}`, periods.map((one) => (one === null ? '?' : figure(one))).join(' ')],
+  ])
+  return new Map([
+    ['Identifier', entry.identifier ?? 'none'],
+    ['Description', entry.description],
+    ...coding(entry, nameOf),
+    ['Analysis tags', entry.analysisTags.map((id) => nameOf('analysisTag', id)).join(', ') || 'none'],
+    ['Profile template', entry.profileTemplateId === null ? 'none' : nameOf('profileTemplate', entry.profileTemplateId)],
+    ['Notes', entry.sealedNotes ? 'a note' : 'none'],
+    ...years,
+  ])
+}
+
+/** Pools and slices of a budget in one sentence. */
+export function tellTransfers(transfers: readonly { kind: string }[], problems: readonly string[]): string {
+  const what = transfers.length ? `${transfers.length} lines of pools and top slices` : 'no pools and top slices'
+  return `was posted ${what}${problems.length ? `. ${problems.join(' ')}` : ''}`
+}
+
+/** Tables of a budget by name, for a history. */
+export function tablesInWords(head: BudgetHead, nameOf: NameOf): string {
+  const { topSliceTables, gagPoolTables, ...national } = head.elements
+  const names = (rows: BudgetHead['elements']['topSliceTables'], kind: Parameters<NameOf>[0]): string[] =>
+    rows.map((row) => `${nameOf(kind, row.adminTableId)} from ${displayDate(row.effectiveDate)}`)
+  return [
+    ...names(Object.values(national).flat(), 'adminTable'),
+    ...names(topSliceTables, 'topSliceTable'),
+    ...names(gagPoolTables, 'gagPoolTable'),
+  ].join('; ')
+}

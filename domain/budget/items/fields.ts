@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { numberWithin } from '../budget.ts'
+
+const largest = 999_999_999.99
+
+/** Pounds with two decimals at most, or nothing. */
+export const poundsField = (label: string) => numberWithin(label, -largest, largest, 2)
+/** Per cent with four decimals at most, or nothing. */
+export const rateField = (label: string) => numberWithin(label, -100, 1000, 4)
+/** A count: pupils, staff, square metres. */
+export const countField = (label: string) => numberWithin(label, 0, 99_999_999, 6)
+
+/** Fund codes with their shares (entities.json FundShare). */
+export const fundShares = z
+  .array(
+    z.object({
+      fundCodeId: z.number('Fund code is required.').int(),
+      percentage: z
+        .number('The share of a fund code must be a number.')
+        .min(0, 'The share of a fund code must be between 0 and 100.')
+        .max(100, 'The share of a fund code must be between 0 and 100.'),
+    }),
+  )
+  .max(20, 'There can be at most 20 fund codes.')
+  .default([])
+
+/** Whether shares add up to 100; they are whole ten-thousandths of a per cent here, so that the sum is exact. None at all do. */
+export function sharesAddUp(shares: readonly { percentage: number }[]): boolean {
+  return !shares.length || shares.reduce((sum, share) => sum + Math.round(share.percentage * 10_000), 0) === 1_000_000
+}
+
+/** A row of a calculation or of an entry (entities.json CalculatorRow). */
+export const calculatorRow = z.object({
+  kind: z.number('Kind is required.').int().min(1, 'Kind is not one of the choices.').max(8, 'Kind is not one of the choices.'),
+  description: z
+    .string()
+    .trim()
+    .max(200, 'Description can have at most 200 characters.')
+    .nullish()
+    .transform((text) => text || null),
+  value: numberWithin('Value', -largest, largest, 6).default(null),
+  years: z
+    .array(numberWithin('A year of a row', -largest, largest, 6))
+    .max(5, 'A row has at most five years.')
+    .nullish()
+    .transform((years) => years ?? []),
+  periods: z
+    .array(
+      z.number('A period must be a number.').min(0, 'A period cannot be below zero.').max(1_000_000, 'A period can be at most 1,000,000.'),
+    )
+    .refine((periods) => periods.length === 0 || periods.length === 12, 'A period row has twelve weights.')
+    .nullish()
+    .transform((periods) => periods ?? []),
+})
+export const calculatorRows = z.array(calculatorRow).max(300, 'There can be at most 300 rows.')

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import type { CalculatorRow } from '../../calculation/calculator.ts'
+import { mongoId, optional, shortText } from '../budget.ts'
+import { calculatorRows, fundShares } from './fields.ts'
+
+/** An income and expenditure calculation: rows that come to a total, and the coding its budget entry gets. */
+export interface IeCalculation {
+  id: string
+  name: string
+  description: string | null
+  budgetCodeId: number
+  costCentreId: number | null
+  fundCodes: { fundCodeId: number; percentage: number }[]
+  rows: CalculatorRow[]
+}
+
+/** A calculation as screens and the API send it (entities.json IncomeExpenditureCalculator). */
+export const ieCalculationInput = z.object({
+  id: mongoId.nullish(),
+  version: z.number().int().nullish(),
+  name: z.string('Name is required.').trim().min(1, 'Name is required.').max(100, 'Name can have at most 100 characters.'),
+  description: shortText('Description', 200),
+  budgetCodeId: z.number('Budget code is required.').int(),
+  costCentreId: optional(z.number('Cost centre was not found.').int()),
+  fundCodes: fundShares,
+  rows: calculatorRows.min(1, 'Rows is required.'),
+})
+export type IeCalculationInput = z.infer<typeof ieCalculationInput>

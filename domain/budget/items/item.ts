@@ -1,0 +1,66 @@
+import type { BudgetEntry } from './budgetEntry.ts'
+import type { FundingPrediction } from './fundingPrediction.ts'
+import type { IeCalculation } from './ieCalculation.ts'
+import type { OpeningBalance } from './openingBalance.ts'
+import type { PupilNumbers } from './pupilNumbers.ts'
+
+/** What hangs on a budget beside its staff, by kind. */
+export interface ItemOf {
+  entry: BudgetEntry
+  calculation: IeCalculation
+  prediction: FundingPrediction
+  pupils: PupilNumbers
+  balance: OpeningBalance
+}
+export type ItemKind = keyof ItemOf
+
+/** A stored item: with the version of the budget at which it was last saved. */
+export type StoredItem<K extends ItemKind = ItemKind> = {
+  [Kind in K]: { kind: Kind; id: string; version: number; savedAt: string; created: string; item: ItemOf[Kind] }
+}[K]
+
+/** The events of each kind, in the words of the log. */
+export const itemEvents = {
+  entry: { saved: 'BudgetEntrySaved', deleted: 'BudgetEntryDeleted' },
+  calculation: { saved: 'IncomeExpenditureCalculationSaved', deleted: 'IncomeExpenditureCalculationDeleted' },
+  prediction: { saved: 'FundingPredictionSaved', deleted: 'FundingPredictionDeleted' },
+  pupils: { saved: 'PupilNumbersSaved', deleted: 'PupilNumbersDeleted' },
+  balance: { saved: 'OpeningBalanceSaved', deleted: 'OpeningBalanceDeleted' },
+} as const
+
+type Names = typeof itemEvents
+/** `undoes` is the version of the save that an undo takes back. */
+export type ItemSaved<K extends ItemKind = ItemKind> = {
+  [Kind in K]: { type: Names[Kind]['saved']; data: { id: string; item: ItemOf[Kind]; undoes?: number } }
+}[K]
+export type ItemDeleted<K extends ItemKind = ItemKind> = {
+  [Kind in K]: { type: Names[Kind]['deleted']; data: { id: string; undoes?: number } }
+}[K]
+export type ItemEvent = ItemSaved | ItemDeleted
+
+const kinds = Object.keys(itemEvents) as ItemKind[]
+const bySaved = new Map<string, ItemKind>(kinds.map((kind) => [itemEvents[kind].saved, kind]))
+const byDeleted = new Map<string, ItemKind>(kinds.map((kind) => [itemEvents[kind].deleted, kind]))
+
+export function isItemSaved(event: { type: string }): event is ItemSaved {
+  return bySaved.has(event.type)
+}
+
+export function isItemDeleted(event: { type: string }): event is ItemDeleted {
+  return byDeleted.has(event.type)
+}
+
+/** The kind of item an event is about; undefined for every other event. */
+export function itemKindOf(type: string): ItemKind | undefined {
+  return bySaved.get(type) ?? byDeleted.get(type)
+}
+
+/** The event that saves an item. */
+export function saved<K extends ItemKind>(kind: K, id: string, item: ItemOf[K], undoes?: number): ItemSaved {
+  return { type: itemEvents[kind].saved, data: undoes === undefined ? { id, item } : { id, item, undoes } } as ItemSaved
+}
+
+/** The event that deletes an item. */
+export function deleted(kind: ItemKind, id: string, undoes?: number): ItemDeleted {
+  return { type: itemEvents[kind].deleted, data: undoes === undefined ? { id } : { id, undoes } } as ItemDeleted
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { mongoId } from '../budget.ts'
+import { poundsField } from './fields.ts'
+
+/** What a budget begins with, by kind of balance; whole pennies, a deficit is negative. */
+export interface OpeningBalance {
+  id: string
+  description: string
+  type: number
+  value: number
+}
+
+/** An opening balance as screens and the API send it (entities.json OpeningBalance). */
+export const openingBalanceInput = z.object({
+  id: mongoId.nullish(),
+  version: z.number().int().nullish(),
+  description: z
+    .string('Description is required.')
+    .trim()
+    .min(1, 'Description is required.')
+    .max(200, 'Description can have at most 200 characters.'),
+  type: z.union([z.literal(1), z.literal(2), z.literal(3)], 'Type is not one of the choices.').default(1),
+  value: poundsField('Value').refine((value) => value !== null, 'Value is required.'),
+})
+export type OpeningBalanceInput = z.infer<typeof openingBalanceInput>

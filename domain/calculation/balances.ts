@@ -1,0 +1,81 @@
+/** The kinds of balance a school carries, by their ids in the list `openingBalanceTypes`. */
+export const balanceType = { revenue: 1, capital: 2, extended: 3 } as const
+
+/** What a budget code says of the money on it. */
+export interface CodeFacts {
+  isIncome: boolean
+  /** By the list `budgetCodeCategories`; empty for a code that says none. */
+  category: number | null
+  /** The CFR code it is reported under. */
+  cfrCode: string | null
+}
+
+/** Community-focused codes of the consistent financial reporting framework. */
+const extendedCodes = ['I16', 'I17', 'E31', 'E32']
+
+/** Which balance a code's money moves (calculation.md §15): capital codes the capital one, community-focused codes the extended one. */
+export function balanceOf({ category, cfrCode }: CodeFacts): number {
+  if (category === 3 || (cfrCode && /^C[IE]\d/.test(cfrCode))) return balanceType.capital
+  return cfrCode && extendedCodes.includes(cfrCode) ? balanceType.extended : balanceType.revenue
+}
+
+/** Lines of one code, source and year added up: whole pennies of what is known, and how many monthly figures are not. */
+export interface CodeSum {
+  /** Empty for the levy, which is posted to no code. */
+  code: CodeFacts | null
+  isStaff: boolean
+  year: number
+  total: number
+  missing: number
+}
+
+/** One year of a budget at a glance, in whole pennies. `missing` counts the monthly figures that the sums are without. */
+export interface OverviewYear {
+  income: number
+  staffing: number
+  nonStaffing: number
+  inYear: number
+  opening: number
+  closing: number
+  missing: number
+  balances: { type: number; opening: number; inYear: number; closing: number }[]
+}
+
+/**
+ * The years of a budget: in-year balance = income − expenditure, closing = opening + in-year, which opens the next year, each balance by
+ * itself (calculation.md §10 and §15). Codes of the category Balance carry money between years and count in neither. Staffing is what
+ * contracts and the levy cost and what stands on expenditure codes of the category Staffing (choice).
+ */
+export function overviewYears(sums: readonly CodeSum[], openings: ReadonlyMap<number, number>, count: number): OverviewYear[] {
+  const carried = new Map(openings)
+  return Array.from({ length: count }, (_unused, year): OverviewYear => {
+    const own = sums.filter((sum) => sum.year === year && sum.code?.category !== 4)
+    const add = (of: readonly CodeSum[]): number => of.reduce((all, sum) => all + sum.total, 0)
+    const income = own.filter((sum) => sum.code?.isIncome)
+    const costs = own.filter((sum) => !sum.code?.isIncome)
+    const staff = costs.filter((sum) => sum.isStaff || sum.code === null || sum.code.category === 1)
+    const balances = Object.values(balanceType).map((type) => {
+      const isOwn = (sum: CodeSum): boolean => (sum.code ? balanceOf(sum.code) : balanceType.revenue) === type
+      const opening = carried.get(type) ?? 0
+      const inYear = add(income.filter(isOwn)) - add(costs.filter(isOwn))
+      carried.set(type, opening + inYear)
+      return { type, opening, inYear, closing: opening + inYear }
+    })
+    const over = (pick: 'opening' | 'closing'): number => balances.reduce((all, balance) => all + balance[pick], 0)
+    return {
+      income: add(income),
+      staffing: add(staff),
+      nonStaffing: add(costs) - add(staff),
+      inYear: add(income) - add(costs),
+      opening: over('opening'),
+      closing: over('closing'),
+      missing: own.reduce((all, sum) => all + sum.missing, 0),
+      balances,
+    }
+  })
+}
+
+/** Staff cost as a share of income in tenths of a per cent, `78.4`; null without income. */
+export function shareOf(part: number, whole: number): number | null {
+  return whole > 0 ? Math.round((part / whole) * 1000) / 10 : null
+}

@@ -1,0 +1,132 @@
+import { rise } from './entries.ts'
+import { decimal, type Exact, one, pounds, round, times } from './exact.ts'
+import type { Figure } from './inputs.ts'
+
+/** The kinds of rows, by their ids in the list `budgetEntryTypes`. */
+export const rowKind = {
+  amount: 1,
+  inflation: 2,
+  period: 3,
+  description: 4,
+  criteria: 5,
+  subtotal: 6,
+  total: 7,
+  fixedInput: 8,
+} as const
+
+/** A row of an income and expenditure calculation (calculation.md §11): one value for all years, or one for each; periods hold weights. */
+export interface CalculatorRow {
+  kind: number
+  description: string | null
+  value: number | null
+  years: (number | null)[]
+  periods: number[]
+}
+
+/** A row worked out: whole pennies of each year for what is money, null where it cannot be calculated; and why. */
+export interface WorkedRow {
+  years: Figure[] | null
+  problem: string | null
+}
+
+export interface Calculation {
+  rows: WorkedRow[]
+  /** Whole pennies of each year: the sum of all products and fixed inputs. */
+  total: Figure[]
+  /** The twelve weights that spread a year; null: equal. */
+  weights: number[] | null
+}
+
+const at = (row: CalculatorRow, year: number): number | null => row.years[year] ?? row.value
+
+/** Adds a part to a sum that is known only when all of its parts are. */
+const add = (sum: Figure, part: Figure): Figure => (sum === null || part === null ? null : sum + part)
+
+/**
+ * Works out the rows in order (calculation.md §11). An amount is multiplied with the criteria that stand together above it, and with the
+ * price rises of its inflation row; the year a rise belongs to is the one it leads to, so the first year has none.
+ * Which inflation row (choice): where one stands above the first product, each product follows the nearest above; else the next one below
+ * it before a subtotal or total, and failing that the nearest above. One period row spreads the whole calculation (choice).
+ */
+export function calculate(rows: readonly CalculatorRow[], count: number): Calculation {
+  const zero = (): Figure[] => Array<Figure>(count).fill(0)
+  let [subtotal, total] = [zero(), zero()]
+  let criteria: CalculatorRow[] = []
+  const worked = rows.map((row, index): WorkedRow => {
+    const counts = (years: Figure[], problem: string | null): WorkedRow => {
+      subtotal = subtotal.map((sum, year) => add(sum, years[year]!))
+      total = total.map((sum, year) => add(sum, years[year]!))
+      return { years, problem }
+    }
+    if (row.kind === rowKind.criteria) {
+      if (rows[index - 1]?.kind !== rowKind.criteria) criteria = []
+      criteria.push(row)
+      return { years: null, problem: isWhole(row, count) ? null : 'Type a number, for all years or for each.' }
+    }
+    if (row.kind === rowKind.amount) {
+      if (!criteria.length) return counts(Array<Figure>(count).fill(null), 'Put a criteria row above this amount.')
+      const years = products(row, criteria, inflationFor(rows, index), count)
+      return counts(years, years.includes(null) ? 'A number is missing: type the amount and its criteria.' : null)
+    }
+    if (row.kind === rowKind.fixedInput) {
+      const years = zero().map((_unused, year): Figure => {
+        const value = at(row, year)
+        return value === null ? null : round(pounds(value))
+      })
+      return counts(years, years.includes(null) ? 'Type a figure, for all years or for each.' : null)
+    }
+    if (row.kind === rowKind.subtotal) {
+      const years = subtotal
+      subtotal = zero()
+      return { years, problem: null }
+    }
+    return { years: row.kind === rowKind.total ? total : null, problem: null }
+  })
+  const period = rows.find((row) => row.kind === rowKind.period)
+  return { rows: worked, total, weights: period && period.periods.length === 12 ? period.periods : null }
+}
+
+function isWhole(row: CalculatorRow, count: number): boolean {
+  return Array.from({ length: count }, (_unused, year) => at(row, year)).every((value) => value !== null)
+}
+
+/** `round(criteria_y × amount × Π inflation)` of each year; an amount that is typed for a year is used as it is. */
+function products(row: CalculatorRow, criteria: readonly CalculatorRow[], rates: readonly (number | null)[], count: number): Figure[] {
+  let factor: Exact = one
+  return Array.from({ length: count }, (_unused, year): Figure => {
+    if (year > 0) factor = times(factor, rise(rates[year] ?? 0))
+    const typed = row.years[year] ?? null
+    const amount = typed ?? row.value
+    if (amount === null) return null
+    let product = typed === null ? times(pounds(amount), factor) : pounds(amount)
+    for (const one of criteria) {
+      const number = at(one, year)
+      if (number === null) return null
+      product = times(product, decimal(number))
+    }
+    return round(product)
+  })
+}
+
+/** The price rises of a product by where its inflation row stands. */
+function inflationFor(rows: readonly CalculatorRow[], index: number): readonly (number | null)[] {
+  const kinds = rows.map((row) => row.kind)
+  const isInflation = (row: number): boolean => kinds[row] === rowKind.inflation
+  const above = rows.findLastIndex((_row, at) => at < index && isInflation(at))
+  const first = kinds.indexOf(rowKind.inflation)
+  const leads = first !== -1 && first < kinds.indexOf(rowKind.amount)
+  const end = kinds.findIndex((kind, at) => at > index && (kind === rowKind.subtotal || kind === rowKind.total))
+  const below = rows.findIndex((_row, at) => at > index && (end === -1 || at < end) && isInflation(at))
+  const chosen = leads || below === -1 ? above : below
+  return chosen === -1 ? [] : ratesOf(rows[chosen]!)
+}
+
+/** Five rates; one value stands for all later years. */
+function ratesOf({ years, value }: CalculatorRow): (number | null)[] {
+  return Array.from({ length: 5 }, (_unused, year) => years[year] ?? value)
+}
+
+/** Whether rows say an amount by themselves: a budget entry with such rows takes its amounts from them. */
+export function isCalculating(rows: readonly CalculatorRow[]): boolean {
+  return rows.some((row) => row.kind === rowKind.amount || row.kind === rowKind.fixedInput)
+}

@@ -1,0 +1,89 @@
+/** A phase of the funding formula, by its id in the list `pupilPhases`. */
+export const phase = { earlyYears: 1, primary: 2, keyStage3: 3, keyStage4: 4, sixthForm: 5, highNeeds: 6 } as const
+
+/** The phase of each year group, by the ids of the list `pupilYearGroups`: Nursery, Reception to Year 6, 7 to 9, 10 and 11, 12 and 13. */
+export function phaseOf(yearGroup: number): number {
+  if (yearGroup === 1) return phase.earlyYears
+  if (yearGroup <= 8) return phase.primary
+  if (yearGroup <= 11) return phase.keyStage3
+  if (yearGroup <= 13) return phase.keyStage4
+  return yearGroup <= 15 ? phase.sixthForm : phase.highNeeds
+}
+
+/** A row of the pupil numbers: a year group, high-needs places, or words. Counts are typed; a null rolls up. */
+export interface PupilRow {
+  kind: 'Phase' | 'HighNeeds' | 'Total' | 'Description'
+  phase: number | null
+  yearGroup: number | null
+  description: string | null
+  /** The count of the October before the first year begins, which funds the first year. */
+  before: number | null
+  /** The count of October in each year of the budget. */
+  years: (number | null)[]
+}
+
+/** A count, and whether it is typed or rolled up from the year group below. */
+export interface Count {
+  count: number | null
+  isTyped: boolean
+}
+
+/** A row worked out: the October before the budget first, then each year. */
+export interface CountedRow {
+  /** Which of the rows it is. */
+  index: number
+  yearGroup: number | null
+  phase: number
+  counts: Count[]
+}
+
+/**
+ * The counts of all rows that count pupils (calculation.md §13): a year group that is not typed is the one below it in the year before;
+ * high-needs places without a number stay as they were. What has nothing to roll up from is not known.
+ */
+export function rollUp(rows: readonly PupilRow[], years: number): CountedRow[] {
+  const counting = rows
+    .map((row, index) => ({ row, index, isPlaces: row.kind === 'HighNeeds' }))
+    .filter(({ row, isPlaces }) => isPlaces || (row.kind === 'Phase' && (row.yearGroup !== null || row.phase !== null)))
+    .sort((a, b) => (a.row.yearGroup ?? 99) - (b.row.yearGroup ?? 99))
+  const counted: CountedRow[] = []
+  for (const { row, index, isPlaces } of counting) {
+    const typed = [row.before, ...Array.from({ length: years }, (_unused, year) => row.years[year] ?? null)]
+    const below = isPlaces || row.yearGroup === null ? undefined : counted.find((one) => one.yearGroup === row.yearGroup! - 1)
+    const counts: Count[] = []
+    for (const [column, count] of typed.entries()) {
+      const before = isPlaces ? counts[column - 1] : below?.counts[column - 1]
+      counts.push(count === null ? { count: before?.count ?? null, isTyped: false } : { count, isTyped: true })
+    }
+    const own = isPlaces ? phase.highNeeds : row.yearGroup === null ? row.phase! : phaseOf(row.yearGroup)
+    counted.push({ index, yearGroup: row.yearGroup, phase: own, counts })
+  }
+  return counted
+}
+
+/** Pupils of some phases in each column, the October before first; null where no year group is known. */
+export function pupilsOf(rows: readonly CountedRow[], phases: readonly number[] | null): (number | null)[] {
+  const own = rows.filter((row) => (phases ? phases.includes(row.phase) : row.phase !== phase.highNeeds))
+  const columns = own[0]?.counts.length ?? 0
+  return Array.from({ length: columns }, (_unused, column) => {
+    const known = own.flatMap((row) => row.counts[column]!.count ?? [])
+    return known.length ? known.reduce((sum, count) => sum + count, 0) : null
+  })
+}
+
+/**
+ * Pupils that fund each year: the October before the year begins (calculation.md §12). Where the October before the first year is not typed,
+ * the first year's own count stands in for it (choice, said on the screen); high-needs places are those of the year itself.
+ */
+export function fundedPupils(
+  rows: readonly CountedRow[],
+  phases: readonly number[] | null,
+): { years: (number | null)[]; stoodIn: boolean } {
+  const counts = pupilsOf(rows, phases)
+  const isPlaces = phases?.length === 1 && phases[0] === phase.highNeeds
+  if (isPlaces) return { years: counts.slice(1), stoodIn: false }
+  const [before, ...years] = counts
+  if (before === undefined) return { years: [], stoodIn: false }
+  const stoodIn = before === null && (years[0] ?? null) !== null
+  return { years: [before ?? years[0] ?? null, ...years.slice(0, -1)], stoodIn }
+}

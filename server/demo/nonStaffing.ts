@@ -1,0 +1,187 @@
+import { calculatorRow } from '../../domain/budget/items/fields.ts'
+import { fundingRow } from '../../domain/budget/items/fundingPrediction.ts'
+import { rowKind } from '../../domain/calculation/calculator.ts'
+import type { PupilRow } from '../../domain/calculation/pupils.ts'
+import { type EntryChange, runChangeEntries } from '../commands/entries.ts'
+import {
+  itemOf,
+  runCreatePrediction,
+  runProcessCalculation,
+  runProcessPrediction,
+  runSaveBalance,
+  runSaveCalculation,
+  runSavePupils,
+  runUpdatePrediction,
+} from '../commands/items.ts'
+import type { OrganisationTx } from '../store/database.ts'
+import type { Actor } from '../store/eventLog.ts'
+import type { Names } from './codes.ts'
+import type { School } from './jobs.ts'
+
+export interface MoneyPlan {
+  organisationId: number
+  budgetId: string
+  school: School
+  names: Names
+  actor: Actor
+}
+
+/** Pupils in each year group of the demo's schools, so that their budgets come out as budgets do; others by their staff. */
+const known: Record<string, number> = { Northgate: 53, 'St Anne’s': 37, Harbour: 120, Riverside: 113, Beacon: 9, Meadow: 19, Orchard: 20 }
+
+/** Year groups of a school and pupils in each. */
+function rollOf({ alias, dfe, contracts, central }: School): { groups: number[]; each: number } {
+  const kind = dfe.slice(4, 5)
+  if (central) return { groups: [], each: 0 }
+  const each = (share: number): number => known[alias] ?? Math.round(contracts * share)
+  if (kind === '4') return { groups: [9, 10, 11, 12, 13], each: each(1.2) }
+  if (kind === '7') return { groups: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13], each: each(0.2) }
+  return { groups: [2, 3, 4, 5, 6, 7, 8], each: each(1.08) }
+}
+
+/** The October before the first year by year group, and the intake of each year; the rest rolls up. */
+function pupilRows(school: School): PupilRow[] {
+  const { groups, each } = rollOf(school)
+  const row = (part: Partial<PupilRow>): PupilRow => ({
+    kind: 'Phase',
+    phase: null,
+    yearGroup: null,
+    description: null,
+    before: null,
+    years: [null, null, null, null, null],
+    ...part,
+  })
+  const rows = groups.map((yearGroup, index) =>
+    row({
+      yearGroup,
+      before: each + ((index * 3) % 5) - 2,
+      years: index === 0 ? [each, each - 1, each + 1, each - 2, each - 2] : [null, null, null, null, null],
+    }),
+  )
+  const places = school.dfe.slice(4, 5) === '7' ? groups.length * each : 0
+  if (places) rows.push(row({ kind: 'HighNeeds', yearGroup: 16, before: places, years: Array(5).fill(places) as number[] }))
+  return rows
+}
+
+/** Entries by pupil or for the whole school: description, code, cost centre, fund code, pounds, profile template. */
+type Plan = [description: string, code: string, centre: string | null, fund: string, amount: number, profile?: string]
+
+function plans(pupils: number): Plan[] {
+  const each = (pounds: number): number => Math.round(pupils * pounds)
+  return [
+    ['Pupil premium', '1020', null, 'PPG', each(310)],
+    ['PE and sport premium', '1040', null, 'RES', 16_000 + each(6)],
+    ['Pupils paying for lunch', '1100', 'CAT', 'GEN', each(112), 'Term time'],
+    ['Hall and pitch lettings', '1110', 'SITE', 'GEN', 9_600, 'Term time'],
+    ['Music lessons', '1120', null, 'GEN', each(21), 'Term time'],
+    ['Parents’ association', '1130', null, 'RES', 4_500],
+    ['Interest on the deposit', '1140', null, 'GEN', 2_400],
+    ['Devolved formula capital', '1900', 'SITE', 'CAP', 4_000 + each(11.25)],
+    ['Supply cover by agencies', '4000', null, 'GEN', each(88), 'Term time'],
+    ['Courses and training', '4100', null, 'GEN', each(19)],
+    ['Repairs and servicing', '4200', 'SITE', 'GEN', each(71)],
+    ['Grounds contract', '4210', 'SITE', 'GEN', 7_800],
+    ['Cleaning materials', '4220', 'SITE', 'GEN', each(14)],
+    ['Water and sewerage', '4230', 'SITE', 'GEN', each(16)],
+    ['Gas', '4240', 'SITE', 'GEN', each(52), 'Winter'],
+    ['Electricity', '4240', 'SITE', 'GEN', each(58)],
+    ['Business rates', '4250', 'SITE', 'GEN', each(49)],
+    ['Classroom supplies', '4300', 'KS2', 'GEN', each(66), 'Term time'],
+    ['Licences and software', '4330', 'OFF', 'GEN', each(31)],
+    ['Risk protection arrangement', '4340', 'OFF', 'GEN', each(27)],
+    ['Food for the kitchen', '4360', 'CAT', 'GEN', each(148), 'Term time'],
+    ['Audit and payroll service', '4370', 'OFF', 'GEN', 8_900],
+    ['Roof of the east wing', '4900', 'SITE', 'CAP', 4_000 + each(10)],
+  ]
+}
+
+/** Pupils, funding, entries, a calculation and opening balances of one school, through the same commands as a person's. */
+export async function nonStaffing(tx: OrganisationTx, plan: MoneyPlan): Promise<void> {
+  const { organisationId, budgetId, school, names } = plan
+  const change = (part: string) => ({
+    organisationId,
+    budgetId,
+    actor: { ...plan.actor, requestId: `${plan.actor.requestId}-${budgetId}-${part}` },
+  })
+  const code = (wanted: string): number => names.get(`budgetCode ${wanted}`)!
+  await runSaveBalance(tx, change('revenue'), {
+    description: 'Revenue brought forward',
+    type: 1,
+    value: school.central ? 60_000 : school.contracts * 3_150,
+  })
+  await runSaveBalance(tx, change('capital'), { description: 'Capital brought forward', type: 2, value: 12_500 })
+  if (school.central) return
+  await runSavePupils(tx, change('pupils'), { rows: pupilRows(school) })
+  const { groups, each } = rollOf(school)
+  await entries(tx, plan, groups.length * each, change('entries').actor)
+  const meals = await runSaveCalculation(tx, change('meals'), mealsOf(names, groups.length * each))
+  await runProcessCalculation(tx, change('meals-processed'), meals, null)
+  await funding(tx, plan, groups.length * each, change, code('1000'))
+}
+
+async function entries(tx: OrganisationTx, { organisationId, budgetId, names }: MoneyPlan, pupils: number, actor: Actor): Promise<void> {
+  const changes = plans(pupils).map(
+    ([description, code, centre, fund, amount, profile]): EntryChange => ({
+      id: null,
+      changes: {
+        description,
+        budgetCodeId: names.get(`budgetCode ${code}`)!,
+        costCentreId: centre ? names.get(`costCentre ${centre}`)! : null,
+        fundCodes: [{ fundCodeId: names.get(`fundCode ${fund}`)!, percentage: 100 }],
+        profileTemplateId: profile ? names.get(`profileTemplate ${profile}`)! : null,
+        amount,
+      },
+    }),
+  )
+  await runChangeEntries(tx, organisationId, budgetId, changes, actor)
+}
+
+/** Universal infant meals: eligible pupils by days by rate, paid in term time. */
+function mealsOf(names: Names, pupils: number) {
+  const row = (kind: number, part: object) => calculatorRow.parse({ kind, ...part })
+  return {
+    name: 'Universal infant free school meals',
+    description: 'Infants who eat, by days and the rate of a meal',
+    budgetCodeId: names.get('budgetCode 1030')!,
+    costCentreId: names.get('costCentre CAT')!,
+    fundCodes: [{ fundCodeId: names.get('fundCode RES')!, percentage: 100 }],
+    rows: [
+      row(rowKind.criteria, { description: 'Infants who eat', value: Math.round(pupils * 0.36) }),
+      row(rowKind.criteria, { description: 'School days', value: 190 }),
+      row(rowKind.amount, { description: 'Rate of a meal', value: 2.61 }),
+      row(rowKind.inflation, { description: 'Rise of the rate', years: [0, 2, 2, 2, 2] }),
+      row(rowKind.total, { description: 'Grant' }),
+      row(rowKind.period, { description: 'Term time', periods: [2, 1, 2, 1, 2, 1, 2, 1, 2, 2, 1, 0] }),
+    ],
+  }
+}
+
+/** Shares of pupils who bring additional funding, by category. */
+const shares: [number, number][] = [
+  [4, 0.21],
+  [5, 0.21],
+  [6, 0.24],
+  [7, 0.24],
+  [20, 0.28],
+  [21, 0.26],
+  [22, 0.07],
+  [23, 0.02],
+]
+
+async function funding(
+  tx: OrganisationTx,
+  { names }: MoneyPlan,
+  pupils: number,
+  change: (part: string) => { organisationId: number; budgetId: string; actor: Actor },
+  budgetCodeId: number,
+): Promise<void> {
+  const id = await runCreatePrediction(tx, change('funding'), { id: names.get('adminTable NFF 2025/26')!, budgetCodeId })
+  const { item } = await itemOf(tx, change('funding'), 'prediction', id)
+  const rows = item.rows.map((row) => {
+    const share = shares.find(([category]) => category === row.category)?.[1]
+    if (share) return fundingRow.parse({ ...row, years: [Math.round(pupils * share), null, null, null, null] })
+    return row.kind === 'Inflation' ? fundingRow.parse({ ...row, years: [2.2, 2, 2, 2, 2] }) : row
+  })
+  await runUpdatePrediction(tx, change('funding-rows'), { id, name: 'General annual grant', budgetCodeId, rows })
+  await runProcessPrediction(tx, change('funding-processed'), id)
+}

@@ -1,0 +1,76 @@
+import { and, asc, eq } from 'drizzle-orm'
+import type { BudgetHead } from '../../domain/budget/budget.ts'
+import { yearsOf } from '../../domain/budget/items/budgetEntry.ts'
+import { entryOf } from '../../domain/budget/items/decideItems.ts'
+import type { FundingPrediction } from '../../domain/budget/items/fundingPrediction.ts'
+import type { StoredItem } from '../../domain/budget/items/item.ts'
+import { calculate } from '../../domain/calculation/calculator.ts'
+import { type FundingCalculation, predict } from '../../domain/calculation/funding.ts'
+import type { Figure } from '../../domain/calculation/inputs.ts'
+import { type CountedRow, rollUp } from '../../domain/calculation/pupils.ts'
+import { resources } from '../../domain/resources/all.ts'
+import type { OrganisationTx } from './database.ts'
+import { loadItems } from './itemStore.ts'
+import { rowsOf, tableFor } from './tables.ts'
+
+/** The pupil numbers of a budget, rolled up; none typed: no rows. */
+export async function countedPupils(tx: OrganisationTx, organisationId: number, head: BudgetHead): Promise<CountedRow[]> {
+  const [pupils] = await loadItems(tx, organisationId, head.id, 'pupils')
+  return pupils ? rollUp(pupils.item.rows, head.numberOfYears) : []
+}
+
+/** The rates of a funding table for a location's authority, pounds by category; and the calendar year its name says. */
+export async function fundingTable(
+  tx: OrganisationTx,
+  head: BudgetHead,
+  tableId: number,
+): Promise<{ name: string; year: number | null; rates: Map<number, number> } | null> {
+  const [table] = await rowsOf(tx, resources.adminTable, 'id', [tableId])
+  const [location] = await rowsOf(tx, resources.location, 'id', [head.locationId])
+  if (table?.type !== 5 || !location) return null
+  const { table: rates, columns } = tableFor(resources.localAuthorityFundingRate)
+  const rows = (await tx
+    .select({ category: columns.category!, value: columns.value! })
+    .from(rates)
+    .where(and(eq(columns.adminTable!, tableId), eq(columns.localAuthority!, location.localAuthorityId)))
+    .orderBy(asc(columns.category!))) as { category: number; value: number }[]
+  const year = /\b(20\d\d)\/\d\d\b/.exec(table.name)?.[1]
+  return { name: table.name, year: year ? Number(year) : null, rates: new Map(rows.map((row) => [row.category, row.value])) }
+}
+
+/** Works out a prediction with the rates and pupil numbers as they stand. */
+export async function predicted(
+  tx: OrganisationTx,
+  head: BudgetHead,
+  { versionId, rows }: Pick<FundingPrediction, 'versionId' | 'rows'>,
+  pupils: readonly CountedRow[],
+): Promise<FundingCalculation & { rates: Map<number, number>; tableYear: number }> {
+  const table = await fundingTable(tx, head, versionId)
+  const tableYear = table?.year ? table.year - head.firstYear : 0
+  const rates = table?.rates ?? new Map<number, number>()
+  return { ...predict({ rows, rates, pupils, years: head.numberOfYears, tableYear }), rates, tableYear }
+}
+
+/** The entries that are no longer what the calculation or prediction that made them comes to. */
+export async function outOfDate(
+  tx: OrganisationTx,
+  organisationId: number,
+  head: BudgetHead,
+  entries: readonly StoredItem<'entry'>[],
+): Promise<Set<string>> {
+  const stale = new Set<string>()
+  const linked = entries.filter((entry) => entry.item.source)
+  if (!linked.length) return stale
+  const isStale = (entry: StoredItem<'entry'>, code: number, total: readonly Figure[]): boolean =>
+    entry.item.budgetCodeId !== code || yearsOf(entry.item, head.numberOfYears).some(({ amount }, year) => amount !== total[year])
+  for (const { kind, id, item } of await loadItems(tx, organisationId, head.id, 'calculation')) {
+    const entry = entryOf(linked, { kind, id })
+    if (entry && isStale(entry, item.budgetCodeId, calculate(item.rows, head.numberOfYears).total)) stale.add(entry.id)
+  }
+  const pupils = await countedPupils(tx, organisationId, head)
+  for (const { kind, id, item } of await loadItems(tx, organisationId, head.id, 'prediction')) {
+    const entry = entryOf(linked, { kind, id })
+    if (entry && isStale(entry, item.budgetCodeId, (await predicted(tx, head, item, pupils)).total)) stale.add(entry.id)
+  }
+  return stale
+}
