@@ -39,6 +39,11 @@ export function categoryOf(category: number): { counted: Counted; roll: readonly
   return { counted: 'typed', roll: all, isComparable: false }
 }
 
+/** Whether the numbers of a category are pupils, whose share of the roll stays; premises, sparsity and sums of one's own are not. */
+function isPupilLed(category: number): boolean {
+  return category <= 25 || category === 37 || category === 38 || category === 39
+}
+
 export interface FundingInputs {
   rows: readonly FundingRow[]
   /** Pounds by category, as the table of the version has them. */
@@ -175,7 +180,7 @@ function numbersOf({ pupils, years }: FundingInputs, row: FundingRow, counted: C
     if (typeof counted === 'object' && last === -1) return rolls[year] == null ? null : decimal(rolls[year])
     if (last === -1) return null
     const [then, now] = [rolls[last] ?? null, rolls[year] ?? null]
-    if (!then || now === null) return decimal(row.years[last]!)
+    if (!isPupilLed(row.category!) || !then || now === null) return decimal(row.years[last]!)
     return over(times(decimal(row.years[last]!), decimal(now)), decimal(then))
   })
 }

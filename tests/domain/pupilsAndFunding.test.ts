@@ -142,6 +142,8 @@ describe('the funding predictor', () => {
     const { rows: worked, leftOut } = predict({ rows: [stream(4, [100]), stream(6)], rates: national, pupils, years: 2, tableYear: 0 })
     expect(worked[0]!.years).toEqual([4_950_000, 2_475_000])
     expect([worked[1]!.isLeftOut, leftOut]).toEqual([true, 1])
+    const other = predict({ rows: [stream(40, [2], 10.5)], rates: national, pupils, years: 2, tableYear: 0 })
+    expect(other.total).toEqual([2100, 2100])
   })
   it('is not calculated without pupils or without a rate, and says which', () => {
     const { rows, total } = predict({

@@ -71,6 +71,8 @@ describe('an auditor', () => {
     for (const [component, words] of [
       ['pay', 'are not what its cost is posted to'],
       ['levy', 'The apprenticeship levy in the table is not'],
+      ['entry', 'in the table are not what the log comes to'],
+      ['topSlice', 'in the table are not what the log comes to'],
     ] as const) {
       await change(component, 1)
       const { code, json } = await audit('replay', '--budget', northgate.BudgetId, '--json')
@@ -210,5 +212,30 @@ describe('a tampered row is found', () => {
     const { code, json } = await audit('replay', '--budget', northgate.BudgetId, '--json')
     expect(code).toBe(1)
     expect(json.findings[0].problem).toContain('is not what its inputs come to')
+  })
+})
+
+describe('an auditor of the money that is not staff', () => {
+  it('sees what changed of the money that is not staff: entries by pounds, pupils, calculations and balances', async () => {
+    const finance = await asUser(product, 'finance@harbour.example')
+    const riverside = (await placesOf(finance)).at('Riverside')
+    const version = async (): Promise<number> =>
+      (await finance.call('GET', `/api/Budget/id/${riverside.BudgetId}`, undefined, riverside)).body.version
+    const from = await version()
+    const [entry] = (await finance.call('POST', '/api/BudgetEntry/paginated', { pageSize: 1, search: 'Gas' }, riverside)).body.rows
+    await finance.call('PUT', '/api/BudgetEntry/save', { ...entry, amount: entry.amount + 100 }, riverside)
+    const pupils = (await finance.call('GET', '/api/PupilNumbers', undefined, riverside)).body
+    const rows = pupils.rows.map((row: Body) => (row.yearGroup === 9 ? { ...row, years: [90, ...row.years.slice(1)] } : row))
+    await finance.call('POST', '/api/PupilNumbers', { ...pupils, rows }, riverside)
+    const to = await version()
+    const { json } = await audit('diff', '--budget', riverside.BudgetId, '--from', String(from), '--to', String(to), '--json')
+    json.sort((a: Body, b: Body) => a.contractName.localeCompare(b.contractName))
+    expect(json.map((one: Body) => [one.contractName, one.what, one.by])).toEqual([
+      ['Gas', 'changed', ['Ruth Mensah']],
+      ['Pupil numbers', 'changed', ['Ruth Mensah']],
+    ])
+    expect(json[0].fields[0]).toMatch(/^2026\/27: £[\d,.]+ → £[\d,.]+$/)
+    expect(json[0].after - json[0].before).toBeGreaterThan(50_000)
+    expect((await audit('replay', '--budget', riverside.BudgetId, '--json')).json.findings).toEqual([])
   })
 })

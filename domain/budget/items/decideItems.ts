@@ -183,7 +183,8 @@ export function savePupils(
 
 /** A count that was rolled up and comes back as it was sent out is not typed by that. */
 function withoutRolled(row: PupilRow, stored: readonly PupilRow[], years: number): PupilRow {
-  const isSame = (other: PupilRow): boolean => other.kind === row.kind && other.yearGroup === row.yearGroup && other.phase === row.phase
+  const isSame = (other: PupilRow): boolean =>
+    other.kind === row.kind && other.yearGroup === row.yearGroup && (row.yearGroup !== null || other.phase === row.phase)
   const index = stored.findIndex(isSame)
   const counts = rollUp(stored, years).find((one) => one.index === index)?.counts
   if (!counts) return row
