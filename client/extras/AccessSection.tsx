@@ -18,7 +18,7 @@ export function AccessSection({ values, onChange, problems, screen }: FormPart) 
   return (
     <section className="card" style={{ overflow: 'visible' }} data-field="organisationIds">
       <div className="card-head">Access</div>
-      <div className="card-body" style={{ display: 'grid', gap: 14 }}>
+      <div className="card-body stack">
         {list.map((membership) => (
           <Access
             key={membership.organisationId}

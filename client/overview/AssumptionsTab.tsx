@@ -62,7 +62,7 @@ export function AssumptionsTab({ budget }: { budget: Budget }) {
   if (pensions.isError) return <LoadFailed query={pensions} />
   if (!awards.data || !pensions.data) return <Skeleton height={200} />
   return (
-    <div style={{ display: 'grid', gap: 14 }}>
+    <div className="stack">
       <div className="card scroll">
         <table className="figures words">
           <tbody>

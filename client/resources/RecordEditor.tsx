@@ -90,7 +90,7 @@ export function RecordEditor({ screen, saved: loaded, start }: { screen: Screen;
     const Beside = extras.beside
     const part = { values, onChange: setValues, problems, screen }
     const body = (
-      <div style={{ display: 'grid', gap: 14 }}>
+      <div className="stack">
         {whole}
         {isFirst && Below && <Below {...part} />}
       </div>

@@ -48,7 +48,7 @@ export function RecordForm({
 }) {
   const sections = sectionsOf(resource, isHidden, fixed).filter((section) => only === undefined || section.name === only)
   return (
-    <div style={{ display: 'grid', gap: 14 }}>
+    <div className="stack">
       {sections.map(({ name: section, fields }) => (
         <section key={section} className="card" style={{ overflow: 'visible' }}>
           <div className="card-head">{section}</div>

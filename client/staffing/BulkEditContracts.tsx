@@ -100,7 +100,7 @@ export function BulkEditContracts({
       <p className="dim" style={{ marginTop: 0 }}>
         Tick what to change; everything else stays as it is. When one contract refuses a change, none is changed.
       </p>
-      <div style={{ display: 'grid', gap: 14 }}>
+      <div className="stack">
         {(Object.keys(fields) as Name[]).map((name) => (
           <div key={name} style={{ display: 'grid', gridTemplateColumns: '28px minmax(0, 1fr)', alignItems: 'start' }}>
             <Checkbox

@@ -81,7 +81,7 @@ export function CostPage() {
         </div>
       )}
       {!costing && <div className="card empty">This contract has not been calculated yet. Recalculate its budget group.</div>}
-      <div style={{ display: 'grid', gap: 14 }}>
+      <div className="stack">
         {costing?.years.map((year, index) => (
           <section key={year.year} className="card" aria-label={year.year}>
             <div className="card-head">

@@ -166,7 +166,7 @@ function Editor({ start, shown }: { start: Draft; shown: Shown | null }) {
           </>
         )}
       </PageHead>
-      <div style={{ display: 'grid', gap: 14 }}>
+      <div className="stack">
         <section className="card" style={{ overflow: 'visible' }}>
           <div className="card-head">Calculation</div>
           <div className="card-body fields">

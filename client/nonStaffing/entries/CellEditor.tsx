@@ -1,8 +1,12 @@
-import type { CustomCellEditorProps } from 'ag-grid-react'
-import { useEffect, useId, useRef } from 'react'
-import { type Choices, choicesOf, type Field, type Row, textOf } from './sheetModel.ts'
+import { Popover } from '@mantine/core'
+import { type CustomCellEditorProps, useGridCellEditor } from 'ag-grid-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { type Choices, changeOf, choicesOf, type Field, type Row, type Sheet, textOf } from './sheetModel.ts'
 
-/** Types into a cell: text, with the codes of the column to choose from. A key that begins the edit is its first letter. */
+/**
+ * Types into a cell: text, with the codes of the column to choose from. A key that begins the edit is its first letter.
+ * What cannot be read stays in the cell, with a sentence that says what to type.
+ */
 export function SheetCellEditor({
   value,
   onValueChange,
@@ -10,7 +14,9 @@ export function SheetCellEditor({
   data,
   colDef,
   choices,
-}: CustomCellEditorProps<Row, string> & { choices: Choices }) {
+  sheet,
+}: CustomCellEditorProps<Row, string> & { choices: Choices; sheet: Sheet }) {
+  const [isRefused, setRefused] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const list = useId()
   const field = colDef.field as Field
@@ -24,17 +30,34 @@ export function SheetCellEditor({
     input.current?.focus()
     if (typed === null) input.current?.select()
   }, [])
+  const text = value ?? ''
+  const read = text === textOf(data, field, choices) ? null : changeOf(text, field, choices, sheet, data)
+  const problem = read && 'problem' in read ? read.problem : null
+  useGridCellEditor({ getValidationErrors: () => (problem === null ? null : [problem]) })
   return (
     <>
-      <input
-        ref={input}
-        className="cell-input"
-        aria-label={String(colDef.headerName)}
-        value={value ?? ''}
-        onChange={(event) => onValueChange(event.currentTarget.value)}
-        list={options ? list : undefined}
-        autoComplete="off"
-      />
+      <Popover opened={isRefused && problem !== null} position="bottom-start" withArrow shadow="md" returnFocus={false}>
+        <Popover.Target>
+          <input
+            ref={input}
+            className="cell-input"
+            aria-label={String(colDef.headerName)}
+            aria-invalid={isRefused && problem !== null}
+            value={text}
+            onChange={(event) => {
+              setRefused(false)
+              onValueChange(event.currentTarget.value)
+            }}
+            onKeyDown={(event) => (event.key === 'Enter' || event.key === 'Tab') && setRefused(true)}
+            onBlur={() => setRefused(true)}
+            list={options ? list : undefined}
+            autoComplete="off"
+          />
+        </Popover.Target>
+        <Popover.Dropdown role="alert" className="cell-problem">
+          {problem}
+        </Popover.Dropdown>
+      </Popover>
       {options && (
         <datalist id={list}>
           {options.map((one) => (

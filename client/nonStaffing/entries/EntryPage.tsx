@@ -138,7 +138,7 @@ function Editor({ start, entry, choices }: { start: EntryDraft; entry: ShownEntr
         </Alert>
       )}
       <div className="split">
-        <div style={{ display: 'grid', gap: 14 }}>
+        <div className="stack">
           <EntryHead draft={draft} set={set} choices={choices} error={error} disabled={disabled} />
           <EntryAmounts draft={draft} set={set} choices={choices} worked={worked} error={error} disabled={disabled} />
           <EntryDetails draft={draft} set={set} choices={choices} error={error} disabled={disabled} />

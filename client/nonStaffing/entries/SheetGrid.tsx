@@ -231,9 +231,14 @@ function useRoomBelow(): { frame: RefObject<HTMLElement | null>; height: number 
 /** Columns that show the sums in the rows pinned to the foot. */
 function withTotals(column: ColDef<Row>): ColDef<Row> {
   const year = column.colId?.startsWith('year') ? Number(column.colId.slice(4)) : -1
-  const { cellRenderer } = column
+  const { cellRenderer, valueGetter } = column
   return {
     ...column,
+    // The grid draws a cell again only when its value is another.
+    valueGetter: (params) => {
+      if (params.node?.rowPinned) return (params.data as unknown as TotalRow).amounts[year]
+      return typeof valueGetter === 'function' ? valueGetter(params) : undefined
+    },
     cellRendererSelector: ({ node, data }) => {
       if (!node.rowPinned) return cellRenderer ? { component: cellRenderer } : undefined
       const { total, amounts } = data as unknown as TotalRow

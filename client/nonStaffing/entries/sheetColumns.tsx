@@ -1,7 +1,7 @@
 import type { CellClassParams, ColDef, ICellRendererParams } from 'ag-grid-community'
 import { figure } from '../../../domain/format.ts'
 import { SheetCellEditor } from './CellEditor.tsx'
-import { type Choices, changeOf, type Field, type Row, type Sheet, textOf } from './sheetModel.ts'
+import { type Choices, type Field, type Row, type Sheet, textOf } from './sheetModel.ts'
 
 /** Where a row stands: who makes it, or what it still needs. */
 function Status({ row }: { row: Row }) {
@@ -40,15 +40,7 @@ export function sheetColumns(choices: Choices, sheet: Sheet, mayEdit: boolean): 
     editable: ({ data }) => mayEdit && Boolean(data) && data!.kind !== 'linked' && !data!.entry?.source,
     valueGetter: ({ data, node }) => (data && !node?.rowPinned ? textOf(data, field, choices) : ''),
     cellEditor: SheetCellEditor,
-    cellEditorParams: {
-      choices,
-      getValidationErrors: ({ value, cellEditorParams }: { value: string | null; cellEditorParams: { data: Row } }) => {
-        const row = cellEditorParams.data
-        if ((value ?? '') === textOf(row, field, choices)) return null
-        const read = changeOf(value ?? '', field, choices, sheet, row)
-        return 'problem' in read ? [read.problem] : null
-      },
-    },
+    cellEditorParams: { choices, sheet },
     ...more,
   })
   const named = (field: Field) => ({
@@ -59,12 +51,12 @@ export function sheetColumns(choices: Choices, sheet: Sheet, mayEdit: boolean): 
     },
   })
   return [
-    column('description', 'Description', { pinned: 'left', minWidth: 150, width: 170 }),
+    column('description', 'Description', { pinned: window.innerWidth > 700 ? 'left' : undefined, minWidth: 150, width: 170 }),
     column('budgetCodeId', 'Budget code', { width: 116, ...named('budgetCodeId') }),
     {
       colId: 'side',
       headerName: 'Kind',
-      width: 88,
+      width: 94,
       valueGetter: ({ data, node }) => {
         const code = node?.rowPinned ? undefined : choices.budgetCodes.find((one) => one.id === data?.budgetCodeId)
         return code ? (code.isIncome ? 'Income' : 'Expenditure') : ''

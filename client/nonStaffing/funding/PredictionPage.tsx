@@ -176,7 +176,7 @@ function Editor({ shown }: { shown: Shown }) {
           </>
         )}
       </PageHead>
-      <div style={{ display: 'grid', gap: 14 }}>
+      <div className="stack">
         <section className="card" style={{ overflow: 'visible' }}>
           <div className="card-body fields">
             <div className="double" data-field="name">

@@ -1,0 +1,195 @@
+import { expect, type Page, test } from '@playwright/test'
+import { breaches, choose, signIn } from './support.ts'
+
+/** Puts text on the clipboard's way into the focused cell, as Ctrl V from a spreadsheet does. */
+async function pasteText(page: Page, text: string): Promise<void> {
+  await page.evaluate((data) => {
+    const transfer = new DataTransfer()
+    transfer.setData('text/plain', data)
+    document.activeElement!.dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true }))
+  }, text)
+}
+
+const cell = (page: Page, row: number, column: string) => page.locator(`.sheet .ag-row[row-index="${row}"] [col-id="${column}"]`)
+const total = (page: Page, index: number, column: string) => page.locator(`.sheet .ag-row.sum [col-id="${column}"]`).nth(index)
+const pounds = (pennies: number): string => {
+  const digits = String(Math.abs(pennies)).padStart(3, '0')
+  return `${pennies < 0 ? '−' : ''}${digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',')}.${digits.slice(-2)}`
+}
+const wholePounds = (pennies: number): string => `£${String(Math.round(pennies / 100)).replace(/\B(?=(\d{3})+$)/g, ',')}`
+
+test('a new school’s budget is built from nothing, and the overview balances to figures worked out apart', async ({ page }) => {
+  test.setTimeout(180_000)
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'St Anne’s Primary School')
+  // An empty budget, made as a person makes one.
+  await page.goto('/console/budget-management/create')
+  const name = `New school ${Date.now() % 1e6}`
+  await page.getByLabel('Name').fill(name)
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('Created new Budget')).toBeVisible()
+  await choose(page, 'Budget', name)
+
+  // Pupils: the October before and the intakes are pasted, the rest rolls up.
+  await page.goto('/non-staffing/pupil-numbers')
+  await page.getByRole('button', { name: 'Infant: Reception to Year 2' }).click()
+  await page.getByLabel('Reception, October 2025').focus()
+  await pasteText(page, '60\t58\t61\t59\t60\t60\n59\n61')
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  const rolled = [180, 177, 179, 178, 180]
+  await expect(page.getByRole('row', { name: /^All pupils/ })).toContainText(rolled.join(''))
+
+  // Funding: basic entitlement and lump sum of NFF 2025/26, raised by 2 % a year, into the grant.
+  await page.goto('/non-staffing/funding-predictor')
+  await page.getByRole('button', { name: 'Add prediction' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Version of the rates').click()
+  await page.getByRole('option', { name: /NFF 2025\/26/ }).click()
+  await dialog.getByLabel('Income code the result goes to').click()
+  await page.getByRole('option', { name: /^1000/ }).click()
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('Created new Funding prediction')).toBeVisible()
+  for (const year of ['2026/27', '2027/28', '2028/29', '2029/30', '2030/31']) await page.getByLabel(`Rise of the rates ${year}`).fill('2')
+  await page.getByRole('button', { name: 'Save and put into the budget' }).click()
+  await expect(page.getByText('In the budget')).toBeVisible()
+  const grant = rolled.map((pupils, year) => {
+    const factor = 1.02 ** (year + 1)
+    const basic = pupils * Math.round(384_700 * factor)
+    const lump = Math.round(14_510_000 * factor)
+    const minimum = pupils * Math.round(495_500 * factor)
+    return Math.max(basic + lump, minimum)
+  })
+
+  // Entries by paste: what will change is seen before it does, and what cannot be is named.
+  await page.goto('/non-staffing/budget-entries')
+  await expect(page.locator('.sheet .ag-row').first()).toBeVisible()
+  await cell(page, 1, 'description').click()
+  await pasteText(page, 'Lettings\t1110\t\t\t\t12,000\nHeating\t4240\tSITE\tGEN 100\tWinter\t30000\nBooks\t9999\t\t\t\t500')
+  await expect(dialog.getByText('3 new entries would be added')).toBeVisible()
+  await expect(dialog.getByText('There is no budget code 9999.')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Apply' })).toBeDisabled()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await cell(page, 1, 'description').click()
+  await pasteText(page, 'Lettings\t1110\t\t\t\t12,000\nHeating\t4240\tSITE\tGEN 100\tWinter\t30000\nBooks\t4300\t\t\t\t500')
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  await expect(page.getByText('Updated Budget entries')).toBeVisible()
+  await expect(cell(page, 2, 'description')).toHaveText('Heating')
+  // Gas rises by 3, 2.5, 2.5, 2.5 %; books by 2.2, 2, 2, 2 %.
+  const heating = [3_000_000, 3_090_000, 3_167_250, 3_246_431, 3_327_592]
+  const books = [50_000, 51_100, 52_122, 53_164, 54_228]
+  await expect(cell(page, 2, 'year4')).toHaveText(pounds(heating[4]!))
+  await expect(total(page, 1, 'year4')).toHaveText(pounds(heating[4]! + books[4]!))
+
+  // Typing in a cell as in a spreadsheet, taken back, and a wrong word that is not lost.
+  await cell(page, 3, 'year0').click()
+  await page.keyboard.type('7o0')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Type pounds, as in 1,250 or 1250.50.')).toBeVisible()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('700')
+  await page.keyboard.press('Enter')
+  await expect(cell(page, 3, 'year1')).toHaveText('715.40')
+  await page.keyboard.press('Control+z')
+  await expect(cell(page, 3, 'year1')).toHaveText(pounds(books[1]!))
+
+  // A calculation from a template.
+  await page.goto('/non-staffing/ie-calculator')
+  await page.getByRole('button', { name: 'From a template' }).click()
+  await page.getByRole('menuitem', { name: /School trip/ }).click()
+  await page.getByRole('combobox', { name: 'Budget code' }).click()
+  await page.getByRole('option', { name: /^4330/ }).click()
+  await page.getByLabel('Criteria, row 1').fill('40')
+  await page.getByLabel('Amount, row 2').fill('25')
+  await page.getByLabel('Criteria, row 3').fill('4')
+  await page.getByLabel('Amount, row 4').fill('30.5')
+  await page.getByLabel('Fixed input, row 7').fill('480')
+  await page.getByRole('button', { name: 'Save and put into the budget' }).click()
+  await expect(page.getByText('In the budget')).toBeVisible()
+  const trip = [0, 1, 2, 3, 4].map(
+    (year) => Math.round((100_000 * 1025 ** year) / 1000 ** year) + Math.round((12_200 * 1025 ** year) / 1000 ** year) + 48_000,
+  )
+
+  // What the school brings in.
+  await page.goto('/overview/opening-balances/add')
+  await page.getByLabel('Description').fill('Revenue brought forward')
+  await page.getByLabel('Value').fill('5000')
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Created new Opening balance')).toBeVisible()
+
+  await page.goto('/overview/summary')
+  const income = grant.map((one) => one + 1_200_000)
+  const costs = heating.map((one, year) => one + books[year]! + trip[year]!)
+  const tiles = page.locator('.tile strong')
+  await expect(tiles.nth(0)).toHaveText(wholePounds(income[0]!))
+  await expect(tiles.nth(2)).toHaveText(wholePounds(costs[0]!))
+  let balance = 500_000
+  const shown = page.getByRole('row', { name: /^Closing balance/ }).getByRole('cell')
+  for (const [year, one] of income.entries()) {
+    balance += one - costs[year]!
+    await expect(shown.nth(year).locator('span')).toHaveAttribute('title', pounds(balance))
+  }
+  // Every figure opens down to where it was made.
+  await page.getByRole('button', { name: /E16 Energy/ }).click()
+  await page.getByRole('button', { name: /4240 Energy/ }).click()
+  await page.getByRole('link', { name: 'Heating' }).click()
+  await expect(page.getByRole('heading', { name: 'Heating' })).toBeVisible()
+  expect(await breaches(page)).toEqual([])
+})
+
+test('B-268 B-158 who may only read sees the figures and nothing to change them with', async ({ page }) => {
+  await signIn(page, 'governor@harbour.example', '/non-staffing/budget-entries')
+  await expect(page.locator('.sheet .ag-row').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Import' })).toHaveCount(0)
+  await expect(page.locator('.sheet input[type=checkbox]')).toHaveCount(0)
+  await cell(page, 0, 'year0').dblclick()
+  await expect(page.locator('.cell-input')).toHaveCount(0)
+  await page.goto('/non-staffing/budget-entries/add')
+  await expect(page.getByRole('heading', { name: 'Not allowed' })).toBeVisible()
+})
+
+test('the screens of the non-staffing and overview areas keep to WCAG 2.2 AA', async ({ page }) => {
+  test.setTimeout(120_000)
+  await signIn(page, 'northgate@harbour.example')
+  for (const path of [
+    '/non-staffing/budget-entries',
+    '/non-staffing/budget-entries/add',
+    '/non-staffing/pupil-numbers',
+    '/non-staffing/funding-predictor',
+    '/non-staffing/ie-calculator/add',
+    '/non-staffing/local-authority-funding-rates',
+    '/overview/summary',
+    '/overview/coding',
+    '/overview/location',
+    '/overview/opening-balances',
+  ]) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    expect([path, await breaches(page)]).toEqual([path, []])
+  }
+})
+
+test('B-163 B-164 B-165 a location gives codes words of its own, and shows its details for reading', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/overview/coding')
+  const own = page.getByLabel('Alternative description of 1000')
+  await own.fill('Grant from the department')
+  await own.press('Enter')
+  await expect(page.getByText('Updated Budget code')).toBeVisible()
+  await page.goto('/overview/summary')
+  await page.getByRole('button', { name: /I01/ }).click()
+  await expect(page.getByRole('button', { name: /1000 Grant from the department/ })).toBeVisible()
+  await page.goto('/overview/coding')
+  await page.getByLabel('Alternative description of 1000').fill('')
+  await page.getByLabel('Alternative description of 1000').press('Enter')
+  await page.goto('/overview/coding?of=cost-centres')
+  await page.locator('.ag-row').first().locator('[col-id=code]').click()
+  await page.getByLabel('Alternative description').fill('The kitchen')
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Updated Cost centre')).toBeVisible()
+  await page.getByLabel('Alternative description').fill('')
+  await page.keyboard.press('Control+s')
+  await page.goto('/overview/location')
+  await expect(page.getByRole('heading', { name: 'Northgate Primary School' })).toBeVisible()
+  await expect(page.getByRole('textbox')).toHaveCount(0)
+})
