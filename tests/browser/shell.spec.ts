@@ -57,7 +57,7 @@ test('B-030 an unknown address says so and leads home', async ({ page }) => {
 test('Ctrl K finds a screen or a budget and goes there by keyboard alone', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example')
   await page.keyboard.press('Control+k')
-  await page.getByRole('textbox', { name: 'Search or jump to' }).fill('fund')
+  await page.getByRole('textbox', { name: 'Search or jump to' }).fill('fund codes')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/fund-codes$/)
 })
