@@ -1,4 +1,5 @@
-import { bigint, char, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
+import { bigint, char, index, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
+import type { BudgetSource } from '../domain/budget/budget.ts'
 import type { ItemKind, ItemOf } from '../domain/budget/items/item.ts'
 import type { QuickCalculation } from '../domain/budget/quickCalculation.ts'
 import type { ContractCost, Figure } from '../domain/calculation/inputs.ts'
@@ -83,4 +84,56 @@ export const budgetLines = pgTable(
     missing: smallint('missing').notNull(),
   },
   (table) => [index('budget_lines_source').on(table.organisationId, table.budgetId, table.sourceKind, table.sourceId)],
+)
+
+/** Budgets that are being made of others: each stands already, and a worker fills it. The queue only says "look". */
+export const budgetJobs = pgTable(
+  'budget_jobs',
+  {
+    organisationId: organisationId(),
+    id: uuid('id').notNull(),
+    how: text('how').$type<BudgetSource['how']>().notNull(),
+    requestedById: integer('requested_by_id'),
+    requestId: text('request_id').notNull(),
+    startedAt: moment('started_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.id] }),
+    index('budget_jobs_request').on(table.organisationId, table.requestId),
+  ],
+)
+
+/** One budget to be filled from its source as that stood at a version; `failure` says in one sentence why it could not be. */
+export const budgetJobItems = pgTable(
+  'budget_job_items',
+  {
+    organisationId: organisationId(),
+    jobId: uuid('job_id').notNull(),
+    budgetId: char('budget_id', { length: 24 }).notNull(),
+    sourceId: char('source_id', { length: 24 }).notNull(),
+    sourceVersion: integer('source_version').notNull(),
+    doneAt: moment('done_at'),
+    failure: text('failure'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.budgetId] }),
+    index('budget_job_items_job').on(table.organisationId, table.jobId),
+  ],
+)
+
+/** Who has a budget open, by connection of a screen; old rows mean nothing. */
+export const presences = pgTable(
+  'presences',
+  {
+    organisationId: organisationId(),
+    budgetId: char('budget_id', { length: 24 }).notNull(),
+    screenId: uuid('screen_id').notNull(),
+    userId: integer('user_id').notNull(),
+    place: text('place').notNull(),
+    seenAt: moment('seen_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.screenId] }),
+    index('presences_budget').on(table.organisationId, table.budgetId),
+  ],
 )

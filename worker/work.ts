@@ -1,8 +1,9 @@
 import type { Job } from 'bullmq'
 import type { Config } from '../server/config.ts'
 import { log } from '../server/log.ts'
-import { type BudgetJob, openFanOut, openQueues, openWorker, type RunJob } from '../server/queue/queues.ts'
+import { type BudgetJob, type FillJob, openFanOut, openQueues, openWorker, type RunJob } from '../server/queue/queues.ts'
 import { openStore } from '../server/store/database.ts'
+import { filler } from './fill.ts'
 import { recalculator } from './recalculate.ts'
 
 export interface RunningWorker {
@@ -16,17 +17,23 @@ export async function work(config: Config): Promise<RunningWorker> {
   const store = openStore(config.databaseUrl, 6)
   const [queues, fanOut] = await Promise.all([openQueues(config), openFanOut(config, 'worker')])
   const recalculate = recalculator({ store, queues, fanOut })
+  const fill = filler({ store, queues, fanOut })
   const worker = openWorker(
     config,
-    async (job: Job<BudgetJob | RunJob>) => ('budgetId' in job.data ? recalculate.budget(job.data) : recalculate.finish(job.data)),
+    async ({ data }: Job<BudgetJob | RunJob | FillJob>) =>
+      'fillBudgetId' in data ? fill.fill(data) : 'budgetId' in data ? recalculate.budget(data) : recalculate.finish(data),
     2,
   )
   let closing = false
   // The queue connects again by itself; while closing, lost connections are no news.
   worker.on('error', (error) => closing || log.warn(`queue: ${error.message}`))
   worker.on('failed', (job, error) => log.error({ err: error, job: job?.id }, 'job failed'))
-  const sweep = setInterval(() => void recalculate.sweep(), sweepMs)
-  void recalculate.sweep()
+  const sweepAll = (): void => {
+    void recalculate.sweep()
+    void fill.sweep()
+  }
+  const sweep = setInterval(sweepAll, sweepMs)
+  sweepAll()
   return {
     async close() {
       closing = true

@@ -31,10 +31,45 @@ export function allElements(known: Partial<Elements>): Elements {
   return Object.fromEntries(elementNames.map((kind) => [kind, known[kind] ?? []])) as unknown as Elements
 }
 
+/** What a budget is for, as its list says it. */
+export const budgetVersionTypes = [
+  { id: 1, name: 'Working' },
+  { id: 2, name: 'Approved' },
+  { id: 3, name: 'Forecast' },
+  { id: 4, name: 'What-if' },
+] as const
+
+/** The budget that another one was made from, as it stood at one of its versions. */
+export interface BudgetSource {
+  budgetId: string
+  version: number
+  how: 'duplicate' | 'rollForward'
+}
+
+/** A moment of a budget that somebody gave a name. */
+export interface NamedMoment {
+  version: number
+  name: string
+  at: string
+}
+
+/** Where a budget stands on its way to being approved; `version` is the one that was submitted or decided on. */
+export interface Approval {
+  state: 'submitted' | 'approved' | 'returned'
+  byId: number
+  at: string
+  version: number
+  sealedComment: string | null
+}
+
 export interface BudgetHead {
   id: string
   locationId: number
   name: string
+  versionType: number
+  source: BudgetSource | null
+  moments: NamedMoment[]
+  approval: Approval | null
   firstYear: number
   startMonth: number
   numberOfYears: number
@@ -112,6 +147,9 @@ const elementRows = z
   .default([])
   .transform((rows) => rows.filter((row): row is ElementRow => Boolean(row.effectiveDate && row.adminTableId)))
 
+/** The fields of a head that an event of its own gives it, not its creation. */
+export type GivenLater = 'id' | 'locked' | 'lockedAt' | 'lockedById' | 'moments' | 'approval'
+
 export const elementsInput = z.object({
   teacherPayScales: elementRows,
   supportPayScales: elementRows,
@@ -127,6 +165,13 @@ export const elementsInput = z.object({
 export const budgetInput = elementsInput.extend({
   name: z.string('Name is required.').trim().min(1, 'Name is required.').max(100, 'Name can have at most 100 characters.'),
   locationIds: z.array(z.number().int(), 'Locations is required.').min(1, 'Locations is required.').max(500),
+  versionType: z
+    .number()
+    .int()
+    .min(1, 'Version type is not one of the choices.')
+    .max(4, 'Version type is not one of the choices.')
+    .nullish(),
+  budgetGroupId: mongoId.nullish(),
   firstYear: z
     .number('First year is required.')
     .int('First year must be a whole number.')

@@ -2,7 +2,7 @@ import { type PayScaleKind, payScaleFlags } from '../calculation/inputs.ts'
 import { canonicalJson } from '../canonicalJson.ts'
 import { conflict, DomainError, type FieldProblem, invalid, notFound } from '../errors.ts'
 import { displayDate } from '../format.ts'
-import type { BudgetHead, Elements, KeptScalePoint, StaffContract, StaffContractInput, StoredContract } from './budget.ts'
+import type { BudgetHead, Elements, GivenLater, KeptScalePoint, StaffContract, StaffContractInput, StoredContract } from './budget.ts'
 import type { BudgetEvent } from './events.ts'
 
 /** What a contract names, found in the reference records before the decision: decisions do no look-ups. */
@@ -30,11 +30,7 @@ export function refuseLocked(head: BudgetHead): void {
 }
 
 /** A new budget of one location. @throws DomainError when it has more years than the location may have (calculation.md §1) */
-export function createBudget(
-  input: Omit<BudgetHead, 'id' | 'locked' | 'lockedAt' | 'lockedById'>,
-  maximumYears: number,
-  names: readonly string[],
-): BudgetEvent[] {
+export function createBudget(input: Omit<BudgetHead, GivenLater>, maximumYears: number, names: readonly string[]): BudgetEvent[] {
   if (input.numberOfYears > maximumYears)
     throw invalid([{ field: 'numberOfYears', message: `Number of years must be between 1 and ${maximumYears} at this location.` }])
   if (names.some((name) => name.toLowerCase() === input.name.toLowerCase())) throw nameUsed()
@@ -164,6 +160,17 @@ function normalise(id: string, input: StaffContractInput, { points, staffId, sea
 
 function sameContract({ version: _version, savedAt: _at, created: _created, ...before }: StoredContract, after: StaffContract): boolean {
   return canonicalJson(before) === canonicalJson(after)
+}
+
+/** Takes a budget out of use. @throws DomainError 409 for a locked one: what governors approved stays (behaviour B-160) */
+export function deleteBudget(head: BudgetHead): BudgetEvent[] {
+  if (head.locked) throw conflict('locked', 'This budget is locked and cannot be deleted.')
+  return [{ type: 'BudgetDeleted', data: {} }]
+}
+
+export function chooseVersionType(head: BudgetHead, versionType: number): BudgetEvent[] {
+  refuseLocked(head)
+  return versionType === head.versionType ? [] : [{ type: 'BudgetVersionTypeChosen', data: { versionType } }]
 }
 
 export function deleteStaffContracts(head: BudgetHead, ids: readonly string[]): BudgetEvent[] {

@@ -1,7 +1,7 @@
 import { money } from '../format.ts'
-import type { BudgetHead, StoredContract } from './budget.ts'
+import { type BudgetHead, budgetVersionTypes, type StoredContract } from './budget.ts'
 import { contractChanges, different, names } from './describeContract.ts'
-import type { BudgetEvent, StoredEvent } from './events.ts'
+import type { BudgetEvent, EventOf, StoredEvent } from './events.ts'
 import { type BudgetState, emptyBudget, evolve } from './evolve.ts'
 import { tablesInWords, tellItem, tellTransfers } from './items/describeItems.ts'
 import { type ItemEvent, isItemDeleted, isItemSaved } from './items/item.ts'
@@ -87,12 +87,35 @@ function tell(
 ): { sentence: string; changes: FieldChange[] } {
   switch (event.type) {
     case 'BudgetCreated':
-      return { sentence: `created the budget ${event.data.name} for ${nameOf('location', event.data.locationId)}`, changes: [] }
+      return { sentence: tellCreated(event.data, nameOf), changes: [] }
     case 'BudgetRenamed':
       return {
         sentence: `${event.data.undoes ? 'took back the name of' : 'renamed'} the budget`,
         changes: [{ field: 'Name', before: headBefore?.name ?? '', after: event.data.name }],
       }
+    case 'BudgetVersionTypeChosen':
+      return {
+        sentence: 'chose what the budget is for',
+        changes: [
+          { field: 'Version type', before: versionTypeName(headBefore?.versionType), after: versionTypeName(event.data.versionType) },
+        ],
+      }
+    case 'BudgetDeleted':
+      return { sentence: 'deleted the budget', changes: [] }
+    case 'BudgetMomentNamed':
+      return {
+        sentence:
+          event.data.name === null
+            ? `took the name off version ${event.data.version}`
+            : `named version ${event.data.version} “${event.data.name}”`,
+        changes: [],
+      }
+    case 'BudgetSubmitted':
+      return { sentence: `submitted version ${event.data.version} for approval`, changes: [] }
+    case 'BudgetReturned':
+      return { sentence: `returned version ${event.data.version}`, changes: [] }
+    case 'BudgetApproved':
+      return { sentence: `approved version ${event.data.version}`, changes: [] }
     case 'BudgetElementsSaved':
       return {
         sentence: 'changed the years, tables and assumptions',
@@ -132,6 +155,19 @@ function tell(
       return { sentence: `recalculated ${which}: ${money(totals.years[0] ?? 0)} in the first year${missing}`, changes: [] }
     }
   }
+}
+
+function tellCreated({ name, locationId, source }: EventOf<'BudgetCreated'>['data'], nameOf: NameOf): string {
+  const made = source
+    ? source.how === 'rollForward'
+      ? 'rolled another budget forward to'
+      : 'duplicated another budget as'
+    : 'created the budget'
+  return `${made} ${name} for ${nameOf('location', locationId)}`
+}
+
+function versionTypeName(id: number | undefined): string {
+  return budgetVersionTypes.find((type) => type.id === id)?.name ?? ''
 }
 
 function headChanges(before: BudgetHead, after: BudgetHead, nameOf: NameOf): FieldChange[] {

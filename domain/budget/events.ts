@@ -1,19 +1,28 @@
 import type { Transfer } from '../calculation/transfers.ts'
-import type { BudgetHead, CostTotals, Elements, StaffContract } from './budget.ts'
+import type { BudgetHead, CostTotals, Elements, GivenLater, StaffContract } from './budget.ts'
 import type { EntryBasis } from './items/budgetEntry.ts'
 import type { ItemEvent } from './items/item.ts'
 import type { QuickCalculation } from './quickCalculation.ts'
 
 /** Past-tense facts of a budget. Old shapes are up-cast when read, never rewritten. `undoes` is the version of the save an undo takes back. */
 export type BudgetEvent =
-  | { type: 'BudgetCreated'; data: Omit<BudgetHead, 'id' | 'locked' | 'lockedAt' | 'lockedById'> }
+  | { type: 'BudgetCreated'; data: Omit<BudgetHead, GivenLater> }
   | { type: 'BudgetRenamed'; data: { name: string; undoes?: number } }
+  | { type: 'BudgetVersionTypeChosen'; data: { versionType: number } }
+  /** Taken out of use: it shows nowhere any more, and its log stays. */
+  | { type: 'BudgetDeleted'; data: Record<string, never> }
+  /** A moment is given a name, or loses it: null. `at` is when that version was written. */
+  | { type: 'BudgetMomentNamed'; data: { version: number; name: string | null; at: string } }
+  | { type: 'BudgetSubmitted'; data: Decided }
+  | { type: 'BudgetReturned'; data: Decided }
+  | { type: 'BudgetApproved'; data: Decided }
   | {
       type: 'BudgetElementsSaved'
       data: { numberOfYears: number; staffAssumptionsId: number; inflationId: number | null; contractTypeIds: number[]; elements: Elements }
     }
   | { type: 'BudgetLocked'; data: { lockedAt: string; lockedById: number } }
-  | { type: 'StaffContractSaved'; data: { id: string; contract: StaffContract; undoes?: number } }
+  /** `origin` is the contract of another budget that this one was first copied from. */
+  | { type: 'StaffContractSaved'; data: { id: string; contract: StaffContract; undoes?: number; origin?: string } }
   | { type: 'StaffContractDeleted'; data: { id: string; undoes?: number } }
   | { type: 'StaffContractsRecalculated'; data: Recalculated }
   | { type: 'QuickCalculationSaved'; data: { calculation: QuickCalculation } }
@@ -25,6 +34,14 @@ export type BudgetEvent =
   | { type: 'BudgetEntriesRebased'; data: { bases: ({ id: string } & EntryBasis)[] } }
   /** The budget's sides of the group's pools and top slices, all of them; `problems` says what could not be worked out (calculation.md §14). */
   | { type: 'TransfersPosted'; data: { transfers: Transfer[]; problems: string[] } }
+
+/** Who asked for approval or decided on it, about which version, and with which words, sealed. */
+export interface Decided {
+  byId: number
+  at: string
+  version: number
+  sealedComment: string | null
+}
 
 /**
  * A recalculation: which frozen inputs, which engine, what it came to (calculation.md §16). `contracts` names those that were costed; null

@@ -11,6 +11,8 @@ export interface BudgetState {
   quickCalculations: Map<string, StoredQuickCalculation>
   /** Entries, calculations, predictions, pupil numbers and opening balances. */
   items: Map<string, StoredItem>
+  /** What contracts and items were first copied from, by their ids: by this the same thing is known in several budgets. */
+  origins: Map<string, string>
   transfers: { transfers: Transfer[]; problems: string[] } | undefined
   recalculated: (Recalculated & { version: number; at: string }) | undefined
   levyShares: (number | null)[] | undefined
@@ -23,6 +25,7 @@ export function emptyBudget(): BudgetState {
     contracts: new Map(),
     quickCalculations: new Map(),
     items: new Map(),
+    origins: new Map(),
     transfers: undefined,
     recalculated: undefined,
     levyShares: undefined,
@@ -39,7 +42,8 @@ const itemFolds = Object.fromEntries(
   (Object.keys(itemEvents) as ItemKind[]).flatMap((kind) => [
     [
       itemEvents[kind].saved,
-      (state: BudgetState, { id, item }: ItemSaved['data'], { version, occurredAt }: At): void => {
+      (state: BudgetState, { id, item, origin }: ItemSaved['data'], { version, occurredAt }: At): void => {
+        if (origin) state.origins.set(id, origin)
         const created = state.items.get(id)?.created ?? occurredAt
         state.items.set(id, { kind, id, version, savedAt: occurredAt, created, item } as StoredItem)
       },
@@ -51,12 +55,16 @@ const itemFolds = Object.fromEntries(
 /** One fold for each event: a missing one does not compile. Events never refuse, commands may. */
 const folds: Folds = {
   BudgetCreated: (state, data, { budgetId }) => {
-    // Budgets that were made before there was non-staff money name no prices and fewer tables.
-    const { elements, inflationId } = data as Partial<typeof data>
+    // Budgets that were made before there was non-staff money name no prices and fewer tables, and older ones no version type and source.
+    const { elements, inflationId, versionType, source } = data as Partial<typeof data>
     state.head = {
       ...data,
       inflationId: inflationId ?? null,
       elements: allElements(elements ?? {}),
+      versionType: versionType ?? 1,
+      source: source ?? null,
+      moments: [],
+      approval: null,
       id: budgetId,
       locked: false,
       lockedAt: null,
@@ -70,10 +78,32 @@ const folds: Folds = {
     const { elements, inflationId } = data as Partial<typeof data>
     state.head = { ...state.head!, ...data, inflationId: inflationId ?? null, elements: allElements(elements ?? {}) }
   },
+  BudgetVersionTypeChosen: (state, { versionType }) => {
+    state.head = { ...state.head!, versionType }
+  },
+  BudgetDeleted: (state) => {
+    const { version } = state
+    Object.assign(state, emptyBudget(), { version })
+  },
+  BudgetMomentNamed: (state, { version, name, at }) => {
+    const others = state.head!.moments.filter((moment) => moment.version !== version)
+    const moments = name === null ? others : [...others, { version, name, at }].sort((a, b) => a.version - b.version)
+    state.head = { ...state.head!, moments }
+  },
+  BudgetSubmitted: (state, data) => {
+    state.head = { ...state.head!, approval: { state: 'submitted', ...data } }
+  },
+  BudgetReturned: (state, data) => {
+    state.head = { ...state.head!, approval: { state: 'returned', ...data } }
+  },
+  BudgetApproved: (state, data) => {
+    state.head = { ...state.head!, approval: { state: 'approved', ...data } }
+  },
   BudgetLocked: (state, { lockedAt, lockedById }) => {
     state.head = { ...state.head!, locked: true, lockedAt, lockedById }
   },
-  StaffContractSaved: (state, { id, contract }, { version, occurredAt }) => {
+  StaffContractSaved: (state, { id, contract, origin }, { version, occurredAt }) => {
+    if (origin) state.origins.set(id, origin)
     state.contracts.set(id, { ...contract, version, savedAt: occurredAt, created: state.contracts.get(id)?.created ?? occurredAt })
   },
   StaffContractDeleted: (state, { id }) => {

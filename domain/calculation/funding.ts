@@ -170,7 +170,12 @@ function stream(inputs: FundingInputs, row: FundingRow, inflation: FundingRow | 
 }
 
 /** What is funded in each year: typed, else counted; typed in an earlier year only, it keeps its share of the roll. */
-function numbersOf({ pupils, years }: FundingInputs, row: FundingRow, counted: Counted, roll: readonly number[]): (Exact | null)[] {
+function numbersOf(
+  { pupils, years }: Pick<FundingInputs, 'pupils' | 'years'>,
+  row: FundingRow,
+  counted: Counted,
+  roll: readonly number[],
+): (Exact | null)[] {
   const rolls = fundedPupils(pupils, roll).years
   return Array.from({ length: years }, (_unused, year): Exact | null => {
     const typed = row.years[year]
@@ -183,6 +188,18 @@ function numbersOf({ pupils, years }: FundingInputs, row: FundingRow, counted: C
     if (!isPupilLed(row.category!) || !then || now === null) return decimal(row.years[last]!)
     return over(times(decimal(row.years[last]!), decimal(now)), decimal(then))
   })
+}
+
+/**
+ * What a stream that is typed in some year counts in another, with six decimals: null for one that nobody typed, whose numbers follow the
+ * pupils, and for a top-up, which has none of its own.
+ */
+export function typedNumber(row: FundingRow, year: number, pupils: readonly CountedRow[]): number | null {
+  if (row.kind !== 'Stream' || row.category === null || row.years.every((value) => value === null || value === undefined)) return null
+  const { counted, roll } = categoryOf(row.category)
+  if (counted === 'top-up') return row.years[year] ?? null
+  const number = numbersOf({ pupils, years: year + 1 }, row, counted, roll)[year]
+  return number ? Number(number.near.toFixed(6)) : null
 }
 
 function topUp(

@@ -68,7 +68,7 @@ export function actualAnnual(prepared: Prepared, type: PreparedType, salary: Pre
 }
 
 /** The increment on a day: up by one for each increment day that has come (calculation.md §3.2). */
-function incrementOn(salary: PreparedRow, point: ScalePoint, day: Day): number {
+export function incrementOn(salary: PreparedRow, point: ScalePoint, day: Day): number {
   let increment = point.increment
   for (const up of salary.increments) if (up <= day) increment++
   return increment

@@ -4,11 +4,12 @@ import type { StoredEvent } from '../../domain/budget/events.ts'
 import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../domain/calculation/frozen.ts'
 import { notFound } from '../../domain/errors.ts'
 import { calculationInputs } from '../../drizzle/costTables.ts'
-import { budgets } from '../../drizzle/schema.ts'
+import { budgetEvents, budgets } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import { readEvents } from '../store/eventLog.ts'
 import { sha256 } from '../store/hash.ts'
 import type { InputsOf } from './replayLog.ts'
+import type { Head } from './verify.ts'
 
 /** The log of one budget with the inputs its recalculations used. */
 export interface LogSource {
@@ -19,11 +20,29 @@ export interface LogSource {
   bodies: Map<string, string>
 }
 
-/** A budget of any organisation: the tool is run by the one who owns the database. */
-export async function findBudget(tx: OrganisationTx, budgetId: string): Promise<typeof budgets.$inferSelect> {
-  const [row] = await tx.select().from(budgets).where(eq(budgets.id, budgetId))
+/** A budget of any organisation, deleted ones too: the tool is run by the one who owns the database. */
+export async function findBudget(tx: OrganisationTx, budgetId: string): Promise<{ organisationId: number; id: string }> {
+  const [row] = await tx
+    .select({ organisationId: budgetEvents.organisationId, id: budgetEvents.budgetId })
+    .from(budgetEvents)
+    .where(eq(budgetEvents.budgetId, budgetId))
+    .limit(1)
   if (!row) throw notFound('Budget')
   return row
+}
+
+/** Every log there is, with where its budget stands; `gone` for one without a row, which its log must say was deleted. */
+export async function allLogs(tx: OrganisationTx): Promise<{ id: string; organisationId: number; head: Head | 'gone' }[]> {
+  const logs = await tx
+    .selectDistinct({ id: budgetEvents.budgetId, organisationId: budgetEvents.organisationId })
+    .from(budgetEvents)
+    .orderBy(budgetEvents.organisationId, budgetEvents.budgetId)
+  const rows = await tx
+    .select({ id: budgets.id, organisationId: budgets.organisationId, version: budgets.version, lastHash: budgets.lastHash })
+    .from(budgets)
+  const heads = new Map(rows.map((row) => [row.id, row]))
+  const unlogged = rows.filter((row) => !logs.some((log) => log.id === row.id))
+  return [...logs, ...unlogged].map(({ id, organisationId }) => ({ id, organisationId, head: heads.get(id) ?? 'gone' }))
 }
 
 export async function sourceOf(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<LogSource> {

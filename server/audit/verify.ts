@@ -22,7 +22,7 @@ export interface Anchor {
 }
 
 /** Whether a log is whole: versions without gaps, each hash over the one before, the head and the anchors where they were, the inputs as they were written. */
-export function verifyLog({ budgetId, events, bodies }: LogSource, head: Head | null, anchors: readonly Anchor[]): Finding[] {
+export function verifyLog({ budgetId, events, bodies }: LogSource, head: Head | 'gone' | null, anchors: readonly Anchor[]): Finding[] {
   const findings: Finding[] = []
   const find = (version: number | null, problem: string): void => void findings.push({ budgetId, version, problem })
   let previous = genesisHash
@@ -41,7 +41,9 @@ export function verifyLog({ budgetId, events, bodies }: LogSource, head: Head | 
       for (const problem of inputProblems(event.data.inputs, budgetId, bodies)) find(event.version, problem)
   }
   const last = events.at(-1)
-  if (head && (head.version !== (last?.version ?? 0) || (last && head.lastHash !== last.hash)))
+  if (head === 'gone' && last && last.type !== 'BudgetDeleted')
+    find(last.version, 'The budget is gone, and its log does not say that it was deleted.')
+  if (head && head !== 'gone' && (head.version !== (last?.version ?? 0) || (last && head.lastHash !== last.hash)))
     find(null, `The budget stands at version ${head.version} but its log ends at ${last?.version ?? 0}, or the last hash differs.`)
   const byVersion = new Map(events.map((event) => [event.version, event.hash]))
   for (const anchor of anchors)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type BudgetInput, type Elements, elementKinds, elementNames } from '../../domain/budget/budget.ts'
-import { createBudget, lockBudget, renameBudget, saveElements } from '../../domain/budget/decide.ts'
+import { chooseVersionType, createBudget, lockBudget, renameBudget, saveElements } from '../../domain/budget/decide.ts'
 import type { StoredEvent } from '../../domain/budget/events.ts'
 import { type BudgetState, emptyBudget, evolve } from '../../domain/budget/evolve.ts'
 import { itemKindOf } from '../../domain/budget/items/item.ts'
@@ -10,10 +10,11 @@ import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { resources } from '../../domain/resources/all.ts'
 import type { AnyResource, RecordOf } from '../../domain/resources/resource.ts'
 import { defaultTerms } from '../../domain/terms.ts'
-import { budgetNames, commit, loadBudget, refuseWhileRecalculating } from '../store/budgetStore.ts'
+import { budgetNames, commit, loadBudget, refuseWhileBusy } from '../store/budgetStore.ts'
 import { recalculateEmployees } from '../store/costStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import { type Actor, budgetsOfRequest, eventsOfRequest, readEvents } from '../store/eventLog.ts'
+import { addToGroup } from '../store/groupMembers.ts'
 import { get } from '../store/resourceQueries.ts'
 import type { RowScope } from '../store/rowRules.ts'
 import { tableFor } from '../store/tables.ts'
@@ -61,7 +62,7 @@ async function checkReferences(
   if (problems.length) throw invalid(problems)
 }
 
-function elementsOf(input: Omit<BudgetInput, 'name' | 'locationIds'>): Elements {
+function elementsOf(input: Pick<BudgetInput, (typeof elementNames)[number]>): Elements {
   return Object.fromEntries(
     elementNames.map((kind) => [kind, [...input[kind]].sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))]),
   ) as unknown as Elements
@@ -94,6 +95,8 @@ export async function runCreateBudgets(
       inflationId: input.inflationId ?? null,
       contractTypeIds: input.contractTypeIds,
       elements,
+      versionType: input.versionType ?? 1,
+      source: null,
     }
     await commit(
       tx,
@@ -103,6 +106,7 @@ export async function runCreateBudgets(
     )
     ids.push(id)
   }
+  if (input.budgetGroupId) await addToGroup(tx, organisationId, input.budgetGroupId, ids, actor)
   return ids
 }
 
@@ -113,11 +117,11 @@ export async function runUpdateBudget(
   scope: RowScope,
   id: string,
   version: number | null,
-  input: Omit<BudgetInput, 'locationIds' | 'firstYear'>,
+  input: Omit<BudgetInput, 'locationIds' | 'firstYear' | 'budgetGroupId'>,
   actor: Actor,
 ): Promise<boolean> {
   const row = await loadBudget(tx, organisationId, id, true)
-  await refuseWhileRecalculating(tx, organisationId, id)
+  await refuseWhileBusy(tx, organisationId, id)
   if (version !== null && version !== row.version) {
     const touched = (await readEvents(tx, organisationId, id, version)).some(
       (event) => event.type === 'BudgetRenamed' || event.type === 'BudgetElementsSaved' || event.type === 'BudgetLocked',
@@ -125,7 +129,7 @@ export async function runUpdateBudget(
     if (touched) throw stale({ version: row.version })
   }
   const location = await locationOf(tx, { ...scope, locationIds: null }, row.locationId)
-  const elements = elementsOf({ ...input, firstYear: row.head.firstYear })
+  const elements = elementsOf(input)
   const renamed = renameBudget(row.head, input.name, await budgetNames(tx, organisationId, row.locationId, id))
   const same = saveElements(
     row.head,
@@ -139,18 +143,20 @@ export async function runUpdateBudget(
     location.maximumBudgetYears,
   )
   if (same.length) await checkReferences(tx, scope, elements, input)
-  await commit(tx, row, [...renamed, ...same], actor)
+  const typed = input.versionType ? chooseVersionType(row.head, input.versionType) : []
+  await commit(tx, row, [...renamed, ...typed, ...same], actor)
   return same.length > 0
 }
 
 export async function runRenameBudget(tx: OrganisationTx, organisationId: number, id: string, name: string, actor: Actor): Promise<void> {
   const row = await loadBudget(tx, organisationId, id, true)
+  await refuseWhileBusy(tx, organisationId, id)
   await commit(tx, row, renameBudget(row.head, name, await budgetNames(tx, organisationId, row.locationId, id)), actor)
 }
 
 export async function runLockBudget(tx: OrganisationTx, organisationId: number, id: string, actor: Actor): Promise<void> {
   const row = await loadBudget(tx, organisationId, id, true)
-  await refuseWhileRecalculating(tx, organisationId, id)
+  await refuseWhileBusy(tx, organisationId, id)
   await commit(tx, row, lockBudget(row.head, actor.userId ?? 0, actor.now.toISOString()), actor)
 }
 
@@ -164,7 +170,7 @@ export async function runUndo(
 ): Promise<void> {
   const row = await loadBudget(tx, organisationId, budgetId, true)
   if ((await eventsOfRequest(tx, organisationId, budgetId, actor.requestId)).length) return
-  await refuseWhileRecalculating(tx, organisationId, budgetId)
+  await refuseWhileBusy(tx, organisationId, budgetId)
   const wanted = new Set(versions)
   const events = await readEvents(tx, organisationId, budgetId)
   const undone = events.filter((event) => wanted.has(event.version))

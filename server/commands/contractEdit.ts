@@ -3,7 +3,7 @@ import { staffContractInput } from '../../domain/budget/budget.ts'
 import { saveStaffContract } from '../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../domain/budget/events.ts'
 import { DomainError, notFound } from '../../domain/errors.ts'
-import { commit, loadBudget, refuseWhileRecalculating } from '../store/budgetStore.ts'
+import { commit, loadBudget, refuseWhileBusy } from '../store/budgetStore.ts'
 import { openNotes } from '../store/contractNotes.ts'
 import { recalculateEmployees } from '../store/costStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
@@ -37,7 +37,7 @@ export async function runEditContracts(
   actor: Actor,
 ): Promise<number> {
   const row = await loadBudget(tx, organisationId, budgetId, true)
-  await refuseWhileRecalculating(tx, organisationId, budgetId)
+  await refuseWhileBusy(tx, organisationId, budgetId)
   const context = await contractContext(tx, organisationId, row.head)
   const chosen = context.contracts.filter((contract) => ids.includes(contract.id))
   if (chosen.length < new Set(ids).size) throw notFound('Staff contract')

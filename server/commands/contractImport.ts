@@ -9,7 +9,7 @@ import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { largestImportRows } from '../../domain/notices.ts'
 import { columnsOf, matchColumns, readRow } from '../../domain/resources/columns.ts'
 import type { Field } from '../../domain/resources/fields.ts'
-import { commit, loadBudget, refuseWhileRecalculating } from '../store/budgetStore.ts'
+import { commit, loadBudget, refuseWhileBusy } from '../store/budgetStore.ts'
 import { openNotes } from '../store/contractNotes.ts'
 import { recalculateEmployees } from '../store/costStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
@@ -46,7 +46,7 @@ export async function runImportContracts(
   const row = await loadBudget(tx, organisationId, budgetId, true)
   const done = (await eventsOfRequest(tx, organisationId, budgetId, actor.requestId)).filter((event) => event.type === 'StaffContractSaved')
   if (done.length) return { imported: rows.length, created: 0, updated: done.length }
-  await refuseWhileRecalculating(tx, organisationId, budgetId)
+  await refuseWhileBusy(tx, organisationId, budgetId)
   const errors: ImportError[] = []
   const names = await importNames(tx, contractFile, scope)
   const groups = contractsOfLines(readLines(rows, names, errors), errors)

@@ -5,7 +5,7 @@ import { notFound, stale } from '../../domain/errors.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { type ResourceName, resources } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
-import { commit, loadBudget, loadContracts, refuseWhileRecalculating } from '../store/budgetStore.ts'
+import { commit, loadBudget, loadContracts, refuseWhileBusy } from '../store/budgetStore.ts'
 import { sealNotes } from '../store/contractNotes.ts'
 import { recalculateEmployees } from '../store/costStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
@@ -77,7 +77,7 @@ export async function runSaveContract(
   const row = await loadBudget(tx, organisationId, budgetId, true)
   const done = (await eventsOfRequest(tx, organisationId, budgetId, actor.requestId)).find((event) => event.type === 'StaffContractSaved')
   if (done?.type === 'StaffContractSaved') return { id: done.data.id, version: done.version }
-  await refuseWhileRecalculating(tx, organisationId, budgetId)
+  await refuseWhileBusy(tx, organisationId, budgetId)
   const [before] = input.id ? await loadContracts(tx, organisationId, budgetId, [input.id]) : []
   if (input.id && !before) throw notFound('Staff contract')
   if (before && input.version != null && input.version !== before.version) throw stale({ version: before.version, id: before.id })
@@ -104,7 +104,7 @@ export async function runDeleteContracts(
     (event) => event.type === 'StaffContractDeleted',
   ).length
   if (done) return done
-  await refuseWhileRecalculating(tx, organisationId, budgetId)
+  await refuseWhileBusy(tx, organisationId, budgetId)
   const contracts = await loadContracts(tx, organisationId, budgetId, ids)
   if (contracts.length < new Set(ids).size) throw notFound('Staff contract')
   await commit(

@@ -36,6 +36,8 @@ const names: Record<ItemKind, string> = {
   prediction: 'Funding prediction',
   pupils: 'Pupil numbers',
   balance: 'Opening balance',
+  comment: 'Comment',
+  scenario: 'Scenario',
 }
 
 /** The item that a request already saved: a retried request is a no-op. */

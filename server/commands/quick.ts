@@ -5,7 +5,7 @@ import type { QuickCalculatorInput } from '../../domain/budget/quickCalculation.
 import { notFound, stale } from '../../domain/errors.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { resources } from '../../domain/resources/all.ts'
-import { commit, loadBudget, refuseWhileRecalculating } from '../store/budgetStore.ts'
+import { commit, loadBudget, refuseWhileBusy } from '../store/budgetStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import { type Actor, eventsOfRequest } from '../store/eventLog.ts'
 import { loadQuick } from '../store/quickStore.ts'
@@ -35,7 +35,7 @@ export async function runSaveQuick(
     (event) => event.type === 'QuickCalculationSaved',
   )
   if (done?.type === 'QuickCalculationSaved') return done.data.calculation.id
-  await refuseWhileRecalculating(tx, organisationId, budgetId)
+  await refuseWhileBusy(tx, organisationId, budgetId)
   const all = await loadQuick(tx, organisationId, budgetId)
   const before = input.id ? all.find((one) => one.id === input.id) : undefined
   if (input.id && !before) throw notFound('Quick calculation')
@@ -55,7 +55,7 @@ export async function runDeleteQuick(
   actor: Actor,
 ): Promise<number> {
   const row = await loadBudget(tx, organisationId, budgetId, true)
-  await refuseWhileRecalculating(tx, organisationId, budgetId)
+  await refuseWhileBusy(tx, organisationId, budgetId)
   const wanted = [...new Set(ids)]
   if ((await loadQuick(tx, organisationId, budgetId, wanted)).length < wanted.length) throw notFound('Quick calculation')
   if (wanted.length) await commit(tx, row, deleteQuickCalculations(row.head, wanted), actor)

@@ -10,7 +10,7 @@ import type { Values } from '../../domain/resources/schema.ts'
 import { defaultTerms } from '../../domain/terms.ts'
 import { budgetItems } from '../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../drizzle/schema.ts'
-import { type BudgetRow, commit, loadBudget, loadContracts, refuseWhileRecalculating } from '../store/budgetStore.ts'
+import { type BudgetRow, commit, loadBudget, loadContracts, refuseWhileBusy } from '../store/budgetStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import type { Actor } from '../store/eventLog.ts'
 import { markBudgetRequired, markRequired, type Required } from '../store/groupStore.ts'
@@ -61,7 +61,7 @@ export async function runReplaceUses(
   if (inBudgets.some((row) => scope.locationIds && !scope.locationIds.includes(row.locationId))) throw beyond(defaultTerms.Budget.plural)
   const locked = inBudgets.filter((row) => row.head.locked)
   for (const row of inBudgets.filter((one) => !one.head.locked)) {
-    await refuseWhileRecalculating(tx, row.organisationId, row.id)
+    await refuseWhileBusy(tx, row.organisationId, row.id)
     const inHead = headEvents(row, resource, id, withId)
     const inContracts = await contractEvents(tx, row, resource, id, other)
     if (inHead.length && !may(holder, ['ConsoleBudgetManagementReadUpdate'])) throw beyond(defaultTerms.Budget.plural)

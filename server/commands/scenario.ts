@@ -1,19 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import { duplicateEvents } from '../../domain/budget/copies/duplicate.ts'
 import { createBudget } from '../../domain/budget/decide.ts'
-import type { BudgetEvent } from '../../domain/budget/events.ts'
-import { type ItemKind, itemEvents, type StoredItem, saved } from '../../domain/budget/items/item.ts'
-import { costContracts } from '../../domain/calculation/frozen.ts'
+import { emptyBudget, evolve } from '../../domain/budget/evolve.ts'
 import { awardsWith, type TriedAward } from '../../domain/calculation/whatIf.ts'
 import { displayDate } from '../../domain/format.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { resources } from '../../domain/resources/all.ts'
-import { budgetNames, commit, inputsNow, loadBudget, loadContracts } from '../store/budgetStore.ts'
-import { storeCosts } from '../store/costStore.ts'
+import { budgetNames, commit, loadBudget } from '../store/budgetStore.ts'
+import { recalculateAll } from '../store/costStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
-import { type Actor, budgetsOfRequest } from '../store/eventLog.ts'
-import { keepInputs } from '../store/frozenStore.ts'
-import { loadItems } from '../store/itemStore.ts'
-import { loadQuick } from '../store/quickStore.ts'
+import { type Actor, budgetsOfRequest, readEvents } from '../store/eventLog.ts'
 import { create } from '../store/resourceStore.ts'
 import type { RowScope } from '../store/rowRules.ts'
 import { rowsOf } from '../store/tables.ts'
@@ -41,38 +37,20 @@ export async function runSaveScenario(
   for (const set of new Set(sources.map((row) => row.head.staffAssumptionsId)))
     sets.set(set, await assumptionsWith(tx, scope, set, sets.size ? `${name} (${sets.size + 1})` : name, award, actor))
   const made: string[] = []
-  for (const { id: sourceId, head } of sources) {
+  for (const { id: sourceId, head, version } of sources) {
     const id = mongoIdFrom(randomBytes(12))
-    const { id: _id, locked: _locked, lockedAt: _at, lockedById: _by, ...copy } = head
-    const planned = { ...copy, name, staffAssumptionsId: sets.get(head.staffAssumptionsId)! }
+    const { id: _id, locked: _locked, lockedAt: _at, lockedById: _by, moments: _moments, approval: _approval, ...copy } = head
+    const source = { budgetId: sourceId, version, how: 'duplicate' as const }
+    const planned = { ...copy, name, versionType: 4, source, staffAssumptionsId: sets.get(head.staffAssumptionsId)! }
     const created = createBudget(planned, head.numberOfYears, await budgetNames(tx, organisationId, head.locationId))
-    const contracts = await loadContracts(tx, organisationId, sourceId)
-    const copies = contracts.map(({ version: _version, savedAt: _saved, created: _created, ...contract }) => {
-      const copyId = mongoIdFrom(randomBytes(12))
-      return { type: 'StaffContractSaved' as const, data: { id: copyId, contract: { ...contract, id: copyId } } }
-    })
-    const quick = (await loadQuick(tx, organisationId, sourceId)).map(({ version: _version, created: _created, ...calculation }) => ({
-      type: 'QuickCalculationSaved' as const,
-      data: { calculation: { ...calculation, id: mongoIdFrom(randomBytes(12)) } },
-    }))
-    const items = await copiedItems(tx, organisationId, sourceId)
-    await commit(tx, { organisationId, id, version: 0 }, [...created, ...copies, ...quick, ...items], actor)
-    await costAll(tx, organisationId, id, { ...actor, requestId: `${actor.requestId}-costs` })
+    const state = emptyBudget()
+    for (const event of await readEvents(tx, organisationId, sourceId)) evolve(state, event)
+    const copies = duplicateEvents(state, () => mongoIdFrom(randomBytes(12)))
+    await commit(tx, { organisationId, id, version: 0 }, [...created, ...copies], actor)
+    await recalculateAll(tx, organisationId, id, { ...actor, requestId: `${actor.requestId}-costs` })
     made.push(id)
   }
   return made
-}
-
-/** Copies of the entries, calculations, predictions, pupil numbers and balances of a budget; what was linked is linked to the copies. */
-async function copiedItems(tx: OrganisationTx, organisationId: number, sourceId: string): Promise<BudgetEvent[]> {
-  const items: StoredItem[] = []
-  for (const kind of Object.keys(itemEvents) as ItemKind[]) items.push(...(await loadItems(tx, organisationId, sourceId, kind)))
-  const ids = new Map(items.map((item) => [item.id, mongoIdFrom(randomBytes(12))]))
-  return items.map(({ kind, id, item }) => {
-    const own = { ...item, id: ids.get(id)! }
-    const source = 'source' in own && own.source ? { source: { ...own.source, id: ids.get(own.source.id) ?? own.source.id } } : {}
-    return saved(kind, own.id, { ...own, ...source } as typeof item)
-  })
 }
 
 /** A copy of a set of assumptions with the award in it. */
@@ -102,13 +80,4 @@ async function assumptionsWith(
       await add(resources.staffInflationRate, { staffAssumptionsId: id, contractTypeId: type.id, effectiveDate, rate: Number(rate) })
   }
   return id
-}
-
-/** Costs every contract of a budget with the inputs as they stand now. */
-async function costAll(tx: OrganisationTx, organisationId: number, budgetId: string, actor: Actor): Promise<void> {
-  const row = await loadBudget(tx, organisationId, budgetId)
-  const contracts = await loadContracts(tx, organisationId, budgetId)
-  const { shared, frozen } = await inputsNow(tx, organisationId, row.head, contracts)
-  const inputs = await keepInputs(tx, organisationId, shared, { [budgetId]: frozen })
-  await storeCosts(tx, row, contracts, { costs: costContracts(contracts, frozen, shared), shared, inputs, cause: 'group' }, actor)
 }

@@ -15,6 +15,12 @@ export interface RunJob {
   recalculationId: string
 }
 
+/** A budget to be filled from the one it was made of. */
+export interface FillJob {
+  organisationId: number
+  fillBudgetId: string
+}
+
 /** What reaches every connection of an organisation, whichever server holds it. */
 export interface HubMessage {
   target: string
@@ -47,6 +53,8 @@ const jobOptions = { removeOnComplete: true, removeOnFail: true, attempts: 5, ba
 export interface Queues {
   /** Wakes the workers for a run; the same wake-up twice does no harm. */
   wake(run: { organisationId: number; id: string; budgetIds: string[] }): Promise<void>
+  /** Wakes the workers for budgets to be filled. */
+  wakeFill(organisationId: number, budgetIds: readonly string[]): Promise<void>
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -76,6 +84,15 @@ export async function openQueues(config: Where): Promise<Queues> {
           opts: { ...jobOptions, jobId: `budget-${id}-${budgetId}-${Date.now()}`, ignoreDependencyOnFailure: true },
         })),
       })
+    },
+    async wakeFill(organisationId, budgetIds) {
+      await queue.addBulk(
+        budgetIds.map((fillBudgetId) => ({
+          name: 'fill',
+          data: { organisationId, fillBudgetId } satisfies FillJob,
+          opts: { ...jobOptions, jobId: `fill-${fillBudgetId}-${Date.now()}` },
+        })),
+      )
     },
     ping: async () => void (await queue.getJobCounts('waiting')),
     close: async () => {

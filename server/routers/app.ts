@@ -1,6 +1,7 @@
 import { allResources } from '../../domain/resources/all.ts'
 import { createCallerFactory, router } from '../trpc/procedures.ts'
 import { altDescriptionRouter, codeWordRouter } from './altDescriptions.ts'
+import { budgetRoundRouter } from './budgetRound.ts'
 import { budgetSummaryRouter } from './budgetSummaries.ts'
 import { budgetRouter } from './budgets.ts'
 import { calculationRouter } from './calculations.ts'
@@ -38,6 +39,7 @@ export const appRouter = router({
   startup: startupRouter,
   resources: router(resources),
   budgets: budgetRouter,
+  budgetRound: budgetRoundRouter,
   budgetSummaries: budgetSummaryRouter,
   contracts: contractRouter,
   contractFiles: contractFileRouter,

@@ -9,10 +9,12 @@ import { either } from '../../domain/permissions.ts'
 import { budgetGroups, budgets } from '../../drizzle/schema.ts'
 import { announceRequired } from '../announce.ts'
 import { runCreateBudgets, runLockBudget, runRenameBudget, runUndo, runUpdateBudget } from '../commands/budgets.ts'
+import { notFilled } from '../store/budgetJobs.ts'
 import { type BudgetRow, loadBudget, loadContracts } from '../store/budgetStore.ts'
 import { costSummaries, yearOnRecord } from '../store/costStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import { readEvents } from '../store/eventLog.ts'
+import { moveToGroup } from '../store/groupMembers.ts'
 import { markBudgetRequired } from '../store/groupStore.ts'
 import { sumLines } from '../store/lineQueries.ts'
 import { userNames } from '../store/referenceLog.ts'
@@ -25,7 +27,7 @@ const managing = ['ConsoleBudgetManagementReadUpdate'] as const
 const byId = z.object({ id: mongoId })
 
 /** A budget as the API shows it (entities.json Budget). */
-export function shownBudget(row: BudgetRow, groupId: string | null = null) {
+export function shownBudget(row: BudgetRow, groupId: string | null = null, making: string | null | undefined = undefined) {
   const { elements, locked, ...head } = row.head
   return {
     mongoId: row.id,
@@ -38,7 +40,12 @@ export function shownBudget(row: BudgetRow, groupId: string | null = null) {
     state: locked ? 2 : 1,
     lockedAt: head.lockedAt,
     lockedById: head.lockedById,
-    sourceBudgetId: null,
+    sourceBudgetId: head.source?.budgetId ?? null,
+    versionType: head.versionType,
+    approval: head.approval?.state ?? null,
+    /** It is still being filled from its source; `notMade` says why it could not be. */
+    isBeingMade: making === null,
+    notMade: making ?? null,
     staffAssumptionsId: head.staffAssumptionsId,
     inflationId: head.inflationId,
     contractTypeIds: head.contractTypeIds,
@@ -51,7 +58,7 @@ export function shownBudget(row: BudgetRow, groupId: string | null = null) {
   }
 }
 
-async function groupIds(tx: OrganisationTx, organisationId: number): Promise<Map<string, string>> {
+export async function groupIds(tx: OrganisationTx, organisationId: number): Promise<Map<string, string>> {
   const rows = await tx
     .select({ id: budgetGroups.id, budgetIds: budgetGroups.budgetIds })
     .from(budgetGroups)
@@ -59,7 +66,7 @@ async function groupIds(tx: OrganisationTx, organisationId: number): Promise<Map
   return new Map(rows.flatMap((row) => row.budgetIds.map((budgetId) => [budgetId, row.id] as const)))
 }
 
-async function budgetRows(tx: OrganisationTx, organisationId: number, locationIds: readonly number[] | null) {
+export async function budgetRows(tx: OrganisationTx, organisationId: number, locationIds: readonly number[] | null) {
   const rows = await tx
     .select()
     .from(budgets)
@@ -71,11 +78,12 @@ async function budgetRows(tx: OrganisationTx, organisationId: number, locationId
     )
     .orderBy(asc(budgets.name))
   const groups = await groupIds(tx, organisationId)
-  return rows.map((row) => shownBudget(row, groups.get(row.id) ?? null))
+  const making = await notFilled(tx, organisationId)
+  return rows.map((row) => shownBudget(row, groups.get(row.id) ?? null, making.get(row.id)))
 }
 
 /** A budget that the caller may see. @throws DomainError 404 */
-async function visibleBudget(
+export async function visibleBudget(
   tx: OrganisationTx,
   ctx: { organisationId: number; holder: { locationIds: number[] | null } },
   id: string,
@@ -109,7 +117,11 @@ export const budgetRouter = router({
     .input(byId)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        shownBudget(await visibleBudget(tx, ctx, input.id), (await groupIds(tx, ctx.organisationId)).get(input.id) ?? null),
+        shownBudget(
+          await visibleBudget(tx, ctx, input.id),
+          (await groupIds(tx, ctx.organisationId)).get(input.id) ?? null,
+          (await notFilled(tx, ctx.organisationId)).get(input.id),
+        ),
       ),
     ),
   elements: inOrganisation([...either('BudgetingOverview'), ...management], {
@@ -121,7 +133,8 @@ export const budgetRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const row = await visibleBudget(tx, ctx, input.id)
-        const { mongoId: id, locationId, ...budget } = shownBudget(row)
+        const groupId = (await groupIds(tx, ctx.organisationId)).get(input.id) ?? null
+        const { mongoId: id, locationId, ...budget } = shownBudget(row, groupId)
         return { ...budget, id, budgetId: id, locationIds: [locationId] }
       }),
     ),
@@ -150,6 +163,7 @@ export const budgetRouter = router({
       const { shown, required } = await ctx.inTransaction(async (tx) => {
         await visibleBudget(tx, ctx, input.budgetId)
         const changed = await runUpdateBudget(tx, ctx.organisationId, ctx.rows, input.budgetId, input.version ?? null, input, ctx.actor)
+        if (input.budgetGroupId !== undefined) await moveToGroup(tx, ctx.organisationId, input.budgetId, input.budgetGroupId, ctx.actor)
         const required = changed ? await markBudgetRequired(tx, ctx.organisationId, input.budgetId, 'Budget assumptions', ctx.now) : []
         return { shown: shownBudget(await loadBudget(tx, ctx.organisationId, input.budgetId)), required }
       })

@@ -5,8 +5,9 @@ import type { BudgetEvent, StoredEvent } from '../../domain/budget/events.ts'
 import { type BudgetState, emptyBudget, evolve } from '../../domain/budget/evolve.ts'
 import type { FrozenBudget, SharedInputs } from '../../domain/calculation/frozen.ts'
 import { conflict, notFound } from '../../domain/errors.ts'
-import { staffCosts } from '../../drizzle/costTables.ts'
+import { budgetItems, budgetLines, presences, quickCalculations, staffCosts } from '../../drizzle/costTables.ts'
 import { budgetGroups, budgets, recalculations, staffContracts } from '../../drizzle/schema.ts'
+import { dropItems, refuseWhileMaking } from './budgetJobs.ts'
 import type { OrganisationTx } from './database.ts'
 import { type Actor, append, newStream } from './eventLog.ts'
 import { itemsById, itemsTouched, postTransfers, projectItems } from './itemStore.ts'
@@ -52,8 +53,8 @@ export async function loadContracts(
   }))
 }
 
-/** @throws DomainError 409 while a group with the budget is being recalculated (behaviour B-196) */
-export async function refuseWhileRecalculating(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<void> {
+/** @throws DomainError 409 while a group with the budget is being recalculated (behaviour B-196), or the budget is still being made */
+export async function refuseWhileBusy(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<void> {
   const [running] = await tx
     .select({ id: recalculations.id })
     .from(recalculations)
@@ -70,6 +71,7 @@ export async function refuseWhileRecalculating(tx: OrganisationTx, organisationI
     )
     .limit(1)
   if (running) throw conflict('recalculating', recalculatingSentence)
+  await refuseWhileMaking(tx, organisationId, budgetId)
 }
 
 /** Appends events to a budget and folds them into its projections, in the caller's transaction. */
@@ -104,12 +106,24 @@ export async function commit(
   const items = new Set(itemsTouched(stored))
   for (const item of await itemsById(tx, organisationId, row.id, [...items])) state.items.set(item.id, item)
   for (const event of stored) evolve(state, event)
-  await projectItems(tx, organisationId, state.head!, state, items)
+  if (!state.head) {
+    await removeProjections(tx, organisationId, row.id)
+    return stored
+  }
+  await projectItems(tx, organisationId, state.head, state, items)
   if (stored.some((event) => event.type === 'TransfersPosted'))
     await postTransfers(tx, organisationId, row.id, state.transfers?.transfers ?? [])
   await projectQuick(tx, organisationId, row.id, state, new Set(quick))
   await project(tx, organisationId, state, touched, last, actor)
   return stored
+}
+
+/** Takes a deleted budget out of every table that screens read; its log stays. */
+async function removeProjections(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<void> {
+  for (const table of [staffContracts, staffCosts, budgetLines, budgetItems, quickCalculations, presences])
+    await tx.delete(table).where(and(eq(table.organisationId, organisationId), eq(table.budgetId, budgetId)))
+  await dropItems(tx, organisationId, [budgetId])
+  await tx.delete(budgets).where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId)))
 }
 
 async function project(

@@ -115,6 +115,15 @@ export async function recalculateEmployees(
   await storeCosts(tx, row, own, { costs, shared, inputs, cause: 'saved' }, actor)
 }
 
+/** Costs every contract of a budget with the inputs as they stand now. */
+export async function recalculateAll(tx: OrganisationTx, organisationId: number, budgetId: string, actor: Actor): Promise<void> {
+  const row = await loadBudget(tx, organisationId, budgetId)
+  const contracts = await loadContracts(tx, organisationId, budgetId)
+  const { shared, frozen } = await inputsNow(tx, organisationId, row.head, contracts)
+  const inputs = await keepInputs(tx, organisationId, shared, { [budgetId]: frozen })
+  await storeCosts(tx, row, contracts, { costs: costContracts(contracts, frozen, shared), shared, inputs, cause: 'group' }, actor)
+}
+
 /** The costings on record, of a whole budget or of some contracts. */
 export async function costsOf(
   tx: OrganisationTx,

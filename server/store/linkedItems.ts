@@ -63,14 +63,22 @@ export async function outOfDate(
   if (!linked.length) return stale
   const isStale = (entry: StoredItem<'entry'>, code: number, total: readonly Figure[]): boolean =>
     entry.item.budgetCodeId !== code || yearsOf(entry.item, head.numberOfYears).some(({ amount }, year) => amount !== total[year])
-  for (const { kind, id, item } of await loadItems(tx, organisationId, head.id, 'calculation')) {
-    const entry = entryOf(linked, { kind, id })
-    if (entry && isStale(entry, item.budgetCodeId, calculate(item.rows, head.numberOfYears).total)) stale.add(entry.id)
-  }
-  const pupils = await countedPupils(tx, organisationId, head)
-  for (const { kind, id, item } of await loadItems(tx, organisationId, head.id, 'prediction')) {
-    const entry = entryOf(linked, { kind, id })
-    if (entry && isStale(entry, item.budgetCodeId, (await predicted(tx, head, item, pupils)).total)) stale.add(entry.id)
-  }
+  const totals = await linkedTotals(tx, organisationId, head)
+  for (const kind of ['calculation', 'prediction'] as const)
+    for (const { id, item } of await loadItems(tx, organisationId, head.id, kind)) {
+      const entry = entryOf(linked, { kind, id })
+      if (entry && isStale(entry, item.budgetCodeId, totals.get(id)!)) stale.add(entry.id)
+    }
   return stale
+}
+
+/** What each calculation and prediction of a budget comes to as things stand: whole pennies of each year, by its id. */
+export async function linkedTotals(tx: OrganisationTx, organisationId: number, head: BudgetHead): Promise<Map<string, Figure[]>> {
+  const totals = new Map<string, Figure[]>()
+  for (const { id, item } of await loadItems(tx, organisationId, head.id, 'calculation'))
+    totals.set(id, calculate(item.rows, head.numberOfYears).total)
+  const pupils = await countedPupils(tx, organisationId, head)
+  for (const { id, item } of await loadItems(tx, organisationId, head.id, 'prediction'))
+    totals.set(id, (await predicted(tx, head, item, pupils)).total)
+  return totals
 }

@@ -2,12 +2,12 @@ import { parseArgs } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { yearName } from '../../domain/calendar.ts'
 import { figure, money } from '../../domain/format.ts'
-import { budgets, chainAnchors } from '../../drizzle/schema.ts'
+import { chainAnchors } from '../../drizzle/schema.ts'
 import { compareTables } from '../audit/compare.ts'
 import { diffLog } from '../audit/diff.ts'
 import { explainCost } from '../audit/explain.ts'
 import { replayLog } from '../audit/replayLog.ts'
-import { exportLines, findBudget, inputsReader, type LogSource, readExport, sourceOf } from '../audit/source.ts'
+import { allLogs, exportLines, findBudget, inputsReader, type LogSource, readExport, sourceOf } from '../audit/source.ts'
 import { type Finding, verifyLog } from '../audit/verify.ts'
 import { withDatabase } from '../launch/toolDatabase.ts'
 import type { OrganisationTx, Store } from '../store/database.ts'
@@ -69,11 +69,7 @@ function reportFindings(findings: readonly Finding[]): void {
 }
 
 async function verify(store: Store): Promise<boolean> {
-  const rows = await store.asPlatform((tx) =>
-    tx
-      .select({ id: budgets.id, organisationId: budgets.organisationId, version: budgets.version, lastHash: budgets.lastHash })
-      .from(budgets),
-  )
+  const rows = await store.asPlatform((tx) => allLogs(tx))
   const chosen = rows.filter(
     (row) => (!values.budget || row.id === values.budget) && (!values.organisation || row.organisationId === Number(values.organisation)),
   )
@@ -85,7 +81,7 @@ async function verify(store: Store): Promise<boolean> {
       const source = await sourceOf(tx, row.organisationId, row.id)
       const anchors = await tx.select().from(chainAnchors).where(eq(chainAnchors.budgetId, row.id))
       events += source.events.length
-      findings.push(...verifyLog(source, row, anchors))
+      findings.push(...verifyLog(source, row.head, anchors))
     })
   say(`${chosen.length} budgets, ${events} events: ${findings.length ? `${findings.length} problems` : 'every chain is whole'}`)
   reportFindings(findings)
@@ -106,7 +102,10 @@ async function replay(source: LogSource, tx: OrganisationTx | null): Promise<boo
   const findings = verifyLog(source, null, [])
   const replayed = replayLog(source.events, inputsReader(source), upTo)
   const { state, recalculations } = replayed
-  if (!state.head) throw new UsageError('The budget did not exist then.')
+  if (!state.head)
+    throw new UsageError(
+      upTo >= state.version ? 'The budget was deleted. Name a version before that with --at.' : 'The budget did not exist then.',
+    )
   for (const run of recalculations)
     if (!run.holds)
       findings.push({

@@ -6,6 +6,7 @@ import { DomainError, type ErrorKind, forbidden } from '../../domain/errors.ts'
 import { may, type Permission } from '../../domain/permissions.ts'
 import { locations } from '../../drizzle/schema.ts'
 import { log } from '../log.ts'
+import { refuseWhileMaking } from '../store/budgetJobs.ts'
 import { loadBudget } from '../store/budgetStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import type { RowScope } from '../store/rowRules.ts'
@@ -178,11 +179,13 @@ export function inLocation(access: Meta['access'], rest?: RestMeta) {
 export function inBudget(access: Meta['access'], rest?: RestMeta) {
   return inLocation(access, rest)
     .meta({ access, scope: 'budget', rest })
-    .use(async ({ ctx, next }) => {
+    .use(async ({ ctx, next, type }) => {
       const { budgetId } = ctx.selection
       if (budgetId === null) throw missing('BudgetId')
       const budget = await ctx.inTransaction((tx) => loadBudget(tx, ctx.organisationId, budgetId)).catch(() => null)
       if (!budget || budget.locationId !== ctx.locationId) throw asTrpc(forbidden())
+      // A budget that a worker is still filling from another takes no change through any door.
+      if (type === 'mutation') await ctx.inTransaction((tx) => refuseWhileMaking(tx, ctx.organisationId, budgetId))
       return next({ ctx: { ...ctx, budgetId, budget } })
     })
 }

@@ -33,7 +33,10 @@ export async function signIn(page: Page, email: string, to = '/'): Promise<void>
 
 /** Chooses from one of the three pickers of the bar. */
 export async function choose(page: Page, picker: 'Organisation' | 'Location' | 'Budget', name: string): Promise<void> {
-  await page.getByRole('banner').getByRole('button', { name: new RegExp(`^${picker}`) }).click()
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: new RegExp(`^${picker}`) })
+    .click()
   await page.getByRole('option', { name }).click()
 }
 

@@ -1,11 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
 import { connect, type Heard } from '../support/hub.ts'
 import { type Product, startProduct } from '../support/product.ts'
+import { until, Workers } from '../support/worker.ts'
 
 /** These run on PostgreSQL's queue, and again on Redis with `REDIS_URL`. */
 let product: Product
@@ -14,23 +13,8 @@ let places: Places
 let own: { OrganisationId: number }
 let ids: Ids
 let heard: Heard
-const workers: ChildProcess[] = []
-const root = join(import.meta.dirname, '../..')
-
-/** A worker process as it runs, so that it can be killed. */
-function startWorker(): Promise<ChildProcess> {
-  return new Promise((done, failed) => {
-    const child = fork(join(root, 'worker/main.ts'), {
-      cwd: root,
-      execArgv: ['--import', 'tsx'],
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      env: { ...process.env, DATABASE_URL: product.config.databaseUrl, QUEUE_PREFIX: product.config.queuePrefix, LOG_LEVEL: 'silent' },
-    })
-    workers.push(child)
-    child.on('message', (message) => message === 'ready' && done(child))
-    child.on('exit', () => failed(new Error('The worker ended before it was ready.')))
-  })
-}
+const workers = new Workers()
+const startWorker = () => workers.start(product)
 
 beforeAll(async () => {
   product = await startProduct()
@@ -42,20 +26,13 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await heard?.connection.stop()
-  for (const worker of workers) worker.kill('SIGKILL')
+  workers.killAll()
 })
 
 const recalculate = () => finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own)
 const locked = async () => (await finance.call('GET', '/api/Application/staffcontracts/recalculation/locked', undefined, own)).body
 const total = async () => (await finance.call('GET', '/api/Application/staffcontracts/recalculation/event', undefined, own)).body.totals
 
-async function until(what: string, condition: () => Promise<boolean> | boolean, timeoutMs = 40_000): Promise<void> {
-  const end = Date.now() + timeoutMs
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`Waited in vain until ${what}`)
-    await new Promise((done) => setTimeout(done, 100))
-  }
-}
 const recalculatedNotices = () => heard.messages.filter((message) => message.target === 'BudgetsRecalculated').length
 
 describe('recalculating a budget group', () => {
@@ -97,7 +74,7 @@ describe('recalculating a budget group', () => {
   it('survives workers that are killed in the middle: nothing is lost, nothing is done twice, the lock does not stay', async () => {
     const before = await total()
     const notices = recalculatedNotices()
-    for (const worker of workers.splice(0)) worker.kill('SIGKILL')
+    workers.killAll()
     const killed = await startWorker()
     expect((await recalculate()).status).toBe(202)
     await until(

@@ -14,11 +14,13 @@ const words: Record<ItemKind, string> = {
   prediction: 'funding prediction',
   pupils: 'pupil numbers',
   balance: 'opening balance',
+  comment: 'comment',
+  scenario: 'scenario',
 }
 
-/** What an item is called; there is one set of pupil numbers. */
+/** What an item is called; there is one set of pupil numbers, and what a comment says is sealed. */
 export function itemName(stored: StoredItem): string {
-  if (stored.kind === 'pupils') return ''
+  if (stored.kind === 'pupils' || stored.kind === 'comment') return ''
   return stored.kind === 'entry' || stored.kind === 'balance' ? stored.item.description : stored.item.name
 }
 
@@ -85,6 +87,12 @@ function fieldsOf(stored: StoredItem, head: BudgetHead, nameOf: NameOf): Map<str
           .filter(Boolean)
           .join(', '),
       ]),
+    ])
+  if (kind === 'comment') return new Map([['Resolved', item.resolvedAt ? displayDate(item.resolvedAt.slice(0, 10)) : 'no']])
+  if (kind === 'scenario')
+    return new Map([
+      ['Name', item.name],
+      ['Changes', String(item.changes.length)],
     ])
   const years = ['October before', ...yearNames(head)]
   return new Map(

@@ -1,8 +1,10 @@
 import type { BudgetEntry } from './budgetEntry.ts'
+import type { Comment } from './comment.ts'
 import type { FundingPrediction } from './fundingPrediction.ts'
 import type { IeCalculation } from './ieCalculation.ts'
 import type { OpeningBalance } from './openingBalance.ts'
 import type { PupilNumbers } from './pupilNumbers.ts'
+import type { Scenario } from './scenario.ts'
 
 /** What hangs on a budget beside its staff, by kind. */
 export interface ItemOf {
@@ -11,6 +13,8 @@ export interface ItemOf {
   prediction: FundingPrediction
   pupils: PupilNumbers
   balance: OpeningBalance
+  comment: Comment
+  scenario: Scenario
 }
 export type ItemKind = keyof ItemOf
 
@@ -26,12 +30,14 @@ export const itemEvents = {
   prediction: { saved: 'FundingPredictionSaved', deleted: 'FundingPredictionDeleted' },
   pupils: { saved: 'PupilNumbersSaved', deleted: 'PupilNumbersDeleted' },
   balance: { saved: 'OpeningBalanceSaved', deleted: 'OpeningBalanceDeleted' },
+  comment: { saved: 'CommentSaved', deleted: 'CommentDeleted' },
+  scenario: { saved: 'ScenarioSaved', deleted: 'ScenarioDeleted' },
 } as const
 
 type Names = typeof itemEvents
-/** `undoes` is the version of the save that an undo takes back. */
+/** `undoes` is the version of the save that an undo takes back, `origin` the item of another budget that this one was first copied from. */
 export type ItemSaved<K extends ItemKind = ItemKind> = {
-  [Kind in K]: { type: Names[Kind]['saved']; data: { id: string; item: ItemOf[Kind]; undoes?: number } }
+  [Kind in K]: { type: Names[Kind]['saved']; data: { id: string; item: ItemOf[Kind]; undoes?: number; origin?: string } }
 }[K]
 export type ItemDeleted<K extends ItemKind = ItemKind> = {
   [Kind in K]: { type: Names[Kind]['deleted']; data: { id: string; undoes?: number } }

@@ -1,0 +1,58 @@
+import type { StaffContract, StoredContract } from '../budget.ts'
+import type { BudgetEvent } from '../events.ts'
+import type { BudgetState } from '../evolve.ts'
+import { type ItemKind, itemEvents, type StoredItem, saved } from '../items/item.ts'
+import type { StoredQuickCalculation } from '../quickCalculation.ts'
+
+/** What stays with the budget it was said of: comments and scenarios are about one budget and its figures. */
+const staying: readonly ItemKind[] = ['comment', 'scenario']
+export const copiedKinds = (Object.keys(itemEvents) as ItemKind[]).filter((kind) => !staying.includes(kind))
+
+/** A contract without what storing it added. */
+export function plainContract({ version: _version, savedAt: _at, created: _created, ...contract }: StoredContract): StaffContract {
+  return contract
+}
+
+type Origins = BudgetState['origins']
+
+/** Contracts under ids of their own. */
+export function contractCopies(contracts: Iterable<StaffContract>, origins: Origins, newId: () => string): BudgetEvent[] {
+  return [...contracts].map((contract) => {
+    const id = newId()
+    return { type: 'StaffContractSaved', data: { id, contract: { ...contract, id }, origin: origins.get(contract.id) ?? contract.id } }
+  })
+}
+
+/** Quick calculations under ids of their own. */
+export function quickCopies(calculations: Iterable<StoredQuickCalculation>, newId: () => string): BudgetEvent[] {
+  return [...calculations].map(({ version: _version, created: _created, ...calculation }) => ({
+    type: 'QuickCalculationSaved',
+    data: { calculation: { ...calculation, id: newId() } },
+  }))
+}
+
+/** Items under ids of their own; what was linked to an item is linked to its copy. */
+export function itemCopies(items: Iterable<StoredItem>, origins: Origins, newId: () => string): BudgetEvent[] {
+  const copied = [...items].filter((item) => copiedKinds.includes(item.kind))
+  const ids = new Map(copied.map((item) => [item.id, newId()]))
+  return copied.map(({ kind, id, item }) => {
+    const own = { ...item, id: ids.get(id)! }
+    const source = 'source' in own && own.source ? { source: { ...own.source, id: ids.get(own.source.id) ?? own.source.id } } : {}
+    const event = saved(kind, own.id, { ...own, ...source } as typeof item)
+    return { ...event, data: { ...event.data, origin: origins.get(id) ?? id } } as BudgetEvent
+  })
+}
+
+/**
+ * Everything a duplicate takes over (calculation.md §15): contracts, quick calculations, entries and what makes them, pupils, opening
+ * balances, and its sides of pools, top slices and the levy as they stand.
+ */
+export function duplicateEvents(state: BudgetState, newId: () => string): BudgetEvent[] {
+  return [
+    ...contractCopies([...state.contracts.values()].map(plainContract), state.origins, newId),
+    ...quickCopies(state.quickCalculations.values(), newId),
+    ...itemCopies(state.items.values(), state.origins, newId),
+    ...(state.transfers ? [{ type: 'TransfersPosted' as const, data: state.transfers }] : []),
+    ...(state.levyShares ? [{ type: 'LevyAllowanceShared' as const, data: { shares: state.levyShares } }] : []),
+  ]
+}

@@ -1,0 +1,77 @@
+import { pounds, round, show, times } from '../../calculation/exact.ts'
+import { contractInput } from '../../calculation/frozen.ts'
+import type { ScalePoint } from '../../calculation/inputs.ts'
+import { awards, type PreparedType } from '../../calculation/prepared.ts'
+import { incrementOn, type PreparedRow, prepareRow } from '../../calculation/salary.ts'
+import { type Day, dayOf, isoOf } from '../../calendar.ts'
+import type { ContractRow, KeptScalePoint, StaffContract } from '../budget.ts'
+
+/** What folding salary rows needs to know of the reference records. */
+export interface RollFacts {
+  /** Undefined for a contract type that is gone. */
+  type: PreparedType | undefined
+  /** The record of a point in the budget's newest table that has it. */
+  pointId(point: ScalePoint): number | undefined
+  /** Whether the person is on extended leave from before the first day until after it: the leave is paid by what stood before. */
+  isOnLeave: boolean
+}
+
+/**
+ * A contract in a budget that begins on a later day: null when it has ended by then. Rows before that day are folded into one on the day
+ * itself, on the point and spot salary reached by then (calculation.md §15).
+ *
+ * Rows stay as they are where a fold would change pay: pay that has ceased while another row is to come, a leave across the day, a point that
+ * is in no table, an hourly rate whose awards do not come to whole pennies (choice).
+ */
+export function rolledContract(contract: StaffContract, first: Day, { type, pointId, isOnLeave }: RollFacts): StaffContract | null {
+  if (contract.endDate !== null && dayOf(contract.endDate) < first) return null
+  const rows = contract.salary.toSorted((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))
+  const before = rows.filter((row) => dayOf(row.effectiveDate) <= first)
+  const later = rows.filter((row) => dayOf(row.effectiveDate) > first)
+  const current = before.at(-1)
+  if (!current) return contract
+  if (current.calculationCeaseDate !== null && dayOf(current.calculationCeaseDate) < first)
+    return later.length ? { ...contract, salary: [current, ...later] } : null
+  const kept = { ...contract, salary: [current, ...later] }
+  if (!type || isOnLeave || dayOf(current.effectiveDate) === first) return kept
+  const folded = fold(contract, current, later, first, type, pointId)
+  return folded ? { ...contract, salary: folded } : kept
+}
+
+function fold(
+  contract: StaffContract,
+  current: ContractRow,
+  later: readonly ContractRow[],
+  first: Day,
+  type: PreparedType,
+  pointId: RollFacts['pointId'],
+): ContractRow[] | null {
+  const prepare = (row: ContractRow): PreparedRow =>
+    prepareRow(type, contract.maximumScalePoint, contractInput({ ...contract, salary: [row] }).rows[0]!)
+  const old = prepare(current)
+  const onDay = (day: Day): ContractRow | null => {
+    const point = current.scalePoint && reached(current.scalePoint, incrementOn(old, current.scalePoint, day), pointId)
+    return current.scalePoint && !point ? null : { ...current, effectiveDate: isoOf(day), scalePoint: point }
+  }
+  const row = onDay(first)
+  if (!row) return null
+  if (!row.scalePoint && row.spotAdjustment !== null) {
+    const spot = times(pounds(String(row.spotAdjustment)), awards(type, old.from, first))
+    const pennies = round(spot)
+    if (type.calculationType === 3 && show(spot, 100) !== show(pennies, 100)) return null
+    row.spotAdjustment = pennies / 100
+  }
+  // Support staff must have been on a row for six months before it counts (Green Book): an increment day that the new row would be too
+  // young for is written out.
+  const [due] = old.increments.filter((day) => day > first)
+  const lost = due !== undefined && prepare(row).increments[0] !== due && !later.some((next) => dayOf(next.effectiveDate) <= due)
+  const up = lost && due !== undefined ? onDay(due) : null
+  if (lost && !up) return null
+  return up ? [row, up, ...later] : [row, ...later]
+}
+
+function reached(point: KeptScalePoint, increment: number, pointId: RollFacts['pointId']): KeptScalePoint | null {
+  if (increment === point.increment) return point
+  const id = pointId({ ...point, increment })
+  return id === undefined ? null : { ...point, increment, id }
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { type IsoDate, isDate } from '../../calendar.ts'
+import { mongoId } from '../budget.ts'
+
+/** One change of a scenario, over whatever the budget is when it is looked at. */
+export type ScenarioChange =
+  | { kind: 'award'; contractTypeIds: number[]; effectiveDate: IsoDate; rate: number }
+  | { kind: 'removePost'; contractId: string; from: IsoDate }
+  | { kind: 'hours'; contractId: string; from: IsoDate; percentage: number }
+  | { kind: 'entry'; entryId: string; percentage: number }
+  | { kind: 'newEntry'; description: string; budgetCodeId: number; costCentreId: number | null; amount: number; firstYear: number }
+  | { kind: 'pupils'; yearGroup: number; firstYear: number; by: number }
+
+/** A named list of changes over a budget that goes on changing; it holds no copy of anything. */
+export interface Scenario {
+  id: string
+  name: string
+  changes: ScenarioChange[]
+}
+
+const date = z.string('Date is required.').refine(isDate, 'Date is not a date.')
+const percentage = (label: string, min: number, max: number) =>
+  z
+    .number(`${label} is required.`)
+    .min(min, `${label} must be between ${min} and ${max}.`)
+    .max(max, `${label} must be between ${min} and ${max}.`)
+const year = z.number('Year is required.').int().min(0).max(4)
+
+export const scenarioChange = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('award'),
+    contractTypeIds: z.array(z.number().int()).min(1, 'Choose at least one contract type.').max(500),
+    effectiveDate: date,
+    rate: percentage('Award', -20, 20),
+  }),
+  z.object({ kind: z.literal('removePost'), contractId: mongoId, from: date }),
+  z.object({ kind: z.literal('hours'), contractId: mongoId, from: date, percentage: percentage('Share of the hours', 0, 200) }),
+  z.object({ kind: z.literal('entry'), entryId: mongoId, percentage: percentage('Change', -100, 1000) }),
+  z.object({
+    kind: z.literal('newEntry'),
+    description: z.string().trim().min(1, 'Description is required.').max(200, 'Description can have at most 200 characters.'),
+    budgetCodeId: z.number('Budget code is required.').int(),
+    costCentreId: z.number().int().nullable().default(null),
+    /** Whole pennies of its first year. */
+    amount: z.number('Amount is required.').int().min(-99_999_999_999).max(99_999_999_999),
+    firstYear: year,
+  }),
+  z.object({
+    kind: z.literal('pupils'),
+    yearGroup: z.number('Year group is required.').int().min(1).max(16),
+    firstYear: year,
+    by: z.number('Pupils is required.').int().min(-5000).max(5000),
+  }),
+])
+
+/** A scenario as screens send it. */
+export const scenarioInput = z.object({
+  id: mongoId.nullish(),
+  version: z.number().int().nullish(),
+  name: z.string('Name is required.').trim().min(1, 'Name is required.').max(100, 'Name can have at most 100 characters.'),
+  changes: z.array(scenarioChange).max(50, 'A scenario has at most 50 changes.'),
+})
+export type ScenarioInput = z.infer<typeof scenarioInput>

@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asOwner } from '../support/database.ts'
+import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { proceduresOf } from '../support/trpc.ts'
+import { until, Workers } from '../support/worker.ts'
+
+/** Many budgets are filled by workers: these run on PostgreSQL's queue, and again on Redis with `REDIS_URL`. */
+let product: Product
+let finance: Caller
+let places: Places
+let own: { OrganisationId: number }
+let sources: string[]
+const workers = new Workers()
+
+beforeAll(async () => {
+  product = await startProduct()
+  finance = await asUser(product, 'finance@harbour.example')
+  places = await placesOf(finance)
+  own = { OrganisationId: places.organisationId }
+  sources = (await finance.call('GET', `/api/BudgetGroup/edit/id/${places.groupId}`, undefined, own)).body.items.map(
+    (item: Body) => item.budgetId,
+  )
+})
+afterAll(() => workers.killAll())
+
+const budget = async (id: string): Promise<Body> => (await finance.call('GET', `/api/Budget/id/${id}`, undefined, own)).body
+const filled = async (ids: string[]): Promise<number> => (await Promise.all(ids.map(budget))).filter((one) => !one.isBeingMade).length
+const yearsOf = async (id: string) => {
+  const { locationId } = await budget(id)
+  const where = { ...own, LocationId: locationId, BudgetId: id }
+  return (await proceduresOf(product, finance, where).overview.summary.query()).years
+}
+
+function audit(...words: string[]): Promise<string> {
+  return new Promise((done) => {
+    execFile(
+      process.execPath,
+      ['--import', 'tsx', 'server/tools/audit.ts', ...words],
+      { cwd: join(import.meta.dirname, '../..'), env: { ...process.env, DATABASE_URL: product.config.databaseUrl } },
+      (_error, out, problem) => done(out + problem),
+    )
+  })
+}
+
+describe('making many budgets of others', () => {
+  let made: string[]
+  it('answers at once with budgets that show but take no change until they are filled', async () => {
+    const { status, body } = await finance.call(
+      'POST',
+      '/api/Budget/duplicate',
+      { state: { selectAll: false, toggledNodes: sources }, name: 'Copied' },
+      own,
+    )
+    expect(status).toBe(201)
+    made = body.map((one: Body) => one.mongoId)
+    expect(made).toHaveLength(6)
+    expect(body.every((one: Body) => one.isBeingMade)).toBe(true)
+    const { mongoId, locationId } = body[0]
+    const where = { ...own, LocationId: locationId, BudgetId: mongoId }
+    const sentence = 'This budget is still being made. Try again in a moment.'
+    for (const [method, path, input] of [
+      ['PUT', '/api/OpeningBalance', { description: 'Any', type: 1, value: 1 }],
+      ['POST', `/api/Budget/fix/${mongoId}`, undefined],
+      ['DELETE', `/api/Budget/${mongoId}`, undefined],
+      ['POST', `/api/Budget/duplicate/${mongoId}`, {}],
+      ['POST', '/api/Budget/rollforward', { ids: [mongoId] }],
+    ] as const) {
+      const reply = await finance.call(method, path, input, where)
+      expect([path, reply.status, reply.body]).toEqual([path, 409, sentence])
+    }
+  })
+  it('survives workers that are killed in the middle: every budget is filled once, to the penny, and replays', async () => {
+    const killed = await workers.start(product)
+    await until('some are filled', async () => (await filled(made)) > 0)
+    killed.kill('SIGKILL')
+    await workers.start(product)
+    await until('all are filled', async () => (await filled(made)) === made.length, 90_000)
+    for (const id of made) expect(await yearsOf(id)).toEqual(await yearsOf((await budget(id)).sourceBudgetId))
+    const times = await asOwner(
+      product.config.databaseUrl,
+    )`select budget_id, count(*)::int as times from budget_events where type = 'StaffContractsRecalculated' and request_id like 'fill-%' group by 1`
+    expect(times.map((row) => row.times)).toEqual(made.map(() => 1))
+    expect(await audit('verify')).toContain('every chain is whole')
+    expect(await audit('replay', '--budget', made[0]!)).toContain('the tables say the same')
+  }, 150_000)
+  it('rolls six forward, each opening with what its source closes with, and replays', async () => {
+    const { body } = await finance.call('POST', '/api/Budget/rollforward', { ids: sources }, own)
+    const next = body.map((one: Body) => one.mongoId)
+    await until('all are filled', async () => (await filled(next)) === next.length, 90_000)
+    for (const id of next) {
+      const source = await yearsOf((await budget(id)).sourceBudgetId)
+      expect((await yearsOf(id))[0]!.opening).toBe(source[0]!.closing)
+    }
+    expect(await audit('replay', '--budget', next[0]!)).toContain('the tables say the same')
+    expect(await audit('replay', '--budget', next.at(-1)!)).toContain('the tables say the same')
+  }, 120_000)
+})

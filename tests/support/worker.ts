@@ -1,0 +1,37 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { join } from 'node:path'
+import type { Product } from './product.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** Worker processes as they run, so that they can be killed. */
+export class Workers {
+  private readonly all: ChildProcess[] = []
+
+  start({ config }: Product): Promise<ChildProcess> {
+    return new Promise((done, failed) => {
+      const child = fork(join(root, 'worker/main.ts'), {
+        cwd: root,
+        execArgv: ['--import', 'tsx'],
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+        env: { ...process.env, DATABASE_URL: config.databaseUrl, QUEUE_PREFIX: config.queuePrefix, LOG_LEVEL: 'silent' },
+      })
+      this.all.push(child)
+      child.on('message', (message) => message === 'ready' && done(child))
+      child.on('exit', () => failed(new Error('The worker ended before it was ready.')))
+    })
+  }
+
+  killAll(): void {
+    for (const worker of this.all.splice(0)) worker.kill('SIGKILL')
+  }
+}
+
+/** @throws Error when it does not come true in time */
+export async function until(what: string, condition: () => Promise<boolean> | boolean, timeoutMs = 40_000): Promise<void> {
+  const end = Date.now() + timeoutMs
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`Waited in vain until ${what}`)
+    await new Promise((done) => setTimeout(done, 100))
+  }
+}
