@@ -1,6 +1,7 @@
 import { allResources } from '../../domain/resources/all.ts'
 import { createCallerFactory, router } from '../trpc/procedures.ts'
 import { altDescriptionRouter, codeWordRouter } from './altDescriptions.ts'
+import { approvalRouter } from './approval.ts'
 import { budgetRoundRouter } from './budgetRound.ts'
 import { budgetSummaryRouter } from './budgetSummaries.ts'
 import { budgetRouter } from './budgets.ts'
@@ -17,6 +18,7 @@ import { incomeAndExpenditureRouter } from './incomeAndExpenditure.ts'
 import { leaveRouter } from './leave.ts'
 import { lineRouter } from './lines.ts'
 import { lookupRouter } from './lookups.ts'
+import { momentRouter } from './moments.ts'
 import { openingBalanceRouter } from './openingBalances.ts'
 import { overviewRouter } from './overview.ts'
 import { pupilRouter } from './pupils.ts'
@@ -40,6 +42,8 @@ export const appRouter = router({
   resources: router(resources),
   budgets: budgetRouter,
   budgetRound: budgetRoundRouter,
+  moments: momentRouter,
+  approval: approvalRouter,
   budgetSummaries: budgetSummaryRouter,
   contracts: contractRouter,
   contractFiles: contractFileRouter,

@@ -9,12 +9,18 @@ export async function namesOf(tx: OrganisationTx, organisationId: number, events
   const kinds = {
     location: resources.location,
     contractType: resources.contractType,
-    staffAssumptions: resources.staffAssumptions,
     allowance: resources.allowance,
     serviceTerm: resources.serviceTerm,
     fundCode: resources.fundCode,
     analysisTag: resources.analysisTag,
     adminTable: resources.adminTable,
+    staffAssumptions: resources.staffAssumptions,
+    inflation: resources.inflation,
+    budgetCode: resources.budgetCode,
+    costCentre: resources.costCentre,
+    profileTemplate: resources.profileTemplate,
+    topSliceTable: resources.topSliceTable,
+    gagPoolTable: resources.gagPoolTable,
   }
   const names = new Map<string, string>()
   for (const [kind, resource] of Object.entries(kinds)) {

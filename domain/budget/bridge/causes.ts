@@ -1,0 +1,49 @@
+/**
+ * What a step from one total to another can come from, in the order in which they are changed one at a time: first what time does to the budget
+ * that is started from, then what was changed in its contracts, then what it is calculated with, then its other money.
+ */
+export const causes = [
+  { id: 'dates', name: 'Contract dates and full-year effects' },
+  { id: 'increments', name: 'Increments' },
+  { id: 'leavers', name: 'Leavers' },
+  { id: 'hours', name: 'Hours' },
+  { id: 'terms', name: 'Pay points and terms' },
+  { id: 'starters', name: 'Starters' },
+  { id: 'payTables', name: 'Pay tables' },
+  { id: 'awards', name: 'Pay awards' },
+  { id: 'ni', name: 'Employer national insurance' },
+  { id: 'pension', name: 'Employer pension' },
+  { id: 'other', name: 'Allowance rates, leave and other rules' },
+  { id: 'levy', name: 'Apprenticeship levy' },
+  { id: 'pupils', name: 'Pupil numbers' },
+  { id: 'funding', name: 'Funding' },
+  { id: 'calculations', name: 'Income and expenditure calculations' },
+  { id: 'prices', name: 'Price rises and later years of entries' },
+  { id: 'entries', name: 'Budget entries' },
+  { id: 'transfers', name: 'Pools and top slices' },
+  { id: 'recorded', name: 'Figures not recalculated since' },
+] as const
+export type Cause = (typeof causes)[number]['id']
+
+/** Whole pennies of one year. Staffing is what contracts and the levy cost; other is every other expenditure. */
+export interface Sums {
+  income: number
+  staffing: number
+  other: number
+}
+
+/** What one contract, entry or other source adds to a step. */
+export interface BridgeItem extends Sums {
+  cause: Cause
+  kind: 'contract' | 'entry' | 'transfer' | 'levy'
+  root: string
+  name: string
+  staffId: number | null
+  budgetCodeId: number | null
+}
+
+export const noSums: Sums = { income: 0, staffing: 0, other: 0 }
+
+export function addSums(a: Sums, b: Sums): Sums {
+  return { income: a.income + b.income, staffing: a.staffing + b.staffing, other: a.other + b.other }
+}

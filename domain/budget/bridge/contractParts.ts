@@ -1,0 +1,40 @@
+import type { ContractInput, SalaryRow } from '../../calculation/inputs.ts'
+import type { Prepared } from '../../calculation/prepared.ts'
+import { incrementOn, prepareRow } from '../../calculation/salary.ts'
+import { dayOf, type IsoDate } from '../../calendar.ts'
+
+function inForce(rows: readonly SalaryRow[], day: IsoDate): SalaryRow | undefined {
+  return rows.filter((row) => row.effectiveDate <= day).sort((a, b) => (a.effectiveDate < b.effectiveDate ? 1 : -1))[0]
+}
+
+function incrementAt(prepared: Prepared, contract: ContractInput, row: SalaryRow, day: IsoDate): number | null {
+  const type = prepared.types.get(contract.contractType)
+  if (!type || !row.scalePoint) return null
+  return incrementOn(prepareRow(type, contract.maximumScalePoint, row), row.scalePoint, dayOf(day))
+}
+
+/** A contract whose point goes no further than it has come by a day. */
+export function withoutIncrementsAfter(prepared: Prepared, contract: ContractInput, day: IsoDate): ContractInput {
+  const maximum = contract.maximumScalePoint
+  const row = maximum && inForce(contract.rows, day)
+  const increment = row && incrementAt(prepared, contract, row, day)
+  if (!maximum || increment === null || increment === undefined) return contract
+  return { ...contract, maximumScalePoint: { ...maximum, increment: Math.min(maximum.increment, increment) } }
+}
+
+/** A contract with the hours of another version of it: the same pay, worked as that one says from each of its dates on. */
+export function withHoursOf(prepared: Prepared, contract: ContractInput, other: ContractInput): ContractInput {
+  const dates = new Set(contract.rows.map((row) => row.effectiveDate))
+  const added = other.rows.flatMap(({ effectiveDate: date }): SalaryRow[] => {
+    const row = dates.has(date) ? undefined : inForce(contract.rows, date)
+    const increment = row && incrementAt(prepared, contract, row, date)
+    // A spot salary starts its awards anew with its row, so it is not cut.
+    if (!row?.scalePoint || increment === null || increment === undefined) return []
+    return [{ ...row, effectiveDate: date, scalePoint: { ...row.scalePoint, increment } }]
+  })
+  const rows = [...contract.rows, ...added].map((row) => {
+    const hours = inForce(other.rows, row.effectiveDate)
+    return hours ? { ...row, fte: hours.fte, hoursPerWeek: hours.hoursPerWeek, weeksPerYear: hours.weeksPerYear } : row
+  })
+  return { ...contract, rows: rows.sort((a, b) => (a.effectiveDate < b.effectiveDate ? -1 : 1)) }
+}

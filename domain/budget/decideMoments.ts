@@ -1,0 +1,63 @@
+import { conflict, DomainError, invalid } from '../errors.ts'
+import type { BudgetHead } from './budget.ts'
+import { refuseLocked } from './decide.ts'
+import type { BudgetEvent, Decided } from './events.ts'
+
+function nameUsed(message: string): DomainError {
+  return new DomainError('conflict', 'duplicate', message, [{ field: 'name', message }])
+}
+
+/** Gives a version of a budget a name, or takes it off. @param at when that version was written */
+export function nameMoment(head: BudgetHead, version: number, at: string, name: string | null): BudgetEvent[] {
+  refuseLocked(head)
+  const now = head.moments.find((moment) => moment.version === version)
+  if ((now?.name ?? null) === name) return []
+  if (name && head.moments.some((moment) => moment.version !== version && moment.name.toLowerCase() === name.toLowerCase()))
+    throw nameUsed('Another moment of this budget has that name.')
+  return [{ type: 'BudgetMomentNamed', data: { version, name, at } }]
+}
+
+/** Asks for a budget to be approved as it stands. */
+export function submitBudget(head: BudgetHead, decided: Decided): BudgetEvent[] {
+  refuseLocked(head)
+  if (head.approval?.state === 'submitted') throw conflict('submitted', 'This budget has been submitted already.')
+  return [{ type: 'BudgetSubmitted', data: decided }]
+}
+
+/** Gives a submitted budget back with what is to be changed. */
+export function returnBudget(head: BudgetHead, decided: Decided): BudgetEvent[] {
+  refuseLocked(head)
+  refuseUnsubmitted(head)
+  if (!decided.sealedComment) throw invalid([{ field: 'comment', message: 'Say what is to be changed.' }])
+  return [{ type: 'BudgetReturned', data: decided }]
+}
+
+/**
+ * Approves a submitted budget: the moment gets a name, and the budget is locked for ever (calculation.md §15).
+ * @param changed whether anything but words about it has changed since it was submitted
+ * @throws DomainError 409 when it has, for somebody would approve what they were not asked about
+ */
+export function approveBudget(head: BudgetHead, decided: Decided, name: string, changed: boolean): BudgetEvent[] {
+  refuseLocked(head)
+  refuseUnsubmitted(head)
+  if (changed) throw conflict('changed', 'The budget has changed since it was submitted. Ask for it to be submitted again.')
+  const { version, at, byId } = decided
+  const typed: BudgetEvent[] = head.versionType === 2 ? [] : [{ type: 'BudgetVersionTypeChosen', data: { versionType: 2 } }]
+  return [
+    ...nameMoment(head, version, head.approval!.at, freeMoment(head, version, name)),
+    ...typed,
+    { type: 'BudgetApproved', data: decided },
+    { type: 'BudgetLocked', data: { lockedAt: at, lockedById: byId } },
+  ]
+}
+
+function refuseUnsubmitted({ approval }: BudgetHead): void {
+  if (approval?.state !== 'submitted') throw conflict('notSubmitted', 'This budget has not been submitted for approval.')
+}
+
+function freeMoment(head: BudgetHead, version: number, name: string): string {
+  const taken = new Set(head.moments.filter((moment) => moment.version !== version).map((moment) => moment.name.toLowerCase()))
+  let free = name
+  for (let count = 2; taken.has(free.toLowerCase()); count++) free = `${name} (${count})`
+  return free
+}

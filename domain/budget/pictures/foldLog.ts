@@ -1,0 +1,38 @@
+import type { StoredContract } from '../budget.ts'
+import type { StoredEvent } from '../events.ts'
+import { type BudgetState, emptyBudget, evolve } from '../evolve.ts'
+
+/** A recalculation that still says what some contract costs, with the contracts as they stood then. */
+export interface LastRun {
+  version: number
+  /** The SHA-256 of its kept inputs. */
+  inputs: string
+  contracts: StoredContract[]
+}
+
+/** A log folded up to a version, and the run that last costed each contract. */
+export interface FoldedLog {
+  state: BudgetState
+  /** When the last event was written. */
+  at: string
+  runs: Map<string, LastRun>
+}
+
+/** Folds a log without costing anything: runs that a later one replaced are not needed any more. */
+export function foldLog(events: readonly StoredEvent[], upTo = Number.POSITIVE_INFINITY): FoldedLog {
+  const state = emptyBudget()
+  const runs = new Map<string, LastRun>()
+  let at = ''
+  for (const event of events) {
+    if (event.version > upTo) break
+    evolve(state, event)
+    at = event.occurredAt
+    if (event.type === 'StaffContractDeleted') runs.delete(event.data.id)
+    if (event.type !== 'StaffContractsRecalculated') continue
+    const { contracts: ids, inputs } = event.data
+    const contracts = ids ? ids.flatMap((id) => state.contracts.get(id) ?? []) : [...state.contracts.values()]
+    const run = { version: event.version, inputs, contracts }
+    for (const { id } of contracts) runs.set(id, run)
+  }
+  return { state, at, runs }
+}

@@ -1,0 +1,92 @@
+import { costContracts, type FrozenBudget, linesOf, type SharedInputs, yearTotals } from '../../calculation/frozen.ts'
+import type { ContractCost, Figure } from '../../calculation/inputs.ts'
+import { levyOf } from '../../calculation/levy.ts'
+import type { BudgetHead, StoredContract } from '../budget.ts'
+import { linesOfEntry } from '../items/budgetEntry.ts'
+import type { FoldedLog, LastRun } from './foldLog.ts'
+
+/** The kept inputs of a run. */
+export type RunInputs = (run: LastRun) => { frozen: FrozenBudget; shared: SharedInputs }
+
+/** What a line of a picture comes from. */
+export type PictureSource = 'contract' | 'entry' | 'transfer' | 'levy'
+
+/** A year of one source on one code: whole pennies over what could be calculated, and how many months could not. */
+export interface PictureLine {
+  source: PictureSource
+  /** By which the same thing is known in other budgets: what it was first copied from. */
+  root: string
+  year: number
+  /** Empty for the levy. */
+  budgetCodeId: number | null
+  total: number
+  missing: number
+}
+
+/** What a contract costs in a picture, and with which inputs that was worked out. */
+export interface PictureContract {
+  root: string
+  contract: StoredContract
+  /** Whole pennies of each year; null where it was not calculated. */
+  years: Figure[]
+  cost: ContractCost | null
+  run: LastRun | null
+}
+
+/** A budget as it stood at one of its versions, with every figure: made from its log alone. */
+export interface Picture {
+  head: BudgetHead
+  version: number
+  at: string
+  state: FoldedLog['state']
+  contracts: Map<string, PictureContract>
+  lines: PictureLine[]
+}
+
+/** @throws RangeError when the budget did not exist at that version */
+export function pictureOf({ state, at, runs }: FoldedLog, inputsOf: RunInputs): Picture {
+  const { head } = state
+  if (!head) throw new RangeError('The budget did not exist then.')
+  const rootOf = (id: string): string => state.origins.get(id) ?? id
+  const costs = new Map<LastRun, Map<string, ContractCost>>()
+  const lines: PictureLine[] = []
+  const add = (
+    source: PictureSource,
+    root: string,
+    line: { year: number; budgetCodeId: number | null; amounts: readonly Figure[] },
+  ): void => {
+    const known = line.amounts.filter((amount) => amount !== null)
+    const total = known.reduce((sum, amount) => sum + amount, 0)
+    lines.push({ source, root, year: line.year, budgetCodeId: line.budgetCodeId, total, missing: 12 - known.length })
+  }
+  const contracts = new Map<string, PictureContract>()
+  const gross: Figure[] = Array<Figure>(head.numberOfYears * 12).fill(0)
+  for (const [id, contract] of state.contracts) {
+    const run = runs.get(id) ?? null
+    if (run && !costs.has(run)) {
+      const { frozen, shared } = inputsOf(run)
+      costs.set(run, costContracts(run.contracts, frozen, shared))
+    }
+    const cost = run ? (costs.get(run)!.get(id) ?? null) : null
+    const totals = cost ? yearTotals(cost) : []
+    const years = Array.from({ length: head.numberOfYears }, (_unused, year): Figure => totals[year] ?? null)
+    contracts.set(rootOf(id), { root: rootOf(id), contract, years, cost, run })
+    if (run && cost)
+      for (const line of linesOf(contract, cost, inputsOf(run).shared))
+        if (line.year < head.numberOfYears) add('contract', rootOf(id), line)
+    for (const [month, sum] of gross.entries()) {
+      const pay = cost?.years[Math.floor(month / 12)]?.gross[month % 12]
+      gross[month] = sum === null || pay === null ? null : sum + (pay ?? 0)
+    }
+  }
+  for (const [id, stored] of state.items)
+    if (stored.kind === 'entry') for (const line of linesOfEntry(stored.item, head.numberOfYears)) add('entry', rootOf(id), line)
+  for (const { kind, tableId, counterpartId, year, budgetCodeId, amounts } of state.transfers?.transfers ?? [])
+    if (year < head.numberOfYears) add('transfer', `${kind} ${tableId} ${counterpartId ?? ''}`, { year, budgetCodeId, amounts })
+  const levy = state.levyShares ? levyOf(gross, state.levyShares) : []
+  for (let year = 0; year < head.numberOfYears; year++) {
+    const amounts = levy.slice(year * 12, year * 12 + 12)
+    if (amounts.some((amount) => amount !== 0)) add('levy', 'levy', { year, budgetCodeId: null, amounts })
+  }
+  return { head, version: state.version, at, state, contracts, lines }
+}

@@ -1,0 +1,249 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
+import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { proceduresOf } from '../support/trpc.ts'
+
+let product: Product
+let finance: Caller
+let manager: Caller
+let places: Places
+let northgate: Required<Selection>
+let ids: Ids
+const everything = { pageNumber: 1, pageSize: 5000 }
+const pennies = (pounds: number): number => Math.round(pounds * 100)
+
+beforeAll(async () => {
+  product = await startProduct()
+  finance = await asUser(product, 'finance@harbour.example')
+  manager = await asUser(product, 'northgate@harbour.example')
+  places = await placesOf(finance)
+  northgate = places.at('Northgate')
+  ids = await idsFor(finance, northgate)
+})
+
+const own = () => ({ OrganisationId: places.organisationId })
+const of = (where: Required<Selection>, who = finance) => proceduresOf(product, who, where)
+const rows = async (path: string, where: Required<Selection>): Promise<Body[]> =>
+  (await finance.call('POST', path, everything, where)).body.rows
+const duplicate = async (name: string): Promise<Required<Selection>> => {
+  const { body } = await finance.call('POST', `/api/Budget/duplicate/${northgate.BudgetId}`, { name }, own())
+  return { ...northgate, BudgetId: body.mongoId }
+}
+const versionOf = async (where: Required<Selection>): Promise<number> =>
+  (await finance.call('GET', `/api/Budget/id/${where.BudgetId}`, undefined, own())).body.version
+
+type Sums = { income: number; staffing: number; other: number }
+type Bridged = { from: Sums; to: Sums; steps: (Sums & { cause: string; items: Sums[] })[] }
+
+/** Every step adds up to its items, and all of them lead from one total to the other, in whole pennies. */
+function expectNothingLeftOver({ from, to, steps }: Bridged): void {
+  for (const side of ['income', 'staffing', 'other'] as const) {
+    expect(steps.reduce((sum, step) => sum + pennies(step[side]), pennies(from[side]))).toBe(pennies(to[side]))
+    for (const step of steps) expect(step.items.reduce((sum, item) => sum + pennies(item[side]), 0)).toBe(pennies(step[side]))
+  }
+}
+const between = (a: Required<Selection>, b: Required<Selection>, yearA = 0, yearB = 0, versionA: number | null = null) =>
+  of(a).moments.bridge.query({ a: { budgetId: a.BudgetId, version: versionA, year: yearA }, b: { budgetId: b.BudgetId, year: yearB } })
+
+describe('an earlier moment of a budget', () => {
+  it('has the figures it had, whatever has happened since, and can have a name', async () => {
+    const where = await duplicate('Moments')
+    const before = await of(where).overview.summary.query()
+    const version = await versionOf(where)
+    await of(where).moments.name.mutate({ version, name: 'As it came' })
+    const saved = await finance.call('PUT', '/api/StaffContract', teacherContract(ids), where)
+    expect(saved.status).toBe(200)
+    const [entry] = (await rows('/api/BudgetEntry/paginated', where)).filter((one) => !one.source)
+    await finance.call('PUT', '/api/BudgetEntry/save', { ...entry, amount: entry.amount + 1000 }, where)
+    const then = await of(where).moments.at.query({ version })
+    expect(then.moment).toBe('As it came')
+    for (const [year, figures] of then.years.entries())
+      expect(figures).toMatchObject({
+        income: before.years[year]!.income,
+        staffing: before.years[year]!.staffing + (figures.staffing - before.years[year]!.staffing),
+        closing: before.years[year]!.closing,
+      })
+    expect(then.contracts!.some((contract) => contract.id === saved.body.id)).toBe(false)
+    const timeline = await of(where).moments.timeline.query()
+    expect(timeline.moments).toMatchObject([{ version, name: 'As it came' }])
+    expect(timeline.days[0]!.version).toBe(await versionOf(where))
+    await expect(of(where).moments.name.mutate({ version: version + 1, name: 'as it came' })).rejects.toThrow('has that name')
+    await expect(of(where).moments.at.query({ version: 99_999 })).rejects.toThrow('Version was not found.')
+  })
+})
+
+describe('comparing two budgets', () => {
+  it('finds nothing between a budget and its duplicate', async () => {
+    const twin = await duplicate('Nothing differs')
+    const result = await of(northgate).moments.compare.query({ a: { budgetId: northgate.BudgetId }, b: { budgetId: twin.BudgetId } })
+    expect(result.things).toEqual([])
+    for (const code of result.codes) for (const year of code.years) expect(year.a).toBe(year.b)
+  })
+  it('says what was changed, by whom, and what it came to; the file says the same', async () => {
+    const copy = await duplicate('Differs')
+    const [first, second] = await rows('/api/StaffContract/paginated', copy)
+    const full = (await finance.call('GET', `/api/StaffContract/id/${first!.id}`, undefined, copy)).body
+    await manager.call('PUT', '/api/StaffContract', { ...full, position: 'Another post' }, copy)
+    await finance.call('POST', '/api/StaffContract/bulkDelete', { state: { selectAll: false, toggledNodes: [second!.id] } }, copy)
+    await finance.call('PUT', '/api/StaffContract', teacherContract(ids, { contractName: 'Somebody new' }), copy)
+    const input = { a: { budgetId: northgate.BudgetId }, b: { budgetId: copy.BudgetId } }
+    const { things, codes } = await of(northgate).moments.compare.query(input)
+    expect(things.map((thing) => thing.what).sort()).toEqual(['added', 'changed', 'removed'])
+    const changed = things.find((thing) => thing.what === 'changed')!
+    expect(changed.changes).toMatchObject([{ field: 'Position', after: 'Another post' }])
+    expect(changed.touches[0]!.actor).toContain('Sam')
+    const staffDifference = things.reduce((sum, thing) => sum + pennies(thing.years[0]!.b ?? 0) - pennies(thing.years[0]!.a ?? 0), 0)
+    const codeDifference = codes.reduce((sum, code) => sum + pennies(code.years[0]!.b ?? 0) - pennies(code.years[0]!.a ?? 0), 0)
+    // The levy follows the pay bill; everything else of the difference is in the contracts.
+    const levy = codes.find((code) => code.budgetCodeId === null)
+    const levyDifference = levy ? pennies(levy.years[0]!.b ?? 0) - pennies(levy.years[0]!.a ?? 0) : 0
+    expect(codeDifference - levyDifference).toBe(staffDifference)
+    const file = await of(northgate).moments.compareFile.query(input)
+    expect(file.body).toContain('Position: ')
+    expect(file.body).toContain('Somebody new')
+  })
+  it('shows contracts only to those who may see staff, and budgets only to those who may see them', async () => {
+    const governor = await asUser(product, 'governor@harbour.example')
+    const where = places.at('Northgate')
+    const input = { a: { budgetId: where.BudgetId }, b: { budgetId: (await duplicate('For governors')).BudgetId } }
+    const seen = await of(where, governor)
+      .moments.compare.query(input)
+      .catch((error: Error) => error.message)
+    if (typeof seen !== 'string') expect(seen.things.filter((thing) => thing.kind === 'contract')).toEqual([])
+    const meadow = await asUser(product, 'finance@meadow.example')
+    const there = (await placesOf(meadow)).organisationId
+    const other = proceduresOf(product, meadow, { ...where, OrganisationId: there })
+    await expect(other.moments.compare.query(input)).rejects.toThrow('not found')
+    const away = places.at('Beacon')
+    await expect(
+      of(where, manager).moments.compare.query({ a: { budgetId: where.BudgetId }, b: { budgetId: away.BudgetId } }),
+    ).rejects.toThrow()
+  })
+})
+
+describe('a bridge', () => {
+  it('from year to year says what increments, awards and rates do, with nothing left over', async () => {
+    for (const place of ['Northgate', 'Beacon', 'Central'])
+      for (const [from, to] of [
+        [0, 1],
+        [1, 2],
+        [2, 0],
+      ] as const) {
+        const where = places.at(place)
+        const result = await between(where, where, from, to)
+        expectNothingLeftOver(result)
+        expect(result.steps.map((step) => step.cause)).not.toContain('leavers')
+        if (place === 'Northgate') expect(result.steps.map((step) => step.cause)).toEqual(expect.arrayContaining(['increments', 'awards']))
+      }
+  })
+  it('from a moment to now says who came, who left and whose hours changed', async () => {
+    const where = await duplicate('Bridge')
+    const version = await versionOf(where)
+    const all = await rows('/api/StaffContract/paginated', where)
+    const pick = async (index: number) => (await finance.call('GET', `/api/StaffContract/id/${all[index]!.id}`, undefined, where)).body
+    const byFte = []
+    for (let index = 0; byFte.length < 2; index++) {
+      const one = await pick(index)
+      if (one.salary.every((row: Body) => row.fte !== null) && !one.attritionContract) byFte.push(one)
+    }
+    const [less, gone] = byFte
+    const half = await finance.call(
+      'PUT',
+      '/api/StaffContract',
+      { ...less, salary: less.salary.map((row: Body) => ({ ...row, fte: row.fte / 2 })) },
+      where,
+    )
+    expect(half.status).toBe(200)
+    await finance.call('POST', '/api/StaffContract/bulkDelete', { state: { selectAll: false, toggledNodes: [gone.id] } }, where)
+    await finance.call('PUT', '/api/StaffContract', teacherContract(ids, { contractName: 'New here' }), where)
+    const [entry] = (await rows('/api/BudgetEntry/paginated', where)).filter((one) => !one.source)
+    await finance.call('PUT', '/api/BudgetEntry/save', { ...entry, amount: entry.amount + 1000 }, where)
+    for (const year of [0, 1]) {
+      const result = await between(where, where, year, year, version)
+      expectNothingLeftOver(result)
+      const causes = result.steps.map((step) => step.cause)
+      expect(causes).toEqual(expect.arrayContaining(['leavers', 'hours', 'starters', 'entries']))
+      for (const cause of ['increments', 'awards', 'payTables', 'pension', 'recorded', 'terms']) expect(causes).not.toContain(cause)
+      expect(result.steps.find((step) => step.cause === 'hours')!.items).toHaveLength(1)
+      expect(result.steps.find((step) => step.cause === 'leavers')!.staffing).toBeLessThan(0)
+    }
+  })
+  it('from a budget to the one it was rolled forward to has no step in the same year', async () => {
+    const source = await duplicate('To roll')
+    const [next] = (await finance.call('POST', '/api/Budget/rollforward', { ids: [source.BudgetId] }, own())).body
+    const rolled = { ...northgate, BudgetId: next.mongoId }
+    const result = await between(source, rolled, 1, 0)
+    expectNothingLeftOver(result)
+    // Pools, slices and the levy come with the first recalculation of a group.
+    expect(result.steps.map((step) => step.cause).filter((cause) => cause !== 'transfers' && cause !== 'levy')).toEqual([])
+    await expect(between(rolled, source, 0, 0)).rejects.toThrow('has no figures for that year')
+  })
+  it('to other assumptions says what awards and pension rates alone do', async () => {
+    const where = await duplicate('Award tried')
+    const trial = of(where)
+    const types = (await finance.call('POST', '/api/ContractTypes/list', everything, own())).body.rows.map((row: Body) => row.id)
+    const { budgetIds } = await trial.whatIf.keep.mutate({
+      name: 'Five per cent',
+      contractTypeIds: types,
+      effectiveDate: '2026-10-01',
+      rate: 5,
+    })
+    const result = await between(where, { ...where, BudgetId: budgetIds[0]! })
+    expectNothingLeftOver(result)
+    expect(result.steps.map((step) => step.cause)).toContain('awards')
+    expect(result.steps.find((step) => step.cause === 'awards')!.staffing).toBeGreaterThan(0)
+  })
+})
+
+describe('approving a budget', () => {
+  it('locks it under a name once it was submitted; a change in between must be submitted again', async () => {
+    const where = await duplicate('For governors to approve')
+    const budget = of(where)
+    await expect(budget.approval.approve.mutate({})).rejects.toThrow('has not been submitted')
+    await of(where, manager).approval.submit.mutate({ comment: 'Ready from our side' })
+    expect(await budget.approval.state.query()).toMatchObject({
+      locked: false,
+      approval: { state: 'submitted', comment: 'Ready from our side' },
+    })
+    await expect(of(where, manager).approval.approve.mutate({})).rejects.toThrow('permission')
+    await expect(budget.approval.return.mutate({})).rejects.toThrow('Say what is to be changed.')
+    await budget.approval.return.mutate({ comment: 'Check the supply budget' })
+    await of(where, manager).approval.submit.mutate({})
+    await finance.call('PUT', '/api/OpeningBalance', { description: 'Found', type: 1, value: 10 }, where)
+    await expect(budget.approval.approve.mutate({})).rejects.toThrow('has changed since it was submitted')
+    await budget.approval.return.mutate({ comment: 'Again, please' })
+    await of(where, manager).approval.submit.mutate({})
+    await budget.approval.approve.mutate({ name: 'Approved by governors' })
+    const { body } = await finance.call('GET', `/api/Budget/id/${where.BudgetId}`, undefined, own())
+    expect(body).toMatchObject({ state: 2, versionType: 2, approval: 'approved' })
+    const { moments } = await budget.moments.timeline.query()
+    expect(moments.map((moment) => moment.name)).toEqual(['Approved by governors'])
+    for (const attempt of [
+      () => budget.approval.submit.mutate({}),
+      () => budget.moments.name.mutate({ version: 1, name: 'Late' }),
+      () => budget.approval.addComment.mutate({ about: { kind: 'budget' }, text: 'Too late' }),
+    ])
+      await expect(attempt()).rejects.toThrow('This budget is locked.')
+  })
+  it('comments on a figure are kept, settled by somebody by name, and sealed in the log', async () => {
+    const where = await duplicate('Commented')
+    const id = await of(where, manager).approval.addComment.mutate({
+      about: { kind: 'code', ref: String(ids.teacher), year: 1 },
+      text: 'Why so high?',
+    })
+    await of(where).approval.changeComment.mutate({ id, change: 'resolve' })
+    const [comment] = await of(where).approval.comments.query()
+    expect(comment).toMatchObject({
+      text: 'Why so high?',
+      by: expect.stringContaining('Sam'),
+      isOwn: false,
+      resolvedBy: expect.any(String),
+    })
+    await expect(of(where).approval.changeComment.mutate({ id, change: 'delete' })).rejects.toThrow('Only the person who wrote')
+    await of(where, manager).approval.changeComment.mutate({ id, change: 'delete' })
+    expect(await of(where).approval.comments.query()).toEqual([])
+    const history = JSON.stringify(await of(where).budgets.history.query({}))
+    expect(history).not.toContain('Why so high?')
+  })
+})
