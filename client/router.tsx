@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
-import { CreateBudgetPage, EditBudgetPage } from './budgets/BudgetForm.tsx'
 import { BudgetsPage } from './budgets/BudgetsPage.tsx'
+import { CreateBudgetPage } from './budgets/CreateBudgetPage.tsx'
+import { EditBudgetPage } from './budgets/EditBudgetPage.tsx'
 import { GroupEditPage, GroupsPage } from './budgets/GroupsPage.tsx'
 import { HistoryPage } from './budgets/History.tsx'
+import { SettingsPage as BudgetSettingsPage } from './budgets/SettingsPage.tsx'
 import { GagPoolingPage, TopSlicesPage } from './incomeAndExpenditure/DatedTables.tsx'
 import { LevyPage } from './incomeAndExpenditure/LevyPage.tsx'
 import { AssistPage } from './messages/AssistPage.tsx'
@@ -47,6 +49,11 @@ import { LeaveRatesPage, NationalInsurancePage } from './staffing/tables/RatesPa
 import { WhatIfPage } from './staffing/WhatIfPage.tsx'
 import { useSelection } from './state/selection.ts'
 import { TerminologyPage } from './terminology/TerminologyPage.tsx'
+import { ApprovalPage } from './versions/ApprovalPage.tsx'
+import { BridgePage } from './versions/BridgePage.tsx'
+import { ComparePage } from './versions/ComparePage.tsx'
+import { MomentPage } from './versions/MomentPage.tsx'
+import { VersionsPage } from './versions/VersionsPage.tsx'
 
 /** What stands on a screen that is made by hand, and the paths under it; those may only be opened by people who may save there. */
 const special: Record<string, { page: ReactNode; children?: Record<string, { page: ReactNode; readers?: boolean }> }> = {
@@ -57,6 +64,10 @@ const special: Record<string, { page: ReactNode; children?: Record<string, { pag
     page: <OpeningBalancesPage />,
     children: { add: { page: <AddBalancePage /> }, ':id': { page: <EditBalancePage /> } },
   },
+  '/overview/versions': { page: <VersionsPage />, children: { ':version': { page: <MomentPage />, readers: true } } },
+  '/overview/compare': { page: <ComparePage /> },
+  '/overview/bridge': { page: <BridgePage /> },
+  '/overview/approval': { page: <ApprovalPage /> },
   '/overview/history': { page: <HistoryPage /> },
   '/non-staffing/budget-entries': {
     page: <EntriesPage />,
@@ -97,6 +108,7 @@ const special: Record<string, { page: ReactNode; children?: Record<string, { pag
     page: <BudgetsPage />,
     children: { create: { page: <CreateBudgetPage /> }, 'budget/:id': { page: <EditBudgetPage /> } },
   },
+  '/console/budget-management/summary': { page: <BudgetSettingsPage /> },
   '/console/budget-management/groups': {
     page: <GroupsPage />,
     children: { add: { page: <GroupEditPage /> }, ':id': { page: <GroupEditPage /> } },

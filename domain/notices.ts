@@ -6,6 +6,7 @@ export const notices = {
   imported: (thing: string) => `Imported ${thing}`,
   duplicated: 'Duplicated',
   locked: 'Locked',
+  rolledForward: 'Roll forward',
   updatedTerm: 'Updated term',
   deletedTerm: 'Deleted term',
   saved: 'Saved',

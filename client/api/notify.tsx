@@ -33,10 +33,15 @@ export function failed(error: unknown): void {
   notifications.show({ message, color: 'red', autoClose: noticeTimeoutMs, withBorder: true })
 }
 
-/** Something that happened elsewhere: a message, a change that others made. */
-export function told(title: string, message: string, isWarning = false): void {
+/**
+ * Something that happened elsewhere: a message, a change that others made.
+ * @param topic of news that come again and again only the last is shown
+ */
+export function told(title: string, message: string, isWarning = false, topic?: string): void {
   keepNews(`${title}: ${message}`, 'plain', new Date())
-  notifications.show({ title, message, color: isWarning ? 'orange' : undefined, autoClose: noticeTimeoutMs, withBorder: true })
+  const notice = { id: topic, title, message, color: isWarning ? 'orange' : undefined, autoClose: noticeTimeoutMs, withBorder: true }
+  if (topic) notifications.update({ ...notice, id: topic })
+  notifications.show(notice)
 }
 
 /** A failure that no call of this page caused. */

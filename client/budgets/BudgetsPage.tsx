@@ -1,120 +1,131 @@
 import { Button, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { budgetVersionTypes } from '../../domain/budget/budget.ts'
 import { yearName } from '../../domain/calendar.ts'
-import { displayDate } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
+import { inSentence } from '../../domain/terms.ts'
 import { api, problemOf, queries } from '../api/api.ts'
 import { failed, said } from '../api/notify.tsx'
+import { confirmDelete } from '../resources/confirmDelete.tsx'
 import { Grid } from '../resources/Grid.tsx'
+import { selectedCount } from '../resources/listState.ts'
+import { useNames } from '../resources/resourceApi.ts'
 import { useList } from '../resources/useList.ts'
 import { PageHead } from '../shell/PageHead.tsx'
 import { reloadBudgets, useCore, useMay, useTerm } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
+import { BulkEditBudgets } from './BulkEditBudgets.tsx'
+import { type BudgetListRow, budgetColumns, hiddenBudgetColumns } from './budgetColumns.tsx'
+import { CopyDialog } from './CopyDialog.tsx'
 
-type Row = Awaited<ReturnType<typeof api.budgets.list.query>>['rows'][number] & { id: string }
-
-/** All budgets of the organisation, over all locations. */
+/** All budgets of the organisation, over all locations, with what can be done to many of them at once. */
 export function BudgetsPage() {
   const { organisationId } = useSelection()
   const { locations } = useCore()
   const term = useTerm()('Budget')
   const mayEdit = useMay()(['ConsoleBudgetManagementReadUpdate'])
   const navigate = useNavigate()
-  const view = useList(`budgets ${organisationId}`)
+  const view = useList(`budgets ${organisationId}`, { hiddenColumns: hiddenBudgetColumns })
+  const [open, setOpen] = useState<'edit' | { how: 'duplicate' | 'rollForward'; sources: BudgetListRow[] } | null>(null)
   const list = useQuery({
     queryKey: ['list', 'budgets', organisationId, view.request],
     queryFn: () => api.budgets.list.query(view.request),
     placeholderData: (before) => before,
+    // While some are being made, their state is looked at again; the hub is faster where it is connected.
+    refetchInterval: ({ state }) => (state.data?.rows.some((row) => row.isBeingMade) ? 2000 : false),
   })
-  const place = (id: number): string => locations.find((one) => one.id === id)?.name ?? ''
-  const lock = (row: Row): void =>
+  const groups = useQuery({ queryKey: ['groups', 'names'], queryFn: () => api.groups.names.query() })
+  const rows = list.data?.rows.map((row): BudgetListRow => ({ ...row, id: row.mongoId }))
+  const types = useNames('contractType', rows?.flatMap((row) => row.contractTypeIds) ?? [])
+  const tables = useNames(
+    'adminTable',
+    rows?.flatMap((row) =>
+      [row.teacherPayScales, row.supportPayScales, row.nationalInsurance, row.extendedLeaveRates, row.localAuthorityFundingRates]
+        .flat()
+        .map((one) => one.adminTableId),
+    ) ?? [],
+  )
+  const total = list.data?.total ?? 0
+  const count = selectedCount(view.state, total)
+  const done = async (): Promise<void> => {
+    setOpen(null)
+    view.unselect()
+    await Promise.all([queries.invalidateQueries(), reloadBudgets()])
+  }
+  /** The selected budgets, on other pages too. */
+  const chosenRows = async (): Promise<BudgetListRow[]> => {
+    const all = await api.budgets.list.query({ pageNumber: 1, pageSize: 5000, ...view.selection })
+    const { selectAll, toggledNodes } = view.state
+    return all.rows.map((row) => ({ ...row, id: row.mongoId })).filter((row) => toggledNodes.includes(row.id) !== selectAll)
+  }
+  const copy = (how: 'duplicate' | 'rollForward'): void => void chosenRows().then((sources) => setOpen({ how, sources }), failed)
+  const lock = (): void =>
     void modals.openConfirmModal({
-      title: 'Lock budget',
-      children: <Text size="sm">A locked budget can never be changed again. Lock it?</Text>,
+      title: `Lock ${inSentence(count === 1 ? term.singular : term.plural)}`,
+      children: <Text size="sm">A locked budget can never be changed again. Lock {count === 1 ? 'it' : `${count} budgets`}?</Text>,
       labels: { cancel: 'Cancel', confirm: 'Lock' },
       confirmProps: { color: 'red' },
       onConfirm: async () => {
         try {
-          await api.budgets.lock.mutate({ id: row.mongoId })
+          await api.budgetRound.lockMany.mutate(view.chosen)
           said(notices.locked)
-          await Promise.all([queries.invalidateQueries(), reloadBudgets()])
+          await done()
         } catch (error) {
           failed(error)
         }
       },
     })
+  const remove = (): void =>
+    confirmDelete({
+      term,
+      count,
+      hint: 'Their contracts, entries and figures go with them. The log stays for auditors.',
+      run: () => api.budgetRound.deleteMany.mutate(view.chosen),
+      after: done,
+    })
   const add = mayEdit ? (): void => void navigate('/console/budget-management/create') : undefined
+  const years = [...new Set(rows?.map((row) => row.firstYear))].sort()
   return (
     <>
       <PageHead
         title={term.plural}
         documentTitle={`${term.plural} - Console`}
-        pills={list.data && <span className="pill">{list.data.total} budgets</span>}
+        pills={
+          list.data && (
+            <span className="pill">
+              {total} {inSentence(total === 1 ? term.singular : term.plural)}
+            </span>
+          )
+        }
       >
         {add && (
           <Button onClick={add} rightSection={<span className="hint">N</span>}>
-            Add budget
+            Add {inSentence(term.singular)}
           </Button>
         )}
       </PageHead>
-      <Grid<Row>
+      <Grid<BudgetListRow>
         label={term.plural}
-        rows={list.data?.rows.map((row) => ({ ...row, id: row.mongoId }))}
-        total={list.data?.total ?? 0}
-        columns={[
-          { colId: 'name', headerName: 'Name', field: 'name', flex: 1.4 },
-          {
-            colId: 'locationId',
-            headerName: 'Location',
-            field: 'locationId',
-            flex: 1.6,
-            cellRenderer: ({ value }: { value: number }) => place(value),
-          },
-          {
-            colId: 'firstYear',
-            headerName: 'First year',
-            field: 'firstYear',
-            cellRenderer: ({ value }: { value: number }) => yearName(value, 0),
-          },
-          {
-            colId: 'numberOfYears',
-            headerName: 'Years',
-            field: 'numberOfYears',
-            headerClass: 'num',
-            cellClass: 'ag-cell-num',
-            width: 90,
-            flex: 0.5,
-          },
-          {
-            colId: 'state',
-            headerName: 'State',
-            field: 'state',
-            cellRenderer: ({ data }: { data?: Row }) =>
-              data?.state === 2 ? (
-                <span className="pill warn">Locked {displayDate(data.lockedAt)}</span>
-              ) : (
-                <span className="pill good">Open</span>
-              ),
-          },
-          { colId: 'created', headerName: 'Created', field: 'created', cellRenderer: ({ value }: { value: string }) => displayDate(value) },
-          {
-            headerName: '',
-            width: 90,
-            flex: 0,
-            sortable: false,
-            cellRenderer: ({ data }: { data?: Row }) =>
-              data && mayEdit && data.state === 1 ? (
-                <Button size="compact-xs" variant="default" onClick={() => lock(data)}>
-                  Lock
-                </Button>
-              ) : null,
-          },
-        ]}
+        rows={rows}
+        total={total}
+        columns={budgetColumns({
+          location: (id) => locations.find((one) => one.id === id)?.name ?? '',
+          group: (id) => groups.data?.find((group) => group.id === id)?.name ?? '',
+          type: (id) => types.get(id)?.name ?? '…',
+          table: (id) => tables.get(id)?.name ?? '…',
+        })}
         filterable={[
           { name: 'name', label: 'Name', field: { kind: 'text', label: 'Name', max: 100 } },
           { name: 'locationId', label: 'Location', field: { kind: 'set', items: locations } },
+          { name: 'versionType', label: 'Version type', field: { kind: 'set', items: [...budgetVersionTypes] } },
+          {
+            name: 'firstYear',
+            label: 'First year',
+            field: { kind: 'set', items: years.map((year) => ({ id: year, name: yearName(year, 0) })) },
+          },
           {
             name: 'state',
             label: 'State',
@@ -129,6 +140,27 @@ export function BudgetsPage() {
         ]}
         {...view.grid}
         searchPlaceholder="Search name"
+        bulk={
+          mayEdit ? (
+            <>
+              <Button variant="subtle" size="compact-sm" onClick={() => copy('duplicate')}>
+                Duplicate
+              </Button>
+              <Button variant="subtle" size="compact-sm" onClick={() => copy('rollForward')}>
+                Roll forward
+              </Button>
+              <Button variant="subtle" size="compact-sm" onClick={() => setOpen('edit')}>
+                Bulk edit
+              </Button>
+              <Button variant="subtle" size="compact-sm" onClick={lock}>
+                Lock
+              </Button>
+              <Button variant="subtle" size="compact-sm" color="red" onClick={remove}>
+                Delete
+              </Button>
+            </>
+          ) : undefined
+        }
         onOpen={mayEdit ? (row) => void navigate(`/console/budget-management/budget/${row.mongoId}`) : undefined}
         onNew={add}
         error={list.isError ? problemOf(list.error).message : null}
@@ -136,10 +168,12 @@ export function BudgetsPage() {
           <>
             <h2>No budgets yet</h2>
             <p>A budget holds the staff and money of one location for up to five years.</p>
-            {add && <Button onClick={add}>Add budget</Button>}
+            {add && <Button onClick={add}>Add {inSentence(term.singular)}</Button>}
           </>
         }
       />
+      {open === 'edit' && <BulkEditBudgets count={count} chosen={view.chosen} onClose={() => setOpen(null)} onDone={() => void done()} />}
+      {open && open !== 'edit' && <CopyDialog {...open} onClose={() => setOpen(null)} onDone={() => void done()} />}
     </>
   )
 }

@@ -22,18 +22,27 @@ type Group = Awaited<ReturnType<typeof api.groups.list.query>>[number]
 function State({ group }: { group: Group }) {
   const at = progress.use()[group.id]
   const { locked } = useCore()
+  const left = at && remaining(at)
   if (group.recalculationState === 3 || locked.budgetGroupIds.includes(group.id))
     return (
       <div role="status" style={{ minWidth: 200 }}>
         <span className="pill">
           <Loader size={12} /> Recalculating {at ? `${at.done} of ${at.of} budgets` : ''}
+          {left ? `, ${left}` : ''}
         </span>
         <Progress value={at ? (at.done / Math.max(1, at.of)) * 100 : 0} mt={6} size="sm" aria-label="Progress" />
       </div>
     )
-  if (group.recalculationState === 4) return <span className="pill bad">The last recalculation failed</span>
+  if (group.recalculationState === 4) return <span className="pill bad">{group.requiredReason ?? 'The last recalculation failed'}</span>
   if (group.recalculationState === 2) return <span className="pill warn">To be recalculated: {group.requiredReason}</span>
   return <span className="pill good">Up to date</span>
+}
+
+/** How long it will still take, by what is done so far. */
+function remaining({ done, of, since }: { done: number; of: number; since: number }): string {
+  if (!done || done >= of) return ''
+  const seconds = Math.ceil(((Date.now() - since) / done / 1000) * (of - done))
+  return seconds < 60 ? `about ${seconds} s left` : `about ${Math.ceil(seconds / 60)} min left`
 }
 
 /** Budget groups with their state, and the press that recalculates all their contracts. */
@@ -47,6 +56,11 @@ export function GroupsPage() {
   const recalculate = useMutation({
     mutationFn: (id: string) => api.groups.recalculate.mutate({ id }),
     onSuccess: () => Promise.all([reloadLocked(), queries.invalidateQueries({ queryKey: ['groups'] })]),
+    onError: failed,
+  })
+  const cancel = useMutation({
+    mutationFn: (id: string) => api.groups.cancel.mutate({ id }),
+    onSuccess: () => Promise.all([reloadLocked(), queries.invalidateQueries()]),
     onError: failed,
   })
   const mayEdit = may(['ConsoleBudgetGroupReadUpdate'])
@@ -88,6 +102,11 @@ export function GroupsPage() {
                   </div>
                 </div>
                 <State group={group} />
+                {running && may(['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate']) && (
+                  <Button variant="default" onClick={() => cancel.mutate(group.id)} loading={cancel.isPending}>
+                    Cancel
+                  </Button>
+                )}
                 {may(['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate']) && (
                   <Button
                     variant={group.recalculationState === 2 ? 'filled' : 'default'}

@@ -9,12 +9,15 @@ import { PageHead } from '../shell/PageHead.tsx'
 import { reloadBudgets } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
 
-/** Who did what when in a budget, or in one of its contracts, down to the field; one's own saves can be taken back. */
-export function History({ contractId }: { contractId?: string }) {
+/**
+ * Who did what when in a budget, or in one of its contracts, down to the field; one's own saves can be taken back.
+ * @param budgetId another budget than the selected one, to read only
+ */
+export function History({ contractId, budgetId: other }: { contractId?: string; budgetId?: string }) {
   const { budgetId } = useSelection()
   const history = useQuery({
-    queryKey: ['budgetHistory', budgetId, contractId],
-    queryFn: () => api.budgets.history.query({ contractId }),
+    queryKey: ['budgetHistory', other ?? budgetId, contractId],
+    queryFn: () => (other ? api.budgets.historyById.query({ id: other }) : api.budgets.history.query({ contractId })),
     staleTime: 0,
   })
   const undo = useMutation({
@@ -38,7 +41,7 @@ export function History({ contractId }: { contractId?: string }) {
               {' '}
               · {displayDateTime(line.at)} · version {line.version}
             </span>
-            {line.undoable && (
+            {line.undoable && !other && (
               <Button
                 variant="subtle"
                 size="compact-sm"

@@ -25,6 +25,7 @@ import { CostState } from './CostState.tsx'
 import { Keys } from './Keys.tsx'
 import { Navigation } from './Navigation.tsx'
 import { News } from './News.tsx'
+import { Presence } from './Presence.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import { useScreens, useTitle } from './useScreens.ts'
 
@@ -183,6 +184,7 @@ export function Shell() {
           Bursar
         </Link>
         <SelectionBar />
+        <Presence />
         <CostState />
         <Button
           className="wide"

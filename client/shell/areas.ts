@@ -1,4 +1,5 @@
 import {
+  IconArrowsDiff,
   IconBell,
   IconBook2,
   IconBuilding,
@@ -32,16 +33,19 @@ import {
   IconPercentage,
   IconReceiptTax,
   IconReportMoney,
+  IconRubberStamp,
   IconScale,
   IconSchool,
   IconSlice,
   IconSpeakerphone,
   IconStack2,
+  IconStairs,
   IconTable,
   IconTags,
   IconTrendingUp,
   IconUserCog,
   IconUsers,
+  IconVersions,
   IconWallet,
 } from '@tabler/icons-react'
 import type { FilterItem } from '../../domain/lists.ts'
@@ -58,6 +62,10 @@ export const screens: Screen[] = [
   overview('coding', { text: 'Coding' }, IconListNumbers, true),
   overview('location', { text: 'Location' }, IconBuilding),
   overview('opening-balances', 'OpeningBalance', IconWallet, true),
+  overview('versions', { text: 'Versions' }, IconVersions),
+  overview('compare', { text: 'Compare' }, IconArrowsDiff),
+  overview('bridge', { text: 'Bridge' }, IconStairs),
+  overview('approval', { text: 'Approval' }, IconRubberStamp),
   overview('history', { text: 'History' }, IconHistory),
   {
     path: '/staffing/staff-contracts',
@@ -104,6 +112,16 @@ export const screens: Screen[] = [
     icon: IconFolders,
     view: either('ConsoleBudgetManagement'),
     edit: ['ConsoleBudgetManagementReadUpdate'],
+    needs: 'preferences',
+  },
+  {
+    path: '/console/budget-management/summary',
+    title: { text: 'Settings' },
+    area: 'Console',
+    section: 'Budgets',
+    icon: IconTable,
+    view: ['ConsoleBudgetSummaryRead'],
+    edit: 'nobody',
     needs: 'preferences',
   },
   {

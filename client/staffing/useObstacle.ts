@@ -7,6 +7,7 @@ export function useObstacle(): string | null {
   const { budgetId } = useSelection()
   const budget = budgets.find((one) => one.mongoId === budgetId)
   if (budget?.state === 2) return 'This budget is locked and can no longer be changed.'
+  if (budget?.isBeingMade) return 'This budget is still being made. What you type stays; save in a moment.'
   if (budget?.budgetGroupId && locked.budgetGroupIds.includes(budget.budgetGroupId))
     return 'Staff contracts are being recalculated. What you type stays; save when it has finished.'
   return null

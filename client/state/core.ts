@@ -23,6 +23,7 @@ export interface BudgetItem {
   startMonth: number
   numberOfYears: number
   state: number
+  isBeingMade: boolean
 }
 
 /** What every screen needs: loaded at the start, and again when the selection changes (spec 2 §7.11). */

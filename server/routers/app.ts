@@ -21,6 +21,7 @@ import { lookupRouter } from './lookups.ts'
 import { momentRouter } from './moments.ts'
 import { openingBalanceRouter } from './openingBalances.ts'
 import { overviewRouter } from './overview.ts'
+import { presenceRouter } from './presence.ts'
 import { pupilRouter } from './pupils.ts'
 import { quickCalculatorRouter } from './quickCalculator.ts'
 import { reminderRouter } from './reminders.ts'
@@ -43,6 +44,7 @@ export const appRouter = router({
   budgets: budgetRouter,
   budgetRound: budgetRoundRouter,
   moments: momentRouter,
+  presence: presenceRouter,
   approval: approvalRouter,
   budgetSummaries: budgetSummaryRouter,
   contracts: contractRouter,

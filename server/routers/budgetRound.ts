@@ -1,22 +1,26 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { z } from 'zod'
-import { budgetInput, mongoId } from '../../domain/budget/budget.ts'
+import { budgetInput, elementsInput, mongoId } from '../../domain/budget/budget.ts'
 import { rolledName } from '../../domain/budget/copies/rollForward.ts'
 import { invalid, notFound } from '../../domain/errors.ts'
 import { bulkEditRequest, bulkSelection, chosenOf } from '../../domain/lists.ts'
 import { budgets } from '../../drizzle/schema.ts'
 import { announceRequired } from '../announce.ts'
 import { patchOf, runDeleteBudgets, runEditBudgets, runLockBudgets } from '../commands/budgetBulk.ts'
+import { startMonthOf } from '../commands/budgets.ts'
 import { runCopyBudgets } from '../commands/copyBudgets.ts'
 import { fillSoon } from '../fillSoon.ts'
 import { notFilled } from '../store/budgetJobs.ts'
 import { type BudgetRow, loadBudget } from '../store/budgetStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
+import { effectOf } from '../store/effectStore.ts'
 import { markBudgetRequired, type Required } from '../store/groupStore.ts'
 import { overviewOf } from '../store/overviewStore.ts'
+import { reviewBudgets } from '../store/reviewStore.ts'
 import type { Services } from '../trpc/context.ts'
 import { inOrganisation, router } from '../trpc/procedures.ts'
 import { budgetRows, groupIds, shownBudget, visibleBudget } from './budgets.ts'
+import { organisationTypeOf } from './budgetTemplate.ts'
 
 const managing = ['ConsoleBudgetManagementReadUpdate'] as const
 const wishes = { name: budgetInput.shape.name.nullish(), versionType: budgetInput.shape.versionType }
@@ -111,6 +115,33 @@ export const budgetRoundRouter = router({
           })
         }
         return preview
+      }),
+    ),
+  /** What budgets that are about to be made would lack; nothing is saved. */
+  review: inOrganisation(managing)
+    .input(
+      budgetInput.extend({ name: z.string().max(200), staffAssumptionsId: z.int().nullable(), locationIds: z.array(z.int()).max(500) }),
+    )
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const startMonth = startMonthOf(await organisationTypeOf(tx, ctx.organisationId))
+        return reviewBudgets(tx, ctx.organisationId, { ...input, startMonth })
+      }),
+    ),
+  /** The pounds per year that other tables and assumptions would make, before they are saved. Whole pennies. */
+  effect: inOrganisation(managing)
+    .input(
+      elementsInput.extend({
+        budgetId: mongoId,
+        ...budgetInput.pick({ numberOfYears: true, staffAssumptionsId: true, inflationId: true, contractTypeIds: true }).shape,
+      }),
+    )
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const row = await visibleBudget(tx, ctx, input.budgetId)
+        const { budgetId: _id, numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, ...elements } = input
+        const changed = { numberOfYears, staffAssumptionsId, contractTypeIds, elements, inflationId: inflationId ?? null }
+        return effectOf(tx, row, { ...row.head, ...changed })
       }),
     ),
   lockMany: inOrganisation(managing, { method: 'POST', path: '/api/Budget/fix', entity: 'Budget' })

@@ -1,7 +1,6 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import { budgetInput, elementsInput, mongoId } from '../../domain/budget/budget.ts'
-import { historyLines } from '../../domain/budget/describe.ts'
 import { notFound } from '../../domain/errors.ts'
 import { poundsOf } from '../../domain/format.ts'
 import { listRequest, pageOf } from '../../domain/lists.ts'
@@ -13,14 +12,13 @@ import { notFilled } from '../store/budgetJobs.ts'
 import { type BudgetRow, loadBudget, loadContracts } from '../store/budgetStore.ts'
 import { costSummaries, yearOnRecord } from '../store/costStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
-import { readEvents } from '../store/eventLog.ts'
 import { moveToGroup } from '../store/groupMembers.ts'
 import { markBudgetRequired } from '../store/groupStore.ts'
 import { sumLines } from '../store/lineQueries.ts'
 import { userNames } from '../store/referenceLog.ts'
 import { inBudget, inOrganisation, router } from '../trpc/procedures.ts'
 import { organisationTypeOf, template } from './budgetTemplate.ts'
-import { namesOf } from './historyNames.ts'
+import { historyOf } from './history.ts'
 
 const management = either('ConsoleBudgetManagement')
 const managing = ['ConsoleBudgetManagementReadUpdate'] as const
@@ -43,6 +41,7 @@ export function shownBudget(row: BudgetRow, groupId: string | null = null, makin
     sourceBudgetId: head.source?.budgetId ?? null,
     versionType: head.versionType,
     approval: head.approval?.state ?? null,
+    moments: head.moments,
     /** It is still being filled from its source; `notMade` says why it could not be. */
     isBeingMade: making === null,
     notMade: making ?? null,
@@ -190,23 +189,13 @@ export const budgetRouter = router({
     ),
   history: inBudget([...either('BudgetingOverview', 'BudgetingStaffing', 'BudgetingNonStaffing'), ...management])
     .input(z.object({ contractId: mongoId.nullish(), itemId: mongoId.nullish() }))
+    .query(({ ctx, input }) => historyOf(ctx, ctx.budgetId, input)),
+  /** The history of any budget one may see, for the console, which has none selected. */
+  historyById: inOrganisation(management)
+    .input(byId)
     .query(async ({ ctx, input }) => {
-      const lines = await ctx.inTransaction(async (tx) => {
-        const events = await readEvents(tx, ctx.organisationId, ctx.budgetId)
-        return historyLines(events, await namesOf(tx, ctx.organisationId, events))
-      })
-      const shown = lines.filter(
-        (line) => (!input.contractId || line.contractId === input.contractId) && (!input.itemId || line.itemId === input.itemId),
-      )
-      const names = await userNames(
-        ctx.services.store,
-        shown.map((line) => line.actorId),
-      )
-      return shown.slice(0, 500).map((line) => ({
-        ...line,
-        actor: line.actorId === null ? 'System' : (names.get(line.actorId) ?? 'Unknown'),
-        undoable: line.undoable && line.actorId !== null && line.actorId === ctx.principal.userId,
-      }))
+      await ctx.inTransaction((tx) => visibleBudget(tx, ctx, input.id))
+      return historyOf(ctx, input.id, {})
     }),
   undo: inBudget(['BudgetingStaffingReadUpdate', 'BudgetingNonStaffingReadUpdate', 'BudgetingOverviewReadUpdate', ...managing])
     .input(z.object({ version: z.int().positive() }))

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { and, eq, inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import { mongoId } from '../../domain/budget/budget.ts'
-import { notFound } from '../../domain/errors.ts'
+import { conflict, notFound } from '../../domain/errors.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { either } from '../../domain/permissions.ts'
 import { budgets } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import { deleteGroup, getGroup, groupRow, groupsOf, progressOf, runningOf, saveGroup } from '../store/groupStore.ts'
-import { beginRecalculation } from '../store/recalculationStore.ts'
+import { beginRecalculation, cancelled, finishRecalculation } from '../store/recalculationStore.ts'
 import { inOrganisation, router } from '../trpc/procedures.ts'
 import { recalculationEvent } from './startup.ts'
 
@@ -146,6 +146,19 @@ export const groupRouter = router({
         })
         .catch(() => undefined)
       return recalculationEvent(run, ctx.principal.name)
+    }),
+  /** Ends a recalculation that is running: budgets that are done keep their new figures, the others their old ones. */
+  cancel: inOrganisation(['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate'])
+    .input(byId)
+    .mutation(async ({ ctx, input }) => {
+      const ended = await ctx.inTransaction(async (tx) => {
+        await visibleGroup(tx, ctx, input.id)
+        const [run] = await runningOf(tx, ctx.organisationId, input.id)
+        return run ? finishRecalculation(tx, ctx.organisationId, run.id, ctx.now, cancelled) : null
+      })
+      if (!ended) throw conflict('notRunning', 'This budget group is not being recalculated.')
+      const argument = { budgetGroupId: input.id, budgetIds: [], totals: [], position: ended.position ?? 0, failed: true, cancelled: true }
+      await ctx.services.fanOut.publish(ctx.organisationId, { target: 'BudgetsRecalculated', argument }).catch(() => undefined)
     }),
   required: inOrganisation('signedIn', {
     method: 'GET',

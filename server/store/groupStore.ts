@@ -203,9 +203,24 @@ export async function markBudgetRequired(
   return mark(tx, rows, reason, now)
 }
 
+async function openBudgets(tx: OrganisationTx, ids: readonly string[]): Promise<Set<string>> {
+  if (!ids.length) return new Set()
+  const rows = await tx
+    .select({ id: budgets.id })
+    .from(budgets)
+    .where(and(inArray(budgets.id, [...ids]), sql`not coalesce((${budgets.head} ->> 'locked')::boolean, false)`))
+  return new Set(rows.map((row) => row.id))
+}
+
 async function mark(tx: OrganisationTx, rows: readonly GroupRow[], reason: string, now: Date): Promise<Required[]> {
   const byOrganisation = new Map<number, Required>()
+  const open = await openBudgets(
+    tx,
+    rows.flatMap((row) => row.budgetIds),
+  )
   for (const row of rows) {
+    // Locked budgets keep their figures: a group of nothing else has nothing to recalculate.
+    if (!row.budgetIds.some((id) => open.has(id))) continue
     await tx
       .update(budgetGroups)
       .set({ requiredSince: row.requiredSince ?? now.toISOString(), requiredReason: reason })

@@ -126,6 +126,9 @@ export async function recalculateBudget(
   return true
 }
 
+/** Why a run ended that somebody stopped. */
+export const cancelled = 'It was cancelled.'
+
 /** Ends a run when all its budgets are done; a second end does nothing. */
 export async function finishRecalculation(
   tx: OrganisationTx,
@@ -174,9 +177,10 @@ export async function finishRecalculation(
     .where(and(eq(recalculations.organisationId, organisationId), eq(recalculations.id, id)))
     .returning()
   const group = and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, run.groupId))
-  if (failure)
-    await tx.update(budgetGroups).set({ requiredSince: now.toISOString(), requiredReason: 'The last recalculation failed' }).where(group)
-  else await tx.update(budgetGroups).set({ lastRecalculated: now.toISOString() }).where(group)
+  if (failure) {
+    const requiredReason = failure === cancelled ? 'The last recalculation was cancelled' : 'The last recalculation failed'
+    await tx.update(budgetGroups).set({ requiredSince: now.toISOString(), requiredReason }).where(group)
+  } else await tx.update(budgetGroups).set({ lastRecalculated: now.toISOString() }).where(group)
   return ended!
 }
 

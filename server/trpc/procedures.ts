@@ -186,8 +186,30 @@ export function inBudget(access: Meta['access'], rest?: RestMeta) {
       if (!budget || budget.locationId !== ctx.locationId) throw asTrpc(forbidden())
       // A budget that a worker is still filling from another takes no change through any door.
       if (type === 'mutation') await ctx.inTransaction((tx) => refuseWhileMaking(tx, ctx.organisationId, budgetId))
-      return next({ ctx: { ...ctx, budgetId, budget } })
+      const result = await next({ ctx: { ...ctx, budgetId, budget } })
+      if (type === 'mutation' && result.ok) await tellChanged(ctx, budgetId, budget.version)
+      return result
     })
+}
+
+/** Tells everybody who has the budget open that it was changed, and by whom, after the change is committed; nothing of what it was. */
+async function tellChanged(
+  {
+    services,
+    organisationId,
+    principal,
+  }: { services: CallContext['services']; organisationId: number; principal: { userId: number | null } },
+  budgetId: string,
+  before: number,
+): Promise<void> {
+  try {
+    const { version } = await services.store.inOrganisation(organisationId, (tx) => loadBudget(tx, organisationId, budgetId))
+    if (version === before) return
+    const argument = { budgetId, version, byId: principal.userId }
+    await services.fanOut.publish(organisationId, { target: 'BudgetChanged', argument })
+  } catch (error) {
+    log.warn({ err: error }, 'change not told')
+  }
 }
 
 /** A download: the REST adapter sends it as a file, the browser saves it. */

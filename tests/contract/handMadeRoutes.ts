@@ -31,6 +31,7 @@ export const byHand = new Set([
   '/overview/coding/:id',
   '/overview/opening-balances/add',
   '/overview/opening-balances/:id',
+  '/overview/versions/:version',
   '/console/budget-management/create',
   '/console/budget-management/budget/:id',
   '/console/budget-management/groups/add',

@@ -3,7 +3,7 @@
  * that is started from, then what was changed in its contracts, then what it is calculated with, then its other money.
  */
 export const causes = [
-  { id: 'dates', name: 'Contract dates and full-year effects' },
+  { id: 'dates', name: 'Dates and full-year effects' },
   { id: 'increments', name: 'Increments' },
   { id: 'leavers', name: 'Leavers' },
   { id: 'hours', name: 'Hours' },
@@ -17,8 +17,8 @@ export const causes = [
   { id: 'levy', name: 'Apprenticeship levy' },
   { id: 'pupils', name: 'Pupil numbers' },
   { id: 'funding', name: 'Funding' },
-  { id: 'calculations', name: 'Income and expenditure calculations' },
-  { id: 'prices', name: 'Price rises and later years of entries' },
+  { id: 'calculations', name: 'Calculations' },
+  { id: 'prices', name: 'Price rises and later years' },
   { id: 'entries', name: 'Budget entries' },
   { id: 'transfers', name: 'Pools and top slices' },
   { id: 'recorded', name: 'Figures not recalculated since' },

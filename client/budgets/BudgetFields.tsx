@@ -1,0 +1,165 @@
+import { NumberInput, Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { budgetVersionTypes, elementNames } from '../../domain/budget/budget.ts'
+import { yearName } from '../../domain/calendar.ts'
+import { api } from '../api/api.ts'
+import { ManyPicker, Picker } from '../resources/Picker.tsx'
+import type { BudgetDraft } from './budgetDraft.ts'
+import { ElementRows } from './ElementRows.tsx'
+
+export interface FieldsProps {
+  draft: BudgetDraft
+  set: (part: Partial<BudgetDraft>) => void
+  error: (field: string) => string | undefined
+  disabled: boolean
+}
+
+/** What a budget is called, what it is for, and its years. */
+export function BasicFields({ draft, set, error, disabled, isNew }: FieldsProps & { isNew: boolean }) {
+  const groups = useQuery({ queryKey: ['groups', 'names'], queryFn: () => api.groups.names.query() })
+  return (
+    <section className="card" style={{ overflow: 'visible' }}>
+      <div className="card-head">
+        Budget <span className="note">{yearsInWords(draft)}</span>
+      </div>
+      <div className="card-body fields">
+        <div className="double" data-field="name">
+          <TextInput
+            label="Name"
+            required
+            value={draft.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+            error={error('name')}
+            disabled={disabled}
+            maxLength={100}
+          />
+        </div>
+        <div data-field="versionType">
+          <Select
+            label="Version type"
+            data={budgetVersionTypes.map(({ id, name }) => ({ value: String(id), label: name }))}
+            value={String(draft.versionType)}
+            onChange={(value) => set({ versionType: Number(value) })}
+            allowDeselect={false}
+            error={error('versionType')}
+            disabled={disabled}
+          />
+        </div>
+        <div data-field="firstYear">
+          <NumberInput
+            label="First year"
+            required
+            value={draft.firstYear}
+            onChange={(value) => set({ firstYear: Number(value) })}
+            error={error('firstYear')}
+            disabled={disabled || !isNew}
+            allowDecimal={false}
+            hideControls
+          />
+        </div>
+        <div data-field="numberOfYears">
+          <NumberInput
+            label="Number of years"
+            required
+            min={1}
+            max={5}
+            value={draft.numberOfYears}
+            onChange={(value) => set({ numberOfYears: Number(value) })}
+            error={error('numberOfYears')}
+            disabled={disabled}
+            allowDecimal={false}
+          />
+        </div>
+        <div data-field="budgetGroupId">
+          <Select
+            label="Budget group"
+            data={(groups.data ?? []).map((group) => ({ value: group.id, label: group.name }))}
+            value={draft.budgetGroupId}
+            onChange={(budgetGroupId) => set({ budgetGroupId })}
+            clearable
+            placeholder="None"
+            error={error('budgetGroupId') ?? error('items')}
+            disabled={disabled}
+          />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function yearsInWords({ firstYear, numberOfYears }: BudgetDraft): string {
+  if (!(firstYear >= 2000 && firstYear <= 2100 && numberOfYears >= 1 && numberOfYears <= 5)) return ''
+  return numberOfYears === 1 ? yearName(firstYear, 0) : `${yearName(firstYear, 0)} to ${yearName(firstYear, numberOfYears - 1)}`
+}
+
+/** Pay awards, pension rates and price rises, and the contract types a budget may use. */
+export function AssumptionFields({ draft, set, error, disabled }: FieldsProps) {
+  return (
+    <section className="card" style={{ overflow: 'visible' }}>
+      <div className="card-head">
+        Assumptions <span className="note">what pay and prices are expected to do</span>
+      </div>
+      <div className="card-body fields">
+        <div className="double" data-field="staffAssumptionsId">
+          <Picker
+            to="staffAssumptions"
+            label="Staff assumptions"
+            required
+            value={draft.staffAssumptionsId}
+            onChange={(staffAssumptionsId) => set({ staffAssumptionsId })}
+            error={error('staffAssumptionsId')}
+            disabled={disabled}
+          />
+        </div>
+        <div className="double" data-field="inflationId">
+          <Picker
+            to="inflation"
+            label="Non-staff inflation"
+            value={draft.inflationId}
+            onChange={(inflationId) => set({ inflationId })}
+            error={error('inflationId')}
+            disabled={disabled}
+          />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** The contract types a budget may use. */
+export function TypeFields({ draft, set, error, disabled }: FieldsProps) {
+  return (
+    <section className="card" style={{ overflow: 'visible' }} data-field="contractTypeIds">
+      <div className="card-head">Contract types</div>
+      <div className="card-body">
+        <ManyPicker
+          to="contractType"
+          label="Contract types"
+          required
+          value={draft.contractTypeIds}
+          onChange={(contractTypeIds) => set({ contractTypeIds })}
+          error={error('contractTypeIds')}
+          disabled={disabled}
+        />
+      </div>
+    </section>
+  )
+}
+
+/** Which table of each kind applies from which date on. */
+export function TableFields({ draft, set, error, disabled }: FieldsProps) {
+  return (
+    <>
+      {elementNames.map((kind) => (
+        <ElementRows
+          key={kind}
+          kind={kind}
+          rows={draft[kind]}
+          onChange={(rows) => set({ [kind]: rows })}
+          error={error(kind)}
+          disabled={disabled}
+        />
+      ))}
+    </>
+  )
+}

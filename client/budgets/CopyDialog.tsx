@@ -1,0 +1,142 @@
+import { Alert, Button, Group, Modal, Select, Skeleton, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { budgetVersionTypes } from '../../domain/budget/budget.ts'
+import { wholePounds } from '../../domain/format.ts'
+import { notices } from '../../domain/notices.ts'
+import { api, problemOf } from '../api/api.ts'
+import { failed, said } from '../api/notify.tsx'
+import { useCore } from '../state/core.ts'
+
+/** Makes budgets of others: copies under a new name, or budgets that begin a year later. */
+export function CopyDialog({
+  how,
+  sources,
+  onClose,
+  onDone,
+}: {
+  how: 'duplicate' | 'rollForward'
+  sources: { mongoId: string; name: string; locationId: number }[]
+  onClose: () => void
+  onDone: () => void
+}) {
+  const { locations } = useCore()
+  const [name, setName] = useState(how === 'duplicate' && sources.length === 1 ? `${sources[0]!.name} (copy)` : '')
+  const [versionType, setVersionType] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | undefined>()
+  const [busy, setBusy] = useState(false)
+  const ids = sources.map((source) => source.mongoId)
+  const preview = useQuery({
+    queryKey: ['rollPreview', ids],
+    queryFn: () => api.budgetRound.rollPreview.query({ ids }),
+    enabled: how === 'rollForward',
+    gcTime: 0,
+  })
+  const run = async (): Promise<void> => {
+    if (busy) return
+    setBusy(true)
+    setProblem(undefined)
+    const wishes = { name: name.trim() || null, versionType: versionType ? Number(versionType) : null }
+    try {
+      if (how === 'rollForward') await api.budgetRound.rollForward.mutate({ ids, ...wishes })
+      else if (ids.length === 1) await api.budgetRound.duplicate.mutate({ id: ids[0]!, ...wishes })
+      else await api.budgetRound.duplicateMany.mutate({ state: { selectAll: false, toggledNodes: ids }, ...wishes })
+      said(how === 'duplicate' ? notices.duplicated : notices.rolledForward)
+      onDone()
+    } catch (error) {
+      setProblem(problemOf(error).fields.find((one) => one.field === 'name')?.message)
+      failed(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const again = preview.data?.filter((row) => row.before.length) ?? []
+  return (
+    <Modal opened onClose={onClose} size="lg" title={how === 'duplicate' ? 'Duplicate' : 'Roll forward'}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void run()
+        }}
+      >
+        <div className="stack">
+          <p className="dim" style={{ margin: 0 }}>
+            {how === 'duplicate'
+              ? 'Everything is copied: contracts, entries, calculations, pupils and balances.'
+              : 'The new budget begins a year later: its first year is the second of this one, it opens with the closing balances, contracts that have ended are left out, and a last year is added.'}
+          </p>
+          <TextInput
+            label="Name"
+            data-autofocus
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            placeholder={how === 'rollForward' ? 'By itself: the year in the name goes up by one' : 'By itself: the old name with (copy)'}
+            error={problem}
+            maxLength={100}
+          />
+          <Select
+            label="Version type"
+            data={budgetVersionTypes.map((type) => ({ value: String(type.id), label: type.name }))}
+            value={versionType}
+            onChange={setVersionType}
+            placeholder="As it is; a copy of an approved one is a working one"
+            clearable
+          />
+          {again.length > 0 && (
+            <Alert color="orange" role="status">
+              {again.map((row) => `${row.name} was rolled forward before, to ${row.before.join(', ')}.`).join(' ')} Another one will be
+              made.
+            </Alert>
+          )}
+          {how === 'rollForward' &&
+            (preview.data ? (
+              <div className="card scroll">
+                <table className="figures">
+                  <thead>
+                    <tr>
+                      <th scope="col" className="text">
+                        Budget
+                      </th>
+                      <th scope="col" className="text">
+                        Becomes
+                      </th>
+                      <th scope="col">Opens with</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {preview.data.map((row) => (
+                      <tr key={row.id}>
+                        <th scope="row">
+                          {locations.find((one) => one.id === row.locationId)?.name}: {row.name}
+                        </th>
+                        <td className="text">{name.trim() || row.newName}</td>
+                        <td>
+                          {wholePounds(row.opening)}
+                          {row.missing > 0 && (
+                            <span className="up" title={`${row.missing} monthly figures could not be calculated`}>
+                              {' '}
+                              *
+                            </span>
+                          )}
+                        </td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+            ) : (
+              <Skeleton height={80} />
+            ))}
+        </div>
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy}>
+            {how === 'duplicate' ? 'Duplicate' : 'Roll forward'} {ids.length > 1 ? `${ids.length} budgets` : ''}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

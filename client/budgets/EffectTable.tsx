@@ -1,0 +1,76 @@
+import { Alert } from '@mantine/core'
+import { yearName } from '../../domain/calendar.ts'
+import { wholePounds } from '../../domain/format.ts'
+import type { api } from '../api/api.ts'
+
+type Effect = Awaited<ReturnType<typeof api.budgetRound.effect.query>>
+
+const signed = (pennies: number): string => (pennies > 0 ? `+${wholePounds(pennies)}` : wholePounds(pennies))
+
+/** The pounds per year that changed tables and assumptions would make, once the budget is recalculated with them. */
+export function EffectTable({ effect, firstYear }: { effect: Effect; firstYear: number }) {
+  const years = Math.max(effect.staffing.after.length, effect.staffing.before.length)
+  const indices = Array.from({ length: years }, (_unused, index) => index)
+  const row = (title: string, { before, after }: Effect['staffing']) => (
+    <>
+      <tr>
+        <th scope="row">{title} now</th>
+        {indices.map((index) => (
+          <td key={index}>{before[index] === undefined ? '–' : wholePounds(before[index])}</td>
+        ))}
+      </tr>
+      <tr>
+        <th scope="row">{title} then</th>
+        {indices.map((index) => (
+          <td key={index}>{after[index] === undefined ? '–' : wholePounds(after[index])}</td>
+        ))}
+      </tr>
+    </>
+  )
+  const change = (index: number): number | null => {
+    const parts = [effect.staffing, effect.entries]
+    if (parts.some(({ before, after }) => before[index] === undefined || after[index] === undefined)) return null
+    return parts.reduce((sum, { before, after }) => sum + after[index]! - before[index]!, 0)
+  }
+  return (
+    <section className="card scroll" aria-label="What would change">
+      <div className="card-head">
+        What would change <span className="note">when the budget is recalculated; nothing is saved yet</span>
+      </div>
+      {effect.notCalculated.after > effect.notCalculated.before && (
+        <Alert color="orange" m="sm">
+          {effect.notCalculated.after} contracts could not be calculated any more; now it is {effect.notCalculated.before}.
+        </Alert>
+      )}
+      <table className="figures">
+        <thead>
+          <tr>
+            <th scope="col" className="text">
+              Pounds
+            </th>
+            {indices.map((index) => (
+              <th key={index} scope="col">
+                {yearName(firstYear, index)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {row('Staff', effect.staffing)}
+          {row('Entries, net cost', effect.entries)}
+          <tr className="total">
+            <th scope="row">Change</th>
+            {indices.map((index) => {
+              const pennies = change(index)
+              return (
+                <td key={index} className={pennies && pennies > 0 ? 'up' : pennies && pennies < 0 ? 'down' : undefined}>
+                  {pennies === null ? 'not calculated' : signed(pennies)}
+                </td>
+              )
+            })}
+          </tr>
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,215 @@
+import { BarChart } from '@mantine/charts'
+import { Alert, SegmentedControl, Select, Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Fragment, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { yearName } from '../../domain/calendar.ts'
+import { displayCount, money, penniesOf, wholePounds } from '../../domain/format.ts'
+import { api, problemOf } from '../api/api.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { PageHead } from '../shell/PageHead.tsx'
+import { useSelection } from '../state/selection.ts'
+import { type Side, type SideBudget, SidePicker, sideOf, useSides } from './sides.tsx'
+
+type Bridge = Awaited<ReturnType<typeof api.moments.bridge.query>>
+type Sums = Bridge['from']
+type Measure = 'balance' | 'expenditure' | 'staffing' | 'income'
+
+const measures: { value: Measure; label: string }[] = [
+  { value: 'balance', label: 'In-year balance' },
+  { value: 'expenditure', label: 'Expenditure' },
+  { value: 'staffing', label: 'Staffing' },
+  { value: 'income', label: 'Income' },
+]
+
+/** Whole pennies of what is looked at. */
+function of(measure: Measure, { income, staffing, other }: Sums): number {
+  const [i, s, o] = [penniesOf(income), penniesOf(staffing), penniesOf(other)]
+  if (measure === 'balance') return i - s - o
+  return measure === 'expenditure' ? s + o : measure === 'staffing' ? s : i
+}
+
+const signed = (pennies: number): string => (pennies > 0 ? `+${wholePounds(pennies)}` : wholePounds(pennies))
+
+function Steps({ bridge, measure }: { bridge: Bridge; measure: Measure }) {
+  const [open, setOpen] = useState<string | null>(null)
+  const steps = bridge.steps.map((step) => ({ ...step, pennies: of(measure, step) })).filter((step) => step.pennies !== 0)
+  const isGood = (pennies: number): boolean => (measure === 'balance' || measure === 'income' ? pennies > 0 : pennies < 0)
+  const colour = (pennies: number): string => (isGood(pennies) ? 'var(--good)' : 'var(--bad)')
+  const data = [
+    { item: 'From', Pounds: of(measure, bridge.from) / 100, color: 'gray.6', standalone: true },
+    ...steps.map((step) => ({ item: step.name, Pounds: step.pennies / 100, color: colour(step.pennies) })),
+    { item: 'To', Pounds: of(measure, bridge.to) / 100, color: 'gray.6', standalone: true },
+  ]
+  return (
+    <div className="stack">
+      <section className="card" aria-label="Waterfall">
+        <div className="card-body">
+          <BarChart
+            h={290}
+            data={data}
+            dataKey="item"
+            type="waterfall"
+            series={[{ name: 'Pounds', color: 'gray.6' }]}
+            valueFormatter={(value) => wholePounds(Math.round(value * 100))}
+            yAxisProps={{ width: 92 }}
+            xAxisProps={{
+              interval: 0,
+              angle: steps.length > 5 ? -24 : 0,
+              textAnchor: steps.length > 5 ? 'end' : 'middle',
+              height: steps.length > 5 ? 96 : 30,
+            }}
+            tickLine="none"
+          />
+        </div>
+      </section>
+      <section className="card scroll" aria-label="Steps">
+        <table className="figures">
+          <thead>
+            <tr>
+              <th scope="col" className="text">
+                Cause
+              </th>
+              <th scope="col">Pounds</th>
+            </tr>
+          </thead>
+          <tbody>
+            <tr className="total">
+              <th scope="row">{bridge.a}</th>
+              <td title={money(of(measure, bridge.from))}>{wholePounds(of(measure, bridge.from))}</td>
+            </tr>
+            {steps.map((step) => {
+              const items = step.items.map((item) => ({ ...item, pennies: of(measure, item) })).filter((item) => item.pennies !== 0)
+              const isOpen = open === step.cause
+              return (
+                <Fragment key={step.cause}>
+                  <tr>
+                    <th scope="row">
+                      {items.length ? (
+                        <button type="button" className="figure" aria-expanded={isOpen} onClick={() => setOpen(isOpen ? null : step.cause)}>
+                          {isOpen ? '▾' : '▸'} {step.name}
+                        </button>
+                      ) : (
+                        step.name
+                      )}{' '}
+                      <span className="dim">{items.length > 0 && displayCount(items.length, 'item')}</span>
+                    </th>
+                    <td className={isGood(step.pennies) ? 'down' : 'up'} title={money(step.pennies)}>
+                      {signed(step.pennies)}
+                    </td>
+                  </tr>
+                  {isOpen &&
+                    items.map((item) => (
+                      <tr key={item.root} className="sub">
+                        <th scope="row">
+                          {item.person ? `${item.person}: ` : item.code ? `${item.code} ` : ''}
+                          {item.name}
+                        </th>
+                        <td title={money(item.pennies)}>{signed(item.pennies)}</td>
+                      </tr>
+                    ))}
+                </Fragment>
+              )
+            })}
+            {!steps.length && (
+              <tr>
+                <td colSpan={2} className="dim" style={{ textAlign: 'center' }}>
+                  Nothing moves this total.
+                </td>
+              </tr>
+            )}
+            <tr className="total">
+              <th scope="row">{bridge.b}</th>
+              <td title={money(of(measure, bridge.to))}>{wholePounds(of(measure, bridge.to))}</td>
+            </tr>
+          </tbody>
+        </table>
+      </section>
+      <p className="dim">
+        Steps are worked out in this order, each by costing every employee again with one more cause changed, so they add up to the penny.
+        Of somebody who is only in one of the two the whole cost is a leaver’s or starter’s.
+      </p>
+    </div>
+  )
+}
+
+function YearPicker({
+  label,
+  budget,
+  value,
+  onChange,
+}: {
+  label: string
+  budget: SideBudget | undefined
+  value: number
+  onChange: (year: number) => void
+}) {
+  const years = Array.from({ length: budget?.numberOfYears ?? 0 }, (_unused, year) => ({
+    value: String(year),
+    label: yearName(budget!.firstYear, year),
+  }))
+  return (
+    <Select label={label} data={years} value={String(value)} onChange={(year) => onChange(Number(year))} allowDeselect={false} w={120} />
+  )
+}
+
+/** From one total to another, in steps that are causes and add up with nothing left over. */
+export function BridgePage() {
+  const { budgetId } = useSelection()
+  const [search, setSearch] = useSearchParams()
+  const [measure, setMeasure] = useState<Measure>('balance')
+  const sides = useSides()
+  const given = sideOf(search.get('a'))
+  const b = sideOf(search.get('b')) ?? (budgetId ? { budgetId, version: null } : null)
+  // Without anything chosen: the first year of the budget to its second.
+  const a = given ?? (budgetId ? { budgetId, version: null } : null)
+  const [budgetA, budgetB] = [sides.budgetOf(a?.budgetId), sides.budgetOf(b?.budgetId)]
+  const last = (budget: SideBudget | undefined): number => Math.max(0, (budget?.numberOfYears ?? 1) - 1)
+  const yearA = Math.min(Number(search.get('ya') ?? 0) || 0, last(budgetA))
+  const yearB = Math.min(Number(search.get('yb') ?? (given ? 0 : 1)) || 0, last(budgetB))
+  const bridge = useQuery({
+    queryKey: ['bridge', a, b, yearA, yearB],
+    queryFn: () => api.moments.bridge.query({ a: { ...a!, year: yearA }, b: { ...b!, year: yearB } }),
+    enabled: Boolean(a && b && budgetA && budgetB),
+    retry: false,
+  })
+  const set = (part: { a?: Side; b?: Side; ya?: number; yb?: number }): void => {
+    const next = { a, b, ya: yearA, yb: yearB, ...part }
+    const text = (side: Side | null): string => `${side?.budgetId}@${side?.version ?? ''}`
+    setSearch({ a: text(next.a), b: text(next.b), ya: String(next.ya), yb: String(next.yb) }, { replace: true })
+  }
+  const refused = bridge.error && problemOf(bridge.error).kind === 'invalid' ? problemOf(bridge.error).message : null
+  return (
+    <>
+      <PageHead title="Bridge" documentTitle="Bridge - Overview" facts="What led from one total to another, cause by cause" />
+      <div className="tools" style={{ alignItems: 'end' }}>
+        <SidePicker label="From" groups={sides.groups} value={a} onChange={(side) => set({ a: side })} />
+        <YearPicker label="Year" budget={budgetA} value={yearA} onChange={(ya) => set({ ya })} />
+        <SidePicker label="To" groups={sides.groups} value={b} onChange={(side) => set({ b: side })} />
+        <YearPicker label="Year" budget={budgetB} value={yearB} onChange={(yb) => set({ yb })} />
+        <SegmentedControl
+          data={measures}
+          value={measure}
+          onChange={(value) => setMeasure(value as Measure)}
+          aria-label="Total"
+          className="ways"
+        />
+      </div>
+      {sides.query.isError && <LoadFailed query={sides.query} />}
+      {refused && (
+        <Alert color="orange" role="alert">
+          {refused}
+        </Alert>
+      )}
+      {bridge.isError && !refused && <LoadFailed query={bridge} />}
+      {(bridge.isLoading || !sides.ready) && <Skeleton height={320} />}
+      {bridge.data?.notCalculated.some((count) => count > 0) && (
+        <Alert color="orange" mb="md" role="status">
+          {displayCount(Math.max(...bridge.data.notCalculated), 'contract')} could not be calculated and{' '}
+          {Math.max(...bridge.data.notCalculated) === 1 ? 'is' : 'are'} left out.
+        </Alert>
+      )}
+      {bridge.data && <Steps bridge={bridge.data} measure={measure} />}
+    </>
+  )
+}

@@ -1,0 +1,157 @@
+import { Button, Group, Select, Skeleton, Textarea } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { yearName } from '../../domain/calendar.ts'
+import { displayDateTime } from '../../domain/format.ts'
+import { notices } from '../../domain/notices.ts'
+import { api, problemOf, queries } from '../api/api.ts'
+import { failed, said } from '../api/notify.tsx'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { useCore, useMay } from '../state/core.ts'
+import { useSelection } from '../state/selection.ts'
+
+/** What a comment can be about: the budget, or one of its codes in one of its years. */
+function useThings() {
+  const { budgets } = useCore()
+  const { budgetId } = useSelection()
+  const tree = useQuery({
+    queryKey: ['overview', 'tree', budgetId, 'category'],
+    queryFn: () => api.overview.tree.query({ scheme: 'category' }),
+  })
+  const budget = budgets.find((one) => one.mongoId === budgetId)
+  const codes = (tree.data ?? []).flatMap((node) => node.codes).filter((code) => code.id !== null)
+  return {
+    years: Array.from({ length: budget?.numberOfYears ?? 0 }, (_unused, year) => yearName(budget!.firstYear, year)),
+    codes: codes.map((code) => ({ value: String(code.id), label: `${code.code} ${code.description}` })),
+    nameOf: (ref: string | null): string => {
+      const code = codes.find((one) => String(one.id) === ref)
+      return code ? `${code.code} ${code.description}` : 'a budget code'
+    },
+  }
+}
+
+/** Comments on the budget and its figures, settled by name. */
+export function Comments({ locked }: { locked: boolean }) {
+  const { budgetId } = useSelection()
+  const may = useMay()
+  const things = useThings()
+  const [text, setText] = useState('')
+  const [code, setCode] = useState<string | null>(null)
+  const [year, setYear] = useState<string | null>(null)
+  const comments = useQuery({ queryKey: ['comments', budgetId], queryFn: () => api.approval.comments.query() })
+  const refresh = async (): Promise<void> => {
+    said(notices.saved)
+    await queries.invalidateQueries({ queryKey: ['comments'] })
+  }
+  const add = useMutation({
+    mutationFn: () =>
+      api.approval.addComment.mutate({
+        about: { kind: code ? 'code' : 'budget', ref: code, year: year === null ? null : things.years.indexOf(year) },
+        text,
+      }),
+    onSuccess: async () => {
+      setText('')
+      await refresh()
+    },
+    onError: failed,
+  })
+  const change = useMutation({
+    mutationFn: (input: { id: string; change: 'resolve' | 'reopen' | 'delete' }) => api.approval.changeComment.mutate(input),
+    onSuccess: refresh,
+    onError: failed,
+  })
+  const mayComment =
+    !locked &&
+    may([
+      'BudgetingOverviewReadUpdate',
+      'BudgetingStaffingReadUpdate',
+      'BudgetingNonStaffingReadUpdate',
+      'ConsoleBudgetManagementReadUpdate',
+    ])
+  const error = add.error ? problemOf(add.error).fields.find((one) => one.field === 'text')?.message : undefined
+  return (
+    <section className="card" style={{ overflow: 'visible' }} aria-label="Comments">
+      <div className="card-head">Comments</div>
+      {comments.isError && <LoadFailed query={comments} />}
+      {comments.isPending && <Skeleton height={60} m="md" />}
+      {comments.data?.length === 0 && <div className="empty">Nobody has said anything yet.</div>}
+      {(comments.data?.length ?? 0) > 0 && (
+        <ul className="history">
+          {comments.data!.map((comment) => (
+            <li key={comment.id} className={comment.resolvedAt ? 'dim' : undefined}>
+              <b>{comment.by}</b> on {comment.about.kind === 'code' ? things.nameOf(comment.about.ref) : 'the budget'}
+              {comment.about.year !== null && `, ${things.years[comment.about.year] ?? ''}`}
+              <span className="dim"> · {displayDateTime(comment.at)}</span>
+              <p style={{ margin: '4px 0', whiteSpace: 'pre-wrap' }}>{comment.text}</p>
+              {comment.resolvedAt && (
+                <span className="dim">
+                  Resolved by {comment.resolvedBy}, {displayDateTime(comment.resolvedAt)}
+                </span>
+              )}
+              {mayComment && (
+                <Group gap={4}>
+                  <Button
+                    size="compact-xs"
+                    variant="subtle"
+                    onClick={() => change.mutate({ id: comment.id, change: comment.resolvedAt ? 'reopen' : 'resolve' })}
+                  >
+                    {comment.resolvedAt ? 'Open again' : 'Resolve'}
+                  </Button>
+                  {comment.isOwn && (
+                    <Button
+                      size="compact-xs"
+                      variant="subtle"
+                      color="red"
+                      onClick={() => change.mutate({ id: comment.id, change: 'delete' })}
+                    >
+                      Delete
+                    </Button>
+                  )}
+                </Group>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {mayComment && (
+        <form
+          className="card-body stack"
+          onSubmit={(event) => {
+            event.preventDefault()
+            add.mutate()
+          }}
+        >
+          <Group align="end" gap="sm">
+            <Select
+              label="About"
+              data={things.codes}
+              value={code}
+              onChange={setCode}
+              placeholder="The whole budget"
+              searchable
+              clearable
+              w={320}
+              maw="100%"
+              nothingFoundMessage="Nothing matches."
+            />
+            <Select label="Year" data={things.years} value={year} onChange={setYear} placeholder="All" clearable w={130} />
+          </Group>
+          <Textarea
+            label="Comment"
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            autosize
+            minRows={2}
+            maxLength={2000}
+            error={error}
+          />
+          <div>
+            <Button type="submit" loading={add.isPending}>
+              Add comment
+            </Button>
+          </div>
+        </form>
+      )}
+    </section>
+  )
+}

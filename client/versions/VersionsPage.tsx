@@ -1,0 +1,137 @@
+import { Button, Group, Modal, Skeleton, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { displayCount, displayDate, displayDateTime } from '../../domain/format.ts'
+import { notices } from '../../domain/notices.ts'
+import { api, problemOf, queries } from '../api/api.ts'
+import { failed, said } from '../api/notify.tsx'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { PageHead } from '../shell/PageHead.tsx'
+import { useIsLocked } from '../staffing/useObstacle.ts'
+import { useMay } from '../state/core.ts'
+import { useSelection } from '../state/selection.ts'
+
+function NameDialog({ version, name, onClose }: { version: number; name: string; onClose: () => void }) {
+  const [typed, setTyped] = useState(name)
+  const save = useMutation({
+    mutationFn: () => api.moments.name.mutate({ version, name: typed.trim() || null }),
+    onSuccess: async () => {
+      said(notices.saved)
+      await queries.invalidateQueries()
+      onClose()
+    },
+    onError: failed,
+  })
+  const error = save.error ? (problemOf(save.error).fields[0]?.message ?? problemOf(save.error).message) : undefined
+  return (
+    <Modal opened onClose={onClose} title={`Name version ${version}`}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        <TextInput
+          label="Name"
+          data-autofocus
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          placeholder="Approved by governors 12 May"
+          description="Leave it empty to take the name off."
+          error={error}
+          maxLength={100}
+        />
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            Save
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}
+
+/** The days on which a budget changed, newest first; each opens as it stood at its end, and a moment can have a name. */
+export function VersionsPage() {
+  const { budgetId } = useSelection()
+  const mayName = useMay()(['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'])
+  const isLocked = useIsLocked()
+  const [naming, setNaming] = useState<{ version: number; name: string } | null>(null)
+  const timeline = useQuery({ queryKey: ['timeline', budgetId], queryFn: () => api.moments.timeline.query() })
+  const canName = mayName && !isLocked
+  const line = (version: number, at: string, title: string, what: string, name: string) => (
+    <li key={`${version} ${title}`} className="moment">
+      <div>
+        <b>{title}</b>
+        <div className="dim">
+          {what} · version {version} · {displayDateTime(at)}
+        </div>
+      </div>
+      <Group gap="xs">
+        {canName && (
+          <Button size="compact-sm" variant="subtle" onClick={() => setNaming({ version, name })}>
+            {name ? 'Rename' : 'Name it'}
+          </Button>
+        )}
+        <Button size="compact-sm" variant="default" component={Link} to={`/overview/compare?a=${budgetId}@${version}&b=${budgetId}@`}>
+          Compare with now
+        </Button>
+        <Button size="compact-sm" variant="default" component={Link} to={`/overview/versions/${version}`}>
+          Open
+        </Button>
+      </Group>
+    </li>
+  )
+  return (
+    <>
+      <PageHead
+        title="Versions"
+        documentTitle="Versions - Overview"
+        facts="Every earlier moment of this budget can be opened, to read, with the figures it had. Naming one makes it easy to find again."
+      >
+        {canName && timeline.data && (
+          <Button onClick={() => setNaming({ version: timeline.data.version, name: '' })}>Name this moment</Button>
+        )}
+      </PageHead>
+      {timeline.isError && <LoadFailed query={timeline} />}
+      {timeline.isPending && <Skeleton height={200} />}
+      {timeline.data && (
+        <div className="stack">
+          <section className="card" aria-label="Named moments">
+            <div className="card-head">Named moments</div>
+            {timeline.data.moments.length ? (
+              <ul className="moments">
+                {[...timeline.data.moments]
+                  .reverse()
+                  .map((moment) => line(moment.version, moment.at, moment.name, displayDate(moment.at.slice(0, 10)), moment.name))}
+              </ul>
+            ) : (
+              <div className="empty">No moment has a name yet. Approving a budget names one by itself.</div>
+            )}
+          </section>
+          <section className="card" aria-label="Days">
+            <div className="card-head">
+              Days <span className="note">as the budget stood at the end of each</span>
+            </div>
+            <ul className="moments">
+              {timeline.data.days.map((day) =>
+                line(
+                  day.version,
+                  day.at,
+                  displayDate(day.day),
+                  `${displayCount(day.changes, 'change')} by ${day.people.join(', ')}`,
+                  timeline.data.moments.find((moment) => moment.version === day.version)?.name ?? '',
+                ),
+              )}
+            </ul>
+          </section>
+        </div>
+      )}
+      {naming && <NameDialog {...naming} onClose={() => setNaming(null)} />}
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import { Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { displayDate } from '../../domain/format.ts'
+import { api } from '../api/api.ts'
+import { useCore } from '../state/core.ts'
+import { useSelection } from '../state/selection.ts'
+
+/** A budget at one of its versions; without one, as it stands. */
+export interface Side {
+  budgetId: string
+  version: number | null
+}
+
+export interface SideBudget {
+  mongoId: string
+  name: string
+  locationId: number
+  firstYear: number
+  numberOfYears: number
+}
+
+const keyOf = ({ budgetId, version }: Side): string => `${budgetId}@${version ?? ''}`
+export function sideOf(key: string | null): Side | null {
+  const [budgetId, version] = key?.split('@') ?? []
+  return budgetId && /^[0-9a-f]{24}$/.test(budgetId) ? { budgetId, version: version ? Number(version) : null } : null
+}
+
+/** Every budget one may see, as it stands and at its named moments; of the selected one every day on which it changed. */
+export function useSides() {
+  const { locations } = useCore()
+  const { organisationId, budgetId } = useSelection()
+  const budgets = useQuery({
+    queryKey: ['budgetsOfAll', organisationId],
+    queryFn: () => api.budgets.listByLocation.query({ ids: locations.map((one) => one.id), payload: { pageNumber: 1, pageSize: 5000 } }),
+  })
+  const timeline = useQuery({ queryKey: ['timeline', budgetId], queryFn: () => api.moments.timeline.query() })
+  const groups = useMemo(() => {
+    const rows = budgets.data?.rows ?? []
+    const own = rows.find((row) => row.mongoId === budgetId)
+    const here = own ? [own.locationId] : []
+    const others = locations.map((one) => one.id).filter((id) => !here.includes(id))
+    return [...here, ...others].flatMap((locationId) => {
+      const items = rows
+        .filter((row) => row.locationId === locationId && !row.isBeingMade)
+        .flatMap((row) => [
+          { value: keyOf({ budgetId: row.mongoId, version: null }), label: `${row.name}, now` },
+          ...row.moments.map((moment) => ({
+            value: keyOf({ budgetId: row.mongoId, version: moment.version }),
+            label: `${row.name}, ${moment.name}`,
+          })),
+          ...(row.mongoId === budgetId
+            ? (timeline.data?.days ?? [])
+                .filter((day) => !row.moments.some((moment) => moment.version === day.version))
+                .slice(0, 60)
+                .map((day) => ({
+                  value: keyOf({ budgetId: row.mongoId, version: day.version }),
+                  label: `${row.name}, end of ${displayDate(day.day)}`,
+                }))
+            : []),
+        ])
+      return items.length ? [{ group: locations.find((one) => one.id === locationId)?.name ?? '', items }] : []
+    })
+  }, [budgets.data, timeline.data, budgetId, locations])
+  return {
+    ready: Boolean(budgets.data && timeline.data),
+    query: budgets,
+    groups,
+    budgetOf: (id: string | undefined): SideBudget | undefined => budgets.data?.rows.find((row) => row.mongoId === id),
+    /** What a budget is compared with before anybody chooses: the one it was made of, its first named moment, or itself. */
+    suggestion: (): Side | null => {
+      const own = budgets.data?.rows.find((row) => row.mongoId === budgetId)
+      if (!own) return null
+      const source = budgets.data!.rows.find((row) => row.mongoId === own.sourceBudgetId)
+      if (source) return { budgetId: source.mongoId, version: null }
+      const moment = own.moments.at(-1)
+      if (moment) return { budgetId: own.mongoId, version: moment.version }
+      const first = timeline.data?.days.at(-1)
+      return first ? { budgetId: own.mongoId, version: first.version } : null
+    },
+  }
+}
+
+export function SidePicker({
+  label,
+  groups,
+  value,
+  onChange,
+}: {
+  label: string
+  groups: ReturnType<typeof useSides>['groups']
+  value: Side | null
+  onChange: (side: Side) => void
+}) {
+  return (
+    <Select
+      label={label}
+      data={groups}
+      value={value ? keyOf(value) : null}
+      onChange={(key) => {
+        const side = sideOf(key)
+        if (side) onChange(side)
+      }}
+      searchable
+      allowDeselect={false}
+      nothingFoundMessage="Nothing matches."
+      w={340}
+      maw="100%"
+    />
+  )
+}
