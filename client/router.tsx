@@ -29,6 +29,7 @@ import { HomePage, WelcomePage } from './pages/Home.tsx'
 import { BulkPage } from './resources/BulkPage.tsx'
 import { EditPage } from './resources/EditPage.tsx'
 import { ListPage } from './resources/ListPage.tsx'
+import { ScenariosPage } from './scenarios/ScenariosPage.tsx'
 import { redirects, screens } from './shell/areas.ts'
 import { Failure } from './shell/Failure.tsx'
 import { Guard, NotAllowed, NotFound } from './shell/Guard.tsx'
@@ -67,6 +68,7 @@ const special: Record<string, { page: ReactNode; children?: Record<string, { pag
   '/overview/versions': { page: <VersionsPage />, children: { ':version': { page: <MomentPage />, readers: true } } },
   '/overview/compare': { page: <ComparePage /> },
   '/overview/bridge': { page: <BridgePage /> },
+  '/overview/scenarios': { page: <ScenariosPage /> },
   '/overview/approval': { page: <ApprovalPage /> },
   '/overview/history': { page: <HistoryPage /> },
   '/non-staffing/budget-entries': {

@@ -1,166 +1,29 @@
-import { Alert, Button, Checkbox, Group, Select, Skeleton, Stepper, TextInput } from '@mantine/core'
+import { Button, Skeleton, Stepper } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { budgetVersionTypes, type ElementKind, elementNames } from '../../domain/budget/budget.ts'
-import { yearName } from '../../domain/calendar.ts'
+import { elementNames } from '../../domain/budget/budget.ts'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { notices } from '../../domain/notices.ts'
-import { resourceNamed } from '../../domain/resources/all.ts'
 import { api, problemOf, queries } from '../api/api.ts'
 import { failed, said } from '../api/notify.tsx'
 import { focusProblem } from '../resources/RecordForm.tsx'
-import { callsOf, useNames } from '../resources/resourceApi.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { PageHead } from '../shell/PageHead.tsx'
-import { reloadBudgets, useCore, useTerm } from '../state/core.ts'
+import { reloadBudgets, useTerm } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
 import { forgetUnsaved, useUnsaved } from '../state/unsaved.ts'
 import { AssumptionFields, BasicFields, TableFields, TypeFields } from './BudgetFields.tsx'
 import { type BudgetDraft, finishedRows } from './budgetDraft.ts'
-import { elementTitles } from './ElementRows.tsx'
+import { LocationStep } from './LocationStep.tsx'
+import { Review } from './Review.tsx'
 
 const steps = ['Locations', 'Budget', 'Tables', 'Assumptions', 'Review'] as const
 const stepOf = (field: string): number => {
   if (field === 'locationIds') return 0
   if (elementNames.some((kind) => field.startsWith(kind))) return 2
   return ['staffAssumptionsId', 'inflationId', 'contractTypeIds'].includes(field) ? 3 : 1
-}
-
-/** One, several, those of a cluster, or all locations. */
-function LocationStep({ chosen, onChange, error }: { chosen: number[]; onChange: (ids: number[]) => void; error?: string }) {
-  const { locations } = useCore()
-  const { organisationId } = useSelection()
-  const [search, setSearch] = useState('')
-  const clusters = useQuery({
-    queryKey: ['list', 'clusters', organisationId],
-    queryFn: () => callsOf(resourceNamed('cluster')).list.query({ pageNumber: 1, pageSize: 5000 }),
-  })
-  const shown = locations.filter((one) => one.name.toLowerCase().includes(search.trim().toLowerCase()))
-  const add = (ids: readonly number[]): void => onChange([...new Set([...chosen, ...ids])])
-  return (
-    <section className="card" data-field="locationIds">
-      <div className="card-head">
-        Locations{' '}
-        <span className="note">
-          {chosen.length} of {locations.length} chosen: one budget is made for each
-        </span>
-      </div>
-      <div className="card-body" style={{ display: 'grid', gap: 12 }}>
-        <Group gap="xs">
-          <TextInput
-            aria-label="Search locations"
-            placeholder="Search locations"
-            value={search}
-            onChange={(event) => setSearch(event.currentTarget.value)}
-            w={240}
-          />
-          <Button variant="default" onClick={() => onChange(locations.map((one) => one.id))}>
-            All
-          </Button>
-          <Button variant="default" onClick={() => onChange([])} disabled={!chosen.length}>
-            None
-          </Button>
-          {(clusters.data?.rows.length ?? 0) > 0 && (
-            <Select
-              aria-label="Add the locations of a cluster"
-              placeholder="Add a cluster"
-              data={clusters.data!.rows.map((row) => ({ value: String(row.id), label: String(row.name) }))}
-              value={null}
-              onChange={(value) => {
-                const cluster = clusters.data!.rows.find((row) => String(row.id) === value)
-                if (cluster) add((cluster.locations as number[]).filter((id) => locations.some((one) => one.id === id)))
-              }}
-              w={200}
-            />
-          )}
-        </Group>
-        {error && (
-          <span className="up" role="alert">
-            {error}
-          </span>
-        )}
-        <div className="choices">
-          {shown.map(({ id, name }) => (
-            <Checkbox
-              key={id}
-              label={name}
-              checked={chosen.includes(id)}
-              onChange={(event) => onChange(event.currentTarget.checked ? [...chosen, id] : chosen.filter((one) => one !== id))}
-            />
-          ))}
-          {!shown.length && <span className="dim">No location matches.</span>}
-        </div>
-      </div>
-    </section>
-  )
-}
-
-function Review({ draft }: { draft: BudgetDraft }) {
-  const { locations } = useCore()
-  const types = useNames('contractType', draft.contractTypeIds)
-  const assumptions = useNames('staffAssumptions', draft.staffAssumptionsId === null ? [] : [draft.staffAssumptionsId])
-  const inflations = useNames('inflation', draft.inflationId === null ? [] : [draft.inflationId])
-  const rows = finishedRows(draft)
-  const review = useQuery({
-    queryKey: ['review', draft],
-    queryFn: () => api.budgetRound.review.query({ ...draft, ...rows }),
-    gcTime: 0,
-  })
-  const facts: [string, string][] = [
-    ['Locations', draft.locationIds.map((id) => locations.find((one) => one.id === id)?.name ?? '').join(', ')],
-    ['Name', draft.name],
-    ['Version type', budgetVersionTypes.find((type) => type.id === draft.versionType)?.name ?? ''],
-    ['Years', `${yearName(draft.firstYear, 0)}, ${draft.numberOfYears} in all`],
-    ['Staff assumptions', draft.staffAssumptionsId === null ? 'none' : (assumptions.get(draft.staffAssumptionsId)?.name ?? '…')],
-    ['Non-staff inflation', draft.inflationId === null ? 'none' : (inflations.get(draft.inflationId)?.name ?? '…')],
-    ['Contract types', draft.contractTypeIds.map((id) => types.get(id)?.name ?? '…').join(', ') || 'none'],
-    ['Tables', elementNames.map((kind: ElementKind) => `${elementTitles[kind]} ${rows[kind].length}`).join(' · ')],
-  ]
-  return (
-    <>
-      {review.isError && <LoadFailed query={review} />}
-      {review.data && (
-        <Alert
-          color={review.data.some((warning) => warning.blocks) ? 'red' : review.data.length ? 'orange' : 'teal'}
-          title={
-            review.data.length ? `${review.data.length} ${review.data.length === 1 ? 'thing' : 'things'} to look at` : 'Nothing is missing'
-          }
-          role="status"
-        >
-          {review.data.length ? (
-            <ul className="warnings">
-              {review.data.map((warning) => (
-                <li key={warning.text}>
-                  {warning.blocks && <b>Must be changed: </b>}
-                  {warning.text}
-                </li>
-              ))}
-            </ul>
-          ) : (
-            'Every kind of pay has its table on the first day, and every contract type its pension rate.'
-          )}
-        </Alert>
-      )}
-      <section className="card scroll">
-        <div className="card-head">
-          {draft.locationIds.length} {draft.locationIds.length === 1 ? 'budget' : 'budgets'} will be made{' '}
-          <span className="note">all of them or none</span>
-        </div>
-        <table className="figures words">
-          <tbody>
-            {facts.map(([name, value]) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{value}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </>
-  )
 }
 
 function Wizard({ start }: { start: BudgetDraft }) {

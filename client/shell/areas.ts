@@ -1,5 +1,6 @@
 import {
   IconArrowsDiff,
+  IconArrowsSplit,
   IconBell,
   IconBook2,
   IconBuilding,
@@ -65,6 +66,7 @@ export const screens: Screen[] = [
   overview('versions', { text: 'Versions' }, IconVersions),
   overview('compare', { text: 'Compare' }, IconArrowsDiff),
   overview('bridge', { text: 'Bridge' }, IconStairs),
+  overview('scenarios', { text: 'Scenarios' }, IconArrowsSplit),
   overview('approval', { text: 'Approval' }, IconRubberStamp),
   overview('history', { text: 'History' }, IconHistory),
   {

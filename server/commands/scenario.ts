@@ -54,7 +54,7 @@ export async function runSaveScenario(
 }
 
 /** A copy of a set of assumptions with the award in it. */
-async function assumptionsWith(
+export async function assumptionsWith(
   tx: OrganisationTx,
   scope: RowScope & { organisationId: number },
   setId: number,

@@ -26,6 +26,7 @@ import { pupilRouter } from './pupils.ts'
 import { quickCalculatorRouter } from './quickCalculator.ts'
 import { reminderRouter } from './reminders.ts'
 import { resourceRouter } from './resourceRouter.ts'
+import { scenarioRouter } from './scenarios.ts'
 import { staffRouter } from './staff.ts'
 import { startupRouter } from './startup.ts'
 import { termRouter } from './terms.ts'
@@ -45,6 +46,7 @@ export const appRouter = router({
   budgetRound: budgetRoundRouter,
   moments: momentRouter,
   presence: presenceRouter,
+  scenarios: scenarioRouter,
   approval: approvalRouter,
   budgetSummaries: budgetSummaryRouter,
   contracts: contractRouter,

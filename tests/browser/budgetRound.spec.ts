@@ -11,7 +11,8 @@ const round = `2026/27 Round ${mark}`
 
 function contractsFile(): string {
   const path = join(mkdtempSync(join(tmpdir(), 'round-')), 'contracts.csv')
-  const head = 'ContractName,ContractTypeName,ServiceTerm,StartDate,Apprentice,AttritionContract,EffectiveDate,ErPension,ScalePoint,SpotAdjustment,Fte'
+  const head =
+    'ContractName,ContractTypeName,ServiceTerm,StartDate,Apprentice,AttritionContract,EffectiveDate,ErPension,ScalePoint,SpotAdjustment,Fte'
   // Awards raise spot salaries; those on the scale follow the announced table of 2027.
   const pay = (n: number): string => (n % 2 ? `Main M${(n % 6) + 1},` : `,${38_000 + n * 250}`)
   const line = (n: number): string => `Teacher ${n},Teacher,TCH,2026-09-01,No,No,2026-09-01,Yes,${pay(n)},${n % 3 ? 1 : 0.6}`

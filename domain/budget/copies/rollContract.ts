@@ -46,21 +46,11 @@ function fold(
   type: PreparedType,
   pointId: RollFacts['pointId'],
 ): ContractRow[] | null {
-  const prepare = (row: ContractRow): PreparedRow =>
-    prepareRow(type, contract.maximumScalePoint, contractInput({ ...contract, salary: [row] }).rows[0]!)
+  const prepare = (row: ContractRow): PreparedRow => prepared(contract, row, type)
   const old = prepare(current)
-  const onDay = (day: Day): ContractRow | null => {
-    const point = current.scalePoint && reached(current.scalePoint, incrementOn(old, current.scalePoint, day), pointId)
-    return current.scalePoint && !point ? null : { ...current, effectiveDate: isoOf(day), scalePoint: point }
-  }
+  const onDay = (day: Day): ContractRow | null => rowOn(contract, current, day, type, pointId)
   const row = onDay(first)
   if (!row) return null
-  if (!row.scalePoint && row.spotAdjustment !== null) {
-    const spot = times(pounds(String(row.spotAdjustment)), awards(type, old.from, first))
-    const pennies = round(spot)
-    if (type.calculationType === 3 && show(spot, 100) !== show(pennies, 100)) return null
-    row.spotAdjustment = pennies / 100
-  }
   // Support staff must have been on a row for six months before it counts (Green Book): an increment day that the new row would be too
   // young for is written out.
   const [due] = old.increments.filter((day) => day > first)
@@ -68,6 +58,34 @@ function fold(
   const up = lost && due !== undefined ? onDay(due) : null
   if (lost && !up) return null
   return up ? [row, up, ...later] : [row, ...later]
+}
+
+function prepared(contract: StaffContract, row: ContractRow, type: PreparedType): PreparedRow {
+  return prepareRow(type, contract.maximumScalePoint, contractInput({ ...contract, salary: [row] }).rows[0]!)
+}
+
+/**
+ * The row that goes on from another on a later day: on the point and the spot salary reached by then, in whole pennies.
+ * @returns null when the point is in no table, or an hourly rate would lose parts of a penny
+ */
+export function rowOn(
+  contract: StaffContract,
+  row: ContractRow,
+  day: Day,
+  type: PreparedType,
+  pointId: RollFacts['pointId'],
+): ContractRow | null {
+  const old = prepared(contract, row, type)
+  const effectiveDate = isoOf(day)
+  if (row.scalePoint) {
+    const scalePoint = reached(row.scalePoint, incrementOn(old, row.scalePoint, day), pointId)
+    return scalePoint && { ...row, effectiveDate, scalePoint }
+  }
+  if (row.spotAdjustment === null) return { ...row, effectiveDate }
+  const spot = times(pounds(String(row.spotAdjustment)), awards(type, old.from, day))
+  const pennies = round(spot)
+  if (type.calculationType === 3 && show(spot, 100) !== show(pennies, 100)) return null
+  return { ...row, effectiveDate, spotAdjustment: pennies / 100 }
 }
 
 function reached(point: KeptScalePoint, increment: number, pointId: RollFacts['pointId']): KeptScalePoint | null {

@@ -1,0 +1,76 @@
+import { Button, Checkbox, Group, Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { resourceNamed } from '../../domain/resources/all.ts'
+import { callsOf } from '../resources/resourceApi.ts'
+import { useCore } from '../state/core.ts'
+import { useSelection } from '../state/selection.ts'
+
+/** One, several, those of a cluster, or all locations. */
+export function LocationStep({ chosen, onChange, error }: { chosen: number[]; onChange: (ids: number[]) => void; error?: string }) {
+  const { locations } = useCore()
+  const { organisationId } = useSelection()
+  const [search, setSearch] = useState('')
+  const clusters = useQuery({
+    queryKey: ['list', 'clusters', organisationId],
+    queryFn: () => callsOf(resourceNamed('cluster')).list.query({ pageNumber: 1, pageSize: 5000 }),
+  })
+  const shown = locations.filter((one) => one.name.toLowerCase().includes(search.trim().toLowerCase()))
+  const add = (ids: readonly number[]): void => onChange([...new Set([...chosen, ...ids])])
+  return (
+    <section className="card" data-field="locationIds">
+      <div className="card-head">
+        Locations{' '}
+        <span className="note">
+          {chosen.length} of {locations.length} chosen: one budget is made for each
+        </span>
+      </div>
+      <div className="card-body" style={{ display: 'grid', gap: 12 }}>
+        <Group gap="xs">
+          <TextInput
+            aria-label="Search locations"
+            placeholder="Search locations"
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+            w={240}
+          />
+          <Button variant="default" onClick={() => onChange(locations.map((one) => one.id))}>
+            All
+          </Button>
+          <Button variant="default" onClick={() => onChange([])} disabled={!chosen.length}>
+            None
+          </Button>
+          {(clusters.data?.rows.length ?? 0) > 0 && (
+            <Select
+              aria-label="Add the locations of a cluster"
+              placeholder="Add a cluster"
+              data={clusters.data!.rows.map((row) => ({ value: String(row.id), label: String(row.name) }))}
+              value={null}
+              onChange={(value) => {
+                const cluster = clusters.data!.rows.find((row) => String(row.id) === value)
+                if (cluster) add((cluster.locations as number[]).filter((id) => locations.some((one) => one.id === id)))
+              }}
+              w={200}
+            />
+          )}
+        </Group>
+        {error && (
+          <span className="up" role="alert">
+            {error}
+          </span>
+        )}
+        <div className="choices">
+          {shown.map(({ id, name }) => (
+            <Checkbox
+              key={id}
+              label={name}
+              checked={chosen.includes(id)}
+              onChange={(event) => onChange(event.currentTarget.checked ? [...chosen, id] : chosen.filter((one) => one !== id))}
+            />
+          ))}
+          {!shown.length && <span className="dim">No location matches.</span>}
+        </div>
+      </div>
+    </section>
+  )
+}

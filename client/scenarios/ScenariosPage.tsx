@@ -1,0 +1,306 @@
+import { ActionIcon, Alert, Button, Checkbox, Group, Modal, SegmentedControl, Skeleton, Text, TextInput } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import { IconTrash } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ScenarioChange } from '../../domain/budget/items/scenario.ts'
+import { displayCount, money, penniesOf, wholePounds } from '../../domain/format.ts'
+import { notices } from '../../domain/notices.ts'
+import { api, problemOf, queries } from '../api/api.ts'
+import { failed, said } from '../api/notify.tsx'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { PageHead } from '../shell/PageHead.tsx'
+import { useIsLocked } from '../staffing/useObstacle.ts'
+import { reloadBudgets, useMay } from '../state/core.ts'
+import { useSelection } from '../state/selection.ts'
+import { ChangeDialog } from './ChangeDialog.tsx'
+
+type Ground = Awaited<ReturnType<typeof api.scenarios.list.query>>
+type Scenario = Ground['scenarios'][number]
+
+const lines = [
+  ['income', 'Income', 1],
+  ['staffing', 'Staffing', -1],
+  ['nonStaffing', 'Non-staffing', -1],
+  ['inYear', 'In-year balance', 1],
+  ['closing', 'Closing balance', 1],
+] as const
+
+/** The chosen scenarios beside the budget, line by line, with the difference each makes. */
+function SideBySide({ ground, chosen, year }: { ground: Ground; chosen: Scenario[]; year: number }) {
+  const base = ground.base.years[year]!
+  return (
+    <section className="card scroll" aria-label="Side by side">
+      <table className="figures">
+        <thead>
+          <tr>
+            <th scope="col" className="text">
+              {ground.yearNames[year]}
+            </th>
+            <th scope="col">The budget</th>
+            {chosen.map((scenario) => (
+              <th scope="col" key={scenario.id}>
+                {scenario.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(([key, name, good]) => (
+            <tr key={key} className={key === 'inYear' || key === 'closing' ? 'total' : undefined}>
+              <th scope="row">{name}</th>
+              <td title={money(penniesOf(base[key]))}>{wholePounds(penniesOf(base[key]))}</td>
+              {chosen.map((scenario) => {
+                const pennies = penniesOf(scenario.years[year]![key])
+                const difference = pennies - penniesOf(base[key])
+                return (
+                  <td key={scenario.id} title={money(pennies)}>
+                    {wholePounds(pennies)}
+                    <div className={difference === 0 ? 'dim' : difference * good > 0 ? 'down' : 'up'} title={money(difference)}>
+                      {difference === 0 ? 'the same' : difference > 0 ? `+${wholePounds(difference)}` : wholePounds(difference)}
+                    </div>
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function NameDialog({ start, onClose, onSave }: { start: string; onClose: () => void; onSave: (name: string) => Promise<unknown> }) {
+  const [name, setName] = useState(start)
+  const [error, setError] = useState<string | undefined>()
+  const save = (): void =>
+    void onSave(name).then(onClose, (failure) => {
+      setError(problemOf(failure).fields.find((field) => field.field === 'name')?.message)
+      failed(failure)
+    })
+  return (
+    <Modal opened onClose={onClose} title={start ? 'Rename scenario' : 'Add scenario'}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          save()
+        }}
+      >
+        <TextInput
+          label="Name"
+          required
+          data-autofocus
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={error}
+          maxLength={100}
+        />
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit">Save</Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}
+
+/** Scenarios over the selected budget: lists of changes that follow the budget as it goes on changing. */
+export function ScenariosPage() {
+  const { budgetId } = useSelection()
+  const may = useMay()
+  const isLocked = useIsLocked()
+  const mayEdit = !isLocked && may(['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'])
+  const mayApply =
+    !isLocked &&
+    may(['ConsoleBudgetManagementReadUpdate']) &&
+    may(['BudgetingStaffingReadUpdate']) &&
+    may(['BudgetingNonStaffingReadUpdate'])
+  const [hidden, setHidden] = useState<string[]>([])
+  const [yearName, setYear] = useState<string | null>(null)
+  const [naming, setNaming] = useState<Scenario | 'new' | null>(null)
+  const [adding, setAdding] = useState<Scenario | null>(null)
+  const list = useQuery({ queryKey: ['scenarios', budgetId], queryFn: () => api.scenarios.list.query() })
+  const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['scenarios'] })
+  const store = async (scenario: Scenario | null, name: string, changes: ScenarioChange[]): Promise<void> => {
+    await api.scenarios.save.mutate({ id: scenario?.id, version: scenario?.version, name, changes })
+    said(notices.saved)
+    await refresh()
+  }
+  const remove = useMutation({
+    mutationFn: (id: string) => api.scenarios.delete.mutate({ id }),
+    onSuccess: async () => {
+      said(notices.deleted('Scenario'))
+      await refresh()
+    },
+    onError: failed,
+  })
+  const apply = (scenario: Scenario): void =>
+    void modals.openConfirmModal({
+      title: 'Turn into the budget',
+      children: (
+        <Text size="sm">
+          The {displayCount(scenario.changes.length, 'change')} of {scenario.name} {scenario.changes.length === 1 ? 'is' : 'are'} made in
+          the budget, and the scenario goes. The history of the budget keeps how it was.
+        </Text>
+      ),
+      labels: { cancel: 'Cancel', confirm: 'Turn into the budget' },
+      onConfirm: async () => {
+        try {
+          await api.scenarios.become.mutate({ id: scenario.id })
+          said(notices.saved)
+          await Promise.all([queries.invalidateQueries(), reloadBudgets()])
+        } catch (error) {
+          failed(error)
+        }
+      },
+    })
+  if (list.isError) return <LoadFailed query={list} />
+  if (!list.data) return <Skeleton height={320} />
+  const ground = list.data
+  const year = Math.max(0, ground.yearNames.indexOf(yearName ?? ''))
+  const chosen = ground.scenarios.filter((scenario) => !hidden.includes(scenario.id)).slice(0, ground.mostCompared)
+  return (
+    <>
+      <PageHead
+        title="Scenarios"
+        documentTitle="Scenarios - Overview"
+        facts="Named lists of changes over this budget. They hold no copy of it: when the budget changes, so do they."
+      >
+        {mayEdit && <Button onClick={() => setNaming('new')}>Add scenario</Button>}
+      </PageHead>
+      {ground.scenarios.length === 0 ? (
+        <div className="card empty">
+          <h2>No scenarios yet</h2>
+          <p>Try another award, one class fewer or a post removed, and see what each makes of every year, beside the budget.</p>
+          {mayEdit && <Button onClick={() => setNaming('new')}>Add scenario</Button>}
+        </div>
+      ) : (
+        <div className="stack">
+          {ground.yearNames.length > 1 && (
+            <div>
+              <SegmentedControl
+                data={ground.yearNames}
+                value={ground.yearNames[year]}
+                onChange={setYear}
+                aria-label="Year"
+                className="ways"
+              />
+            </div>
+          )}
+          <SideBySide ground={ground} chosen={chosen} year={year} />
+          {ground.scenarios.map((scenario) => {
+            const inConflict = scenario.changes.filter((one) => one.conflict).length
+            return (
+              <section className="card" key={scenario.id} aria-label={scenario.name}>
+                <div className="card-head" style={{ display: 'flex', gap: 10, alignItems: 'center', flexWrap: 'wrap' }}>
+                  <Checkbox
+                    aria-label={`Show ${scenario.name} beside the budget`}
+                    checked={chosen.includes(scenario)}
+                    disabled={!chosen.includes(scenario) && chosen.length >= ground.mostCompared}
+                    onChange={(event) =>
+                      setHidden(event.currentTarget.checked ? hidden.filter((id) => id !== scenario.id) : [...hidden, scenario.id])
+                    }
+                  />
+                  {scenario.name}
+                  {inConflict > 0 && <span className="pill bad">{displayCount(inConflict, 'conflict')}</span>}
+                  {scenario.notCalculated > ground.base.notCalculated && (
+                    <span className="pill warn">{scenario.notCalculated} not calculated</span>
+                  )}
+                  <Group gap={4} ml="auto">
+                    {mayEdit && (
+                      <>
+                        <Button size="compact-sm" variant="default" onClick={() => setAdding(scenario)}>
+                          Add change
+                        </Button>
+                        <Button size="compact-sm" variant="subtle" onClick={() => setNaming(scenario)}>
+                          Rename
+                        </Button>
+                      </>
+                    )}
+                    {mayApply && (
+                      <Button
+                        size="compact-sm"
+                        variant="subtle"
+                        onClick={() => apply(scenario)}
+                        disabled={!scenario.changes.length || inConflict > 0}
+                      >
+                        Turn into the budget
+                      </Button>
+                    )}
+                    {mayEdit && (
+                      <Button size="compact-sm" variant="subtle" color="red" onClick={() => remove.mutate(scenario.id)}>
+                        Delete
+                      </Button>
+                    )}
+                  </Group>
+                </div>
+                {scenario.changes.length === 0 ? (
+                  <div className="empty">It changes nothing yet.</div>
+                ) : (
+                  <ul className="moments">
+                    {scenario.changes.map((one, index) => (
+                      <li className="moment" key={`${index} ${one.words}`}>
+                        <div>
+                          {one.words}
+                          {one.conflict && (
+                            <Alert color="red" mt={6} p="xs" role="status">
+                              {one.conflict} It is left out.
+                            </Alert>
+                          )}
+                        </div>
+                        {mayEdit && (
+                          <ActionIcon
+                            variant="subtle"
+                            color="gray"
+                            aria-label={`Take out: ${one.words}`}
+                            onClick={() =>
+                              void store(
+                                scenario,
+                                scenario.name,
+                                scenario.changes.filter((_one, at) => at !== index).map((kept) => kept.change),
+                              ).catch(failed)
+                            }
+                          >
+                            <IconTrash size={16} />
+                          </ActionIcon>
+                        )}
+                      </li>
+                    ))}
+                  </ul>
+                )}
+              </section>
+            )
+          })}
+        </div>
+      )}
+      {naming && (
+        <NameDialog
+          start={naming === 'new' ? '' : naming.name}
+          onClose={() => setNaming(null)}
+          onSave={(name) =>
+            naming === 'new'
+              ? store(null, name, [])
+              : store(
+                  naming,
+                  name,
+                  naming.changes.map((one) => one.change),
+                )
+          }
+        />
+      )}
+      {adding && (
+        <ChangeDialog
+          ground={ground}
+          onClose={() => setAdding(null)}
+          onAdd={(change) => {
+            const before = adding.changes.map((one) => one.change)
+            setAdding(null)
+            void store(adding, adding.name, [...before, change]).catch(failed)
+          }}
+        />
+      )}
+    </>
+  )
+}

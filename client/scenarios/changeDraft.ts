@@ -1,0 +1,24 @@
+import type { z } from 'zod'
+import { type ScenarioChange, scenarioChange } from '../../domain/budget/items/scenario.ts'
+
+export const changeKinds: { value: ScenarioChange['kind']; label: string }[] = [
+  { value: 'award', label: 'Another pay award' },
+  { value: 'removePost', label: 'A post removed' },
+  { value: 'hours', label: 'Other hours of a post' },
+  { value: 'entry', label: 'More or less of an entry' },
+  { value: 'newEntry', label: 'A new entry' },
+  { value: 'pupils', label: 'More or fewer pupils' },
+]
+
+/** A change while it is typed: any of its fields may be missing. */
+export type ChangeDraft = { kind: ScenarioChange['kind'] } & Record<string, unknown>
+
+/** @returns the change, or what is wrong with each of its fields */
+export function checkedChange(draft: ChangeDraft): { change: ScenarioChange } | { problems: Record<string, string> } {
+  const read = scenarioChange.safeParse(draft)
+  if (read.success) return { change: read.data as ScenarioChange }
+  const problems: Record<string, string> = {}
+  for (const { path, message } of read.error.issues as z.core.$ZodIssue[])
+    problems[String(path[0])] ??= message.endsWith('.') ? message : 'Choose one.'
+  return { problems }
+}

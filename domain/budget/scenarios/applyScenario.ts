@@ -1,0 +1,170 @@
+import { isCalculating } from '../../calculation/calculator.ts'
+import { type EntryYear, mostYears, percentageOf } from '../../calculation/entries.ts'
+import type { PreparedType } from '../../calculation/prepared.ts'
+import { type PupilRow, rollUp } from '../../calculation/pupils.ts'
+import { split } from '../../calculation/split.ts'
+import type { TriedAward } from '../../calculation/whatIf.ts'
+import type { BudgetHead, StaffContract } from '../budget.ts'
+import type { RollFacts } from '../copies/rollContract.ts'
+import type { BudgetEntry } from '../items/budgetEntry.ts'
+import type { ScenarioChange } from '../items/scenario.ts'
+import { endedBefore, withHours } from './changeContract.ts'
+
+/** What a scenario changes, as it stands when it is looked at. */
+export interface ScenarioBase {
+  head: Pick<BudgetHead, 'numberOfYears'>
+  contracts: ReadonlyMap<string, StaffContract>
+  entries: ReadonlyMap<string, BudgetEntry>
+  /** None typed: empty. */
+  pupils: readonly PupilRow[]
+}
+
+export interface ScenarioFacts {
+  typeOf(contractTypeId: number): PreparedType | undefined
+  pointId: RollFacts['pointId']
+  /** The price rises of a budget code; undefined for one that the budget may not use. */
+  ratesOf(budgetCodeId: number): number[] | null | undefined
+  newId(): string
+}
+
+/** A budget with the changes of a scenario in it, and what stands in the way of each of them. */
+export interface Applied {
+  contracts: Map<string, StaffContract>
+  entries: Map<string, BudgetEntry>
+  pupils: readonly PupilRow[]
+  awards: TriedAward[]
+  /** One for each change: a sentence, or null. A change in conflict is left out. */
+  conflicts: (string | null)[]
+}
+
+/** Puts the changes of a scenario on top of a budget, in their order. Nothing is kept of it: when the budget moves, so does this. */
+export function applyScenario(base: ScenarioBase, changes: readonly ScenarioChange[], facts: ScenarioFacts): Applied {
+  const applied: Applied = {
+    contracts: new Map(base.contracts),
+    entries: new Map(base.entries),
+    pupils: base.pupils,
+    awards: [],
+    conflicts: [],
+  }
+  for (const change of changes) applied.conflicts.push(applyOne(applied, base, change, facts))
+  return applied
+}
+
+function applyOne(applied: Applied, base: ScenarioBase, change: ScenarioChange, facts: ScenarioFacts): string | null {
+  switch (change.kind) {
+    case 'award':
+      return addAward(applied, change)
+    case 'removePost':
+    case 'hours':
+      return changeContract(applied, base, change, facts)
+    case 'entry':
+      return changeEntry(applied, change)
+    case 'newEntry': {
+      const rates = facts.ratesOf(change.budgetCodeId)
+      if (rates === undefined) return 'The budget code is not one that this budget may use.'
+      const id = facts.newId()
+      applied.entries.set(id, newEntry(id, change, rates))
+      return null
+    }
+    case 'pupils':
+      return changePupils(applied, base.head.numberOfYears, change)
+  }
+}
+
+function addAward(
+  { contracts, awards }: Applied,
+  { contractTypeIds, effectiveDate, rate }: Extract<ScenarioChange, { kind: 'award' }>,
+): string | null {
+  if (![...contracts.values()].some((contract) => contractTypeIds.includes(contract.contractTypeId)))
+    return 'The budget has no contract of these types.'
+  if (awards.some((award) => award.effectiveDate === effectiveDate && award.contractTypeIds.some((id) => contractTypeIds.includes(id))))
+    return 'Another award of this scenario is for the same contract type and date.'
+  awards.push({ contractTypeIds, effectiveDate, rate: String(rate) })
+  return null
+}
+
+function changeContract(
+  { contracts }: Applied,
+  base: ScenarioBase,
+  change: Extract<ScenarioChange, { kind: 'removePost' | 'hours' }>,
+  facts: ScenarioFacts,
+): string | null {
+  const contract = contracts.get(change.contractId)
+  if (!contract)
+    return base.contracts.has(change.contractId)
+      ? 'An earlier change of this scenario takes the contract out.'
+      : 'The contract is not in the budget any more.'
+  if (contract.endDate !== null && contract.endDate < change.from) return 'The contract has ended by that date.'
+  if (change.kind === 'removePost') {
+    const ended = endedBefore(contract, change.from)
+    if (ended) contracts.set(contract.id, ended)
+    else contracts.delete(contract.id)
+    return null
+  }
+  const type = facts.typeOf(contract.contractTypeId)
+  const less = type && withHours(contract, change.from, change.percentage, type, facts.pointId)
+  if (!less) return 'The pay of the contract on that date is in none of the budget’s tables.'
+  contracts.set(contract.id, less)
+  return null
+}
+
+function changeEntry({ entries }: Applied, { entryId, percentage }: Extract<ScenarioChange, { kind: 'entry' }>): string | null {
+  const entry = entries.get(entryId)
+  if (!entry) return 'The entry is not in the budget any more.'
+  if (entry.source || isCalculating(entry.rows)) return 'The entry is made by a calculation. Change that instead.'
+  entries.set(entryId, { ...entry, years: entry.years.map((year) => raised(year, percentage)) })
+  return null
+}
+
+function raised({ amount, periods, rate }: EntryYear, percentage: number): EntryYear {
+  if (amount === null) return { amount, periods, rate }
+  const more = amount + percentageOf(amount, percentage)
+  return { amount: more, periods: periods && split(more, periods.map(Math.abs)), rate }
+}
+
+function newEntry(
+  id: string,
+  { description, budgetCodeId, costCentreId, amount, firstYear }: Extract<ScenarioChange, { kind: 'newEntry' }>,
+  rates: number[] | null,
+): BudgetEntry {
+  const years = Array.from(
+    { length: mostYears },
+    (_unused, year): EntryYear => ({ amount: year === firstYear ? amount : null, periods: null, rate: null }),
+  )
+  return {
+    id,
+    identifier: null,
+    description,
+    budgetCodeId,
+    costCentreId,
+    analysisTags: [],
+    fundCodes: [],
+    sealedNotes: null,
+    firstYear,
+    years,
+    profileTemplateId: null,
+    rows: [],
+    source: null,
+    basis: { rates, weights: null },
+  }
+}
+
+function changePupils(
+  applied: Applied,
+  years: number,
+  { yearGroup, firstYear, by }: Extract<ScenarioChange, { kind: 'pupils' }>,
+): string | null {
+  const counted = rollUp(applied.pupils, years).find((row) => row.yearGroup === yearGroup)
+  if (!counted || firstYear >= years) return 'The budget has no pupil numbers for that year group and year.'
+  const known = counted.counts.slice(1)
+  if (known.slice(firstYear).some(({ count }) => count === null)) return 'The pupil numbers of that year group are not known.'
+  // Later year groups are typed as well only where they were: the others roll up from here by themselves.
+  const typed = (row: PupilRow): PupilRow => ({
+    ...row,
+    years: Array.from({ length: years }, (_unused, year) =>
+      year < firstYear ? (row.years[year] ?? null) : Math.max(0, known[year]!.count! + by),
+    ),
+  })
+  applied.pupils = applied.pupils.map((row, index) => (index === counted.index ? typed(row) : row))
+  return null
+}
