@@ -3,13 +3,11 @@ import { useState } from 'react'
 import type { ScenarioChange } from '../../domain/budget/items/scenario.ts'
 import { penniesOf } from '../../domain/format.ts'
 import { lookupName } from '../../domain/lookups.ts'
-import type { api } from '../api/api.ts'
 import { DateField } from '../resources/DateField.tsx'
 import { ManyPicker, Picker } from '../resources/Picker.tsx'
 import { useSelection } from '../state/selection.ts'
 import { type ChangeDraft, changeKinds, checkedChange } from './changeDraft.ts'
-
-type Ground = Awaited<ReturnType<typeof api.scenarios.list.query>>
+import type { Ground } from './SideBySide.tsx'
 
 /** One change of a scenario: what kind it is, what it is about, and from when. */
 export function ChangeDialog({ ground, onClose, onAdd }: { ground: Ground; onClose: () => void; onAdd: (change: ScenarioChange) => void }) {
@@ -165,7 +163,7 @@ export function ChangeDialog({ ground, onClose, onAdd }: { ground: Ground; onClo
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit">Add change</Button>
+          <Button type="submit">Add</Button>
         </Group>
       </form>
     </Modal>

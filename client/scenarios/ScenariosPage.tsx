@@ -1,12 +1,12 @@
-import { ActionIcon, Alert, Button, Checkbox, Group, Modal, SegmentedControl, Skeleton, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Alert, Button, Checkbox, Group, SegmentedControl, Skeleton, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ScenarioChange } from '../../domain/budget/items/scenario.ts'
-import { displayCount, money, penniesOf, wholePounds } from '../../domain/format.ts'
+import { displayCount } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
-import { api, problemOf, queries } from '../api/api.ts'
+import { api, queries } from '../api/api.ts'
 import { failed, said } from '../api/notify.tsx'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { PageHead } from '../shell/PageHead.tsx'
@@ -14,97 +14,8 @@ import { useIsLocked } from '../staffing/useObstacle.ts'
 import { reloadBudgets, useMay } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
 import { ChangeDialog } from './ChangeDialog.tsx'
-
-type Ground = Awaited<ReturnType<typeof api.scenarios.list.query>>
-type Scenario = Ground['scenarios'][number]
-
-const lines = [
-  ['income', 'Income', 1],
-  ['staffing', 'Staffing', -1],
-  ['nonStaffing', 'Non-staffing', -1],
-  ['inYear', 'In-year balance', 1],
-  ['closing', 'Closing balance', 1],
-] as const
-
-/** The chosen scenarios beside the budget, line by line, with the difference each makes. */
-function SideBySide({ ground, chosen, year }: { ground: Ground; chosen: Scenario[]; year: number }) {
-  const base = ground.base.years[year]!
-  return (
-    <section className="card scroll" aria-label="Side by side">
-      <table className="figures">
-        <thead>
-          <tr>
-            <th scope="col" className="text">
-              {ground.yearNames[year]}
-            </th>
-            <th scope="col">The budget</th>
-            {chosen.map((scenario) => (
-              <th scope="col" key={scenario.id}>
-                {scenario.name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map(([key, name, good]) => (
-            <tr key={key} className={key === 'inYear' || key === 'closing' ? 'total' : undefined}>
-              <th scope="row">{name}</th>
-              <td title={money(penniesOf(base[key]))}>{wholePounds(penniesOf(base[key]))}</td>
-              {chosen.map((scenario) => {
-                const pennies = penniesOf(scenario.years[year]![key])
-                const difference = pennies - penniesOf(base[key])
-                return (
-                  <td key={scenario.id} title={money(pennies)}>
-                    {wholePounds(pennies)}
-                    <div className={difference === 0 ? 'dim' : difference * good > 0 ? 'down' : 'up'} title={money(difference)}>
-                      {difference === 0 ? 'the same' : difference > 0 ? `+${wholePounds(difference)}` : wholePounds(difference)}
-                    </div>
-                  </td>
-                )
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  )
-}
-
-function NameDialog({ start, onClose, onSave }: { start: string; onClose: () => void; onSave: (name: string) => Promise<unknown> }) {
-  const [name, setName] = useState(start)
-  const [error, setError] = useState<string | undefined>()
-  const save = (): void =>
-    void onSave(name).then(onClose, (failure) => {
-      setError(problemOf(failure).fields.find((field) => field.field === 'name')?.message)
-      failed(failure)
-    })
-  return (
-    <Modal opened onClose={onClose} title={start ? 'Rename scenario' : 'Add scenario'}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          save()
-        }}
-      >
-        <TextInput
-          label="Name"
-          required
-          data-autofocus
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={error}
-          maxLength={100}
-        />
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit">Save</Button>
-        </Group>
-      </form>
-    </Modal>
-  )
-}
+import { NameDialog } from './NameDialog.tsx'
+import { type Scenario, SideBySide } from './SideBySide.tsx'
 
 /** Scenarios over the selected budget: lists of changes that follow the budget as it goes on changing. */
 export function ScenariosPage() {

@@ -10,7 +10,7 @@ export const changeKinds: { value: ScenarioChange['kind']; label: string }[] = [
   { value: 'pupils', label: 'More or fewer pupils' },
 ]
 
-/** A change while it is typed: any of its fields may be missing. */
+/** A change while it is typed, when fields may be missing. */
 export type ChangeDraft = { kind: ScenarioChange['kind'] } & Record<string, unknown>
 
 /** @returns the change, or what is wrong with each of its fields */

@@ -1,0 +1,41 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { problemOf } from '../api/api.ts'
+import { failed } from '../api/notify.tsx'
+
+/** Asks for the name of a scenario; one that is used is refused at its field. */
+export function NameDialog({ start, onClose, onSave }: { start: string; onClose: () => void; onSave: (name: string) => Promise<unknown> }) {
+  const [name, setName] = useState(start)
+  const [error, setError] = useState<string | undefined>()
+  const save = (): void =>
+    void onSave(name).then(onClose, (failure) => {
+      setError(problemOf(failure).fields.find((field) => field.field === 'name')?.message)
+      failed(failure)
+    })
+  return (
+    <Modal opened onClose={onClose} title={start ? 'Rename scenario' : 'Add scenario'}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          save()
+        }}
+      >
+        <TextInput
+          label="Name"
+          required
+          data-autofocus
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={error}
+          maxLength={100}
+        />
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit">Save</Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}
