@@ -54,6 +54,7 @@ export function CopyDialog({
   return (
     <Modal opened onClose={onClose} size="lg" title={how === 'duplicate' ? 'Duplicate' : 'Roll forward'}>
       <form
+        noValidate
         onSubmit={(event) => {
           event.preventDefault()
           void run()

@@ -13,7 +13,7 @@ export function parseTypedDate(text: string): string | null {
     return isDate(iso) ? iso : null
   }
   if (isDate(text.trim())) return text.trim()
-  const parsed = dayjs(text.trim(), ['DD MMM, YYYY', 'D MMM, YYYY', 'D MMM YYYY', 'D MMMM YYYY'], true)
+  const parsed = dayjs(text.trim(), ['DD MMM, YYYY', 'D MMM, YYYY', 'DD MMM YYYY', 'D MMM YYYY', 'DD MMMM YYYY', 'D MMMM YYYY'], true)
   return parsed.isValid() ? parsed.format('YYYY-MM-DD') : null
 }
 

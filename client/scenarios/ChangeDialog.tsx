@@ -59,6 +59,7 @@ export function ChangeDialog({ ground, onClose, onAdd }: { ground: Ground; onClo
   return (
     <Modal opened onClose={onClose} title="Add a change">
       <form
+        noValidate
         onSubmit={(event) => {
           event.preventDefault()
           add()

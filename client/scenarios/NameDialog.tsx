@@ -15,6 +15,7 @@ export function NameDialog({ start, onClose, onSave }: { start: string; onClose:
   return (
     <Modal opened onClose={onClose} title={start ? 'Rename scenario' : 'Add scenario'}>
       <form
+        noValidate
         onSubmit={(event) => {
           event.preventDefault()
           save()

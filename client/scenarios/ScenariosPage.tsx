@@ -148,7 +148,7 @@ export function ScenariosPage() {
                   </Group>
                 </div>
                 {scenario.changes.length === 0 ? (
-                  <div className="empty">It changes nothing yet.</div>
+                  <div className="card-body dim">It changes nothing yet.</div>
                 ) : (
                   <ul className="moments">
                     {scenario.changes.map((one, index) => (

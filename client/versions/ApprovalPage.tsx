@@ -37,6 +37,7 @@ function StepDialog({ step, onClose }: { step: Step; onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title={titles[step]}>
       <form
+        noValidate
         onSubmit={(event) => {
           event.preventDefault()
           run.mutate()

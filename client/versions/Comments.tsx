@@ -115,6 +115,7 @@ export function Comments({ locked }: { locked: boolean }) {
       )}
       {mayComment && (
         <form
+          noValidate
           className="card-body stack"
           onSubmit={(event) => {
             event.preventDefault()

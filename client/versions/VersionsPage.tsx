@@ -27,6 +27,7 @@ function NameDialog({ version, name, onClose }: { version: number; name: string;
   return (
     <Modal opened onClose={onClose} title={`Name version ${version}`}>
       <form
+        noValidate
         onSubmit={(event) => {
           event.preventDefault()
           save.mutate()

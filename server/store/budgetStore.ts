@@ -10,7 +10,7 @@ import { budgetGroups, budgets, recalculations, staffContracts } from '../../dri
 import { dropItems, refuseWhileMaking } from './budgetJobs.ts'
 import type { OrganisationTx } from './database.ts'
 import { type Actor, append, newStream } from './eventLog.ts'
-import { itemsById, itemsTouched, postTransfers, projectItems } from './itemStore.ts'
+import { itemsById, itemsTouched, loadItems, postEntries, postTransfers, projectItems } from './itemStore.ts'
 import { dropLines } from './lineStore.ts'
 import { loadQuick, projectQuick } from './quickStore.ts'
 import { frozenBudget, sharedInputs } from './snapshot.ts'
@@ -111,6 +111,9 @@ export async function commit(
     return stored
   }
   await projectItems(tx, organisationId, state.head, state, items)
+  // Entries are lines of the years that the budget has, whether anybody saves them again or not.
+  if ('head' in row && row.head.numberOfYears !== state.head.numberOfYears)
+    await postEntries(tx, organisationId, state.head, await loadItems(tx, organisationId, row.id, 'entry'), true)
   if (stored.some((event) => event.type === 'TransfersPosted'))
     await postTransfers(tx, organisationId, row.id, state.transfers?.transfers ?? [])
   await projectQuick(tx, organisationId, row.id, state, new Set(quick))
