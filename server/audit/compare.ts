@@ -90,7 +90,7 @@ async function holdsLevy(
     .select()
     .from(budgetLines)
     .where(and(eq(budgetLines.organisationId, organisationId), eq(budgetLines.budgetId, budgetId), eq(budgetLines.sourceKind, 'levy')))
-  const shares = state.levyShares
+  const shares = state.levyShares?.slice(0, state.head!.numberOfYears * 12)
   if (!shares) return rows.length === 0
   const gross = shares.map((_share, month): Figure => {
     let sum = 0

@@ -15,6 +15,7 @@ import { recalculateEmployees } from '../store/costStore.ts'
 import type { OrganisationTx } from '../store/database.ts'
 import { type Actor, budgetsOfRequest, eventsOfRequest, readEvents } from '../store/eventLog.ts'
 import { addToGroup } from '../store/groupMembers.ts'
+import { refreshLevy } from '../store/levyStore.ts'
 import { get } from '../store/resourceQueries.ts'
 import type { RowScope } from '../store/rowRules.ts'
 import { tableFor } from '../store/tables.ts'
@@ -145,6 +146,7 @@ export async function runUpdateBudget(
   if (same.length) await checkReferences(tx, scope, elements, input)
   const typed = input.versionType ? chooseVersionType(row.head, input.versionType) : []
   await commit(tx, row, [...renamed, ...typed, ...same], actor)
+  if (input.numberOfYears !== row.head.numberOfYears) await refreshLevy(tx, organisationId, id)
   return same.length > 0
 }
 
