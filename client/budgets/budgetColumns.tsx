@@ -83,7 +83,7 @@ export function budgetColumns(names: ColumnNames): ColDef<BudgetListRow>[] {
       colId: 'state',
       headerName: 'State',
       field: 'state',
-      minWidth: 140,
+      minWidth: 158,
       cellRenderer: ({ data }: { data?: BudgetListRow }) => data && <State row={data} />,
     },
     {

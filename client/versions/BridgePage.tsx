@@ -1,4 +1,3 @@
-import { BarChart } from '@mantine/charts'
 import { Alert, SegmentedControl, Select, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
@@ -10,6 +9,7 @@ import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { PageHead } from '../shell/PageHead.tsx'
 import { useSelection } from '../state/selection.ts'
 import { type Side, type SideBudget, SidePicker, sideOf, useSides } from './sides.tsx'
+import { Waterfall } from './Waterfall.tsx'
 
 type Bridge = Awaited<ReturnType<typeof api.moments.bridge.query>>
 type Sums = Bridge['from']
@@ -35,31 +35,14 @@ function Steps({ bridge, measure }: { bridge: Bridge; measure: Measure }) {
   const [open, setOpen] = useState<string | null>(null)
   const steps = bridge.steps.map((step) => ({ ...step, pennies: of(measure, step) })).filter((step) => step.pennies !== 0)
   const isGood = (pennies: number): boolean => (measure === 'balance' || measure === 'income' ? pennies > 0 : pennies < 0)
-  const colour = (pennies: number): string => (isGood(pennies) ? 'var(--good)' : 'var(--bad)')
-  const data = [
-    { item: 'From', Pounds: of(measure, bridge.from) / 100, color: 'gray.6', standalone: true },
-    ...steps.map((step) => ({ item: step.name, Pounds: step.pennies / 100, color: colour(step.pennies) })),
-    { item: 'To', Pounds: of(measure, bridge.to) / 100, color: 'gray.6', standalone: true },
-  ]
   return (
     <div className="stack">
       <section className="card" aria-label="Waterfall">
         <div className="card-body">
-          <BarChart
-            h={290}
-            data={data}
-            dataKey="item"
-            type="waterfall"
-            series={[{ name: 'Pounds', color: 'gray.6' }]}
-            valueFormatter={(value) => wholePounds(Math.round(value * 100))}
-            yAxisProps={{ width: 92 }}
-            xAxisProps={{
-              interval: 0,
-              angle: steps.length > 5 ? -24 : 0,
-              textAnchor: steps.length > 5 ? 'end' : 'middle',
-              height: steps.length > 5 ? 96 : 30,
-            }}
-            tickLine="none"
+          <Waterfall
+            from={of(measure, bridge.from)}
+            steps={steps.map(({ name, pennies }) => ({ name, pennies, isGood: isGood(pennies) }))}
+            to={of(measure, bridge.to)}
           />
         </div>
       </section>
