@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, NumberInput, Select } from '@mantine/core'
+import { NumberInput, Select } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { budgetVersionTypes, type ElementKind, elementNames } from '../../domain/budget/budget.ts'
 import type { FieldProblem } from '../../domain/errors.ts'
@@ -7,6 +7,7 @@ import { inSentence } from '../../domain/terms.ts'
 import { api, problemOf } from '../api/api.ts'
 import { failed, said } from '../api/notify.tsx'
 import { ManyPicker, Picker } from '../resources/Picker.tsx'
+import { TickedFields } from '../resources/TickedFields.tsx'
 import type { useList } from '../resources/useList.ts'
 import { useTerm } from '../state/core.ts'
 import { ElementRows, elementTitles, type PartialRow } from './ElementRows.tsx'
@@ -114,31 +115,18 @@ export function BulkEditBudgets({
     )
   }
   return (
-    <Modal opened onClose={onClose} size="xl" title={`Bulk edit ${count} ${inSentence(count === 1 ? term.singular : term.plural)}`}>
-      <p className="dim" style={{ marginTop: 0 }}>
-        Tick what to change; everything else stays as it is. When one budget refuses a change, none is changed.
-      </p>
-      <div className="stack">
-        {names.map((name) => (
-          <div key={name} style={{ display: 'grid', gridTemplateColumns: '28px minmax(0, 1fr)', alignItems: 'start' }}>
-            <Checkbox
-              mt={name in plain ? 28 : 10}
-              aria-label={`Change ${titleOf(name)}`}
-              checked={ticked.includes(name)}
-              onChange={(event) => setTicked(event.currentTarget.checked ? [...ticked, name] : ticked.filter((one) => one !== name))}
-            />
-            {input(name)}
-          </div>
-        ))}
-      </div>
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button onClick={() => void save()} disabled={!ticked.length} loading={busy}>
-          Change {ticked.length || ''} {ticked.length === 1 ? 'field' : 'fields'}
-        </Button>
-      </Group>
-    </Modal>
+    <TickedFields
+      title={`Bulk edit ${count} ${inSentence(count === 1 ? term.singular : term.plural)}`}
+      things="budget"
+      names={names}
+      labelOf={titleOf}
+      input={input}
+      ticked={ticked}
+      onTicked={setTicked}
+      isLow={(name) => !(name in plain)}
+      busy={busy}
+      onClose={onClose}
+      onSave={() => void save()}
+    />
   )
 }

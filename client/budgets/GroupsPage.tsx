@@ -125,7 +125,9 @@ export function GroupsPage() {
   )
 }
 
-function Editor({ group }: { group: Group | null }) {
+function Editor({ group: loaded }: { group: Group | null }) {
+  // What others save meanwhile does not take the place of what is typed: saving says that it is stale.
+  const [group] = useState(loaded)
   const navigate = useNavigate()
   const term = useTerm()('BudgetGroup')
   const { locations } = useCore()
@@ -242,5 +244,5 @@ export function GroupEditPage() {
   if (!valid || (group.isError && problemOf(group.error).kind === 'notFound'))
     return <NotFound back={{ to: '/console/budget-management/groups', label: 'Back to the list' }} />
   if (!group.data) return <Skeleton height={160} />
-  return <Editor key={`${id} ${group.data.version}`} group={group.data} />
+  return <Editor key={id} group={group.data} />
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, Radio } from '@mantine/core'
+import { Group, Radio } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { contractFile } from '../../domain/budget/contractFile.ts'
 import type { FieldProblem } from '../../domain/errors.ts'
@@ -7,6 +7,7 @@ import { inSentence } from '../../domain/terms.ts'
 import { api, problemOf } from '../api/api.ts'
 import { failed, said } from '../api/notify.tsx'
 import { FieldInput } from '../resources/FieldInput.tsx'
+import { TickedFields } from '../resources/TickedFields.tsx'
 import type { useList } from '../resources/useList.ts'
 import { useTerm } from '../state/core.ts'
 import { useSelection } from '../state/selection.ts'
@@ -96,31 +97,18 @@ export function BulkEditContracts({
     )
   }
   return (
-    <Modal opened onClose={onClose} size="lg" title={`Bulk edit ${count} ${inSentence(count === 1 ? term.singular : term.plural)}`}>
-      <p className="dim" style={{ marginTop: 0 }}>
-        Tick what to change; everything else stays as it is. When one contract refuses a change, none is changed.
-      </p>
-      <div className="stack">
-        {(Object.keys(fields) as Name[]).map((name) => (
-          <div key={name} style={{ display: 'grid', gridTemplateColumns: '28px minmax(0, 1fr)', alignItems: 'start' }}>
-            <Checkbox
-              mt={name === 'fundCodes' ? 2 : 28}
-              aria-label={`Change ${fields[name].label}`}
-              checked={ticked.includes(name)}
-              onChange={(event) => setTicked(event.currentTarget.checked ? [...ticked, name] : ticked.filter((one) => one !== name))}
-            />
-            {input(name)}
-          </div>
-        ))}
-      </div>
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button onClick={() => void save()} disabled={!ticked.length} loading={busy}>
-          Change {ticked.length || ''} {ticked.length === 1 ? 'field' : 'fields'}
-        </Button>
-      </Group>
-    </Modal>
+    <TickedFields
+      title={`Bulk edit ${count} ${inSentence(count === 1 ? term.singular : term.plural)}`}
+      things="contract"
+      names={Object.keys(fields) as Name[]}
+      labelOf={(name) => fields[name].label}
+      input={input}
+      ticked={ticked}
+      onTicked={setTicked}
+      isLow={(name) => name === 'fundCodes'}
+      busy={busy}
+      onClose={onClose}
+      onSave={() => void save()}
+    />
   )
 }

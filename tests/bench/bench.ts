@@ -1,6 +1,7 @@
 import { ageLimits, agesReached } from '../../domain/calculation/ages.ts'
 import { costEmployee } from '../../domain/calculation/cost.ts'
 import { prepare } from '../../domain/calculation/prepared.ts'
+import { budgetWork } from './budgets.ts'
 import { doublesOf } from './doubles.ts'
 import { teachers } from './inputs.ts'
 import { lists } from './lists.ts'
@@ -71,3 +72,4 @@ const only = process.argv[2]
 if (!only || only === 'engine') engines()
 if (!only || only === 'recalculation') await recalculation()
 if (!only || only === 'lists') await lists()
+if (!only || only === 'budgets') await budgetWork()

@@ -71,51 +71,64 @@ const figuresOf = (cost: ContractCost | undefined, year: number) => {
   return figures
 }
 
+/** Rolls every contract of a case and compares what it costs in each month of the years that stay. @returns the contracts as they were rolled */
+function expectSamePennies(given: CostCase): (StaffContract | null)[] {
+  const { inputs, employee, contracts } = asKept(given)
+  const { firstYear, years, startMonth } = inputs.budget
+  const first = firstOf(firstYear + 1, startMonth)
+  const later = { ...inputs, budget: { ...inputs.budget, firstYear: firstYear + 1, years: years - 1 } }
+  const { types } = prepare(inputs)
+  const isOnLeave = employee.leaves.some(
+    (leave) => leave.startDate < `${firstYear + 1}-${String(startMonth).padStart(2, '0')}-01` && leave.endDate >= `${firstYear + 1}`,
+  )
+  const rolled = contracts.map((contract) =>
+    rolledContract(contract, first, {
+      type: types.get(String(contract.contractTypeId)),
+      pointId: ({ increment }) => increment,
+      isOnLeave,
+    }),
+  )
+  const ages = (from: CalculationInputs) => agesReached(employee.dateOfBirth, ageLimits(inputs.tables.nationalInsurance), from.budget)
+  const cost = (from: CalculationInputs, of: StaffContract[]) =>
+    costEmployee(prepare(from), { ages: ages(from), leaves: employee.leaves, contracts: of.map(contractInput) })
+  const before = cost(inputs, contracts)
+  const after = cost(
+    later,
+    rolled.filter((contract) => contract !== null),
+  )
+  for (const [index, contract] of contracts.entries()) {
+    const own = after.find((one) => one.name === contract.id)
+    for (let year = 0; year < years - 1; year++) {
+      const was = figuresOf(before[index], year + 1)
+      // One that is left out had ended: it cost nothing any more.
+      if (!own) expect((was as ContractCost['years'][number]).gross.every((amount) => amount === 0)).toBe(true)
+      else {
+        const { allowances: wasPaid, ...plainWas } = was as ContractCost['years'][number]
+        const { allowances: isPaid, ...plainIs } = figuresOf(own, year) as ContractCost['years'][number]
+        expect(plainIs).toEqual(plainWas)
+        for (const [name, amounts] of Object.entries(wasPaid)) expect(isPaid[name] ?? amounts.map((amount) => amount && 0)).toEqual(amounts)
+      }
+    }
+  }
+  return rolled
+}
+
 describe('a contract that is rolled forward', () => {
   for (const file of readdirSync(folder)) {
     const given: CostCase & { name: string } = JSON.parse(readFileSync(join(folder, file), 'utf8'))
     if (given.budget.years < 2) continue
     it(`costs the same pennies in every month of the years that stay: ${given.name}`, () => {
-      const { inputs, employee, contracts } = asKept(given)
-      const { firstYear, years, startMonth } = inputs.budget
-      const first = firstOf(firstYear + 1, startMonth)
-      const later = { ...inputs, budget: { ...inputs.budget, firstYear: firstYear + 1, years: years - 1 } }
-      const { types } = prepare(inputs)
-      const isOnLeave = employee.leaves.some(
-        (leave) => leave.startDate < `${firstYear + 1}-${String(startMonth).padStart(2, '0')}-01` && leave.endDate >= `${firstYear + 1}`,
-      )
-      const rolled = contracts.map((contract) =>
-        rolledContract(contract, first, {
-          type: types.get(String(contract.contractTypeId)),
-          pointId: ({ increment }) => increment,
-          isOnLeave,
-        }),
-      )
-      const ages = (from: CalculationInputs) => agesReached(employee.dateOfBirth, ageLimits(inputs.tables.nationalInsurance), from.budget)
-      const cost = (from: CalculationInputs, of: StaffContract[]) =>
-        costEmployee(prepare(from), { ages: ages(from), leaves: employee.leaves, contracts: of.map(contractInput) })
-      const before = cost(inputs, contracts)
-      const after = cost(
-        later,
-        rolled.filter((contract) => contract !== null),
-      )
-      for (const [index, contract] of contracts.entries()) {
-        const own = after.find((one) => one.name === contract.id)
-        for (let year = 0; year < years - 1; year++) {
-          const was = figuresOf(before[index], year + 1)
-          // One that is left out had ended: it cost nothing any more.
-          if (!own) expect((was as ContractCost['years'][number]).gross.every((amount) => amount === 0)).toBe(true)
-          else {
-            const { allowances: wasPaid, ...plainWas } = was as ContractCost['years'][number]
-            const { allowances: isPaid, ...plainIs } = figuresOf(own, year) as ContractCost['years'][number]
-            expect(plainIs).toEqual(plainWas)
-            for (const [name, amounts] of Object.entries(wasPaid))
-              expect(isPaid[name] ?? amounts.map((amount) => amount && 0)).toEqual(amounts)
-          }
-        }
-      }
+      expectSamePennies(given)
     })
   }
+  it('does not lose an increment that comes before support staff have been on the new row for six months', () => {
+    const given: CostCase = JSON.parse(readFileSync(join(folder, 'support-six-month-rule.json'), 'utf8'))
+    const [name, type] = Object.entries(given.contractTypes).find(([key]) => key === given.employee.contracts[0]!.contractType)!
+    const january = { ...given, contractTypes: { ...given.contractTypes, [name]: { ...type, incrementMonth: 1 } } }
+    const years = { ...january, budget: { ...given.budget, years: 4, startMonth: 9 } }
+    const [rolled] = expectSamePennies(years)
+    expect(rolled!.salary.map((row) => row.effectiveDate.slice(5))).toEqual(['09-01', '01-01'])
+  })
   it('has one salary row on the first day, on the point it has reached, and those that come later', () => {
     const given: CostCase = JSON.parse(readFileSync(join(folder, 'teacher-increments.json'), 'utf8'))
     const { inputs, contracts } = asKept(given)

@@ -1,4 +1,4 @@
-import { Button, Menu, NumberInput, Skeleton } from '@mantine/core'
+import { Alert, Button, Menu, NumberInput, Skeleton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type ClipboardEvent, useEffect, useState } from 'react'
@@ -64,18 +64,29 @@ export function PupilsPage() {
   const mayEdit = useMay()(['BudgetingNonStaffingReadUpdate']) && !isLocked
   const query = useQuery({ queryKey: ['pupils', budgetId], queryFn: () => api.pupils.get.query(), staleTime: Number.POSITIVE_INFINITY })
   const [rows, setRows] = useState<PupilRow[] | null>(null)
+  const [base, setBase] = useState<typeof query.data>(undefined)
   const [busy, setBusy] = useState(false)
-  const saved = query.data ? typedRows(query.data) : null
+  const isUnsaved = rows !== null && base !== undefined && JSON.stringify(rows) !== JSON.stringify(typedRows(base))
+  const take = (data: NonNullable<typeof query.data>): void => {
+    setBase(data)
+    setRows(typedRows(data))
+  }
+  // What others save comes in by itself, unless something is being typed here.
   useEffect(() => {
-    if (query.data) setRows(typedRows(query.data))
-  }, [query.data])
-  const isUnsaved = rows !== null && JSON.stringify(rows) !== JSON.stringify(saved)
+    if (query.data && query.data !== base && !isUnsaved) {
+      setBase(query.data)
+      setRows(typedRows(query.data))
+    }
+  }, [query.data, base, isUnsaved])
+  const newer = isUnsaved && query.data && query.data.version !== base.version ? query.data : null
   useUnsaved(isUnsaved)
   const save = async (): Promise<void> => {
     if (!rows || busy || !mayEdit || !isUnsaved) return
     setBusy(true)
     try {
-      queries.setQueryData(['pupils', budgetId], await api.pupils.save.mutate({ id: query.data!.id, version: query.data!.version, rows }))
+      const next = await api.pupils.save.mutate({ id: base.id, version: base.version, rows })
+      take(next)
+      queries.setQueryData(['pupils', budgetId], next)
       said(notices.saved)
       void queries.invalidateQueries({
         predicate: ({ queryKey }) => ['funding', 'overview', 'entries', 'groups'].includes(String(queryKey[0])),
@@ -149,7 +160,7 @@ export function PupilsPage() {
         {mayEdit && (
           <>
             {isUnsaved && (
-              <Button variant="default" onClick={() => setRows(saved)}>
+              <Button variant="default" onClick={() => setRows(base && typedRows(base))}>
                 Discard
               </Button>
             )}
@@ -159,6 +170,16 @@ export function PupilsPage() {
           </>
         )}
       </PageHead>
+      {newer && (
+        <Alert color="orange" title="Somebody else has saved the pupil numbers" mb="md" role="status">
+          <Button size="compact-sm" mr="xs" onClick={() => setBase(newer)}>
+            Keep what I typed
+          </Button>
+          <Button size="compact-sm" variant="default" onClick={() => take(newer)}>
+            Take theirs
+          </Button>
+        </Alert>
+      )}
       {rows.length === 0 ? (
         <div className="card">
           <div className="empty">

@@ -1,0 +1,60 @@
+import { Button, Checkbox, Group, Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+/** A dialog that changes the ticked fields of many things at once, all or none (behaviour B-111). */
+export function TickedFields<Name extends string>({
+  title,
+  things,
+  names,
+  labelOf,
+  input,
+  ticked,
+  onTicked,
+  isLow,
+  busy,
+  onClose,
+  onSave,
+}: {
+  title: string
+  /** One of them, in a sentence: `contract`. */
+  things: string
+  names: readonly Name[]
+  labelOf: (name: Name) => string
+  input: (name: Name) => ReactNode
+  ticked: readonly Name[]
+  onTicked: (ticked: Name[]) => void
+  /** Inputs without a label of their own above them. */
+  isLow: (name: Name) => boolean
+  busy: boolean
+  onClose: () => void
+  onSave: () => void
+}) {
+  return (
+    <Modal opened onClose={onClose} size="xl" title={title}>
+      <p className="dim" style={{ marginTop: 0 }}>
+        Tick what to change; everything else stays as it is. When one {things} refuses a change, none is changed.
+      </p>
+      <div className="stack">
+        {names.map((name) => (
+          <div key={name} style={{ display: 'grid', gridTemplateColumns: '28px minmax(0, 1fr)', alignItems: 'start' }}>
+            <Checkbox
+              mt={isLow(name) ? 2 : 28}
+              aria-label={`Change ${labelOf(name)}`}
+              checked={ticked.includes(name)}
+              onChange={(event) => onTicked(event.currentTarget.checked ? [...ticked, name] : ticked.filter((one) => one !== name))}
+            />
+            {input(name)}
+          </div>
+        ))}
+      </div>
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button onClick={onSave} disabled={!ticked.length} loading={busy}>
+          Change {ticked.length || ''} {ticked.length === 1 ? 'field' : 'fields'}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { and, eq, sql } from 'drizzle-orm'
+import { bridge } from '../../domain/budget/bridge/bridge.ts'
+import { compare } from '../../domain/budget/pictures/compare.ts'
+import { budgets } from '../../drizzle/schema.ts'
+import { runCopyBudgets } from '../../server/commands/copyBudgets.ts'
+import { newId, runChangeEntries } from '../../server/commands/entries.ts'
+import { runImportEntries } from '../../server/commands/entryImport.ts'
+import { loadDemo } from '../../server/demo/load.ts'
+import { migrateDatabase } from '../../server/launch/migrate.ts'
+import { startPostgres } from '../../server/launch/postgres.ts'
+import { loadBudget } from '../../server/store/budgetStore.ts'
+import { type OrganisationTx, openStore } from '../../server/store/database.ts'
+import { fillBudget } from '../../server/store/fillStore.ts'
+import { loadItems } from '../../server/store/itemStore.ts'
+import { overviewOf, summedCodes } from '../../server/store/overviewStore.ts'
+import { loadPicture } from '../../server/store/pictureStore.ts'
+import type { RowScope } from '../../server/store/rowRules.ts'
+import { evaluate, scenarioGround } from '../../server/store/scenarioStore.ts'
+import { sheetOf } from '../../server/store/sheet.ts'
+
+const rows = 2000
+const turns = 5
+
+/** What people wait for in one budget with 2,000 entries and a school's staff, beside a plain count of its lines. */
+export async function budgetWork(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-'))
+  const server = await startPostgres(folder)
+  try {
+    await migrateDatabase(server.url)
+    const store = openStore(server.url, 4)
+    await loadDemo(store)
+    const [found] = await store.asPlatform((tx) =>
+      tx
+        .select({ id: budgets.id, organisationId: budgets.organisationId, locationId: budgets.locationId })
+        .from(budgets)
+        .where(
+          and(eq(budgets.name, '2026/27 Working'), sql`${budgets.id} in (select budget_id from budget_items where kind = 'prediction')`),
+        )
+        .orderBy(budgets.locationId)
+        .limit(1),
+    )
+    const { id, organisationId } = found!
+    const scope: RowScope & { organisationId: number } = { organisationId, locationIds: null, isAdministrator: false }
+    const inside = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.inOrganisation(organisationId, work)
+    let requests = 0
+    const actor = () => ({ userId: 1, requestId: `bench-${++requests}`, now: new Date() })
+    const time = async (words: string, work: () => Promise<unknown>): Promise<void> => {
+      const began = performance.now()
+      await work()
+      console.log(`${words.padEnd(48)} ${(performance.now() - began).toFixed(0).padStart(8)} ms`)
+    }
+    const file = Array.from({ length: rows }, (_unused, n) => ({
+      Identifier: `B${n}`,
+      Description: `Line ${n}`,
+      BudgetCode: n % 2 ? '4340' : '4360',
+      CostCentre: 'OFF',
+      BudgetYearName: '2026/27',
+      Amount: String(100 + n),
+    }))
+    for (const words of [`${rows} entries imported`, 'imported again, nothing changed'])
+      await time(words, () => inside((tx) => runImportEntries(tx, scope, id, file, actor())))
+    await time('the budget duplicated', async () => {
+      const [copy] = await inside((tx) => runCopyBudgets(tx, organisationId, 'duplicate', [id], {}, actor()))
+      await inside((tx) => fillBudget(tx, organisationId, copy!, new Date()))
+    })
+    await time('rolled forward', async () => {
+      const [next] = await inside((tx) => runCopyBudgets(tx, organisationId, 'rollForward', [id], {}, actor()))
+      await inside((tx) => fillBudget(tx, organisationId, next!, new Date()))
+    })
+    const [entry] = await inside((tx) => loadItems(tx, organisationId, id, 'entry'))
+    let amount = 1
+    const ways: Record<string, () => Promise<unknown>> = {
+      'a plain count of its lines': () => inside((tx) => tx.execute(sql`select count(*) from budget_lines where budget_id = ${id}`)),
+      'the sheet of all its entries': () => inside(async (tx) => sheetOf(tx, await loadBudget(tx, organisationId, id))),
+      'one cell changed, and the totals read': () =>
+        inside(async (tx) => {
+          await runChangeEntries(tx, organisationId, id, [{ id: entry!.id, changes: { amount: ++amount } }], actor())
+          await overviewOf(tx, await loadBudget(tx, organisationId, id))
+        }),
+      'a picture of it, from its log alone': () => inside((tx) => loadPicture(tx, organisationId, id, null)),
+      'compared with its first version': () =>
+        inside(async (tx) => {
+          const [a, b] = [await loadPicture(tx, organisationId, id, 60), await loadPicture(tx, organisationId, id, null)]
+          compare(a.picture, b.picture, (kind, key) => `${kind} ${key}`)
+        }),
+      'a bridge from year to year': () =>
+        inside(async (tx) => {
+          const { picture, inputsOf } = await loadPicture(tx, organisationId, id, null)
+          const codes = await summedCodes(tx, picture.head.locationId)
+          const end = (year: number) => ({ picture, year, inputsOf })
+          bridge(
+            end(0),
+            end(1),
+            (code) => codes.get(code)?.facts,
+            () => null,
+          )
+        }),
+      'a scenario worked out': () =>
+        inside(async (tx) => evaluate(tx, await scenarioGround(tx, await loadBudget(tx, organisationId, id), newId), [])),
+    }
+    const best = new Map<string, number>()
+    for (let turn = 0; turn < turns; turn++)
+      for (const [name, way] of Object.entries(ways)) {
+        const began = performance.now()
+        await way()
+        best.set(name, Math.min(best.get(name) ?? Number.POSITIVE_INFINITY, performance.now() - began))
+      }
+    const count = best.get('a plain count of its lines')!
+    console.log(`\nOne budget with ${rows} entries, best of ${turns} turns side by side`)
+    for (const [name, ms] of best)
+      console.log(`${name.padEnd(48)} ${ms.toFixed(1).padStart(8)} ms  ${(ms / count).toFixed(1).padStart(7)} × a plain count`)
+    await store.close()
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
