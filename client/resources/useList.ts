@@ -37,6 +37,12 @@ export function useList(
     /** After an import the list begins afresh. */
     reset: (): void => onState(freshList(hiddenColumns, startFilters)),
     /** After a bulk action nothing is selected, and the first page shows. */
-    unselect: (): void => onState({ ...state, selectAll: false, toggledNodes: [], pageNumber: 1 }),
+    unselect: (): void =>
+      // What was searched for while the action ran stays.
+      setState((now) => {
+        const next = { ...now, selectAll: false, toggledNodes: [], pageNumber: 1 }
+        rememberList(key, next)
+        return next
+      }),
   }
 }

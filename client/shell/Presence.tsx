@@ -19,8 +19,10 @@ function initials(name: string): string {
 
 /** The other people who have this budget open, and where; nobody else’s name is shown. */
 export function Presence() {
-  const { budgetId } = useSelection()
+  const { budgetId: selected } = useSelection()
   const { pathname } = useLocation()
+  // In the console and the administrator area no budget is open, though one stays selected.
+  const budgetId = /^\/(console|administrator)(\/|$)/.test(pathname) ? null : selected
   const news = presenceNews.use()
   const [others, setOthers] = useState<{ name: string; place: string }[]>([])
   const place = pathname.split('/').slice(1, 3).join(', ').replaceAll('-', ' ').slice(0, 100)
@@ -51,20 +53,18 @@ export function Presence() {
   }, [budgetId])
   if (!others.length) return null
   return (
-    <ul className="presence" aria-label="Also in this budget">
+    <section className="presence" aria-label="Also in this budget">
       {others.slice(0, 4).map((other) => (
-        <li key={other.name}>
-          <Tooltip label={`${other.name}: ${other.place || 'home'}`}>
-            <span className="face">
-              <span aria-hidden>{initials(other.name)}</span>
-              <span className="hidden-words">
-                {other.name}, {other.place || 'home'}
-              </span>
+        <Tooltip key={other.name} label={`${other.name}: ${other.place || 'home'}`}>
+          <span className="face">
+            <span aria-hidden>{initials(other.name)}</span>
+            <span className="hidden-words">
+              {other.name}, {other.place || 'home'}
             </span>
-          </Tooltip>
-        </li>
+          </span>
+        </Tooltip>
       ))}
-      {others.length > 4 && <li className="face">+{others.length - 4}</li>}
-    </ul>
+      {others.length > 4 && <span className="face">+{others.length - 4}</span>}
+    </section>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { screens } from '../../client/shell/areas.ts'
-import { breaches, choose, signIn } from './support.ts'
+import { breaches, choose, signIn, visit } from './support.ts'
 
 const lists = screens.filter((screen) => screen.area === 'Console' || screen.area === 'Administrator')
 
@@ -19,11 +19,12 @@ for (const [who, area] of [
       .filter((one) => one.area === area)
       .flatMap((one) => [one.path, ...(one.resource && one.children?.includes('add') ? [`${one.path}/add`] : [])])
     for (const path of paths) {
-      await page.goto(path)
+      await visit(page, path)
+      await expect(page, path).toHaveURL(new RegExp(`${path}$`))
       await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible()
       await expect(page.locator('.mantine-Skeleton-root, .mantine-Loader-root'), path).toHaveCount(0)
       await expect(page.getByText('could not be read'), path).toHaveCount(0)
-      for (const breach of await breaches(page)) found.push(`${path}: ${breach}`)
+      for (const breach of await breaches(page, '#content')) found.push(`${path}: ${breach}`)
     }
     expect(found).toEqual([])
     expect(errors).toEqual([])
