@@ -8,6 +8,7 @@ import { problemOf, queries } from '../api/api.ts'
 import { failed, said } from '../api/notify.tsx'
 import type { Screen } from '../shell/screens.ts'
 import { reloadPlaces, useTerm } from '../state/core.ts'
+import { currentSelection } from '../state/selection.ts'
 import { forgetUnsaved } from '../state/unsaved.ts'
 import { focusProblem } from './RecordForm.tsx'
 import { useScreenResource } from './useScreenResource.ts'
@@ -69,9 +70,12 @@ export function useRecord({
       setNewer(null)
       forgetUnsaved()
       refresh()
+      // Screens know a record under the selected organisation. It stands there before the address changes, and the new form stands before
+      // the notice shows: whoever goes on typing at once types into that.
+      queries.setQueryData(['record', screen.path, currentSelection().organisationId, result.id], result)
+      if (!saved)
+        await navigate(screen.children?.includes(':id') ? `${screen.path}/${result.id}` : screen.path, { replace: true, flushSync: true })
       said(saved ? notices.updated(term.singular) : notices.created(term.singular))
-      queries.setQueryData(['record', screen.path, result.organisationId, result.id], result)
-      if (!saved) void navigate(screen.children?.includes(':id') ? `${screen.path}/${result.id}` : screen.path, { replace: true })
     } catch (error) {
       const problem = problemOf(error)
       refuse(problem.fields)
