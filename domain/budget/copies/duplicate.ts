@@ -6,7 +6,7 @@ import type { StoredQuickCalculation } from '../quickCalculation.ts'
 
 /** What stays with the budget it was said of: comments and scenarios are about one budget and its figures. */
 const staying: readonly ItemKind[] = ['comment', 'scenario']
-export const copiedKinds = (Object.keys(itemEvents) as ItemKind[]).filter((kind) => !staying.includes(kind))
+const copiedKinds = (Object.keys(itemEvents) as ItemKind[]).filter((kind) => !staying.includes(kind))
 
 /** A contract without what storing it added. */
 export function plainContract({ version: _version, savedAt: _at, created: _created, ...contract }: StoredContract): StaffContract {

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { mongoId } from '../budget.ts'
 
 /** What a comment can be about: the budget, a budget code, a contract or an entry. */
 export const commentKinds = ['budget', 'code', 'contract', 'entry'] as const
@@ -25,5 +24,3 @@ export const commentInput = z.object({
   text: z.string('Comment is required.').trim().min(1, 'Comment is required.').max(2000, 'Comment can have at most 2000 characters.'),
 })
 export type CommentInput = z.infer<typeof commentInput>
-
-export const commentId = z.object({ id: mongoId })
