@@ -46,6 +46,12 @@ export function wholePounds(pennies: number): string {
   return `${pennies < 0 && pounds > 0 ? '−' : ''}£${grouped(String(pounds))}`
 }
 
+/** A change in whole pennies as whole pounds with its sign, `+£1,234`; what rounds to nothing is `£0`. */
+export function signedPounds(pennies: number): string {
+  const pounds = wholePounds(pennies)
+  return pennies > 0 && pounds !== '£0' ? `+${pounds}` : pounds
+}
+
 /** Pounds as they stand on the wire, two decimals at most, as whole pennies. @throws RangeError for more decimals than pennies */
 export function penniesOf(pounds: number | string): number {
   const match = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(String(pounds))

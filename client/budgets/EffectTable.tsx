@@ -1,11 +1,9 @@
 import { Alert } from '@mantine/core'
 import { yearName } from '../../domain/calendar.ts'
-import { wholePounds } from '../../domain/format.ts'
+import { signedPounds, wholePounds } from '../../domain/format.ts'
 import type { api } from '../api/api.ts'
 
 type Effect = Awaited<ReturnType<typeof api.budgetRound.effect.query>>
-
-const signed = (pennies: number): string => (pennies > 0 ? `+${wholePounds(pennies)}` : wholePounds(pennies))
 
 /** The pounds per year that changed tables and assumptions would make, once the budget is recalculated with them. */
 export function EffectTable({ effect, firstYear }: { effect: Effect; firstYear: number }) {
@@ -64,7 +62,7 @@ export function EffectTable({ effect, firstYear }: { effect: Effect; firstYear: 
               const pennies = change(index)
               return (
                 <td key={index} className={pennies && pennies > 0 ? 'up' : pennies && pennies < 0 ? 'down' : undefined}>
-                  {pennies === null ? 'not calculated' : signed(pennies)}
+                  {pennies === null ? 'not calculated' : signedPounds(pennies)}
                 </td>
               )
             })}

@@ -25,31 +25,20 @@ export function finishedRows(draft: BudgetDraft): Record<ElementKind, ElementRow
 
 type Kept = Awaited<ReturnType<typeof api.budgets.elements.query>>
 
+/** A kept budget as its form starts: what can be typed there, and the version it was read at. */
 export function draftOfBudget(budget: Kept): BudgetDraft {
-  const {
-    name,
-    versionType,
-    budgetGroupId,
-    locationIds,
-    firstYear,
-    numberOfYears,
-    staffAssumptionsId,
-    inflationId,
-    contractTypeIds,
-    version,
-  } = budget
   const elements = Object.fromEntries(elementNames.map((kind) => [kind, budget[kind]])) as Record<ElementKind, ElementRow[]>
   return {
-    name,
-    versionType,
-    budgetGroupId,
-    locationIds,
-    firstYear,
-    numberOfYears,
-    staffAssumptionsId,
-    inflationId,
-    contractTypeIds,
-    version,
+    name: budget.name,
+    versionType: budget.versionType,
+    budgetGroupId: budget.budgetGroupId,
+    locationIds: budget.locationIds,
+    firstYear: budget.firstYear,
+    numberOfYears: budget.numberOfYears,
+    staffAssumptionsId: budget.staffAssumptionsId,
+    inflationId: budget.inflationId,
+    contractTypeIds: budget.contractTypeIds,
+    version: budget.version,
     ...elements,
   }
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { yearName } from '../../domain/calendar.ts'
-import { displayCount, money, penniesOf, wholePounds } from '../../domain/format.ts'
+import { displayCount, money, penniesOf, signedPounds, wholePounds } from '../../domain/format.ts'
 import { api, problemOf } from '../api/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { PageHead } from '../shell/PageHead.tsx'
@@ -28,8 +28,6 @@ function of(measure: Measure, { income, staffing, other }: Sums): number {
   if (measure === 'balance') return i - s - o
   return measure === 'expenditure' ? s + o : measure === 'staffing' ? s : i
 }
-
-const signed = (pennies: number): string => (pennies > 0 ? `+${wholePounds(pennies)}` : wholePounds(pennies))
 
 function Steps({ bridge, measure }: { bridge: Bridge; measure: Measure }) {
   const [open, setOpen] = useState<string | null>(null)
@@ -78,7 +76,7 @@ function Steps({ bridge, measure }: { bridge: Bridge; measure: Measure }) {
                       <span className="dim">{items.length > 0 && displayCount(items.length, 'item')}</span>
                     </th>
                     <td className={isGood(step.pennies) ? 'down' : 'up'} title={money(step.pennies)}>
-                      {signed(step.pennies)}
+                      {signedPounds(step.pennies)}
                     </td>
                   </tr>
                   {isOpen &&
@@ -88,7 +86,7 @@ function Steps({ bridge, measure }: { bridge: Bridge; measure: Measure }) {
                           {item.person ? `${item.person}: ` : item.code ? `${item.code} ` : ''}
                           {item.name}
                         </th>
-                        <td title={money(item.pennies)}>{signed(item.pennies)}</td>
+                        <td title={money(item.pennies)}>{signedPounds(item.pennies)}</td>
                       </tr>
                     ))}
                 </Fragment>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mongoId } from '../../domain/budget/budget.ts'
 import { yearsOf } from '../../domain/budget/items/budgetEntry.ts'
-import { overviewYears } from '../../domain/calculation/balances.ts'
+import { type OverviewYear, overviewYears } from '../../domain/calculation/balances.ts'
 import { yearName } from '../../domain/calendar.ts'
 import { poundsOf } from '../../domain/format.ts'
 import { either, may } from '../../domain/permissions.ts'
@@ -87,15 +87,7 @@ export const momentRouter = router({
           years: overviewYears(sums, openings, head.numberOfYears).map(({ balances: _balances, missing, ...figures }) => ({
             ...Object.fromEntries(Object.entries(figures).map(([name, pennies]) => [name, poundsOf(pennies)])),
             missing,
-          })) as {
-            income: number
-            staffing: number
-            nonStaffing: number
-            inYear: number
-            opening: number
-            closing: number
-            missing: number
-          }[],
+          })) as Record<Exclude<keyof OverviewYear, 'balances'>, number>[],
           codes: [...byCode]
             .map(([id, years]) => ({
               code: id === null ? '' : (codes.get(id)?.record.code ?? String(id)),

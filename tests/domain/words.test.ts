@@ -9,6 +9,7 @@ import {
   penniesOf,
   poundsOf,
   relativeTime,
+  signedPounds,
 } from '../../domain/format.ts'
 import { type FilterItem, isFiltered } from '../../domain/lists.ts'
 import { allPermissions } from '../../domain/permissions.ts'
@@ -69,6 +70,19 @@ describe('what people read', () => {
   })
   it('an exported file is named by the plural and the time', () => {
     expect(exportFileName('Budget codes', new Date('2026-03-31T09:05:00Z'))).toBe('Budget codes 2026-03-31 09-05-00.csv')
+  })
+})
+
+describe('a change in whole pounds', () => {
+  it.each([
+    [123_456, '+£1,235'],
+    [-123_456, '−£1,235'],
+    [50, '+£1'],
+    [49, '£0'],
+    [-49, '£0'],
+    [0, '£0'],
+  ])('of %i pennies is written %s', (pennies, words) => {
+    expect(signedPounds(pennies)).toBe(words)
   })
 })
 
