@@ -8,6 +8,8 @@ export default defineConfig({
   outputDir: 'test-results',
   fullyParallel: false,
   workers: 1,
+  // A shared machine may stand still for seconds; what fails twice is broken.
+  retries: process.env.CI ? 1 : 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: process.env.PLAYWRIGHT_JSON ? [['list'], ['json', { outputFile: process.env.PLAYWRIGHT_JSON }]] : [['list']],
@@ -35,7 +37,8 @@ export default defineConfig({
     command: 'node --import tsx server/launch/start.ts',
     url: `http://localhost:${port}/readyz`,
     timeout: 180_000,
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
+    // More than what `npm start` waits for server and worker, and then for PostgreSQL.
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 40_000 },
     env: { PORT: String(port), DATA_DIR: process.env.BROWSER_TEST_DATA ?? '.data-browser', LOG_LEVEL: 'warn' },
     stdout: 'ignore',
   },

@@ -1,12 +1,57 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+
+/** The styles of each component of Mantine come with its code: a page reads those of what it shows, and no others. */
+function stylesWithComponents(): Plugin {
+  return {
+    name: 'styles-with-components',
+    transform(code, id) {
+      const component = /@mantine\/core\/esm\/components\/.*\/(\w+)\.module\.mjs$/.exec(id)?.[1]
+      const styles = `@mantine/core/styles/${component}.css`
+      if (!component || !existsSync(new URL(`./node_modules/${styles}`, import.meta.url))) return null
+      return { code: `import '${styles}'\n${code}`, map: null }
+    },
+  }
+}
+
+/** The product's typeface at an address that does not change, for the pages outside it: signing in, choosing a password. */
+function typefaceOutside(): Plugin {
+  const file = './node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'
+  return {
+    name: 'typeface-outside',
+    apply: 'build',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'inter.woff2', source: readFileSync(new URL(file, import.meta.url)) })
+    },
+  }
+}
+
+/** Files that compress well are compressed once, here, and not for each who reads them. */
+function compressed(): Plugin {
+  return {
+    name: 'compressed',
+    apply: 'build',
+    writeBundle({ dir = '' }) {
+      for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+        if (!entry.isFile() || !['.js', '.css', '.svg'].includes(extname(entry.name))) continue
+        const file = join(entry.parentPath, entry.name)
+        const bytes = readFileSync(file)
+        const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+        writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }))
+        writeFileSync(`${file}.gz`, gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION }))
+      }
+    },
+  }
+}
 
 export default defineConfig({
   root: 'client',
   define: { __VERSION__: JSON.stringify(JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')).version) },
-  plugins: [react()],
-  build: { chunkSizeWarningLimit: 4000, target: 'es2022' },
+  plugins: [react(), stylesWithComponents(), typefaceOutside(), compressed()],
+  build: { target: 'es2022', manifest: true, reportCompressedSize: false },
   server: {
     proxy: {
       '/trpc': 'http://localhost:3000',

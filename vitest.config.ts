@@ -3,8 +3,12 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    // A shared machine may stand still for seconds; what fails twice is broken.
+    retry: process.env.CI ? 1 : 0,
+    // Every reply is held against its description.
+    env: { CHECK_REPLIES: '1' },
     projects: [
-      { test: { name: 'domain', include: ['tests/domain/**/*.test.ts', 'tests/architecture/**/*.test.ts'] } },
+      { test: { name: 'domain', include: ['tests/domain/**/*.test.ts', 'tests/architecture/**/*.test.ts'], testTimeout: 30_000 } },
       {
         test: {
           name: 'server',

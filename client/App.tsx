@@ -1,10 +1,14 @@
 import { useEffect, useState } from 'react'
 import { RouterProvider } from 'react-router'
-import { finishSignIn, hasSession, session, signIn } from './api/session.ts'
-import { AccessFailPage, ExpiredPage, FailedStart, LoggedOutPage, OfflinePage } from './pages/Outside.tsx'
+import { extrasOf } from './extras.ts'
+import { ExtrasOf } from './resources/extras.ts'
 import { createRouter } from './router.tsx'
-import { Spinner } from './shell/Shell.tsx'
-import { loadCore, useCore } from './state/core.ts'
+import { screens } from './screens.ts'
+import { loadCore, useCore } from './shell/core.ts'
+import { AccessFailPage, ExpiredPage, FailedStart, LoggedOutPage, OfflinePage } from './shell/Outside.tsx'
+import { finishSignIn, hasSession, session, signIn } from './shell/session.ts'
+import { AllScreens } from './shell/useScreens.ts'
+import { Spinner } from './ui/Spinner.tsx'
 
 const { pathname } = window.location
 
@@ -41,7 +45,13 @@ function Product() {
   useEffect(() => void start(), [])
   if (state === 'failed') return <FailedStart error={error} onRetry={() => void start()} />
   if (state === 'loading') return <Spinner />
-  return <RouterProvider router={router} />
+  return (
+    <AllScreens value={screens}>
+      <ExtrasOf value={extrasOf}>
+        <RouterProvider router={router} />
+      </ExtrasOf>
+    </AllScreens>
+  )
 }
 
 /** Pages that need neither sign-in nor core data stand beside the product. */

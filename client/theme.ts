@@ -1,5 +1,4 @@
 import { createTheme, type MantineColorsTuple, rem } from '@mantine/core'
-import { themeQuartz } from 'ag-grid-community'
 
 const teal: MantineColorsTuple = [
   '#e2f2f3',
@@ -39,26 +38,4 @@ export const theme = createTheme({
     Notification: { defaultProps: { closeButtonProps }, styles: { description: { color: 'var(--ink)' } } },
     Tooltip: { defaultProps: { openDelay: 400 } },
   },
-})
-
-/** The grid in the same colours, through the page's own variables, so that light and dark follow at once. */
-export const gridTheme = themeQuartz.withParams({
-  fontFamily: 'inherit',
-  fontSize: 14,
-  backgroundColor: 'var(--card)',
-  foregroundColor: 'var(--ink)',
-  headerBackgroundColor: 'var(--head)',
-  headerTextColor: 'var(--dim)',
-  headerFontWeight: 500,
-  headerFontSize: 13,
-  borderColor: 'var(--line)',
-  rowHoverColor: 'var(--hover)',
-  selectedRowBackgroundColor: 'var(--chosen)',
-  accentColor: 'var(--accent)',
-  wrapperBorder: false,
-  wrapperBorderRadius: 0,
-  rowHeight: 36,
-  headerHeight: 34,
-  cellHorizontalPadding: 12,
-  iconSize: 14,
 })

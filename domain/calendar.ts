@@ -1,4 +1,4 @@
-/** Calendar dates without time or zone (calculation.md §1). A `Day` counts days since 1970-01-01; on the wire it is `YYYY-MM-DD`. */
+/** Calendar dates without time or zone (rules.md §1). A `Day` counts days since 1970-01-01; on the wire it is `YYYY-MM-DD`. */
 export type Day = number
 export type IsoDate = string
 
@@ -62,7 +62,7 @@ export function birthday(dateOfBirth: IsoDate, age: number): Day {
   return Date.UTC(year, Number(dateOfBirth.slice(5, 7)) - 1, Number(dateOfBirth.slice(8, 10))) / dayMs
 }
 
-/** The row with the greatest effective date on or before a day (calculation.md §1), or undefined. */
+/** The row with the greatest effective date on or before a day (rules.md §1), or undefined. */
 export function effective<T extends { from: Day }>(rows: readonly T[], day: Day): T | undefined {
   let best: T | undefined
   for (const row of rows) if (row.from <= day && (!best || row.from > best.from)) best = row
@@ -77,7 +77,7 @@ export interface Period {
   days: number
 }
 
-/** The periods of a budget, twelve for each year; period 1 is the start month (calculation.md §1). */
+/** The periods of a budget, twelve for each year; period 1 is the start month (rules.md §1). */
 export function periodsOf(firstYear: number, years: number, startMonth: number): Period[] {
   return Array.from({ length: years * 12 }, (_, index) => {
     const month0 = startMonth - 1 + index
@@ -94,6 +94,17 @@ export function periodsOf(firstYear: number, years: number, startMonth: number):
 export function boundsOf(firstYear: number, years: number, startMonth: number): { first: Day; last: Day } {
   const first = Date.UTC(firstYear, startMonth - 1, 1) / dayMs
   return { first, last: Date.UTC(firstYear + years, startMonth - 1, 1) / dayMs - 1 }
+}
+
+/** The calendar year in which the budget year begins that a date lies in. */
+export function budgetYearOf(date: IsoDate, startMonth: number): number {
+  const year = Number(date.slice(0, 4))
+  return Number(date.slice(5, 7)) < startMonth ? year - 1 : year
+}
+
+/** The first day of the budget year that a date lies in. */
+export function budgetYearStart(date: IsoDate, startMonth: number): IsoDate {
+  return isoOf(firstOf(budgetYearOf(date, startMonth), startMonth))
 }
 
 /** The name of a budget year, `2026/27`. */

@@ -7,8 +7,10 @@ export type ErrorKind =
   | 'notFound'
   | 'tooLarge'
   | 'wrongType'
+  | 'otherBody'
   | 'tooMany'
   | 'notImplemented'
+  | 'unavailable'
 
 export const statusOf: Record<ErrorKind, number> = {
   invalid: 400,
@@ -18,8 +20,10 @@ export const statusOf: Record<ErrorKind, number> = {
   conflict: 409,
   tooLarge: 413,
   wrongType: 415,
+  otherBody: 422,
   tooMany: 429,
   notImplemented: 501,
+  unavailable: 503,
 }
 
 /** One broken rule at one field. */

@@ -24,6 +24,11 @@ export function displayDateTime(moment: Date | string): string {
   return `${parts.day} ${shortMonths[Number(parts.month) - 1]} ${parts.year}, ${parts.hour}:${parts.minute}`
 }
 
+function dayInLondon(moment: Date | string): IsoDate {
+  const parts = Object.fromEntries(london.formatToParts(new Date(moment)).map((part) => [part.type, part.value]))
+  return `${parts.year}-${parts.month}-${parts.day}`
+}
+
 function grouped(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, ',')
 }
@@ -91,14 +96,14 @@ export function relativeTime(moment: Date | string, now: Date): string {
   if (days === 1) return 'Yesterday'
   if (days < 7) return plural(days, 'day')
   if (days < 31) return plural(Math.floor(days / 7), 'week')
-  return displayDate(new Date(moment).toISOString())
+  return displayDate(dayInLondon(moment))
 }
 
-/** How long ago a day was: a date without a time is Today until midnight. */
+/** How long ago a day was: a date without a time is Today until midnight in London; one to come is its date. */
 export function relativeDay(day: IsoDate, now: Date): string {
-  return day === now.toISOString().slice(0, 10)
-    ? 'Today'
-    : relativeTime(`${day}T00:00:00Z`, new Date(`${now.toISOString().slice(0, 10)}T00:00:00Z`))
+  const today = dayInLondon(now)
+  if (day === today) return 'Today'
+  return day > today ? displayDate(day) : relativeTime(`${day}T00:00:00Z`, new Date(`${today}T00:00:00Z`))
 }
 
 /** The greeting of an hour of the day: morning before 12, afternoon before 18, else evening (spec 2 §9). */

@@ -3,19 +3,21 @@ import { filterKinds, sortDirections } from './filterOptions.ts'
 import { fullListSize } from './notices.ts'
 
 /** One filter of a list (spec 2 §3): `filter` names the field, `filterType` the kind of column, `type` the option. */
-export const filterItem = z.object({
-  filter: z.string().max(100),
-  value: z.union([z.string().max(500), z.number(), z.boolean()]).nullish(),
-  values: z
-    .array(z.union([z.string().max(200), z.number()]))
-    .max(5000)
-    .nullish(),
-  dateFrom: z.string().max(30).nullish(),
-  dateTo: z.string().max(30).nullish(),
-  filterType: z.enum(filterKinds.map((kind) => kind.id)),
-  type: z.string().max(30).nullish(),
-  static: z.boolean().nullish(),
-})
+export const filterItem = z
+  .object({
+    filter: z.string().max(100),
+    value: z.union([z.string().max(500), z.number(), z.boolean()]).nullish(),
+    values: z
+      .array(z.union([z.string().max(200), z.number()]))
+      .max(5000)
+      .nullish(),
+    dateFrom: z.string().max(30).nullish(),
+    dateTo: z.string().max(30).nullish(),
+    filterType: z.enum(filterKinds.map((kind) => kind.id)),
+    type: z.string().max(30).nullish(),
+    static: z.boolean().nullish(),
+  })
+  .meta({ id: 'FilterItem' })
 export type FilterItem = z.infer<typeof filterItem>
 
 const selection = { search: z.string().max(200).nullish(), filters: z.array(filterItem).max(100).nullish() }
@@ -23,30 +25,34 @@ const sorting = { sort: z.string().max(100).nullish(), sortDirection: z.enum(sor
 /** 0 unknown, 1 by organisation, 2 global only, 3 both (spec 2 §3). */
 const requestType = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]).nullish()
 
-export const listRequest = z.object({
-  pageNumber: z.int().min(1).default(1),
-  pageSize: z.int().min(1).max(fullListSize).default(10),
-  ...sorting,
-  ...selection,
-  requestType,
-})
+export const listRequest = z
+  .object({
+    pageNumber: z.int().min(1).default(1),
+    pageSize: z.int().min(1).max(fullListSize).default(10),
+    ...sorting,
+    ...selection,
+    requestType,
+  })
+  .meta({ id: 'ListRequest' })
 export type ListRequest = z.infer<typeof listRequest>
 
-export const exportRequest = z.object({ ...sorting, ...selection, requestType })
+export const exportRequest = z.object({ ...sorting, ...selection, requestType }).meta({ id: 'ExportRequest' })
 export type ExportRequest = z.infer<typeof exportRequest>
 
 /** With selectAll every row that meets search and filters but the toggled ones, else the toggled ones only (behaviour B-094). */
-export const listEditState = z.object({
-  selectAll: z.boolean(),
-  toggledNodes: z.array(z.union([z.number(), z.string().max(50)])).max(20_000),
-})
+export const listEditState = z
+  .object({
+    selectAll: z.boolean(),
+    toggledNodes: z.array(z.union([z.number(), z.string().max(50)])).max(20_000),
+  })
+  .meta({ id: 'ListEditState' })
 export type ListEditState = z.infer<typeof listEditState>
 
-export const bulkSelection = z.object({ state: listEditState, ...selection, requestType })
+export const bulkSelection = z.object({ state: listEditState, ...selection, requestType }).meta({ id: 'BulkSelection' })
 export type BulkSelection = z.infer<typeof bulkSelection>
 
-export const patchItem = z.object({ op: z.string().max(20), path: z.string().max(100), value: z.unknown() })
-export const bulkEditRequest = bulkSelection.extend({ patch: z.array(patchItem).min(1).max(100) })
+const patchItem = z.object({ op: z.string().max(20), path: z.string().max(100), value: z.unknown() }).meta({ id: 'PatchItem' })
+export const bulkEditRequest = bulkSelection.extend({ patch: z.array(patchItem).min(1).max(100) }).meta({ id: 'BulkEditRequest' })
 export type BulkEditRequest = z.infer<typeof bulkEditRequest>
 
 export interface Paged<T> {
@@ -109,7 +115,7 @@ export function pageOf<T extends object>(
   const sorted = selected(all, request, searched)
   const sort = (request.sort && sorted.some((row) => request.sort! in row) ? request.sort : defaultSort) as keyof T & string
   const direction = request.sortDirection === 'desc' ? -1 : 1
-  sorted.sort((a, b) => direction * compare(a[sort], b[sort]))
+  sorted.sort((a, b) => direction * compareValues(a[sort], b[sort]))
   const size = request.pageSize ?? sorted.length
   const start = ((request.pageNumber ?? 1) - 1) * size
   return { rows: sorted.slice(start, start + size), total: sorted.length }
@@ -149,9 +155,12 @@ export function chosenOf<T extends { id: number | string }>(
   return named.length < toggled.size ? null : named
 }
 
-function compare(a: unknown, b: unknown): number {
+const collator = new Intl.Collator('en-GB', { numeric: true })
+
+/** Sorts values of a column upwards: words as people expect them, numbers by size, nothing last. */
+export function compareValues(a: unknown, b: unknown): number {
   if (a === b) return 0
   if (a === null || a === undefined) return 1
   if (b === null || b === undefined) return -1
-  return typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'en-GB', { numeric: true })
+  return typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))
 }

@@ -101,6 +101,11 @@ export interface Holder {
   permissions: readonly Permission[]
 }
 
+/** Whether somebody may know who works in a budget, in which post and for how much of the week. */
+export function maySeeStaff(holder: Holder): boolean {
+  return may(holder, either('BudgetingStaffing'))
+}
+
 /** The administrator flag grants everything, no required permission asks for nothing, else any one is enough (spec 1 §6). */
 export function may(holder: Holder, anyOf: readonly Permission[]): boolean {
   return holder.isAdministrator || anyOf.length === 0 || anyOf.some((permission) => holder.permissions.includes(permission))

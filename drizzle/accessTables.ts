@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, char, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { lookupItems, moment, organisationId } from './columns.ts'
 
 export const users = pgTable(
@@ -16,19 +16,29 @@ export const users = pgTable(
     isAdministrator: boolean('is_administrator').notNull().default(false),
     active: boolean('active').notNull().default(true),
     lastSignIn: moment('last_sign_in'),
+    /** Who an outside issuer says they are, bound at their first sign-in with a verified address; an address that changes later moves nobody. */
+    outsideIssuer: text('outside_issuer'),
+    outsideSubject: text('outside_subject'),
     version: integer('version').notNull().default(1),
     created: moment('created').notNull().defaultNow(),
   },
-  (table) => [uniqueIndex('users_email').on(sql`lower(${table.email})`)],
+  (table) => [
+    uniqueIndex('users_email').on(sql`lower(${table.email})`),
+    uniqueIndex('users_outside').on(table.outsideIssuer, table.outsideSubject),
+  ],
 )
 
-export const userGroups = pgTable('user_groups', {
-  id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
-  name: text('name').notNull().unique(),
-  permissions: lookupItems('permissions')('permissions').notNull(),
-  version: integer('version').notNull().default(1),
-  created: moment('created').notNull().defaultNow(),
-})
+export const userGroups = pgTable(
+  'user_groups',
+  {
+    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+    name: text('name').notNull(),
+    permissions: lookupItems('permissions')('permissions').notNull(),
+    version: integer('version').notNull().default(1),
+    created: moment('created').notNull().defaultNow(),
+  },
+  (table) => [uniqueIndex('user_groups_unique_1').on(sql`lower(${table.name})`)],
+)
 
 /** Which organisations a user belongs to, through which groups, and at which locations; no locations mean all (behaviour B-003). */
 export const memberships = pgTable(
@@ -61,6 +71,19 @@ export const invitations = pgTable(
   (table) => [uniqueIndex('invitations_secret').on(table.secretHash), index('invitations_user').on(table.userId)],
 )
 
+/** One-time links by which somebody becomes the first administrator of an installation. Only the SHA-256 of the secret is kept. */
+export const firstLinks = pgTable(
+  'first_administrator_links',
+  {
+    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+    secretHash: text('secret_hash').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    usedAt: moment('used_at'),
+    created: moment('created').notNull().defaultNow(),
+  },
+  (table) => [uniqueIndex('first_administrator_links_secret').on(table.secretHash)],
+)
+
 /** How far an import is, for the screen that waits for it; it is written beside the transaction of the import, which nobody sees before its end. */
 export const importProgress = pgTable('import_progress', {
   key: uuid('key').primaryKey(),
@@ -71,17 +94,56 @@ export const importProgress = pgTable('import_progress', {
   updated: moment('updated').notNull().defaultNow(),
 })
 
-/** External systems that sign in with the client-credentials grant, each bound to one organisation and a user group. */
-export const apiClients = pgTable('api_clients', {
-  clientId: text('client_id').primaryKey(),
-  secret: text('secret').notNull(),
-  name: text('name').notNull(),
-  organisationId: organisationId(),
-  userGroupId: integer('user_group_id')
-    .notNull()
-    .references(() => userGroups.id),
-  active: boolean('active').notNull().default(true),
-})
+/**
+ * Calls that named an `Idempotency-Key`, written by the transaction that did what they asked for, so that the same call again is answered
+ * and not done again. Only digests of key and call are kept; the answer is sealed with the key, which nobody but the caller has.
+ */
+export const answeredCalls = pgTable(
+  'answered_calls',
+  {
+    /** 0: a call of the platform. */
+    organisationId: organisationId(),
+    caller: text('caller').notNull(),
+    keyDigest: char('key_digest', { length: 64 }).notNull(),
+    callDigest: char('call_digest', { length: 64 }).notNull(),
+    /** Empty: it was too large to keep. */
+    sealedAnswer: text('sealed_answer'),
+    created: moment('created').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.caller, table.keyDigest] }),
+    index('answered_calls_created').on(table.created),
+  ],
+)
+
+/**
+ * External systems that sign in with the client-credentials grant, each bound to one organisation, with the rights of its user groups at its
+ * locations (none: all). Only SHA-256 digests of secrets are kept; after a new one is made the one before holds on for a while.
+ */
+export const apiClients = pgTable(
+  'api_clients',
+  {
+    clientId: text('client_id').primaryKey(),
+    id: integer('id').notNull().generatedAlwaysAsIdentity(),
+    version: integer('version').notNull().default(1),
+    created: moment('created').notNull().defaultNow(),
+    createdById: integer('created_by_id'),
+    secret: text('secret').notNull(),
+    secretMade: moment('secret_made').notNull().defaultNow(),
+    previousSecret: text('previous_secret'),
+    previousUntil: moment('previous_until'),
+    name: text('name').notNull(),
+    organisationId: organisationId(),
+    userGroupIds: integer('user_group_ids').array().notNull().default(sql`'{}'`),
+    locationIds: integer('location_ids').array().notNull().default(sql`'{}'`),
+    active: boolean('active').notNull().default(true),
+    lastUsed: moment('last_used'),
+  },
+  (table) => [
+    uniqueIndex('api_clients_id').on(table.id),
+    uniqueIndex('api_clients_name').on(table.organisationId, sql`lower(${table.name})`).where(sql`active`),
+  ],
+)
 
 /** What the embedded sign-in keeps, of all its models. */
 export const oidcPayloads = pgTable(
@@ -103,6 +165,14 @@ export const oidcPayloads = pgTable(
   ],
 )
 
+/** How often somebody did what is limited, of all servers; digests of who, no names. */
+export const rateLimits = pgTable('rate_limits', {
+  key: text('key').primaryKey(),
+  points: integer('points').notNull(),
+  expire: timestamp('expire', { withTimezone: true }),
+})
+
+/** What signs tokens and cookies, both sealed with a secret that is not in the database. */
 export const signingKeys = pgTable('signing_keys', {
   kid: text('kid').primaryKey(),
   jwk: jsonb('jwk').notNull(),

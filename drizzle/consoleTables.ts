@@ -1,4 +1,4 @@
-import { date, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bigint, char, date, index, integer, pgTable, primaryKey, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { bytes, moment, organisationId } from './columns.ts'
 
 /** What a location calls a code instead of its description (behaviour B-164). */
@@ -44,4 +44,60 @@ export const appliedExtendedLeave = pgTable(
     created: moment('created').notNull().defaultNow(),
   },
   (table) => [index('applied_extended_leave_staff').on(table.organisationId, table.staffId)],
+)
+
+/**
+ * Counts the transactions that changed reference data, or who the staff are, of an organisation; without one, of national data. A trigger on
+ * each table counts at the commit. What a process keeps in memory is good for as long as the count it was read with.
+ */
+export const dataVersions = pgTable(
+  'data_versions',
+  {
+    organisationId: integer('organisation_id'),
+    subject: text('subject').$type<'reference' | 'staff'>().notNull(),
+    version: bigint('version', { mode: 'number' }).notNull(),
+  },
+  (table) => [unique('data_versions_subject').on(table.organisationId, table.subject).nullsNotDistinct()],
+)
+
+/** The count at which each member of the staff changed last, or was deleted: what changed since a count is read alone. */
+export const staffChanges = pgTable(
+  'staff_changes',
+  {
+    organisationId: organisationId(),
+    staffId: integer('staff_id').notNull(),
+    version: bigint('version', { mode: 'number' }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.staffId] }),
+    index('staff_changes_version').on(table.organisationId, table.version),
+  ],
+)
+
+/** The words an organisation uses instead of the default ones, by the key of the thing. */
+export const terms = pgTable(
+  'terms',
+  {
+    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+    version: integer('version').notNull().default(1),
+    created: moment('created').notNull().defaultNow(),
+    organisationId: integer('organisation_id').notNull(),
+    term: text('term').notNull(),
+    singular: text('singular').notNull(),
+    plural: text('plural').notNull(),
+  },
+  (table) => [uniqueIndex('terms_term').on(table.organisationId, table.term)],
+)
+
+/** The heads of the chains as they stood at the end of a day, so that a chain that was rewritten whole does not match. */
+export const chainAnchors = pgTable(
+  'chain_anchors',
+  {
+    organisationId: organisationId(),
+    budgetId: char('budget_id', { length: 24 }).notNull(),
+    day: char('day', { length: 10 }).notNull(),
+    version: integer('version').notNull(),
+    hash: char('hash', { length: 64 }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organisationId, table.budgetId, table.day] })],
 )

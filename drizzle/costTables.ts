@@ -1,4 +1,5 @@
-import { bigint, char, index, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, char, index, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
 import type { BudgetSource } from '../domain/budget/budget.ts'
 import type { ItemKind, ItemOf } from '../domain/budget/items/item.ts'
 import type { QuickCalculation } from '../domain/budget/quickCalculation.ts'
@@ -6,7 +7,7 @@ import type { ContractCost, Figure } from '../domain/calculation/inputs.ts'
 import type { LineComponent } from '../domain/calculation/posting.ts'
 import { moment, organisationId } from './columns.ts'
 
-/** Frozen inputs of calculations, named by the SHA-256 of their canonical JSON (calculation.md §16). */
+/** Frozen inputs of calculations, named by the SHA-256 of their canonical JSON (rules.md §16). */
 export const calculationInputs = pgTable(
   'calculation_inputs',
   { organisationId: organisationId(), sha256: char('sha256', { length: 64 }).notNull(), body: text('body').notNull() },
@@ -39,10 +40,24 @@ export const budgetItems = pgTable(
     savedAt: moment('saved_at').notNull(),
     created: moment('created').notNull(),
     item: jsonb('item').$type<ItemOf[ItemKind]>().notNull(),
+    /** Of an entry, what it comes to in each year of the budget, in whole pennies: null where it was not calculated. */
+    amounts: bigint('amounts', { mode: 'number' }).array().$type<Figure[] | null>(),
+    // What lists filter, search and sort by, taken out of the item by the database itself: it cannot disagree.
+    identifier: text('identifier').generatedAlwaysAs(sql`item ->> 'identifier'`),
+    description: text('description').generatedAlwaysAs(sql`item ->> 'description'`),
+    budgetCodeId: integer('budget_code_id').generatedAlwaysAs(sql`(item ->> 'budgetCodeId')::integer`),
+    costCentreId: integer('cost_centre_id').generatedAlwaysAs(sql`(item ->> 'costCentreId')::integer`),
+    profileTemplateId: integer('profile_template_id').generatedAlwaysAs(sql`(item ->> 'profileTemplateId')::integer`),
+    firstYear: integer('first_year').generatedAlwaysAs(sql`(item ->> 'firstYear')::integer`),
+    sourceKind: text('source_kind').generatedAlwaysAs(sql`item -> 'source' ->> 'kind'`),
+    hasNotes: boolean('has_notes').generatedAlwaysAs(sql`(item ->> 'sealedNotes') is not null`),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.budgetId, table.id] }),
     index('budget_items_kind').on(table.organisationId, table.budgetId, table.kind),
+    index('budget_items_made').on(table.organisationId, table.budgetId, table.kind, table.created, table.id),
+    index('budget_items_source').on(table.organisationId, table.budgetId).where(sql`source_kind is not null`),
+    index('budget_items_notes').on(table.organisationId, table.budgetId).where(sql`has_notes`),
   ],
 )
 
@@ -56,12 +71,24 @@ export const staffCosts = pgTable(
     costing: jsonb('costing').$type<ContractCost>().notNull(),
     yearTotals: jsonb('year_totals').$type<(number | null)[]>().notNull(),
     version: integer('version').notNull(),
+    // What lists and checks look for, taken out by the database itself: the months of each costing are large.
+    firstYear: bigint('first_year', { mode: 'number' }).generatedAlwaysAs(sql`(year_totals ->> 0)::bigint`),
+    isIncomplete: boolean('is_incomplete').generatedAlwaysAs(sql`year_totals @> '[null]'`),
+    hasProblems: boolean('has_problems').generatedAlwaysAs(sql`costing -> 'problems' <> '[]'`),
+    hasPay: boolean('has_pay').generatedAlwaysAs(sql`jsonb_path_exists(costing, '$.years[*].gross[*] ? (@ != 0)')`),
   },
-  (table) => [primaryKey({ columns: [table.organisationId, table.budgetId, table.contractId] })],
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.budgetId, table.contractId] }),
+    // What lists add up, and what checks look at, without the months.
+    index('staff_costs_sums').on(table.organisationId, table.budgetId, table.contractId, table.firstYear, table.isIncomplete),
+    index('staff_costs_checked').on(table.organisationId, table.budgetId, table.contractId).where(sql`has_problems or not has_pay`),
+  ],
 )
 
+const monthly = Array.from({ length: 12 }, (_unused, month) => `amounts[${month + 1}]`)
+
 /**
- * Every figure of a budget, by source, year and coding: reports, monitoring and exports are sums of these (calculation.md §9). One row holds
+ * Every figure of a budget, by source, year and coding: reports, monitoring and exports are sums of these (rules.md §9). One row holds
  * twelve months in whole pennies, null where one could not be calculated, and their sum over those that could.
  */
 export const budgetLines = pgTable(
@@ -79,11 +106,30 @@ export const budgetLines = pgTable(
     costCentreId: integer('cost_centre_id'),
     fundCodeId: integer('fund_code_id'),
     amounts: bigint('amounts', { mode: 'number' }).array().$type<Figure[]>().notNull(),
-    total: bigint('total', { mode: 'number' }).notNull(),
+    /** What screens sum; the database works it out of the months itself, so that the two cannot differ. */
+    total: bigint('total', { mode: 'number' })
+      .notNull()
+      .generatedAlwaysAs(sql.raw(monthly.map((month) => `coalesce(${month}, 0)`).join(' + '))),
     /** Months of the row that could not be calculated. */
-    missing: smallint('missing').notNull(),
+    missing: smallint('missing')
+      .notNull()
+      .generatedAlwaysAs(sql.raw(`num_nulls(${monthly.join(', ')})::smallint`)),
   },
   (table) => [index('budget_lines_source').on(table.organisationId, table.budgetId, table.sourceKind, table.sourceId)],
+)
+
+/** The gross pay of a budget by year: the sums of its lines of pay over the twelve months, and how many lines lack a figure. */
+export const budgetPay = pgTable(
+  'budget_pay',
+  {
+    organisationId: organisationId(),
+    budgetId: char('budget_id', { length: 24 }).notNull(),
+    /** From 0. */
+    year: smallint('year').notNull(),
+    amounts: bigint('amounts', { mode: 'number' }).array().notNull(),
+    missing: integer('missing').array().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organisationId, table.budgetId, table.year] })],
 )
 
 /** Budgets that are being made of others: each stands already, and a worker fills it. The queue only says "look". */
@@ -97,10 +143,7 @@ export const budgetJobs = pgTable(
     requestId: text('request_id').notNull(),
     startedAt: moment('started_at').notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.organisationId, table.id] }),
-    index('budget_jobs_request').on(table.organisationId, table.requestId),
-  ],
+  (table) => [primaryKey({ columns: [table.organisationId, table.id] })],
 )
 
 /** One budget to be filled from its source as that stood at a version; `failure` says in one sentence why it could not be. */
@@ -114,6 +157,10 @@ export const budgetJobItems = pgTable(
     sourceVersion: integer('source_version').notNull(),
     doneAt: moment('done_at'),
     failure: text('failure'),
+    /** How often it was begun, and how it failed last. */
+    attempts: integer('attempts').notNull().default(0),
+    lastError: text('last_error'),
+    announcedAt: moment('announced_at'),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.budgetId] }),

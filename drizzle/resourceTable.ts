@@ -1,5 +1,17 @@
-import { sql } from 'drizzle-orm'
-import { boolean, date, index, integer, jsonb, numeric, type PgColumnBuilderBase, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  boolean,
+  date,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  type PgColumnBuilderBase,
+  pgTable,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import type { Field, Kind } from '../domain/resources/fields.ts'
 import type { AnyResource } from '../domain/resources/resource.ts'
 import { instant, lookupItems } from './columns.ts'
@@ -40,6 +52,31 @@ const columns: { [K in Kind]: (field: Extract<Field, { kind: K }>, name: string)
   colour: (_field, name) => text(name),
 }
 
+/** Sets of fields by which people name a record: these are unique by an index. Rates and stretches are told apart by the code that saves them. */
+export function namedSets(resource: AnyResource): { index: string; fields: readonly string[] }[] {
+  return resource.unique.flatMap((fields, place) => {
+    const kinds = fields.map((name) => resource.fields[name]!.kind)
+    const isNamed = kinds.includes('text') && kinds.every((kind) => kind === 'text' || kind === 'choice' || kind === 'reference')
+    return isNamed ? [{ index: `${resource.table}_unique_${place + 1}`, fields }] : []
+  })
+}
+
+/** Whose records a set is unique among: national ones among themselves. */
+const owners: Record<AnyResource['scope'], SQL[]> = {
+  global: [],
+  organisation: [sql.raw('organisation_id')],
+  globalOrOrganisation: [sql.raw('coalesce(organisation_id, 0)')],
+}
+
+/** Letter case does not tell two names apart; several records may have none. */
+function uniqueIndexes(resource: AnyResource, owner: SQL[]) {
+  return namedSets(resource).map(({ index, fields }) => {
+    const keys = fields.map((name) => sql.raw(resource.fields[name]!.kind === 'text' ? `lower("${snake(name)}")` : `"${snake(name)}"`))
+    const [first, ...rest] = [...owner, ...keys] as [SQL, ...SQL[]]
+    return uniqueIndex(index).on(first, ...rest)
+  })
+}
+
 /**
  * The table of a resource: a column for each field, and what the server keeps of every record. Tables that hold an organisation's records
  * lead their index with it, so that PostgreSQL can be partitioned by organisation.
@@ -69,6 +106,7 @@ export function tableOf(resource: AnyResource) {
       resource.scope === 'global'
         ? index(`${resource.table}_sort`).on(key)
         : index(`${resource.table}_sort`).on(sql.raw('organisation_id'), key),
+      ...uniqueIndexes(resource, owners[resource.scope]),
     ]
   })
 }

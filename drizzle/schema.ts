@@ -1,8 +1,23 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, char, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  char,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import type { BudgetHead, CostTotals, StaffContract } from '../domain/budget/budget.ts'
 import type { EventType, Recalculated } from '../domain/budget/events.ts'
-import type { Figure } from '../domain/calculation/inputs.ts'
+import type { LevyShare } from '../domain/calculation/levy.ts'
 import type { Transfer } from '../domain/calculation/transfers.ts'
 import { resources } from '../domain/resources/all.ts'
 import { bytes, moment, organisationId } from './columns.ts'
@@ -58,7 +73,7 @@ export const referenceChanges = pgTable(
     resource: text('resource').notNull(),
     recordId: text('record_id').notNull(),
     version: integer('version').notNull(),
-    action: text('action').$type<'created' | 'updated' | 'deleted' | 'restored' | 'imported'>().notNull(),
+    action: text('action').$type<'created' | 'updated' | 'deleted' | 'restored' | 'imported' | 'erased'>().notNull(),
     before: jsonb('before'),
     after: jsonb('after'),
     actorId: integer('actor_id'),
@@ -68,22 +83,7 @@ export const referenceChanges = pgTable(
   (table) => [index('reference_changes_record').on(table.resource, table.recordId, table.version)],
 )
 
-/** The words an organisation uses instead of the default ones, by the key of the thing. */
-export const terms = pgTable(
-  'terms',
-  {
-    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
-    version: integer('version').notNull().default(1),
-    created: moment('created').notNull().defaultNow(),
-    organisationId: integer('organisation_id').notNull(),
-    term: text('term').notNull(),
-    singular: text('singular').notNull(),
-    plural: text('plural').notNull(),
-  },
-  (table) => [uniqueIndex('terms_term').on(table.organisationId, table.term)],
-)
-
-/** One key for each person. Deleting it erases who the person is; every figure still replays. */
+/** One key for each person, sealed with a secret that is not in the database. Deleting it erases who the person is; every figure still replays. */
 export const vaultKeys = pgTable('vault_keys', {
   subject: uuid('subject').primaryKey(),
   organisationId: organisationId(),
@@ -97,6 +97,7 @@ export const staffMembers = pgTable(
     id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
     organisationId: organisationId(),
     subject: uuid('subject').notNull(),
+    /** Who they are, sealed; of somebody erased only what their costs hang on besides: the days on which ages were reached. */
     vault: text('vault').notNull(),
     numberDigest: text('number_digest').notNull(),
     archive: boolean('archive').notNull().default(false),
@@ -104,7 +105,10 @@ export const staffMembers = pgTable(
     version: integer('version').notNull().default(1),
     created: moment('created').notNull().defaultNow(),
   },
-  (table) => [uniqueIndex('staff_members_number').on(table.organisationId, table.numberDigest)],
+  (table) => [
+    uniqueIndex('staff_members_number').on(table.organisationId, table.numberDigest),
+    index('staff_members_subject').on(table.subject),
+  ],
 )
 
 /** The log of all budgets. Append only: the role of the server may insert and select, a trigger refuses everything else to everyone. */
@@ -117,31 +121,68 @@ export const budgetEvents = pgTable(
     position: bigint('position', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     type: text('type').$type<EventType>().notNull(),
     data: jsonb('data').notNull(),
+    /** What an event is about. A column: under row-level security the planner takes no expression that might leak a value for an index. */
+    about: text('about').generatedAlwaysAs(sql`data ->> 'id'`),
     actorId: integer('actor_id'),
     requestId: text('request_id').notNull(),
-    requestPart: integer('request_part').notNull(),
     occurredAt: moment('occurred_at').notNull(),
     previousHash: char('previous_hash', { length: 64 }).notNull(),
     hash: char('hash', { length: 64 }).notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.budgetId, table.version] }),
-    uniqueIndex('budget_events_request').on(table.organisationId, table.requestId, table.budgetId, table.type, table.requestPart),
     uniqueIndex('budget_events_position').on(table.position),
+    // Histories and undo read the events about one thing, what a budget is, and its last recalculation, never the whole log.
+    index('budget_events_about').on(table.organisationId, table.budgetId, table.about, table.version).where(sql`about is not null`),
+    index('budget_events_type').on(table.organisationId, table.budgetId, table.type, table.version),
+    index('budget_events_group_run')
+      .on(table.organisationId, table.budgetId, table.version)
+      .where(sql`type = 'StaffContractsRecalculated' and data ->> 'cause' = 'group'`),
   ],
 )
 
-/** The heads of the chains as they stood at the end of a day, so that a chain that was rewritten whole does not match. */
-export const chainAnchors = pgTable(
-  'chain_anchors',
+/**
+ * How often each person changed a budget on a day, with the last of those events: a timeline reads a row for each day and person, not the
+ * log. A trigger of the log counts (migrations), the server's role may only read it.
+ */
+export const budgetDays = pgTable(
+  'budget_days',
   {
     organisationId: organisationId(),
     budgetId: char('budget_id', { length: 24 }).notNull(),
-    day: char('day', { length: 10 }).notNull(),
+    /** In Coordinated Universal Time. */
+    day: date('day', { mode: 'string' }).notNull(),
+    /** Empty for the product itself. */
+    actorId: integer('actor_id'),
+    changes: integer('changes').notNull(),
     version: integer('version').notNull(),
+    at: moment('at').notNull(),
+  },
+  (table) => [unique('budget_days_person').on(table.organisationId, table.budgetId, table.day, table.actorId).nullsNotDistinct()],
+)
+
+/**
+ * One chain for each organisation over everything its two logs were given, in the order of the commits: the heads of budgets and the changes of
+ * reference records. Numbered without gaps, so that a budget that is removed whole, or a change that is taken out of the middle, leaves a hole.
+ * A trigger writes it at the end of the transaction (migrations), the server's role may only read it. Organisation 0 is the platform.
+ */
+export const logChain = pgTable(
+  'log_chain',
+  {
+    organisationId: organisationId(),
+    sequence: bigint('sequence', { mode: 'number' }).notNull(),
+    kind: text('kind').$type<'budget' | 'reference'>().notNull(),
+    /** The id of the budget, or of the change of a reference record. */
+    subject: text('subject').notNull(),
+    /** Of the budget; empty for a change of a reference record. */
+    version: integer('version'),
+    /** The hash of the budget's event, or the SHA-256 of the change. */
+    content: char('content', { length: 64 }).notNull(),
+    at: moment('at').notNull(),
+    previousHash: char('previous_hash', { length: 64 }).notNull(),
     hash: char('hash', { length: 64 }).notNull(),
   },
-  (table) => [primaryKey({ columns: [table.organisationId, table.budgetId, table.day] })],
+  (table) => [primaryKey({ columns: [table.organisationId, table.sequence] })],
 )
 
 /** Budgets as folded from their events. */
@@ -154,7 +195,7 @@ export const budgets = pgTable(
     name: text('name').notNull(),
     version: integer('version').notNull(),
     head: jsonb('head').$type<BudgetHead>().notNull(),
-    levyShares: jsonb('levy_shares').$type<Figure[] | null>(),
+    levyShares: jsonb('levy_shares').$type<LevyShare[] | null>(),
     transfers: jsonb('transfers').$type<{ transfers: Transfer[]; problems: string[] } | null>(),
     recalculated: jsonb('recalculated').$type<(Recalculated & { version: number; at: string }) | null>(),
     savedAt: moment('saved_at').notNull(),
@@ -179,10 +220,58 @@ export const staffContracts = pgTable(
     savedAt: moment('saved_at').notNull(),
     created: moment('created').notNull(),
     contract: jsonb('contract').$type<StaffContract>().notNull(),
+    // What lists filter, search and sort by, taken out of the contract by the database itself: it cannot disagree.
+    contractName: text('contract_name').notNull().generatedAlwaysAs(sql`contract ->> 'contractName'`),
+    position: text('position').generatedAlwaysAs(sql`contract ->> 'position'`),
+    department: text('department').generatedAlwaysAs(sql`contract ->> 'department'`),
+    type: integer('type').generatedAlwaysAs(sql`(contract ->> 'type')::integer`),
+    contractTypeId: integer('contract_type_id').generatedAlwaysAs(sql`(contract ->> 'contractTypeId')::integer`),
+    startDate: text('start_date').generatedAlwaysAs(sql`contract ->> 'startDate'`),
+    endDate: text('end_date').generatedAlwaysAs(sql`contract ->> 'endDate'`),
+    apprentice: boolean('apprentice').generatedAlwaysAs(sql`(contract ->> 'apprentice')::boolean`),
+    attritionContract: boolean('attrition_contract').generatedAlwaysAs(sql`(contract ->> 'attritionContract')::boolean`),
+    maximumScalePointId: integer('maximum_scale_point_id').generatedAlwaysAs(sql`(contract -> 'maximumScalePoint' ->> 'id')::integer`),
+    /** Whether a row is above, or on another scale than, the maximum point. */
+    aboveMaximum: boolean('above_maximum').generatedAlwaysAs(
+      sql`jsonb_path_exists(contract, '$.salary[*].scalePoint ? (@.kind != $.maximumScalePoint.kind || @.scale != $.maximumScalePoint.scale || @.increment > $.maximumScalePoint.increment)')`,
+    ),
+    /** The most of full time, and the most hours a week, that any row says, nearly: checks look for who may be above full time. */
+    mostFte: doublePrecision('most_fte').generatedAlwaysAs(sql`salary_most(contract, 'fte')`),
+    mostHours: doublePrecision('most_hours').generatedAlwaysAs(sql`salary_most(contract, 'hoursPerWeek')`),
+    /** Whether a row says no part of full time, which means all of it. */
+    hasNoFte: boolean('has_no_fte').generatedAlwaysAs(sql`jsonb_path_exists(contract, '$.salary[*].fte ? (@ == null)')`),
+    /** What a search looks into, beside who holds the contract, in small letters. */
+    search: text('search').generatedAlwaysAs(
+      sql`lower(((contract ->> 'contractName') || E'\\n' || coalesce(contract ->> 'position', '') || E'\\n' || coalesce(contract ->> 'department', '')) collate natural_order)`,
+    ),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.budgetId, table.id] }),
     index('staff_contracts_staff').on(table.organisationId, table.staffId),
+    // Who holds what, and how much of full time that is, without the contracts themselves.
+    index('staff_contracts_holder').on(
+      table.organisationId,
+      table.budgetId,
+      table.staffId,
+      table.id,
+      table.contractTypeId,
+      table.mostFte,
+      table.mostHours,
+      table.hasNoFte,
+    ),
+    // What a search looks into, and the words that lists are sorted by.
+    index('staff_contracts_search').on(
+      table.organisationId,
+      table.budgetId,
+      table.id,
+      table.staffId,
+      table.search,
+      table.contractName,
+      table.position,
+      table.department,
+    ),
+    index('staff_contracts_ended').on(table.organisationId, table.budgetId, table.endDate),
+    index('staff_contracts_above').on(table.organisationId, table.budgetId).where(sql`above_maximum`),
   ],
 )
 
@@ -207,13 +296,34 @@ export const budgetGroups = pgTable(
   ],
 )
 
-/** Recalculations of groups: what is to be done and what is done. The queue only says "look". */
+/** Budgets of which something that their figures depend on has changed since they were worked out; no row: up to date. */
+export const recalculationMarks = pgTable(
+  'recalculation_marks',
+  {
+    organisationId: organisationId(),
+    budgetId: char('budget_id', { length: 24 }).notNull(),
+    since: moment('since').notNull(),
+    reason: text('reason').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organisationId, table.budgetId] })],
+)
+
+export type RecalculationStatus = 'running' | 'done' | 'failed' | 'cancelled'
+
+/**
+ * Recalculations of groups, and of budgets that are in none: what is to be done and what is done. The queue only says "look". An end that is
+ * not announced yet is announced by the next sweep.
+ */
 export const recalculations = pgTable(
   'recalculations',
   {
     organisationId: organisationId(),
     id: uuid('id').notNull(),
-    groupId: char('group_id', { length: 24 }).notNull(),
+    /** Empty for a budget that is recalculated by itself. */
+    groupId: char('group_id', { length: 24 }),
+    /** Empty for a group. */
+    budgetId: char('budget_id', { length: 24 }),
+    status: text('status').$type<RecalculationStatus>().notNull().default('running'),
     inputs: char('inputs', { length: 64 }).notNull(),
     requestedById: integer('requested_by_id'),
     startedAt: moment('started_at').notNull().defaultNow(),
@@ -223,10 +333,15 @@ export const recalculations = pgTable(
     resultHash: char('result_hash', { length: 64 }),
     position: bigint('position', { mode: 'number' }),
     announcedAt: moment('announced_at'),
+    /** How often ending it was begun, and how it failed last. */
+    attempts: integer('attempts').notNull().default(0),
+    lastError: text('last_error'),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.id] }),
     uniqueIndex('recalculations_running').on(table.organisationId, table.groupId).where(sql`finished_at is null`),
+    uniqueIndex('recalculations_running_alone').on(table.organisationId, table.budgetId).where(sql`finished_at is null`),
+    index('recalculations_to_announce').on(table.finishedAt).where(sql`announced_at is null`),
   ],
 )
 
@@ -239,6 +354,12 @@ export const recalculationBudgets = pgTable(
     doneAt: moment('done_at'),
     totals: jsonb('totals').$type<CostTotals | null>(),
     resultHash: char('result_hash', { length: 64 }),
+    /** How often it was begun, and how it failed last. */
+    attempts: integer('attempts').notNull().default(0),
+    lastError: text('last_error'),
   },
-  (table) => [primaryKey({ columns: [table.organisationId, table.recalculationId, table.budgetId] })],
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.recalculationId, table.budgetId] }),
+    index('recalculation_budgets_open').on(table.organisationId, table.budgetId).where(sql`done_at is null`),
+  ],
 )

@@ -1,5 +1,5 @@
-import { readConfig } from './config.ts'
-import { runProcess } from './process.ts'
+import { readConfig } from './core/config.ts'
+import { runProcess } from './core/process.ts'
 import { serve } from './serve.ts'
 
 /** The process of a web server. */

@@ -2,12 +2,23 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import express from 'express'
 import { createApp } from './app.ts'
+import { forgetExpired } from './auth/adapter.ts'
 import { signingKeysOf } from './auth/keys.ts'
 import { tokenVerifier } from './auth/tokens.ts'
-import type { Config } from './config.ts'
+import { openLimits } from './core/calls/limits.ts'
+import type { Config } from './core/config.ts'
+import { openStore } from './core/database/database.ts'
+import { log } from './core/log.ts'
+import { openFanOut, openQueues } from './core/queue/queues.ts'
+import { openHeavyCalls } from './http/heavyCalls.ts'
 import { openHub } from './hub/hub.ts'
-import { openFanOut, openQueues } from './queue/queues.ts'
-import { openStore } from './store/database.ts'
+import { checkDatabase } from './launch/databaseChecks.ts'
+
+/** Calls that are running when a server is asked to stop are answered first, as far as they take no longer. */
+const drainMs = 20_000
+
+/** How often what the sign-in no longer needs is removed. */
+const tidyEveryMs = 5 * 60_000
 
 /** A web server that answers; any number of them may run beside each other, they hold no state. */
 export interface RunningServer {
@@ -16,18 +27,47 @@ export interface RunningServer {
 
 /** Opens the database, the queue and the hub, and listens. @throws Error with code EADDRINUSE when the port is taken */
 export async function serve(config: Config): Promise<RunningServer> {
-  const store = openStore(config.databaseUrl)
+  const store = openStore(config)
+  await checkDatabase(store, config).catch(async (error) => {
+    await store.close()
+    throw error
+  })
   const [queues, fanOut, keys] = await Promise.all([openQueues(config), openFanOut(config, 'server'), signingKeysOf(store)])
-  const services = { config, store, queues, fanOut }
+  const limits = openLimits(config, store)
+  const services = { config, store, queues, fanOut, limits }
   const verify = tokenVerifier(config, keys)
   const app = express()
   const server = createServer(app)
+  let stopping = false
+  // An answer given while stopping is the last one on its connection, so that the next call goes to another server.
+  app.use((_req, res, next) => {
+    if (stopping) res.set('Connection', 'close')
+    next()
+  })
   const hub = openHub(app, server, services, verify)
-  createApp(app, services, keys, verify, join(import.meta.dirname, '../client/dist'))
+  const heavy = openHeavyCalls(config)
+  createApp(app, services, heavy, { keys, verify }, join(import.meta.dirname, '../client/dist'))
+  // What comes in that is no HTTP ends its own connection and nothing else.
+  server.on('clientError', (_error, socket) => socket.destroy())
+  const tidy = setInterval(() => {
+    forgetExpired(store).catch((error) => log.warn({ err: error }, 'expired sign-ins could not be removed'))
+  }, tidyEveryMs)
   const close = async (): Promise<void> => {
+    stopping = true
+    clearInterval(tidy)
+    const answered = new Promise<void>((done) => server.close(() => done()))
     hub.close()
-    server.close()
-    server.closeAllConnections()
+    const idle = setInterval(() => server.closeIdleConnections(), 100)
+    server.closeIdleConnections()
+    const late = setTimeout(() => {
+      log.warn('calls took too long to be waited for')
+      server.closeAllConnections()
+    }, drainMs)
+    await answered
+    await heavy.close()
+    clearInterval(idle)
+    clearTimeout(late)
+    limits.close()
     await Promise.allSettled([queues.close(), fanOut.close()])
     await store.close()
   }

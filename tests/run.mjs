@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { install } from '../server/launch/start.mjs'
+import { failedTests } from './failed.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'bursar-test-'))
@@ -66,14 +67,17 @@ function counts(file, read) {
 }
 
 const results = []
+/** What failed, a line each: said again at the end, where a log is read first. */
+const failures = []
 function check(name, passed) {
   results.push({ passed: passed ? 1 : 0, failed: passed ? 0 : 1 })
-  if (!passed) console.error(`${name} found problems.`)
+  if (!passed) failures.push(`FAILED ${name} found problems.`)
 }
 
 install()
 check('The type check', run(bin('tsc'), ['--noEmit', '-p', '.']))
 check('The linter', run(bin('biome'), ['ci', '--diagnostic-level=error', '.']))
+check('The search for what nobody uses', run(bin('knip'), ['--no-progress']))
 
 const unit = join(folder, 'vitest.json')
 run(bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${unit}`])
@@ -83,6 +87,7 @@ results.push(
     failed: report.numFailedTests + (report.success || report.numFailedTests ? 0 : 1),
   })),
 )
+failures.push(...failedTests(unit))
 
 try {
   const browser = await chromium()
@@ -96,13 +101,15 @@ try {
   results.push(
     counts(journeys, ({ stats, errors }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected + (errors.length ? 1 : 0) })),
   )
+  failures.push(...failedTests(journeys))
 } catch (error) {
-  console.error(error.message)
+  failures.push(`FAILED the browser tests: ${error.message}`)
   results.push({ passed: 0, failed: 1 })
 }
 rmSync(folder, { recursive: true, force: true })
 
 const passed = results.reduce((sum, one) => sum + one.passed, 0)
 const failed = results.reduce((sum, one) => sum + one.failed, 0)
+for (const failure of failures) console.log(failure)
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed ? 1 : 0)

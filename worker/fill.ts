@@ -1,40 +1,33 @@
-import { log } from '../server/log.ts'
-import type { FanOut, FillJob, Queues } from '../server/queue/queues.ts'
-import { endItem, jobProgress, unfilled } from '../server/store/budgetJobs.ts'
-import type { Store } from '../server/store/database.ts'
-import { fillBudget } from '../server/store/fillStore.ts'
-
-/** A budget that was waked this often without being filled is given up, with a sentence in its place. */
-const mostSweeps = 20
+import { unfilled, untold } from '../server/core/budget/jobs.ts'
+import type { Store } from '../server/core/database/database.ts'
+import { log } from '../server/core/log.ts'
+import type { FanOut, FillJob, Queues, Waiting } from '../server/core/queue/queues.ts'
+import { announceMade } from '../server/features/budgets/filling/announce.ts'
+import { tryToFill } from '../server/features/budgets/filling/commands.ts'
 
 /** What a worker does for budgets that are made of others. Every step may run twice, late or not at all; the rows say what is left. */
 export function filler({ store, queues, fanOut }: { store: Store; queues: Queues; fanOut: FanOut }) {
-  const woken = new Map<string, number>()
-
-  async function tellProgress(organisationId: number, budgetId: string): Promise<void> {
-    const progress = await store.inOrganisation(organisationId, (tx) => jobProgress(tx, organisationId, budgetId))
-    if (progress) await fanOut.publish(organisationId, { target: 'BudgetsMade', argument: progress }).catch(() => undefined)
-  }
+  /** How many budgets of each organisation waited at the last look. */
+  let waitedBefore = new Map<number, number>()
 
   return {
     async fill({ organisationId, fillBudgetId }: FillJob): Promise<void> {
-      const isDone = await store.inOrganisation(organisationId, (tx) => fillBudget(tx, organisationId, fillBudgetId, new Date()))
-      if (isDone) await tellProgress(organisationId, fillBudgetId)
+      if (await tryToFill(store, organisationId, fillBudgetId)) await announceMade({ store, fanOut }, organisationId, fillBudgetId)
     },
-    /** Wakes every budget that is still to be filled and was so at the last look, too. */
+    /**
+     * Wakes what is still to be filled where nothing was filled since the last look, and tells what nobody was told of. Waiting is not
+     * failing: however long the queue is, a budget stays in it.
+     */
     async sweep(): Promise<void> {
       try {
-        const waiting = await store.asPlatform((tx) => unfilled(tx))
-        for (const { organisationId, budgetId } of waiting) {
-          const tries = (woken.get(budgetId) ?? 0) + 1
-          woken.set(budgetId, tries)
-          if (tries > mostSweeps) {
-            const failure = 'It could not be filled from the budget it was made of.'
-            await store.inOrganisation(organisationId, (tx) => endItem(tx, organisationId, budgetId, { failure }))
-            await tellProgress(organisationId, budgetId)
-          } else await queues.wakeFill(organisationId, [budgetId])
-        }
-        for (const id of woken.keys()) if (!waiting.some((one) => one.budgetId === id)) woken.delete(id)
+        for (const { organisationId, budgetId } of await store.asPlatform(untold))
+          await announceMade({ store, fanOut }, organisationId, budgetId)
+        const waiting = new Map<number, Waiting[]>()
+        for (const { organisationId, ...one } of await store.asPlatform(unfilled))
+          waiting.set(organisationId, [...(waiting.get(organisationId) ?? []), one])
+        for (const [organisationId, left] of waiting)
+          if (left.length >= (waitedBefore.get(organisationId) ?? 0)) await queues.wakeFill(organisationId, left)
+        waitedBefore = new Map([...waiting].map(([organisationId, left]) => [organisationId, left.length]))
       } catch (error) {
         log.warn({ err: error }, 'sweep of budgets to be filled')
       }

@@ -1,5 +1,5 @@
-import { readConfig } from '../server/config.ts'
-import { runProcess } from '../server/process.ts'
+import { readConfig } from '../server/core/config.ts'
+import { runProcess } from '../server/core/process.ts'
 import { work } from './work.ts'
 
 /** The process of a worker. */

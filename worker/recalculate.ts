@@ -1,75 +1,48 @@
-import { poundsOf } from '../domain/format.ts'
-import { log } from '../server/log.ts'
-import type { BudgetJob, FanOut, Queues, RunJob } from '../server/queue/queues.ts'
-import { anchorChains } from '../server/store/anchors.ts'
-import type { Store } from '../server/store/database.ts'
-import { progressOf } from '../server/store/groupStore.ts'
-import {
-  budgetIdsOf,
-  finishRecalculation,
-  type RecalculationRow,
-  recalculateBudget,
-  recalculationRow,
-  unfinished,
-} from '../server/store/recalculationStore.ts'
-
-/** A run that the workers tried this often without ending is given up, so that the lock cannot stay on. */
-const mostSweeps = 60
+import type { Store } from '../server/core/database/database.ts'
+import { publish } from '../server/core/live/announce.ts'
+import { log } from '../server/core/log.ts'
+import type { BudgetJob, FanOut, Queues, RunJob } from '../server/core/queue/queues.ts'
+import { progressOf } from '../server/features/budgets/groups/queries.ts'
+import { announceEnd } from '../server/features/calculation/recalculation/announce.ts'
+import { tryToEnd, tryToRecalculate } from '../server/features/calculation/recalculation/commands.ts'
+import { recalculationRow, unannounced, unfinished } from '../server/features/calculation/recalculation/queries.ts'
 
 /** What a worker does for recalculations. Every step may run twice, late or not at all; the rows say what is left. */
 export function recalculator({ store, queues, fanOut }: { store: Store; queues: Queues; fanOut: FanOut }) {
-  const woken = new Map<string, { left: number; tries: number }>()
+  /** How many budgets each run still had to do at the last look. */
+  let leftBefore = new Map<string, number>()
 
-  async function announceEnd(run: RecalculationRow, budgetIds: string[]): Promise<void> {
-    const argument = {
-      budgetGroupId: run.groupId,
-      budgetIds,
-      totals: run.totals?.years.map(poundsOf) ?? [],
-      position: run.position ?? 0,
-      failed: run.failure !== null,
-    }
-    await fanOut.publish(run.organisationId, { target: 'BudgetsRecalculated', argument })
-  }
-
-  async function end(organisationId: number, id: string, failure: string | null = null): Promise<void> {
-    const { run, budgetIds } = await store.inOrganisation(organisationId, async (tx) => {
-      const run = await finishRecalculation(tx, organisationId, id, new Date(), failure)
-      return { run, budgetIds: run ? await budgetIdsOf(tx, organisationId, id) : [] }
-    })
-    if (run) await announceEnd(run, budgetIds)
+  async function end(organisationId: number, id: string): Promise<void> {
+    if (await tryToEnd(store, organisationId, id)) await announceEnd({ store, fanOut }, organisationId, id)
   }
 
   return {
     async budget({ organisationId, recalculationId, budgetId }: BudgetJob): Promise<void> {
-      const isDone = await store.inOrganisation(organisationId, (tx) =>
-        recalculateBudget(tx, organisationId, recalculationId, budgetId, new Date()),
-      )
-      if (!isDone) return
+      const outcome = await tryToRecalculate(store, organisationId, recalculationId, budgetId)
+      if (outcome === 'ended') return announceEnd({ store, fanOut }, organisationId, recalculationId)
+      if (outcome !== 'done') return
       // Counted after the commit: of two budgets that end side by side, neither sees the other before.
       const { progress, run } = await store.inOrganisation(organisationId, async (tx) => ({
         progress: await progressOf(tx, organisationId, recalculationId),
         run: await recalculationRow(tx, organisationId, recalculationId),
       }))
-      await fanOut
-        .publish(organisationId, { target: 'RecalculationProgress', argument: { budgetGroupId: run?.groupId, ...progress } })
-        .catch(() => undefined)
+      const argument = { budgetGroupId: run?.groupId ?? null, budgetId: run?.budgetId ?? null, ...progress }
+      await publish({ fanOut }, organisationId, { target: 'RecalculationProgress', argument })
       if (progress.done === progress.of) await end(organisationId, recalculationId)
     },
     finish: ({ organisationId, recalculationId }: RunJob): Promise<void> => end(organisationId, recalculationId),
-    /** Wakes every run that has not moved since the last look, and writes out the anchors of the day. */
+    /**
+     * Ends what is done, wakes every run that has not moved since the last look, and tells of ends that nobody was told of. Waiting
+     * is not failing: a run is given up only for what its own budgets meet.
+     */
     async sweep(): Promise<void> {
       try {
-        const runs = await store.asPlatform((tx) => unfinished(tx))
-        for (const run of runs) {
-          const before = woken.get(run.id)
-          const stuck = before?.left === run.budgetIds.length
-          woken.set(run.id, { left: run.budgetIds.length, tries: stuck ? before.tries + 1 : 0 })
-          if (!run.budgetIds.length) await end(run.organisationId, run.id)
-          else if (stuck && before.tries >= mostSweeps) await end(run.organisationId, run.id, 'The recalculation did not finish.')
-          else if (stuck || !before) await queues.wake(run)
-        }
-        for (const id of woken.keys()) if (!runs.some((run) => run.id === id)) woken.delete(id)
-        await anchorChains(store, new Date())
+        const runs = await store.asPlatform(unfinished)
+        for (const run of runs)
+          if (!run.count) await end(run.organisationId, run.id)
+          else if (run.count >= (leftBefore.get(run.id) ?? 0) && run.left.length) await queues.wake(run)
+        leftBefore = new Map(runs.map((run) => [run.id, run.count]))
+        for (const { organisationId, id } of await store.asPlatform(unannounced)) await announceEnd({ store, fanOut }, organisationId, id)
       } catch (error) {
         log.warn({ err: error }, 'sweep')
       }

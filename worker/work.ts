@@ -1,8 +1,12 @@
 import type { Job } from 'bullmq'
-import type { Config } from '../server/config.ts'
-import { log } from '../server/log.ts'
-import { type BudgetJob, type FillJob, openFanOut, openQueues, openWorker, type RunJob } from '../server/queue/queues.ts'
-import { openStore } from '../server/store/database.ts'
+import { forgetAnswers } from '../server/core/calls/answers.ts'
+import type { Config } from '../server/core/config.ts'
+import { openStore } from '../server/core/database/database.ts'
+import type { AnchorReason } from '../server/core/events/anchorFiles.ts'
+import { anchorChains } from '../server/core/events/anchors.ts'
+import { log } from '../server/core/log.ts'
+import { type BudgetJob, type FillJob, openFanOut, openQueues, openWorker, type RunJob } from '../server/core/queue/queues.ts'
+import { checkDatabase } from '../server/launch/databaseChecks.ts'
 import { filler } from './fill.ts'
 import { recalculator } from './recalculate.ts'
 
@@ -11,10 +15,16 @@ export interface RunningWorker {
 }
 
 const sweepMs = 5000
+/** How often what is too old to be asked for is deleted. */
+const forgetMs = 3_600_000
 
 /** Takes jobs from the queue; any number of workers compete for them. A crash at any moment loses nothing: the sweep wakes what is unfinished. */
 export async function work(config: Config): Promise<RunningWorker> {
-  const store = openStore(config.databaseUrl, 6)
+  const store = openStore(config, 6)
+  await checkDatabase(store, config).catch(async (error) => {
+    await store.close()
+    throw error
+  })
   const [queues, fanOut] = await Promise.all([openQueues(config), openFanOut(config, 'worker')])
   const recalculate = recalculator({ store, queues, fanOut })
   const fill = filler({ store, queues, fanOut })
@@ -28,17 +38,27 @@ export async function work(config: Config): Promise<RunningWorker> {
   // The queue connects again by itself; while closing, lost connections are no news.
   worker.on('error', (error) => closing || log.warn(`queue: ${error.message}`))
   worker.on('failed', (job, error) => log.error({ err: error, job: job?.id }, 'job failed'))
+  const anchor = (reason: AnchorReason): Promise<void> =>
+    anchorChains(store, config, reason, new Date()).catch((error) => log.warn({ err: error }, 'anchors'))
   const sweepAll = (): void => {
     void recalculate.sweep()
     void fill.sweep()
+    void anchor('day')
   }
+  const forgetOld = (): Promise<void> =>
+    store.asPlatform((tx) => forgetAnswers(tx, new Date())).catch((error) => log.warn({ err: error }, 'old answers'))
+  const forget = setInterval(() => void forgetOld(), forgetMs)
+  void forgetOld()
   const sweep = setInterval(sweepAll, sweepMs)
   sweepAll()
+  if (config.anchors) void anchor('start')
   return {
     async close() {
       closing = true
       clearInterval(sweep)
+      clearInterval(forget)
       await worker.close()
+      if (config.anchors) await anchor('stop')
       await Promise.allSettled([queues.close(), fanOut.close()])
       await store.close()
     },

@@ -1,9 +1,10 @@
 import { NumberInput, Select, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { budgetVersionTypes, elementNames } from '../../domain/budget/budget.ts'
 import { yearName } from '../../domain/calendar.ts'
-import { api } from '../api/api.ts'
 import { ManyPicker, Picker } from '../resources/Picker.tsx'
+import { trpc } from '../shell/api.ts'
+import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
+import fieldsStyles from '../ui/fields.module.css'
 import type { BudgetDraft } from './budgetDraft.ts'
 import { ElementRows } from './ElementRows.tsx'
 
@@ -16,14 +17,14 @@ export interface FieldsProps {
 
 /** What a budget is called, what it is for, and its years. */
 export function BasicFields({ draft, set, error, disabled, isNew }: FieldsProps & { isNew: boolean }) {
-  const groups = useQuery({ queryKey: ['groups', 'names'], queryFn: () => api.groups.names.query() })
+  const groups = trpc.groups.names.useQuery()
   return (
-    <section className="card" style={{ overflow: 'visible' }}>
-      <div className="card-head">
-        Budget <span className="note">{yearsInWords(draft)}</span>
-      </div>
-      <div className="card-body fields">
-        <div className="double" data-field="name">
+    <Card style={{ overflow: 'visible' }}>
+      <CardHead>
+        Budget <Note>{yearsInWords(draft)}</Note>
+      </CardHead>
+      <CardBody className={fieldsStyles.fields}>
+        <div className={fieldsStyles.double} data-field="name">
           <TextInput
             label="Name"
             required
@@ -82,8 +83,8 @@ export function BasicFields({ draft, set, error, disabled, isNew }: FieldsProps 
             disabled={disabled}
           />
         </div>
-      </div>
-    </section>
+      </CardBody>
+    </Card>
   )
 }
 
@@ -95,12 +96,12 @@ function yearsInWords({ firstYear, numberOfYears }: BudgetDraft): string {
 /** Pay awards, pension rates and price rises, and the contract types a budget may use. */
 export function AssumptionFields({ draft, set, error, disabled }: FieldsProps) {
   return (
-    <section className="card" style={{ overflow: 'visible' }}>
-      <div className="card-head">
-        Assumptions <span className="note">what pay and prices are expected to do</span>
-      </div>
-      <div className="card-body fields">
-        <div className="double" data-field="staffAssumptionsId">
+    <Card style={{ overflow: 'visible' }}>
+      <CardHead>
+        Assumptions <Note>what pay and prices are expected to do</Note>
+      </CardHead>
+      <CardBody className={fieldsStyles.fields}>
+        <div className={fieldsStyles.double} data-field="staffAssumptionsId">
           <Picker
             to="staffAssumptions"
             label="Staff assumptions"
@@ -111,7 +112,7 @@ export function AssumptionFields({ draft, set, error, disabled }: FieldsProps) {
             disabled={disabled}
           />
         </div>
-        <div className="double" data-field="inflationId">
+        <div className={fieldsStyles.double} data-field="inflationId">
           <Picker
             to="inflation"
             label="Non-staff inflation"
@@ -121,17 +122,17 @@ export function AssumptionFields({ draft, set, error, disabled }: FieldsProps) {
             disabled={disabled}
           />
         </div>
-      </div>
-    </section>
+      </CardBody>
+    </Card>
   )
 }
 
 /** The contract types a budget may use. */
 export function TypeFields({ draft, set, error, disabled }: FieldsProps) {
   return (
-    <section className="card" style={{ overflow: 'visible' }} data-field="contractTypeIds">
-      <div className="card-head">Contract types</div>
-      <div className="card-body">
+    <Card style={{ overflow: 'visible' }} data-field="contractTypeIds">
+      <CardHead>Contract types</CardHead>
+      <CardBody>
         <ManyPicker
           to="contractType"
           label="Contract types"
@@ -141,8 +142,8 @@ export function TypeFields({ draft, set, error, disabled }: FieldsProps) {
           error={error('contractTypeIds')}
           disabled={disabled}
         />
-      </div>
-    </section>
+      </CardBody>
+    </Card>
   )
 }
 

@@ -1,22 +1,23 @@
 import { Button, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { budgetVersionTypes } from '../../domain/budget/budget.ts'
 import { yearName } from '../../domain/calendar.ts'
 import { notices } from '../../domain/notices.ts'
 import { inSentence } from '../../domain/terms.ts'
-import { api, problemOf, queries } from '../api/api.ts'
-import { failed, said } from '../api/notify.tsx'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
 import { Grid } from '../resources/Grid.tsx'
 import { selectedCount } from '../resources/listState.ts'
 import { useNames } from '../resources/resourceApi.ts'
 import { useList } from '../resources/useList.ts'
-import { PageHead } from '../shell/PageHead.tsx'
-import { reloadBudgets, useCore, useMay, useTerm } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
+import { api, problemOf, queries, trpc } from '../shell/api.ts'
+import { reloadBudgets, useCore, useMay, useTerm } from '../shell/core.ts'
+import { failed, failedElsewhere, said } from '../shell/notify.tsx'
+import { useSelection } from '../shell/selection.ts'
+import { Hint } from '../ui/Hint.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Pill } from '../ui/Pill.tsx'
 import { BulkEditBudgets } from './BulkEditBudgets.tsx'
 import { type BudgetListRow, budgetColumns, hiddenBudgetColumns } from './budgetColumns.tsx'
 import { CopyDialog } from './CopyDialog.tsx'
@@ -30,14 +31,12 @@ export function BudgetsPage() {
   const navigate = useNavigate()
   const view = useList(`budgets ${organisationId}`, { hiddenColumns: hiddenBudgetColumns })
   const [open, setOpen] = useState<'edit' | { how: 'duplicate' | 'rollForward'; sources: BudgetListRow[] } | null>(null)
-  const list = useQuery({
-    queryKey: ['list', 'budgets', organisationId, view.request],
-    queryFn: () => api.budgets.list.query(view.request),
+  const list = trpc.budgets.list.useQuery(view.request, {
     placeholderData: (before) => before,
     // While some are being made, their state is looked at again; the hub is faster where it is connected.
     refetchInterval: ({ state }) => (state.data?.rows.some((row) => row.isBeingMade) ? 2000 : false),
   })
-  const groups = useQuery({ queryKey: ['groups', 'names'], queryFn: () => api.groups.names.query() })
+  const groups = trpc.groups.names.useQuery()
   const rows = list.data?.rows.map((row): BudgetListRow => ({ ...row, id: row.mongoId }))
   const types = useNames('contractType', rows?.flatMap((row) => row.contractTypeIds) ?? [])
   const tables = useNames(
@@ -86,6 +85,11 @@ export function BudgetsPage() {
       run: () => api.budgetRound.deleteMany.mutate(view.chosen),
       after: done,
     })
+  const fillAgain = ({ mongoId }: BudgetListRow): void => {
+    void api.budgetRound.fillAgain
+      .mutate({ id: mongoId })
+      .then((made) => (made.notMade ? failedElsewhere(`${made.name} could not be made again: ${made.notMade}`) : done()), failed)
+  }
   const add = mayEdit ? (): void => void navigate('/console/budget-management/create') : undefined
   const years = [...new Set(rows?.map((row) => row.firstYear))].sort()
   return (
@@ -95,14 +99,14 @@ export function BudgetsPage() {
         documentTitle={`${term.plural} - Console`}
         pills={
           list.data && (
-            <span className="pill">
+            <Pill>
               {total} {inSentence(total === 1 ? term.singular : term.plural)}
-            </span>
+            </Pill>
           )
         }
       >
         {add && (
-          <Button onClick={add} rightSection={<span className="hint">N</span>}>
+          <Button onClick={add} rightSection={<Hint>N</Hint>}>
             Add {inSentence(term.singular)}
           </Button>
         )}
@@ -116,6 +120,7 @@ export function BudgetsPage() {
           group: (id) => groups.data?.find((group) => group.id === id)?.name ?? '',
           type: (id) => types.get(id)?.name ?? '…',
           table: (id) => tables.get(id)?.name ?? '…',
+          fillAgain: mayEdit ? fillAgain : undefined,
         })}
         filterable={[
           { name: 'name', label: 'Name', field: { kind: 'text', label: 'Name', max: 100 } },

@@ -4,13 +4,14 @@ import { budgetVersionTypes, type ElementKind, elementNames } from '../../domain
 import type { FieldProblem } from '../../domain/errors.ts'
 import { notices } from '../../domain/notices.ts'
 import { inSentence } from '../../domain/terms.ts'
-import { api, problemOf } from '../api/api.ts'
-import { failed, said } from '../api/notify.tsx'
+import { elementTitles } from '../budget/elementTitles.ts'
 import { ManyPicker, Picker } from '../resources/Picker.tsx'
 import { TickedFields } from '../resources/TickedFields.tsx'
 import type { useList } from '../resources/useList.ts'
-import { useTerm } from '../state/core.ts'
-import { ElementRows, elementTitles, type PartialRow } from './ElementRows.tsx'
+import { api, problemOf } from '../shell/api.ts'
+import { useTerm } from '../shell/core.ts'
+import { failed, said } from '../shell/notify.tsx'
+import { ElementRows, type PartialRow } from './ElementRows.tsx'
 
 const plain = {
   versionType: 'Version type',

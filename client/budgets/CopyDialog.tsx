@@ -1,12 +1,17 @@
 import { Alert, Button, Group, Modal, Select, Skeleton, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { budgetVersionTypes } from '../../domain/budget/budget.ts'
 import { wholePounds } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
-import { api, problemOf } from '../api/api.ts'
-import { failed, said } from '../api/notify.tsx'
-import { useCore } from '../state/core.ts'
+import { api, problemOf, trpc } from '../shell/api.ts'
+import { useCore } from '../shell/core.ts'
+import { failed, said } from '../shell/notify.tsx'
+import { Card } from '../ui/Card.tsx'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import textStyles from '../ui/text.module.css'
 
 /** Makes budgets of others: copies under a new name, or budgets that begin a year later. */
 export function CopyDialog({
@@ -26,12 +31,7 @@ export function CopyDialog({
   const [problem, setProblem] = useState<string | undefined>()
   const [busy, setBusy] = useState(false)
   const ids = sources.map((source) => source.mongoId)
-  const preview = useQuery({
-    queryKey: ['rollPreview', ids],
-    queryFn: () => api.budgetRound.rollPreview.query({ ids }),
-    enabled: how === 'rollForward',
-    gcTime: 0,
-  })
+  const preview = trpc.budgetRound.rollPreview.useQuery({ ids }, { enabled: how === 'rollForward', gcTime: 0 })
   const run = async (): Promise<void> => {
     if (busy) return
     setBusy(true)
@@ -60,8 +60,8 @@ export function CopyDialog({
           void run()
         }}
       >
-        <div className="stack">
-          <p className="dim" style={{ margin: 0 }}>
+        <Stack>
+          <p className={textStyles.dim} style={{ margin: 0 }}>
             {how === 'duplicate'
               ? 'Everything is copied: contracts, entries, calculations, pupils and balances.'
               : 'The new budget begins a year later: its first year is the second of this one, it opens with the closing balances, contracts that have ended are left out, and a last year is added.'}
@@ -91,14 +91,14 @@ export function CopyDialog({
           )}
           {how === 'rollForward' &&
             (preview.data ? (
-              <div className="card scroll">
-                <table className="figures">
+              <Card className={scrollStyles.scroll}>
+                <Figures>
                   <thead>
                     <tr>
-                      <th scope="col" className="text">
+                      <th scope="col" className={figuresStyles.text}>
                         Budget
                       </th>
-                      <th scope="col" className="text">
+                      <th scope="col" className={figuresStyles.text}>
                         Becomes
                       </th>
                       <th scope="col">Opens with</th>
@@ -110,11 +110,11 @@ export function CopyDialog({
                         <th scope="row">
                           {locations.find((one) => one.id === row.locationId)?.name}: {row.name}
                         </th>
-                        <td className="text">{name.trim() || row.newName}</td>
+                        <td className={figuresStyles.text}>{name.trim() || row.newName}</td>
                         <td>
                           {wholePounds(row.opening)}
                           {row.missing > 0 && (
-                            <span className="up" title={`${row.missing} monthly figures could not be calculated`}>
+                            <span className={textStyles.up} title={`${row.missing} monthly figures could not be calculated`}>
                               {' '}
                               *
                             </span>
@@ -123,12 +123,12 @@ export function CopyDialog({
                       </tr>
                     ))}
                   </tbody>
-                </table>
-              </div>
+                </Figures>
+              </Card>
             ) : (
               <Skeleton height={80} />
             ))}
-        </div>
+        </Stack>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -1,19 +1,19 @@
 import { Button, Skeleton, Stepper } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { elementNames } from '../../domain/budget/budget.ts'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { notices } from '../../domain/notices.ts'
-import { api, problemOf, queries } from '../api/api.ts'
-import { failed, said } from '../api/notify.tsx'
-import { focusProblem } from '../resources/RecordForm.tsx'
+import { focusProblem } from '../resources/editor/focusProblem.ts'
+import { api, problemOf, queries, trpc } from '../shell/api.ts'
+import { reloadBudgets, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { PageHead } from '../shell/PageHead.tsx'
-import { reloadBudgets, useTerm } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
-import { forgetUnsaved, useUnsaved } from '../state/unsaved.ts'
+import { failed, said } from '../shell/notify.tsx'
+import { useSelection } from '../shell/selection.ts'
+import { forgetUnsaved, useUnsaved } from '../shell/unsaved.ts'
+import { Hint } from '../ui/Hint.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
 import { AssumptionFields, BasicFields, TableFields, TypeFields } from './BudgetFields.tsx'
 import { type BudgetDraft, finishedRows } from './budgetDraft.ts'
 import { LocationStep } from './LocationStep.tsx'
@@ -111,22 +111,16 @@ function Wizard({ start }: { start: BudgetDraft }) {
           </Button>
         )}
         {isLast ? (
-          <Button onClick={() => void create()} loading={busy} rightSection={<span className="hint">Ctrl Enter</span>}>
+          <Button onClick={() => void create()} loading={busy} rightSection={<Hint>Ctrl Enter</Hint>}>
             Create {draft.locationIds.length} {draft.locationIds.length === 1 ? 'budget' : 'budgets'}
           </Button>
         ) : (
-          <Button onClick={next} rightSection={<span className="hint">Ctrl Enter</span>}>
+          <Button onClick={next} rightSection={<Hint>Ctrl Enter</Hint>}>
             Next
           </Button>
         )}
       </PageHead>
-      <Stepper
-        active={step}
-        onStepClick={(to) => (to <= step ? setStep(to) : void go(to).catch(failed))}
-        size="sm"
-        mb="lg"
-        className="steps"
-      >
+      <Stepper active={step} onStepClick={(to) => (to <= step ? setStep(to) : void go(to).catch(failed))} size="sm" mb="lg">
         {steps.map((title) => (
           <Stepper.Step key={title} label={title} />
         ))}
@@ -152,12 +146,10 @@ function Wizard({ start }: { start: BudgetDraft }) {
 /** New budgets for as many locations as are chosen, prefilled from the organisation's tables and assumptions (behaviour B-153). */
 export function CreateBudgetPage() {
   const { locationId } = useSelection()
-  const template = useQuery({
-    queryKey: ['template', locationId],
-    queryFn: () => api.budgets.template.query({ locations: locationId === null ? [] : [locationId] }),
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const template = trpc.budgets.template.useQuery(
+    { locations: locationId === null ? [] : [locationId] },
+    { gcTime: 0, staleTime: Number.POSITIVE_INFINITY },
+  )
   if (template.isError) return <LoadFailed query={template} />
   if (!template.data) return <Skeleton height={240} />
   const start = { ...template.data, versionType: 1, budgetGroupId: null } as unknown as BudgetDraft

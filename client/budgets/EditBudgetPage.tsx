@@ -1,23 +1,21 @@
 import { Alert, Button, Skeleton, Tabs } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
-import { elementNames } from '../../domain/budget/budget.ts'
-import type { FieldProblem } from '../../domain/errors.ts'
-import { notices } from '../../domain/notices.ts'
-import { api, problemOf, queries } from '../api/api.ts'
-import { failed, said } from '../api/notify.tsx'
-import { focusProblem } from '../resources/RecordForm.tsx'
+import { type BudgetInput, budgetInput, elementNames } from '../../domain/budget/budget.ts'
+import { elementTitles } from '../budget/elementTitles.ts'
+import { History } from '../budget/History.tsx'
+import { checkedBy } from '../resources/editor/checked.ts'
+import { EditorHead } from '../resources/editor/EditorHead.tsx'
+import { useEditor } from '../resources/editor/useEditor.ts'
+import { api, problemOf, queries, trpc } from '../shell/api.ts'
+import { reloadBudgets, useCore, useTerm } from '../shell/core.ts'
 import { NotFound } from '../shell/Guard.tsx'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { PageHead } from '../shell/PageHead.tsx'
-import { reloadBudgets, useCore, useTerm } from '../state/core.ts'
-import { useUnsaved } from '../state/unsaved.ts'
+import { failed } from '../shell/notify.tsx'
+import { Pill } from '../ui/Pill.tsx'
 import { AssumptionFields, BasicFields, TableFields, TypeFields } from './BudgetFields.tsx'
-import { type BudgetDraft, draftOfBudget, finishedRows, movesFigures } from './budgetDraft.ts'
+import { type BudgetDraft, draftOfBudget, finishedRows, type KeptBudget, movesFigures } from './budgetDraft.ts'
 import { EffectTable } from './EffectTable.tsx'
-import { History } from './History.tsx'
 
 const tabs = ['budget', 'tables', 'assumptions', 'types', 'history'] as const
 const titles = {
@@ -33,81 +31,98 @@ function tabOf(field: string): (typeof tabs)[number] {
   return field === 'staffAssumptionsId' || field === 'inflationId' ? 'assumptions' : field === 'contractTypeIds' ? 'types' : 'budget'
 }
 
-function Editor({ id, start, locked }: { id: string; start: BudgetDraft; locked: boolean }) {
+const labels: Partial<Record<keyof BudgetDraft, string>> = {
+  name: 'Name',
+  versionType: 'Version type',
+  budgetGroupId: 'Budget group',
+  firstYear: 'First year',
+  numberOfYears: 'Number of years',
+  staffAssumptionsId: 'Staff assumptions',
+  inflationId: 'Non-staff inflation',
+  contractTypeIds: 'Contract types',
+  ...elementTitles,
+}
+const shapes = Object.fromEntries(elementNames.map((kind) => [kind, { rowsBy: 'effectiveDate' }]))
+
+function checkedBudget(draft: BudgetDraft) {
+  return checkedBy(budgetInput, { ...draft, ...finishedRows(draft) })
+}
+
+function Editor({ id, loaded }: { id: string; loaded: KeptBudget }) {
   const term = useTerm()('Budget')
   const { locations } = useCore()
+  const locked = loaded.state === 2
   const [search, setSearch] = useSearchParams()
-  const [saved, setSaved] = useState(start)
-  const [draft, setDraft] = useState(start)
-  const [problems, setProblems] = useState<FieldProblem[]>([])
-  const [busy, setBusy] = useState(false)
   const [effect, setEffect] = useState<Awaited<ReturnType<typeof api.budgetRound.effect.query>> | null>(null)
+  const [isAsking, setAsking] = useState(false)
   const tab = tabs.find((one) => one === search.get('tab')) ?? 'budget'
   const show = (next: string | null): void => setSearch(next && next !== 'budget' ? { tab: next } : {}, { replace: true })
-  const unsaved = JSON.stringify(draft) !== JSON.stringify(saved)
-  useUnsaved(unsaved)
+  const save = async (input: BudgetInput, version: number): Promise<KeptBudget> => {
+    await api.budgets.update.mutate({ ...input, budgetId: id, version })
+    return api.budgets.elements.query({ id })
+  }
+  const editor = useEditor({
+    term,
+    loaded,
+    valuesOf: draftOfBudget,
+    blank: draftOfBudget(loaded),
+    labels,
+    shapes,
+    check: checkedBudget,
+    save: (input, before) => save(input, (before ?? loaded).version),
+    reload: () => api.budgets.elements.query({ id }),
+    takeBack: ({ version }, before) => {
+      const { input } = checkedBudget(draftOfBudget(before ?? loaded))
+      return input && (() => save(input, version))
+    },
+    refresh: () => {
+      void queries.invalidateQueries()
+      void reloadBudgets()
+    },
+    onSaved: () => setEffect(null),
+    onProblem: (field) => show(tabOf(field)),
+    isReadOnly: locked,
+    list: '/console/budget-management',
+  })
+  const { values: draft, base: saved, error } = editor
   const set = (part: Partial<BudgetDraft>): void => {
-    setDraft({ ...draft, ...part })
+    editor.set(part)
     setEffect(null)
   }
-  const error = (field: string): string | undefined => problems.find((problem) => problem.field === field)?.message
-  const refused = (failure: unknown): void => {
-    const { fields } = problemOf(failure)
-    setProblems(fields)
-    if (fields[0]) show(tabOf(fields[0].field))
-    setTimeout(() => focusProblem(fields), 50)
-    failed(failure)
-  }
-  const body = () => ({ ...draft, ...finishedRows(draft), staffAssumptionsId: draft.staffAssumptionsId as number, budgetId: id })
-  const save = async (): Promise<void> => {
-    if (busy || locked) return
-    setBusy(true)
-    setProblems([])
-    try {
-      const { version } = await api.budgets.update.mutate(body())
-      const next = { ...draft, ...finishedRows(draft), version }
-      setSaved(next)
-      setDraft(next)
-      setEffect(null)
-      said(notices.updated(term.singular))
-      await Promise.all([queries.invalidateQueries(), reloadBudgets()])
-    } catch (failure) {
-      refused(failure)
-    } finally {
-      setBusy(false)
-    }
-  }
   const ask = async (): Promise<void> => {
-    setBusy(true)
+    setAsking(true)
     try {
-      setEffect(await api.budgetRound.effect.query(body()))
+      setEffect(
+        await api.budgetRound.effect.query({
+          ...draft,
+          ...finishedRows(draft),
+          staffAssumptionsId: draft.staffAssumptionsId as number,
+          budgetId: id,
+        }),
+      )
     } catch (failure) {
-      refused(failure)
+      editor.refuse(problemOf(failure).fields)
+      failed(failure)
     } finally {
-      setBusy(false)
+      setAsking(false)
     }
   }
-  useHotkeys([['mod+S', () => void save()]], [])
   const fields = { draft, set, error, disabled: locked }
   return (
     <>
-      <PageHead
+      <EditorHead
+        editor={editor}
         title={draft.name}
         documentTitle={`Edit - ${term.singular} - Console`}
-        pills={locked ? <span className="pill warn">Locked</span> : unsaved ? <span className="pill warn">Unsaved</span> : undefined}
+        pills={locked && <Pill tone="warn">Locked</Pill>}
         facts={locations.find((one) => one.id === draft.locationIds[0])?.name}
       >
         {!locked && (
-          <>
-            <Button variant="default" onClick={() => void ask()} disabled={busy || !movesFigures(saved, draft)}>
-              What would change
-            </Button>
-            <Button onClick={() => void save()} loading={busy} rightSection={<span className="hint">Ctrl S</span>}>
-              Save
-            </Button>
-          </>
+          <Button variant="default" onClick={() => void ask()} loading={isAsking} disabled={editor.busy || !movesFigures(saved, draft)}>
+            What would change
+          </Button>
         )}
-      </PageHead>
+      </EditorHead>
       {locked && (
         <Alert color="orange" mb="md">
           This budget is locked and can no longer be changed.
@@ -142,16 +157,10 @@ function Editor({ id, start, locked }: { id: string; start: BudgetDraft; locked:
 export function EditBudgetPage() {
   const { id = '' } = useParams()
   const valid = /^[0-9a-f]{24}$/.test(id)
-  const budget = useQuery({
-    queryKey: ['elements', id],
-    queryFn: () => api.budgets.elements.query({ id }),
-    enabled: valid,
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const budget = trpc.budgets.elements.useQuery({ id }, { enabled: valid, gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
   if (!valid || (budget.isError && problemOf(budget.error).kind === 'notFound'))
     return <NotFound back={{ to: '/console/budget-management', label: 'Back to the list' }} />
   if (budget.isError) return <LoadFailed query={budget} />
   if (!budget.data) return <Skeleton height={240} />
-  return <Editor key={id} id={id} start={draftOfBudget(budget.data)} locked={budget.data.state === 2} />
+  return <Editor key={id} id={id} loaded={budget.data} />
 }

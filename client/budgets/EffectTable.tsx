@@ -1,7 +1,12 @@
 import { Alert } from '@mantine/core'
 import { yearName } from '../../domain/calendar.ts'
 import { signedPounds, wholePounds } from '../../domain/format.ts'
-import type { api } from '../api/api.ts'
+import type { api } from '../shell/api.ts'
+import { Card, CardHead, Note } from '../ui/Card.tsx'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import textStyles from '../ui/text.module.css'
 
 type Effect = Awaited<ReturnType<typeof api.budgetRound.effect.query>>
 
@@ -31,19 +36,19 @@ export function EffectTable({ effect, firstYear }: { effect: Effect; firstYear: 
     return parts.reduce((sum, { before, after }) => sum + after[index]! - before[index]!, 0)
   }
   return (
-    <section className="card scroll" aria-label="What would change">
-      <div className="card-head">
-        What would change <span className="note">when the budget is recalculated; nothing is saved yet</span>
-      </div>
+    <Card className={scrollStyles.scroll} aria-label="What would change">
+      <CardHead>
+        What would change <Note>when the budget is recalculated; nothing is saved yet</Note>
+      </CardHead>
       {effect.notCalculated.after > effect.notCalculated.before && (
         <Alert color="orange" m="sm">
           {effect.notCalculated.after} contracts could not be calculated any more; now it is {effect.notCalculated.before}.
         </Alert>
       )}
-      <table className="figures">
+      <Figures>
         <thead>
           <tr>
-            <th scope="col" className="text">
+            <th scope="col" className={figuresStyles.text}>
               Pounds
             </th>
             {indices.map((index) => (
@@ -56,19 +61,19 @@ export function EffectTable({ effect, firstYear }: { effect: Effect; firstYear: 
         <tbody>
           {row('Staff', effect.staffing)}
           {row('Entries, net cost', effect.entries)}
-          <tr className="total">
+          <tr className={figuresStyles.total}>
             <th scope="row">Change</th>
             {indices.map((index) => {
               const pennies = change(index)
               return (
-                <td key={index} className={pennies && pennies > 0 ? 'up' : pennies && pennies < 0 ? 'down' : undefined}>
+                <td key={index} className={pennies && pennies > 0 ? textStyles.up : pennies && pennies < 0 ? textStyles.down : undefined}>
                   {pennies === null ? 'not calculated' : signedPounds(pennies)}
                 </td>
               )
             })}
           </tr>
         </tbody>
-      </table>
-    </section>
+      </Figures>
+    </Card>
   )
 }

@@ -1,23 +1,13 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ElementKind, type ElementRow, elementKinds } from '../../domain/budget/budget.ts'
-import { DateField } from '../resources/DateField.tsx'
+import { elementTitles } from '../budget/elementTitles.ts'
 import { Picker } from '../resources/Picker.tsx'
+import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
+import { DateField } from '../ui/DateField.tsx'
+import textStyles from '../ui/text.module.css'
 
 export type PartialRow = { [K in keyof ElementRow]: ElementRow[K] | null }
-
-/** What the kinds of tables are called on screens. */
-export const elementTitles: Record<ElementKind, string> = {
-  teacherPayScales: 'Teacher pay scales',
-  supportPayScales: 'Support pay scales',
-  customTeacherPayScales: 'Custom teacher pay scales',
-  customSupportPayScales: 'Custom support pay scales',
-  nationalInsurance: 'National insurance',
-  extendedLeaveRates: 'Extended leave rates',
-  localAuthorityFundingRates: 'Local authority funding rates',
-  topSliceTables: 'Top slice tables',
-  gagPoolTables: 'GAG pool tables',
-}
 
 export function ElementRows({
   kind,
@@ -35,11 +25,11 @@ export function ElementRows({
   const set = (index: number, part: Partial<PartialRow>): void =>
     onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
   return (
-    <section className="card" style={{ overflow: 'visible' }} data-field={kind}>
-      <div className="card-head">
-        {elementTitles[kind]} <span className="note">which table from which date on</span>
-      </div>
-      <div className="card-body" style={{ display: 'grid', gap: 8 }}>
+    <Card style={{ overflow: 'visible' }} data-field={kind}>
+      <CardHead>
+        {elementTitles[kind]} <Note>which table from which date on</Note>
+      </CardHead>
+      <CardBody style={{ display: 'grid', gap: 8 }}>
         {rows.map((row, index) => (
           <div key={index} style={{ display: 'grid', gridTemplateColumns: '150px minmax(0, 1fr) 34px', gap: 8, alignItems: 'center' }}>
             <DateField
@@ -72,7 +62,7 @@ export function ElementRows({
           </div>
         ))}
         {error && (
-          <span className="up" role="alert">
+          <span className={textStyles.up} role="alert">
             {error}
           </span>
         )}
@@ -88,7 +78,7 @@ export function ElementRows({
             </Button>
           </div>
         )}
-      </div>
-    </section>
+      </CardBody>
+    </Card>
   )
 }

@@ -1,31 +1,28 @@
 import { Button, Checkbox, Group, Select, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { resourceNamed } from '../../domain/resources/all.ts'
-import { callsOf } from '../resources/resourceApi.ts'
-import { useCore } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
+import { hooksOf } from '../resources/resourceApi.ts'
+import { useCore } from '../shell/core.ts'
+import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
+import textStyles from '../ui/text.module.css'
+import classes from './LocationStep.module.css'
 
 /** One, several, those of a cluster, or all locations. */
 export function LocationStep({ chosen, onChange, error }: { chosen: number[]; onChange: (ids: number[]) => void; error?: string }) {
   const { locations } = useCore()
-  const { organisationId } = useSelection()
   const [search, setSearch] = useState('')
-  const clusters = useQuery({
-    queryKey: ['list', 'clusters', organisationId],
-    queryFn: () => callsOf(resourceNamed('cluster')).list.query({ pageNumber: 1, pageSize: 5000 }),
-  })
+  const clusters = hooksOf(resourceNamed('cluster')).list.useQuery({ pageNumber: 1, pageSize: 5000 })
   const shown = locations.filter((one) => one.name.toLowerCase().includes(search.trim().toLowerCase()))
   const add = (ids: readonly number[]): void => onChange([...new Set([...chosen, ...ids])])
   return (
-    <section className="card" data-field="locationIds">
-      <div className="card-head">
+    <Card data-field="locationIds">
+      <CardHead>
         Locations{' '}
-        <span className="note">
+        <Note>
           {chosen.length} of {locations.length} chosen: one budget is made for each
-        </span>
-      </div>
-      <div className="card-body" style={{ display: 'grid', gap: 12 }}>
+        </Note>
+      </CardHead>
+      <CardBody style={{ display: 'grid', gap: 12 }}>
         <Group gap="xs">
           <TextInput
             aria-label="Search locations"
@@ -55,11 +52,11 @@ export function LocationStep({ chosen, onChange, error }: { chosen: number[]; on
           )}
         </Group>
         {error && (
-          <span className="up" role="alert">
+          <span className={textStyles.up} role="alert">
             {error}
           </span>
         )}
-        <div className="choices">
+        <div className={classes.choices}>
           {shown.map(({ id, name }) => (
             <Checkbox
               key={id}
@@ -68,9 +65,9 @@ export function LocationStep({ chosen, onChange, error }: { chosen: number[]; on
               onChange={(event) => onChange(event.currentTarget.checked ? [...chosen, id] : chosen.filter((one) => one !== id))}
             />
           ))}
-          {!shown.length && <span className="dim">No location matches.</span>}
+          {!shown.length && <span className={textStyles.dim}>No location matches.</span>}
         </div>
-      </div>
-    </section>
+      </CardBody>
+    </Card>
   )
 }

@@ -1,13 +1,16 @@
 import { Alert } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { budgetVersionTypes, type ElementKind, elementNames } from '../../domain/budget/budget.ts'
 import { yearName } from '../../domain/calendar.ts'
-import { api } from '../api/api.ts'
+import { elementTitles } from '../budget/elementTitles.ts'
 import { useNames } from '../resources/resourceApi.ts'
+import { trpc } from '../shell/api.ts'
+import { useCore } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { useCore } from '../state/core.ts'
+import { Card, CardHead, Note } from '../ui/Card.tsx'
+import { Figures } from '../ui/Figures.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import textStyles from '../ui/text.module.css'
 import { type BudgetDraft, finishedRows } from './budgetDraft.ts'
-import { elementTitles } from './ElementRows.tsx'
 
 /** What will be made, and what it would lack. */
 export function Review({ draft }: { draft: BudgetDraft }) {
@@ -16,11 +19,7 @@ export function Review({ draft }: { draft: BudgetDraft }) {
   const assumptions = useNames('staffAssumptions', draft.staffAssumptionsId === null ? [] : [draft.staffAssumptionsId])
   const inflations = useNames('inflation', draft.inflationId === null ? [] : [draft.inflationId])
   const rows = finishedRows(draft)
-  const review = useQuery({
-    queryKey: ['review', draft],
-    queryFn: () => api.budgetRound.review.query({ ...draft, ...rows }),
-    gcTime: 0,
-  })
+  const review = trpc.budgetRound.review.useQuery({ ...draft, ...rows }, { gcTime: 0 })
   const facts: [string, string][] = [
     ['Locations', draft.locationIds.map((id) => locations.find((one) => one.id === id)?.name ?? '').join(', ')],
     ['Name', draft.name],
@@ -43,7 +42,7 @@ export function Review({ draft }: { draft: BudgetDraft }) {
           role="status"
         >
           {review.data.length ? (
-            <ul className="warnings">
+            <ul className={textStyles.warnings}>
               {review.data.map((warning) => (
                 <li key={warning.text}>
                   {warning.blocks && <b>Must be changed: </b>}
@@ -56,12 +55,11 @@ export function Review({ draft }: { draft: BudgetDraft }) {
           )}
         </Alert>
       )}
-      <section className="card scroll">
-        <div className="card-head">
-          {draft.locationIds.length} {draft.locationIds.length === 1 ? 'budget' : 'budgets'} will be made{' '}
-          <span className="note">all of them or none</span>
-        </div>
-        <table className="figures words">
+      <Card className={scrollStyles.scroll}>
+        <CardHead>
+          {draft.locationIds.length} {draft.locationIds.length === 1 ? 'budget' : 'budgets'} will be made <Note>all of them or none</Note>
+        </CardHead>
+        <Figures isWords>
           <tbody>
             {facts.map(([name, value]) => (
               <tr key={name}>
@@ -70,8 +68,8 @@ export function Review({ draft }: { draft: BudgetDraft }) {
               </tr>
             ))}
           </tbody>
-        </table>
-      </section>
+        </Figures>
+      </Card>
     </>
   )
 }

@@ -1,14 +1,20 @@
 import { Skeleton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { displayDate, money, penniesOf } from '../../domain/format.ts'
 import { lookupName } from '../../domain/lookups.ts'
-import { api } from '../api/api.ts'
+import { type Answers, type Loads, trpc } from '../shell/api.ts'
+import { useCore } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { PageHead } from '../shell/PageHead.tsx'
-import { useCore } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
+import { useSelection } from '../shell/selection.ts'
+import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
+import emptyStyles from '../ui/Empty.module.css'
+import { Empty } from '../ui/Empty.tsx'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import classes from './SettingsPage.module.css'
 
 interface Table<Row> {
   effectiveDate: string
@@ -20,43 +26,40 @@ interface Table<Row> {
 function Kind<Row>({
   title,
   to,
-  load,
-  queryKey,
+  tables,
   figures,
 }: {
   title: string
   to: string
-  load: () => Promise<Table<Row>[]>
-  queryKey: string
+  tables: Loads<Table<Row>[]>
   figures: (rows: Row[]) => [string, ReactNode][]
 }) {
-  const { budgetId } = useSelection()
-  const query = useQuery({ queryKey: ['settings', queryKey, budgetId], queryFn: load })
+  const query = tables.useQuery()
   return (
-    <section className="card" aria-label={title}>
-      <div className="card-head">
+    <Card aria-label={title}>
+      <CardHead>
         {title}{' '}
-        <span className="note">
+        <Note>
           <Link to={to}>All tables</Link>
-        </span>
-      </div>
+        </Note>
+      </CardHead>
       {query.isError ? (
         <LoadFailed query={query} />
       ) : !query.data ? (
-        <div className="card-body">
+        <CardBody>
           <Skeleton height={90} />
-        </div>
+        </CardBody>
       ) : query.data.length === 0 ? (
-        <div className="empty">The budget uses none.</div>
+        <Empty>The budget uses none.</Empty>
       ) : (
-        <div className="scroll">
-          <table className="figures tight">
+        <div className={scrollStyles.scroll}>
+          <Figures isTight>
             <thead>
               <tr>
-                <th scope="col" className="text">
+                <th scope="col" className={figuresStyles.text} data-words>
                   From
                 </th>
-                <th scope="col" className="text">
+                <th scope="col" className={figuresStyles.text} data-words>
                   Table
                 </th>
                 {figures(query.data[0]!.rows).map(([name]) => (
@@ -70,24 +73,28 @@ function Kind<Row>({
               {query.data.map((table) => (
                 <tr key={`${table.effectiveDate} ${table.adminTable.id}`}>
                   <th scope="row">{displayDate(table.effectiveDate)}</th>
-                  <td className="text">{table.adminTable.name}</td>
+                  <td className={figuresStyles.text} data-words>
+                    {table.adminTable.name}
+                  </td>
                   {figures(table.rows).map(([name, value]) => (
                     <td key={name}>{value}</td>
                   ))}
                 </tr>
               ))}
             </tbody>
-          </table>
+          </Figures>
         </div>
       )}
-    </section>
+    </Card>
   )
 }
 
-type Points = Awaited<ReturnType<typeof api.budgetSummaries.teacherPayScales.query>>[number]['rows']
+type Tables = Answers['budgetSummaries']
+type RowOf<K extends 'nationalInsurance' | 'extendedLeave' | 'fundingRates' | 'teacherPayScales' | 'supportPayScales'> =
+  Tables[K][number]['rows'][number]
 const pounds = (value: number | null | undefined): string => (value === null || value === undefined ? '–' : money(penniesOf(value)))
 const count = <Row,>(rows: Row[]): [string, ReactNode] => ['Rows', rows.length]
-const ends = (rows: Points): [string, ReactNode][] => [
+const ends = (rows: RowOf<'teacherPayScales'>[]): [string, ReactNode][] => [
   count(rows),
   ['Lowest', rows.length ? pounds(Math.min(...rows.map((row) => row.mainRate ?? Number.POSITIVE_INFINITY))) : '–'],
   ['Highest', rows.length ? pounds(Math.max(...rows.map((row) => row.mainRate ?? 0))) : '–'],
@@ -106,12 +113,11 @@ export function SettingsPage() {
         facts={budget ? `The tables that ${budget.name} is calculated with, and from when each applies` : undefined}
       />
       {budget ? (
-        <div className="tables-grid">
-          <Kind
+        <div className={classes.tablesGrid}>
+          <Kind<RowOf<'nationalInsurance'>>
             title="National insurance"
             to="/console/admin-tables/national-insurance"
-            queryKey="ni"
-            load={() => api.budgetSummaries.nationalInsurance.query()}
+            tables={trpc.budgetSummaries.nationalInsurance}
             figures={(rows) => [
               count(rows),
               ['Highest rate', rows.length ? `${Math.max(...rows.map((row) => row.rate ?? 0))} %` : '–'],
@@ -126,18 +132,16 @@ export function SettingsPage() {
               ],
             ]}
           />
-          <Kind
+          <Kind<RowOf<'extendedLeave'>>
             title="Extended leave rates"
             to="/console/admin-tables/extended-leave-rates"
-            queryKey="leave"
-            load={() => api.budgetSummaries.extendedLeave.query()}
+            tables={trpc.budgetSummaries.extendedLeave}
             figures={(rows) => [count(rows), ['Weekly', [...new Set(rows.map((row) => pounds(row.rate)))].join(', ')]]}
           />
-          <Kind
+          <Kind<RowOf<'fundingRates'>>
             title="Local authority funding rates"
             to="/console/admin-tables/local-authority-funding-rates"
-            queryKey="funding"
-            load={() => api.budgetSummaries.fundingRates.query()}
+            tables={trpc.budgetSummaries.fundingRates}
             figures={(rows) => [
               count(rows),
               ...[1, 2].map((category): [string, ReactNode] => [
@@ -146,26 +150,24 @@ export function SettingsPage() {
               ]),
             ]}
           />
-          <Kind
+          <Kind<RowOf<'teacherPayScales'>>
             title="Teacher pay scales"
             to="/console/admin-tables/teacher-pay-scales"
-            queryKey="teacher"
-            load={() => api.budgetSummaries.teacherPayScales.query()}
+            tables={trpc.budgetSummaries.teacherPayScales}
             figures={ends}
           />
-          <Kind
+          <Kind<RowOf<'supportPayScales'>>
             title="Support pay scales"
             to="/console/admin-tables/support-pay-scales"
-            queryKey="support"
-            load={() => api.budgetSummaries.supportPayScales.query()}
+            tables={trpc.budgetSummaries.supportPayScales}
             figures={ends}
           />
         </div>
       ) : (
-        <div className="card empty">
+        <Card className={emptyStyles.empty}>
           <h2>No budget is chosen</h2>
           <p>Choose a location and a budget in the bar above to see which tables it uses.</p>
-        </div>
+        </Card>
       )}
     </>
   )

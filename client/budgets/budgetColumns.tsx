@@ -1,29 +1,63 @@
-import { Loader } from '@mantine/core'
-import type { ColDef } from 'ag-grid-community'
+import { Button, Loader } from '@mantine/core'
 import { budgetVersionTypes, type ElementKind } from '../../domain/budget/budget.ts'
 import { yearName } from '../../domain/calendar.ts'
 import { displayDate } from '../../domain/format.ts'
-import type { api } from '../api/api.ts'
+import type { Column } from '../resources/columns.ts'
+import type { api } from '../shell/api.ts'
+import { Pill } from '../ui/Pill.tsx'
+import textStyles from '../ui/text.module.css'
 
 export type BudgetListRow = Awaited<ReturnType<typeof api.budgets.list.query>>['rows'][number] & { id: string }
 
 const approvals: Record<string, string> = { submitted: 'Submitted', returned: 'Returned', approved: 'Approved' }
 
-function State({ row }: { row: BudgetListRow }) {
+function State({ row, onAgain }: { row: BudgetListRow; onAgain?: (row: BudgetListRow) => void }) {
   if (row.notMade)
     return (
-      <span className="pill bad" title={row.notMade}>
-        Not made
-      </span>
+      <>
+        <Pill tone="bad" title={row.notMade}>
+          Not made
+        </Pill>{' '}
+        {onAgain && (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            onClick={(event) => {
+              event.stopPropagation()
+              onAgain(row)
+            }}
+          >
+            Try again
+          </Button>
+        )}
+      </>
     )
   if (row.isBeingMade)
     return (
-      <span className="pill" role="status">
+      <Pill role="status">
         <Loader size={11} /> Being made
-      </span>
+      </Pill>
     )
-  if (row.state === 2) return <span className="pill warn">Locked {displayDate(row.lockedAt)}</span>
-  return row.approval ? <span className="pill">{approvals[row.approval]}</span> : <span className="pill good">Open</span>
+  if (row.recalculationState === 3)
+    return (
+      <Pill role="status">
+        <Loader size={11} /> Recalculating
+      </Pill>
+    )
+  if (row.recalculationState === 4)
+    return (
+      <Pill tone="bad" title={row.requiredReason ?? undefined}>
+        Recalculation failed
+      </Pill>
+    )
+  if (row.recalculationState === 2)
+    return (
+      <Pill tone="warn" title={`${row.requiredReason} changed`}>
+        To be recalculated
+      </Pill>
+    )
+  if (row.state === 2) return <Pill tone="warn">Locked {displayDate(row.lockedAt)}</Pill>
+  return row.approval ? <Pill>{approvals[row.approval]}</Pill> : <Pill tone="good">Open</Pill>
 }
 
 /** What the columns need to know of other things, by id. */
@@ -32,85 +66,80 @@ export interface ColumnNames {
   group: (id: string | null) => string
   type: (id: number) => string
   table: (id: number) => string
+  /** Tries again to make a budget of another; left out for who may not. */
+  fillAgain?: (row: BudgetListRow) => void
 }
 
 /** The columns of the list of budgets: where, when, what for, with which tables and contract types. */
-export function budgetColumns(names: ColumnNames): ColDef<BudgetListRow>[] {
-  const tables = (kind: ElementKind, headerName: string): ColDef<BudgetListRow> => ({
-    colId: kind,
-    headerName,
-    sortable: false,
-    cellRenderer: ({ data }: { data?: BudgetListRow }) => {
-      const rows = data?.[kind] ?? []
+export function budgetColumns(names: ColumnNames): Column<BudgetListRow>[] {
+  const tables = (kind: ElementKind, label: string): Column<BudgetListRow> => ({
+    id: kind,
+    label,
+    isSortable: false,
+    cell: (row) => {
+      const rows = row[kind] ?? []
       const all = rows.map((row) => `${names.table(row.adminTableId)} from ${displayDate(row.effectiveDate)}`).join('\n')
-      return rows.length ? <span title={all}>{names.table(rows.at(-1)!.adminTableId)}</span> : <span className="dim">none</span>
+      return rows.length ? <span title={all}>{names.table(rows.at(-1)!.adminTableId)}</span> : <span className={textStyles.dim}>none</span>
     },
   })
   return [
-    { colId: 'name', headerName: 'Name', field: 'name', flex: 1.5, minWidth: 150 },
+    { id: 'name', label: 'Name', flex: 1.5, minWidth: 150 },
     {
-      colId: 'locationId',
-      headerName: 'Location',
-      field: 'locationId',
+      id: 'locationId',
+      label: 'Location',
       flex: 1.8,
       minWidth: 185,
-      cellRenderer: ({ value }: { value: number }) => names.location(value),
+      cell: ({ locationId: value }) => names.location(value),
     },
     {
-      colId: 'versionType',
-      headerName: 'Version type',
-      field: 'versionType',
+      id: 'versionType',
+      label: 'Version type',
       minWidth: 105,
-      cellRenderer: ({ value }: { value: number }) => budgetVersionTypes.find((type) => type.id === value)?.name ?? '',
+      cell: ({ versionType: value }) => budgetVersionTypes.find((type) => type.id === value)?.name ?? '',
     },
     {
-      colId: 'firstYear',
-      headerName: 'First year',
-      field: 'firstYear',
-      cellRenderer: ({ value }: { value: number }) => yearName(value, 0),
+      id: 'firstYear',
+      label: 'First year',
+      cell: ({ firstYear: value }) => yearName(value, 0),
     },
     {
-      colId: 'numberOfYears',
-      headerName: 'Years',
-      field: 'numberOfYears',
-      headerClass: 'num',
-      cellClass: 'ag-cell-num',
+      id: 'numberOfYears',
+      label: 'Years',
+      isFigure: true,
       width: 80,
       minWidth: 80,
       flex: 0.4,
     },
     {
-      colId: 'state',
-      headerName: 'State',
-      field: 'state',
+      id: 'state',
+      label: 'State',
       minWidth: 158,
-      cellRenderer: ({ data }: { data?: BudgetListRow }) => data && <State row={data} />,
+      cell: (row) => <State row={row} onAgain={names.fillAgain} />,
     },
     {
-      colId: 'budgetGroupId',
-      headerName: 'Group',
-      field: 'budgetGroupId',
+      id: 'budgetGroupId',
+      label: 'Group',
       minWidth: 130,
-      cellRenderer: ({ value }: { value: string | null }) => names.group(value),
+      cell: ({ budgetGroupId: value }) => names.group(value),
     },
     {
-      colId: 'contractTypeIds',
-      headerName: 'Contract types',
+      id: 'contractTypeIds',
+      label: 'Contract types',
       minWidth: 120,
-      sortable: false,
-      cellRenderer: ({ data }: { data?: BudgetListRow }) => {
-        const all = (data?.contractTypeIds ?? []).map(names.type).join(', ')
+      isSortable: false,
+      cell: (row) => {
+        const all = (row.contractTypeIds ?? []).map(names.type).join(', ')
         return <span title={all}>{all}</span>
       },
     },
     {
-      colId: 'tables',
-      headerName: 'Effective tables',
+      id: 'tables',
+      label: 'Effective tables',
       minWidth: 170,
       flex: 1.6,
-      sortable: false,
-      cellRenderer: ({ data }: { data?: BudgetListRow }) => {
-        const newest = (['teacherPayScales', 'supportPayScales', 'nationalInsurance'] as const).flatMap((kind) => data?.[kind].at(-1) ?? [])
+      isSortable: false,
+      cell: (row) => {
+        const newest = (['teacherPayScales', 'supportPayScales', 'nationalInsurance'] as const).flatMap((kind) => row[kind].at(-1) ?? [])
         const text = newest.map((row) => names.table(row.adminTableId)).join(' · ')
         return <span title={text}>{text || 'none'}</span>
       },
@@ -120,7 +149,7 @@ export function budgetColumns(names: ColumnNames): ColDef<BudgetListRow>[] {
     tables('nationalInsurance', 'National insurance'),
     tables('extendedLeaveRates', 'Leave rates'),
     tables('localAuthorityFundingRates', 'Funding rates'),
-    { colId: 'created', headerName: 'Created', field: 'created', cellRenderer: ({ value }: { value: string }) => displayDate(value) },
+    { id: 'created', label: 'Created', cell: ({ created: value }) => displayDate(value) },
   ]
 }
 

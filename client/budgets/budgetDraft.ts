@@ -1,5 +1,5 @@
 import { type ElementKind, type ElementRow, elementNames } from '../../domain/budget/budget.ts'
-import type { api } from '../api/api.ts'
+import type { api } from '../shell/api.ts'
 import type { PartialRow } from './ElementRows.tsx'
 
 /** What a budget is made with, as it is typed. */
@@ -23,10 +23,11 @@ export function finishedRows(draft: BudgetDraft): Record<ElementKind, ElementRow
   ) as Record<ElementKind, ElementRow[]>
 }
 
-type Kept = Awaited<ReturnType<typeof api.budgets.elements.query>>
+/** A budget with what it is made of, as the server keeps it. */
+export type KeptBudget = Awaited<ReturnType<typeof api.budgets.elements.query>>
 
 /** A kept budget as its form starts: what can be typed there, and the version it was read at. */
-export function draftOfBudget(budget: Kept): BudgetDraft {
+export function draftOfBudget(budget: KeptBudget): BudgetDraft {
   const elements = Object.fromEntries(elementNames.map((kind) => [kind, budget[kind]])) as Record<ElementKind, ElementRow[]>
   return {
     name: budget.name,

@@ -1,5 +1,4 @@
 import { Button, Group, Select } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { displayDate } from '../../domain/format.ts'
 import { fullListSize } from '../../domain/notices.ts'
@@ -7,35 +6,33 @@ import { resources } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { checkRecord, newRecord } from '../../domain/resources/schema.ts'
 import { inSentence } from '../../domain/terms.ts'
-import { queries } from '../api/api.ts'
-import { download, failed } from '../api/notify.tsx'
-import { ImportDialog } from '../resources/ImportDialog.tsx'
 import { InlineList } from '../resources/InlineList.tsx'
 import { RecordDialog } from '../resources/RecordDialog.tsx'
-import { callsOf } from '../resources/resourceApi.ts'
-import { PageHead } from '../shell/PageHead.tsx'
-import { useMay, useTerm } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
-import { mayDiscard } from '../state/unsaved.ts'
+import { answersOf, callsOf, hooksOf } from '../resources/resourceApi.ts'
+import { useMay, useTerm } from '../shell/core.ts'
+import { lazyPart } from '../shell/loadPart.ts'
+import { download, failed } from '../shell/notify.tsx'
+import { Part } from '../shell/Part.tsx'
+import { mayDiscard } from '../shell/unsaved.ts'
+import { Card } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+
+const ImportDialog = lazyPart(() => import('../resources/ImportDialog.tsx'), 'ImportDialog')
 
 /** Rows that belong to dated tables: choose a table, edit its rows in place, import them, make another table. */
 function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResource; by: string }) {
   const term = useTerm()
   const [tableTerm, rowTerm] = [term(tables.key), term(rows.key)]
-  const { organisationId } = useSelection()
   const [feature] = rows.access.write === 'administrator' ? [] : rows.access.write
   const mayEdit = useMay()(feature ? [feature] : 'administrator')
   const [chosen, setChosen] = useState<number | null>(null)
   const [importing, setImporting] = useState(false)
   const [editing, setEditing] = useState<{ record: AnyRecord | null } | null>(null)
-  const list = useQuery({
-    queryKey: ['list', tables.name, organisationId],
-    queryFn: () => callsOf(tables).list.query({ pageNumber: 1, pageSize: fullListSize, sort: 'effectiveDate', sortDirection: 'desc' }),
-  })
+  const list = hooksOf(tables).list.useQuery({ pageNumber: 1, pageSize: fullListSize, sort: 'effectiveDate', sortDirection: 'desc' })
   const found = list.data?.rows ?? []
   const table = found.find((row) => row.id === chosen) ?? found.find((row) => row.active) ?? found[0]
-  const refresh = (): void =>
-    void queries.invalidateQueries({ predicate: ({ queryKey }) => ['list', 'inline', 'names', 'pick'].includes(String(queryKey[0])) })
+  const refresh = (): void => void Promise.all([tables, rows].map((one) => answersOf(one).invalidate()))
   const exportRows = async (): Promise<void> => {
     try {
       download(await callsOf(rows).export.query({}))
@@ -57,13 +54,13 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
         {mayEdit && <Button onClick={() => setEditing({ record: null })}>Add {inSentence(tableTerm.singular)}</Button>}
       </PageHead>
       {list.isSuccess && !table && (
-        <div className="card">
-          <div className="empty">
+        <Card>
+          <Empty>
             <h2>No {inSentence(tableTerm.plural)} yet</h2>
             <p>{tables.purpose}</p>
             {mayEdit && <Button onClick={() => setEditing({ record: null })}>Add {inSentence(tableTerm.singular)}</Button>}
-          </div>
-        </div>
+          </Empty>
+        </Card>
       )}
       {table && (
         <>
@@ -103,7 +100,9 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
         </>
       )}
       {importing && (
-        <ImportDialog resource={rows} calls={callsOf(rows)} isHidden={() => false} onClose={() => setImporting(false)} onDone={refresh} />
+        <Part height={0}>
+          <ImportDialog resource={rows} calls={callsOf(rows)} isHidden={() => false} onClose={() => setImporting(false)} onDone={refresh} />
+        </Part>
       )}
       {editing && (
         <RecordDialog

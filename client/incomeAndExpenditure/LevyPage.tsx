@@ -1,17 +1,19 @@
 import { Alert, Anchor, Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { wholePounds } from '../../domain/format.ts'
 import { resources } from '../../domain/resources/all.ts'
-import { api, problemOf, queries } from '../api/api.ts'
-import { ImportDialog } from '../resources/ImportDialog.tsx'
 import { InlineList } from '../resources/InlineList.tsx'
-import { callsOf } from '../resources/resourceApi.ts'
-import { PageHead } from '../shell/PageHead.tsx'
-import { Spinner } from '../shell/Shell.tsx'
-import { useMay, useTerm } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
+import { answersOf, callsOf } from '../resources/resourceApi.ts'
+import { problemOf, trpc } from '../shell/api.ts'
+import { useMay, useTerm } from '../shell/core.ts'
+import { lazyPart } from '../shell/loadPart.ts'
+import { Part } from '../shell/Part.tsx'
+import { useSelection } from '../shell/selection.ts'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+
+const ImportDialog = lazyPart(() => import('../resources/ImportDialog.tsx'), 'ImportDialog')
 
 const levy = resources.apprenticeshipLevy
 
@@ -22,7 +24,7 @@ export function LevyPage() {
   const may = useMay()
   const mayEdit = may(['ConsoleApprenticeshipLevyReadUpdate'])
   const [importing, setImporting] = useState(false)
-  const settings = useQuery({ queryKey: ['levySettings', organisationId], queryFn: () => api.lookups.levySettings.query() })
+  const settings = trpc.lookups.levySettings.useQuery()
   if (settings.isError) return <p role="alert">{problemOf(settings.error).message}</p>
   if (!settings.data) return <Spinner />
   const { calculateApprenticeshipLevyAutomatically: automatic, apprenticeshipLevyAllowanceAsPercentage: asPercentage } = settings.data
@@ -66,13 +68,15 @@ export function LevyPage() {
         }
       />
       {importing && (
-        <ImportDialog
-          resource={levy}
-          calls={callsOf(levy)}
-          isHidden={() => false}
-          onClose={() => setImporting(false)}
-          onDone={() => void queries.invalidateQueries({ queryKey: ['inline'] })}
-        />
+        <Part height={0}>
+          <ImportDialog
+            resource={levy}
+            calls={callsOf(levy)}
+            isHidden={() => false}
+            onClose={() => setImporting(false)}
+            onDone={() => void answersOf(levy).invalidate()}
+          />
+        </Part>
       )}
     </>
   )

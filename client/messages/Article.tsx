@@ -1,5 +1,6 @@
-import { StoredImage } from '../resources/inputs/StoredImage.tsx'
-import { RichView } from './RichView.tsx'
+import { StoredImage } from '../shell/StoredImage.tsx'
+import { RichView } from '../ui/RichView.tsx'
+import classes from './Article.module.css'
 
 /** A news or help article as people read it; its title is shown by the page, or, in a preview, here. */
 export function Article({
@@ -16,7 +17,7 @@ export function Article({
   video?: string | null
 }) {
   return (
-    <article className="article">
+    <article className={classes.article}>
       {isPreview && <h2>{title}</h2>}
       {image && <StoredImage id={image} alt="" />}
       <RichView html={html} />

@@ -1,15 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import { api, problemOf } from '../api/api.ts'
+import { problemOf, trpc } from '../shell/api.ts'
 import { NotFound } from '../shell/Guard.tsx'
-import { PageHead } from '../shell/PageHead.tsx'
-import { Spinner } from '../shell/Shell.tsx'
+import cardStyles from '../ui/Card.module.css'
+import { Card } from '../ui/Card.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
 import { Article } from './Article.tsx'
 
 /** A help article at its address (behaviour B-038). */
 export function AssistPage() {
   const { slug = '' } = useParams()
-  const article = useQuery({ queryKey: ['article', slug], queryFn: () => api.communications.article.query({ slug }) })
+  const article = trpc.communications.article.useQuery({ slug })
   if (article.isError)
     return problemOf(article.error).kind === 'notFound' ? <NotFound /> : <p role="alert">{problemOf(article.error).message}</p>
   if (!article.data) return <Spinner />
@@ -17,9 +18,9 @@ export function AssistPage() {
   return (
     <>
       <PageHead title={String(title)} facts="Help" />
-      <div className="card card-body">
+      <Card className={cardStyles.cardBody}>
         <Article title={String(title)} html={String(html)} image={image as number | null} video={video as string | null} />
-      </div>
+      </Card>
     </>
   )
 }

@@ -1,10 +1,13 @@
 import { Skeleton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { displayDate } from '../../domain/format.ts'
-import { api } from '../api/api.ts'
 import { useNames } from '../resources/resourceApi.ts'
+import { type api, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { useSelection } from '../state/selection.ts'
+import { Card, CardHead, Note } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { Figures } from '../ui/Figures.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import scrollStyles from '../ui/scroll.module.css'
 
 type Budget = Awaited<ReturnType<typeof api.budgets.summary.query>>['budget']
 type Rates = Awaited<ReturnType<typeof api.budgetSummaries.erPension.query>>
@@ -16,14 +19,14 @@ function RateTable({ title, note, rates }: { title: string; note: string; rates:
     rates.flatMap((one) => one.rows.map((row) => row.contractTypeId)),
   )
   return (
-    <section className="card scroll">
-      <div className="card-head">
-        {title} <span className="note">{note}</span>
-      </div>
+    <Card className={scrollStyles.scroll}>
+      <CardHead>
+        {title} <Note>{note}</Note>
+      </CardHead>
       {rates.length === 0 ? (
-        <div className="empty">None is typed.</div>
+        <Empty>None is typed.</Empty>
       ) : (
-        <table className="figures tight">
+        <Figures isTight>
           <thead>
             <tr>
               <th scope="col">From</th>
@@ -45,26 +48,25 @@ function RateTable({ title, note, rates }: { title: string; note: string; rates:
               </tr>
             ))}
           </tbody>
-        </table>
+        </Figures>
       )}
-    </section>
+    </Card>
   )
 }
 
 /** Pay awards, pension rates and price rises that the budget is calculated with. */
 export function AssumptionsTab({ budget }: { budget: Budget }) {
-  const { budgetId } = useSelection()
-  const awards = useQuery({ queryKey: ['overview', 'awards', budgetId], queryFn: () => api.budgetSummaries.inflation.query() })
-  const pensions = useQuery({ queryKey: ['overview', 'pensions', budgetId], queryFn: () => api.budgetSummaries.erPension.query() })
+  const awards = trpc.budgetSummaries.inflation.useQuery()
+  const pensions = trpc.budgetSummaries.erPension.useQuery()
   const sets = useNames('staffAssumptions', [budget.staffAssumptionsId])
   const inflations = useNames('inflation', budget.inflationId === null ? [] : [budget.inflationId])
   if (awards.isError) return <LoadFailed query={awards} />
   if (pensions.isError) return <LoadFailed query={pensions} />
   if (!awards.data || !pensions.data) return <Skeleton height={200} />
   return (
-    <div className="stack">
-      <div className="card scroll">
-        <table className="figures words">
+    <Stack>
+      <Card className={scrollStyles.scroll}>
+        <Figures isWords>
           <tbody>
             <tr>
               <th scope="row">Staff assumptions</th>
@@ -75,10 +77,10 @@ export function AssumptionsTab({ budget }: { budget: Budget }) {
               <td>{budget.inflationId === null ? 'none: prices do not rise' : inflations.get(budget.inflationId)?.name}</td>
             </tr>
           </tbody>
-        </table>
-      </div>
+        </Figures>
+      </Card>
       <RateTable title="Pay awards" note="per cent, each on top of the one before" rates={awards.data} />
       <RateTable title="Employer pension" note="per cent of pensionable pay" rates={pensions.data} />
-    </div>
+    </Stack>
   )
 }

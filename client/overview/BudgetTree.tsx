@@ -1,14 +1,21 @@
 import { Button, SegmentedControl, Select, Skeleton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import clsx from 'clsx'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { periodName } from '../../domain/calendar.ts'
 import { displayNumber, figure, wholePounds } from '../../domain/format.ts'
-import { api } from '../api/api.ts'
-import { useYears } from '../nonStaffing/useYears.ts'
+import { useBudget } from '../budget/useBudget.ts'
+import { useYears } from '../budget/useYears.ts'
+import { trpc } from '../shell/api.ts'
+import { useCore } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { useBudget } from '../staffing/tables/useBudget.ts'
-import { useCore } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
+import { useSelection } from '../shell/selection.ts'
+import { Card } from '../ui/Card.tsx'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import { Tools } from '../ui/Tools.tsx'
+import textStyles from '../ui/text.module.css'
+import classes from './BudgetTree.module.css'
 import type { Overview } from './Headlines.tsx'
 import { SourceRows } from './SourceRows.tsx'
 import { across, type Category, type Columns, divisor, type Figure, minus, sums, type Unit } from './treeFigures.ts'
@@ -17,9 +24,9 @@ type Scheme = 'cfr' | 'gag' | 'acoa' | 'custom' | 'category'
 const sides = { income: 'Income', expenditure: 'Expenditure', balance: 'Balances carried' } as const
 
 /** A figure in the unit that is chosen; exact pennies when pointed at. */
-export function Cell({ value, by, unit }: { value: Figure; by: number | null; unit: Unit }) {
+function Cell({ value, by, unit }: { value: Figure; by: number | null; unit: Unit }) {
   const { pennies, missing } = value
-  if (missing > 0 && pennies === 0) return <span className="missing">not calculated</span>
+  if (missing > 0 && pennies === 0) return <span className={textStyles.missing}>not calculated</span>
   const text =
     unit === 'pounds'
       ? wholePounds(pennies).replace('£', '')
@@ -30,18 +37,18 @@ export function Cell({ value, by, unit }: { value: Figure; by: number | null; un
           : `${((pennies / by) * 100).toFixed(1)} %`
   return (
     <span
-      className={pennies < 0 ? 'up' : undefined}
+      className={pennies < 0 ? textStyles.up : undefined}
       title={`${figure(pennies)}${missing ? `, ${missing} monthly figures not calculated` : ''}`}
     >
       {text}
-      {missing > 0 && <span className="missing">*</span>}
+      {missing > 0 && <span className={textStyles.missing}>*</span>}
     </span>
   )
 }
 
 /** Income and expenditure down to the source of every figure: five years across, or the months of one; in pounds, per pupil, per cent. */
 export function BudgetTree({ overview }: { overview: Overview }) {
-  const { budgetId, organisationId } = useSelection()
+  const { organisationId } = useSelection()
   const { organisations } = useCore()
   const { startMonth } = useBudget()
   const years = useYears()
@@ -58,11 +65,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
   const [unit, setUnit] = useState<Unit>('pounds')
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set(['income', 'expenditure']))
   const body = useRef<HTMLTableElement>(null)
-  const tree = useQuery({
-    queryKey: ['overview', 'tree', budgetId, scheme],
-    queryFn: () => api.overview.tree.query({ scheme }),
-    placeholderData: (before) => before,
-  })
+  const tree = trpc.overview.tree.useQuery({ scheme }, { placeholderData: (before) => before })
   const names = columns === 'years' ? years : Array.from({ length: 12 }, (_unused, month) => periodName(startMonth, month + 1).slice(0, 3))
   const bySide = useMemo(() => {
     const categories = tree.data ?? []
@@ -106,7 +109,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
     <th scope="row">
       <button
         type="button"
-        className="branch"
+        className={classes.branch}
         data-row
         aria-expanded={open.has(key)}
         style={{ paddingLeft: level * 18 }}
@@ -120,7 +123,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
   const [income, expenditure] = [totalOf(bySide[0]!.categories), totalOf(bySide[1]!.categories)]
   return (
     <>
-      <div className="tools">
+      <Tools>
         {schemes.length > 1 && (
           <SegmentedControl aria-label="Put together by" data={schemes} value={scheme} onChange={(value) => setScheme(value as Scheme)} />
         )}
@@ -151,9 +154,9 @@ export function BudgetTree({ overview }: { overview: Overview }) {
         <Button variant="default" size="compact-md" onClick={() => window.print()}>
           Print
         </Button>
-      </div>
-      <section className="card scroll" aria-label="Budget tree">
-        <table className="figures tree" ref={body} onKeyDown={press}>
+      </Tools>
+      <Card className={scrollStyles.scroll} aria-label="Budget tree">
+        <Figures className={figuresStyles.tree} ref={body} onKeyDown={press}>
           <thead>
             <tr>
               <th scope="col">{unit === 'pounds' ? 'Pounds' : unit === 'perPupil' ? 'Pounds per pupil' : 'Per cent of income'}</th>
@@ -168,14 +171,14 @@ export function BudgetTree({ overview }: { overview: Overview }) {
             {bySide
               .filter(({ side, categories }) => side !== 'balance' || categories.length)
               .flatMap(({ side, categories }) => [
-                <tr key={side} className="total">
+                <tr key={side} className={figuresStyles.total}>
                   {branch(side, 0, sides[side])}
                   {cells(totalOf(categories))}
                 </tr>,
                 ...(open.has(side) && !categories.length
                   ? [
                       <tr key={`${side} none`}>
-                        <td colSpan={names.length + 1} className="dim" style={{ paddingLeft: 34 }}>
+                        <td colSpan={names.length + 1} className={textStyles.dim} style={{ paddingLeft: 34 }}>
                           Nothing is budgeted yet.
                         </td>
                       </tr>,
@@ -212,7 +215,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
                     ])
                   : []),
               ])}
-            <tr className="total">
+            <tr className={figuresStyles.total}>
               <th scope="row">In-year balance</th>
               {cells(minus(income, expenditure))}
             </tr>
@@ -220,11 +223,11 @@ export function BudgetTree({ overview }: { overview: Overview }) {
               <>
                 <tr>
                   <th scope="row">Opening balance</th>
-                  {cells(overview.years.map((year) => ({ pennies: Math.round(year.opening * 100), missing: 0 })))}
+                  {cells(overview.years.map((year) => ({ pennies: Math.round(year.opening * 100), missing: year.gaps.opening })))}
                 </tr>
-                <tr className="total">
+                <tr className={figuresStyles.total}>
                   <th scope="row">Closing balance</th>
-                  {cells(overview.years.map((year) => ({ pennies: Math.round(year.closing * 100), missing: year.missing })))}
+                  {cells(overview.years.map((year) => ({ pennies: Math.round(year.closing * 100), missing: year.gaps.closing })))}
                 </tr>
                 <tr>
                   <th scope="row">Staff cost as a share of income</th>
@@ -236,16 +239,16 @@ export function BudgetTree({ overview }: { overview: Overview }) {
                   <th scope="row">Pupils on roll</th>
                   {overview.years.map((year, index) => (
                     <td key={years[index]}>
-                      {year.pupils === null ? <span className="dim">not typed</span> : displayNumber(Math.round(year.pupils))}
+                      {year.pupils === null ? <span className={textStyles.dim}>not typed</span> : displayNumber(Math.round(year.pupils))}
                     </td>
                   ))}
                 </tr>
               </>
             )}
           </tbody>
-        </table>
-      </section>
-      <p className="since dim">
+        </Figures>
+      </Card>
+      <p className={clsx(textStyles.since, textStyles.dim)}>
         Open a row down to what it is made of. <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>→</kbd> opens, <kbd>←</kbd> closes.
       </p>
     </>

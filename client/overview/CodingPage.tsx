@@ -1,18 +1,17 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import type { ColDef } from 'ag-grid-community'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { lookupName, lookups } from '../../domain/lookups.ts'
 import { notices } from '../../domain/notices.ts'
-import { api, problemOf, queries } from '../api/api.ts'
-import { download, failed, said } from '../api/notify.tsx'
+import type { Column } from '../resources/columns.ts'
 import { Grid } from '../resources/Grid.tsx'
 import { useNames } from '../resources/resourceApi.ts'
 import { useList } from '../resources/useList.ts'
-import { PageHead } from '../shell/PageHead.tsx'
-import { useCore, useMay, useTerm } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
+import { api, cache, problemOf, trpc } from '../shell/api.ts'
+import { useCore, useMay, useTerm } from '../shell/core.ts'
+import { download, failed, said } from '../shell/notify.tsx'
+import { useSelection } from '../shell/selection.ts'
+import { PageHead } from '../ui/PageHead.tsx'
 
 type Code = Awaited<ReturnType<typeof api.codes.codes.query>>['rows'][number] & { id: number }
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -27,7 +26,7 @@ function OwnWord({ code, disabled }: { code: Code; disabled: boolean }) {
     try {
       await api.codes.saveWord.mutate({ id: code.id, altDescription: typed.trim() || null })
       said(notices.updated(term.singular))
-      await queries.invalidateQueries({ queryKey: ['coding'] })
+      await cache.codes.invalidate()
     } catch (error) {
       failed(error)
     }
@@ -72,11 +71,9 @@ export function CodingPage() {
   const codes = useList(`coding codes ${locationId}`)
   const centres = useList(`coding centres ${locationId}`)
   const view = isCentres ? centres : codes
-  const list = useQuery({
-    queryKey: ['coding', isCentres, locationId, view.request],
-    queryFn: () => (isCentres ? api.codes.centres.query(view.request) : api.codes.codes.query(view.request)),
-    placeholderData: (before) => before,
-  })
+  const codeList = trpc.codes.codes.useQuery(codes.request, { enabled: !isCentres, placeholderData: (before) => before })
+  const centreList = trpc.codes.centres.useQuery(centres.request, { enabled: isCentres, placeholderData: (before) => before })
+  const list = isCentres ? centreList : codeList
   const rows = list.data?.rows as Code[] | undefined
   const shownSchemes = schemes.filter(([, , flag]) => flags[flag])
   const reporting = useNames(
@@ -91,47 +88,44 @@ export function CodingPage() {
       failed(error)
     }
   }
-  const columns: ColDef<Code>[] = [
-    { colId: 'code', headerName: 'Code', width: 110, flex: 0, cellRenderer: ({ data }: { data?: Code }) => text(data?.code) },
+  const columns: Column<Code>[] = [
+    { id: 'code', label: 'Code', width: 110, flex: 0, cell: (row) => text(row.code) },
     ...(isCentres
       ? []
       : [
           {
-            colId: 'type',
-            headerName: 'Type',
+            id: 'type',
+            label: 'Type',
             width: 124,
             flex: 0,
-            cellRenderer: ({ data }: { data?: Code }) => data && lookupName('budgetCodeTypes', Number(data.type)),
+            cell: (row: Code) => lookupName('budgetCodeTypes', Number(row.type)),
           },
         ]),
     {
-      colId: 'description',
-      headerName: 'Description',
+      id: 'description',
+      label: 'Description',
       minWidth: 170,
-      cellRenderer: ({ data }: { data?: Code }) => text(data?.description),
+      cell: (row) => text(row.description),
     },
     {
-      colId: 'altDescription',
-      headerName: 'Alternative description',
+      id: 'altDescription',
+      label: 'Alternative description',
       minWidth: 220,
-      sortable: false,
-      cellRenderer: ({ data }: { data?: Code }) =>
-        data &&
-        (isCentres ? (
-          text(data.altDescription)
-        ) : (
-          <OwnWord key={`${data.id} ${text(data.altDescription)}`} code={data} disabled={!mayEdit} />
-        )),
+      isSortable: false,
+      cell: (row) =>
+        isCentres ? text(row.altDescription) : <OwnWord key={`${row.id} ${text(row.altDescription)}`} code={row} disabled={!mayEdit} />,
     },
     ...(isCentres
       ? []
-      : shownSchemes.map(([field, headerName]) => ({
-          colId: field,
-          headerName,
-          width: 100,
-          flex: 0,
-          cellRenderer: ({ data }: { data?: Code }) => reporting.get((data?.[field] as number | null) ?? -1)?.name ?? '',
-        }))),
+      : shownSchemes.map(
+          ([field, label]): Column<Code> => ({
+            id: field,
+            label,
+            width: 100,
+            flex: 0,
+            cell: (row) => reporting.get((row[field] as number | null) ?? -1)?.name ?? '',
+          }),
+        )),
   ]
   const plural = term(isCentres ? 'CostCentre' : 'BudgetCode').plural
   return (

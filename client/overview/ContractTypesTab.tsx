@@ -1,19 +1,20 @@
 import { Skeleton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { lookupName } from '../../domain/lookups.ts'
-import { api } from '../api/api.ts'
+import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { useSelection } from '../state/selection.ts'
+import { Card } from '../ui/Card.tsx'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import scrollStyles from '../ui/scroll.module.css'
 
 /** The contract types that the staff of the budget may have. */
 export function ContractTypesTab() {
-  const { budgetId } = useSelection()
-  const query = useQuery({ queryKey: ['overview', 'types', budgetId], queryFn: () => api.budgetSummaries.contractTypes.query() })
+  const query = trpc.budgetSummaries.contractTypes.useQuery()
   if (query.isError) return <LoadFailed query={query} />
   if (!query.data) return <Skeleton height={160} />
   return (
-    <div className="card scroll">
-      <table className="figures terms">
+    <Card className={scrollStyles.scroll}>
+      <Figures className={figuresStyles.terms}>
         <thead>
           <tr>
             <th scope="col">Contract type</th>
@@ -32,7 +33,7 @@ export function ContractTypesTab() {
             </tr>
           ))}
         </tbody>
-      </table>
-    </div>
+      </Figures>
+    </Card>
   )
 }

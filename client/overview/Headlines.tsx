@@ -1,12 +1,20 @@
-import { CompositeChart } from '@mantine/charts'
 import { Alert } from '@mantine/core'
 import { Link } from 'react-router'
 import { displayCount, money, penniesOf, wholePounds } from '../../domain/format.ts'
 import { lookupName } from '../../domain/lookups.ts'
 import { inSentence } from '../../domain/terms.ts'
-import type { api } from '../api/api.ts'
-import { useYears } from '../nonStaffing/useYears.ts'
-import { useMay, useTerm } from '../state/core.ts'
+import { RecalculateLine } from '../budget/RecalculateLine.tsx'
+import { useYears } from '../budget/useYears.ts'
+import type { api } from '../shell/api.ts'
+import { useMay, useTerm } from '../shell/core.ts'
+import { lazyPart } from '../shell/loadPart.ts'
+import { Part } from '../shell/Part.tsx'
+import { Card, CardBody } from '../ui/Card.tsx'
+import { Gaps } from '../ui/Gaps.tsx'
+import textStyles from '../ui/text.module.css'
+import tilesStyles from '../ui/tiles.module.css'
+
+const YearsChart = lazyPart(() => import('./YearsChart.tsx'), 'YearsChart')
 
 export type Overview = Awaited<ReturnType<typeof api.overview.summary.query>>
 
@@ -49,16 +57,7 @@ function Warnings({ overview }: { overview: Overview }) {
         )}
       </span>
     )),
-    overview.recalculation && (
-      <span key="group">
-        {overview.recalculation.reason ?? 'Something shared'} changed since {overview.recalculation.group} was last recalculated
-        {may(['ConsoleBudgetGroupReadUpdate']) && (
-          <>
-            : <Link to="/console/budget-management/groups">recalculate it</Link>
-          </>
-        )}
-      </span>
-    ),
+    overview.recalculation && <RecalculateLine key="costs" />,
     ...overview.problems.map((problem) => <span key={problem}>{problem}</span>),
     ...[...first.values()].map(({ year, type, closing }) => (
       <span key={`deficit ${type}`}>
@@ -70,7 +69,7 @@ function Warnings({ overview }: { overview: Overview }) {
   if (!lines.length) return null
   return (
     <Alert color="orange" mb="md" role="status">
-      <ul className="warnings">
+      <ul className={textStyles.warnings}>
         {lines.map((line, index) => (
           <li key={index}>{line}</li>
         ))}
@@ -91,35 +90,50 @@ export function Headlines({ overview }: { overview: Overview }) {
   return (
     <>
       <Warnings overview={overview} />
-      <div className="tiles">
-        <div className="tile" title={money(penniesOf(now.income))}>
-          <span className="dim">Income {years[0]}</span>
-          <strong>{pounds(now.income)}</strong>
-          <span className="dim">{perPupil}</span>
+      <div className={tilesStyles.tiles}>
+        <div className={tilesStyles.tile} title={money(penniesOf(now.income))}>
+          <span className={textStyles.dim}>Income {years[0]}</span>
+          <strong>
+            {pounds(now.income)}
+            <Gaps count={now.gaps.income} />
+          </strong>
+          <span className={textStyles.dim}>{perPupil}</span>
         </div>
-        <div className="tile" title={money(penniesOf(now.staffing))}>
-          <span className="dim">Staffing</span>
-          <strong>{pounds(now.staffing)}</strong>
-          <span className="dim">{share(now.staffing)}</span>
+        <div className={tilesStyles.tile} title={money(penniesOf(now.staffing))}>
+          <span className={textStyles.dim}>Staffing</span>
+          <strong>
+            {pounds(now.staffing)}
+            <Gaps count={now.gaps.staffing} />
+          </strong>
+          <span className={textStyles.dim}>{share(now.staffing)}</span>
         </div>
-        <div className="tile" title={money(penniesOf(now.nonStaffing))}>
-          <span className="dim">Non-staffing</span>
-          <strong>{pounds(now.nonStaffing)}</strong>
-          <span className="dim">{share(now.nonStaffing)}</span>
+        <div className={tilesStyles.tile} title={money(penniesOf(now.nonStaffing))}>
+          <span className={textStyles.dim}>Non-staffing</span>
+          <strong>
+            {pounds(now.nonStaffing)}
+            <Gaps count={now.gaps.nonStaffing} />
+          </strong>
+          <span className={textStyles.dim}>{share(now.nonStaffing)}</span>
         </div>
-        <div className="tile" title={money(penniesOf(now.inYear))}>
-          <span className="dim">In-year balance</span>
-          <strong className={now.inYear < 0 ? 'up' : undefined}>{pounds(now.inYear)}</strong>
-          <span className={now.inYear < 0 ? 'up' : 'down'}>
+        <div className={tilesStyles.tile} title={money(penniesOf(now.inYear))}>
+          <span className={textStyles.dim}>In-year balance</span>
+          <strong className={now.inYear < 0 ? textStyles.up : undefined}>
+            {pounds(now.inYear)}
+            <Gaps count={now.gaps.inYear} />
+          </strong>
+          <span className={now.inYear < 0 ? textStyles.up : textStyles.down}>
             {now.inYear < 0 ? '▼ more is spent than comes in' : '▲ less is spent than comes in'}
           </span>
         </div>
-        <div className="tile" title={money(penniesOf(now.closing))}>
-          <span className="dim">Closing balance</span>
-          <strong className={now.closing < 0 ? 'up' : undefined}>{pounds(now.closing)}</strong>
+        <div className={tilesStyles.tile} title={money(penniesOf(now.closing))}>
+          <span className={textStyles.dim}>Closing balance</span>
+          <strong className={now.closing < 0 ? textStyles.up : undefined}>
+            {pounds(now.closing)}
+            <Gaps count={now.gaps.closing} />
+          </strong>
           {overview.hasOpening ? (
             years.length > 1 && (
-              <span className={falls ? 'up' : 'down'}>
+              <span className={falls ? textStyles.up : textStyles.down}>
                 {falls ? 'falls' : 'rises'} to {pounds(last.closing)} by {years.at(-1)}
               </span>
             )
@@ -128,32 +142,13 @@ export function Headlines({ overview }: { overview: Overview }) {
           )}
         </div>
       </div>
-      <section className="card" aria-label="Income and expenditure by year" style={{ marginBottom: 16 }}>
-        <div className="card-body">
-          <CompositeChart
-            h={210}
-            data={overview.years.map((year, index) => ({
-              year: years[index],
-              Income: year.income,
-              Staffing: year.staffing,
-              'Non-staffing': year.nonStaffing,
-              'Closing balance': year.closing,
-            }))}
-            dataKey="year"
-            maxBarWidth={42}
-            withLegend
-            series={[
-              { name: 'Income', type: 'bar', color: 'var(--accent)' },
-              { name: 'Staffing', type: 'bar', color: 'gray.6' },
-              { name: 'Non-staffing', type: 'bar', color: 'gray.4' },
-              { name: 'Closing balance', type: 'line', color: 'var(--warn)' },
-            ]}
-            valueFormatter={(value) => wholePounds(Math.round(value * 100))}
-            yAxisProps={{ width: 84, tickFormatter: (value: number) => wholePounds(Math.round(value * 100)) }}
-            tickLine="none"
-          />
-        </div>
-      </section>
+      <Card aria-label="Income and expenditure by year" style={{ marginBottom: 16 }}>
+        <CardBody>
+          <Part height={210}>
+            <YearsChart overview={overview} />
+          </Part>
+        </CardBody>
+      </Card>
     </>
   )
 }

@@ -1,13 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
 import { resources } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { RecordValue } from '../resources/RecordValue.tsx'
-import { callsOf } from '../resources/resourceApi.ts'
+import { hooksOf } from '../resources/resourceApi.ts'
+import { useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { PageHead } from '../shell/PageHead.tsx'
-import { Spinner } from '../shell/Shell.tsx'
-import { useTerm } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
+import { useSelection } from '../shell/selection.ts'
+import { Card, CardHead } from '../ui/Card.tsx'
+import { Figures } from '../ui/Figures.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
 
 const location: AnyResource = resources.location
 const isFilled = (value: unknown): boolean =>
@@ -17,7 +18,7 @@ const isFilled = (value: unknown): boolean =>
 export function LocationPage() {
   const { locationId } = useSelection()
   const term = useTerm()('Location')
-  const query = useQuery({ queryKey: ['record', 'location', locationId], queryFn: () => callsOf(location).get.query({ id: locationId! }) })
+  const query = hooksOf(location).get.useQuery({ id: locationId! })
   if (query.isError) return <LoadFailed query={query} />
   if (!query.data) return <Spinner />
   const record = query.data
@@ -34,9 +35,9 @@ export function LocationPage() {
       />
       <div style={{ display: 'grid', gap: 14, maxWidth: 900 }}>
         {sections.map((section) => (
-          <section className="card" key={section}>
-            <div className="card-head">{section}</div>
-            <table className="figures words">
+          <Card key={section}>
+            <CardHead>{section}</CardHead>
+            <Figures isWords>
               <tbody>
                 {fields
                   .filter(([, field]) => (field.section ?? term.singular) === section)
@@ -49,8 +50,8 @@ export function LocationPage() {
                     </tr>
                   ))}
               </tbody>
-            </table>
-          </section>
+            </Figures>
+          </Card>
         ))}
       </div>
     </>

@@ -1,17 +1,19 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { displayDate, figure, money, penniesOf } from '../../domain/format.ts'
 import { lookupName, lookups } from '../../domain/lookups.ts'
-import { api, problemOf, queries } from '../api/api.ts'
+import { useIsLocked } from '../budget/useObstacle.ts'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
 import { Grid } from '../resources/Grid.tsx'
 import { selectedCount } from '../resources/listState.ts'
 import { useList } from '../resources/useList.ts'
-import { PageHead } from '../shell/PageHead.tsx'
-import { useIsLocked } from '../staffing/useObstacle.ts'
-import { useMay, useTerm } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
+import { api, problemOf, queries, trpc } from '../shell/api.ts'
+import { useMay, useTerm } from '../shell/core.ts'
+import { useSelection } from '../shell/selection.ts'
+import { Hint } from '../ui/Hint.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import textStyles from '../ui/text.module.css'
 
 type Row = Awaited<ReturnType<typeof api.openingBalances.list.query>>['rows'][number]
 const path = '/overview/opening-balances'
@@ -24,12 +26,8 @@ export function OpeningBalancesPage() {
   const mayEdit = useMay()(['BudgetingOverviewReadUpdate']) && !isLocked
   const navigate = useNavigate()
   const view = useList(`balances ${budgetId}`)
-  const list = useQuery({
-    queryKey: ['balances', 'list', budgetId, view.request],
-    queryFn: () => api.openingBalances.list.query(view.request),
-    placeholderData: (before) => before,
-  })
-  const all = useQuery({ queryKey: ['balances', 'all', budgetId], queryFn: () => api.openingBalances.list.query({ pageSize: 5000 }) })
+  const list = trpc.openingBalances.list.useQuery(view.request, { placeholderData: (before) => before })
+  const all = trpc.openingBalances.list.useQuery({ pageSize: 5000 })
   const total = list.data?.total ?? 0
   const add = mayEdit ? (): void => void navigate(`${path}/add`) : undefined
   const sums = lookups.openingBalanceTypes.map((type) => ({
@@ -54,8 +52,8 @@ export function OpeningBalancesPage() {
         documentTitle={`${term.plural} - Overview`}
         pills={
           <>
-            {list.data && <span className="pill">{total}</span>}
-            {isLocked && <span className="pill warn">Locked</span>}
+            {list.data && <Pill>{total}</Pill>}
+            {isLocked && <Pill tone="warn">Locked</Pill>}
           </>
         }
         facts={
@@ -68,7 +66,7 @@ export function OpeningBalancesPage() {
         }
       >
         {add && (
-          <Button onClick={add} rightSection={<span className="hint">N</span>}>
+          <Button onClick={add} rightSection={<Hint>N</Hint>}>
             Add opening balance
           </Button>
         )}
@@ -78,30 +76,28 @@ export function OpeningBalancesPage() {
         rows={list.data?.rows}
         total={total}
         columns={[
-          { colId: 'description', headerName: 'Description', field: 'description', minWidth: 200, flex: 2 },
+          { id: 'description', label: 'Description', minWidth: 200, flex: 2 },
           {
-            colId: 'type',
-            headerName: 'Type',
+            id: 'type',
+            label: 'Type',
             width: 150,
             flex: 0,
-            cellRenderer: ({ data }: { data?: Row }) => data && lookupName('openingBalanceTypes', data.type),
+            cell: (row) => lookupName('openingBalanceTypes', row.type),
           },
           {
-            colId: 'value',
-            headerName: 'Value',
-            headerClass: 'num',
-            cellClass: 'ag-cell-num',
+            id: 'value',
+            label: 'Value',
+            isFigure: true,
             width: 150,
             flex: 0,
-            cellRenderer: ({ data }: { data?: Row }) =>
-              data && <span className={data.value < 0 ? 'up' : undefined}>{figure(penniesOf(data.value))}</span>,
+            cell: (row) => <span className={row.value < 0 ? textStyles.up : undefined}>{figure(penniesOf(row.value))}</span>,
           },
           {
-            colId: 'created',
-            headerName: 'Created',
+            id: 'created',
+            label: 'Created',
             width: 140,
             flex: 0,
-            cellRenderer: ({ data }: { data?: Row }) => data && displayDate(data.created),
+            cell: (row) => displayDate(row.created),
           },
         ]}
         filterable={[

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { api, problemOf } from '../api/api.ts'
-import { useMay } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
+import { problemOf, trpc } from '../shell/api.ts'
+import { useMay } from '../shell/core.ts'
+import textStyles from '../ui/text.module.css'
 import { across, type Columns, type Figure } from './treeFigures.ts'
 
 /** What the figures of one code are made of, each with the way to where it is made. */
@@ -18,12 +17,11 @@ export function SourceRows({
   width: number
   cells: (figures: readonly Figure[]) => ReactNode
 }) {
-  const { budgetId } = useSelection()
   const may = useMay()
-  const query = useQuery({ queryKey: ['overview', 'sources', budgetId, codeId], queryFn: () => api.overview.sources.query({ codeId }) })
+  const query = trpc.overview.sources.useQuery({ codeId })
   const note = (text: string) => (
     <tr>
-      <td colSpan={width + 1} style={{ paddingLeft: 72 }} className="dim">
+      <td colSpan={width + 1} style={{ paddingLeft: 72 }} className={textStyles.dim}>
         {text}
       </td>
     </tr>

@@ -1,23 +1,22 @@
 import { Skeleton, Tabs } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { displayDate, relativeTime } from '../../domain/format.ts'
-import { api } from '../api/api.ts'
+import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { PageHead } from '../shell/PageHead.tsx'
-import { useSelection } from '../state/selection.ts'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Pill } from '../ui/Pill.tsx'
 import { AssumptionsTab } from './AssumptionsTab.tsx'
 import { BudgetTree } from './BudgetTree.tsx'
+import { ByCodingTab } from './ByCodingTab.tsx'
 import { ContractTypesTab } from './ContractTypesTab.tsx'
 import { Headlines } from './Headlines.tsx'
 import { TablesTab } from './TablesTab.tsx'
 
 /** A budget as a whole: its years, what is missing, the tree down to the lines, and what the figures are made with. */
 export function SummaryPage() {
-  const { budgetId } = useSelection()
   const [search, setSearch] = useSearchParams()
-  const head = useQuery({ queryKey: ['summary', budgetId], queryFn: () => api.budgets.summary.query() })
-  const overview = useQuery({ queryKey: ['overview', 'summary', budgetId], queryFn: () => api.overview.summary.query() })
+  const head = trpc.budgets.summary.useQuery()
+  const overview = trpc.overview.summary.useQuery()
   if (overview.isError) return <LoadFailed query={overview} />
   if (head.isError) return <LoadFailed query={head} />
   if (!overview.data || !head.data) return <Skeleton height={320} />
@@ -30,8 +29,8 @@ export function SummaryPage() {
         documentTitle="Summary - Overview"
         pills={
           <>
-            <span className="pill">{budget.startMonth === 9 ? 'September to August' : 'April to March'}</span>
-            {budget.state === 2 && <span className="pill warn">Locked {displayDate(budget.lockedAt)}</span>}
+            <Pill>{budget.startMonth === 9 ? 'September to August' : 'April to March'}</Pill>
+            {budget.state === 2 && <Pill tone="warn">Locked {displayDate(budget.lockedAt)}</Pill>}
           </>
         }
         facts={
@@ -48,6 +47,7 @@ export function SummaryPage() {
       >
         <Tabs.List mb="md">
           <Tabs.Tab value="totals">Totals</Tabs.Tab>
+          <Tabs.Tab value="coding">By centre and fund</Tabs.Tab>
           <Tabs.Tab value="assumptions">Budget assumptions</Tabs.Tab>
           <Tabs.Tab value="types">Contract types</Tabs.Tab>
           <Tabs.Tab value="tables">Effective tables</Tabs.Tab>
@@ -55,6 +55,9 @@ export function SummaryPage() {
         <Tabs.Panel value="totals">
           <Headlines overview={overview.data} />
           <BudgetTree overview={overview.data} />
+        </Tabs.Panel>
+        <Tabs.Panel value="coding">
+          <ByCodingTab />
         </Tabs.Panel>
         <Tabs.Panel value="assumptions">
           <AssumptionsTab budget={budget} />

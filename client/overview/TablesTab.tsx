@@ -1,8 +1,11 @@
 import { elementKinds, elementNames } from '../../domain/budget/budget.ts'
 import { displayDate } from '../../domain/format.ts'
-import type { api } from '../api/api.ts'
-import { elementTitles } from '../budgets/ElementRows.tsx'
+import { elementTitles } from '../budget/elementTitles.ts'
 import { useNames } from '../resources/resourceApi.ts'
+import type { api } from '../shell/api.ts'
+import { Card, CardHead, Note } from '../ui/Card.tsx'
+import { Figures } from '../ui/Figures.tsx'
+import scrollStyles from '../ui/scroll.module.css'
 
 type Budget = Awaited<ReturnType<typeof api.budgets.summary.query>>['budget']
 
@@ -16,11 +19,11 @@ export function TablesTab({ budget }: { budget: Budget }) {
     gagPoolTable: useNames('gagPoolTable', idsOf('gagPoolTable')),
   }
   return (
-    <div className="card scroll">
-      <div className="card-head">
-        Effective tables <span className="note">each from its date on</span>
-      </div>
-      <table className="figures words">
+    <Card className={scrollStyles.scroll}>
+      <CardHead>
+        Effective tables <Note>each from its date on</Note>
+      </CardHead>
+      <Figures isWords>
         <tbody>
           {elementNames.map((kind) => (
             <tr key={kind}>
@@ -38,7 +41,7 @@ export function TablesTab({ budget }: { budget: Budget }) {
             </tr>
           ))}
         </tbody>
-      </table>
-    </div>
+      </Figures>
+    </Card>
   )
 }

@@ -1,9 +1,8 @@
 import { penniesOf } from '../../domain/format.ts'
-import type { api } from '../api/api.ts'
+import type { api } from '../shell/api.ts'
 import type { Overview } from './Headlines.tsx'
 
 export type Category = Awaited<ReturnType<typeof api.overview.tree.query>>[number]
-export type Code = Category['codes'][number]
 
 /** A figure of the tree: whole pennies over what could be calculated, and how many monthly figures it is without. */
 export interface Figure {
@@ -16,7 +15,7 @@ export type Columns = 'years' | number
 /** How figures are shown. */
 export type Unit = 'pounds' | 'perPupil' | 'percent'
 
-export const add = (figures: readonly Figure[]): Figure => ({
+const add = (figures: readonly Figure[]): Figure => ({
   pennies: figures.reduce((sum, one) => sum + one.pennies, 0),
   missing: figures.reduce((sum, one) => sum + one.missing, 0),
 })

@@ -5,13 +5,14 @@ import type { FieldProblem } from '../../domain/errors.ts'
 import { notices } from '../../domain/notices.ts'
 import { newRecord, type Values } from '../../domain/resources/schema.ts'
 import { inSentence } from '../../domain/terms.ts'
-import { problemOf, queries } from '../api/api.ts'
-import { failed, said } from '../api/notify.tsx'
-import { PageHead } from '../shell/PageHead.tsx'
-import type { Screen } from '../shell/screens.ts'
-import { useTerm } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
-import { forgetUnsaved, useUnsaved } from '../state/unsaved.ts'
+import { problemOf, queries } from '../shell/api.ts'
+import { useTerm } from '../shell/core.ts'
+import { failed, said } from '../shell/notify.tsx'
+import type { Screen } from '../shell/screen.ts'
+import { useSelection } from '../shell/selection.ts'
+import { forgetUnsaved, useUnsaved } from '../shell/unsaved.ts'
+import { Card, CardBody } from '../ui/Card.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
 import { FieldInput } from './FieldInput.tsx'
 import { listKey, rememberedList, rememberList } from './listState.ts'
 import { useScreenResource, useStaticFilters } from './useScreenResource.ts'
@@ -77,8 +78,8 @@ export function BulkPage({ screen }: { screen: Screen }) {
           Change {ticked.length || ''} {ticked.length === 1 ? 'field' : 'fields'}
         </Button>
       </PageHead>
-      <div className="card" style={{ overflow: 'visible' }}>
-        <div className="card-body" style={{ display: 'grid', gap: 14, maxWidth: 720 }}>
+      <Card style={{ overflow: 'visible' }}>
+        <CardBody style={{ display: 'grid', gap: 14, maxWidth: 720 }}>
           {fields.map(([name, field]) => (
             <div key={name} style={{ display: 'grid', gridTemplateColumns: '28px 1fr', alignItems: 'start' }}>
               <Checkbox
@@ -98,8 +99,8 @@ export function BulkPage({ screen }: { screen: Screen }) {
               />
             </div>
           ))}
-        </div>
-      </div>
+        </CardBody>
+      </Card>
     </>
   )
 }

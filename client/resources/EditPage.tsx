@@ -1,28 +1,23 @@
 import { Alert } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { newRecord } from '../../domain/resources/schema.ts'
-import { problemOf } from '../api/api.ts'
+import { problemOf } from '../shell/api.ts'
 import { NotFound } from '../shell/Guard.tsx'
-import { Spinner } from '../shell/Shell.tsx'
-import type { Screen } from '../shell/screens.ts'
-import { useSelection } from '../state/selection.ts'
+import type { Screen } from '../shell/screen.ts'
+import { useSelection } from '../shell/selection.ts'
+import { Spinner } from '../ui/Spinner.tsx'
 import { RecordEditor } from './RecordEditor.tsx'
 import { useScreenResource } from './useScreenResource.ts'
 
-/** Adds or edits one record of any declared entity. */
-export function EditPage({ screen, mode }: { screen: Screen; mode: 'add' | 'edit' }) {
+/** Adds or edits a record of any declared entity: one page for both, so that after the first save nothing typed meanwhile waits for code. */
+export function EditPage({ screen }: { screen: Screen }) {
   const { id: text } = useParams()
+  const mode = text === undefined ? 'add' : 'edit'
   const id = Number(text)
-  const { resource, calls } = useScreenResource(screen)
+  const { resource, hooks } = useScreenResource(screen)
   const { organisationId, locationId } = useSelection()
   const wanted = mode === 'edit' && /^\d{1,9}$/.test(text ?? '')
-  const record = useQuery({
-    queryKey: ['record', screen.path, organisationId, id],
-    queryFn: () => calls.get.query({ id }),
-    enabled: wanted,
-    staleTime: 0,
-  })
+  const record = hooks.get.useQuery({ id }, { enabled: wanted, staleTime: 0 })
   if (mode === 'edit' && (!wanted || (record.isError && problemOf(record.error).kind === 'notFound')))
     return <NotFound back={{ to: screen.path, label: 'Back to the list' }} />
   if (mode === 'edit' && record.isError)

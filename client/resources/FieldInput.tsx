@@ -1,12 +1,15 @@
-import { Checkbox, ColorInput, Group, MultiSelect, NumberInput, Select, Skeleton, Textarea, TextInput } from '@mantine/core'
+import '@mantine/dates/styles.css'
+import { Checkbox, ColorInput, Group, MultiSelect, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
 import { DateTimePicker } from '@mantine/dates'
 import dayjs from 'dayjs'
 import customParseFormat from 'dayjs/plugin/customParseFormat'
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { type LookupItem, lookups } from '../../domain/lookups.ts'
 import type { Field, Kind } from '../../domain/resources/fields.ts'
-import { calendarLabels } from './calendarLabels.ts'
-import { DateField } from './DateField.tsx'
+import { lazyPart } from '../shell/loadPart.ts'
+import { Part } from '../shell/Part.tsx'
+import { calendarLabels } from '../ui/calendarLabels.ts'
+import { DateField } from '../ui/DateField.tsx'
 import { IconSelect } from './inputs/IconSelect.tsx'
 import { ImageInput } from './inputs/ImageInput.tsx'
 import { PermissionTable } from './inputs/PermissionTable.tsx'
@@ -15,7 +18,7 @@ import { RowsInput } from './inputs/RowsInput.tsx'
 import { ManyPicker, Picker } from './Picker.tsx'
 
 /** The editor is a large part of the page and few screens need it. */
-const RichText = lazy(() => import('./inputs/RichText.tsx'))
+const RichText = lazyPart(() => import('./inputs/RichText.tsx'), 'RichText')
 
 dayjs.extend(customParseFormat)
 
@@ -108,7 +111,7 @@ const inputs: { [K in Kind]: Render<K> } = {
     />
   ),
   richText: (props) => (
-    <Suspense fallback={<Skeleton height={210} />}>
+    <Part height={210}>
       <RichText
         label={props.field.label}
         value={props.value as string | null}
@@ -117,7 +120,7 @@ const inputs: { [K in Kind]: Render<K> } = {
         disabled={props.disabled}
         required={props.field.required}
       />
-    </Suspense>
+    </Part>
   ),
   dateTime: (props) => (
     <DateTimePicker

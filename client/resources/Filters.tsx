@@ -6,7 +6,7 @@ import { displayDate } from '../../domain/format.ts'
 import type { FilterItem } from '../../domain/lists.ts'
 import { lookups } from '../../domain/lookups.ts'
 import type { Field } from '../../domain/resources/fields.ts'
-import { DateField } from './DateField.tsx'
+import { DateField } from '../ui/DateField.tsx'
 import { ManyPicker } from './Picker.tsx'
 import { useNames } from './resourceApi.ts'
 

@@ -1,32 +1,19 @@
-import { Button, Checkbox, Skeleton, TextInput } from '@mantine/core'
-import { useElementSize, useHotkeys } from '@mantine/hooks'
+import { Button, Skeleton, TextInput } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import {
-  CellStyleModule,
-  ClientSideRowModelModule,
-  type ColDef,
-  type ColGroupDef,
-  ColumnAutoSizeModule,
-  type GridApi,
-  ModuleRegistry,
-  RowStyleModule,
-} from 'ag-grid-community'
-import { AgGridProvider, AgGridReact } from 'ag-grid-react'
-import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { displayNumber } from '../../domain/format.ts'
 import { type FilterItem, isFiltered } from '../../domain/lists.ts'
-import { gridTheme } from '../theme.ts'
+import cardStyles from '../ui/Card.module.css'
+import { Card } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { Tools } from '../ui/Tools.tsx'
+import { type Column, type ColumnGroup, isGroup } from './columns.ts'
 import { type Filterable, Filters } from './Filters.tsx'
+import { ListTable } from './ListTable.tsx'
 import { isSelected, type ListState, selectedCount, storedDensity, toggled } from './listState.ts'
 import { Pager } from './Pager.tsx'
 import { rowHeights, ViewMenu } from './ViewMenu.tsx'
-
-const modules = [ClientSideRowModelModule, ColumnAutoSizeModule, CellStyleModule, RowStyleModule]
-ModuleRegistry.registerModules(modules)
-
-/** Pixels of the grid's head and of its sideways bar. */
-const headHeight = 35
-const barHeight = 18
 
 export interface GridRow {
   id: number | string
@@ -36,7 +23,7 @@ export interface GridProps<T extends GridRow> {
   label: string
   rows: T[] | undefined
   total: number
-  columns: (ColDef<T> | ColGroupDef<T>)[]
+  columns: readonly (Column<T> | ColumnGroup<T>)[]
   filterable: Filterable[]
   state: ListState
   onState: (state: ListState) => void
@@ -62,22 +49,13 @@ function isFresh({ lastSearch, lastFilters }: ListState, startFilters: readonly 
   )
 }
 
-/** Pixels a column takes at least. */
-function leastWidth<T>(column: ColDef<T> | ColGroupDef<T>): number {
-  if ('children' in column) return column.children.reduce((sum, child) => sum + leastWidth(child), 0)
-  return column.minWidth ?? (column.flex === undefined ? column.width : undefined) ?? 90
-}
-
 /** A server-side list: search, filter chips, sort, paging, selection over all pages, keyboard. The page is what the server sent. */
 export function Grid<T extends GridRow>(props: GridProps<T>) {
   const { rows, total, columns, filterable, state, onState, pageSize, bulk, onOpen } = props
   const search = useRef<HTMLInputElement>(null)
-  const grid = useRef<GridApi<T> | null>(null)
   const [typed, setTyped] = useState(state.lastSearch.value)
   const timer = useRef<number>(undefined)
   const [density, setDensity] = useState(storedDensity)
-  // Where lists scroll sideways the bar needs a place of its own, or it hides the last row.
-  const { ref: frame, width } = useElementSize()
   useHotkeys([
     ['/', () => search.current?.focus()],
     ['N', () => props.onNew?.()],
@@ -89,59 +67,12 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
     window.clearTimeout(timer.current)
     timer.current = window.setTimeout(() => refilter({ lastSearch: { value } }), 250)
   }
-  const selectColumn: ColDef<T> = {
-    colId: 'select',
-    width: 46,
-    maxWidth: 46,
-    sortable: false,
-    resizable: false,
-    suppressMovable: true,
-    pinned: 'left',
-    headerComponent: () => (
-      <Checkbox
-        size="xs"
-        aria-label="Select all rows on all pages"
-        checked={state.selectAll && !state.toggledNodes.length}
-        indeterminate={selectedCount(state, total) > 0 && !(state.selectAll && !state.toggledNodes.length)}
-        onChange={() => change({ selectAll: selectedCount(state, total) === 0, toggledNodes: [] })}
-      />
-    ),
-    cellRenderer: ({ data }: { data?: T }) =>
-      data ? (
-        <Checkbox
-          size="xs"
-          tabIndex={-1}
-          aria-label="Select row"
-          checked={isSelected(state, data.id)}
-          onChange={() => onState(toggled(state, data.id))}
-          onClick={(event) => event.stopPropagation()}
-        />
-      ) : null,
-    cellStyle: { display: 'flex', alignItems: 'center' },
-  }
-  const shown = columns
-    .filter((column) => !('colId' in column) || !state.hiddenColumns.includes(column.colId ?? ''))
-    .map((column) => ('colId' in column && column.colId === state.sort && state.sort ? { ...column, sort: state.sortDirection } : column))
-  const isNarrow = width > 0 && shown.reduce((sum, column) => sum + leastWidth(column), bulk ? 46 : 0) > width
-  // Grouped columns have a head over their heads.
-  const heads = shown.some((column) => 'children' in column) ? 2 : 1
+  const shown = columns.filter((column) => isGroup(column) || !state.hiddenColumns.includes(column.id))
   const count = selectedCount(state, total)
   const filtered = isFiltered(state.lastSearch.value, state.lastFilters)
-  const defaultColumn = useMemo<ColDef<T>>(
-    () => ({
-      sortable: true,
-      resizable: true,
-      cellDataType: false,
-      comparator: () => 0,
-      sortingOrder: ['asc', 'desc', null],
-      minWidth: 90,
-      flex: 1,
-    }),
-    [],
-  )
   return (
     <>
-      <div className="tools">
+      <Tools>
         <TextInput
           ref={search}
           value={typed}
@@ -172,13 +103,13 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
           density={density}
           onDensity={setDensity}
         />
-      </div>
-      <section className="card" aria-label={props.label} ref={frame}>
+      </Tools>
+      <Card aria-label={props.label}>
         {props.error ? (
-          <div className="empty" role="alert">
+          <Empty role="alert">
             <h2>The list could not be read</h2>
             <p>{props.error}</p>
-          </div>
+          </Empty>
         ) : rows === undefined ? (
           <div style={{ padding: 14 }}>
             {Array.from({ length: 8 }, (_unused, index) => (
@@ -186,7 +117,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
             ))}
           </div>
         ) : rows.length === 0 ? (
-          <div className="empty">
+          <Empty>
             {filtered && !isFresh(state, props.startFilters) ? (
               <>
                 <h2>Nothing matches</h2>
@@ -195,57 +126,32 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
             ) : (
               props.empty
             )}
-          </div>
+          </Empty>
         ) : (
-          <div style={isNarrow ? { height: heads * headHeight + rows.length * rowHeights[density] + barHeight } : undefined}>
-            <AgGridProvider modules={modules}>
-              <AgGridReact<T>
-                theme={gridTheme}
-                rowHeight={rowHeights[density]}
-                key={`${density} ${isNarrow}`}
-                rowData={rows}
-                columnDefs={bulk ? [selectColumn, ...shown] : shown}
-                defaultColDef={defaultColumn}
-                domLayout={isNarrow ? 'normal' : 'autoHeight'}
-                getRowId={({ data }) => String(data.id)}
-                suppressCellFocus={false}
-                ensureDomOrder
-                getRowStyle={({ data }) => (data && bulk && isSelected(state, data.id) ? { background: 'var(--chosen)' } : undefined)}
-                onGridReady={({ api }) => {
-                  grid.current = api
-                }}
-                onSortChanged={({ api, source }) => {
-                  if (source !== 'uiColumnSorted') return
-                  const sorted = api.getColumnState().find((column) => column.sort)
-                  change({ sort: sorted?.colId ?? null, sortDirection: sorted?.sort === 'desc' ? 'desc' : 'asc', pageNumber: 1 })
-                }}
-                onRowClicked={({ data, event }) => {
-                  const target = event?.target as HTMLElement | null
-                  if (data && onOpen && !target?.closest('a, button, input, [col-id="select"]')) onOpen(data)
-                }}
-                onCellKeyDown={(pressed) => {
-                  if (!('column' in pressed)) return
-                  const { data, event, column } = pressed
-                  const { key } = event as KeyboardEvent
-                  if (!data) return
-                  if (key === 'Enter') onOpen?.(data)
-                  if (key === 'F2' && props.onEditCell) props.onEditCell(data, column.getColId())
-                  if (key === ' ' && bulk) {
-                    event?.preventDefault()
-                    onState(toggled(state, data.id))
+          <ListTable<T>
+            label={props.label}
+            rows={rows}
+            columns={shown}
+            rowHeight={rowHeights[density]}
+            sort={state.sort}
+            sortDirection={state.sortDirection}
+            onSort={(sort, sortDirection) => change({ sort, sortDirection, pageNumber: 1 })}
+            select={
+              bulk
+                ? {
+                    all: state.selectAll && !state.toggledNodes.length,
+                    some: count > 0,
+                    has: ({ id }) => isSelected(state, id),
+                    toggle: ({ id }) => onState(toggled(state, id)),
+                    toggleAll: () => change({ selectAll: count === 0, toggledNodes: [] }),
                   }
-                }}
-                onCellContextMenu={({ data, column, event }) => {
-                  if (!data || !props.onEditCell) return
-                  event?.preventDefault()
-                  props.onEditCell(data, column.getColId())
-                }}
-                preventDefaultOnContextMenu={Boolean(props.onEditCell)}
-              />
-            </AgGridProvider>
-          </div>
+                : undefined
+            }
+            onOpen={onOpen}
+            onEditCell={props.onEditCell}
+          />
         )}
-        <div className="foot" hidden={!total}>
+        <div className={cardStyles.foot} hidden={!total}>
           {bulk && count > 0 ? (
             <>
               <b style={{ color: 'var(--ink)' }}>{count} selected</b>
@@ -273,7 +179,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
             }}
           />
         </div>
-      </section>
+      </Card>
     </>
   )
 }

@@ -1,17 +1,11 @@
 import { Progress, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { api } from '../api/api.ts'
+import { trpc } from '../shell/api.ts'
 
 const number = new Intl.NumberFormat('en-GB')
 
 /** How far an import is, as the server says it: checking, then saving row by row. */
 export function ImportProgress({ progressKey, rows }: { progressKey: string; rows: number }) {
-  const { data } = useQuery({
-    queryKey: ['importProgress', progressKey],
-    queryFn: () => api.startup.importProgress.query({ key: progressKey }),
-    refetchInterval: 250,
-    staleTime: 0,
-  })
+  const { data } = trpc.startup.importProgress.useQuery({ key: progressKey }, { refetchInterval: 250, staleTime: 0 })
   const isSaving = data?.phase === 'saving'
   const words = isSaving
     ? `Saving ${number.format(data.done)} of ${number.format(data.total)} rows`

@@ -6,10 +6,15 @@ import type { Field } from '../../domain/resources/fields.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
 import { inSentence } from '../../domain/terms.ts'
-import { problemOf } from '../api/api.ts'
-import { useTerm } from '../state/core.ts'
-import { useUnsaved } from '../state/unsaved.ts'
+import { problemOf } from '../shell/api.ts'
+import { useTerm } from '../shell/core.ts'
+import { useUnsaved } from '../shell/unsaved.ts'
+import cardStyles from '../ui/Card.module.css'
+import { Card, CardHead, Note } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import textStyles from '../ui/text.module.css'
 import { FieldInput } from './FieldInput.tsx'
+import classes from './InlineList.module.css'
 import { RecordValue } from './RecordValue.tsx'
 import { useNames } from './resourceApi.ts'
 import { type DraftRow, useInlineRows } from './useInlineRows.ts'
@@ -81,8 +86,8 @@ export function InlineList({
     )
   }
   return (
-    <section className="card inline" aria-label={term.plural}>
-      <div className="card-head">
+    <Card className={classes.inline} aria-label={term.plural}>
+      <CardHead>
         {list.rows.length > 10 && (
           <TextInput
             size="xs"
@@ -93,9 +98,9 @@ export function InlineList({
             onChange={(event) => setSearch(event.currentTarget.value)}
           />
         )}
-        <span className="note">
+        <Note>
           {found.length} {found.length === 1 ? inSentence(term.singular) : inSentence(term.plural)}
-        </span>
+        </Note>
         <span style={{ flex: 1 }} />
         {actions}
         {list.changed > 0 && (
@@ -108,9 +113,9 @@ export function InlineList({
             Save {list.changed ? `${list.changed} ${list.changed === 1 ? 'row' : 'rows'}` : ''}
           </Button>
         )}
-      </div>
+      </CardHead>
       {list.rows.length === 0 ? (
-        <div className="empty">{empty}</div>
+        <Empty>{empty}</Empty>
       ) : (
         <Table.ScrollContainer minWidth={640}>
           <Table verticalSpacing={4}>
@@ -152,11 +157,11 @@ export function InlineList({
         </Table.ScrollContainer>
       )}
       {list.general && (
-        <p className="up" role="alert" style={{ margin: '8px 14px' }}>
+        <p className={textStyles.up} role="alert" style={{ margin: '8px 14px' }}>
           {list.general}
         </p>
       )}
-      <div className="foot" hidden={!mayEdit && found.length <= shown}>
+      <div className={cardStyles.foot} hidden={!mayEdit && found.length <= shown}>
         {mayEdit && (
           <Button variant="subtle" size="compact-sm" leftSection={<IconPlus size={14} />} onClick={list.add}>
             Add row
@@ -173,6 +178,6 @@ export function InlineList({
           </Text>
         )}
       </div>
-    </section>
+    </Card>
   )
 }

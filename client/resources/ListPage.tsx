@@ -1,34 +1,39 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { displayNumber } from '../../domain/format.ts'
 import { isFiltered } from '../../domain/lists.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
 import { inSentence } from '../../domain/terms.ts'
-import { problemOf, queries } from '../api/api.ts'
-import { download, failed } from '../api/notify.tsx'
-import { PageHead } from '../shell/PageHead.tsx'
-import type { Screen } from '../shell/screens.ts'
+import { problemOf } from '../shell/api.ts'
+import { useTerm } from '../shell/core.ts'
+import { lazyPart } from '../shell/loadPart.ts'
+import { download, failed } from '../shell/notify.tsx'
+import { Part } from '../shell/Part.tsx'
+import { hasBelow, type Screen } from '../shell/screen.ts'
+import { useSelection } from '../shell/selection.ts'
 import { useTitle } from '../shell/useScreens.ts'
-import { useTerm } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
+import { Hint } from '../ui/Hint.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Pill } from '../ui/Pill.tsx'
 import { CellEditor } from './CellEditor.tsx'
 import { gridColumns } from './cells.tsx'
 import { confirmDelete } from './confirmDelete.tsx'
 import { Grid } from './Grid.tsx'
-import { ImportDialog } from './ImportDialog.tsx'
 import { listKey, selectedCount } from './listState.ts'
+import { answersOf } from './resourceApi.ts'
 import { TablePicker } from './TablePicker.tsx'
 import { useList } from './useList.ts'
 import { tableFieldOf, useScreenResource, useStaticFilters } from './useScreenResource.ts'
+
+const ImportDialog = lazyPart(() => import('./ImportDialog.tsx'), 'ImportDialog')
 
 /** The table each list shows, remembered while one of its rows is open. */
 const chosenTables = new Map<string, number | null>()
 
 /** The list of any declared entity. */
 export function ListPage({ screen }: { screen: Screen }) {
-  const { resource, calls, isHidden, mayEdit, mayBulk, offers } = useScreenResource(screen)
+  const { resource, calls, hooks, isHidden, mayEdit, mayBulk, offers } = useScreenResource(screen)
   const { organisationId, locationId } = useSelection()
   const term = useTerm()(resource.key)
   const title = useTitle()(screen)
@@ -47,15 +52,9 @@ export function ListPage({ screen }: { screen: Screen }) {
   const view = useList(listKey(screen, organisationId, locationId), { fixed: fixed.filters, startFilters: screen.startFilters })
   const { state, selection } = view
   const request = { ...view.request, requestType: screen.requestType }
-  const list = useQuery({
-    queryKey: ['list', screen.path, organisationId, locationId, request],
-    queryFn: () => calls.list.query(request),
-    enabled: fixed.ready,
-    placeholderData: (before) => before,
-  })
-  const refresh = (): void =>
-    void queries.invalidateQueries({ predicate: ({ queryKey }) => ['list', 'names', 'pick', 'record'].includes(String(queryKey[0])) })
-  const open = mayEdit && screen.children?.includes(':id') ? (row: AnyRecord): void => void navigate(`${screen.path}/${row.id}`) : undefined
+  const list = hooks.list.useQuery(request, { enabled: fixed.ready, placeholderData: (before) => before })
+  const refresh = (): void => void answersOf(resource).invalidate()
+  const open = mayEdit && hasBelow(screen, ':id') ? (row: AnyRecord): void => void navigate(`${screen.path}/${row.id}`) : undefined
   const remove = (): void =>
     confirmDelete({
       term,
@@ -75,12 +74,12 @@ export function ListPage({ screen }: { screen: Screen }) {
       failed(error)
     }
   }
-  const add = offers('create') && screen.children?.includes('add') ? (): void => void navigate(`${screen.path}/add`) : undefined
+  const add = offers('create') && hasBelow(screen, 'add') ? (): void => void navigate(`${screen.path}/add`) : undefined
   const mayImport = offers('import')
   const bulk =
-    mayBulk && screen.edit !== 'nobody' && (offers('bulkDelete') || screen.children?.includes('bulk')) ? (
+    mayBulk && screen.edit !== 'nobody' && (offers('bulkDelete') || hasBelow(screen, 'bulk')) ? (
       <>
-        {screen.children?.includes('bulk') && (
+        {hasBelow(screen, 'bulk') && (
           <Button variant="subtle" size="compact-sm" onClick={() => void navigate(`${screen.path}/bulk`)}>
             Bulk edit
           </Button>
@@ -103,10 +102,10 @@ export function ListPage({ screen }: { screen: Screen }) {
         documentTitle={`${title} - ${screen.area}`}
         pills={
           list.data && (
-            <span className="pill">
+            <Pill>
               {displayNumber(total)} {total === 1 ? inSentence(term.singular) : inSentence(term.plural)}
               {isFiltered(state.lastSearch.value, state.lastFilters) ? ' match' : ''}
-            </span>
+            </Pill>
           )
         }
         facts={screen.edit === 'nobody' ? 'National data, kept by the administrators of the product.' : undefined}
@@ -120,7 +119,7 @@ export function ListPage({ screen }: { screen: Screen }) {
           Export
         </Button>
         {add && (
-          <Button onClick={add} rightSection={<span className="hint">N</span>}>
+          <Button onClick={add} rightSection={<Hint>N</Hint>}>
             Add {inSentence(term.singular)}
           </Button>
         )}
@@ -165,18 +164,20 @@ export function ListPage({ screen }: { screen: Screen }) {
         }
       />
       {importing && (
-        <ImportDialog
-          resource={resource}
-          calls={calls}
-          ownOnly={screen.requestType === 1}
-          fixed={screen.fixed}
-          isHidden={isHidden}
-          onClose={() => setImporting(false)}
-          onDone={() => {
-            view.reset()
-            refresh()
-          }}
-        />
+        <Part height={0}>
+          <ImportDialog
+            resource={resource}
+            calls={calls}
+            ownOnly={screen.requestType === 1}
+            fixed={screen.fixed}
+            isHidden={isHidden}
+            onClose={() => setImporting(false)}
+            onDone={() => {
+              view.reset()
+              refresh()
+            }}
+          />
+        </Part>
       )}
       {cell && (
         <CellEditor

@@ -2,6 +2,7 @@ import { Button, Group, Select } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { displayNumber } from '../../domain/format.ts'
 import { pageSizes } from '../../domain/notices.ts'
+import cardStyles from '../ui/Card.module.css'
 import { storedPageSize, storePageSize } from './listState.ts'
 
 /** Which page of a list, and how many rows a page; the choice holds for every list. */
@@ -21,7 +22,7 @@ export function Pager({
   const pages = Math.max(1, Math.ceil(total / pageSize))
   const from = total === 0 ? 0 : (pageNumber - 1) * pageSize + 1
   return (
-    <Group className="end" gap={10}>
+    <Group className={cardStyles.end} gap={10}>
       <Select
         aria-label="Rows a page"
         size="xs"

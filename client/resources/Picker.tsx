@@ -1,12 +1,10 @@
 import { ActionIcon, CheckIcon, CloseButton, Combobox, Group, InputBase, Pill, PillsInput, Text, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconEye } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { resourceNamed } from '../../domain/resources/all.ts'
-import { useSelection } from '../state/selection.ts'
 import { QuickView } from './QuickView.tsx'
-import { callsOf, type Named, useNames } from './resourceApi.ts'
+import { hooksOf, type Named, useNames } from './resourceApi.ts'
 
 /** Characters of a description that fit beside a name. */
 const longest = 60
@@ -27,15 +25,11 @@ interface Common {
 }
 
 function useOffered(to: string, search: string, where: Common['where'], locationId: number | null | undefined, opened: boolean) {
-  const { organisationId } = useSelection()
   const [wanted] = useDebouncedValue(search, 180)
-  return useQuery({
-    queryKey: ['pick', to, organisationId, wanted, where, locationId],
-    queryFn: () => callsOf(resourceNamed(to)).pick.query({ search: wanted, where, locationId }),
-    enabled: opened,
-    placeholderData: (before) => before,
-    staleTime: 30_000,
-  })
+  return hooksOf(resourceNamed(to)).pick.useQuery(
+    { search: wanted, where, locationId },
+    { enabled: opened, placeholderData: (before) => before, staleTime: 30_000 },
+  )
 }
 
 function Option({ row, chosen }: { row: Named; chosen: boolean }) {

@@ -1,13 +1,14 @@
 import { Button, Modal, Skeleton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { resourceNamed } from '../../domain/resources/all.ts'
-import { problemOf } from '../api/api.ts'
+import { problemOf } from '../shell/api.ts'
+import { useCore, useTerm } from '../shell/core.ts'
+import { hasBelow } from '../shell/screen.ts'
+import { useSelection } from '../shell/selection.ts'
 import { useScreens } from '../shell/useScreens.ts'
-import { useCore, useTerm } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
+import classes from './QuickView.module.css'
 import { RecordValue } from './RecordValue.tsx'
-import { callsOf } from './resourceApi.ts'
+import { hooksOf } from './resourceApi.ts'
 
 /** What a picker holds, without leaving the form: what its main fields hold, and the way to its own screen. */
 export function QuickView({ to, id, onClose }: { to: string; id: number; onClose: () => void }) {
@@ -15,11 +16,8 @@ export function QuickView({ to, id, onClose }: { to: string; id: number; onClose
   const { organisationId } = useSelection()
   const { organisations } = useCore()
   const term = useTerm()(resource.key)
-  const screen = useScreens().find((one) => one.resource === to && one.children?.includes(':id'))
-  const record = useQuery({
-    queryKey: ['record', 'quick', to, organisationId, id],
-    queryFn: () => callsOf(resource, screen?.own).get.query({ id }),
-  })
+  const screen = useScreens().find((one) => one.resource === to && hasBelow(one, ':id'))
+  const record = hooksOf(resource, screen?.own).get.useQuery({ id })
   const flags = organisations.find((one) => one.id === organisationId)?.flags ?? {}
   const isShown = (name: string): boolean => {
     const { hiddenUnless } = resource.fields[name]!
@@ -33,7 +31,7 @@ export function QuickView({ to, id, onClose }: { to: string; id: number; onClose
       {record.isPending && <Skeleton height={140} />}
       {record.data && (
         <>
-          <dl className="quick">
+          <dl className={classes.quick}>
             {names.map((name) => (
               <div key={name}>
                 <dt>{resource.fields[name]!.label}</dt>

@@ -5,9 +5,10 @@ import { notices } from '../../domain/notices.ts'
 import type { Field } from '../../domain/resources/fields.ts'
 import type { Values } from '../../domain/resources/schema.ts'
 import { inSentence, type Term } from '../../domain/terms.ts'
-import { problemOf } from '../api/api.ts'
-import { failed, said } from '../api/notify.tsx'
+import { problemOf } from '../shell/api.ts'
+import { failed, said } from '../shell/notify.tsx'
 import { confirmDelete } from './confirmDelete.tsx'
+import { focusProblem } from './editor/focusProblem.ts'
 import { FieldInput } from './FieldInput.tsx'
 
 /** A small record that is made, changed and deleted in a window of its own, beside what it belongs to. */
@@ -42,14 +43,16 @@ export function RecordDialog<T>({
   const submit = async (): Promise<void> => {
     const broken = check(values)
     setProblems(broken)
-    if (broken.length) return
+    if (broken.length) return focusProblem(broken)
     setBusy(true)
     try {
       const saved = await save(values)
       said(isNew ? notices.created(term.singular) : notices.updated(term.singular))
       onDone(saved)
     } catch (error) {
-      setProblems(problemOf(error).fields)
+      const { fields: refused } = problemOf(error)
+      setProblems(refused)
+      if (refused.length) focusProblem(refused)
       failed(error)
     } finally {
       setBusy(false)
@@ -67,13 +70,14 @@ export function RecordDialog<T>({
         style={{ display: 'grid', gap: 12 }}
       >
         {Object.entries(fields).map(([name, field]) => (
-          <FieldInput
-            key={name}
-            field={field}
-            value={values[name]}
-            onChange={(value) => setValues({ ...values, [name]: value })}
-            error={problems.find((problem) => problem.field === name)?.message}
-          />
+          <div key={name} data-field={name}>
+            <FieldInput
+              field={field}
+              value={values[name]}
+              onChange={(value) => setValues({ ...values, [name]: value })}
+              error={problems.find((problem) => problem.field === name)?.message}
+            />
+          </div>
         ))}
         <Group justify="flex-end">
           {remove && (

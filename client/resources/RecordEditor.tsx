@@ -1,21 +1,25 @@
-import { Button, Tabs } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
+import { Tabs } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
-import { changedFields, type Values } from '../../domain/resources/schema.ts'
+import { checkRecord, missingBySettings, sameValue, type Values } from '../../domain/resources/schema.ts'
 import { inSentence } from '../../domain/terms.ts'
-import { extrasOf } from '../extras/registry.ts'
-import { PageHead } from '../shell/PageHead.tsx'
-import type { Screen } from '../shell/screens.ts'
-import { useTerm } from '../state/core.ts'
-import { forgetUnsaved, mayDiscard, useUnsaved } from '../state/unsaved.ts'
-import { confirmDelete } from './confirmDelete.tsx'
+import { reloadPlaces, useTerm } from '../shell/core.ts'
+import { Part } from '../shell/Part.tsx'
+import { hasBelow, type Screen } from '../shell/screen.ts'
+import { invalidate } from '../shell/stale.ts'
+import { mayDiscard } from '../shell/unsaved.ts'
+import splitStyles from '../ui/Split.module.css'
+import { Split } from '../ui/Split.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import { EditorHead } from './editor/EditorHead.tsx'
+import { useEditor } from './editor/useEditor.ts'
+import { useExtras } from './extras.ts'
 import { RecordForm, sectionsOf } from './RecordForm.tsx'
 import { RecordHistory } from './RecordHistory.tsx'
-import { StaleNotice } from './StaleNotice.tsx'
+import { RecordValue } from './RecordValue.tsx'
+import { answersOf } from './resourceApi.ts'
 import { UsesTab } from './UsesTab.tsx'
-import { useRecord } from './useRecord.ts'
 import { useScreenResource } from './useScreenResource.ts'
 
 /** The first of the naming fields that is not empty and no id. */
@@ -25,10 +29,11 @@ function nameOf(naming: readonly string[], record: AnyRecord): string {
 
 /** The form of a record with its tabs: details, what belongs to it, what uses it, its history. */
 export function RecordEditor({ screen, saved: loaded, start }: { screen: Screen; saved: AnyRecord | null; start: Values }) {
-  const { resource, calls, isHidden, offers, mayEdit, flags } = useScreenResource(screen)
+  const { resource, calls, hooks, isHidden, offers, flags, ...rights } = useScreenResource(screen)
   const term = useTerm()(resource.key)
   const navigate = useNavigate()
-  const extras = extrasOf(resource.name)
+  const extras = useExtras(resource.name)
+  const mayEdit = rights.mayEdit && !(loaded && extras.isFixed?.(loaded))
   const tabs = extras.tabs?.filter((one) => !one.onlyIn || one.onlyIn === screen.needs)
   const fixed = [
     ...Object.keys(screen.fixed ?? {}),
@@ -36,47 +41,68 @@ export function RecordEditor({ screen, saved: loaded, start }: { screen: Screen;
     ...(extras.below?.fields ?? []),
   ]
   const sections = sectionsOf(resource, isHidden, fixed)
+  const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
   const [tab, setTab] = useState('details')
   const sectionTab = (section: string): string => (extras.tabbed && section !== sections[0]?.name ? section : 'details')
-  const form = useRecord({
-    screen,
+  const onForm = tab === 'details' || sections.some((section) => section.name === tab)
+  // Screens know a record under the selected organisation.
+  const show = (record: AnyRecord): AnyRecord => {
+    answersOf(resource, screen.own).get.setData({ id: record.id }, record)
+    return record
+  }
+  const editor = useEditor<Values, Values, AnyRecord>({
+    term,
     loaded,
-    start,
+    valuesOf: (record) => record,
+    blank: start,
+    labels,
+    show: (name, values) => <RecordValue field={resource.fields[name]!} value={values[name]} />,
+    isSame: (name, a, b) => sameValue(resource.fields[name], a, b),
+    check: (values) => {
+      const problems = [...checkRecord(resource, { ...values }).problems, ...missingBySettings(resource, values, flags)]
+      return problems.length ? { input: null, problems } : { input: values, problems: [] }
+    },
+    save: (values, before) =>
+      before ? calls.update.mutate({ ...values, id: before.id, version: before.version }) : calls.create.mutate(values),
+    reload: ({ id }) => calls.get.query({ id }),
+    takeBack: ({ id, version }, before) => before && (async () => show(await calls.update.mutate({ ...before, id, version }))),
+    refresh: () => {
+      if (resource.name === 'organisation' || resource.name === 'location') void reloadPlaces()
+      void Promise.all([answersOf(resource).invalidate(), invalidate(['contracts'])])
+    },
+    onSaved: async (record, isNew) => {
+      // It stands there before the address changes, and the new form stands before the notice shows: whoever goes on typing at once types
+      // into that.
+      show(record)
+      if (isNew) await navigate(hasBelow(screen, ':id') ? `${screen.path}/${record.id}` : screen.path, { replace: true, flushSync: true })
+    },
     onProblem: (field) => {
-      const section = sections.find((one) => one.fields.some(([name]) => name === field))
+      const section = sections.find((one) => one.fields.some(([name]) => name === field.split('.')[0]))
       if (section) setTab(sectionTab(section.name))
     },
+    isReadOnly: !mayEdit,
+    // The other tabs save what they hold themselves.
+    isInBackground: !onForm,
+    remove: offers('delete')
+      ? {
+          run: ({ id }) => calls.delete.mutate({ id }),
+          // What is in the way is shown, with a way to each.
+          onRefused: () => setTab('uses'),
+        }
+      : undefined,
+    list: screen.path,
   })
-  const { saved, values, setValues, problems, newer, busy, save } = form
-  const unsaved = changedFields(resource, saved ?? start, values).length > 0
-  useUnsaved(unsaved)
-  // The other tabs save what they hold themselves.
-  const onForm = tab === 'details' || sections.some((section) => section.name === tab)
-  useHotkeys([['mod+S', () => onForm && void save()]], [], true)
+  const { saved, values, set, problems, isUnsaved } = editor
   /** Another tab; what was typed in one that saves by itself is not lost unasked, while the form keeps its own. */
   const open = async (next: string): Promise<void> => {
-    if (onForm || unsaved || (await mayDiscard())) setTab(next)
+    if (onForm || isUnsaved || (await mayDiscard())) setTab(next)
   }
-  const remove = (): void =>
-    confirmDelete({
-      term,
-      count: 1,
-      one: true,
-      run: () => calls.delete.mutate({ id: saved!.id }),
-      after: () => {
-        forgetUnsaved()
-        form.refresh()
-        return navigate(screen.path)
-      },
-      // What is in the way is shown, with a way to each.
-      onRefused: () => setTab('uses'),
-    })
   const formOf = (section?: string): ReactNode => {
     const whole = (
       <RecordForm
         resource={resource}
         values={values}
-        onChange={setValues}
+        onChange={set}
         problems={problems}
         isHidden={isHidden}
         fixed={fixed}
@@ -88,20 +114,26 @@ export function RecordEditor({ screen, saved: loaded, start }: { screen: Screen;
     const isFirst = section === undefined || section === sections[0]?.name
     const Below = extras.below?.part
     const Beside = extras.beside
-    const part = { values, onChange: setValues, problems, screen }
+    const part = { values, onChange: set, problems, screen }
     const body = (
-      <div className="stack">
+      <Stack>
         {whole}
-        {isFirst && Below && <Below {...part} />}
-      </div>
+        {isFirst && Below && (
+          <Part>
+            <Below {...part} />
+          </Part>
+        )}
+      </Stack>
     )
     return isFirst && Beside ? (
-      <div className="split">
+      <Split>
         {body}
-        <div className="sticky">
-          <Beside {...part} />
+        <div className={splitStyles.sticky}>
+          <Part>
+            <Beside {...part} />
+          </Part>
         </div>
-      </div>
+      </Split>
     ) : (
       body
     )
@@ -113,43 +145,19 @@ export function RecordEditor({ screen, saved: loaded, start }: { screen: Screen;
   const area = screen.area
   return (
     <>
-      <PageHead
+      <EditorHead
+        editor={editor}
         title={name || term.singular}
         documentTitle={`${saved ? 'Edit' : 'Add'} - ${term.singular} - ${area}`}
-        pills={unsaved && <span className="pill warn">Unsaved</span>}
         facts={facts}
+        canSave={onForm || isUnsaved}
       >
-        {saved && Actions && <Actions record={saved} screen={screen} mayEdit={mayEdit} />}
-        {saved && offers('delete') && (
-          <Button variant="default" c="var(--bad)" onClick={remove}>
-            Delete
-          </Button>
+        {saved && Actions && (
+          <Part height={0}>
+            <Actions record={saved} screen={screen} mayEdit={mayEdit} />
+          </Part>
         )}
-        {unsaved && (
-          <Button variant="default" onClick={form.discard}>
-            Discard
-          </Button>
-        )}
-        {(onForm || unsaved) && (
-          <Button onClick={() => void save()} loading={busy} rightSection={<span className="hint">Ctrl S</span>}>
-            Save
-          </Button>
-        )}
-      </PageHead>
-      {newer && (
-        <StaleNotice
-          resource={resource}
-          saved={saved ?? {}}
-          newer={newer}
-          onKeep={() =>
-            form.take(
-              { ...newer, ...Object.fromEntries(changedFields(resource, saved ?? {}, values).map((one) => [one, values[one]])) },
-              newer,
-            )
-          }
-          onTake={() => form.take(newer, newer)}
-        />
-      )}
+      </EditorHead>
       {saved || extras.tabbed ? (
         <Tabs value={tab} onChange={(value) => void open(value ?? 'details')} keepMounted={false}>
           <Tabs.List mb="md">
@@ -177,9 +185,11 @@ export function RecordEditor({ screen, saved: loaded, start }: { screen: Screen;
               </Tabs.Panel>
             ))}
           {saved &&
-            tabs?.map(({ value, part: Part }) => (
+            tabs?.map(({ value, part: Tab }) => (
               <Tabs.Panel key={value} value={value}>
-                <Part record={saved} screen={screen} mayEdit={mayEdit} />
+                <Part>
+                  <Tab record={saved} screen={screen} mayEdit={mayEdit} />
+                </Part>
               </Tabs.Panel>
             ))}
           {saved && (
@@ -191,11 +201,12 @@ export function RecordEditor({ screen, saved: loaded, start }: { screen: Screen;
                 <RecordHistory
                   resource={resource}
                   calls={calls}
+                  hooks={hooks}
                   record={saved}
                   isHidden={isHidden}
                   onRestored={(record) => {
-                    form.take(record, record)
-                    form.refresh()
+                    editor.take(show(record))
+                    editor.refresh()
                   }}
                 />
               </Tabs.Panel>

@@ -1,7 +1,11 @@
+import { memo } from 'react'
 import type { FieldProblem } from '../../domain/errors.ts'
 import type { Field } from '../../domain/resources/fields.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
+import { Card, CardBody, CardHead } from '../ui/Card.tsx'
+import fieldsStyles from '../ui/fields.module.css'
+import { Stack } from '../ui/Stack.tsx'
 import { FieldInput } from './FieldInput.tsx'
 
 const wide: readonly string[] = ['rows', 'flags', 'longText', 'richText', 'references', 'choices', 'rates', 'image']
@@ -36,7 +40,8 @@ export function RecordForm({
 }: {
   resource: AnyResource
   values: Values
-  onChange: (values: Values) => void
+  /** Takes what is changed of the values; the same function at every key, so that only the field that is typed in is drawn again. */
+  onChange: (part: Values) => void
   problems: FieldProblem[]
   isHidden: (field: Field) => boolean
   fixed?: readonly string[]
@@ -48,39 +53,61 @@ export function RecordForm({
 }) {
   const sections = sectionsOf(resource, isHidden, fixed).filter((section) => only === undefined || section.name === only)
   return (
-    <div className="stack">
+    <Stack>
       {sections.map(({ name: section, fields }) => (
-        <section key={section} className="card" style={{ overflow: 'visible' }}>
-          <div className="card-head">{section}</div>
-          <div className="card-body fields">
+        <Card key={section} style={{ overflow: 'visible' }}>
+          <CardHead>{section}</CardHead>
+          <CardBody className={fieldsStyles.fields}>
             {fields.map(([name, field]) => (
-              <div
+              <RecordField
                 key={name}
-                className={wide.includes(field.kind) ? 'wide' : field.kind === 'text' && field.max >= 100 ? 'double' : undefined}
-                data-field={name}
-              >
-                <FieldInput
-                  field={field.requiredWhen && flags[field.requiredWhen] ? { ...field, required: true } : field}
-                  value={values[name]}
-                  onChange={(value) => onChange({ ...values, [name]: value })}
-                  error={problems.find((problem) => problem.field === name || problem.field.startsWith(`${name}.`))?.message}
-                  disabled={disabled}
-                />
-              </div>
+                name={name}
+                field={field}
+                isRequired={Boolean(field.requiredWhen && flags[field.requiredWhen])}
+                value={values[name]}
+                onChange={onChange}
+                error={problems.find((problem) => problem.field === name || problem.field.startsWith(`${name}.`))?.message}
+                disabled={disabled}
+              />
             ))}
-          </div>
-        </section>
+          </CardBody>
+        </Card>
       ))}
-    </div>
+    </Stack>
   )
 }
 
-/** Brings the first broken field into sight and focus. */
-export function focusProblem(problems: readonly FieldProblem[]): void {
-  const name = problems[0]?.field.split('.')[0]
-  window.setTimeout(() => {
-    const field = document.querySelector(`[data-field="${name}"]`)
-    field?.scrollIntoView({ block: 'center' })
-    field?.querySelector<HTMLElement>('input, textarea, button')?.focus()
-  })
-}
+const RecordField = memo(function RecordField({
+  name,
+  field,
+  isRequired,
+  value,
+  onChange,
+  error,
+  disabled,
+}: {
+  name: string
+  field: Field
+  isRequired: boolean
+  value: unknown
+  onChange: (part: Values) => void
+  error: string | undefined
+  disabled: boolean | undefined
+}) {
+  return (
+    <div
+      className={
+        wide.includes(field.kind) ? fieldsStyles.wide : field.kind === 'text' && field.max >= 100 ? fieldsStyles.double : undefined
+      }
+      data-field={name}
+    >
+      <FieldInput
+        field={isRequired ? { ...field, required: true } : field}
+        value={value}
+        onChange={(next) => onChange({ [name]: next })}
+        error={error}
+        disabled={disabled}
+      />
+    </div>
+  )
+})

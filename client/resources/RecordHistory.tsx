@@ -1,40 +1,40 @@
 import { Button, Skeleton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { displayDateTime } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
 import type { Field } from '../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { changedFields, type Values } from '../../domain/resources/schema.ts'
-import { queries } from '../api/api.ts'
-import { failed, said } from '../api/notify.tsx'
-import { useTerm } from '../state/core.ts'
+import { useTerm } from '../shell/core.ts'
+import { failed, said } from '../shell/notify.tsx'
+import { Card } from '../ui/Card.tsx'
+import historyStyles from '../ui/history.module.css'
+import textStyles from '../ui/text.module.css'
 import { RecordValue } from './RecordValue.tsx'
-import type { callsOf } from './resourceApi.ts'
+import { answersOf, type callsOf, type hooksOf } from './resourceApi.ts'
 
 /** Who did what when to a record, field by field, with any version to be restored. */
 export function RecordHistory({
   resource,
   calls,
+  hooks,
   record,
   isHidden,
   onRestored,
 }: {
   resource: AnyResource
   calls: ReturnType<typeof callsOf>
+  hooks: ReturnType<typeof hooksOf>
   record: AnyRecord
   isHidden: (field: Field) => boolean
   onRestored: (record: AnyRecord) => void
 }) {
   const term = useTerm()(resource.key)
-  const history = useQuery({
-    queryKey: ['history', resource.name, record.id, record.version],
-    queryFn: () => calls.history.query({ id: record.id }),
-  })
+  const history = hooks.history.useQuery({ id: record.id })
   const restore = async (version: number): Promise<void> => {
     try {
       const restored = await calls.restore.mutate({ id: record.id, version })
       said(notices.updated(term.singular))
-      void queries.invalidateQueries({ queryKey: ['history'] })
+      void answersOf(resource).invalidate()
       onRestored(restored)
     } catch (error) {
       failed(error)
@@ -42,11 +42,12 @@ export function RecordHistory({
   }
   if (!history.data) return <Skeleton height={120} />
   return (
-    <div className="card">
-      <ul className="history">
+    <Card>
+      <ul className={historyStyles.history}>
         {history.data.map((entry) => (
           <li key={`${entry.version}${entry.occurredAt}`}>
-            <b>{entry.actor}</b> {entry.action} it, <span className="dim">{displayDateTime(entry.occurredAt)}</span>
+            <b>{entry.actor}</b> {entry.sentence ?? `${entry.action} it`},{' '}
+            <span className={textStyles.dim}>{displayDateTime(entry.occurredAt)}</span>
             {entry.after && entry.version !== record.version && (
               <Button variant="subtle" size="compact-sm" ml="xs" onClick={() => void restore(entry.version)}>
                 Restore this version
@@ -59,7 +60,7 @@ export function RecordHistory({
                     .filter((name) => !isHidden(resource.fields[name]!))
                     .map((name) => (
                       <tr key={name}>
-                        <td className="dim">{resource.fields[name]!.label}</td>
+                        <td className={textStyles.dim}>{resource.fields[name]!.label}</td>
                         <td>
                           <RecordValue field={resource.fields[name]!} value={entry.before![name]} />
                         </td>
@@ -75,6 +76,6 @@ export function RecordHistory({
           </li>
         ))}
       </ul>
-    </div>
+    </Card>
   )
 }

@@ -1,12 +1,14 @@
+import chipStyles from '../ui/Chip.module.css'
+import { Chip } from '../ui/Chip.tsx'
 import { iconPictures } from './inputs/icons.ts'
 
 /** A tag in its own colours, with its icon. */
 export function Tag({ record, name }: { record: Record<string, unknown>; name: string }) {
   const Picture = iconPictures[String(record.icon ?? '')]
   return (
-    <span className="chip tag" style={{ color: `#${record.textColor}`, background: `#${record.backgroundColor}` }}>
+    <Chip className={chipStyles.tag} style={{ color: `#${record.textColor}`, background: `#${record.backgroundColor}` }}>
       {Picture && <Picture size={13} stroke={2} />}
       {name}
-    </span>
+    </Chip>
   )
 }

@@ -1,5 +1,7 @@
 import { Button, Checkbox, Group, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Stack } from '../ui/Stack.tsx'
+import textStyles from '../ui/text.module.css'
 
 /** A dialog that changes the ticked fields of many things at once, all or none (behaviour B-111). */
 export function TickedFields<Name extends string>({
@@ -31,10 +33,10 @@ export function TickedFields<Name extends string>({
 }) {
   return (
     <Modal opened onClose={onClose} size="xl" title={title}>
-      <p className="dim" style={{ marginTop: 0 }}>
+      <p className={textStyles.dim} style={{ marginTop: 0 }}>
         Tick what to change; everything else stays as it is. When one {things} refuses a change, none is changed.
       </p>
-      <div className="stack">
+      <Stack>
         {names.map((name) => (
           <div key={name} style={{ display: 'grid', gridTemplateColumns: '28px minmax(0, 1fr)', alignItems: 'start' }}>
             <Checkbox
@@ -46,7 +48,7 @@ export function TickedFields<Name extends string>({
             {input(name)}
           </div>
         ))}
-      </div>
+      </Stack>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
           Cancel

@@ -1,17 +1,20 @@
-import { Button, Skeleton, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { inSentence, type TermKey } from '../../domain/terms.ts'
-import { api, problemOf, queries } from '../api/api.ts'
-import { failed, said } from '../api/notify.tsx'
+import { api, problemOf, queries } from '../shell/api.ts'
+import { selectBudget, selectLocation, useTerm } from '../shell/core.ts'
+import { failed, said } from '../shell/notify.tsx'
+import { hasBelow } from '../shell/screen.ts'
+import { currentSelection } from '../shell/selection.ts'
 import { useScreens } from '../shell/useScreens.ts'
-import { selectBudget, selectLocation, useTerm } from '../state/core.ts'
-import { currentSelection } from '../state/selection.ts'
+import { Card, CardBody, CardHead } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
 import { Picker } from './Picker.tsx'
-import { callsOf } from './resourceApi.ts'
+import { type callsOf, hooksOf } from './resourceApi.ts'
+import classes from './UsesTab.module.css'
 
 type Used = Awaited<ReturnType<ReturnType<typeof callsOf>['uses']['query']>>['used'][number]
 
@@ -38,14 +41,10 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
   const navigate = useNavigate()
   const [other, setOther] = useState<number | null>(null)
   const [busy, setBusy] = useState(false)
-  const uses = useQuery({
-    queryKey: ['uses', resource.name, record.id, record.version],
-    queryFn: () => callsOf(resource).uses.query({ id: record.id }),
-    staleTime: 0,
-  })
+  const uses = hooksOf(resource).uses.useQuery({ id: record.id }, { staleTime: 0 })
   if (uses.isError) return <p role="alert">{problemOf(uses.error).message}</p>
   if (!uses.data) return <Skeleton height={120} />
-  const { counts, used } = uses.data
+  const { counts, used, hidden } = uses.data
   const singular = inSentence(term(resource.key).singular)
   const open = async (one: Used): Promise<void> => {
     if (one.kind === 'budget') return void navigate(`/console/budget-management/budget/${one.id}`)
@@ -55,11 +54,11 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
       if (one.budgetId !== null) selectBudget(one.budgetId)
       return void navigate(`${within.path}/${one.id}`)
     }
-    const screen = screens.find((each) => each.resource === one.kind && each.children?.includes(':id'))
+    const screen = screens.find((each) => each.resource === one.kind && hasBelow(each, ':id'))
     if (screen) void navigate(`${screen.path}/${one.id}`)
   }
   const reachable = (one: Used): boolean =>
-    one.kind === 'budget' || one.kind in paths || screens.some((each) => each.resource === one.kind && each.children?.includes(':id'))
+    one.kind === 'budget' || one.kind in paths || screens.some((each) => each.resource === one.kind && hasBelow(each, ':id'))
   const title = (kind: string): string => term(kind === 'budget' ? 'Budget' : (paths[kind]?.key ?? resourceNamed(kind).key)).plural
   const move = async (): Promise<void> => {
     if (other === null) return
@@ -79,19 +78,22 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
   }
   if (!counts.length)
     return (
-      <div className="card">
-        <div className="empty">
-          <h2>Nothing uses this {singular}</h2>
-          <p>It can be deleted without any harm.</p>
-        </div>
-      </div>
+      <Card>
+        <Empty>
+          <h2>{hidden ? `In use where you may not look` : `Nothing uses this ${singular}`}</h2>
+          <p>{hidden ? 'Ask somebody who may see all of it before you change or delete it.' : 'It can be deleted without any harm.'}</p>
+        </Empty>
+      </Card>
     )
   return (
     <div style={{ display: 'grid', gap: 14, maxWidth: 900 }}>
-      <section className="card" style={{ overflow: 'visible' }}>
-        <div className="card-head">In use by {spoken(counts)}</div>
+      <Card style={{ overflow: 'visible' }}>
+        <CardHead>
+          In use by {spoken(counts)}
+          {hidden && ', and more that you may not see'}
+        </CardHead>
         {mayEdit && !fixed.includes(resource.name) && (
-          <div className="card-body replace">
+          <CardBody className={classes.replace}>
             <Picker
               to={resource.name}
               label="Replace with"
@@ -102,13 +104,13 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
             <Button onClick={() => void move()} disabled={other === null || other === record.id} loading={busy}>
               Replace everywhere
             </Button>
-          </div>
+          </CardBody>
         )}
-      </section>
+      </Card>
       {[...new Set(used.map((one) => one.kind))].map((kind) => (
-        <section className="card" key={kind}>
-          <div className="card-head">{title(kind)}</div>
-          <ul className="links">
+        <Card key={kind}>
+          <CardHead>{title(kind)}</CardHead>
+          <ul className={classes.links}>
             {used
               .filter((one) => one.kind === kind)
               .map((one) => (
@@ -123,9 +125,8 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
                 </li>
               ))}
           </ul>
-        </section>
+        </Card>
       ))}
-      {used.length === 0 && <Text c="dimmed">You do not have permission to see which.</Text>}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Menu } from '@mantine/core'
 import { IconColumns } from '@tabler/icons-react'
-import type { ColDef, ColGroupDef } from 'ag-grid-community'
+import { type Column, type ColumnGroup, isGroup } from './columns.ts'
 import { storeDensity } from './listState.ts'
 
 /** Pixels of a row. */
@@ -15,15 +15,13 @@ export function ViewMenu<T>({
   density,
   onDensity,
 }: {
-  columns: (ColDef<T> | ColGroupDef<T>)[]
+  columns: readonly (Column<T> | ColumnGroup<T>)[]
   hidden: string[]
   onHide: (hidden: string[]) => void
   density: Density
   onDensity: (density: Density) => void
 }) {
-  const named = columns.flatMap((column) =>
-    'colId' in column && column.colId && column.headerName ? [{ id: column.colId, name: column.headerName }] : [],
-  )
+  const named = columns.flatMap((column) => (isGroup(column) || !column.label ? [] : [{ id: column.id, name: column.label }]))
   const change = (): void => {
     const next = density === 'compact' ? 'comfortable' : 'compact'
     storeDensity(next)

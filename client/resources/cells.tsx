@@ -1,8 +1,10 @@
-import type { ColDef } from 'ag-grid-community'
 import { displayDate, displayDateTime, figure, relativeDay } from '../../domain/format.ts'
 import { lookups } from '../../domain/lookups.ts'
 import type { Field, Kind } from '../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
+import { Chip } from '../ui/Chip.tsx'
+import textStyles from '../ui/text.module.css'
+import type { Column } from './columns.ts'
 import { useNames } from './resourceApi.ts'
 import { Tag } from './Tag.tsx'
 
@@ -18,16 +20,14 @@ function Chips({ names }: { names: readonly string[] }) {
   return (
     <span title={names.join(', ')}>
       {names.slice(0, 2).map((name, index) => (
-        <span key={index} className="chip">
-          {name}
-        </span>
+        <Chip key={index}>{name}</Chip>
       ))}
-      {names.length > 2 && <span className="dim">and {names.length - 2} more</span>}
+      {names.length > 2 && <span className={textStyles.dim}>and {names.length - 2} more</span>}
     </span>
   )
 }
 
-const widths: Record<Kind, Partial<ColDef>> = {
+const widths: Record<Kind, Partial<Column<AnyRecord>>> = {
   text: { minWidth: 110, flex: 1.4 },
   longText: { flex: 2 },
   richText: { flex: 2 },
@@ -49,10 +49,10 @@ const widths: Record<Kind, Partial<ColDef>> = {
   colour: { width: 120 },
 }
 
-const email: Partial<ColDef> = { minWidth: 200, flex: 1.8 }
+const email: Partial<Column<AnyRecord>> = { minWidth: 200, flex: 1.8 }
 
 /** The column that says in words what a code is for. */
-const described: Partial<ColDef> = { minWidth: 200, flex: 2.6 }
+const described: Partial<Column<AnyRecord>> = { minWidth: 200, flex: 2.6 }
 
 const numeric: Kind[] = ['integer', 'money', 'percent', 'decimal']
 
@@ -68,15 +68,9 @@ function shown(field: Field, value: unknown) {
     case 'flag':
       return value ? 'Yes' : 'No'
     case 'choice':
-      return <span className="chip">{lookups[field.lookup].find((item) => item.id === value)?.name}</span>
+      return <Chip>{lookups[field.lookup].find((item) => item.id === value)?.name}</Chip>
     case 'flags':
-      return lookups[field.lookup]
-        .filter((item) => Number(value) & item.id)
-        .map((item) => (
-          <span key={item.id} className="chip">
-            {item.name}
-          </span>
-        ))
+      return lookups[field.lookup].filter((item) => Number(value) & item.id).map((item) => <Chip key={item.id}>{item.name}</Chip>)
     case 'dateTime':
       return displayDateTime(String(value))
     case 'choices':
@@ -89,7 +83,7 @@ function shown(field: Field, value: unknown) {
       return (value as number[]).length ? (
         <Names to={field.to} ids={value as number[]} chips />
       ) : (
-        <span className="dim">{field.to === 'location' ? 'All' : ''}</span>
+        <span className={textStyles.dim}>{field.to === 'location' ? 'All' : ''}</span>
       )
     case 'colour':
       return (
@@ -115,36 +109,33 @@ function shown(field: Field, value: unknown) {
 }
 
 /** The grid columns of a resource: as declared, hidden scheme columns left out, created last (behaviours B-078 and B-098). */
-export function gridColumns(resource: AnyResource, isHidden: (field: Field) => boolean, fixed: readonly string[]): ColDef<AnyRecord>[] {
+export function gridColumns(resource: AnyResource, isHidden: (field: Field) => boolean, fixed: readonly string[]): Column<AnyRecord>[] {
   const columns = resource.grid
     .filter((name) => !isHidden(resource.fields[name]!) && !fixed.includes(name))
-    .map((name): ColDef<AnyRecord> => {
+    .map((name): Column<AnyRecord> => {
       const field = resource.fields[name]!
       const right = numeric.includes(field.kind)
       return {
-        colId: name,
-        headerName: field.label,
-        field: name,
+        id: name,
+        label: field.label,
         ...widths[field.kind],
         ...(field.kind === 'text' && field.format === 'email' ? email : {}),
         ...(name === resource.naming[1] ? described : {}),
         ...(name === resource.naming[0] && field.kind === 'text' && field.max >= 100 ? { minWidth: 190, flex: 2 } : {}),
-        headerClass: right ? 'num' : undefined,
-        cellClass: right ? 'ag-cell-num' : undefined,
-        cellRenderer: ({ value }: { value: unknown }) => shown(field, value),
+        isFigure: right,
+        cell: (row) => shown(field, row[name]),
       }
     })
-  const tag = resource.fields.textColor && columns.find((column) => column.colId === resource.naming[0])
-  if (tag) tag.cellRenderer = ({ data }: { data?: AnyRecord }) => data && <Tag record={data} name={String(data[resource.naming[0]!])} />
+  const tag = resource.fields.textColor && columns.find((column) => column.id === resource.naming[0])
+  if (tag) tag.cell = (row) => <Tag record={row} name={String(row[resource.naming[0]!])} />
   return [
     ...columns,
     {
-      colId: 'created',
-      headerName: 'Created',
-      field: 'created',
+      id: 'created',
+      label: 'Created',
       width: 120,
       flex: 0.7,
-      cellRenderer: ({ value }: { value: string }) => <span title={displayDate(value)}>{relativeDay(value, new Date())}</span>,
+      cell: ({ created }) => <span title={displayDate(String(created))}>{relativeDay(String(created), new Date())}</span>,
     },
   ]
 }

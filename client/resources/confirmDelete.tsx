@@ -2,8 +2,8 @@ import { Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { notices } from '../../domain/notices.ts'
 import type { Term } from '../../domain/terms.ts'
-import { problemOf } from '../api/api.ts'
-import { failed, said } from '../api/notify.tsx'
+import { problemOf } from '../shell/api.ts'
+import { failed, said } from '../shell/notify.tsx'
 
 /**
  * Asks before something is deleted, naming how much (behaviour B-104), then does it and says so.

@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
-import { api } from '../api/api.ts'
-import { currentSelection, useSelection } from '../state/selection.ts'
+import { api, cache, trpc } from '../shell/api.ts'
+import { currentSelection } from '../shell/selection.ts'
 
-type Router = NonNullable<(typeof api.resources)[string]>
+type Calls = NonNullable<(typeof api.resources)[string]>
+type Hooks = NonNullable<(typeof trpc.resources)[string]>
+type Answers = NonNullable<(typeof cache.resources)[string]>
 
 /** The people of the selected location, for the staffing area. */
 const staffHere = {
@@ -24,18 +25,44 @@ const staffHere = {
   },
 }
 
-/** Entities kept in stores of their own offer the same calls, as far as their screens use them. */
-const handMade: Record<string, { all: unknown; own: unknown }> = {
-  user: { all: api.users, own: api.users.own },
-  staffMember: { all: api.staff, own: staffHere },
+const staffHooksHere = {
+  list: trpc.staff.listByLocation,
+  get: trpc.staff.get,
+  pick: trpc.staff.pick,
+  history: trpc.staff.history,
+  uses: trpc.staff.uses,
 }
 
-/** The procedures of a resource: all of them, or the set for people of one organisation; what a set does not offer, its screens do not. */
-export function callsOf(resource: AnyResource, own = false): Router {
-  const made = handMade[resource.name]
-  if (made) return (own ? made.own : made.all) as Router
-  const all = api.resources[resource.name]!
-  return own ? ((all as unknown as { own: Router }).own ?? all) : all
+/** What offers the calls of all resources: the calls themselves, the hooks, or the answers that are kept. */
+interface Offers<P> {
+  resources: Partial<Record<string, P>>
+  users: { own: unknown }
+  staff: unknown
+}
+
+/**
+ * The procedures of a resource: all of them, or the set for people of one organisation; what a set does not offer, its screens do not.
+ * Entities kept in stores of their own offer the same calls, as far as their screens use them.
+ */
+function among<P>(offers: Offers<P>, staffOfLocation: unknown, { name }: AnyResource, own: boolean): P {
+  if (name === 'user') return (own ? offers.users.own : offers.users) as P
+  if (name === 'staffMember') return (own ? staffOfLocation : offers.staff) as P
+  const all = offers.resources[name]!
+  return own ? ((all as { own?: P }).own ?? all) : all
+}
+
+export function callsOf(resource: AnyResource, own = false): Calls {
+  return among<Calls>(api, staffHere, resource, own)
+}
+
+/** The same as hooks, for what a component shows. */
+export function hooksOf(resource: AnyResource, own = false): Hooks {
+  return among<Hooks>(trpc, staffHooksHere, resource, own)
+}
+
+/** What is kept of the answers of a resource. */
+export function answersOf(resource: AnyResource, own = false): Answers {
+  return among<Answers>(cache, cache.staff, resource, own)
 }
 
 export interface Named {
@@ -47,14 +74,10 @@ export interface Named {
 
 /** The names of referenced records by id. */
 export function useNames(to: string, ids: readonly number[]): Map<number, Named> {
-  const { organisationId } = useSelection()
   const wanted = [...new Set(ids)].sort((a, b) => a - b)
-  const query = useQuery({
-    queryKey: ['names', to, organisationId, wanted],
-    queryFn: () => callsOf(resourceNamed(to)).pick.query({ ids: wanted }),
-    enabled: wanted.length > 0,
-    staleTime: 60_000,
-    placeholderData: (before) => before,
-  })
+  const query = hooksOf(resourceNamed(to)).pick.useQuery(
+    { ids: wanted },
+    { enabled: wanted.length > 0, staleTime: 60_000, placeholderData: (before) => before },
+  )
   return new Map((query.data?.rows ?? []).map((row) => [row.id, row]))
 }

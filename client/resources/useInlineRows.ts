@@ -1,16 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { FieldProblem } from '../../domain/errors.ts'
 import type { FilterItem } from '../../domain/lists.ts'
 import { fullListSize, notices } from '../../domain/notices.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { changedFields, checkRecord, newRecord, type Values } from '../../domain/resources/schema.ts'
-import { problemOf, queries } from '../api/api.ts'
-import { said } from '../api/notify.tsx'
-import { useTerm } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
-import { forgetUnsaved } from '../state/unsaved.ts'
-import { callsOf } from './resourceApi.ts'
+import { problemOf } from '../shell/api.ts'
+import { useTerm } from '../shell/core.ts'
+import { said } from '../shell/notify.tsx'
+import { forgetUnsaved } from '../shell/unsaved.ts'
+import { answersOf, callsOf, hooksOf } from './resourceApi.ts'
 
 /** One row of a list that is edited in place. */
 export interface DraftRow {
@@ -27,7 +25,6 @@ const asRow = (record: AnyRecord): DraftRow => ({ key: String(record.id), saved:
 export function useInlineRows(resource: AnyResource, fixed: Values) {
   const calls = callsOf(resource)
   const term = useTerm()(resource.key)
-  const { organisationId } = useSelection()
   const filters: FilterItem[] = Object.entries(fixed).map(([filter, value]) => ({
     filter,
     filterType: 'set',
@@ -35,10 +32,7 @@ export function useInlineRows(resource: AnyResource, fixed: Values) {
     static: true,
   }))
   const request = { pageNumber: 1, pageSize: fullListSize, filters }
-  const query = useQuery({
-    queryKey: ['inline', resource.name, organisationId, fixed],
-    queryFn: () => calls.list.query(request),
-  })
+  const query = hooksOf(resource).list.useQuery(request)
   const [rows, setRows] = useState<DraftRow[]>([])
   const [busy, setBusy] = useState(false)
   const [general, setGeneral] = useState<string | null>(null)
@@ -98,7 +92,7 @@ export function useInlineRows(resource: AnyResource, fixed: Values) {
       const byKey = new Map(broken.map((row) => [row.key, row]))
       return [...fresh.rows.map((record) => byKey.get(String(record.id)) ?? asRow(record)), ...broken.filter((row) => !row.saved)]
     })
-    queries.setQueryData(['inline', resource.name, organisationId, fixed], fresh)
+    answersOf(resource).list.setData(request, fresh)
     setGeneral(failed.find((problem) => !resource.fields[problem.field.split('.')[0]!])?.message ?? null)
     if (!failed.length) {
       forgetUnsaved()

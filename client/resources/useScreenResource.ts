@@ -1,10 +1,10 @@
 import type { FilterItem } from '../../domain/lists.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { Field } from '../../domain/resources/fields.ts'
-import type { Screen } from '../shell/screens.ts'
-import { useCore, useMay } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
-import { callsOf } from './resourceApi.ts'
+import { useCore, useMay } from '../shell/core.ts'
+import type { Screen } from '../shell/screen.ts'
+import { useSelection } from '../shell/selection.ts'
+import { callsOf, hooksOf } from './resourceApi.ts'
 import { useAdminTables } from './TablePicker.tsx'
 
 /** What the generic pages know of their screen: the declaration, the calls, what is hidden, what may be done. */
@@ -22,6 +22,7 @@ export function useScreenResource(screen: Screen) {
   return {
     resource,
     calls: callsOf(resource, screen.own),
+    hooks: hooksOf(resource, screen.own),
     isHidden,
     /** The settings of the organisation, as far as they are flags. */
     flags,

@@ -3,16 +3,25 @@ import { useState } from 'react'
 import type { ScenarioChange } from '../../domain/budget/items/scenario.ts'
 import { penniesOf } from '../../domain/format.ts'
 import { lookupName } from '../../domain/lookups.ts'
-import { DateField } from '../resources/DateField.tsx'
-import { ManyPicker, Picker } from '../resources/Picker.tsx'
-import { useSelection } from '../state/selection.ts'
+import { AwardChoice, type AwardDraft, firstChoice } from '../budget/AwardChoice.tsx'
+import { Picker } from '../resources/Picker.tsx'
+import { useSelection } from '../shell/selection.ts'
+import { DateField } from '../ui/DateField.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import { AwardPreview } from './AwardPreview.tsx'
 import { type ChangeDraft, changeKinds, checkedChange } from './changeDraft.ts'
 import type { Ground } from './SideBySide.tsx'
 
 /** One change of a scenario: what kind it is, what it is about, and from when. */
 export function ChangeDialog({ ground, onClose, onAdd }: { ground: Ground; onClose: () => void; onAdd: (change: ScenarioChange) => void }) {
   const { locationId } = useSelection()
-  const [draft, setDraft] = useState<ChangeDraft>({ kind: 'award', contractTypeIds: ground.contractTypeIds })
+  const [award, setAward] = useState<AwardDraft>(() => firstChoice(ground.standing, ground.contractTypes, ground.today))
+  const started = (): ChangeDraft => ({
+    kind: 'award',
+    contractTypeIds: award.contractTypeIds,
+    effectiveDate: award.effectiveDate ?? undefined,
+  })
+  const [draft, setDraft] = useState<ChangeDraft>(started)
   const [pounds, setPounds] = useState<number | string>('')
   const [problems, setProblems] = useState<Record<string, string>>({})
   const set = (part: Record<string, unknown>): void => setDraft({ ...draft, ...part })
@@ -65,7 +74,7 @@ export function ChangeDialog({ ground, onClose, onAdd }: { ground: Ground; onClo
           add()
         }}
       >
-        <div className="stack">
+        <Stack>
           <Select
             label="What changes"
             data={changeKinds}
@@ -74,21 +83,23 @@ export function ChangeDialog({ ground, onClose, onAdd }: { ground: Ground; onClo
             data-autofocus
             onChange={(kind) => {
               setProblems({})
-              setDraft({ kind: kind as ChangeDraft['kind'], ...(kind === 'award' ? { contractTypeIds: ground.contractTypeIds } : {}) })
+              setDraft(kind === 'award' ? started() : { kind: kind as ChangeDraft['kind'] })
             }}
           />
           {draft.kind === 'award' && (
             <>
-              <ManyPicker
-                to="contractType"
-                label="Contract types"
-                required
-                value={(draft.contractTypeIds as number[] | undefined) ?? []}
-                onChange={(contractTypeIds) => set({ contractTypeIds })}
-                error={problems.contractTypeIds}
+              <AwardChoice
+                standing={ground.standing}
+                types={ground.contractTypes}
+                value={award}
+                onChange={(next) => {
+                  setAward(next)
+                  set({ contractTypeIds: next.contractTypeIds, effectiveDate: next.effectiveDate ?? undefined })
+                }}
+                problems={problems}
               />
-              {date('effectiveDate', 'From')}
-              {number('rate', 'Award in place of the one of that date', { suffix: ' %', decimalScale: 2 })}
+              {number('rate', award.standing === null ? 'Award' : 'Award in its place', { suffix: ' %', decimalScale: 2 })}
+              <AwardPreview draft={draft} yearNames={ground.yearNames} />
             </>
           )}
           {draft.kind === 'removePost' && (
@@ -159,7 +170,7 @@ export function ChangeDialog({ ground, onClose, onAdd }: { ground: Ground; onClo
               {number('by', 'Pupils more, or fewer with a minus', { allowDecimal: false })}
             </>
           )}
-        </div>
+        </Stack>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={onClose}>
             Cancel

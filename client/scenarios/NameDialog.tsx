@@ -1,7 +1,7 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { problemOf } from '../api/api.ts'
-import { failed } from '../api/notify.tsx'
+import { problemOf } from '../shell/api.ts'
+import { failed } from '../shell/notify.tsx'
 
 /** Asks for the name of a scenario; one that is used is refused at its field. */
 export function NameDialog({ start, onClose, onSave }: { start: string; onClose: () => void; onSave: (name: string) => Promise<unknown> }) {

@@ -1,25 +1,30 @@
 import { ActionIcon, Alert, Button, Checkbox, Group, SegmentedControl, Skeleton, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconTrash } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ScenarioChange } from '../../domain/budget/items/scenario.ts'
 import { displayCount } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
-import { api, queries } from '../api/api.ts'
-import { failed, said } from '../api/notify.tsx'
+import { useIsLocked } from '../budget/useObstacle.ts'
+import { api, cache, queries, trpc } from '../shell/api.ts'
+import { reloadBudgets, useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { PageHead } from '../shell/PageHead.tsx'
-import { useIsLocked } from '../staffing/useObstacle.ts'
-import { reloadBudgets, useMay } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
+import { failed, said } from '../shell/notify.tsx'
+import { Card, CardBody, CardHead } from '../ui/Card.tsx'
+import emptyStyles from '../ui/Empty.module.css'
+import momentsStyles from '../ui/moments.module.css'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import textStyles from '../ui/text.module.css'
 import { ChangeDialog } from './ChangeDialog.tsx'
 import { NameDialog } from './NameDialog.tsx'
 import { type Scenario, SideBySide } from './SideBySide.tsx'
 
 /** Scenarios over the selected budget: lists of changes that follow the budget as it goes on changing. */
 export function ScenariosPage() {
-  const { budgetId } = useSelection()
   const may = useMay()
   const isLocked = useIsLocked()
   const mayEdit = !isLocked && may(['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'])
@@ -32,8 +37,8 @@ export function ScenariosPage() {
   const [yearName, setYear] = useState<string | null>(null)
   const [naming, setNaming] = useState<Scenario | 'new' | null>(null)
   const [adding, setAdding] = useState<Scenario | null>(null)
-  const list = useQuery({ queryKey: ['scenarios', budgetId], queryFn: () => api.scenarios.list.query() })
-  const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['scenarios'] })
+  const list = trpc.scenarios.list.useQuery()
+  const refresh = (): Promise<void> => cache.scenarios.invalidate()
   const store = async (scenario: Scenario | null, name: string, changes: ScenarioChange[]): Promise<void> => {
     await api.scenarios.save.mutate({ id: scenario?.id, version: scenario?.version, name, changes })
     said(notices.saved)
@@ -82,13 +87,13 @@ export function ScenariosPage() {
         {mayEdit && <Button onClick={() => setNaming('new')}>Add scenario</Button>}
       </PageHead>
       {ground.scenarios.length === 0 ? (
-        <div className="card empty">
+        <Card className={emptyStyles.empty}>
           <h2>No scenarios yet</h2>
           <p>Try another award, one class fewer or a post removed, and see what each makes of every year, beside the budget.</p>
           {mayEdit && <Button onClick={() => setNaming('new')}>Add scenario</Button>}
-        </div>
+        </Card>
       ) : (
-        <div className="stack">
+        <Stack>
           {ground.yearNames.length > 1 && (
             <div>
               <SegmentedControl
@@ -96,7 +101,7 @@ export function ScenariosPage() {
                 value={ground.yearNames[year]}
                 onChange={setYear}
                 aria-label="Year"
-                className="ways"
+                className={scrollStyles.ways}
               />
             </div>
           )}
@@ -104,8 +109,8 @@ export function ScenariosPage() {
           {ground.scenarios.map((scenario) => {
             const inConflict = scenario.changes.filter((one) => one.conflict).length
             return (
-              <section className="card" key={scenario.id} aria-label={scenario.name}>
-                <div className="card-head" style={{ display: 'flex', gap: 10, alignItems: 'center', flexWrap: 'wrap' }}>
+              <Card key={scenario.id} aria-label={scenario.name}>
+                <CardHead style={{ display: 'flex', gap: 10, alignItems: 'center', flexWrap: 'wrap' }}>
                   <Checkbox
                     aria-label={`Show ${scenario.name} beside the budget`}
                     checked={chosen.includes(scenario)}
@@ -115,10 +120,8 @@ export function ScenariosPage() {
                     }
                   />
                   {scenario.name}
-                  {inConflict > 0 && <span className="pill bad">{displayCount(inConflict, 'conflict')}</span>}
-                  {scenario.notCalculated > ground.base.notCalculated && (
-                    <span className="pill warn">{scenario.notCalculated} not calculated</span>
-                  )}
+                  {inConflict > 0 && <Pill tone="bad">{displayCount(inConflict, 'conflict')}</Pill>}
+                  {scenario.notCalculated > ground.base.notCalculated && <Pill tone="warn">{scenario.notCalculated} not calculated</Pill>}
                   <Group gap={4} ml="auto">
                     {mayEdit && (
                       <>
@@ -146,15 +149,20 @@ export function ScenariosPage() {
                       </Button>
                     )}
                   </Group>
-                </div>
+                </CardHead>
                 {scenario.changes.length === 0 ? (
-                  <div className="card-body dim">It changes nothing yet.</div>
+                  <CardBody className={textStyles.dim}>It changes nothing yet.</CardBody>
                 ) : (
-                  <ul className="moments">
+                  <ul className={momentsStyles.moments}>
                     {scenario.changes.map((one, index) => (
-                      <li className="moment" key={`${index} ${one.words}`}>
+                      <li className={momentsStyles.moment} key={`${index} ${one.words}`}>
                         <div>
                           {one.words}
+                          {one.notes.map((note) => (
+                            <div className={textStyles.dim} key={note}>
+                              {note}
+                            </div>
+                          ))}
                           {one.conflict && (
                             <Alert color="red" mt={6} p="xs" role="status">
                               {one.conflict} It is left out.
@@ -181,10 +189,10 @@ export function ScenariosPage() {
                     ))}
                   </ul>
                 )}
-              </section>
+              </Card>
             )
           })}
-        </div>
+        </Stack>
       )}
       {naming && (
         <NameDialog

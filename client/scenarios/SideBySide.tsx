@@ -1,5 +1,11 @@
 import { money, penniesOf, wholePounds } from '../../domain/format.ts'
-import type { api } from '../api/api.ts'
+import type { api } from '../shell/api.ts'
+import { Card } from '../ui/Card.tsx'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import { Gaps } from '../ui/Gaps.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import textStyles from '../ui/text.module.css'
 
 export type Ground = Awaited<ReturnType<typeof api.scenarios.list.query>>
 export type Scenario = Ground['scenarios'][number]
@@ -16,11 +22,11 @@ const lines = [
 export function SideBySide({ ground, chosen, year }: { ground: Ground; chosen: Scenario[]; year: number }) {
   const base = ground.base.years[year]!
   return (
-    <section className="card scroll" aria-label="Side by side">
-      <table className="figures">
+    <Card className={scrollStyles.scroll} aria-label="Side by side">
+      <Figures>
         <thead>
           <tr>
-            <th scope="col" className="text">
+            <th scope="col" className={figuresStyles.text}>
               {ground.yearNames[year]}
             </th>
             <th scope="col">The budget</th>
@@ -33,16 +39,23 @@ export function SideBySide({ ground, chosen, year }: { ground: Ground; chosen: S
         </thead>
         <tbody>
           {lines.map(([key, name, good]) => (
-            <tr key={key} className={key === 'inYear' || key === 'closing' ? 'total' : undefined}>
+            <tr key={key} className={key === 'inYear' || key === 'closing' ? figuresStyles.total : undefined}>
               <th scope="row">{name}</th>
-              <td title={money(penniesOf(base[key]))}>{wholePounds(penniesOf(base[key]))}</td>
+              <td title={money(penniesOf(base[key]))}>
+                {wholePounds(penniesOf(base[key]))}
+                <Gaps count={base.gaps[key]} />
+              </td>
               {chosen.map((scenario) => {
                 const pennies = penniesOf(scenario.years[year]![key])
                 const difference = pennies - penniesOf(base[key])
                 return (
                   <td key={scenario.id} title={money(pennies)}>
                     {wholePounds(pennies)}
-                    <div className={difference === 0 ? 'dim' : difference * good > 0 ? 'down' : 'up'} title={money(difference)}>
+                    <Gaps count={scenario.years[year]!.gaps[key]} />
+                    <div
+                      className={difference === 0 ? textStyles.dim : difference * good > 0 ? textStyles.down : textStyles.up}
+                      title={money(difference)}
+                    >
                       {difference === 0 ? 'the same' : difference > 0 ? `+${wholePounds(difference)}` : wholePounds(difference)}
                     </div>
                   </td>
@@ -51,7 +64,12 @@ export function SideBySide({ ground, chosen, year }: { ground: Ground; chosen: S
             </tr>
           ))}
         </tbody>
-      </table>
-    </section>
+      </Figures>
+      {lines.some(([key]) => base.gaps[key] > 0 || chosen.some((scenario) => scenario.years[year]!.gaps[key] > 0)) && (
+        <p className={textStyles.dim} style={{ margin: 10 }}>
+          <span className={textStyles.missing}>*</span> without figures that are not calculated. The summary says which.
+        </p>
+      )}
+    </Card>
   )
 }

@@ -1,61 +1,53 @@
 import { Loader, Tooltip } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { api, queries } from '../api/api.ts'
-import { failed } from '../api/notify.tsx'
-import { hubState, progress } from '../hub.ts'
-import { reloadLocked, useCore, useMay } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
+import clsx from 'clsx'
+import pillStyles from '../ui/Pill.module.css'
+import { Pill } from '../ui/Pill.tsx'
+import { hubState, progress } from './hub.ts'
+import shellStyles from './Shell.module.css'
+import { useSelection } from './selection.ts'
+import { useCosts } from './useCosts.ts'
 
 /** The state of costs as a pill: up to date, to be recalculated (a press does it), or running with its progress. */
 export function CostState() {
-  const { organisationId, budgetId } = useSelection()
-  const { locked } = useCore()
-  const may = useMay()
+  const { budgetId } = useSelection()
+  const { costs, group, isRunning, isRequired, mayRecalculate, label, recalculate, isStarting } = useCosts()
   const steps = progress.use()
   const hub = hubState.use()
-  const group = useQuery({
-    queryKey: ['groups', 'byBudget', organisationId, budgetId],
-    queryFn: () => api.groups.byBudget.query({ id: budgetId! }),
-    enabled: budgetId !== null,
-  })
-  const recalculate = useMutation({
-    mutationFn: (id: string) => api.groups.recalculate.mutate({ id }),
-    onSuccess: () => Promise.all([reloadLocked(), queries.invalidateQueries({ queryKey: ['groups'] })]),
-    onError: failed,
-  })
-  const own = group.data
-  const running = own && (locked.budgetGroupIds.includes(own.id) || own.recalculationState === 3)
-  const at = own ? steps[own.id] : undefined
+  const at = steps[group?.id ?? budgetId ?? '']
   return (
     <>
       {hub === 'lost' && (
-        <Tooltip label="Live updates are interrupted. Load the page again to see what others change.">
-          <span className="pill warn" role="status">
+        <Tooltip label="Live updates are interrupted. They come back by themselves, with everything that others change meanwhile.">
+          <Pill tone="warn" role="status">
             offline
-          </span>
+          </Pill>
         </Tooltip>
       )}
-      {own &&
-        (running ? (
-          <span className="pill" role="status">
-            <Loader size={12} /> Recalculating{at ? ` ${at.done} of ${at.of}` : ''}
-          </span>
-        ) : own.recalculationState >= 2 ? (
-          may(['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate']) ? (
+      {costs &&
+        (isRunning ? (
+          <Pill role="status">
+            <Loader size={12} /> Recalculating{at && group ? ` ${at.done} of ${at.of}` : ''}
+          </Pill>
+        ) : isRequired ? (
+          mayRecalculate ? (
             <button
               type="button"
-              className="pill warn"
-              onClick={() => recalculate.mutate(own.id)}
-              disabled={recalculate.isPending}
-              title={own.requiredReason ?? undefined}
+              className={clsx(pillStyles.pill, costs.state === 4 ? pillStyles.bad : pillStyles.warn)}
+              onClick={recalculate}
+              disabled={isStarting}
+              aria-label={label}
+              title={`${costs.state === 4 ? 'The last recalculation failed. ' : ''}${costs.reason ?? ''}`}
             >
-              Recalculate {own.items.length} {own.items.length === 1 ? 'budget' : 'budgets'}
+              Recalculate
+              <span className={shellStyles.wide}>{label.replace('Recalculate ', '')}</span>
             </button>
           ) : (
-            <span className="pill warn">Costs out of date</span>
+            <Pill tone="warn">Costs out of date</Pill>
           )
         ) : (
-          <span className="pill good wide">Costs up to date</span>
+          <Pill tone="good" className={shellStyles.wide}>
+            Costs up to date
+          </Pill>
         ))}
     </>
   )

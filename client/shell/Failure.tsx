@@ -1,17 +1,23 @@
 import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import { useRouteError } from 'react-router'
-import { PageHead } from './PageHead.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { PartGone } from './loadPart.ts'
 
 /** A page that failed: the frame stays, the way on is clear, the detail is for the console. */
 export function Failure() {
   const error = useRouteError()
   useEffect(() => console.error(error), [error])
   return (
-    <div className="empty" role="alert">
+    <Empty role="alert">
       <PageHead title="This page failed" />
-      <p>Load it again. If it fails once more, tell us what you did.</p>
+      <p>
+        {error instanceof PartGone
+          ? 'A newer version of Bursar has been installed, and this page belongs to the one before: load it again in a minute.'
+          : 'Load it again. If it fails once more, tell us what you did.'}
+      </p>
       <Button onClick={() => window.location.reload()}>Load again</Button>
-    </div>
+    </Empty>
   )
 }

@@ -2,33 +2,34 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link, Navigate, useLocation } from 'react-router'
 import type { Permission } from '../../domain/permissions.ts'
-import { useCore, useMay } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
-import { PageHead } from './PageHead.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { useCore, useMay } from './core.ts'
 import { SelectionBar } from './SelectionBar.tsx'
+import { useSelection } from './selection.ts'
 
 /** What a user without the permission sees in place of a screen; none of its calls is made (behaviour B-036). */
 export function NotAllowed() {
   return (
-    <div className="empty">
+    <Empty>
       <PageHead title="Not allowed" />
       <p>You do not have permission to open this. Ask the person who manages your user group.</p>
       <Button component={Link} to="/" variant="default">
         Home
       </Button>
-    </div>
+    </Empty>
   )
 }
 
 export function NotFound({ back }: { back?: { to: string; label: string } }) {
   return (
-    <div className="empty">
+    <Empty>
       <PageHead title="Page not found" />
       <p>There is nothing at this address.</p>
       <Button component={Link} to={back?.to ?? '/'} variant="default">
         {back?.label ?? 'Home'}
       </Button>
-    </div>
+    </Empty>
   )
 }
 
@@ -51,7 +52,7 @@ export function Guard({
   if (!may(view)) return <NotAllowed />
   if (needs === 'budget' && budgetId === null)
     return (
-      <div className="empty">
+      <Empty>
         <PageHead title="Choose a budget" />
         {budgets.length ? (
           <>
@@ -72,7 +73,7 @@ export function Guard({
             )}
           </>
         )}
-      </div>
+      </Empty>
     )
   return children
 }

@@ -14,9 +14,9 @@ const keys: [string, string][] = [
 ]
 
 /** The keys of the product. */
-export function Keys({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export function Keys({ onClose }: { onClose: () => void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Keys">
+    <Modal opened onClose={onClose} title="Keys">
       <Table>
         <Table.Tbody>
           {keys.map(([key, what]) => (

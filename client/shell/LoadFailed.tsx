@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core'
-import { problemOf } from '../api/api.ts'
+import { Empty } from '../ui/Empty.tsx'
+import { problemOf } from './api.ts'
 
 /** Stands where something could not be read: why, and a way to try again. */
 export function LoadFailed({ query }: { query: { error: unknown; refetch: () => Promise<unknown> } }) {
   return (
-    <div className="empty" role="alert">
+    <Empty role="alert">
       <p>{problemOf(query.error).message}</p>
       <Button variant="default" onClick={() => void query.refetch()}>
         Try again
       </Button>
-    </div>
+    </Empty>
   )
 }

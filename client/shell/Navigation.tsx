@@ -1,6 +1,8 @@
+import { IconHome } from '@tabler/icons-react'
+import clsx from 'clsx'
 import { NavLink } from 'react-router'
-import { homeIcon as HomeIcon } from './areas.ts'
-import type { Screen } from './screens.ts'
+import classes from './Navigation.module.css'
+import type { Screen } from './screen.ts'
 import { useScreens, useTitle } from './useScreens.ts'
 
 function groupsOf(screens: Screen[]): [string, Screen[]][] {
@@ -18,12 +20,12 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
   const title = useTitle()
   return (
     <nav
-      className={narrow ? 'nav narrow' : 'nav'}
+      className={clsx(classes.nav, narrow && classes.narrow)}
       aria-label={label}
       style={onNavigate ? { display: 'block', position: 'static', width: 'auto', border: 0 } : undefined}
     >
       <NavLink to="/" end title="Home" onClick={onNavigate}>
-        <HomeIcon size={17} stroke={1.6} />
+        <IconHome size={17} stroke={1.6} />
         <span>Home</span>
       </NavLink>
       {groupsOf(screens).map(([name, list]) => (
@@ -36,6 +38,8 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
               end={screen.path === '/console/budget-management'}
               title={title(screen)}
               onClick={onNavigate}
+              onPointerEnter={screen.page.preload}
+              onFocus={screen.page.preload}
             >
               <screen.icon size={17} stroke={1.6} />
               <span>{title(screen)}</span>

@@ -1,7 +1,10 @@
 import { ActionIcon, Indicator, Popover } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import { relativeTime } from '../../domain/format.ts'
-import { news, newsRead } from '../state/news.ts'
+import { CardHead } from '../ui/Card.tsx'
+import historyStyles from '../ui/history.module.css'
+import textStyles from '../ui/text.module.css'
+import { news, newsRead } from './news.ts'
 
 /** The notices of this visit: what was missed while looking elsewhere can be read again. */
 export function News() {
@@ -16,22 +19,20 @@ export function News() {
         </Popover.Target>
       </Indicator>
       <Popover.Dropdown p={0}>
-        <div className="card-head" style={{ padding: '10px 14px', fontWeight: 600 }}>
-          Notifications
-        </div>
+        <CardHead style={{ padding: '10px 14px', fontWeight: 600 }}>Notifications</CardHead>
         {items.length ? (
-          <ul className="history" style={{ maxHeight: 360, overflowY: 'auto' }} aria-label="Notifications of this visit">
+          <ul className={historyStyles.history} style={{ maxHeight: 360, overflowY: 'auto' }} aria-label="Notifications of this visit">
             {items.map((item) => (
               <li key={item.id}>
-                <span className={item.tone === 'bad' ? 'up' : undefined}>{item.text}</span>
-                <div className="dim" style={{ fontSize: 12.5 }}>
+                <span className={item.tone === 'bad' ? textStyles.up : undefined}>{item.text}</span>
+                <div className={textStyles.dim} style={{ fontSize: 12.5 }}>
                   {relativeTime(item.at, new Date())}
                 </div>
               </li>
             ))}
           </ul>
         ) : (
-          <p className="dim" style={{ padding: '4px 14px 14px', margin: 0 }}>
+          <p className={textStyles.dim} style={{ padding: '4px 14px 14px', margin: 0 }}>
             Nothing yet. What happens while you work is listed here.
           </p>
         )}

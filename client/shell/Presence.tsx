@@ -1,9 +1,11 @@
 import { Tooltip } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import { api } from '../api/api.ts'
-import { presenceNews } from '../hub.ts'
-import { useSelection } from '../state/selection.ts'
+import textStyles from '../ui/text.module.css'
+import { api } from './api.ts'
+import { presenceNews } from './hub.ts'
+import classes from './Presence.module.css'
+import { useSelection } from './selection.ts'
 
 const beatMs = 15_000
 /** This screen, as long as its page lives. */
@@ -53,18 +55,18 @@ export function Presence() {
   }, [budgetId])
   if (!others.length) return null
   return (
-    <section className="presence" aria-label="Also in this budget">
+    <section className={classes.presence} aria-label="Also in this budget">
       {others.slice(0, 4).map((other) => (
         <Tooltip key={other.name} label={`${other.name}: ${other.place || 'home'}`}>
-          <span className="face">
+          <span className={classes.face}>
             <span aria-hidden>{initials(other.name)}</span>
-            <span className="hidden-words">
+            <span className={textStyles.hiddenWords}>
               {other.name}, {other.place || 'home'}
             </span>
           </span>
         </Tooltip>
       ))}
-      {others.length > 4 && <span className="face">+{others.length - 4}</span>}
+      {others.length > 4 && <span className={classes.face}>+{others.length - 4}</span>}
     </section>
   )
 }

@@ -2,10 +2,11 @@ import { Button, Combobox, Text, useCombobox } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
-import { failed } from '../api/notify.tsx'
-import { selectBudget, selectLocation, selectOrganisation, useCore, useTerm } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
-import { mayDiscard } from '../state/unsaved.ts'
+import { selectBudget, selectLocation, selectOrganisation, useCore, useTerm } from './core.ts'
+import { failed } from './notify.tsx'
+import classes from './SelectionBar.module.css'
+import { useSelection } from './selection.ts'
+import { mayDiscard } from './unsaved.ts'
 
 interface Item {
   id: string
@@ -99,7 +100,7 @@ export function SelectionBar() {
   const quiet = area === 'budget' ? undefined : { opacity: 0.85 }
   return (
     <section
-      className="path"
+      className={classes.path}
       aria-label="Selection"
       title={
         area === 'administrator'
@@ -116,7 +117,7 @@ export function SelectionBar() {
         onChoose={(id) => selectOrganisation(Number(id))}
         strong={area === 'console'}
       />
-      <span className="sep" aria-hidden>
+      <span className={classes.sep} aria-hidden>
         ›
       </span>
       <span style={quiet}>
@@ -127,7 +128,7 @@ export function SelectionBar() {
           onChoose={(id) => selectLocation(Number(id))}
         />
       </span>
-      <span className="sep" aria-hidden>
+      <span className={classes.sep} aria-hidden>
         ›
       </span>
       <span style={quiet}>

@@ -1,114 +1,44 @@
-import { ActionIcon, Avatar, Button, Drawer, Loader, Menu, Modal, Text, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, Button, Modal, Text } from '@mantine/core'
 import { useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import { Spotlight, spotlight } from '@mantine/spotlight'
-import {
-  IconLayoutSidebarLeftCollapse,
-  IconLogout,
-  IconMenu2,
-  IconMoon,
-  IconSearch,
-  IconSettings,
-  IconSun,
-  IconUser,
-} from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
-import { Link, Outlet, useLocation, useNavigate } from 'react-router'
-import { signInAgain, signOut } from '../api/session.ts'
-import { connectHub } from '../hub.ts'
-import { Messages } from '../messages/Messages.tsx'
-import { StoredImage } from '../resources/inputs/StoredImage.tsx'
-import { selectBudget, useCore } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
-import { sessionIsOver } from '../state/sessionEnd.ts'
-import { mayDiscard, useUnsavedGuard } from '../state/unsaved.ts'
+import { IconLayoutSidebarLeftCollapse, IconMenu2, IconSearch } from '@tabler/icons-react'
+import clsx from 'clsx'
+import { Suspense, useEffect, useState } from 'react'
+import { Link, Outlet, useLocation } from 'react-router'
 import { CostState } from './CostState.tsx'
-import { Keys } from './Keys.tsx'
+import { connectHub } from './hub.ts'
+import { lazyPart } from './loadPart.ts'
+import { Messages } from './Messages.tsx'
 import { Navigation } from './Navigation.tsx'
 import { News } from './News.tsx'
+import { Part } from './Part.tsx'
 import { Presence } from './Presence.tsx'
+import { ProfileButton } from './ProfileButton.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
-import { useScreens, useTitle } from './useScreens.ts'
+import classes from './Shell.module.css'
+import { useSelection } from './selection.ts'
+import { signInAgain } from './session.ts'
+import { sessionIsOver } from './sessionEnd.ts'
+import { useUnsavedGuard } from './unsaved.ts'
 
-function Palette() {
-  const screens = useScreens()
-  const title = useTitle()
-  const navigate = useNavigate()
-  const { budgets } = useCore()
-  const go = screens.map((screen) => ({
-    id: screen.path,
-    label: title(screen),
-    description: screen.section ? `${screen.area}, ${screen.section.toLowerCase()}` : screen.area,
-    onClick: () => void navigate(screen.path),
-  }))
-  const choose = budgets.map((budget) => ({
-    id: budget.mongoId,
-    label: budget.name,
-    description: 'Open this budget',
-    onClick: async () => void ((await mayDiscard()) && selectBudget(budget.mongoId)),
-  }))
-  return (
-    <Spotlight
-      actions={[
-        { group: 'Screens', actions: go },
-        { group: 'Budgets', actions: choose },
-      ]}
-      nothingFound="Nothing matches."
-      highlightQuery
-      shortcut={['mod + K']}
-      searchProps={{
-        placeholder: 'Search or jump to a screen or budget',
-        'aria-label': 'Search or jump to',
-        leftSection: <IconSearch size={18} />,
-      }}
-    />
-  )
-}
+const readMenu = (): Promise<typeof import('./ProfileMenu.tsx')> => import('./ProfileMenu.tsx')
+const preloadMenu = (): void => void readMenu().catch(() => undefined)
+const ProfileMenu = lazyPart(readMenu, 'ProfileMenu')
+const NavigationDrawer = lazyPart(() => import('./NavigationDrawer.tsx'), 'NavigationDrawer')
+const Keys = lazyPart(() => import('./Keys.tsx'), 'Keys')
+const Palette = lazyPart(() => import('./Palette.tsx'), 'Palette')
 
-function ProfileMenu() {
-  const { user } = useCore()
-  const navigate = useNavigate()
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const initials = user.name
-    .split(' ')
-    .map((part) => part[0])
-    .join('')
-    .slice(0, 2)
-    .toUpperCase()
-  const dark = colorScheme === 'dark'
-  return (
-    <Menu position="bottom-end" width={230}>
-      <Menu.Target>
-        <ActionIcon variant="transparent" size={34} radius="xl" aria-label={`Profile of ${user.name}`}>
-          <Avatar size={30} radius="xl" color="teal" variant="filled">
-            {user.avatarId === null ? initials : <StoredImage id={user.avatarId} alt="" />}
-          </Avatar>
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          {user.name}
-          <Text size="xs" c="dimmed">
-            {user.email}
-          </Text>
-        </Menu.Label>
-        <Menu.Item leftSection={<IconUser size={16} />} onClick={() => void navigate('/profile')}>
-          Profile
-        </Menu.Item>
-        <Menu.Item leftSection={<IconSettings size={16} />} onClick={() => void navigate('/settings')}>
-          Settings
-        </Menu.Item>
-        <Menu.Item
-          leftSection={dark ? <IconSun size={16} /> : <IconMoon size={16} />}
-          onClick={() => setColorScheme(dark ? 'light' : 'dark')}
-        >
-          {dark ? 'Light' : 'Dark'} appearance
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={async () => void ((await mayDiscard()) && signOut())}>
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+/** Who is signed in; what can be done as oneself is read when somebody asks for it. */
+function Profile() {
+  const [isAsked, setAsked] = useState(false)
+  const button = <ProfileButton aria-haspopup="menu" onClick={() => setAsked(true)} onPointerEnter={preloadMenu} />
+  return isAsked ? (
+    <Part height={0}>
+      <Suspense fallback={button}>
+        <ProfileMenu />
+      </Suspense>
+    </Part>
+  ) : (
+    button
   )
 }
 
@@ -154,7 +84,10 @@ export function Shell() {
   const [keys, setKeys] = useState(false)
   const small = useMediaQuery('(max-width: 900px)')
   const { pathname } = useLocation()
+  const [asked, setAsked] = useState(0)
+  const ask = (): void => setAsked((times) => times + 1)
   useHotkeys([['shift+?', () => setKeys(true)]])
+  useHotkeys([['mod+K', ask]], [], true)
   useUnsavedGuard()
   useEffect(() => {
     void connectHub(organisationId)
@@ -162,10 +95,10 @@ export function Shell() {
   }, [organisationId])
   return (
     <>
-      <a className="skip" href="#content">
+      <a className={classes.skip} href="#content">
         Skip to content
       </a>
-      <header className="bar">
+      <header className={classes.bar}>
         {small ? (
           <ActionIcon variant="subtle" color="gray" aria-label="Open navigation" onClick={() => setDrawer(true)}>
             <IconMenu2 size={20} />
@@ -180,49 +113,51 @@ export function Shell() {
             <IconLayoutSidebarLeftCollapse size={19} stroke={1.6} />
           </ActionIcon>
         )}
-        <Link to="/" className="brand wide">
+        <Link to="/" className={clsx(classes.brand, classes.wide)}>
           Bursar
         </Link>
         <SelectionBar />
         <Presence />
         <CostState />
         <Button
-          className="wide"
+          className={classes.wide}
           variant="default"
           size="compact-md"
           c="dimmed"
           fw={400}
           leftSection={<IconSearch size={15} />}
           rightSection={<kbd>Ctrl K</kbd>}
-          onClick={spotlight.open}
+          onClick={ask}
         >
           Search or jump to
         </Button>
         <News />
-        <ProfileMenu />
+        <Profile />
       </header>
       {!small && <Navigation narrow={narrow === 'narrow'} label="Areas" />}
-      <Drawer opened={drawer} onClose={() => setDrawer(false)} size={270} title="Bursar" zIndex={200}>
-        <Navigation label="Areas, drawer" onNavigate={() => setDrawer(false)} />
-      </Drawer>
-      <main id="content" className={narrow === 'narrow' ? 'main narrow' : 'main'} tabIndex={-1}>
-        <div className="content">
+      {drawer && (
+        <Part height={0}>
+          <NavigationDrawer onClose={() => setDrawer(false)} />
+        </Part>
+      )}
+      <main id="content" className={clsx(classes.main, narrow === 'narrow' && classes.narrow)} tabIndex={-1}>
+        <div className={classes.content}>
           <ToTop key={pathname} />
           <Messages />
           <Outlet />
         </div>
       </main>
-      <Palette />
-      <Keys opened={keys} onClose={() => setKeys(false)} />
+      {asked > 0 && (
+        <Part height={0}>
+          <Palette asked={asked} />
+        </Part>
+      )}
+      {keys && (
+        <Part height={0}>
+          <Keys onClose={() => setKeys(false)} />
+        </Part>
+      )}
       <SessionQuestion />
     </>
-  )
-}
-
-export function Spinner() {
-  return (
-    <div style={{ display: 'grid', placeItems: 'center', minHeight: '60vh' }}>
-      <Loader role="status" aria-label="Loading" />
-    </div>
   )
 }

@@ -1,11 +1,14 @@
-import { useMay, useTerm } from '../state/core.ts'
-import { screens } from './areas.ts'
-import type { Screen } from './screens.ts'
+import { createContext, useContext } from 'react'
+import { useMay, useTerm } from './core.ts'
+import type { Screen } from './screen.ts'
+
+/** Every screen of the product, handed down from where the areas are put together. */
+export const AllScreens = createContext<readonly Screen[]>([])
 
 /** The screens a user may open; what may not be used is not shown (behaviour B-007). */
 export function useScreens(): Screen[] {
   const may = useMay()
-  return screens.filter((screen) => may(screen.view))
+  return useContext(AllScreens).filter((screen) => may(screen.view))
 }
 
 export function useTitle(): (screen: Pick<Screen, 'title'>) => string {

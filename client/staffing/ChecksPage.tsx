@@ -1,14 +1,19 @@
 import { Skeleton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getQueryKey } from '@trpc/react-query'
+import { useEffect } from 'react'
 import { Link } from 'react-router'
 import { displayCount } from '../../domain/format.ts'
-import { api } from '../api/api.ts'
+import { type api, trpc } from '../shell/api.ts'
+import { useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { PageHead } from '../shell/PageHead.tsx'
-import { useMay } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
+import { Card, CardHead, Note } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import classes from './ChecksPage.module.css'
 
-type Finding = Awaited<ReturnType<typeof api.contracts.checks.query>>[number]
+type Finding = Awaited<ReturnType<typeof api.contracts.checks.query>>['findings'][number]
 
 /** What each check looks for, the gravest first. */
 const kinds: { code: Finding['code']; title: string; note: string }[] = [
@@ -30,39 +35,57 @@ function linkOf({ contractId, staffId }: Finding, mayEdit: boolean): string {
 
 /** What looks wrong about the staff of the budget, each with where to mend it. */
 export function ChecksPage() {
-  const { budgetId } = useSelection()
   const mayEdit = useMay()(['BudgetingStaffingReadUpdate'])
-  const query = useQuery({ queryKey: ['contracts', 'checks', budgetId], queryFn: () => api.contracts.checks.query(), staleTime: 0 })
-  if (query.isError) return <LoadFailed query={query} />
-  const findings = query.data
+  const { client } = trpc.useUtils()
+  const query = useInfiniteQuery({
+    queryKey: [...getQueryKey(trpc.contracts.checks), 'blocks'],
+    queryFn: ({ pageParam: after }) => client.contracts.checks.query({ after }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (block) => block.next,
+    staleTime: 0,
+  })
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = query
+  useEffect(() => {
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage()
+  }, [hasNextPage, isFetching, isError, fetchNextPage])
+  if (isError) return <LoadFailed query={query} />
+  const found = data?.pages.flatMap((block) => block.findings)
+  // With more to be looked at, nothing found yet does not mean that all is well.
+  const findings = found?.length === 0 && hasNextPage ? undefined : found
   return (
     <>
       <PageHead
         title="Checks"
         documentTitle="Checks - Staffing"
-        pills={findings && <span className={`pill ${findings.length ? 'warn' : 'good'}`}>{findings.length || 'all clear'}</span>}
+        pills={
+          findings && (
+            <Pill tone={findings.length ? 'warn' : 'good'}>
+              {hasNextPage ? `${findings.length} so far` : findings.length || 'all clear'}
+            </Pill>
+          )
+        }
         facts="What looks wrong about the staff of this budget; nothing here changes a figure by itself"
       />
       {!findings ? (
         <Skeleton height={320} />
       ) : findings.length === 0 ? (
-        <div className="card">
-          <div className="empty">
+        <Card>
+          <Empty>
             <h2>Nothing looks wrong</h2>
             <p>Every contract is calculated, and nobody stands out.</p>
-          </div>
-        </div>
+          </Empty>
+        </Card>
       ) : (
         kinds.map(({ code, title, note }) => {
           const own = findings.filter((finding) => finding.code === code)
           if (!own.length) return null
           return (
-            <section className="card" key={code} style={{ marginBottom: 14 }}>
-              <div className="card-head">
-                {title} <span className="pill">{displayCount(own.length, 'finding')}</span>
-                <span className="note">{note}</span>
-              </div>
-              <ul className="findings">
+            <Card key={code} style={{ marginBottom: 14 }}>
+              <CardHead>
+                {title} <Pill>{displayCount(own.length, 'finding')}</Pill>
+                <Note>{note}</Note>
+              </CardHead>
+              <ul className={classes.findings}>
                 {own.map((finding, index) => (
                   <li key={index}>
                     <Link to={linkOf(finding, mayEdit)}>
@@ -72,7 +95,7 @@ export function ChecksPage() {
                   </li>
                 ))}
               </ul>
-            </section>
+            </Card>
           )
         })
       )}

@@ -1,17 +1,19 @@
 import { Textarea } from '@mantine/core'
+import { FundShares } from '../budget/FundShares.tsx'
 import { ManyPicker } from '../resources/Picker.tsx'
+import { Card, CardBody, CardHead } from '../ui/Card.tsx'
+import fieldsStyles from '../ui/fields.module.css'
 import type { FormProps } from './ContractFields.tsx'
-import { FundShares } from './FundShares.tsx'
 
 /** Where the cost belongs, and what else is to be known. */
 export function ContractCoding({ draft, set, locationId, problems, disabled }: Omit<FormProps, 'inputs'>) {
   const error = (field: string): string | undefined =>
     problems.find((problem) => problem.field === field || problem.field.startsWith(`${field}.`))?.message
   return (
-    <section className="card" style={{ overflow: 'visible' }}>
-      <div className="card-head">Coding and notes</div>
-      <div className="card-body fields">
-        <div data-field="fundCodes" className="wide">
+    <Card style={{ overflow: 'visible' }}>
+      <CardHead>Coding and notes</CardHead>
+      <CardBody className={fieldsStyles.fields}>
+        <div data-field="fundCodes" className={fieldsStyles.wide}>
           <FundShares
             value={draft.fundCodes}
             onChange={(fundCodes) => set({ fundCodes })}
@@ -20,7 +22,7 @@ export function ContractCoding({ draft, set, locationId, problems, disabled }: O
             error={error('fundCodes')}
           />
         </div>
-        <div data-field="analysisTags" className="wide">
+        <div data-field="analysisTags" className={fieldsStyles.wide}>
           <ManyPicker
             to="analysisTag"
             label="Analysis tags"
@@ -32,7 +34,7 @@ export function ContractCoding({ draft, set, locationId, problems, disabled }: O
             emptyText="None"
           />
         </div>
-        <div data-field="notes" className="wide">
+        <div data-field="notes" className={fieldsStyles.wide}>
           <Textarea
             label="Notes"
             description="Kept sealed with the person's record."
@@ -45,7 +47,7 @@ export function ContractCoding({ draft, set, locationId, problems, disabled }: O
             disabled={disabled}
           />
         </div>
-      </div>
-    </section>
+      </CardBody>
+    </Card>
   )
 }

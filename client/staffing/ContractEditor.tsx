@@ -1,70 +1,76 @@
-import { Alert, Button, Tabs } from '@mantine/core'
-import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { Button, Tabs } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { costLines, totalMonths } from '../../domain/calculation/lines.ts'
+import type { FieldProblem } from '../../domain/errors.ts'
+import { changedNames } from '../../domain/merge.ts'
 import { inSentence } from '../../domain/terms.ts'
-import { api } from '../api/api.ts'
-import { History } from '../budgets/History.tsx'
-import { NotFound } from '../shell/Guard.tsx'
+import { History } from '../budget/History.tsx'
+import { RecalculateLine } from '../budget/RecalculateLine.tsx'
+import { useObstacle } from '../budget/useObstacle.ts'
+import { EditorHead } from '../resources/editor/EditorHead.tsx'
+import { useEditor } from '../resources/editor/useEditor.ts'
+import { api, trpc } from '../shell/api.ts'
+import { useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { PageHead } from '../shell/PageHead.tsx'
-import { Spinner } from '../shell/Shell.tsx'
-import { useTerm } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
-import { forgetUnsaved, useUnsaved } from '../state/unsaved.ts'
+import { lazyPart } from '../shell/loadPart.ts'
+import { Part } from '../shell/Part.tsx'
+import { useSelection } from '../shell/selection.ts'
+import { invalidate } from '../shell/stale.ts'
+import { Pill } from '../ui/Pill.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import { Split } from '../ui/Split.tsx'
 import { ContractCoding } from './ContractCoding.tsx'
 import { ContractFields } from './ContractFields.tsx'
-import { costable, type Draft, draftOf, type LiveInputs } from './draft.ts'
-import { ItemReminders } from './ItemReminders.tsx'
+import { checkedContract, contractLabels, costable, type Draft, draftOf, type LiveInputs, type ShownContract } from './draft.ts'
 import { LiveCost } from './LiveCost.tsx'
-import { costOf, preparedInputs } from './liveCost.ts'
-import { changedFields, merged, Newer } from './Newer.tsx'
+import { type CostOf, costOf, preparedInputs } from './liveCost.ts'
 import { SalaryRows } from './SalaryRows.tsx'
-import { useContractSave } from './useContractSave.ts'
-import { useObstacle } from './useObstacle.ts'
+
+const ItemReminders = lazyPart(() => import('./ItemReminders.tsx'), 'ItemReminders')
+
+const list = '/staffing/staff-contracts'
 
 /** The inputs of the budget for the employee who is typed; while they load, the ones before stay. */
 function useLiveInputs(draft: Draft) {
-  const { budgetId } = useSelection()
   const [employeeNumber] = useDebouncedValue(draft.employeeNumber, 150)
-  return useQuery({
-    queryKey: ['liveInputs', budgetId, draft.id, employeeNumber],
-    queryFn: () => api.contracts.inputs.query({ contractId: draft.id, employeeNumber }),
-    placeholderData: (before) => before,
-    staleTime: 30_000,
-  })
+  return trpc.contracts.inputs.useQuery(
+    { contractId: draft.id, employeeNumber },
+    { placeholderData: (before) => before, staleTime: 30_000 },
+  )
 }
 
 /** Adds or edits a contract. The form stands left, what it costs stands right and follows every key. */
-export function ContractEditor({ start, isCopy = false }: { start: Draft; isCopy?: boolean }) {
-  const [base, setBase] = useState(start)
-  const [draft, setDraft] = useState(start)
-  const inputs = useLiveInputs(draft)
+export function ContractEditor({ loaded, start, isCopy = false }: { loaded: ShownContract | null; start: Draft; isCopy?: boolean }) {
   const navigate = useNavigate()
   const term = useTerm()('StaffContract')
-  const obstacle = useObstacle()
-  const unsaved = isCopy && base === start ? true : changedFields(base, draft).length > 0
-  useUnsaved(unsaved)
-  const take = (next: Draft): void => {
-    setBase(next)
-    setDraft(next)
-  }
-  const saving = useContractSave(
-    (contract, isNew) => {
-      take(draftOf(contract))
-      forgetUnsaved()
-      if (isNew) void navigate(`/staffing/staff-contracts/${contract.id}`, { replace: true })
-    },
-    (contract) => {
-      forgetUnsaved()
-      if (contract) take(draftOf(contract))
-      else void navigate('/staffing/staff-contracts')
-    },
-  )
-  const set = (part: Partial<Draft>): void => setDraft((before) => ({ ...before, ...part }))
-  useHotkeys([['mod+S', () => obstacle || void saving.save(draft)]], [])
-  useHotkeys([['mod+Z', () => void saving.undo()]])
+  const [tab, setTab] = useState<string | null>('contract')
+  const editor = useEditor({
+    term,
+    loaded,
+    valuesOf: draftOf,
+    blank: start,
+    isCopy,
+    labels: contractLabels,
+    shapes: { salary: { rowsBy: 'effectiveDate' }, fundCodes: { rowsBy: 'fundCodeId' } },
+    check: checkedContract,
+    save: (input) => api.contracts.save.mutate(input),
+    reload: ({ id }) => api.contracts.get.query({ id }),
+    takeBack:
+      ({ id, version }, before) =>
+      async () => {
+        await api.budgets.undo.mutate({ version })
+        return before && api.contracts.get.query({ id })
+      },
+    refresh: () => void invalidate(['contracts', 'lines', 'budgets.summary', 'budgets.history', 'groups', 'recalculating', 'overview']),
+    onSaved: ({ id }, isNew) => isNew && navigate(`${list}/${id}`, { replace: true }),
+    onProblem: () => setTab('contract'),
+    obstacle: useObstacle(),
+    list,
+  })
+  const { values: draft, base, set, problems } = editor
+  const inputs = useLiveInputs(draft)
   if (inputs.isError) return <LoadFailed query={inputs} />
   if (!inputs.data) return <Spinner />
   const title = draft.id
@@ -73,17 +79,14 @@ export function ContractEditor({ start, isCopy = false }: { start: Draft; isCopy
       ? 'Copy of a contract'
       : `Add ${inSentence(term.singular)}`
   const others = inputs.data.others.map((other) => other.contractName)
+  const form = <Form inputs={inputs.data} draft={draft} base={draft.id ? base : null} set={set} problems={problems} />
   return (
     <>
-      <PageHead
+      <EditorHead
+        editor={editor}
         title={title}
         documentTitle={`${draft.id ? 'Edit' : 'Add'} - ${term.singular} - Staffing`}
-        pills={
-          <>
-            {draft.id && <span className="pill">{base.position ?? base.contractName}</span>}
-            {unsaved && <span className="pill warn">Unsaved</span>}
-          </>
-        }
+        pills={draft.id && <Pill>{base.position ?? base.contractName}</Pill>}
         facts={[
           draft.employeeNumber ? `Employee ${draft.employeeNumber}` : 'Nobody is employed on it yet',
           others.length ? `${others.length === 1 ? 'one other contract' : `${others.length} other contracts`}: ${others.join(', ')}` : null,
@@ -93,73 +96,34 @@ export function ContractEditor({ start, isCopy = false }: { start: Draft; isCopy
       >
         {draft.id && (
           <>
-            <Button variant="default" component={Link} to={`/staffing/staff-contracts/${draft.id}/cost`}>
+            <Button variant="default" component={Link} to={`${list}/${draft.id}/cost`}>
               Cost view
             </Button>
-            <Button variant="default" component={Link} to={`/staffing/staff-contracts/add?copy=${draft.id}`}>
+            <Button variant="default" component={Link} to={`${list}/add?copy=${draft.id}`}>
               Duplicate
             </Button>
           </>
         )}
-        {unsaved && !isCopy && (
-          <Button
-            variant="default"
-            onClick={() => {
-              setDraft(base)
-              saving.setProblems([])
-            }}
-          >
-            Discard
-          </Button>
-        )}
-        <Button
-          onClick={() => void saving.save(draft)}
-          loading={saving.busy}
-          disabled={Boolean(obstacle)}
-          rightSection={<span className="hint">Ctrl S</span>}
-        >
-          Save
-        </Button>
-      </PageHead>
-      {obstacle && (
-        <Alert color="orange" mb="md" role="status">
-          {obstacle}
-        </Alert>
-      )}
-      {saving.newer && (
-        <Newer
-          base={base}
-          newer={saving.newer}
-          onKeep={() => {
-            setDraft(merged(base, draft, saving.newer!))
-            setBase(saving.newer!)
-            saving.setNewer(null)
-          }}
-          onTake={() => {
-            take(saving.newer!)
-            saving.setNewer(null)
-          }}
-        />
-      )}
+      </EditorHead>
       {draft.id ? (
-        <Tabs defaultValue="contract" keepMounted={false}>
+        <Tabs value={tab} onChange={setTab} keepMounted={false}>
           <Tabs.List mb="md">
             <Tabs.Tab value="contract">Contract</Tabs.Tab>
             <Tabs.Tab value="reminders">Reminders</Tabs.Tab>
             <Tabs.Tab value="history">History</Tabs.Tab>
           </Tabs.List>
-          <Tabs.Panel value="contract">
-            <Form inputs={inputs.data} draft={draft} base={base} set={set} problems={saving.problems} />
-          </Tabs.Panel>
+          <Tabs.Panel value="contract">{form}</Tabs.Panel>
           <Tabs.Panel value="reminders">
-            <ItemReminders about={{ contractId: draft.id }} />
+            <Part>
+              <ItemReminders about={{ contractId: draft.id }} />
+            </Part>
           </Tabs.Panel>
           <Tabs.Panel value="history">
             <History contractId={draft.id} />
           </Tabs.Panel>
         </Tabs>
       ) : (
-        <Form inputs={inputs.data} draft={draft} base={null} set={set} problems={saving.problems} />
+        form
       )}
     </>
   )
@@ -176,7 +140,7 @@ function Form({
   draft: Draft
   base: Draft | null
   set: (part: Partial<Draft>) => void
-  problems: ReturnType<typeof useContractSave>['problems']
+  problems: FieldProblem[]
 }) {
   const { locationId } = useSelection()
   const prepared = useMemo(() => preparedInputs(inputs), [inputs])
@@ -185,14 +149,16 @@ function Form({
       new Map(inputs.points.map((point) => [point.id, { id: point.id, kind: point.kind, scale: point.scale, increment: point.increment }])),
     [inputs],
   )
-  const live = useMemo(() => costOf(prepared, inputs, costable(draft, inputs.staffId, points)), [prepared, inputs, draft, points])
+  // What it costs follows a moment later, so that no key waits for it.
+  const settled = useDeferredValue(draft)
+  const live = useMemo(() => costOf(prepared, inputs, costable(settled, inputs.staffId, points)), [prepared, inputs, settled, points])
   const saved = useMemo(
     () => (base ? costOf(prepared, inputs, costable(base, inputs.staffId, points)) : null),
     [prepared, inputs, base, points],
   )
   const shared = { draft, set, locationId, problems, disabled: false }
   return (
-    <div className="split">
+    <Split>
       <div style={{ display: 'grid', gap: 14, gridTemplateColumns: 'minmax(0, 1fr)' }}>
         <ContractFields {...shared} inputs={inputs} />
         <SalaryRows
@@ -209,11 +175,62 @@ function Form({
         />
         <ContractCoding {...shared} />
       </div>
-      <LiveCost inputs={inputs} live={live} saved={saved} isLive />
-    </div>
+      <Cost inputs={inputs} live={live} saved={saved} draft={settled} base={base} />
+    </Split>
   )
 }
 
-export function ContractNotFound() {
-  return <NotFound back={{ to: '/staffing/staff-contracts', label: 'Back to the list' }} />
+/** The costing on record of a contract as it is saved, with the derivation of each month. */
+function useRecordedCost(base: Draft | null) {
+  const { data, isRefetching } = trpc.contracts.forecast.useQuery({ id: base?.id ?? '' }, { enabled: Boolean(base?.id) })
+  // After a save the costing before it is on record no more.
+  const forecast = isRefetching ? undefined : data
+  return useMemo(() => {
+    if (!forecast?.costing) return null
+    const { costing, explanation, labels } = forecast
+    const explain = (month: number) =>
+      explanation.find((one) => one.year === Math.floor(month / 12) + 1 && one.period === (month % 12) + 1)?.steps ?? []
+    return { of: { cost: costing, explain }, labels, months: totalMonths(costLines(costing, labels)) }
+  }, [forecast])
+}
+
+/**
+ * What the contract costs. Nothing is typed: the figures of the last costing, which lists and totals hold. Something is: what it would come to.
+ * Where the tables have changed since the last costing, the other of the two stands beside it.
+ */
+function Cost(props: { inputs: LiveInputs; live: CostOf; saved: CostOf | null; draft: Draft; base: Draft | null }) {
+  const { inputs, live, saved, draft, base } = props
+  const recorded = useRecordedCost(base)
+  const { labels } = inputs.shared
+  const today = useMemo(() => (saved?.cost ? totalMonths(costLines(saved.cost, labels)) : null), [saved, labels])
+  const isTyped = base === null || changedNames(base, draft).length > 0
+  const differs = recorded !== null && today !== null && recorded.months.join() !== today.join()
+  if (!recorded || isTyped)
+    return (
+      <LiveCost
+        inputs={inputs}
+        shown={live}
+        labels={labels}
+        isLive
+        saved={saved}
+        beside={differs ? { title: 'Last costing', months: recorded.months } : null}
+        note="What it is worked out with has changed since the last costing. Saving costs it with the tables of today."
+      />
+    )
+  return (
+    <LiveCost
+      inputs={inputs}
+      shown={recorded.of}
+      labels={recorded.labels}
+      isLive={false}
+      saved={null}
+      beside={differs ? { title: 'With today’s tables', months: today } : null}
+      note={
+        <>
+          These are the figures of the last costing, which every list and total holds. What they are worked out with has changed since.{' '}
+          <RecalculateLine />
+        </>
+      }
+    />
+  )
 }

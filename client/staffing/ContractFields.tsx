@@ -1,8 +1,11 @@
 import { Checkbox, Select, TextInput } from '@mantine/core'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { lookups } from '../../domain/lookups.ts'
-import { DateField } from '../resources/DateField.tsx'
 import { ManyPicker } from '../resources/Picker.tsx'
+import { Card, CardBody, CardHead } from '../ui/Card.tsx'
+import { DateField } from '../ui/DateField.tsx'
+import fieldsStyles from '../ui/fields.module.css'
+import textStyles from '../ui/text.module.css'
 import type { Draft, LiveInputs } from './draft.ts'
 import { EmployeePicker } from './EmployeePicker.tsx'
 import { pointOptions } from './pointOptions.ts'
@@ -41,9 +44,9 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
     </div>
   )
   return (
-    <section className="card" style={{ overflow: 'visible' }}>
-      <div className="card-head">Contract</div>
-      <div className="card-body fields">
+    <Card style={{ overflow: 'visible' }}>
+      <CardHead>Contract</CardHead>
+      <CardBody className={fieldsStyles.fields}>
         <div data-field="employeeNumber">
           <EmployeePicker
             value={draft.employeeNumber}
@@ -121,7 +124,7 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
             disabled={disabled}
           />
         </div>
-        <div data-field="serviceTerms" className="wide">
+        <div data-field="serviceTerms" className={fieldsStyles.wide}>
           <ManyPicker
             to="serviceTerm"
             label="Payroll codes"
@@ -133,7 +136,7 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
             locationId={locationId}
           />
           {draft.serviceTerms.length > 1 && (
-            <span className="dim" style={{ fontSize: 12.5 }}>
+            <span className={textStyles.dim} style={{ fontSize: 12.5 }}>
               The first says where the cost goes; the others match payroll.
             </span>
           )}
@@ -152,7 +155,7 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
           disabled={disabled}
           description="A saving: its cost counts negative"
         />
-      </div>
-    </section>
+      </CardBody>
+    </Card>
   )
 }

@@ -1,25 +1,30 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { contractFile } from '../../domain/budget/contractFile.ts'
 import { displayDateTime, money, penniesOf } from '../../domain/format.ts'
 import { isFiltered } from '../../domain/lists.ts'
-import { api, problemOf, queries } from '../api/api.ts'
-import { download, failed } from '../api/notify.tsx'
+import { useIsLocked } from '../budget/useObstacle.ts'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
 import { Grid } from '../resources/Grid.tsx'
-import { ImportDialog } from '../resources/ImportDialog.tsx'
 import { selectedCount } from '../resources/listState.ts'
 import { useNames } from '../resources/resourceApi.ts'
 import { useList } from '../resources/useList.ts'
-import { PageHead } from '../shell/PageHead.tsx'
-import { useMay, useTerm } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
+import { api, problemOf, queries, trpc } from '../shell/api.ts'
+import { useMay, useTerm } from '../shell/core.ts'
+import { lazyPart } from '../shell/loadPart.ts'
+import { download, failed } from '../shell/notify.tsx'
+import { Part } from '../shell/Part.tsx'
+import { useSelection } from '../shell/selection.ts'
+import { Hint } from '../ui/Hint.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import textStyles from '../ui/text.module.css'
 import { BulkEditContracts } from './BulkEditContracts.tsx'
 import { contractColumns, contractFilters, hiddenContractColumns, type Row } from './contractColumns.tsx'
 import { Since } from './Since.tsx'
-import { useIsLocked } from './useObstacle.ts'
+
+const ImportDialog = lazyPart(() => import('../resources/ImportDialog.tsx'), 'ImportDialog')
 
 /** The staff contracts of the budget. */
 export function ContractsPage() {
@@ -30,13 +35,9 @@ export function ContractsPage() {
   const navigate = useNavigate()
   const [open, setOpen] = useState<'import' | 'edit' | null>(null)
   const view = useList(`contracts ${budgetId}`, { hiddenColumns: hiddenContractColumns })
-  const list = useQuery({
-    queryKey: ['contracts', 'list', budgetId, view.request],
-    queryFn: () => api.contracts.list.query(view.request),
-    placeholderData: (before) => before,
-  })
-  const since = useQuery({ queryKey: ['contracts', 'since', budgetId], queryFn: () => api.contracts.sinceRecalculation.query() })
-  const summary = useQuery({ queryKey: ['summary', budgetId], queryFn: () => api.budgets.summary.query() })
+  const list = trpc.contracts.list.useQuery(view.request, { placeholderData: (before) => before })
+  const since = trpc.contracts.sinceRecalculation.useQuery()
+  const summary = trpc.budgets.summary.useQuery()
   const types = useNames('contractType', summary.data?.budget.contractTypeIds ?? [])
   const add = mayEdit ? (): void => void navigate('/staffing/staff-contracts/add') : undefined
   const total = list.data?.total ?? 0
@@ -67,8 +68,8 @@ export function ContractsPage() {
         documentTitle={`${term.plural} - Staffing`}
         pills={
           <>
-            {list.data && <span className="pill">{`${total} ${total === 1 ? 'contract' : 'contracts'}${filtered ? ' match' : ''}`}</span>}
-            {isLocked && <span className="pill warn">Locked</span>}
+            {list.data && <Pill>{`${total} ${total === 1 ? 'contract' : 'contracts'}${filtered ? ' match' : ''}`}</Pill>}
+            {isLocked && <Pill tone="warn">Locked</Pill>}
           </>
         }
         facts={
@@ -83,7 +84,7 @@ export function ContractsPage() {
               {list.data.notCalculated > 0 && (
                 <>
                   {' '}
-                  · <span className="up">{list.data.notCalculated} not calculated</span>
+                  · <span className={textStyles.up}>{list.data.notCalculated} not calculated</span>
                 </>
               )}
               {summary.data?.budget.recalculatedAt && <> · costs of {displayDateTime(summary.data.budget.recalculatedAt)}</>}
@@ -100,7 +101,7 @@ export function ContractsPage() {
           Export
         </Button>
         {add && (
-          <Button onClick={add} rightSection={<span className="hint">N</span>}>
+          <Button onClick={add} rightSection={<Hint>N</Hint>}>
             Add contract
           </Button>
         )}
@@ -147,16 +148,18 @@ export function ContractsPage() {
         }
       />
       {open === 'import' && (
-        <ImportDialog
-          resource={contractFile}
-          calls={api.contractFiles}
-          isHidden={() => false}
-          onClose={() => setOpen(null)}
-          onDone={() => {
-            view.reset()
-            void queries.invalidateQueries()
-          }}
-        />
+        <Part height={0}>
+          <ImportDialog
+            resource={contractFile}
+            calls={api.contractFiles}
+            isHidden={() => false}
+            onClose={() => setOpen(null)}
+            onDone={() => {
+              view.reset()
+              void queries.invalidateQueries()
+            }}
+          />
+        </Part>
       )}
       {open === 'edit' && (
         <BulkEditContracts

@@ -1,20 +1,28 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { type CostLine, costLines, totalMonths, yearSum } from '../../domain/calculation/lines.ts'
 import { periodName, yearName } from '../../domain/calendar.ts'
 import { displayDate, figure } from '../../domain/format.ts'
-import { api, problemOf } from '../api/api.ts'
+import { isMongoId } from '../budget/isMongoId.ts'
+import { problemOf, trpc } from '../shell/api.ts'
+import { useCore, useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { PageHead } from '../shell/PageHead.tsx'
-import { Spinner } from '../shell/Shell.tsx'
-import { useCore, useMay } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
-import { Amount } from './Amount.tsx'
-import { ContractNotFound } from './ContractEditor.tsx'
-import { isMongoId } from './ContractPage.tsx'
+import { useSelection } from '../shell/selection.ts'
+import { Amount } from '../ui/Amount.tsx'
+import { Card, CardHead, Note } from '../ui/Card.tsx'
+import emptyStyles from '../ui/Empty.module.css'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import textStyles from '../ui/text.module.css'
+import { ContractNotFound } from './ContractNotFound.tsx'
 import { Why } from './Why.tsx'
+import classes from './why.module.css'
 
 /** What a contract costs by year and month, from the figures on record; each opens the derivation it was made with (behaviour B-183). */
 export function CostPage() {
@@ -24,8 +32,8 @@ export function CostPage() {
   const mayEdit = useMay()(['BudgetingStaffingReadUpdate'])
   const [asked, setAsked] = useState<{ line: CostLine; month: number } | null>(null)
   const enabled = isMongoId(id)
-  const contract = useQuery({ queryKey: ['contracts', 'one', budgetId, id], queryFn: () => api.contracts.get.query({ id: id! }), enabled })
-  const forecast = useQuery({ queryKey: ['forecast', budgetId, id], queryFn: () => api.contracts.forecast.query({ id: id! }), enabled })
+  const contract = trpc.contracts.get.useQuery({ id: id! }, { enabled })
+  const forecast = trpc.contracts.forecast.useQuery({ id: id! }, { enabled })
   const failed = [contract, forecast].find((query) => query.isError)
   if (!enabled || (failed && problemOf(failed.error).kind === 'notFound')) return <ContractNotFound />
   if (failed) return <LoadFailed query={failed} />
@@ -39,7 +47,7 @@ export function CostPage() {
   const why = (line: CostLine, month: number) => (
     <button
       type="button"
-      className="figure"
+      className={figuresStyles.figure}
       aria-pressed={asked?.line.figure === line.figure && asked.month === month}
       aria-label={`${line.label}, ${periodName(startMonth, (month % 12) + 1)} of ${yearName(firstYear, Math.floor(month / 12))}: why`}
       onClick={() => setAsked({ line, month })}
@@ -61,7 +69,7 @@ export function CostPage() {
       <PageHead
         title={name ?? `Vacancy: ${contractName}`}
         documentTitle="Cost - Staff contract - Staffing"
-        pills={<span className="pill">{position ?? contractName}</span>}
+        pills={<Pill>{position ?? contractName}</Pill>}
         facts={`${employeeNumber ? `Employee ${employeeNumber} · ` : ''}${contractName} · press a figure to see why it is what it is`}
       >
         {mayEdit && (
@@ -71,24 +79,24 @@ export function CostPage() {
         )}
       </PageHead>
       {problems.length > 0 && (
-        <div className="why" role="status" style={{ margin: '0 0 14px' }}>
-          <b className="up">Not calculated</b>
+        <div className={classes.why} role="status" style={{ margin: '0 0 14px' }}>
+          <b className={textStyles.up}>Not calculated</b>
           {problems.map((problem) => (
             <div key={problem.code}>
-              {problem.text} <span className="dim">From {displayDate(problem.from)}.</span>
+              {problem.text} <span className={textStyles.dim}>From {displayDate(problem.from)}.</span>
             </div>
           ))}
         </div>
       )}
-      {!costing && <div className="card empty">This contract has not been calculated yet. Recalculate its budget group.</div>}
-      <div className="stack">
+      {!costing && <Card className={emptyStyles.empty}>This contract has not been calculated yet. Recalculate its budget group.</Card>}
+      <Stack>
         {costing?.years.map((year, index) => (
-          <section key={year.year} className="card" aria-label={year.year}>
-            <div className="card-head">
-              {year.year} <span className="note">in pounds</span>
-            </div>
-            <div className="scroll">
-              <table className="figures tight">
+          <Card key={year.year} aria-label={year.year}>
+            <CardHead>
+              {year.year} <Note>in pounds</Note>
+            </CardHead>
+            <div className={scrollStyles.scroll}>
+              <Figures isTight>
                 <thead>
                   <tr>
                     <th scope="col" aria-label="Component" />
@@ -114,7 +122,7 @@ export function CostPage() {
                       </td>
                     </tr>
                   ))}
-                  <tr className="total">
+                  <tr className={figuresStyles.total}>
                     <th scope="row">Total</th>
                     {year.basic.map((_figure, month) => (
                       <td key={month}>
@@ -126,12 +134,12 @@ export function CostPage() {
                     </td>
                   </tr>
                 </tbody>
-              </table>
+              </Figures>
             </div>
             {derivation(index)}
-          </section>
+          </Card>
         ))}
-      </div>
+      </Stack>
     </>
   )
 }

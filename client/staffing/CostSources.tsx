@@ -1,27 +1,25 @@
 import { Skeleton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { addUp, known } from '../../domain/calculation/sums.ts'
 import { periodName } from '../../domain/calendar.ts'
 import { displayCount, penniesOf, wholePounds } from '../../domain/format.ts'
-import { api } from '../api/api.ts'
+import { useBudget } from '../budget/useBudget.ts'
+import { type api, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { useSelection } from '../state/selection.ts'
-import { Amount } from './Amount.tsx'
-import { Gaps } from './Gaps.tsx'
-import { useBudget } from './tables/useBudget.ts'
+import { Amount } from '../ui/Amount.tsx'
+import barsStyles from '../ui/bars.module.css'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import { Gaps } from '../ui/Gaps.tsx'
+import textStyles from '../ui/text.module.css'
 
 /** By which coding the costs are added up. */
 export type By = Parameters<typeof api.lines.sums.query>[0]['by']
 
 /** The contracts a figure is made of, the dearest first; each leads to its months and their derivation. */
 export function CostSources({ by, sumKey, year }: { by: By; sumKey: string | null; year: number }) {
-  const { budgetId } = useSelection()
   const { startMonth } = useBudget()
-  const query = useQuery({
-    queryKey: ['cost', 'sources', budgetId, by, sumKey, year],
-    queryFn: () => api.lines.sources.query({ by, key: sumKey, year }),
-  })
+  const query = trpc.lines.sources.useQuery({ by, key: sumKey, year })
   if (query.isError) return <LoadFailed query={query} />
   if (!query.data) return <Skeleton height={240} />
   const total = addUp(query.data)
@@ -32,21 +30,23 @@ export function CostSources({ by, sumKey, year }: { by: By; sumKey: string | nul
   const highest = Math.max(1, ...months.map((pennies) => Math.abs(pennies ?? 0)))
   return (
     <>
-      <div className="bars" style={{ marginBottom: 16 }}>
+      <div className={barsStyles.bars} style={{ marginBottom: 16 }}>
         {months.map((pennies, month) => (
           <div key={month}>
             <span>{periodName(startMonth, month + 1).slice(0, 3)}</span>
-            <span className="track">
+            <span className={barsStyles.track}>
               <span style={{ width: `${(100 * Math.abs(pennies ?? 0)) / highest}%` }} />
             </span>
-            <span className="value">{pennies === null ? <span className="missing">–</span> : wholePounds(pennies)}</span>
+            <span className={barsStyles.value}>
+              {pennies === null ? <span className={textStyles.missing}>–</span> : wholePounds(pennies)}
+            </span>
           </div>
         ))}
       </div>
-      <table className="figures">
+      <Figures>
         <thead>
           <tr>
-            <th scope="col" className="text">
+            <th scope="col" className={figuresStyles.text}>
               {displayCount(query.data.length, 'line')}
             </th>
             <th scope="col">Year</th>
@@ -65,12 +65,12 @@ export function CostSources({ by, sumKey, year }: { by: By; sumKey: string | nul
               <td>
                 <Amount pennies={known(line)} />
                 {line.missing > 0 && known(line) !== null && (
-                  <div className="missing">without {displayCount(line.missing, 'monthly figure')}</div>
+                  <div className={textStyles.missing}>without {displayCount(line.missing, 'monthly figure')}</div>
                 )}
               </td>
             </tr>
           ))}
-          <tr className="total">
+          <tr className={figuresStyles.total}>
             <th scope="row">All</th>
             <td>
               <Amount pennies={known(total)} />
@@ -78,7 +78,7 @@ export function CostSources({ by, sumKey, year }: { by: By; sumKey: string | nul
             </td>
           </tr>
         </tbody>
-      </table>
+      </Figures>
     </>
   )
 }

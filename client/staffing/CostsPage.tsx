@@ -1,17 +1,21 @@
 import { Drawer, SegmentedControl, Skeleton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { addUp, known } from '../../domain/calculation/sums.ts'
 import { yearName } from '../../domain/calendar.ts'
 import { figure } from '../../domain/format.ts'
-import { api } from '../api/api.ts'
+import { useBudget } from '../budget/useBudget.ts'
+import { type api, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { PageHead } from '../shell/PageHead.tsx'
-import { useSelection } from '../state/selection.ts'
-import { Amount } from './Amount.tsx'
+import { Amount } from '../ui/Amount.tsx'
+import { Card } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import { Gaps } from '../ui/Gaps.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import textStyles from '../ui/text.module.css'
 import { type By, CostSources } from './CostSources.tsx'
-import { Gaps } from './Gaps.tsx'
-import { useBudget } from './tables/useBudget.ts'
 
 type Sum = Awaited<ReturnType<typeof api.lines.sums.query>>[number]
 
@@ -45,11 +49,10 @@ function inWords(pennies: number | null): string {
 
 /** What the staff of a budget cost by its codes; every figure opens the contracts it is made of, and each of those its derivation. */
 export function CostsPage() {
-  const { budgetId } = useSelection()
   const budget = useBudget()
   const [by, setBy] = useState<By>('budgetCode')
   const [asked, setAsked] = useState<Asked | null>(null)
-  const query = useQuery({ queryKey: ['cost', 'lines', budgetId, by], queryFn: () => api.lines.sums.query({ by }) })
+  const query = trpc.lines.sums.useQuery({ by })
   const years = Array.from({ length: budget.numberOfYears }, (_unused, year) => yearName(budget.firstYear, year))
   const totals = years.map((_year, year) => addUp((query.data ?? []).map((sum) => sum.years[year]!)))
   const hasGaps = totals.some(({ missing }) => missing > 0)
@@ -64,31 +67,37 @@ export function CostsPage() {
             {hasGaps && (
               <>
                 {' '}
-                · <span className="up">* some months could not be calculated and are left out</span>
+                · <span className={textStyles.up}>* some months could not be calculated and are left out</span>
               </>
             )}
           </>
         }
       >
-        <SegmentedControl className="ways" data={ways} value={by} onChange={(value) => setBy(value as By)} aria-label="Add up by" />
+        <SegmentedControl
+          className={scrollStyles.ways}
+          data={ways}
+          value={by}
+          onChange={(value) => setBy(value as By)}
+          aria-label="Add up by"
+        />
       </PageHead>
       {query.isError ? (
         <LoadFailed query={query} />
       ) : !query.data ? (
         <Skeleton height={320} />
       ) : query.data.length === 0 ? (
-        <div className="card">
-          <div className="empty">
+        <Card>
+          <Empty>
             <h2>No costs yet</h2>
             <p>Add a staff contract, or recalculate the budget group.</p>
-          </div>
-        </div>
+          </Empty>
+        </Card>
       ) : (
-        <div className="card scroll">
-          <table className="figures">
+        <Card className={scrollStyles.scroll}>
+          <Figures>
             <thead>
               <tr>
-                <th scope="col" className="text">
+                <th scope="col" className={figuresStyles.text}>
                   {ways.find((way) => way.value === by)!.label}
                 </th>
                 {years.map((year) => (
@@ -106,7 +115,7 @@ export function CostsPage() {
                     <td key={years[year]}>
                       <button
                         type="button"
-                        className="figure"
+                        className={figuresStyles.figure}
                         aria-label={`${nameOf(by, sum)}, ${years[year]}: ${inWords(known(figures))}, what it is made of`}
                         onClick={() => setAsked({ sum, year })}
                       >
@@ -117,7 +126,7 @@ export function CostsPage() {
                   ))}
                 </tr>
               ))}
-              <tr className="total">
+              <tr className={figuresStyles.total}>
                 <th scope="row">All</th>
                 {totals.map((total, year) => (
                   <td key={years[year]}>
@@ -127,8 +136,8 @@ export function CostsPage() {
                 ))}
               </tr>
             </tbody>
-          </table>
-        </div>
+          </Figures>
+        </Card>
       )}
       <Drawer
         opened={asked !== null}

@@ -1,9 +1,7 @@
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { api } from '../api/api.ts'
-import { useSelection } from '../state/selection.ts'
+import { trpc } from '../shell/api.ts'
 
 /** Picks a staff member of the location by name or employee number; none means a vacancy. */
 export function EmployeePicker({
@@ -22,18 +20,11 @@ export function EmployeePicker({
   /** Typing begins here: for a form that is opened to be filled in. */
   hasFocus?: boolean
 }) {
-  const { locationId } = useSelection()
   const [search, setSearch] = useState('')
   const [wanted] = useDebouncedValue(search, 180)
   const shown = value === null ? '' : `${value}${name ? ` · ${name}` : ''}`
   const term = wanted === shown ? '' : wanted
-  const offered = useQuery({
-    queryKey: ['staff', 'offered', locationId, term],
-    queryFn: () => api.staff.pick.query({ search: term }),
-    enabled: !disabled,
-    placeholderData: (before) => before,
-    staleTime: 30_000,
-  })
+  const offered = trpc.staff.pick.useQuery({ search: term }, { enabled: !disabled, placeholderData: (before) => before, staleTime: 30_000 })
   const options = (offered.data?.rows ?? []).map((member) => ({
     value: member.employeeNumber,
     label: `${member.employeeNumber} · ${member.name}`,

@@ -1,13 +1,14 @@
 import { Button, Skeleton, Table } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { displayDate } from '../../domain/format.ts'
 import { date, longText, text } from '../../domain/resources/fields.ts'
 import type { Values } from '../../domain/resources/schema.ts'
-import { api, problemOf, queries } from '../api/api.ts'
 import { RecordDialog } from '../resources/RecordDialog.tsx'
-import { useTerm } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
+import { api, cache, problemOf, trpc } from '../shell/api.ts'
+import { useTerm } from '../shell/core.ts'
+import { Card, CardHead, Note } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import textStyles from '../ui/text.module.css'
 
 type Reminder = Awaited<ReturnType<typeof api.contracts.reminders.query>>[number]
 
@@ -20,49 +21,48 @@ const fields = {
 /** What is about: a contract of the budget, or a staff member. */
 export type About = { contractId: string } | { staffId: number }
 
-function calls(about: About) {
-  if ('contractId' in about) {
-    const id = about.contractId
-    return {
-      list: () => api.contracts.reminders.query({ id }),
-      add: (values: Values) => api.contracts.addReminder.mutate({ id, ...values }),
-    }
+function useReminders(about: About) {
+  const contractId = 'contractId' in about ? about.contractId : null
+  const staffId = 'staffId' in about ? about.staffId : null
+  const ofContract = trpc.contracts.reminders.useQuery({ id: contractId ?? '' }, { enabled: contractId !== null })
+  const ofStaff = trpc.staff.reminders.useQuery({ id: staffId ?? 0 }, { enabled: staffId !== null })
+  const addToContract = trpc.contracts.addReminder.useMutation()
+  const addToStaff = trpc.staff.addReminder.useMutation()
+  return {
+    query: contractId === null ? ofStaff : ofContract,
+    add: (values: Values): Promise<unknown> =>
+      contractId === null ? addToStaff.mutateAsync({ id: staffId!, ...values }) : addToContract.mutateAsync({ id: contractId, ...values }),
   }
-  const id = about.staffId
-  return { list: () => api.staff.reminders.query({ id }), add: (values: Values) => api.staff.addReminder.mutate({ id, ...values }) }
 }
 
 /** One's own reminders about a contract or a person: nobody else sees them, and each shows on the first page when its day comes. */
 export function ItemReminders({ about }: { about: About }) {
   const term = useTerm()('Reminder')
-  const { organisationId } = useSelection()
-  const { list, add } = calls(about)
+  const { query, add } = useReminders(about)
+  const change = trpc.reminders.update.useMutation()
   const [open, setOpen] = useState<{ reminder: Reminder | null } | null>(null)
-  const query = useQuery({ queryKey: ['itemReminders', organisationId, about], queryFn: list })
   const done = (): void => {
     setOpen(null)
-    void queries.invalidateQueries({ predicate: ({ queryKey }) => ['itemReminders', 'reminders'].includes(String(queryKey[0])) })
+    void Promise.all([cache.reminders.invalidate(), cache.contracts.reminders.invalidate(), cache.staff.reminders.invalidate()])
   }
   const save = (reminder: Reminder | null, values: Values): Promise<unknown> =>
-    reminder
-      ? api.reminders.update.mutate({ ...reminder, ...values, id: reminder.id, version: reminder.version })
-      : (add(values) as Promise<unknown>)
+    reminder ? change.mutateAsync({ ...reminder, ...values, id: reminder.id, version: reminder.version }) : add(values)
   if (query.isError) return <p role="alert">{problemOf(query.error).message}</p>
   if (!query.data) return <Skeleton height={120} />
   return (
-    <section className="card" aria-label={term.plural}>
-      <div className="card-head">
-        {term.plural} <span className="note">yours alone</span>
+    <Card aria-label={term.plural}>
+      <CardHead>
+        {term.plural} <Note>yours alone</Note>
         <span style={{ flex: 1 }} />
         <Button size="compact-md" onClick={() => setOpen({ reminder: null })}>
           Add reminder
         </Button>
-      </div>
+      </CardHead>
       {query.data.length === 0 ? (
-        <div className="empty">
+        <Empty>
           <h2>No reminders</h2>
           <p>A probation that ends, a contract to renew: it shows on your first page when its day comes.</p>
-        </div>
+        </Empty>
       ) : (
         <Table>
           <Table.Tbody>
@@ -71,7 +71,7 @@ export function ItemReminders({ about }: { about: About }) {
                 <Table.Td w={130}>{displayDate(reminder.when)}</Table.Td>
                 <Table.Td>
                   {reminder.description}
-                  {reminder.notes && <div className="dim">{reminder.notes}</div>}
+                  {reminder.notes && <div className={textStyles.dim}>{reminder.notes}</div>}
                 </Table.Td>
                 <Table.Td w={90}>
                   <Button variant="subtle" size="compact-sm" onClick={() => setOpen({ reminder })}>
@@ -100,6 +100,6 @@ export function ItemReminders({ about }: { about: About }) {
           onDone={done}
         />
       )}
-    </section>
+    </Card>
   )
 }

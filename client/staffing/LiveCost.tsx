@@ -1,20 +1,29 @@
 import { SegmentedControl } from '@mantine/core'
-import { useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { type CostLine, costLines, totalMonths, yearSum } from '../../domain/calculation/lines.ts'
 import { periodName, yearName } from '../../domain/calendar.ts'
 import { displayDate, figure } from '../../domain/format.ts'
-import { Amount } from './Amount.tsx'
+import { Amount } from '../ui/Amount.tsx'
+import { Card, CardHead } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import splitStyles from '../ui/Split.module.css'
+import scrollStyles from '../ui/scroll.module.css'
+import textStyles from '../ui/text.module.css'
 import type { LiveInputs } from './draft.ts'
 import type { CostOf } from './liveCost.ts'
 import { Why } from './Why.tsx'
+import classes from './why.module.css'
 
 /** Up and down against what is saved: a word for screen readers, an arrow and a colour for the others. */
 function Change({ now, before }: { now: number | null; before: number | null }) {
-  if (now === null || before === null) return <span className="dim">unknown</span>
+  if (now === null || before === null) return <span className={textStyles.dim}>unknown</span>
   const change = now - before
-  if (change === 0) return <span className="dim">none</span>
+  if (change === 0) return <span className={textStyles.dim}>none</span>
   return (
-    <span className={change > 0 ? 'up' : 'down'}>
+    <span className={change > 0 ? textStyles.up : textStyles.down}>
       {change > 0 ? '▲' : '▼'} {figure(Math.abs(change))}
     </span>
   )
@@ -22,25 +31,38 @@ function Change({ now, before }: { now: number | null; before: number | null }) 
 
 const problemsShown = 4
 
-/** The cost of a contract while it is typed: years, or the months of one year; each month's figure opens its derivation. */
-export function LiveCost({ inputs, live, saved, isLive }: { inputs: LiveInputs; live: CostOf; saved: CostOf | null; isLive: boolean }) {
+interface Props {
+  inputs: LiveInputs
+  /** What is shown, with the names of its allowances. */
+  shown: CostOf
+  labels: Readonly<Record<string, string>>
+  /** Whether it follows what is typed; else it is the last costing, which lists and totals hold. */
+  isLive: boolean
+  /** The contract as it is saved, with the same tables: what is typed is told as a change of it. */
+  saved: CostOf | null
+  /** The months of the other one of last costing and today's tables, where the two differ. */
+  beside: { title: string; months: readonly (number | null)[] } | null
+  /** Said where they differ. */
+  note: ReactNode
+}
+
+/** The cost of a contract: years, or the months of one year; each month's figure opens its derivation. */
+export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, note }: Props) {
   const { firstYear, years, startMonth } = inputs.frozen.budget
   const [shown, setShown] = useState('years')
   const [asked, setAsked] = useState<{ line: CostLine['figure']; month: number } | null>(null)
   const year = shown === 'years' ? null : Number(shown)
-  const lines = useMemo(() => (live.cost ? costLines(live.cost, inputs.shared.labels) : []), [live, inputs])
+  const lines = useMemo(() => (cost.cost ? costLines(cost.cost, labels) : []), [cost, labels])
   const before = useMemo(() => (saved?.cost ? totalMonths(costLines(saved.cost, inputs.shared.labels)) : null), [saved, inputs])
   useEffect(() => {
     if (year !== null && year >= years) setShown('years')
   }, [year, years])
-  if (!live.cost)
+  if (!cost.cost)
     return (
-      <div className="card">
-        <div className="card-head">Cost</div>
-        <div className="empty" role="status">
-          {live.reason}
-        </div>
-      </div>
+      <Card>
+        <CardHead>Cost</CardHead>
+        <Empty role="status">{cost.reason}</Empty>
+      </Card>
     )
   const totals = totalMonths(lines)
   const columns =
@@ -53,18 +75,18 @@ export function LiveCost({ inputs, live, saved, isLive }: { inputs: LiveInputs; 
   const cell = (line: CostLine, month: number) => (
     <button
       type="button"
-      className="figure"
+      className={figuresStyles.figure}
       aria-pressed={asked?.line === line.figure && asked.month === month}
       aria-label={`${line.label}, ${monthTitle(month)}: why`}
       onClick={() => setAsked({ line: line.figure, month })}
     >
-      <Amount pennies={line.months[month]!} />
+      <Amount pennies={line.months[month] ?? null} />
     </button>
   )
   return (
-    <section className="card sticky" aria-label="Cost">
-      <div className="card-head" style={{ flexWrap: 'wrap' }}>
-        Cost {isLive && <span className="pill good">live</span>}
+    <Card className={splitStyles.sticky} aria-label="Cost">
+      <CardHead style={{ flexWrap: 'wrap' }}>
+        Cost {isLive ? <Pill tone="good">live</Pill> : <Pill>last costing</Pill>}
         <SegmentedControl
           size="xs"
           ml="auto"
@@ -79,10 +101,11 @@ export function LiveCost({ inputs, live, saved, isLive }: { inputs: LiveInputs; 
             ...Array.from({ length: years }, (_unused, index) => ({ value: String(index), label: yearName(firstYear, index) })),
           ]}
         />
-      </div>
-      <div className="scroll">
+      </CardHead>
+      {beside && <div className={classes.why}>{note}</div>}
+      <div className={scrollStyles.scroll}>
         {year === null ? (
-          <table className="figures tight" aria-label="Cost by year in pounds">
+          <Figures isTight aria-label="Cost by year in pounds">
             <thead>
               <tr>
                 <th scope="col" aria-label="Component" />
@@ -101,7 +124,7 @@ export function LiveCost({ inputs, live, saved, isLive }: { inputs: LiveInputs; 
                     <td key={index}>
                       <button
                         type="button"
-                        className="figure"
+                        className={figuresStyles.figure}
                         aria-label={`${line.label} ${yearName(firstYear, index)}: show its months`}
                         onClick={() => setShown(String(index))}
                       >
@@ -111,7 +134,7 @@ export function LiveCost({ inputs, live, saved, isLive }: { inputs: LiveInputs; 
                   ))}
                 </tr>
               ))}
-              <tr className="total">
+              <tr className={figuresStyles.total}>
                 <th scope="row">Total</th>
                 {columns.map((index) => (
                   <td key={index} data-total={index}>
@@ -119,6 +142,16 @@ export function LiveCost({ inputs, live, saved, isLive }: { inputs: LiveInputs; 
                   </td>
                 ))}
               </tr>
+              {beside && (
+                <tr>
+                  <th scope="row">{beside.title}</th>
+                  {columns.map((index) => (
+                    <td key={index}>
+                      <Amount pennies={yearSum(beside.months, index)} />
+                    </td>
+                  ))}
+                </tr>
+              )}
               {before && isLive && (
                 <tr>
                   <th scope="row">Change</th>
@@ -130,9 +163,9 @@ export function LiveCost({ inputs, live, saved, isLive }: { inputs: LiveInputs; 
                 </tr>
               )}
             </tbody>
-          </table>
+          </Figures>
         ) : (
-          <table className="figures tight" aria-label={`Cost of ${yearName(firstYear, year)} by month in pounds`}>
+          <Figures isTight aria-label={`Cost of ${yearName(firstYear, year)} by month in pounds`}>
             <thead>
               <tr>
                 <th scope="col">Month</th>
@@ -152,11 +185,11 @@ export function LiveCost({ inputs, live, saved, isLive }: { inputs: LiveInputs; 
                     <td key={line.figure}>{cell(line, month)}</td>
                   ))}
                   <td>
-                    <Amount pennies={totals[month]!} />
+                    <Amount pennies={totals[month] ?? null} />
                   </td>
                 </tr>
               ))}
-              <tr className="total">
+              <tr className={figuresStyles.total}>
                 <th scope="row">Year</th>
                 {lines.map((line) => (
                   <td key={line.figure}>
@@ -168,32 +201,32 @@ export function LiveCost({ inputs, live, saved, isLive }: { inputs: LiveInputs; 
                 </td>
               </tr>
             </tbody>
-          </table>
+          </Figures>
         )}
       </div>
       {askedLine && asked && (
         <Why
           title={`Why ${askedLine.months[asked.month] === null ? 'no figure' : figure(askedLine.months[asked.month]!)} ${askedLine.label} in ${monthTitle(asked.month)}?`}
-          steps={live.explain(asked.month)}
+          steps={cost.explain(asked.month)}
           figure={askedLine.figure}
           onClose={() => setAsked(null)}
         />
       )}
-      {live.cost.problems.length > 0 && (
-        <div className="why" role="status">
-          <b className="up">Not calculated</b>
-          {live.cost.problems.slice(0, problemsShown).map((problem) => (
+      {cost.cost.problems.length > 0 && (
+        <div className={classes.why} role="status">
+          <b className={textStyles.up}>Not calculated</b>
+          {cost.cost.problems.slice(0, problemsShown).map((problem) => (
             <div key={problem.code}>
-              {problem.text} <span className="dim">From {displayDate(problem.from)}.</span>
+              {problem.text} <span className={textStyles.dim}>From {displayDate(problem.from)}.</span>
             </div>
           ))}
         </div>
       )}
-      {live.cost.warnings.includes('NO_DATE_OF_BIRTH') && (
-        <p className="dim" style={{ margin: 10, fontSize: 13 }}>
+      {cost.cost.warnings.includes('NO_DATE_OF_BIRTH') && (
+        <p className={textStyles.dim} style={{ margin: 10, fontSize: 13 }}>
           No date of birth is known, so national insurance uses the rows without an upper age.
         </p>
       )}
-    </section>
+    </Card>
   )
 }

@@ -1,10 +1,14 @@
 import { ActionIcon, Button, Checkbox, NumberInput, Select } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { FieldProblem } from '../../domain/errors.ts'
-import { DateField } from '../resources/DateField.tsx'
 import { ManyPicker } from '../resources/Picker.tsx'
+import cardStyles from '../ui/Card.module.css'
+import { Card, CardHead, Note } from '../ui/Card.tsx'
+import { DateField } from '../ui/DateField.tsx'
+import textStyles from '../ui/text.module.css'
 import { type DraftRow, emptyRow } from './draft.ts'
 import { type Points, pointOptions } from './pointOptions.ts'
+import classes from './SalaryRows.module.css'
 
 interface Props {
   rows: DraftRow[]
@@ -63,17 +67,17 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
     problems.find((problem) => problem.field === `salary.${index}.${name}`)?.message
   const byHours = calculationType === 2 || calculationType === 3
   return (
-    <section className="card" style={{ overflow: 'visible' }} data-field="salary">
-      <div className="card-head">
-        Salary information <span className="note">from each date on</span>
+    <Card style={{ overflow: 'visible' }} data-field="salary">
+      <CardHead>
+        Salary information <Note>from each date on</Note>
         {!disabled && (
           <Button variant="default" size="compact-sm" ml="auto" leftSection={<IconPlus size={14} />} onClick={add}>
             Add row
           </Button>
         )}
-      </div>
+      </CardHead>
       <div
-        className="salary"
+        className={classes.salary}
         onKeyDown={(event) => {
           if (event.key !== 'Insert' || disabled) return
           event.preventDefault()
@@ -246,17 +250,17 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
       {problems
         .filter((problem) => problem.field === 'salary')
         .map((problem) => (
-          <p key={problem.message} className="up" role="alert" style={{ margin: 10 }}>
+          <p key={problem.message} className={textStyles.up} role="alert" style={{ margin: 10 }}>
             {problem.message}
           </p>
         ))}
       {!disabled && (
-        <div className="foot">
+        <div className={cardStyles.foot}>
           <span>
             <kbd>Ins</kbd> adds a row
           </span>
         </div>
       )}
-    </section>
+    </Card>
   )
 }

@@ -1,26 +1,36 @@
-import { Button, Modal, MultiSelect, Skeleton, Slider, TextInput } from '@mantine/core'
+import { Button, Modal, Skeleton, Slider, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
+import clsx from 'clsx'
 import { useState } from 'react'
 import { isDate } from '../../domain/calendar.ts'
 import { displayCount, displayDate, figure, penniesOf, wholePounds } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
-import { api, problemOf, queries } from '../api/api.ts'
-import { failed, said } from '../api/notify.tsx'
-import { DateField } from '../resources/DateField.tsx'
+import { AwardChoice, type AwardDraft, firstChoice, type Standing } from '../budget/AwardChoice.tsx'
+import { AwardEffect } from '../budget/AwardEffect.tsx'
+import { useBudget } from '../budget/useBudget.ts'
+import { api, problemOf, queries, trpc } from '../shell/api.ts'
+import { reloadBudgets, useMay, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { PageHead } from '../shell/PageHead.tsx'
-import { reloadBudgets, useMay, useTerm } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
-import { useBudget } from './tables/useBudget.ts'
+import { failed, said } from '../shell/notify.tsx'
+import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import fieldsStyles from '../ui/fields.module.css'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import textStyles from '../ui/text.module.css'
+import tilesStyles from '../ui/tiles.module.css'
+import classes from './WhatIfPage.module.css'
 
-type Effect = Awaited<ReturnType<typeof api.whatIf.try.query>>[number]
+type Effect = Awaited<ReturnType<typeof api.whatIf.try.query>>['budgets'][number]
 
 /** More or less than without the award. */
 function Change({ pennies }: { pennies: number }) {
-  if (pennies === 0) return <span className="dim">no change</span>
+  if (pennies === 0) return <span className={textStyles.dim}>no change</span>
   return (
-    <span className={pennies > 0 ? 'up' : 'down'}>
+    <span className={pennies > 0 ? textStyles.up : textStyles.down}>
       {pennies > 0 ? '▲' : '▼'} {figure(Math.abs(pennies))}
     </span>
   )
@@ -32,23 +42,24 @@ function sumOf(effects: readonly Effect[], year: string, which: 'before' | 'afte
 
 /** A pay award over chosen contract types, tried out on every school of the trust at once; kept as a scenario when it is liked. */
 export function WhatIfPage() {
-  const { budgetId } = useSelection()
   const budget = useBudget()
   const may = useMay()
-  const types = useQuery({ queryKey: ['budgetSummary', 'types', budgetId], queryFn: () => api.budgetSummaries.contractTypes.query() })
-  const [typeIds, setTypeIds] = useState<number[] | null>(null)
-  const [rate, setRate] = useState(3)
-  const [date, setDate] = useState<string | null>(`${budget.firstYear + 1}-09-01`)
+  const types = trpc.budgetSummaries.contractTypes.useQuery()
+  const standing = trpc.whatIf.standing.useQuery()
+  const [typed, setTyped] = useState<AwardDraft | null>(null)
+  const [typedRate, setRate] = useState<number | null>(null)
   const [isKeeping, setKeeping] = useState(false)
-  const award = { contractTypeIds: typeIds ?? types.data?.map((type) => type.id) ?? [], effectiveDate: date ?? '', rate }
+  const start = firstChoice(standing.data ?? [], types.data ?? [], `${budget.firstYear + 1}-01-01`)
+  const draft = typed ?? start
+  const lifted: Standing | undefined = draft.standing === null ? undefined : standing.data?.[draft.standing]
+  const rate = typedRate ?? (lifted ? Number(lifted.rate) : 3)
+  const award = { contractTypeIds: draft.contractTypeIds, effectiveDate: draft.effectiveDate ?? '', rate }
   const [tried] = useDebouncedValue(award, 120)
-  const query = useQuery({
-    queryKey: ['whatIf', budgetId, tried],
-    queryFn: () => api.whatIf.try.query(tried),
-    enabled: tried.contractTypeIds.length > 0 && isDate(tried.effectiveDate),
+  const query = trpc.whatIf.try.useQuery(tried, {
+    enabled: standing.isSuccess && tried.contractTypeIds.length > 0 && isDate(tried.effectiveDate),
     placeholderData: keepPreviousData,
   })
-  const effects = query.data
+  const effects = query.data?.budgets
   const years = [...new Set(effects?.flatMap((effect) => effect.years.map((year) => year.year)) ?? [])].sort()
   const notCalculated = effects?.reduce((sum, effect) => sum + effect.notCalculated, 0) ?? 0
   const mayKeep = may(['ConsoleBudgetManagementReadUpdate']) && may(['ConsoleStaffAssumptionsReadUpdate'])
@@ -57,8 +68,8 @@ export function WhatIfPage() {
       <PageHead
         title="Pay award what-if"
         documentTitle="Pay award what-if - Staffing"
-        pills={<span className="pill">nothing is saved</span>}
-        facts="Tried with what stands now; an award of the same date is replaced, any other stays"
+        pills={<Pill>nothing is saved</Pill>}
+        facts="Choose an award that stands and lift or lower it, in a pay table too; nothing is counted twice"
       >
         {mayKeep && (
           <Button onClick={() => setKeeping(true)} disabled={!effects}>
@@ -66,12 +77,23 @@ export function WhatIfPage() {
           </Button>
         )}
       </PageHead>
-      <section className="card" style={{ overflow: 'visible', marginBottom: 16 }}>
-        <div className="card-head">Award</div>
-        <div className="card-body fields award">
-          <div className="double">
+      <Card style={{ overflow: 'visible', marginBottom: 16 }}>
+        <CardHead>Award</CardHead>
+        <CardBody className={clsx(fieldsStyles.fields, classes.award)}>
+          {standing.data && types.data && (
+            <AwardChoice
+              standing={standing.data}
+              types={types.data}
+              value={draft}
+              onChange={(next, chosen) => {
+                setTyped(next)
+                if (next.standing !== draft.standing) setRate(chosen ? Number(chosen.rate) : 3)
+              }}
+            />
+          )}
+          <div className={fieldsStyles.double}>
             <div className="mantine-InputWrapper-label" id="rate-label">
-              Award: {rate.toFixed(2)} %
+              {lifted ? `${rate.toFixed(2)} % in place of ${Number(lifted.rate)} %` : `Award: ${rate.toFixed(2)} %`}
             </div>
             <Slider
               value={rate}
@@ -85,44 +107,43 @@ export function WhatIfPage() {
               mb="lg"
             />
           </div>
-          <DateField label="From" required value={date} onChange={setDate} error={date ? undefined : 'Date is required.'} />
-          <MultiSelect
-            className="double"
-            label="Contract types"
-            data={(types.data ?? []).map((type) => ({ value: String(type.id), label: type.name }))}
-            value={award.contractTypeIds.map(String)}
-            onChange={(values) => setTypeIds(values.map(Number))}
-            error={award.contractTypeIds.length || types.isPending ? undefined : 'Choose at least one contract type.'}
-          />
-        </div>
-      </section>
+        </CardBody>
+      </Card>
       {query.isError ? (
         <LoadFailed query={query} />
       ) : !effects ? (
         <Skeleton height={300} />
       ) : (
         <>
-          <div className="tiles" aria-live="polite">
+          <div className={tilesStyles.tiles} aria-live="polite">
             {years.map((year) => {
               const [before, after] = [sumOf(effects, year, 'before'), sumOf(effects, year, 'after')]
               return (
-                <div className="tile" key={year} title={`${figure(before)} without, ${figure(after)} with the award`}>
-                  <span className="dim">All staff {year}</span>
+                <div className={tilesStyles.tile} key={year} title={`${figure(before)} without, ${figure(after)} with the award`}>
+                  <span className={textStyles.dim}>All staff {year}</span>
                   <strong>{wholePounds(after)}</strong>
                   <Change pennies={after - before} />
                 </div>
               )
             })}
           </div>
-          <div className="card scroll">
-            <div className="card-head">
-              School by school <span className="note">change against today's assumptions</span>
-              {notCalculated > 0 && <span className="missing">without {displayCount(notCalculated, 'contract')} not calculated</span>}
-            </div>
-            <table className="figures">
+          <Card className={scrollStyles.scroll} style={{ marginBottom: 16 }}>
+            <CardHead>
+              By contract type <Note>and what is not changed</Note>
+            </CardHead>
+            <AwardEffect types={query.data!.types} years={years} />
+          </Card>
+          <Card className={scrollStyles.scroll}>
+            <CardHead>
+              School by school <Note>change against today's assumptions</Note>
+              {notCalculated > 0 && (
+                <span className={textStyles.missing}>without {displayCount(notCalculated, 'contract')} not calculated</span>
+              )}
+            </CardHead>
+            <Figures>
               <thead>
                 <tr>
-                  <th scope="col" className="text">
+                  <th scope="col" className={figuresStyles.text}>
                     {displayCount(effects.length, 'budget')}
                   </th>
                   {years.map((year) => (
@@ -142,7 +163,7 @@ export function WhatIfPage() {
                     })}
                   </tr>
                 ))}
-                <tr className="total">
+                <tr className={figuresStyles.total}>
                   <th scope="row">All</th>
                   {years.map((year) => (
                     <td key={year}>
@@ -151,8 +172,8 @@ export function WhatIfPage() {
                   ))}
                 </tr>
               </tbody>
-            </table>
-          </div>
+            </Figures>
+          </Card>
         </>
       )}
       {isKeeping && <Keep award={award} count={effects?.length ?? 0} onClose={() => setKeeping(false)} />}

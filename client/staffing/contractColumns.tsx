@@ -1,12 +1,13 @@
 import { IconCalculator } from '@tabler/icons-react'
-import type { ColDef } from 'ag-grid-community'
 import { Link } from 'react-router'
 import { displayDate, figure, penniesOf } from '../../domain/format.ts'
 import { lookups } from '../../domain/lookups.ts'
-import type { api } from '../api/api.ts'
 import { Names } from '../resources/cells.tsx'
+import type { Column } from '../resources/columns.ts'
 import type { Filterable } from '../resources/Filters.tsx'
 import type { Named } from '../resources/resourceApi.ts'
+import type { api } from '../shell/api.ts'
+import textStyles from '../ui/text.module.css'
 
 export type Row = Awaited<ReturnType<typeof api.contracts.list.query>>['rows'][number]
 
@@ -29,9 +30,9 @@ function workOf(row: Row): string {
 
 function Cost({ row }: { row: Row }) {
   const first = row.costYears?.[0]
-  if (row.costYears === null) return <span className="dim">to be calculated</span>
+  if (row.costYears === null) return <span className={textStyles.dim}>to be calculated</span>
   return first === null || first === undefined ? (
-    <span className="missing" title={row.problems[0]?.text}>
+    <span className={textStyles.missing} title={row.problems[0]?.text}>
       not calculated
     </span>
   ) : (
@@ -39,164 +40,155 @@ function Cost({ row }: { row: Row }) {
   )
 }
 
-const right = { headerClass: 'num', cellClass: 'ag-cell-num' }
+const right = { isFigure: true } as const
 
 /**
  * The columns of the list of staff contracts.
  * @param recalculated the version of the budget at which all contracts were last recalculated: what is newer is marked
  */
-export function contractColumns(types: ReadonlyMap<number, Named>, year: string, recalculated: number | null): ColDef<Row>[] {
+export function contractColumns(types: ReadonlyMap<number, Named>, year: string, recalculated: number | null): Column<Row>[] {
   return [
     {
-      colId: 'employeeNumber',
-      headerName: 'Employee',
-      field: 'employeeNumber',
+      id: 'employeeNumber',
+      label: 'Employee',
       width: 110,
       flex: 0,
-      cellRenderer: ({ value }: { value: string | null }) => value ?? <span className="dim">vacancy</span>,
+      cell: ({ employeeNumber: value }) => value ?? <span className={textStyles.dim}>vacancy</span>,
     },
     {
-      colId: 'name',
-      headerName: 'Name',
-      field: 'name',
+      id: 'name',
+      label: 'Name',
       minWidth: 130,
       flex: 1.3,
-      cellRenderer: ({ data }: { data?: Row }) =>
-        data && (
-          <>
-            {data.name}
-            {recalculated !== null && data.version > recalculated && (
-              <span
-                className="changed"
-                role="img"
-                title="Changed since the last recalculation"
-                aria-label="changed since the last recalculation"
-              />
-            )}
-          </>
-        ),
+      cell: (row) => (
+        <>
+          {row.name}
+          {recalculated !== null && row.version > recalculated && (
+            <span
+              className={textStyles.changed}
+              role="img"
+              title="Changed since the last recalculation"
+              aria-label="changed since the last recalculation"
+            />
+          )}
+        </>
+      ),
     },
-    { colId: 'contractName', headerName: 'Contract', field: 'contractName', flex: 1.3 },
-    { colId: 'position', headerName: 'Position', field: 'position', minWidth: 120, flex: 1.2 },
+    { id: 'contractName', label: 'Contract', flex: 1.3 },
+    { id: 'position', label: 'Position', minWidth: 120, flex: 1.2 },
     {
-      colId: 'contractTypeName',
-      headerName: 'Type',
-      field: 'contractTypeName',
+      id: 'contractTypeName',
+      label: 'Type',
       width: 120,
       flex: 0,
-      cellRenderer: ({ value }: { value: number }) => types.get(value)?.name ?? '',
+      cell: ({ contractTypeName: value }) => types.get(value)?.name ?? '',
     },
     {
-      headerName: 'Point',
-      colId: 'point',
-      sortable: false,
+      label: 'Point',
+      id: 'point',
+      isSortable: false,
       minWidth: 140,
       flex: 1,
-      cellRenderer: ({ data }: { data?: Row }) => data && (data.pointNames[currentRow(data)] ?? (data.salary.length ? 'Spot salary' : '')),
+      cell: (row) => row.pointNames[currentRow(row)] ?? (row.salary.length ? 'Spot salary' : ''),
     },
     {
-      headerName: 'FTE / hours',
-      colId: 'work',
-      sortable: false,
+      label: 'FTE / hours',
+      id: 'work',
+      isSortable: false,
       ...right,
       width: 150,
       flex: 0,
-      cellRenderer: ({ data }: { data?: Row }) => data && workOf(data),
+      cell: (row) => workOf(row),
     },
     {
-      colId: 'startDate',
-      headerName: 'Start',
-      field: 'startDate',
+      id: 'startDate',
+      label: 'Start',
       width: 124,
       flex: 0,
-      cellRenderer: ({ value }: { value: string }) => displayDate(value),
+      cell: ({ startDate: value }) => displayDate(value),
     },
     ...furtherColumns(),
     {
-      headerName: `Cost ${year}`,
-      colId: 'cost',
-      sortable: false,
+      label: `Cost ${year}`,
+      id: 'cost',
+      isSortable: false,
       ...right,
       width: 136,
       flex: 0,
-      cellRenderer: ({ data }: { data?: Row }) => data && <Cost row={data} />,
+      cell: (row) => <Cost row={row} />,
     },
     {
-      headerName: '',
-      colId: 'link',
+      label: '',
+      id: 'link',
       width: 56,
       minWidth: 56,
       flex: 0,
-      sortable: false,
-      resizable: false,
-      cellRenderer: ({ data }: { data?: Row }) =>
-        data && (
-          <Link
-            to={`/staffing/staff-contracts/${data.id}/cost`}
-            aria-label={`Cost of ${data.contractName}`}
-            title="Cost view"
-            tabIndex={-1}
-            style={{ display: 'inline-flex', verticalAlign: 'middle' }}
-          >
-            <IconCalculator size={17} stroke={1.6} />
-          </Link>
-        ),
+      isSortable: false,
+      isResizable: false,
+      cell: (row) => (
+        <Link
+          to={`/staffing/staff-contracts/${row.id}/cost`}
+          aria-label={`Cost of ${row.contractName}`}
+          title="Cost view"
+          tabIndex={-1}
+          style={{ display: 'inline-flex', verticalAlign: 'middle' }}
+        >
+          <IconCalculator size={17} stroke={1.6} />
+        </Link>
+      ),
     },
   ]
 }
 
-const yesNo = ({ value }: { value: boolean }): string => (value ? 'Yes' : 'No')
-const dateCell = ({ value }: { value: string | null }): string => displayDate(value)
+const yesNo = (value: boolean): string => (value ? 'Yes' : 'No')
 
 /** What a list begins without; people put it there from the menu of columns. */
-function furtherColumns(): ColDef<Row>[] {
+function furtherColumns(): Column<Row>[] {
   return [
-    { colId: 'endDate', headerName: 'End', field: 'endDate', width: 124, flex: 0, cellRenderer: dateCell },
-    { colId: 'department', headerName: 'Department', field: 'department', minWidth: 120 },
+    { id: 'endDate', label: 'End', width: 124, flex: 0, cell: (row) => displayDate(row.endDate) },
+    { id: 'department', label: 'Department', minWidth: 120 },
     {
-      colId: 'type',
-      headerName: 'Pay scale type',
-      field: 'type',
+      id: 'type',
+      label: 'Pay scale type',
       minWidth: 130,
-      cellRenderer: ({ value }: { value: number }) => lookups.payScaleTypes.find((item) => item.id === value)?.name,
+      cell: ({ type: value }) => lookups.payScaleTypes.find((item) => item.id === value)?.name,
     },
     {
-      colId: 'maximumScalePoint',
-      headerName: 'Maximum point',
-      field: 'maximumScalePoint',
+      id: 'maximumScalePoint',
+      label: 'Maximum point',
       minWidth: 130,
-      cellRenderer: ({ value }: { value: number | null }) => value !== null && <Names to="payScalePoint" ids={[value]} />,
+      cell: ({ maximumScalePoint: value }) => value !== null && <Names to="payScalePoint" ids={[value]} />,
     },
     {
-      colId: 'serviceTerms',
-      headerName: 'Payroll codes',
+      id: 'serviceTerms',
+      label: 'Payroll codes',
       minWidth: 130,
-      sortable: false,
-      cellRenderer: ({ data }: { data?: Row }) => data && <Names to="serviceTerm" ids={data.serviceTerms} chips />,
+      isSortable: false,
+      cell: (row) => <Names to="serviceTerm" ids={row.serviceTerms} chips />,
     },
     {
-      colId: 'analysisTags',
-      headerName: 'Analysis tags',
+      id: 'analysisTags',
+      label: 'Analysis tags',
       minWidth: 140,
-      sortable: false,
-      cellRenderer: ({ data }: { data?: Row }) => data && <Names to="analysisTag" ids={data.analysisTags} chips />,
+      isSortable: false,
+      cell: (row) => <Names to="analysisTag" ids={row.analysisTags} chips />,
     },
     {
-      colId: 'fundCodes',
-      headerName: 'Fund codes',
+      id: 'fundCodes',
+      label: 'Fund codes',
       minWidth: 140,
-      sortable: false,
-      cellRenderer: ({ data }: { data?: Row }) => data && <Names to="fundCode" ids={data.fundCodes.map((fund) => fund.fundCodeId)} chips />,
+      isSortable: false,
+      cell: (row) => <Names to="fundCode" ids={row.fundCodes.map((fund) => fund.fundCodeId)} chips />,
     },
-    { colId: 'apprentice', headerName: 'Apprentice', field: 'apprentice', width: 110, flex: 0, cellRenderer: yesNo },
-    { colId: 'attritionContract', headerName: 'Attrition', field: 'attritionContract', width: 100, flex: 0, cellRenderer: yesNo },
-    { colId: 'hasExtendedLeave', headerName: 'On leave', field: 'hasExtendedLeave', width: 100, flex: 0, cellRenderer: yesNo },
-    { colId: 'created', headerName: 'Created', field: 'created', width: 124, flex: 0, cellRenderer: dateCell },
+    { id: 'apprentice', label: 'Apprentice', width: 110, flex: 0, cell: (row) => yesNo(row.apprentice) },
+    { id: 'attritionContract', label: 'Attrition', width: 100, flex: 0, cell: (row) => yesNo(row.attritionContract) },
+    { id: 'hasExtendedLeave', label: 'On leave', width: 100, flex: 0, cell: (row) => yesNo(row.hasExtendedLeave) },
+    { id: 'created', label: 'Created', width: 124, flex: 0, cell: (row) => displayDate(row.created) },
   ]
 }
 
 /** The columns that a list begins without. */
-export const hiddenContractColumns = ['contractName', ...furtherColumns().map((column) => column.colId!)]
+export const hiddenContractColumns = ['contractName', ...furtherColumns().map((column) => column.id)]
 
 /** What the list of staff contracts can be filtered by. */
 export function contractFilters(types: ReadonlyMap<number, Named>): Filterable[] {

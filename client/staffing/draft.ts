@@ -1,8 +1,9 @@
+import type { z } from 'zod'
 import type { ContractRow, KeptScalePoint, StaffContract } from '../../domain/budget/budget.ts'
 import { staffContractInput } from '../../domain/budget/budget.ts'
 import { isDate } from '../../domain/calendar.ts'
-import type { FieldProblem } from '../../domain/errors.ts'
-import type { api } from '../api/api.ts'
+import { type Checked, checkedBy } from '../resources/editor/checked.ts'
+import type { api } from '../shell/api.ts'
 
 export type ShownContract = Awaited<ReturnType<typeof api.contracts.get.query>>
 export type LiveInputs = Awaited<ReturnType<typeof api.contracts.inputs.query>>
@@ -140,12 +141,30 @@ export function draftOf(contract: Omit<ShownContract, 'id' | 'version'> & { id?:
   }
 }
 
+/** The fields of a contract as people call them. */
+export const contractLabels: Partial<Record<keyof Draft, string>> = {
+  employeeNumber: 'Employee',
+  type: 'Pay scale type',
+  contractName: 'Contract name',
+  contractTypeName: 'Contract type',
+  maximumScalePoint: 'Maximum scale point',
+  startDate: 'Start date',
+  endDate: 'End date',
+  position: 'Position',
+  department: 'Department',
+  apprentice: 'Apprentice',
+  attritionContract: 'Attrition contract',
+  notes: 'Notes',
+  serviceTerms: 'Payroll codes',
+  analysisTags: 'Analysis tags',
+  fundCodes: 'Fund codes',
+  salary: 'Salary information',
+}
+
 /** What is sent; the same rules as on the server find what is missing before anything is sent. */
-export function checked(draft: Draft): { input: ReturnType<typeof staffContractInput.parse> | null; problems: FieldProblem[] } {
+export function checkedContract(draft: Draft): Checked<z.infer<typeof staffContractInput>> {
   const fundCodes = draft.fundCodes.filter((share) => share.fundCodeId !== null || share.percentage !== null)
-  const result = staffContractInput.safeParse({ ...draft, fundCodes })
-  if (result.success) return { input: result.data, problems: [] }
-  return { input: null, problems: result.error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message })) }
+  return checkedBy(staffContractInput, { ...draft, fundCodes })
 }
 
 /** The draft as the calculation reads it, or null while too little is there to cost it. Rows that are not finished do not count yet. */

@@ -1,15 +1,19 @@
 import { Button, Skeleton, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { notices } from '../../domain/notices.ts'
 import { defaultTerms } from '../../domain/terms.ts'
-import { api, problemOf, queries } from '../api/api.ts'
-import { failed, said } from '../api/notify.tsx'
+import { api, cache, problemOf, trpc } from '../shell/api.ts'
+import { reloadTerms, useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { PageHead } from '../shell/PageHead.tsx'
-import { reloadTerms, useMay } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
-import { useUnsaved } from '../state/unsaved.ts'
+import { failed, said } from '../shell/notify.tsx'
+import { useUnsaved } from '../shell/unsaved.ts'
+import { Card } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import { Tools } from '../ui/Tools.tsx'
 
 type Row = Awaited<ReturnType<typeof api.terms.list.query>>['rows'][number]
 
@@ -93,16 +97,15 @@ function TermLine({ row, mayEdit, onChanged }: { row: Row; mayEdit: boolean; onC
 
 /** What the people of the organisation call things; a word is used everywhere as soon as it is saved. */
 export function TerminologyPage() {
-  const { organisationId } = useSelection()
   const mayEdit = useMay()(['ConsoleOrganisationsReadUpdate'])
   const [search, setSearch] = useState('')
-  const list = useQuery({ queryKey: ['terms', organisationId], queryFn: () => api.terms.list.query({ pageNumber: 1, pageSize: 500 }) })
+  const list = trpc.terms.list.useQuery({ pageNumber: 1, pageSize: 500 })
   const wanted = search.trim().toLowerCase()
   const rows = (list.data?.rows ?? []).filter((row) =>
     [row.singular, row.plural, defaultTerms[row.term].singular].some((text) => text.toLowerCase().includes(wanted)),
   )
   const changed = async (): Promise<void> => {
-    await Promise.all([reloadTerms(), queries.invalidateQueries({ queryKey: ['terms'] })])
+    await Promise.all([reloadTerms(), cache.terms.invalidate()])
   }
   return (
     <>
@@ -115,7 +118,7 @@ export function TerminologyPage() {
             : 'What things are called here. Somebody who may change the organisation can change it.'
         }
       />
-      <div className="tools">
+      <Tools>
         <TextInput
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
@@ -124,13 +127,13 @@ export function TerminologyPage() {
           w={300}
           maw="100%"
         />
-      </div>
+      </Tools>
       {list.isError && <LoadFailed query={list} />}
       {!list.data && !list.isError && <Skeleton height={300} />}
       {list.data && (
-        <div className="card scroll" style={{ maxWidth: 900 }}>
+        <Card className={scrollStyles.scroll} style={{ maxWidth: 900 }}>
           {rows.length ? (
-            <table className="figures tight terms">
+            <Figures isTight className={figuresStyles.terms}>
               <thead>
                 <tr>
                   <th scope="col">Term</th>
@@ -144,11 +147,11 @@ export function TerminologyPage() {
                   <TermLine key={`${row.term} ${row.version} ${row.isDefault}`} row={row} mayEdit={mayEdit} onChanged={changed} />
                 ))}
               </tbody>
-            </table>
+            </Figures>
           ) : (
-            <div className="empty">Nothing matches.</div>
+            <Empty>Nothing matches.</Empty>
           )}
-        </div>
+        </Card>
       )}
     </>
   )

@@ -1,14 +1,19 @@
-import { Button, Group, Modal, Skeleton, Textarea, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { Alert, Button, Group, Modal, Skeleton, Textarea, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { displayDateTime } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
-import { api, problemOf, queries } from '../api/api.ts'
-import { failed, said } from '../api/notify.tsx'
+import { RecalculateLine } from '../budget/RecalculateLine.tsx'
+import { api, problemOf, queries, trpc } from '../shell/api.ts'
+import { reloadBudgets, useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { PageHead } from '../shell/PageHead.tsx'
-import { reloadBudgets, useMay } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
+import { failed, said } from '../shell/notify.tsx'
+import { useCosts } from '../shell/useCosts.ts'
+import { Card, CardBody } from '../ui/Card.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import textStyles from '../ui/text.module.css'
 import { Comments } from './Comments.tsx'
 
 type Step = 'submit' | 'return' | 'approve'
@@ -43,10 +48,10 @@ function StepDialog({ step, onClose }: { step: Step; onClose: () => void }) {
           run.mutate()
         }}
       >
-        <div className="stack">
+        <Stack>
           {step === 'approve' && (
             <>
-              <p className="dim" style={{ margin: 0 }}>
+              <p className={textStyles.dim} style={{ margin: 0 }}>
                 The moment that was submitted gets a name, and the budget is locked: it can never be changed again.
               </p>
               <TextInput
@@ -72,11 +77,11 @@ function StepDialog({ step, onClose }: { step: Step; onClose: () => void }) {
             data-autofocus={step !== 'approve' || undefined}
           />
           {problem && !problem.fields.length && (
-            <span className="up" role="alert">
+            <span className={textStyles.up} role="alert">
               {problem.message}
             </span>
           )}
-        </div>
+        </Stack>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={onClose}>
             Cancel
@@ -92,52 +97,59 @@ function StepDialog({ step, onClose }: { step: Step; onClose: () => void }) {
 
 /** Where a budget stands on its way to being approved, and what people say of its figures. */
 export function ApprovalPage() {
-  const { budgetId } = useSelection()
   const may = useMay()
   const [step, setStep] = useState<Step | null>(null)
-  const state = useQuery({ queryKey: ['approval', budgetId], queryFn: () => api.approval.state.query() })
+  const { isRequired, isRunning } = useCosts()
+  const state = trpc.approval.state.useQuery()
   const maySubmit = may(['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'])
   const mayDecide = may(['ConsoleBudgetManagementReadUpdate'])
   if (state.isError) return <LoadFailed query={state} />
   if (!state.data) return <Skeleton height={200} />
   const { approval, locked } = state.data
   const isOpen = approval?.state === 'submitted'
+  // What was not recalculated since something changed is neither submitted nor approved: its figures are those from before.
+  const isStale = isRequired || isRunning
   return (
     <>
       <PageHead
         title="Approval"
         documentTitle="Approval - Overview"
-        pills={
-          locked ? (
-            <span className="pill warn">Locked</span>
-          ) : (
-            <span className="pill">{approval ? words[approval.state] : 'Not submitted'}</span>
-          )
-        }
+        pills={locked ? <Pill tone="warn">Locked</Pill> : <Pill>{approval ? words[approval.state] : 'Not submitted'}</Pill>}
         facts="Submitted budgets are approved or returned. Approving names the moment and locks the budget."
       >
-        {!locked && !isOpen && maySubmit && <Button onClick={() => setStep('submit')}>Submit for approval</Button>}
+        {!locked && !isOpen && maySubmit && (
+          <Button disabled={isStale} onClick={() => setStep('submit')}>
+            Submit for approval
+          </Button>
+        )}
         {!locked && isOpen && mayDecide && (
           <>
             <Button variant="default" onClick={() => setStep('return')}>
               Return
             </Button>
-            <Button onClick={() => setStep('approve')}>Approve and lock</Button>
+            <Button disabled={isStale} onClick={() => setStep('approve')}>
+              Approve and lock
+            </Button>
           </>
         )}
       </PageHead>
-      <div className="stack">
+      <Stack>
+        {!locked && isStale && (
+          <Alert color="orange">
+            <RecalculateLine />
+          </Alert>
+        )}
         {approval && (
-          <section className="card" aria-label="Where it stands">
-            <div className="card-body">
+          <Card aria-label="Where it stands">
+            <CardBody>
               <b>{words[approval.state]}</b> by {approval.by} on {displayDateTime(approval.at)}{' '}
-              <span className="dim">· version {approval.version}</span>
+              <span className={textStyles.dim}>· version {approval.version}</span>
               {approval.comment && <p style={{ margin: '8px 0 0', whiteSpace: 'pre-wrap' }}>{approval.comment}</p>}
-            </div>
-          </section>
+            </CardBody>
+          </Card>
         )}
         <Comments locked={locked} />
-      </div>
+      </Stack>
       {step && <StepDialog step={step} onClose={() => setStep(null)} />}
     </>
   )

@@ -1,15 +1,24 @@
 import { Alert, SegmentedControl, Select, Skeleton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { yearName } from '../../domain/calendar.ts'
 import { displayCount, money, penniesOf, signedPounds, wholePounds } from '../../domain/format.ts'
-import { api, problemOf } from '../api/api.ts'
+import { type api, problemOf, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { PageHead } from '../shell/PageHead.tsx'
-import { useSelection } from '../state/selection.ts'
+import { lazyPart } from '../shell/loadPart.ts'
+import { Part } from '../shell/Part.tsx'
+import { useSelection } from '../shell/selection.ts'
+import { Card, CardBody } from '../ui/Card.tsx'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import { Tools } from '../ui/Tools.tsx'
+import textStyles from '../ui/text.module.css'
 import { type Side, type SideBudget, SidePicker, sideOf, useSides } from './sides.tsx'
-import { Waterfall } from './Waterfall.tsx'
+
+const Waterfall = lazyPart(() => import('./Waterfall.tsx'), 'Waterfall')
 
 type Bridge = Awaited<ReturnType<typeof api.moments.bridge.query>>
 type Sums = Bridge['from']
@@ -34,28 +43,30 @@ function Steps({ bridge, measure }: { bridge: Bridge; measure: Measure }) {
   const steps = bridge.steps.map((step) => ({ ...step, pennies: of(measure, step) })).filter((step) => step.pennies !== 0)
   const isGood = (pennies: number): boolean => (measure === 'balance' || measure === 'income' ? pennies > 0 : pennies < 0)
   return (
-    <div className="stack">
-      <section className="card" aria-label="Waterfall">
-        <div className="card-body">
-          <Waterfall
-            from={of(measure, bridge.from)}
-            steps={steps.map(({ name, pennies }) => ({ name, pennies, isGood: isGood(pennies) }))}
-            to={of(measure, bridge.to)}
-          />
-        </div>
-      </section>
-      <section className="card scroll" aria-label="Steps">
-        <table className="figures">
+    <Stack>
+      <Card aria-label="Waterfall">
+        <CardBody>
+          <Part height={300}>
+            <Waterfall
+              from={of(measure, bridge.from)}
+              steps={steps.map(({ name, pennies }) => ({ name, pennies, isGood: isGood(pennies) }))}
+              to={of(measure, bridge.to)}
+            />
+          </Part>
+        </CardBody>
+      </Card>
+      <Card className={scrollStyles.scroll} aria-label="Steps">
+        <Figures>
           <thead>
             <tr>
-              <th scope="col" className="text">
+              <th scope="col" className={figuresStyles.text}>
                 Cause
               </th>
               <th scope="col">Pounds</th>
             </tr>
           </thead>
           <tbody>
-            <tr className="total">
+            <tr className={figuresStyles.total}>
               <th scope="row">{bridge.a}</th>
               <td title={money(of(measure, bridge.from))}>{wholePounds(of(measure, bridge.from))}</td>
             </tr>
@@ -67,21 +78,26 @@ function Steps({ bridge, measure }: { bridge: Bridge; measure: Measure }) {
                   <tr>
                     <th scope="row">
                       {items.length ? (
-                        <button type="button" className="figure" aria-expanded={isOpen} onClick={() => setOpen(isOpen ? null : step.cause)}>
+                        <button
+                          type="button"
+                          className={figuresStyles.figure}
+                          aria-expanded={isOpen}
+                          onClick={() => setOpen(isOpen ? null : step.cause)}
+                        >
                           {isOpen ? '▾' : '▸'} {step.name}
                         </button>
                       ) : (
                         step.name
                       )}{' '}
-                      <span className="dim">{items.length > 0 && displayCount(items.length, 'item')}</span>
+                      <span className={textStyles.dim}>{items.length > 0 && displayCount(items.length, 'item')}</span>
                     </th>
-                    <td className={isGood(step.pennies) ? 'down' : 'up'} title={money(step.pennies)}>
+                    <td className={isGood(step.pennies) ? textStyles.down : textStyles.up} title={money(step.pennies)}>
                       {signedPounds(step.pennies)}
                     </td>
                   </tr>
                   {isOpen &&
                     items.map((item) => (
-                      <tr key={item.root} className="sub">
+                      <tr key={item.root} className={figuresStyles.sub}>
                         <th scope="row">
                           {item.person ? `${item.person}: ` : item.code ? `${item.code} ` : ''}
                           {item.name}
@@ -94,23 +110,41 @@ function Steps({ bridge, measure }: { bridge: Bridge; measure: Measure }) {
             })}
             {!steps.length && (
               <tr>
-                <td colSpan={2} className="dim" style={{ textAlign: 'center' }}>
+                <td colSpan={2} className={textStyles.dim} style={{ textAlign: 'center' }}>
                   Nothing moves this total.
                 </td>
               </tr>
             )}
-            <tr className="total">
+            <tr className={figuresStyles.total}>
               <th scope="row">{bridge.b}</th>
               <td title={money(of(measure, bridge.to))}>{wholePounds(of(measure, bridge.to))}</td>
             </tr>
           </tbody>
-        </table>
-      </section>
-      <p className="dim">
+        </Figures>
+      </Card>
+      <p className={textStyles.dim}>
         Steps are worked out in this order, each by costing every employee again with one more cause changed, so they add up to the penny.
         Of somebody who is only in one of the two the whole cost is a leaver’s or starter’s.
       </p>
-    </div>
+    </Stack>
+  )
+}
+
+/** What no step can hold, because it could not be calculated on one side or the other. */
+function LeftOut({ notCalculated, leftOut }: Bridge) {
+  const contracts = Math.max(...notCalculated)
+  if (!contracts && !leftOut.length) return null
+  return (
+    <Alert color="orange" mb="md" role="status">
+      {contracts > 0 && (
+        <div>
+          {displayCount(contracts, 'contract')} could not be calculated and {contracts === 1 ? 'is' : 'are'} left out.
+        </div>
+      )}
+      {leftOut.map((sentence) => (
+        <div key={sentence}>{sentence}</div>
+      ))}
+    </Alert>
   )
 }
 
@@ -148,12 +182,10 @@ export function BridgePage() {
   const last = (budget: SideBudget | undefined): number => Math.max(0, (budget?.numberOfYears ?? 1) - 1)
   const yearA = Math.min(Number(search.get('ya') ?? 0) || 0, last(budgetA))
   const yearB = Math.min(Number(search.get('yb') ?? (given ? 0 : 1)) || 0, last(budgetB))
-  const bridge = useQuery({
-    queryKey: ['bridge', a, b, yearA, yearB],
-    queryFn: () => api.moments.bridge.query({ a: { ...a!, year: yearA }, b: { ...b!, year: yearB } }),
-    enabled: Boolean(a && b && budgetA && budgetB),
-    retry: false,
-  })
+  const bridge = trpc.moments.bridge.useQuery(
+    { a: { ...a!, year: yearA }, b: { ...b!, year: yearB } },
+    { enabled: Boolean(a && b && budgetA && budgetB), retry: false },
+  )
   const set = (part: { a?: Side; b?: Side; ya?: number; yb?: number }): void => {
     const next = { a, b, ya: yearA, yb: yearB, ...part }
     const text = (side: Side | null): string => `${side?.budgetId}@${side?.version ?? ''}`
@@ -163,7 +195,7 @@ export function BridgePage() {
   return (
     <>
       <PageHead title="Bridge" documentTitle="Bridge - Overview" facts="What led from one total to another, cause by cause" />
-      <div className="tools" style={{ alignItems: 'end' }}>
+      <Tools style={{ alignItems: 'end' }}>
         <SidePicker label="From" groups={sides.groups} value={a} onChange={(side) => set({ a: side })} />
         <YearPicker label="Year" budget={budgetA} value={yearA} onChange={(ya) => set({ ya })} />
         <SidePicker label="To" groups={sides.groups} value={b} onChange={(side) => set({ b: side })} />
@@ -173,9 +205,9 @@ export function BridgePage() {
           value={measure}
           onChange={(value) => setMeasure(value as Measure)}
           aria-label="Total"
-          className="ways"
+          className={scrollStyles.ways}
         />
-      </div>
+      </Tools>
       {sides.query.isError && <LoadFailed query={sides.query} />}
       {refused && (
         <Alert color="orange" role="alert">
@@ -184,12 +216,7 @@ export function BridgePage() {
       )}
       {bridge.isError && !refused && <LoadFailed query={bridge} />}
       {(bridge.isLoading || !sides.ready) && <Skeleton height={320} />}
-      {bridge.data?.notCalculated.some((count) => count > 0) && (
-        <Alert color="orange" mb="md" role="status">
-          {displayCount(Math.max(...bridge.data.notCalculated), 'contract')} could not be calculated and{' '}
-          {Math.max(...bridge.data.notCalculated) === 1 ? 'is' : 'are'} left out.
-        </Alert>
-      )}
+      {bridge.data && <LeftOut {...bridge.data} />}
       {bridge.data && <Steps bridge={bridge.data} measure={measure} />}
     </>
   )

@@ -1,23 +1,27 @@
 import { Button, Group, Select, Skeleton, Textarea } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
+import clsx from 'clsx'
 import { useState } from 'react'
 import { yearName } from '../../domain/calendar.ts'
 import { displayDateTime } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
-import { api, problemOf, queries } from '../api/api.ts'
-import { failed, said } from '../api/notify.tsx'
+import { api, cache, problemOf, trpc } from '../shell/api.ts'
+import { useCore, useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { useCore, useMay } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
+import { failed, said } from '../shell/notify.tsx'
+import { useSelection } from '../shell/selection.ts'
+import cardStyles from '../ui/Card.module.css'
+import { Card, CardHead } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import historyStyles from '../ui/history.module.css'
+import stackStyles from '../ui/Stack.module.css'
+import textStyles from '../ui/text.module.css'
 
 /** What a comment can be about: the budget, or one of its codes in one of its years. */
 function useThings() {
   const { budgets } = useCore()
   const { budgetId } = useSelection()
-  const tree = useQuery({
-    queryKey: ['overview', 'tree', budgetId, 'category'],
-    queryFn: () => api.overview.tree.query({ scheme: 'category' }),
-  })
+  const tree = trpc.overview.tree.useQuery({ scheme: 'category' })
   const budget = budgets.find((one) => one.mongoId === budgetId)
   const codes = (tree.data ?? []).flatMap((node) => node.codes).filter((code) => code.id !== null)
   return {
@@ -32,16 +36,15 @@ function useThings() {
 
 /** Comments on the budget and its figures, settled by name. */
 export function Comments({ locked }: { locked: boolean }) {
-  const { budgetId } = useSelection()
   const may = useMay()
   const things = useThings()
   const [text, setText] = useState('')
   const [code, setCode] = useState<string | null>(null)
   const [year, setYear] = useState<string | null>(null)
-  const comments = useQuery({ queryKey: ['comments', budgetId], queryFn: () => api.approval.comments.query() })
+  const comments = trpc.approval.comments.useQuery()
   const refresh = async (): Promise<void> => {
     said(notices.saved)
-    await queries.invalidateQueries({ queryKey: ['comments'] })
+    await cache.approval.comments.invalidate()
   }
   const add = useMutation({
     mutationFn: () =>
@@ -70,21 +73,21 @@ export function Comments({ locked }: { locked: boolean }) {
     ])
   const error = add.error ? problemOf(add.error).fields.find((one) => one.field === 'text')?.message : undefined
   return (
-    <section className="card" style={{ overflow: 'visible' }} aria-label="Comments">
-      <div className="card-head">Comments</div>
+    <Card style={{ overflow: 'visible' }} aria-label="Comments">
+      <CardHead>Comments</CardHead>
       {comments.isError && <LoadFailed query={comments} />}
       {comments.isPending && <Skeleton height={60} m="md" />}
-      {comments.data?.length === 0 && <div className="empty">Nobody has said anything yet.</div>}
+      {comments.data?.length === 0 && <Empty>Nobody has said anything yet.</Empty>}
       {(comments.data?.length ?? 0) > 0 && (
-        <ul className="history">
+        <ul className={historyStyles.history}>
           {comments.data!.map((comment) => (
-            <li key={comment.id} className={comment.resolvedAt ? 'dim' : undefined}>
+            <li key={comment.id} className={comment.resolvedAt ? textStyles.dim : undefined}>
               <b>{comment.by}</b> on {comment.about.kind === 'code' ? things.nameOf(comment.about.ref) : 'the budget'}
               {comment.about.year !== null && `, ${things.years[comment.about.year] ?? ''}`}
-              <span className="dim"> · {displayDateTime(comment.at)}</span>
+              <span className={textStyles.dim}> · {displayDateTime(comment.at)}</span>
               <p style={{ margin: '4px 0', whiteSpace: 'pre-wrap' }}>{comment.text}</p>
               {comment.resolvedAt && (
-                <span className="dim">
+                <span className={textStyles.dim}>
                   Resolved by {comment.resolvedBy}, {displayDateTime(comment.resolvedAt)}
                 </span>
               )}
@@ -116,7 +119,7 @@ export function Comments({ locked }: { locked: boolean }) {
       {mayComment && (
         <form
           noValidate
-          className="card-body stack"
+          className={clsx(cardStyles.cardBody, stackStyles.stack)}
           onSubmit={(event) => {
             event.preventDefault()
             add.mutate()
@@ -153,6 +156,6 @@ export function Comments({ locked }: { locked: boolean }) {
           </div>
         </form>
       )}
-    </section>
+    </Card>
   )
 }

@@ -1,26 +1,48 @@
 import { Alert, Button, SegmentedControl, Skeleton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import clsx from 'clsx'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { displayDateTime, money, penniesOf, wholePounds } from '../../domain/format.ts'
-import { api } from '../api/api.ts'
-import { download, failed } from '../api/notify.tsx'
+import { api, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { PageHead } from '../shell/PageHead.tsx'
-import { useSelection } from '../state/selection.ts'
+import { download, failed } from '../shell/notify.tsx'
+import { useSelection } from '../shell/selection.ts'
+import { Card, CardHead, Note } from '../ui/Card.tsx'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import { Tools } from '../ui/Tools.tsx'
+import textStyles from '../ui/text.module.css'
 import { type Side, SidePicker, sideOf, useSides } from './sides.tsx'
 
 type Compared = Awaited<ReturnType<typeof api.moments.compare.query>>
 type Pair = Compared['codes'][number]['years'][number]
 
 const whats = { added: 'Added', removed: 'Removed', changed: 'Changed', recosted: 'Costs differ', same: '' }
-const amount = (pounds: number | null): string => (pounds === null ? '–' : wholePounds(penniesOf(pounds)))
+/** One side of a pair: a dash where it does not have the year, words where it could not be calculated. */
+function Amount({ pair, side }: { pair: Pair; side: 'a' | 'b' }) {
+  const pounds = pair[side]
+  const missing = pair.missing[side]
+  if (pounds === null) return <td>{missing > 0 ? <span className={textStyles.missing}>not calculated</span> : '–'}</td>
+  return (
+    <td title={money(penniesOf(pounds))}>
+      {wholePounds(penniesOf(pounds))}
+      {missing > 0 && (
+        <span className={textStyles.missing} title="Something of it could not be calculated and is left out">
+          *
+        </span>
+      )}
+    </td>
+  )
+}
 
 function Difference({ a, b }: Pair) {
   if (a === null || b === null) return <td>–</td>
   const pennies = penniesOf(b) - penniesOf(a)
   return (
-    <td className={pennies > 0 ? 'up' : pennies < 0 ? 'down' : 'dim'} title={money(pennies)}>
+    <td className={pennies > 0 ? textStyles.up : pennies < 0 ? textStyles.down : textStyles.dim} title={money(pennies)}>
       {pennies > 0 ? `+${wholePounds(pennies)}` : pennies === 0 ? '0' : wholePounds(pennies)}
     </td>
   )
@@ -28,7 +50,8 @@ function Difference({ a, b }: Pair) {
 
 function Codes({ result, year }: { result: Compared; year: number }) {
   const [all, setAll] = useState(false)
-  const differs = ({ years }: Compared['codes'][number]): boolean => years[year]!.a !== years[year]!.b
+  const differs = ({ years }: Compared['codes'][number]): boolean =>
+    years[year]!.a !== years[year]!.b || years[year]!.missing.a !== years[year]!.missing.b
   const rows = all ? result.codes : result.codes.filter(differs)
   const total = (side: boolean): Pair => {
     const sum = (pick: 'a' | 'b'): number | null => {
@@ -37,25 +60,27 @@ function Codes({ result, year }: { result: Compared; year: number }) {
         ? null
         : known.reduce<number>((pennies, value) => pennies + penniesOf(value ?? 0), 0) / 100
     }
-    return { a: sum('a'), b: sum('b') }
+    const gaps = (pick: 'a' | 'b'): number =>
+      result.codes.filter((row) => row.isIncome === side).reduce((all, row) => all + row.years[year]!.missing[pick], 0)
+    return { a: sum('a'), b: sum('b'), missing: { a: gaps('a'), b: gaps('b') } }
   }
   return (
-    <section className="card scroll" aria-label="By budget code">
-      <div className="card-head">
+    <Card className={scrollStyles.scroll} aria-label="By budget code">
+      <CardHead>
         By budget code{' '}
-        <span className="note">
+        <Note>
           <Button variant="subtle" size="compact-xs" onClick={() => setAll(!all)}>
             {all ? 'Only what differs' : `All ${result.codes.length} codes`}
           </Button>
-        </span>
-      </div>
-      <table className="figures">
+        </Note>
+      </CardHead>
+      <Figures>
         <thead>
           <tr>
-            <th scope="col" className="text">
+            <th scope="col" className={figuresStyles.text}>
               Code
             </th>
-            <th scope="col" className="text">
+            <th scope="col" className={figuresStyles.text}>
               Description
             </th>
             <th scope="col">{result.a}</th>
@@ -66,36 +91,36 @@ function Codes({ result, year }: { result: Compared; year: number }) {
         <tbody>
           {rows.map((row) => (
             <tr key={row.budgetCodeId ?? 'levy'}>
-              <td className="text">{row.code}</td>
+              <td className={figuresStyles.text}>{row.code}</td>
               <th scope="row">
-                {row.description} {row.isIncome && <span className="dim">income</span>}
+                {row.description} {row.isIncome && <span className={textStyles.dim}>income</span>}
               </th>
-              <td>{amount(row.years[year]!.a)}</td>
-              <td>{amount(row.years[year]!.b)}</td>
+              <Amount pair={row.years[year]!} side="a" />
+              <Amount pair={row.years[year]!} side="b" />
               <Difference {...row.years[year]!} />
             </tr>
           ))}
           {!rows.length && (
             <tr>
-              <td colSpan={5} className="dim" style={{ textAlign: 'center' }}>
+              <td colSpan={5} className={textStyles.dim} style={{ textAlign: 'center' }}>
                 Every code is the same in this year.
               </td>
             </tr>
           )}
           {[true, false].map((side) => (
-            <tr className="total" key={String(side)}>
-              <td className="text" />
-              <th scope="row" className="text">
+            <tr className={figuresStyles.total} key={String(side)}>
+              <td className={figuresStyles.text} />
+              <th scope="row" className={figuresStyles.text}>
                 {side ? 'All income' : 'All expenditure'}
               </th>
-              <td>{amount(total(side).a)}</td>
-              <td>{amount(total(side).b)}</td>
+              <Amount pair={total(side)} side="a" />
+              <Amount pair={total(side)} side="b" />
               <Difference {...total(side)} />
             </tr>
           ))}
         </tbody>
-      </table>
-    </section>
+      </Figures>
+    </Card>
   )
 }
 
@@ -103,21 +128,21 @@ function Things({ result, year }: { result: Compared; year: number }) {
   if (!result.things.length)
     return (
       <Alert color="teal" role="status">
-        No contract and no entry differs.
+        Nothing differs.
       </Alert>
     )
   return (
-    <section className="card scroll" aria-label="What differs">
-      <div className="card-head">
-        What differs <span className="note">{result.unchanged} more are the same</span>
-      </div>
-      <table className="figures">
+    <Card className={scrollStyles.scroll} aria-label="What differs">
+      <CardHead>
+        What differs <Note>{result.unchanged} more are the same</Note>
+      </CardHead>
+      <Figures>
         <thead>
           <tr>
-            <th scope="col" className="text">
-              Contract or entry
+            <th scope="col" className={figuresStyles.text}>
+              Contract, entry, pool, top slice or levy
             </th>
-            <th scope="col" className="text">
+            <th scope="col" className={figuresStyles.text}>
               Why and by whom
             </th>
             <th scope="col">{result.a}</th>
@@ -132,7 +157,7 @@ function Things({ result, year }: { result: Compared; year: number }) {
                 {thing.person ? `${thing.person}: ` : thing.code ? `${thing.code} ` : ''}
                 {thing.name}
               </th>
-              <td className="text wrap">
+              <td className={clsx(figuresStyles.text, figuresStyles.wrap)}>
                 <b>{whats[thing.what]}</b>
                 {thing.changes.map((change) => (
                   <div key={change.field}>
@@ -140,19 +165,19 @@ function Things({ result, year }: { result: Compared; year: number }) {
                   </div>
                 ))}
                 {thing.touches.map((touch) => (
-                  <div className="dim" key={touch.at}>
+                  <div className={textStyles.dim} key={touch.at}>
                     {touch.actor}, {displayDateTime(touch.at)}
                   </div>
                 ))}
               </td>
-              <td>{amount(thing.years[year]!.a)}</td>
-              <td>{amount(thing.years[year]!.b)}</td>
+              <Amount pair={thing.years[year]!} side="a" />
+              <Amount pair={thing.years[year]!} side="b" />
               <Difference {...thing.years[year]!} />
             </tr>
           ))}
         </tbody>
-      </table>
-    </section>
+      </Figures>
+    </Card>
   )
 }
 
@@ -164,11 +189,7 @@ export function ComparePage() {
   const a = sideOf(search.get('a')) ?? sides.suggestion()
   const b = sideOf(search.get('b')) ?? (budgetId ? { budgetId, version: null } : null)
   const [chosenYear, setYear] = useState<string | null>(null)
-  const result = useQuery({
-    queryKey: ['compare', a, b],
-    queryFn: () => api.moments.compare.query({ a: a!, b: b! }),
-    enabled: a !== null && b !== null,
-  })
+  const result = trpc.moments.compare.useQuery({ a: a!, b: b! }, { enabled: a !== null && b !== null })
   const set = (key: 'a' | 'b', side: Side): void => {
     const next = { a, b, [key]: side }
     setSearch({ a: `${next.a?.budgetId}@${next.a?.version ?? ''}`, b: `${next.b?.budgetId}@${next.b?.version ?? ''}` }, { replace: true })
@@ -193,19 +214,19 @@ export function ComparePage() {
           Export
         </Button>
       </PageHead>
-      <div className="tools" style={{ alignItems: 'end' }}>
+      <Tools style={{ alignItems: 'end' }}>
         <SidePicker label="From" groups={sides.groups} value={a} onChange={(side) => set('a', side)} />
         <SidePicker label="To" groups={sides.groups} value={b} onChange={(side) => set('b', side)} />
         {years.length > 1 && <SegmentedControl data={years} value={years[year]} onChange={setYear} aria-label="Year" />}
-      </div>
+      </Tools>
       {sides.query.isError && <LoadFailed query={sides.query} />}
       {result.isError && <LoadFailed query={result} />}
       {(result.isLoading || !sides.ready) && <Skeleton height={300} />}
       {result.data && (
-        <div className="stack">
+        <Stack>
           <Codes result={result.data} year={year} />
           <Things result={result.data} year={year} />
-        </div>
+        </Stack>
       )}
     </>
   )

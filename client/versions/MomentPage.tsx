@@ -1,30 +1,44 @@
 import { Button, Skeleton, Tabs } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { displayDateTime, money, penniesOf, wholePounds } from '../../domain/format.ts'
-import { api, problemOf } from '../api/api.ts'
+import { type api, problemOf, trpc } from '../shell/api.ts'
 import { NotFound } from '../shell/Guard.tsx'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { PageHead } from '../shell/PageHead.tsx'
-import { useSelection } from '../state/selection.ts'
+import { useSelection } from '../shell/selection.ts'
+import { Card } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import { Gaps } from '../ui/Gaps.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import textStyles from '../ui/text.module.css'
 
 type Moment = Awaited<ReturnType<typeof api.moments.at.query>>
-const amount = (pounds: number | null): string => (pounds === null ? 'not calculated' : wholePounds(penniesOf(pounds)))
+interface Row {
+  key: string
+  name: string
+  code?: string
+  years: (number | null)[]
+  /** How many monthly figures each year is without. */
+  missing?: number[]
+}
 
-function Years({ moment, rows }: { moment: Moment; rows: { key: string; name: string; code?: string; years: (number | null)[] }[] }) {
+function Years({ moment, rows }: { moment: Moment; rows: Row[] }) {
   const hasCodes = rows.some((row) => row.code !== undefined)
   return (
-    <div className="card scroll">
-      <table className="figures">
+    <Card className={scrollStyles.scroll}>
+      <Figures>
         <thead>
           <tr>
             {hasCodes && (
-              <th scope="col" className="text">
+              <th scope="col" className={figuresStyles.text}>
                 Code
               </th>
             )}
-            <th scope="col" className="text">
+            <th scope="col" className={figuresStyles.text}>
               Name
             </th>
             {moment.yearNames.map((year) => (
@@ -37,19 +51,20 @@ function Years({ moment, rows }: { moment: Moment; rows: { key: string; name: st
         <tbody>
           {rows.map((row) => (
             <tr key={row.key}>
-              {hasCodes && <td className="text">{row.code}</td>}
+              {hasCodes && <td className={figuresStyles.text}>{row.code}</td>}
               <th scope="row">{row.name}</th>
               {row.years.map((pounds, year) => (
                 <td key={moment.yearNames[year]} title={pounds === null ? undefined : money(penniesOf(pounds))}>
-                  {amount(pounds)}
+                  {pounds === null ? <span className={textStyles.missing}>not calculated</span> : wholePounds(penniesOf(pounds))}
+                  {pounds !== null && <Gaps count={row.missing?.[year] ?? 0} />}
                 </td>
               ))}
             </tr>
           ))}
         </tbody>
-      </table>
-      {!rows.length && <div className="empty">There was nothing yet.</div>}
-    </div>
+      </Figures>
+      {!rows.length && <Empty>There was nothing yet.</Empty>}
+    </Card>
   )
 }
 
@@ -68,12 +83,7 @@ export function MomentPage() {
   const { budgetId } = useSelection()
   const [tab, setTab] = useState<string | null>('totals')
   const valid = /^[1-9]\d{0,8}$/.test(version)
-  const moment = useQuery({
-    queryKey: ['moment', budgetId, version],
-    queryFn: () => api.moments.at.query({ version: Number(version) }),
-    enabled: valid,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const moment = trpc.moments.at.useQuery({ version: Number(version) }, { enabled: valid, staleTime: Number.POSITIVE_INFINITY })
   if (!valid || (moment.isError && problemOf(moment.error).kind === 'notFound'))
     return <NotFound back={{ to: '/overview/versions', label: 'Back to the versions' }} />
   if (moment.isError) return <LoadFailed query={moment} />
@@ -84,7 +94,7 @@ export function MomentPage() {
       <PageHead
         title={data.moment ?? `Version ${data.version}`}
         documentTitle="Versions - Overview"
-        pills={<span className="pill warn">Read only</span>}
+        pills={<Pill tone="warn">Read only</Pill>}
         facts={`${data.name} as it stood on ${displayDateTime(data.at)}`}
       >
         <Button variant="default" component={Link} to={`/overview/compare?a=${budgetId}@${version}&b=${budgetId}@`}>
@@ -102,12 +112,26 @@ export function MomentPage() {
           <Tabs.Tab value="entries">Entries ({data.entries.length})</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="totals">
-          <Years moment={data} rows={lines.map(([key, name]) => ({ key, name, years: data.years.map((year) => year[key]) }))} />
+          <Years
+            moment={data}
+            rows={lines.map(([key, name]) => ({
+              key,
+              name,
+              years: data.years.map((year) => year[key]),
+              missing: data.years.map((year) => year.gaps[key]),
+            }))}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="codes">
           <Years
             moment={data}
-            rows={data.codes.map((row) => ({ key: row.code, name: row.description, code: row.code, years: row.years }))}
+            rows={data.codes.map((row) => ({
+              key: row.code,
+              name: row.description,
+              code: row.code,
+              years: row.years,
+              missing: row.missing,
+            }))}
           />
         </Tabs.Panel>
         <Tabs.Panel value="contracts">

@@ -1,16 +1,21 @@
 import { Button, Group, Modal, Skeleton, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { displayCount, displayDate, displayDateTime } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
-import { api, problemOf, queries } from '../api/api.ts'
-import { failed, said } from '../api/notify.tsx'
+import { useIsLocked } from '../budget/useObstacle.ts'
+import { api, problemOf, queries, trpc } from '../shell/api.ts'
+import { useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { PageHead } from '../shell/PageHead.tsx'
-import { useIsLocked } from '../staffing/useObstacle.ts'
-import { useMay } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
+import { failed, said } from '../shell/notify.tsx'
+import { useSelection } from '../shell/selection.ts'
+import { Card, CardHead, Note } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import momentsStyles from '../ui/moments.module.css'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import textStyles from '../ui/text.module.css'
 
 function NameDialog({ version, name, onClose }: { version: number; name: string; onClose: () => void }) {
   const [typed, setTyped] = useState(name)
@@ -62,13 +67,13 @@ export function VersionsPage() {
   const mayName = useMay()(['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'])
   const isLocked = useIsLocked()
   const [naming, setNaming] = useState<{ version: number; name: string } | null>(null)
-  const timeline = useQuery({ queryKey: ['timeline', budgetId], queryFn: () => api.moments.timeline.query() })
+  const timeline = trpc.moments.timeline.useQuery()
   const canName = mayName && !isLocked
   const line = (version: number, at: string, title: string, what: string, name: string) => (
-    <li key={`${version} ${title}`} className="moment">
+    <li key={`${version} ${title}`} className={momentsStyles.moment}>
       <div>
         <b>{title}</b>
-        <div className="dim">
+        <div className={textStyles.dim}>
           {what} · version {version} · {displayDateTime(at)}
         </div>
       </div>
@@ -101,24 +106,24 @@ export function VersionsPage() {
       {timeline.isError && <LoadFailed query={timeline} />}
       {timeline.isPending && <Skeleton height={200} />}
       {timeline.data && (
-        <div className="stack">
-          <section className="card" aria-label="Named moments">
-            <div className="card-head">Named moments</div>
+        <Stack>
+          <Card aria-label="Named moments">
+            <CardHead>Named moments</CardHead>
             {timeline.data.moments.length ? (
-              <ul className="moments">
+              <ul className={momentsStyles.moments}>
                 {[...timeline.data.moments]
                   .reverse()
                   .map((moment) => line(moment.version, moment.at, moment.name, displayDate(moment.at.slice(0, 10)), moment.name))}
               </ul>
             ) : (
-              <div className="empty">No moment has a name yet. Approving a budget names one by itself.</div>
+              <Empty>No moment has a name yet. Approving a budget names one by itself.</Empty>
             )}
-          </section>
-          <section className="card" aria-label="Days">
-            <div className="card-head">
-              Days <span className="note">as the budget stood at the end of each</span>
-            </div>
-            <ul className="moments">
+          </Card>
+          <Card aria-label="Days">
+            <CardHead>
+              Days <Note>as the budget stood at the end of each</Note>
+            </CardHead>
+            <ul className={momentsStyles.moments}>
               {timeline.data.days.map((day) =>
                 line(
                   day.version,
@@ -129,8 +134,8 @@ export function VersionsPage() {
                 ),
               )}
             </ul>
-          </section>
-        </div>
+          </Card>
+        </Stack>
       )}
       {naming && <NameDialog {...naming} onClose={() => setNaming(null)} />}
     </>

@@ -1,5 +1,6 @@
 import { Bar, BarChart, CartesianGrid, Cell, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { money, wholePounds } from '../../domain/format.ts'
+import { Card } from '../ui/Card.tsx'
 
 export interface WaterfallStep {
   name: string
@@ -43,9 +44,9 @@ function Shown({ active, payload }: { active?: boolean; payload?: readonly { pay
   const column = payload?.[0]?.payload
   if (!active || !column) return null
   return (
-    <div className="card" style={{ padding: '6px 10px' }}>
+    <Card style={{ padding: '6px 10px' }}>
       <b>{column.name}</b> {money(column.pennies)}
-    </div>
+    </Card>
   )
 }
 

@@ -1,10 +1,9 @@
 import { Select } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { displayDate } from '../../domain/format.ts'
-import { api } from '../api/api.ts'
-import { useCore } from '../state/core.ts'
-import { useSelection } from '../state/selection.ts'
+import { trpc } from '../shell/api.ts'
+import { useCore } from '../shell/core.ts'
+import { useSelection } from '../shell/selection.ts'
 
 /** A budget at one of its versions; without one, as it stands. */
 export interface Side {
@@ -29,12 +28,9 @@ export function sideOf(key: string | null): Side | null {
 /** Every budget one may see, as it stands and at its named moments; of the selected one every day on which it changed. */
 export function useSides() {
   const { locations } = useCore()
-  const { organisationId, budgetId } = useSelection()
-  const budgets = useQuery({
-    queryKey: ['budgetsOfAll', organisationId],
-    queryFn: () => api.budgets.listByLocation.query({ ids: locations.map((one) => one.id), payload: { pageNumber: 1, pageSize: 5000 } }),
-  })
-  const timeline = useQuery({ queryKey: ['timeline', budgetId], queryFn: () => api.moments.timeline.query() })
+  const { budgetId } = useSelection()
+  const budgets = trpc.budgets.listByLocation.useQuery({ ids: locations.map((one) => one.id), payload: { pageNumber: 1, pageSize: 5000 } })
+  const timeline = trpc.moments.timeline.useQuery()
   const groups = useMemo(() => {
     const rows = budgets.data?.rows ?? []
     const own = rows.find((row) => row.mongoId === budgetId)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ScalePoint } from '../calculation/inputs.ts'
 import { type IsoDate, isDate } from '../calendar.ts'
+import { hasDecimals } from '../decimals.ts'
 
 /** The kinds of effective-dated tables a budget names: the resource each is of and, of admin tables, the type (spec 1 §3). */
 export const elementKinds = {
@@ -188,7 +189,7 @@ export const budgetInput = elementsInput.extend({
 })
 export type BudgetInput = z.infer<typeof budgetInput>
 
-export const dateText = (label: string) => z.string(`${label} is required.`).refine(isDate, `${label} is not a date.`)
+const dateText = (label: string) => z.string(`${label} is required.`).refine(isDate, `${label} is not a date.`)
 export const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' || value === undefined ? null : value), schema.nullable())
 export const shortText = (label: string, max: number) =>
@@ -200,7 +201,7 @@ export const numberWithin = (label: string, min: number, max: number, places: nu
       .number(`${label} must be a number.`)
       .min(min, `${label} must be between ${min} and ${max}.`)
       .max(max, `${label} must be between ${min} and ${max}.`)
-      .refine((value) => (String(value).split('.')[1]?.length ?? 0) <= places, `${label} can have at most ${places} decimals.`),
+      .refine((value) => hasDecimals(value, places), `${label} can have at most ${places} decimals.`),
   )
 
 const salaryRow = z.object({

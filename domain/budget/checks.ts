@@ -32,7 +32,8 @@ export interface CheckedPerson {
 
 export interface CheckedContract {
   contract: StaffContract
-  costs: ContractCost | undefined
+  /** What its costing on record says; undefined where there is none. */
+  costs: { problems: ContractCost['problems']; isPaid: boolean } | undefined
   /** Part of full time of each salary row, by effective date. */
   shares: ReadonlyMap<string, number>
 }
@@ -69,8 +70,7 @@ function ofContract({ contract, costs }: CheckedContract, first: Day, last: Day)
       add('aboveMaximum', `The row of ${displayDate(effectiveDate)} is above the maximum scale point.`)
   }
   const active = dayOf(contract.startDate) <= last && (!contract.endDate || dayOf(contract.endDate) >= first)
-  const paid = costs?.years.some((year) => year.gross.some((gross) => gross !== 0))
-  if (active && costs && !costs.problems.length && !paid) add('zeroPay', 'It is active in the budget and pays nothing.')
+  if (active && costs && !costs.problems.length && !costs.isPaid) add('zeroPay', 'It is active in the budget and pays nothing.')
   return findings
 }
 

@@ -1,4 +1,3 @@
-import { lookups } from '../lookups.ts'
 import { either } from '../permissions.ts'
 import { choice, date, decimal, flag, longText, money, reference, references, rows, text } from '../resources/fields.ts'
 import { resource } from '../resources/resource.ts'
@@ -64,28 +63,40 @@ export const contractFile = resource({
   purpose: 'What each person is paid for, and what it costs.',
 })
 
-/** The pay scale kinds in the words of files and screens, by their flag. */
-export function typeName(type: number): string {
-  return lookups.staffContractTypes.find((item) => item.id === type)?.name ?? String(type)
-}
-
 /** Fund codes with their shares as a cell has them: `GEN 60; PPG 40`. */
 export function formatFunds(funds: StaffContractInput['fundCodes'], code: (id: number) => string): string {
   return funds.map(({ fundCodeId, percentage }) => `${code(fundCodeId)} ${percentage}`).join('; ')
 }
 
+/** The longest cell of fund codes that is read. */
+const longestFunds = 1000
+
+const separator = /[\s:=]/
+
+/** `PPG 40`, `PPG: 40 %`: what stands after the last separator is the share. Looks at each sign once. */
+function codeAndShare(part: string): { code: string; share: string } | undefined {
+  const text = part.endsWith('%') ? part.slice(0, -1).trimEnd() : part
+  let at = text.length
+  while (at > 0 && !separator.test(text[at - 1]!)) at--
+  let end = at
+  while (end > 0 && separator.test(text[end - 1]!)) end--
+  const share = text.slice(at)
+  return end > 0 && /^\d+(\.\d+)?$/.test(share) ? { code: text.slice(0, end), share } : undefined
+}
+
 /** Reads fund codes with their shares; one alone takes all. @returns undefined for a code that is not known or a share that is no number */
 export function parseFunds(cell: string, find: (code: string) => number | undefined): StaffContractInput['fundCodes'] | undefined {
-  const parts = cell
+  if (cell.length > longestFunds) return undefined
+  const shares = cell
     .split(';')
     .map((part) => part.trim())
     .filter(Boolean)
-  const funds = parts.map((part) => {
-    const whole = parts.length === 1 ? find(part) : undefined
+  const funds = shares.map((part) => {
+    const whole = shares.length === 1 ? find(part) : undefined
     if (whole !== undefined) return { fundCodeId: whole, percentage: 100 }
-    const [, code, share] = /^(.+?)[\s:=]+(\d+(?:\.\d+)?)\s*%?$/.exec(part) ?? []
-    const fundCodeId = code === undefined ? undefined : find(code)
-    return fundCodeId === undefined ? undefined : { fundCodeId, percentage: Number(share) }
+    const read = codeAndShare(part)
+    const fundCodeId = read && find(read.code)
+    return fundCodeId === undefined ? undefined : { fundCodeId, percentage: Number(read!.share) }
   })
   return funds.every((fund) => fund !== undefined) ? funds : undefined
 }

@@ -29,7 +29,7 @@ export function refuseLocked(head: BudgetHead): void {
   if (head.locked) throw conflict('locked', lockedSentence)
 }
 
-/** A new budget of one location. @throws DomainError when it has more years than the location may have (calculation.md §1) */
+/** A new budget of one location. @throws DomainError when it has more years than the location may have (rules.md §1) */
 export function createBudget(input: Omit<BudgetHead, GivenLater>, maximumYears: number, names: readonly string[]): BudgetEvent[] {
   if (input.numberOfYears > maximumYears)
     throw invalid([{ field: 'numberOfYears', message: `Number of years must be between 1 and ${maximumYears} at this location.` }])
@@ -64,13 +64,13 @@ export function saveElements(
   if (data.numberOfYears > maximumYears)
     throw invalid([{ field: 'numberOfYears', message: `Number of years must be between 1 and ${maximumYears} at this location.` }])
   checkElements(data.elements)
-  const same = JSON.stringify([head.numberOfYears, head.staffAssumptionsId, head.inflationId, head.contractTypeIds, head.elements])
-  if (same === JSON.stringify([data.numberOfYears, data.staffAssumptionsId, data.inflationId, data.contractTypeIds, data.elements]))
-    return []
-  return [{ type: 'BudgetElementsSaved', data }]
+  // What was read from the database has its keys in another order than what was typed.
+  const settings = (one: typeof data) =>
+    canonicalJson([one.numberOfYears, one.staffAssumptionsId, one.inflationId, one.contractTypeIds, one.elements])
+  return settings(head) === settings(data) ? [] : [{ type: 'BudgetElementsSaved', data }]
 }
 
-/** Locks ("fixes") a budget for ever; locking a locked one changes nothing (calculation.md §15). */
+/** Locks ("fixes") a budget for ever; locking a locked one changes nothing (rules.md §15). */
 export function lockBudget(head: BudgetHead, by: number, at: string): BudgetEvent[] {
   return head.locked ? [] : [{ type: 'BudgetLocked', data: { lockedAt: at, lockedById: by } }]
 }

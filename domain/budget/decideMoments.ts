@@ -33,13 +33,22 @@ export function returnBudget(head: BudgetHead, decided: Decided): BudgetEvent[] 
 }
 
 /**
- * Approves a submitted budget: the moment gets a name, and the budget is locked for ever (calculation.md §15).
+ * Approves a submitted budget: the moment gets a name, and the budget is locked for ever (rules.md §15).
  * @param changed whether anything but words about it has changed since it was submitted
+ * @param others the names of the other people who may approve it: while there are any, nobody approves what they submitted themselves
  * @throws DomainError 409 when it has, for somebody would approve what they were not asked about
  */
-export function approveBudget(head: BudgetHead, decided: Decided, name: string, changed: boolean): BudgetEvent[] {
+export function approveBudget(
+  head: BudgetHead,
+  decided: Decided,
+  name: string,
+  changed: boolean,
+  others: readonly string[],
+): BudgetEvent[] {
   refuseLocked(head)
   refuseUnsubmitted(head)
+  if (head.approval?.byId === decided.byId && others.length)
+    throw conflict('secondPerson', `You submitted this budget yourself, so somebody else must approve it: ${oneOf(others)}.`)
   if (changed) throw conflict('changed', 'The budget has changed since it was submitted. Ask for it to be submitted again.')
   const { version, at, byId } = decided
   const typed: BudgetEvent[] = head.versionType === 2 ? [] : [{ type: 'BudgetVersionTypeChosen', data: { versionType: 2 } }]
@@ -49,6 +58,12 @@ export function approveBudget(head: BudgetHead, decided: Decided, name: string, 
     { type: 'BudgetApproved', data: decided },
     { type: 'BudgetLocked', data: { lockedAt: at, lockedById: byId } },
   ]
+}
+
+/** Some names in words; more than three are not listed. */
+function oneOf(names: readonly string[]): string {
+  const said = names.length > 3 ? [...names.slice(0, 3), 'others'] : [...names]
+  return said.length > 1 ? `${said.slice(0, -1).join(', ')} or ${said.at(-1)}` : said[0]!
 }
 
 function refuseUnsubmitted({ approval }: BudgetHead): void {

@@ -3,36 +3,9 @@ import { type BudgetHead, budgetVersionTypes, type StoredContract } from './budg
 import { contractChanges, different, names } from './describeContract.ts'
 import type { BudgetEvent, EventOf, StoredEvent } from './events.ts'
 import { type BudgetState, emptyBudget, evolve } from './evolve.ts'
+import type { FieldChange, NameOf } from './fieldChange.ts'
 import { tablesInWords, tellItem, tellTransfers } from './items/describeItems.ts'
 import { type ItemEvent, isItemDeleted, isItemSaved } from './items/item.ts'
-
-/** Names for ids in a history; unknown ids read as themselves. */
-export type NameOf = (
-  kind:
-    | 'location'
-    | 'contractType'
-    | 'staffAssumptions'
-    | 'allowance'
-    | 'serviceTerm'
-    | 'fundCode'
-    | 'analysisTag'
-    | 'adminTable'
-    | 'inflation'
-    | 'budgetCode'
-    | 'costCentre'
-    | 'profileTemplate'
-    | 'topSliceTable'
-    | 'gagPoolTable'
-    | 'staff',
-  id: number,
-) => string
-
-/** One field as it was and as it is. */
-export interface FieldChange {
-  field: string
-  before: string
-  after: string
-}
 
 /** One line of a history: who did what when, with before and after of each field. */
 export interface HistoryLine {
@@ -48,12 +21,35 @@ export interface HistoryLine {
   undoable: boolean
 }
 
-/** The history of a budget as sentences, newest first, folded from its events. */
-export function historyLines(events: readonly StoredEvent[], nameOf: NameOf): HistoryLine[] {
+/** Which events of a log are told; the others that are given only say how things stood before. */
+export interface HistoryPart {
+  versions: ReadonlySet<number>
+  /** The last version that touched a contract or item, by its id, and the name of the budget, by `name`, in the whole log. */
+  lastTouch: ReadonlyMap<string, number>
+  isLocked: boolean
+}
+
+/** What an event touches, as `lastTouch` knows it. */
+export function touchedThing(event: BudgetEvent): string | null {
+  if (event.type === 'BudgetRenamed') return 'name'
+  const isAboutOne =
+    event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted' || isItemSaved(event) || isItemDeleted(event)
+  return isAboutOne ? event.data.id : null
+}
+
+/** The part of a budget's history that some of its events tell, as sentences, newest first. */
+export function historyLines(
+  events: readonly StoredEvent[],
+  { versions, lastTouch, isLocked }: HistoryPart,
+  nameOf: NameOf,
+): HistoryLine[] {
   const state = emptyBudget()
-  const lastTouch = new Map<string, number>()
   const lines: HistoryLine[] = []
   for (const event of events) {
+    if (!versions.has(event.version)) {
+      evolve(state, event)
+      continue
+    }
     const before =
       event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted' ? state.contracts.get(event.data.id) : undefined
     const headBefore = state.head
@@ -65,17 +61,33 @@ export function historyLines(events: readonly StoredEvent[], nameOf: NameOf): Hi
         ? tellItem(event, itemBefore, state.items.get(event.data.id), state.head!, nameOf)
         : tell(event, state, before, headBefore, nameOf)
     const contractId = event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted' ? event.data.id : null
-    const touched = contractId ?? itemId
-    if (touched) lastTouch.set(touched, event.version)
-    if (event.type === 'BudgetRenamed') lastTouch.set('name', event.version)
-    lines.push({ version: event.version, at: event.occurredAt, actorId: event.actorId, contractId, itemId, undoable: false, ...told })
-  }
-  for (const line of lines) {
-    const event = events[line.version - events[0]!.version]!
-    const key = event.type === 'BudgetRenamed' ? 'name' : (line.contractId ?? line.itemId)
-    line.undoable = key !== null && lastTouch.get(key) === line.version && !state.head?.locked
+    const touched = touchedThing(event)
+    const undoable = touched !== null && lastTouch.get(touched) === event.version && !isLocked
+    lines.push({ version: event.version, at: event.occurredAt, actorId: event.actorId, contractId, itemId, undoable, ...told })
   }
   return lines.reverse()
+}
+
+/** What a single contract comes to is what one person costs; the sum of a whole budget is no secret. */
+function staffSentence(event: StoredEvent): string | undefined {
+  if (event.type === 'StaffContractsRecalculated') return event.data.cause === 'group' ? undefined : 'recalculated staff contracts'
+  return staffSentences[event.type]
+}
+
+const staffSentences: Partial<Record<BudgetEvent['type'], string>> = {
+  StaffContractSaved: 'saved a staff contract',
+  StaffContractDeleted: 'deleted a staff contract',
+  QuickCalculationSaved: 'saved a quick calculation',
+  QuickCalculationDeleted: 'deleted a quick calculation',
+}
+
+/** A history for who may not see staff: that something changed and who changed it, but no person, post or hours. */
+export function withoutStaff(lines: readonly HistoryLine[], events: readonly StoredEvent[]): HistoryLine[] {
+  const told = new Map(events.map((event) => [event.version, staffSentence(event)]))
+  return lines.map((line) => {
+    const sentence = told.get(line.version)
+    return sentence ? { ...line, sentence, changes: [], contractId: null, undoable: false } : line
+  })
 }
 
 function tell(
@@ -144,7 +156,12 @@ function tell(
     case 'TransfersPosted':
       return { sentence: tellTransfers(event.data.transfers, event.data.problems), changes: [] }
     case 'LevyAllowanceShared':
-      return { sentence: 'was given its share of the apprenticeship levy allowance', changes: [] }
+      return {
+        sentence: event.data.shares.some((share) => share !== null)
+          ? 'gave the budget its share of the apprenticeship levy allowance'
+          : 'changed pay, so that the apprenticeship levy is to be calculated again',
+        changes: [],
+      }
     case 'StaffContractsRecalculated': {
       const { cause, contracts, totals } = event.data
       const which =

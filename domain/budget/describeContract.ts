@@ -1,6 +1,6 @@
 import { displayDate, money } from '../format.ts'
 import type { ContractRow, StoredContract } from './budget.ts'
-import type { FieldChange, NameOf } from './describe.ts'
+import type { FieldChange, NameOf } from './fieldChange.ts'
 
 const point = (kept: ContractRow['scalePoint']): string => (kept ? `${kept.scale} ${kept.increment}` : 'none')
 const yesNo = (flag: boolean): string => (flag ? 'Yes' : 'No')

@@ -1,3 +1,4 @@
+import type { LevyShare } from '../calculation/levy.ts'
 import type { Transfer } from '../calculation/transfers.ts'
 import type { BudgetHead, CostTotals, Elements, GivenLater, StaffContract } from './budget.ts'
 import type { EntryBasis } from './items/budgetEntry.ts'
@@ -27,12 +28,12 @@ export type BudgetEvent =
   | { type: 'StaffContractsRecalculated'; data: Recalculated }
   | { type: 'QuickCalculationSaved'; data: { calculation: QuickCalculation } }
   | { type: 'QuickCalculationDeleted'; data: { id: string } }
-  /** The budget's share of the trust's levy allowance in each month, whole pennies; null where it could not be worked out (calculation.md §7). */
-  | { type: 'LevyAllowanceShared'; data: { shares: (number | null)[] } }
+  /** The budget's share of the trust's levy allowance in each month, whole pennies; null where it could not be worked out (rules.md §7). */
+  | { type: 'LevyAllowanceShared'; data: { shares: LevyShare[] } }
   | ItemEvent
-  /** Entries whose budget code's rates or profile template changed, worked out anew by a recalculation (calculation.md §16). */
+  /** Entries whose budget code's rates or profile template changed, worked out anew by a recalculation (rules.md §16). */
   | { type: 'BudgetEntriesRebased'; data: { bases: ({ id: string } & EntryBasis)[] } }
-  /** The budget's sides of the group's pools and top slices, all of them; `problems` says what could not be worked out (calculation.md §14). */
+  /** The budget's sides of the group's pools and top slices, all of them; `problems` says what could not be worked out (rules.md §14). */
   | { type: 'TransfersPosted'; data: { transfers: Transfer[]; problems: string[] } }
 
 /** Who asked for approval or decided on it, about which version, and with which words, sealed. */
@@ -44,7 +45,7 @@ export interface Decided {
 }
 
 /**
- * A recalculation: which frozen inputs, which engine, what it came to (calculation.md §16). `contracts` names those that were costed; null
+ * A recalculation: which frozen inputs, which engine, what it came to (rules.md §16). `contracts` names those that were costed; null
  * means all of the budget.
  */
 export interface Recalculated {

@@ -1,3 +1,4 @@
+import type { LevyShare } from '../calculation/levy.ts'
 import type { Transfer } from '../calculation/transfers.ts'
 import { allElements, type BudgetHead, type StoredContract } from './budget.ts'
 import type { EventOf, EventType, Recalculated, StoredEvent } from './events.ts'
@@ -15,7 +16,7 @@ export interface BudgetState {
   origins: Map<string, string>
   transfers: { transfers: Transfer[]; problems: string[] } | undefined
   recalculated: (Recalculated & { version: number; at: string }) | undefined
-  levyShares: (number | null)[] | undefined
+  levyShares: LevyShare[] | undefined
   version: number
 }
 

@@ -1,8 +1,8 @@
-import { birthday, boundsOf, type IsoDate, isoOf } from '../calendar.ts'
+import { birthday, boundsOf, type Day, type IsoDate, isoOf } from '../calendar.ts'
 import type { AgesReached, CalculationInputs } from './inputs.ts'
 
 /** Every age at which a row of the national insurance tables begins or ends. */
-export function ageLimits(tables: CalculationInputs['tables']['nationalInsurance']): number[] {
+export function ageLimits(tables: Record<string, readonly { minAge: number; maxAge: number | null }[]>): number[] {
   const limits = new Set<number>()
   for (const rows of Object.values(tables))
     for (const row of rows) {
@@ -18,11 +18,56 @@ export function ageLimits(tables: CalculationInputs['tables']['nationalInsurance
  */
 export function agesReached(dateOfBirth: IsoDate | null, limits: readonly number[], budget: CalculationInputs['budget']): AgesReached {
   if (dateOfBirth === null) return null
-  const { first, last } = boundsOf(budget.firstYear, budget.years, budget.startMonth)
+  return within(dateOfBirth, limits, boundsOf(budget.firstYear, budget.years, budget.startMonth))
+}
+
+interface Bounds {
+  first: Day
+  last: Day
+}
+
+function within(dateOfBirth: IsoDate, limits: readonly number[], { first, last }: Bounds): NonNullable<AgesReached> {
   return Object.fromEntries(
     limits.map((age) => {
       const day = birthday(dateOfBirth, age)
       return [age, day <= first ? 'always' : day > last ? 'never' : isoOf(day)]
     }),
   )
+}
+
+/** What budgets still need to know of the age of a person who was erased: the days of the limits that fall in them, and nothing else. */
+export interface KeptAges {
+  /** The first and the last day of all budgets the person is in. */
+  first: IsoDate
+  last: IsoDate
+  reached: NonNullable<AgesReached>
+}
+
+/** @returns null where there is nothing to know: no date of birth, or no budget */
+export function keptAges(
+  dateOfBirth: IsoDate | null,
+  limits: readonly number[],
+  budgets: readonly CalculationInputs['budget'][],
+): KeptAges | null {
+  if (dateOfBirth === null || !budgets.length) return null
+  const all = budgets.map((budget) => boundsOf(budget.firstYear, budget.years, budget.startMonth))
+  const bounds = { first: Math.min(...all.map((one) => one.first)), last: Math.max(...all.map((one) => one.last)) }
+  return { first: isoOf(bounds.first), last: isoOf(bounds.last), reached: within(dateOfBirth, limits, bounds) }
+}
+
+/**
+ * The same as `agesReached` out of what was kept.
+ * @returns null when it cannot be told for this budget: it goes beyond those the person was in, or asks for another age
+ */
+export function agesOfKept(kept: KeptAges | null, limits: readonly number[], budget: CalculationInputs['budget']): AgesReached {
+  if (kept === null) return null
+  const { first, last } = boundsOf(budget.firstYear, budget.years, budget.startMonth)
+  const [firstDay, lastDay] = [isoOf(first), isoOf(last)]
+  const ages: NonNullable<AgesReached> = {}
+  for (const age of limits) {
+    const day = kept.reached[age]
+    if (day === undefined || (day === 'always' && firstDay < kept.first) || (day === 'never' && lastDay > kept.last)) return null
+    ages[age] = day === 'always' || day === 'never' ? day : day <= firstDay ? 'always' : day > lastDay ? 'never' : day
+  }
+  return ages
 }

@@ -1,5 +1,5 @@
 /** The kinds of balance a school carries, by their ids in the list `openingBalanceTypes`. */
-export const balanceType = { revenue: 1, capital: 2, extended: 3 } as const
+const balanceType = { revenue: 1, capital: 2, extended: 3 } as const
 
 /** What a budget code says of the money on it. */
 export interface CodeFacts {
@@ -13,8 +13,8 @@ export interface CodeFacts {
 /** Community-focused codes of the consistent financial reporting framework. */
 const extendedCodes = ['I16', 'I17', 'E31', 'E32']
 
-/** Which balance a code's money moves (calculation.md §15): capital codes the capital one, community-focused codes the extended one. */
-export function balanceOf({ category, cfrCode }: CodeFacts): number {
+/** Which balance a code's money moves (rules.md §15): capital codes the capital one, community-focused codes the extended one. */
+function balanceOf({ category, cfrCode }: CodeFacts): number {
   if (category === 3 || (cfrCode && /^C[IE]\d/.test(cfrCode))) return balanceType.capital
   return cfrCode && extendedCodes.includes(cfrCode) ? balanceType.extended : balanceType.revenue
 }
@@ -29,25 +29,34 @@ export interface CodeSum {
   missing: number
 }
 
-/** One year of a budget at a glance, in whole pennies. `missing` counts the monthly figures that the sums are without. */
-export interface OverviewYear {
+/** The lines of a year at a glance. */
+export interface YearLines {
   income: number
   staffing: number
   nonStaffing: number
   inYear: number
   opening: number
   closing: number
+}
+
+/**
+ * One year of a budget at a glance, in whole pennies. `missing` counts the monthly figures of the year that the sums are without; `gaps` says
+ * so line by line: a balance is also without what the years before it are without.
+ */
+export interface OverviewYear extends YearLines {
   missing: number
+  gaps: YearLines
   balances: { type: number; opening: number; inYear: number; closing: number }[]
 }
 
 /**
  * The years of a budget: in-year balance = income − expenditure, closing = opening + in-year, which opens the next year, each balance by
- * itself (calculation.md §10 and §15). Codes of the category Balance carry money between years and count in neither. Staffing is what
+ * itself (rules.md §10 and §15). Codes of the category Balance carry money between years and count in neither. Staffing is what
  * contracts and the levy cost and what stands on expenditure codes of the category Staffing (choice).
  */
 export function overviewYears(sums: readonly CodeSum[], openings: ReadonlyMap<number, number>, count: number): OverviewYear[] {
   const carried = new Map(openings)
+  let carriedGaps = 0
   return Array.from({ length: count }, (_unused, year): OverviewYear => {
     const own = sums.filter((sum) => sum.year === year && sum.code?.category !== 4)
     const add = (of: readonly CodeSum[]): number => of.reduce((all, sum) => all + sum.total, 0)
@@ -62,6 +71,10 @@ export function overviewYears(sums: readonly CodeSum[], openings: ReadonlyMap<nu
       return { type, opening, inYear, closing: opening + inYear }
     })
     const over = (pick: 'opening' | 'closing'): number => balances.reduce((all, balance) => all + balance[pick], 0)
+    const gapsIn = (of: readonly CodeSum[]): number => of.reduce((all, sum) => all + sum.missing, 0)
+    const missing = gapsIn(own)
+    const opening = carriedGaps
+    carriedGaps += missing
     return {
       income: add(income),
       staffing: add(staff),
@@ -69,7 +82,15 @@ export function overviewYears(sums: readonly CodeSum[], openings: ReadonlyMap<nu
       inYear: add(income) - add(costs),
       opening: over('opening'),
       closing: over('closing'),
-      missing: own.reduce((all, sum) => all + sum.missing, 0),
+      missing,
+      gaps: {
+        income: gapsIn(income),
+        staffing: gapsIn(staff),
+        nonStaffing: gapsIn(costs) - gapsIn(staff),
+        inYear: missing,
+        opening,
+        closing: carriedGaps,
+      },
       balances,
     }
   })

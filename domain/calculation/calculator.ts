@@ -1,5 +1,5 @@
 import { rise } from './entries.ts'
-import { decimal, type Exact, one, pounds, round, times } from './exact.ts'
+import { decimal, type Exact, keepExact, keptExact, one, pounds, round, times, whole } from './exact.ts'
 import type { Figure } from './inputs.ts'
 
 /** The kinds of rows, by their ids in the list `budgetEntryTypes`. */
@@ -14,11 +14,13 @@ export const rowKind = {
   fixedInput: 8,
 } as const
 
-/** A row of an income and expenditure calculation (calculation.md §11): one value for all years, or one for each; periods hold weights. */
+/** A row of an income and expenditure calculation (rules.md §11): one value for all years, or one for each; periods hold weights. */
 export interface CalculatorRow {
   kind: number
   description: string | null
   value: number | null
+  /** The exact value of an amount that was worked out, where six decimals do not hold it; it counts while it rounds to `value`. */
+  exact?: string | null
   years: (number | null)[]
   periods: number[]
 }
@@ -43,10 +45,9 @@ const at = (row: CalculatorRow, year: number): number | null => row.years[year] 
 const add = (sum: Figure, part: Figure): Figure => (sum === null || part === null ? null : sum + part)
 
 /**
- * Works out the rows in order (calculation.md §11). An amount is multiplied with the criteria that stand together above it, and with the
- * price rises of its inflation row; the year a rise belongs to is the one it leads to, so the first year has none.
- * Which inflation row (choice): where one stands above the first product, each product follows the nearest above; else the next one below
- * it before a subtotal or total, and failing that the nearest above. One period row spreads the whole calculation (choice).
+ * Works out the rows in order (rules.md §11). An amount is multiplied with the criteria that stand together above it, and with the
+ * price rises of its inflation row; the year a rise belongs to is the one it leads to, so the first year has none. Criteria that no amount
+ * follows are a problem, not nothing. One period row spreads the whole calculation (choice).
  */
 export function calculate(rows: readonly CalculatorRow[], count: number): Calculation {
   const zero = (): Figure[] => Array<Figure>(count).fill(0)
@@ -61,11 +62,12 @@ export function calculate(rows: readonly CalculatorRow[], count: number): Calcul
     if (row.kind === rowKind.criteria) {
       if (rows[index - 1]?.kind !== rowKind.criteria) criteria = []
       criteria.push(row)
+      if (!hasAmount(rows, index)) return { ...counts(Array<Figure>(count).fill(null), 'Put an amount below these criteria.'), years: null }
       return { years: null, problem: isWhole(row, count) ? null : 'Type a number, for all years or for each.' }
     }
     if (row.kind === rowKind.amount) {
       if (!criteria.length) return counts(Array<Figure>(count).fill(null), 'Put a criteria row above this amount.')
-      const years = products(row, criteria, inflationFor(rows, index), count)
+      const years = products(row, criteria, risesOf(rows, index), count)
       return counts(years, years.includes(null) ? 'A number is missing: type the amount and its criteria.' : null)
     }
     if (row.kind === rowKind.fixedInput) {
@@ -86,6 +88,19 @@ export function calculate(rows: readonly CalculatorRow[], count: number): Calcul
   return { rows: worked, total, weights: period && period.periods.length === 12 ? period.periods : null }
 }
 
+/** Whether an amount uses the criteria of a row: one below them, before others begin. */
+function hasAmount(rows: readonly CalculatorRow[], index: number): boolean {
+  const end = rows.findIndex((row, at) => at > index && row.kind !== rowKind.criteria)
+  if (end === -1) return false
+  const next = rows.findIndex((row, at) => at >= end && (row.kind === rowKind.amount || row.kind === rowKind.criteria))
+  return next !== -1 && rows[next]!.kind === rowKind.amount
+}
+
+/** The amount of a row that is multiplied, exact. */
+export function amountOf(row: CalculatorRow): Exact | null {
+  return row.value === null ? null : keptExact(row.value, row.exact)
+}
+
 function isWhole(row: CalculatorRow, count: number): boolean {
   return Array.from({ length: count }, (_unused, year) => at(row, year)).every((value) => value !== null)
 }
@@ -96,9 +111,9 @@ function products(row: CalculatorRow, criteria: readonly CalculatorRow[], rates:
   return Array.from({ length: count }, (_unused, year): Figure => {
     if (year > 0) factor = times(factor, rise(rates[year] ?? 0))
     const typed = row.years[year] ?? null
-    const amount = typed ?? row.value
-    if (amount === null) return null
-    let product = typed === null ? times(pounds(amount), factor) : pounds(amount)
+    const amount = amountOf(row)
+    if (typed === null && amount === null) return null
+    let product = typed === null ? times(times(amount!, whole(100)), factor) : pounds(typed)
     for (const one of criteria) {
       const number = at(one, year)
       if (number === null) return null
@@ -108,22 +123,28 @@ function products(row: CalculatorRow, criteria: readonly CalculatorRow[], rates:
   })
 }
 
-/** The price rises of a product by where its inflation row stands. */
-function inflationFor(rows: readonly CalculatorRow[], index: number): readonly (number | null)[] {
+/** The price rises of an amount: of the first inflation row below it before the next subtotal or total, else of the last above it. */
+export function risesOf(rows: readonly CalculatorRow[], index: number): readonly (number | null)[] {
   const kinds = rows.map((row) => row.kind)
-  const isInflation = (row: number): boolean => kinds[row] === rowKind.inflation
-  const above = rows.findLastIndex((_row, at) => at < index && isInflation(at))
-  const first = kinds.indexOf(rowKind.inflation)
-  const leads = first !== -1 && first < kinds.indexOf(rowKind.amount)
   const end = kinds.findIndex((kind, at) => at > index && (kind === rowKind.subtotal || kind === rowKind.total))
-  const below = rows.findIndex((_row, at) => at > index && (end === -1 || at < end) && isInflation(at))
-  const chosen = leads || below === -1 ? above : below
+  const below = kinds.findIndex((kind, at) => at > index && (end === -1 || at < end) && kind === rowKind.inflation)
+  const chosen = below === -1 ? kinds.lastIndexOf(rowKind.inflation, index) : below
   return chosen === -1 ? [] : ratesOf(rows[chosen]!)
 }
 
 /** Five rates; one value stands for all later years. */
 function ratesOf({ years, value }: CalculatorRow): (number | null)[] {
   return Array.from({ length: 5 }, (_unused, year) => years[year] ?? value)
+}
+
+/** Rows with the exact amounts of those they take the place of: who sends a row without them, or untouched, changes nothing. */
+export function withExactAmounts(rows: readonly CalculatorRow[], before: readonly CalculatorRow[]): CalculatorRow[] {
+  return rows.map(({ exact, ...row }, index) => {
+    const old = before[index]
+    const kept = exact ?? (old?.kind === row.kind ? old.exact : null)
+    const amount = row.kind === rowKind.amount && row.value !== null && kept ? keepExact(keptExact(row.value, kept)) : null
+    return amount?.exact ? { ...row, exact: amount.exact } : row
+  })
 }
 
 /** Whether rows say an amount by themselves: a budget entry with such rows takes its amounts from them. */

@@ -8,7 +8,7 @@ import type { Prepared } from './prepared.ts'
 import { split } from './split.ts'
 import { changeDays, type PreparedContract, prepareContract, stretchOn } from './stretches.ts'
 
-/** Changes whenever a figure could: the event of a recalculation names it (calculation.md §16). */
+/** Changes whenever a figure could: the event of a recalculation names it (rules.md §16). */
 export const engineVersion = '1.0.0'
 
 /** Asks for the derivation of one month of one contract. `month` counts from the budget's first, from 0. */
@@ -26,7 +26,7 @@ interface CostedContract {
 }
 
 /**
- * Costs all contracts of one employee in one budget, month by month, in whole pennies (calculation.md §2 to §8). National insurance is
+ * Costs all contracts of one employee in one budget, month by month, in whole pennies (rules.md §2 to §8). National insurance is
  * worked out once for the employee and shared; an attrition contract counts as an employee of its own and is posted negative.
  * @param explain takes the derivation of one month while it is calculated
  * @throws RangeError when a contract names a contract type the inputs do not have
@@ -71,7 +71,7 @@ function explainRun(prepared: Prepared, contract: PreparedContract, from: Day, t
   stretchOn(prepared, contract, from, note)
 }
 
-/** Employer national insurance of one employee, shared over the contracts by gross (calculation.md §6). */
+/** Employer national insurance of one employee, shared over the contracts by gross (rules.md §6). */
 function insure(prepared: Prepared, employee: EmployeeInput, group: CostedContract[], explain?: Explain): void {
   const birthdays = employee.ages ? Object.values(employee.ages).filter((date) => date !== 'always' && date !== 'never') : []
   let before: Figure[] | undefined
@@ -205,7 +205,7 @@ function twelve(): Figure[] {
   return [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 }
 
-/** An attrition contract is a saving (calculation.md §2). */
+/** An attrition contract is a saving (rules.md §2). */
 function negative(cost: YearCost): YearCost {
   return {
     year: cost.year,

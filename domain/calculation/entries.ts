@@ -8,9 +8,11 @@ export interface EntryYear {
   amount: number | null
   periods: number[] | null
   rate: number | null
+  /** Twelve periods that were typed for a year that is gone: they spread this year and those that follow. */
+  weights?: number[] | null
 }
 
-/** What an entry is worked out from (calculation.md §10). */
+/** What an entry is worked out from (rules.md §10). */
 export interface EntryPlan {
   /** The year it begins in, from 0; it is nothing before. */
   firstYear: number
@@ -29,8 +31,8 @@ export interface WorkedYear {
   periods: Figure[]
   /** Whether the amount of this very year is typed, else it follows from an earlier one by price rises. */
   isTyped: boolean
-  /** The price rise over the year before, in per cent. */
-  rate: number
+  /** The price rise over the year before, in per cent; null for the first year and those before it, where none acts. */
+  rate: number | null
 }
 
 export const mostYears = 5
@@ -39,7 +41,12 @@ const hundred = whole(100)
 
 /** The factor of a price rise in per cent: 2.5 is 1.025. */
 export function rise(rate: number): Exact {
-  return over(plus(hundred, decimal(rate)), hundred)
+  return riseBy(decimal(rate))
+}
+
+/** The factor of an exact price rise in per cent. */
+export function riseBy(rate: Exact): Exact {
+  return over(plus(hundred, rate), hundred)
 }
 
 /** Decimal weights as whole numbers on one scale, as `split` takes them. */
@@ -49,7 +56,7 @@ export function wholeWeights(weights: readonly (number | string)[]): number[] {
 
 /**
  * The years of an entry: a typed amount stands, a later year is the last typed amount × Π (1 + rate / 100), rounded once. Twelve typed
- * periods are used as they are and spread the years that follow; else the profile's weights do, or equal ones (calculation.md §10).
+ * periods are used as they are and spread the years that follow; else the profile's weights do, or equal ones (rules.md §10).
  */
 export function entryYears(plan: EntryPlan, count: number): WorkedYear[] {
   let base: number | null = null
@@ -57,15 +64,17 @@ export function entryYears(plan: EntryPlan, count: number): WorkedYear[] {
   let shape = plan.weights ? wholeWeights(plan.weights) : equal
   return Array.from({ length: count }, (_unused, year): WorkedYear => {
     const typed = plan.years[year] ?? { amount: null, periods: null, rate: null }
+    if (year < plan.firstYear) return { amount: 0, periods: none, isTyped: false, rate: null }
     const rate = typed.rate ?? plan.rates?.[year] ?? 0
-    if (year < plan.firstYear) return { amount: 0, periods: none, isTyped: false, rate: 0 }
     if (typed.amount !== null) {
       base = typed.amount
       factor = one
-      if (typed.periods) shape = typed.periods.map(Math.abs)
-      return { amount: typed.amount, periods: typed.periods ?? split(typed.amount, shape), isTyped: true, rate }
+      const weights = typed.periods ?? typed.weights
+      if (weights) shape = weights.map(Math.abs)
+      const periods = typed.periods ?? split(typed.amount, shape)
+      return { amount: typed.amount, periods, isTyped: true, rate: year === plan.firstYear ? null : rate }
     }
-    if (base === null) return { amount: null, periods: Array<Figure>(12).fill(null), isTyped: false, rate }
+    if (base === null) return { amount: null, periods: Array<Figure>(12).fill(null), isTyped: false, rate: null }
     factor = times(factor, rise(rate))
     const amount = round(times(whole(base), factor))
     return { amount, periods: split(amount, shape), isTyped: false, rate }
@@ -73,6 +82,12 @@ export function entryYears(plan: EntryPlan, count: number): WorkedYear[] {
 }
 
 const equal = Array<number>(12).fill(1)
+
+/** The twelve typed periods by which a year is spread: its own or the last before it, for good; null where the profile spreads it. */
+export function typedWeights(years: readonly EntryYear[], year: number): number[] | null {
+  const last = years.findLast((one, at) => at <= year && one.amount !== null && (one.periods || one.weights))
+  return last?.periods ?? last?.weights ?? null
+}
 
 /** One year and coding of an entry with its twelve months in whole pennies. */
 export interface EntryLine {
@@ -84,7 +99,7 @@ export interface EntryLine {
   amounts: Figure[]
 }
 
-/** The lines of an entry: each period is split by the fund codes' percentages (calculation.md §9). */
+/** The lines of an entry: each period is split by the fund codes' percentages (rules.md §9). */
 export function postEntry(
   years: readonly WorkedYear[],
   { budgetCodeId, costCentreId }: { budgetCodeId: number; costCentreId: number | null },

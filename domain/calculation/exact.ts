@@ -1,5 +1,7 @@
+import Big from 'big.js'
+
 /**
- * Exact arithmetic between two rounding points (calculation.md §0), at the price of doubles. A number is carried as a double with a proven
+ * Exact arithmetic between two rounding points (rules.md §0), at the price of doubles. A number is carried as a double with a proven
  * bound of its error, and as the sum it came from. Rounding trusts the double only where the bound settles the penny; everywhere else,
  * exact halves above all, the sum is worked out in fractions of big integers.
  */
@@ -47,17 +49,64 @@ export const one = whole(1)
 const hundred = whole(100)
 const minusOne = whole(-1)
 
-const decimalPattern = /^-?(?:\d+\.?\d*|\.\d+)$/
+const decimalPattern = /^-?(?:\d+(?:\.\d*)?|\.\d+)$/
 
 /** A decimal string or number as it is written. @throws RangeError for anything that is not a plain decimal */
 export function decimal(value: string | number): Exact {
-  const text = String(value).trim()
+  const written = String(value).trim()
+  // JavaScript writes a number as small as 0.0000001 with a power of ten.
+  const text = typeof value === 'number' && written.includes('e') ? new Big(value).toFixed() : written
   if (!decimalPattern.test(text)) throw new RangeError(`${value} is not a decimal number`)
   const near = Number(text)
   return given(near, Math.abs(near) * unit, () => {
     const [before, after = ''] = text.split('.')
     return [BigInt(`${before === '-' ? '-0' : before}${after}`), 10n ** BigInt(after.length)]
   })
+}
+
+const fractionPattern = /^(-?\d{1,200})\/([1-9]\d{0,199})$/
+
+/** Whether a text is a number that `readExact` reads: a plain decimal or a fraction. */
+export function isExact(text: string): boolean {
+  return decimalPattern.test(text) || fractionPattern.test(text)
+}
+
+/** A number as `exactText` writes it: a decimal, or the fraction `n/d` where no decimal is exact. @throws RangeError for anything else */
+export function readExact(value: string | number): Exact {
+  const parts = typeof value === 'string' ? fractionPattern.exec(value) : null
+  if (!parts) return decimal(value)
+  const [numerator, denominator] = [BigInt(parts[1]!), BigInt(parts[2]!)]
+  return given(Number(numerator) / Number(denominator), Number.POSITIVE_INFINITY, () => [numerator, denominator])
+}
+
+/** The number itself as text, whole or as the smallest fraction, so that it can be kept without losing anything. */
+export function exactText(x: Exact): string {
+  const [n, d] = lowest(fractionOf(x))
+  return d === 1n ? String(n) : `${n}/${d}`
+}
+
+/** A number with some decimals at most, halves away from zero: for what is shown or kept as a JSON number. */
+export function toDecimals(x: Exact, places: number): number {
+  return Number(new Big(round(times(x, whole(10 ** places)))).div(10 ** places).toFixed())
+}
+
+/** The decimals that a number is shown with where its exact value is kept beside it. */
+const shownPlaces = 6
+
+/** Keeps a number that may be no decimal: as it is shown, and exactly where that differs. */
+export function keepExact(x: Exact): { value: number; exact: string | null } {
+  const value = toDecimals(x, shownPlaces)
+  return { value, exact: isEqual(decimal(value), x) ? null : exactText(x) }
+}
+
+/** A number with the exact value that was kept beside it, as long as it still is that one: what is typed over it counts as typed. */
+export function keptExact(value: number, exact: string | null | undefined): Exact {
+  const kept = exact ? readExact(exact) : null
+  return kept && toDecimals(kept, shownPlaces) === value ? kept : decimal(value)
+}
+
+export function isEqual(a: Exact, b: Exact): boolean {
+  return exactText(a) === exactText(b)
 }
 
 /** Pounds as a decimal string, in pennies. */
@@ -115,7 +164,7 @@ export function isGreater(a: Exact, b: Exact): boolean {
   return n * e > m * d
 }
 
-/** `round(x)` of calculation.md §0: to the nearest whole number, halves away from zero. */
+/** `round(x)` of rules.md §0: to the nearest whole number, halves away from zero. */
 export function round(x: Exact): number {
   const settled = settledByDouble(x)
   if (settled !== undefined) return settled
@@ -123,7 +172,7 @@ export function round(x: Exact): number {
   return Number(n < 0n ? -((-2n * n + d) / (2n * d)) : (2n * n + d) / (2n * d))
 }
 
-/** `roundNI(x)` of calculation.md §0: to the nearest whole number, a half or less is dropped; what is below zero is zero. */
+/** `roundNI(x)` of rules.md §0: to the nearest whole number, a half or less is dropped; what is below zero is zero. */
 export function roundNI(x: Exact): number {
   const settled = settledByDouble(x)
   if (settled !== undefined) return Math.max(0, settled)

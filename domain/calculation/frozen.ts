@@ -1,6 +1,6 @@
 import type { StaffContract } from '../budget/budget.ts'
 import { costEmployee } from './cost.ts'
-import type { AgesReached, AppliedLeave, CalculationInputs, ContractCost, ContractInput, DatedRate } from './inputs.ts'
+import type { AgesReached, AppliedLeave, CalculationInputs, ContractCost, ContractInput, DatedAward, DatedRate } from './inputs.ts'
 import { type PostedLine, postContract, type TermCoding } from './posting.ts'
 import { prepare } from './prepared.ts'
 
@@ -9,7 +9,7 @@ export interface SharedInputs {
   tables: CalculationInputs['tables']
   contractTypes: CalculationInputs['contractTypes']
   /** Assumption set, then contract type. */
-  assumptions: Record<string, Record<string, { erPension: DatedRate[]; inflation: DatedRate[] }>>
+  assumptions: Record<string, Record<string, { erPension: DatedRate[]; inflation: DatedAward[] }>>
   allowances: CalculationInputs['allowances']
   leaveRulesets: CalculationInputs['leaveRulesets']
   /** Where payroll codes post to, by id; sets that were frozen before lines were kept have none. */
@@ -101,7 +101,7 @@ export function costContracts(contracts: Iterable<StaffContract>, frozen: Frozen
   return costs
 }
 
-/** The lines that a contract's cost is posted to; none where its payroll code is not in the frozen set (calculation.md §9). */
+/** The lines that a contract's cost is posted to; none where its payroll code is not in the frozen set (rules.md §9). */
 export function linesOf(contract: StaffContract, cost: ContractCost, shared: SharedInputs): PostedLine[] {
   const coding = shared.serviceTerms?.[contract.serviceTerms[0]!]
   return coding ? postContract(cost, coding, contract.fundCodes) : []

@@ -1,48 +1,30 @@
-import { rise } from './entries.ts'
-import { decimal, type Exact, one, over, pounds, round, times, whole } from './exact.ts'
+import { riseBy } from './entries.ts'
+import { decimal, type Exact, isEqual, keepExact, keptExact, one, over, pounds, round, times, toDecimals, whole, zero } from './exact.ts'
+import { categoryOf } from './fundingCategories.ts'
 import type { Figure } from './inputs.ts'
-import { type CountedRow, fundedPupils, phase } from './pupils.ts'
+import { type CountedRow, fundedPupils } from './pupils.ts'
 
-/** A row of a funding prediction (calculation.md §12). Rates are pounds; null: the table's. */
+/** A row of a funding prediction (rules.md §12). Rates are pounds; null: the table's. */
 export interface FundingRow {
   kind: 'Type' | 'Stream' | 'SubTotal' | 'Inflation' | 'Description' | 'Total'
   category: number | null
   description: string | null
   /** Of a stream what is funded (pupils, places), of an inflation row per cent; null: worked out. */
   years: (number | null)[]
+  /** Beside `years`, the exact number where six decimals do not hold it; it counts while it rounds to the one of its year. */
+  exact?: (string | null)[]
   rate: number | null
+  /** A number was typed in a year that is gone, and none followed from it: the stream is not calculated, rather than left out. */
+  isAwaited?: boolean
 }
 
-/** What the numbers of a category are, when nobody types them. */
-type Counted = { phases: readonly number[] } | 'once' | 'typed' | 'top-up'
-
-const primary = [phase.primary]
-const secondary = [phase.keyStage3, phase.keyStage4]
-const all = [phase.primary, phase.keyStage3, phase.keyStage4]
-
-/**
- * How each category of the list `localAuthorityFundingRateCategories` is counted, which phase it belongs to, and whether it counts towards
- * the minimum per-pupil level: premises, split sites, growth and what is not of the schools block do not (rules of the national formula).
- */
-export function categoryOf(category: number): { counted: Counted; roll: readonly number[]; isComparable: boolean } {
-  if (category === 1) return { counted: { phases: primary }, roll: primary, isComparable: true }
-  if (category === 2) return { counted: { phases: [phase.keyStage3] }, roll: [phase.keyStage3], isComparable: true }
-  if (category === 3) return { counted: { phases: [phase.keyStage4] }, roll: [phase.keyStage4], isComparable: true }
-  // From free school meals to mobility and on to sparsity the primary category stands before the secondary one.
-  if (category <= 25) return { counted: 'typed', roll: category % 2 === 0 ? primary : secondary, isComparable: true }
-  if (category <= 27) return { counted: 'once', roll: category === 26 ? primary : secondary, isComparable: true }
-  if (category <= 29) return { counted: 'typed', roll: category === 28 ? primary : secondary, isComparable: true }
-  if (category === 33 || category === 34) return { counted: 'top-up', roll: category === 33 ? primary : secondary, isComparable: false }
-  if (category === 35) return { counted: { phases: [phase.highNeeds] }, roll: [phase.highNeeds], isComparable: false }
-  if (category === 37) return { counted: { phases: [phase.sixthForm] }, roll: [phase.sixthForm], isComparable: false }
-  if (category === 38 || category === 39) return { counted: 'typed', roll: category === 38 ? primary : secondary, isComparable: false }
-  return { counted: 'typed', roll: all, isComparable: false }
+/** What a row says of a year, exact; null where nothing is typed. */
+export function typedOf(row: FundingRow, year: number): Exact | null {
+  const number = row.years[year] ?? null
+  return number === null ? null : keptExact(number, row.exact?.[year])
 }
 
-/** Whether the numbers of a category are pupils, whose share of the roll stays; premises, sparsity and sums of one's own are not. */
-function isPupilLed(category: number): boolean {
-  return category <= 25 || category === 37 || category === 38 || category === 39
-}
+const isTyped = (row: FundingRow): boolean => row.years.some((number) => number !== null && number !== undefined)
 
 export interface FundingInputs {
   rows: readonly FundingRow[]
@@ -77,21 +59,19 @@ export interface FundingCalculation {
 const plus = (a: Figure, b: Figure): Figure => (a === null || b === null ? null : a + b)
 
 /**
- * Works out a prediction (calculation.md §12): stream = numbers × rate, rates of years after the table's own raised by the inflation row and
- * rounded to the penny before they are multiplied. An inflation row between a type and its subtotal is of that type, any other of all
- * types without one (choice). A top-up brings the comparable funding of its phase up to the minimum per-pupil level.
+ * Works out a prediction (rules.md §12): stream = numbers × rate, rates of years after the table's own raised by the inflation row and
+ * rounded to the penny before they are multiplied. The last inflation row acts on all streams. A top-up brings the comparable funding of its phase up to the minimum per-pupil level.
  */
 export function predict(inputs: FundingInputs): FundingCalculation {
   const { rows, years } = inputs
   const zero = (): Figure[] => Array<Figure>(years).fill(0)
-  const rises = inflationRows(rows)
-  const worked = rows.map((row, index) =>
+  const rises = rows.findLast((row) => row.kind === 'Inflation')
+  const worked = rows.map((row) =>
     row.kind === 'Stream' && row.category !== null && categoryOf(row.category).counted !== 'top-up'
-      ? stream(inputs, row, rises[index]!)
+      ? stream(inputs, row, rises)
       : undefined,
   )
-  for (const [index, row] of rows.entries())
-    if (row.kind === 'Stream' && !worked[index]) worked[index] = topUp(inputs, row, rises[index]!, worked)
+  for (const [index, row] of rows.entries()) if (row.kind === 'Stream' && !worked[index]) worked[index] = topUp(inputs, row, rises, worked)
   let [group, total] = [zero(), zero()]
   const result = rows.map((row, index): WorkedFundingRow => {
     const own = worked[index]
@@ -115,23 +95,7 @@ export function predict(inputs: FundingInputs): FundingCalculation {
 
 function usesLagged({ pupils }: FundingInputs, row: FundingRow): boolean {
   const { counted, roll } = categoryOf(row.category!)
-  return counted !== 'once' && row.years.every((value) => value === null || value === undefined) && fundedPupils(pupils, roll).stoodIn
-}
-
-/** The inflation row of each row: that of its own group, else the last one that stands in no group. */
-function inflationRows(rows: readonly FundingRow[]): (FundingRow | undefined)[] {
-  let group = -1
-  const groups = rows.map((row) => {
-    if (row.kind === 'Type') group++
-    const own = group
-    if (row.kind === 'SubTotal') group = Math.floor(group) + 0.5
-    return own
-  })
-  const inGroup = (index: number): boolean => Number.isInteger(groups[index]) && groups[index]! >= 0
-  const general = rows.findLast((row, index) => row.kind === 'Inflation' && !inGroup(index))
-  return rows.map(
-    (_row, index) => rows.findLast((one, at) => one.kind === 'Inflation' && inGroup(at) && groups[at] === groups[index]) ?? general,
-  )
+  return counted !== 'once' && !isTyped(row) && fundedPupils(pupils, roll).stoodIn
 }
 
 /** Whole pennies of a rate in each year: raised after the table's own year, rounded after all rises. */
@@ -140,7 +104,7 @@ function ratesOf({ rates, years, tableYear }: FundingInputs, row: FundingRow, in
   if (base === undefined) return null
   let factor: Exact = one
   return Array.from({ length: years }, (_unused, year): Figure => {
-    if (year > tableYear) factor = times(factor, rise(inflation?.years[year] ?? 0))
+    if (year > tableYear) factor = times(factor, inflation && typedOf(inflation, year) ? riseBy(typedOf(inflation, year)!) : one)
     return round(times(pounds(base), factor))
   })
 }
@@ -148,9 +112,8 @@ function ratesOf({ rates, years, tableYear }: FundingInputs, row: FundingRow, in
 const noRate = 'The table has no rate for this category: type one.'
 
 function stream(inputs: FundingInputs, row: FundingRow, inflation: FundingRow | undefined): WorkedFundingRow {
-  const { counted, roll } = categoryOf(row.category!)
+  const { counted } = categoryOf(row.category!)
   const rates = ratesOf(inputs, row, inflation)
-  const isTyped = row.years.some((value) => value !== null && value !== undefined)
   const shown = { numbers: null as (number | null)[] | null, rates }
   const empty = (problem: string | null, isLeftOut: boolean): WorkedFundingRow => ({
     ...shown,
@@ -158,9 +121,9 @@ function stream(inputs: FundingInputs, row: FundingRow, inflation: FundingRow | 
     problem,
     isLeftOut,
   })
-  if (!isTyped && counted === 'typed') return empty(null, true)
-  const exact = numbersOf(inputs, row, counted, roll)
-  shown.numbers = exact.map((number) => number && Number(number.near.toFixed(2)))
+  if (!isTyped(row) && !row.isAwaited && counted === 'typed') return empty(null, true)
+  const exact = numbersOf(inputs, row)
+  shown.numbers = exact.map((number) => number && toDecimals(number, 2))
   if (!rates) return empty(noRate, false)
   const years = exact.map(
     (number, year): Figure => (number === null || rates[year] === null ? null : round(times(whole(rates[year]!), number))),
@@ -169,37 +132,86 @@ function stream(inputs: FundingInputs, row: FundingRow, inflation: FundingRow | 
   return { ...shown, years, problem, isLeftOut: false }
 }
 
-/** What is funded in each year: typed, else counted; typed in an earlier year only, it keeps its share of the roll. */
-function numbersOf(
-  { pupils, years }: Pick<FundingInputs, 'pupils' | 'years'>,
-  row: FundingRow,
-  counted: Counted,
-  roll: readonly number[],
-): (Exact | null)[] {
+/**
+ * What is funded in each year (rules.md §12): typed for that year; else, for basic entitlement and where nobody typed, the lagged count;
+ * for other pupils the first number × count ÷ its count; what is no pupils goes on as it was last typed.
+ */
+function numbersOf({ pupils, years }: Pick<FundingInputs, 'pupils' | 'years'>, row: FundingRow): (Exact | null)[] {
+  const { counted, roll } = categoryOf(row.category!)
   const rolls = fundedPupils(pupils, roll).years
+  const first = row.years.findIndex((value) => value !== null && value !== undefined)
   return Array.from({ length: years }, (_unused, year): Exact | null => {
-    const typed = row.years[year]
-    if (typed !== null && typed !== undefined) return decimal(typed)
+    const typed = typedOf(row, year)
+    if (typed) return typed
+    const count = rolls[year] ?? null
+    const follows =
+      typeof counted === 'object' && (categoryOf(row.category!).isBasic || row.category === places || first === -1 || first > year)
+    if (follows) return count === null ? null : decimal(count)
     const last = row.years.findLastIndex((value, at) => at < year && value !== null && value !== undefined)
-    if (counted === 'once') return last === -1 ? one : decimal(row.years[last]!)
-    if (typeof counted === 'object' && last === -1) return rolls[year] == null ? null : decimal(rolls[year])
-    if (last === -1) return null
-    const [then, now] = [rolls[last] ?? null, rolls[year] ?? null]
-    if (!isPupilLed(row.category!) || !then || now === null) return decimal(row.years[last]!)
-    return over(times(decimal(row.years[last]!), decimal(now)), decimal(then))
+    if (last === -1) return counted === 'once' ? one : null
+    if (!categoryOf(row.category!).isPupilLed) return typedOf(row, last)
+    return scaled(typedOf(row, first)!, rolls[first] ?? null, count)
   })
 }
 
+const places = 35
+
+/** A number of pupils that keeps its share of the roll; null where that is not known. */
+function scaled(number: Exact, then: number | null, now: number | null): Exact | null {
+  if (then === null || now === null) return null
+  if (then === now) return number
+  if (then === 0) return now === 0 ? zero : null
+  return over(times(number, decimal(now)), decimal(then))
+}
+
 /**
- * What a stream that is typed in some year counts in another, with six decimals: null for one that nobody typed, whose numbers follow the
- * pupils, and for a top-up, which has none of its own.
+ * The rows of a prediction in a budget that begins a year later: each year that stays counts what it counted, exactly. A number that the rules
+ * alone would not come to again is typed.
+ * @param before the rolled-up pupils of the old budget
+ * @param after those of the new one
  */
-export function typedNumber(row: FundingRow, year: number, pupils: readonly CountedRow[]): number | null {
-  if (row.kind !== 'Stream' || row.category === null || row.years.every((value) => value === null || value === undefined)) return null
-  const { counted, roll } = categoryOf(row.category)
-  if (counted === 'top-up') return row.years[year] ?? null
-  const number = numbersOf({ pupils, years: year + 1 }, row, counted, roll)[year]
-  return number ? Number(number.near.toFixed(6)) : null
+export function rolledStream(row: FundingRow, count: number, before: readonly CountedRow[], after: readonly CountedRow[]): FundingRow {
+  if (row.category === null || !isTyped(row)) return row
+  const { counted } = categoryOf(row.category)
+  // A budget of one year has no later one of its own: its number goes on as the rules have it.
+  const later = Math.max(count - 1, 1)
+  const was =
+    counted === 'top-up'
+      ? Array.from({ length: later + 1 }, (_unused, year) => typedOf(row, year))
+      : numbersOf({ pupils: before, years: later + 1 }, row)
+  const wasTyped = (year: number): boolean => row.years[year] !== null && row.years[year] !== undefined
+  const numbers = Array.from({ length: later }, (_unused, year) => (wasTyped(year + 1) || year === 0 ? was[year + 1]! : null))
+  if (counted === 'top-up') return withNumbers(row, numbers)
+  for (let year = 0; year < later; year++) {
+    const is = numbersOf({ pupils: after, years: later }, withNumbers(row, numbers))[year]!
+    const had = was[year + 1]!
+    if (had && !(is && isEqual(is, had))) numbers[year] = had
+  }
+  return { ...withNumbers(row, numbers), ...(numbers.every((number) => number === null) && { isAwaited: true }) }
+}
+
+/** Rows with the exact numbers of those they take the place of: who sends a row without them, or untouched, changes nothing. */
+export function withExactNumbers(rows: readonly FundingRow[], before: readonly FundingRow[]): FundingRow[] {
+  return rows.map(({ exact, isAwaited, ...row }, index) => {
+    const old = before[index]
+    const isSame = old?.kind === row.kind && old.category === row.category
+    const source = exact ?? (isSame ? old.exact : undefined)
+    const next = source
+      ? withNumbers(
+          row,
+          row.years.map((_number, year) => typedOf({ ...row, exact: source }, year)),
+        )
+      : row
+    return (isAwaited ?? (isSame && old.isAwaited)) && !isTyped(next) ? { ...next, isAwaited: true } : next
+  })
+}
+
+/** A row with numbers in place of those it has. */
+export function withNumbers(row: FundingRow, numbers: readonly (Exact | null)[]): FundingRow {
+  const kept = numbers.map((number) => (number ? keepExact(number) : { value: null, exact: null }))
+  const { exact: _exact, ...plain } = row
+  const years = kept.map((one) => one.value)
+  return kept.some((one) => one.exact) ? { ...plain, years, exact: kept.map((one) => one.exact) } : { ...plain, years }
 }
 
 function topUp(
@@ -213,9 +225,13 @@ function topUp(
   const { roll } = categoryOf(row.category)
   const rates = ratesOf(inputs, row, inflation)
   const pupils = fundedPupils(inputs.pupils, roll).years
-  const numbers = Array.from({ length: inputs.years }, (_unused, year) => row.years[year] ?? pupils[year] ?? null)
+  const exact = Array.from({ length: inputs.years }, (_unused, year): Exact | null => {
+    const count = pupils[year] ?? null
+    return typedOf(row, year) ?? (count === null ? null : decimal(count))
+  })
+  const numbers = exact.map((number) => number && toDecimals(number, 2))
   if (!rates) return { years: years(null), numbers, rates, problem: noRate, isLeftOut: false }
-  const amounts = numbers.map((number, year): Figure => {
+  const amounts = exact.map((number, year): Figure => {
     if (number === null) return null
     let comparable: Figure = 0
     for (const [index, other] of inputs.rows.entries()) {
@@ -224,7 +240,7 @@ function topUp(
       const { isComparable, roll: ofOther } = categoryOf(other.category)
       if (isComparable && ofOther.some((one) => roll.includes(one))) comparable = plus(comparable, own.years![year]!)
     }
-    return comparable === null ? null : Math.max(0, round(times(whole(rates[year]!), decimal(number))) - comparable)
+    return comparable === null ? null : Math.max(0, round(times(whole(rates[year]!), number)) - comparable)
   })
   const problem = amounts.includes(null) ? 'The numbers or the funding of its phase are not known.' : null
   return { years: amounts, numbers, rates, problem, isLeftOut: false }

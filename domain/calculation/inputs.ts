@@ -1,10 +1,10 @@
-import type { Day, IsoDate } from '../calendar.ts'
+import type { IsoDate } from '../calendar.ts'
 
-/** What a calculation reads: plain data, frozen and named by its SHA-256 (calculation.md §16). Money and rates are decimal strings. */
+/** What a calculation reads: plain data, frozen and named by its SHA-256 (rules.md §16). Money and rates are decimal strings. */
 export type PayScaleKind = 'teacher' | 'customTeacher' | 'support' | 'customSupport'
 export type PayArea = 'main' | 'inner' | 'outer' | 'fringe'
 
-/** The bit of each kind in a contract type's `payScaleTypes` (calculation.md §3). */
+/** The bit of each kind in a contract type's `payScaleTypes` (rules.md §3). */
 export const payScaleFlags: Record<PayScaleKind, number> = { teacher: 1, customTeacher: 2, support: 4, customSupport: 8 }
 
 export interface PayPoint {
@@ -38,6 +38,14 @@ export interface EffectiveTable {
 export interface DatedRate {
   effectiveDate: IsoDate
   rate: string
+}
+
+/** A pay award from a day on. */
+export interface DatedAward extends DatedRate {
+  /** Per cent of it that the pay table of the very same date already holds: the difference lifts what that table says. */
+  inTable?: string
+  /** What that table is lifted to where it is not the rate, which other pay follows. */
+  liftedTo?: string
 }
 
 export interface ContractTypeInput {
@@ -85,7 +93,7 @@ export interface CalculationInputs {
     extendedLeave: EffectiveTable[]
   }
   contractTypes: Record<string, ContractTypeInput>
-  assumptions: Record<string, { erPension: DatedRate[]; inflation: DatedRate[] }>
+  assumptions: Record<string, { erPension: DatedRate[]; inflation: DatedAward[] }>
   allowances: Record<string, AllowanceInput>
   leaveRulesets: Record<string, LeaveRule[]>
 }
@@ -154,7 +162,7 @@ export interface Problem {
   from: IsoDate
 }
 
-/** A figure that could not be calculated is null, never 0 (calculation.md §8 Problems). Whole pennies otherwise. */
+/** A figure that could not be calculated is null, never 0 (rules.md §8 Problems). Whole pennies otherwise. */
 export type Figure = number | null
 
 /** Twelve figures each, period 1 to 12. */
@@ -176,7 +184,7 @@ export interface ContractCost {
   years: YearCost[]
 }
 
-/** One line of a derivation: what was done, with which figure, and the section of calculation.md it follows. */
+/** One line of a derivation: what was done, with which figure, and the section of rules.md it follows. */
 export interface Step {
   figure: string
   label: string
@@ -186,9 +194,3 @@ export interface Step {
 
 /** Takes the steps of one contract and month while they are calculated; absent when nobody asks. */
 export type Note = (step: Step) => void
-
-/** A run of days on which nothing changes. */
-export interface Run {
-  from: Day
-  to: Day
-}

@@ -18,7 +18,7 @@ export interface LeavePeriod {
   problem: Problem | null
 }
 
-/** One leave as a timeline of its rules, with the pay of a week of each, by the same rules that cost its months (calculation.md §8). */
+/** One leave as a timeline of its rules, with the pay of a week of each, by the same rules that cost its months (rules.md §8). */
 export function leavePeriods(prepared: Prepared, employee: EmployeeInput, leave: AppliedLeave & { from: Day; to: Day }): LeavePeriod[] {
   const rules = [...(prepared.leaveRules.get(leave.ruleset) ?? [])].sort((a, b) => a.firstWeek - b.firstWeek)
   const periods: LeavePeriod[] = []

@@ -12,7 +12,7 @@ export interface CostLine {
 }
 
 /** A sum is known only when all of its parts are. */
-export function sum(figures: readonly Figure[]): Figure {
+function sum(figures: readonly Figure[]): Figure {
   let total = 0
   for (const figure of figures) {
     if (figure === null) return null
@@ -53,7 +53,8 @@ export function totalMonths(lines: readonly CostLine[]): Figure[] {
   return (lines[0]?.months ?? []).map((_figure, month) => sum(lines.map((line) => line.months[month]!)))
 }
 
-/** The twelve months of a year, from 0, added up. */
+/** The twelve months of a year, from 0, added up; null for a year that was not costed. */
 export function yearSum(months: readonly Figure[], year: number): Figure {
-  return sum(months.slice(year * 12, year * 12 + 12))
+  const own = months.slice(year * 12, year * 12 + 12)
+  return own.length < 12 ? null : sum(own)
 }

@@ -16,7 +16,7 @@ export interface Stretch {
   wholeMonth?: MonthFigures
 }
 
-/** What the leave rules give on each day of a stretch (calculation.md §8). A missing rule is unpaid leave. */
+/** What the leave rules give on each day of a stretch (rules.md §8). A missing rule is unpaid leave. */
 export interface StretchLeave {
   rule: LeaveRule | null
   /** The statutory amount of a day, in unrounded pennies. */
@@ -42,14 +42,14 @@ export interface StretchDays {
   explain?: () => void
 }
 
-/** A month that lies wholly within one stretch: worked out once, for all else is the same (calculation.md §5). */
+/** A month that lies wholly within one stretch: worked out once, for all else is the same (rules.md §5). */
 export function wholeMonth(stretch: Stretch, period: Period): MonthFigures {
   // Leave is paid by the day, so equal months differ with their length.
   if (stretch.leave) return monthOf([{ stretch, days: period.days }], period)
   return (stretch.wholeMonth ??= monthOf([{ stretch, days: period.days }], period))
 }
 
-/** One month of one contract from the stretches it is made of (calculation.md §5, §7 and §8). */
+/** One month of one contract from the stretches it is made of (rules.md §5, §7 and §8). */
 export function monthOf(stretches: readonly StretchDays[], period: Period, note?: Note): MonthFigures {
   const problems: Problem[] = []
   const inPension = stretches.some(({ stretch }) => stretch.paid && stretch.inPension)
@@ -93,7 +93,7 @@ export function monthOf(stretches: readonly StretchDays[], period: Period, note?
   }
 }
 
-/** Each figure of the month is rounded once, over all its runs (calculation.md §0 and §5). */
+/** Each figure of the month is rounded once, over all its runs (rules.md §0 and §5). */
 function noteRounding(note: Note, figures: Readonly<Record<string, number | null>>): void {
   for (const [figure, pennies] of Object.entries(figures))
     if (pennies) note({ figure, label: 'The month, to the penny', value: show(pennies, 100), rule: '§0' })

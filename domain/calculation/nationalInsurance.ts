@@ -16,8 +16,8 @@ interface Band {
   rate: Exact
 }
 
-/** HMRC's monthly limit of an annual one: a twelfth to the nearest pound, in whole pennies (calculation.md §6). */
-export function monthlyPennies(annual: string): number {
+/** HMRC's monthly limit of an annual one: a twelfth to the nearest pound, in whole pennies (rules.md §6). */
+function monthlyPennies(annual: string): number {
   return round(over(decimal(annual), whole(12))) * 100
 }
 
@@ -43,7 +43,7 @@ export interface Insured {
   pension: boolean
 }
 
-/** The first row of a table that fits the person and the gross; undefined when none does (calculation.md §6). */
+/** The first row of a table that fits the person and the gross; undefined when none does (rules.md §6). */
 export function bandFor(table: BandTable, who: Insured, grossPennies: number): Band | undefined {
   return table.rows.find(
     ({ row, startPennies, endPennies }) =>
@@ -55,7 +55,7 @@ export function bandFor(table: BandTable, who: Insured, grossPennies: number): B
   )
 }
 
-/** Without a date of birth only rows without an upper age fit (calculation.md §6). */
+/** Without a date of birth only rows without an upper age fit (rules.md §6). */
 function ageFits(row: NationalInsuranceRow, { ages, lastDate }: Insured): boolean {
   if (ages === null) return row.maxAge === null
   return (row.minAge === 0 || reached(ages, row.minAge, lastDate)) && (row.maxAge === null || !reached(ages, row.maxAge, lastDate))
@@ -69,7 +69,7 @@ function reached(ages: NonNullable<AgesReached>, age: number, date: IsoDate): bo
 /**
  * Employer class 1 contribution on one month's gross pay of one employee.
  * @param grossPennies whole pennies, all contracts of the employee in the budget
- * @returns whole pennies, never below zero; halves of a penny are dropped (SS(C)R 2001 reg. 12(1), calculation.md §0 and §6)
+ * @returns whole pennies, never below zero; halves of a penny are dropped (SS(C)R 2001 reg. 12(1), rules.md §0 and §6)
  */
 export function contribution(band: Band, grossPennies: number, note?: Note): number {
   const earned = whole(grossPennies - band.startPennies)

@@ -44,7 +44,7 @@ const components: {
 ]
 
 /**
- * The lines of one contract's cost (calculation.md §9): each month's amount is split by the fund codes' percentages, so that the lines add up
+ * The lines of one contract's cost (rules.md §9): each month's amount is split by the fund codes' percentages, so that the lines add up
  * to the cost to the penny. What is nothing in all twelve months has no line.
  * @param coding of the contract's first payroll code, which says where the cost goes (choice: others serve to match payroll)
  */

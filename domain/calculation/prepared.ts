@@ -1,5 +1,5 @@
 import { type Day, dayOf, effective, type Period, periodsOf, yearName } from '../calendar.ts'
-import { decimal, type Exact, one, percent, plus, pounds, times } from './exact.ts'
+import { decimal, type Exact, one, over, percent, plus, pounds, times } from './exact.ts'
 import type { AllowanceInput, CalculationInputs, LeaveRule, PayPoint, PayScaleKind } from './inputs.ts'
 import { type BandTable, bandTable } from './nationalInsurance.ts'
 
@@ -10,7 +10,7 @@ export interface Prepared {
   /** `2026/27`, one for each year of the budget. */
   yearNames: string[]
   payTables: Record<PayScaleKind, PreparedPayTable[]>
-  /** The national insurance table of each period: the one in force on its last day (calculation.md §6). */
+  /** The national insurance table of each period: the one in force on its last day (rules.md §6). */
   niByPeriod: (BandTable | undefined)[]
   leaveTables: { from: Day; name: string; rates: Map<string, Exact> }[]
   types: Map<string, PreparedType>
@@ -32,6 +32,8 @@ export interface PreparedType {
   fullTimeWeeks: Exact
   incrementMonth: number | null
   inflation: DatedFactor[]
+  /** By the date of a pay table: what lifts its figures, where an award of that date is more or less than the table holds. */
+  lifts: Map<Day, DatedFactor>
   /** Products of consecutive awards, made once: by the place of the first and of the one after the last. */
   products: Map<number, Exact>
   pension: { from: Day; rate: Exact; text: string }[]
@@ -42,7 +44,7 @@ export interface PreparedAllowance {
   rates: { from: Day; value: Exact }[]
 }
 
-/** A pay award: from a day on, multiply by the factor (calculation.md §3.4). */
+/** A pay award: from a day on, multiply by the factor (rules.md §3.4). */
 export interface DatedFactor {
   from: Day
   factor: Exact
@@ -113,12 +115,28 @@ function preparedType(inputs: CalculationInputs, name: string): PreparedType {
     inflation: assumptions.inflation
       .map((row) => ({ from: dayOf(row.effectiveDate), factor: plus(one, percent(row.rate)), text: row.rate }))
       .sort((a, b) => a.from - b.from),
+    lifts: new Map(
+      assumptions.inflation.flatMap(({ effectiveDate, rate, inTable, liftedTo = rate }): [Day, DatedFactor][] => {
+        if (inTable === undefined) return []
+        const from = dayOf(effectiveDate)
+        return [
+          [
+            from,
+            {
+              from,
+              factor: over(plus(one, percent(liftedTo)), plus(one, percent(inTable))),
+              text: `${liftedTo} % in place of ${inTable} %`,
+            },
+          ],
+        ]
+      }),
+    ),
     products: new Map(),
     pension: assumptions.erPension.map((row) => ({ from: dayOf(row.effectiveDate), rate: percent(row.rate), text: row.rate })),
   }
 }
 
-/** The awards of a contract type after one day and up to another, multiplied (calculation.md §3.4). */
+/** The awards of a contract type after one day and up to another, multiplied (rules.md §3.4). */
 export function awards({ inflation, products }: PreparedType, after: Day, upTo: Day): Exact {
   let [first, end] = [0, 0]
   for (const { from } of inflation) {

@@ -1,5 +1,5 @@
-/** A phase of the funding formula, by its id in the list `pupilPhases`. */
-export const phase = { earlyYears: 1, primary: 2, keyStage3: 3, keyStage4: 4, sixthForm: 5, highNeeds: 6 } as const
+import { addDecimals } from '../decimals.ts'
+import { phase } from './phases.ts'
 
 /** The phase of each year group, by the ids of the list `pupilYearGroups`: Nursery, Reception to Year 6, 7 to 9, 10 and 11, 12 and 13. */
 export function phaseOf(yearGroup: number): number {
@@ -38,7 +38,7 @@ export interface CountedRow {
 }
 
 /**
- * The counts of all rows that count pupils (calculation.md §13): a year group that is not typed is the one below it in the year before;
+ * The counts of all rows that count pupils (rules.md §13): a year group that is not typed is the one below it in the year before;
  * high-needs places without a number stay as they were. What has nothing to roll up from is not known.
  */
 export function rollUp(rows: readonly PupilRow[], years: number): CountedRow[] {
@@ -61,18 +61,21 @@ export function rollUp(rows: readonly PupilRow[], years: number): CountedRow[] {
   return counted
 }
 
-/** Pupils of some phases in each column, the October before first; null where no year group is known. */
+/**
+ * Pupils of some phases in each column, the October before first, exact to their decimals; null where the count of any year group is not
+ * known, for a total without it would be too small (rules.md §13).
+ */
 export function pupilsOf(rows: readonly CountedRow[], phases: readonly number[] | null): (number | null)[] {
   const own = rows.filter((row) => (phases ? phases.includes(row.phase) : row.phase !== phase.highNeeds))
   const columns = own[0]?.counts.length ?? 0
   return Array.from({ length: columns }, (_unused, column) => {
     const known = own.flatMap((row) => row.counts[column]!.count ?? [])
-    return known.length ? known.reduce((sum, count) => sum + count, 0) : null
+    return known.length === own.length ? addDecimals(known) : null
   })
 }
 
 /**
- * Pupils that fund each year: the October before the year begins (calculation.md §12). Where the October before the first year is not typed,
+ * Pupils that fund each year: the October before the year begins (rules.md §12). Where the October before the first year is not typed,
  * the first year's own count stands in for it (choice, said on the screen); high-needs places are those of the year itself.
  */
 export function fundedPupils(

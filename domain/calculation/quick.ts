@@ -29,7 +29,7 @@ export interface QuickPost {
 }
 
 /**
- * Costs a post as the engine would cost a contract on one day (calculation.md §3 to §7). Choices: the year is twelve times the month for
+ * Costs a post as the engine would cost a contract on one day (rules.md §3 to §7). Choices: the year is twelve times the month for
  * national insurance and the unrounded annual salary for pay and pension, at the rates of the day; there is no date of birth, so age bands
  * do not apply. A day is 1/195 of a teacher's full-time salary and an hour 1/1265 (STPCD); other staff have full-time weeks and hours, and
  * a day is a fifth of a week.

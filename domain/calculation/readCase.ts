@@ -7,12 +7,15 @@ const date = z.string().refine(isDate, 'is not a date that exists')
 const decimal = z
   .union([z.string(), z.number()], 'must be a decimal')
   .transform(String)
-  .refine((text) => /^-?\d*\.?\d+$|^-?\d+\.?$/.test(text.trim()), 'is not a decimal number')
+  .refine((text) => /^-?(\d+(\.\d*)?|\.\d+)$/.test(text.trim()), 'is not a decimal number')
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null)
 const kind = z.enum(['teacher', 'customTeacher', 'support', 'customSupport'])
 const point = z.object({ kind, scale: z.string(), increment: z.number().int() })
 const effectiveTables = z.array(z.object({ effectiveDate: date, table: z.string() })).default([])
 const dated = z.array(z.object({ effectiveDate: date, rate: decimal })).default([])
+const awards = z
+  .array(z.object({ effectiveDate: date, rate: decimal, inTable: decimal.optional(), liftedTo: decimal.optional() }))
+  .default([])
 
 const costCase = z.looseObject({
   budget: z.object({
@@ -79,7 +82,7 @@ const costCase = z.looseObject({
       incrementMonth: z.number().int().min(1).max(12).nullish(),
     }),
   ),
-  assumptions: z.record(z.string(), z.object({ erPension: dated, inflation: dated })).default({}),
+  assumptions: z.record(z.string(), z.object({ erPension: dated, inflation: awards })).default({}),
   allowances: z
     .record(
       z.string(),

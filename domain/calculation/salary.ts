@@ -11,9 +11,9 @@ export interface PreparedRow {
   row: SalaryRow
   hours: Exact
   weeks: Exact
-  /** The part of full time that the row works: FTE, or hours and weeks (calculation.md §4). */
+  /** The part of full time that the row works: FTE, or hours and weeks (rules.md §4). */
   share: Exact
-  /** The days on which its point goes up by one, until the contract's maximum is reached (calculation.md §3.2). */
+  /** The days on which its point goes up by one, until the contract's maximum is reached (rules.md §3.2). */
   increments: Day[]
 }
 
@@ -44,7 +44,7 @@ const kindNames: Record<PayScaleKind, string> = {
   customSupport: 'custom support',
 }
 
-/** The actual annual salary on a day, in unrounded pennies (calculation.md §3 and §4). */
+/** The actual annual salary on a day, in unrounded pennies (rules.md §3 and §4). */
 export function actualAnnual(prepared: Prepared, type: PreparedType, salary: PreparedRow, day: Day, note?: Note): Annual {
   const { row } = salary
   const fullTime = fullTimeAnnual(prepared, type, salary, day, note)
@@ -67,14 +67,14 @@ export function actualAnnual(prepared: Prepared, type: PreparedType, salary: Pre
   return { pennies }
 }
 
-/** The increment on a day: up by one for each increment day that has come (calculation.md §3.2). */
+/** The increment on a day: up by one for each increment day that has come (rules.md §3.2). */
 export function incrementOn(salary: PreparedRow, point: ScalePoint, day: Day): number {
   let increment = point.increment
   for (const up of salary.increments) if (up <= day) increment++
   return increment
 }
 
-/** Full-time annual salary on a day; for hourly spot pay, the hourly rate (calculation.md §3). */
+/** Full-time annual salary on a day; for hourly spot pay, the hourly rate (rules.md §3). */
 export function fullTimeAnnual(prepared: Prepared, type: PreparedType, salary: PreparedRow, day: Day, note?: Note): Annual {
   const { row } = salary
   const point = row.scalePoint
@@ -101,8 +101,17 @@ export function fullTimeAnnual(prepared: Prepared, type: PreparedType, salary: P
       rule: '§3.2',
     })
   note?.({ figure: 'basic', label: `${table.name}: ${point.scale} ${found.point.point}`, value: show(found.rate, 100), rule: '§3.3' })
+  const lift = type.lifts.get(table.from)
+  if (lift)
+    note?.({
+      figure: 'basic',
+      label: `Pay award of ${displayDate(isoOf(lift.from))}, of which the table holds a part`,
+      value: lift.text,
+      rule: '§3.4',
+    })
   noteAwards(type, table.from, day, note, 'basic')
-  let pennies = times(found.rate, awards(type, table.from, day))
+  const rate = lift ? times(found.rate, lift.factor) : found.rate
+  let pennies = times(rate, awards(type, table.from, day))
   if (row.spotAdjustment !== null) {
     note?.({ figure: 'basic', label: 'Adjustment, not inflated', value: row.spotAdjustment, rule: '§3.5' })
     pennies = plus(pennies, pounds(row.spotAdjustment))
@@ -120,7 +129,7 @@ export function noteAwards(type: PreparedType, after: Day, upTo: Day, note: Note
 
 /**
  * The days on which a point goes up: the 1st of the contract type's increment month, else of September for teachers and of April for support
- * staff, who must have been on the row for six months by then (Green Book; calculation.md §3.2). A maximum on another scale moves nothing.
+ * staff, who must have been on the row for six months by then (Green Book; rules.md §3.2). A maximum on another scale moves nothing.
  */
 function incrementDays(type: PreparedType, maximum: ScalePoint | null, point: ScalePoint | null, rowFrom: Day): Day[] {
   if (!point || !maximum || maximum.kind !== point.kind || maximum.scale !== point.scale) return []

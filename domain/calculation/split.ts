@@ -1,5 +1,5 @@
 /**
- * Shares whole pennies by weight (calculation.md §0): each share is floored towards zero, the pennies left go to the largest remainders,
+ * Shares whole pennies by weight (rules.md §0): each share is floored towards zero, the pennies left go to the largest remainders,
  * ties to the earlier item. The shares always add up to the total; weights that are all zero share equally.
  * @param total whole pennies, of either sign
  * @param weights whole, not negative, on any one scale

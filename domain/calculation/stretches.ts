@@ -6,7 +6,7 @@ import type { Stretch, StretchLeave } from './month.ts'
 import { allowanceRate, awards, type Prepared, type PreparedType } from './prepared.ts'
 import { actualAnnual, noteAwards, type PreparedRow, prepareRow } from './salary.ts'
 
-/** A contract with its days, and the stretches of days on which nothing changes (calculation.md §5). */
+/** A contract with its days, and the stretches of days on which nothing changes (rules.md §5). */
 export interface PreparedContract {
   contract: ContractInput
   type: PreparedType
@@ -120,7 +120,7 @@ function allowancesOn(
   })
 }
 
-/** The rule of a leave day and its statutory amount, or the problem that stands in the way (calculation.md §8). */
+/** The rule of a leave day and its statutory amount, or the problem that stands in the way (rules.md §8). */
 function leaveDay(
   prepared: Prepared,
   contract: PreparedContract,
@@ -132,6 +132,13 @@ function leaveDay(
   const rule = (prepared.leaveRules.get(leave.ruleset) ?? []).find((candidate) => week >= candidate.firstWeek && week <= candidate.lastWeek)
   if (!rule || Number(rule.extendedLeaveRatePercentage) === 0) return { rule: rule ?? null, statutoryDaily: zero }
   const weekly = rule.useAWE ? weeklyEarnings(prepared, contract, from) : effective(prepared.leaveTables, day)?.rates.get(leave.type)
+  // Earnings before the leave that are not known are a matter of the salary rows, not of a table.
+  if (!weekly && rule.useAWE)
+    return problem(
+      'NO_SALARY_ROW',
+      'The contract has no salary row or pay on the day before the leave, by which its pay is worked out.',
+      day,
+    )
   if (!weekly) return problem('NO_LEAVE_TABLE', `The budget has no weekly rate of ${leave.type} yet.`, day)
   const statutoryDaily = part(times(weekly, percent(rule.extendedLeaveRatePercentage)), 1, 7)
   const earned = rule.useAWE ? 'Weekly earnings before the leave: a year × 7 ÷ 365' : `Weekly rate of ${leave.type}`

@@ -14,7 +14,7 @@ export function addUp(all: readonly Sum[]): Sum {
   }
 }
 
-/** Whole pennies of what could be calculated; null where nothing could, so that a gap is never shown as a zero (calculation.md §8 Problems). */
+/** Whole pennies of what could be calculated; null where nothing could, so that a gap is never shown as a zero (rules.md §8 Problems). */
 export function known({ total, missing }: Sum): number | null {
   return total === 0 && missing > 0 ? null : penniesOf(total)
 }

@@ -3,7 +3,7 @@ import { decimal, round, times, whole } from './exact.ts'
 import type { Figure } from './inputs.ts'
 import { split } from './split.ts'
 
-/** One side of a pool or a top slice in one budget and year: whole pennies of twelve months (calculation.md §14). */
+/** One side of a pool or a top slice in one budget and year: whole pennies of twelve months (rules.md §14). */
 export interface Transfer {
   kind: 'gagPool' | 'topSlice'
   /** The table it follows from. */
@@ -26,6 +26,8 @@ export interface TransferParty {
   income: ReadonlyMap<number, Figure[]>
   /** Pupils on roll in the year; null: not known. */
   pupils: number | null
+  /** What a locked budget has posted for the year: it is frozen, and the other side takes it as it is. Null for an open budget. */
+  frozen: readonly Transfer[] | null
 }
 
 export interface PoolRule {
@@ -68,22 +70,22 @@ function spread(total: number, like: readonly Figure[]): number[] {
 
 /**
  * A pool: each member puts in a percentage of what its GAG code brings, and the pool of the year is shared back by pupils or typed weights.
- * Both sides stand on the member's own income code, so that the trust's income stays what it was, in the year and in each month.
+ * Both sides stand on the member's own income code, so that the trust's income stays what it was, in the year and in each month. What locked
+ * budgets put in and got back is taken as it is: the open ones share what that leaves.
  */
 export function pool(parties: readonly TransferParty[], rule: PoolRule): Transfers {
   const byParty: Transfer[][] = parties.map(() => [])
   const members = rule.members.flatMap((member) => {
-    const index = parties.findIndex((party) => party.locationId === member.locationId)
+    const index = parties.findIndex((party) => party.locationId === member.locationId && party.frozen === null)
     return index === -1 ? [] : [{ ...member, index, party: parties[index]! }]
   })
-  if (members.length < 2) return { byParty, problems: [] }
-  const paid = members.map(({ party, budgetCodeId, percentage }): Figure[] => {
-    const income = party.income.get(budgetCodeId) ?? Array<Figure>(12).fill(0)
-    const year = sum(income)
-    return year === null ? [...unknown] : spread(percentageOf(year, percentage), income)
-  })
+  const frozen = parties.flatMap((party) => party.frozen?.filter((one) => one.kind === 'gagPool' && one.tableId === rule.tableId) ?? [])
+  const isShared = members.length > 1 || (members.length === 1 && frozen.length > 0)
+  if (!isShared) return { byParty, problems: [] }
+  const paid = members.map(({ party, budgetCodeId, percentage }) => contribution(party, budgetCodeId, percentage))
   const pupils = members.map(({ party }) => party.pupils)
-  const isKnown = paid.every((one) => sum(one) !== null) && !(rule.shareByPupils && pupils.includes(null))
+  const taken = frozen.map((one) => minus(one.amounts))
+  const isKnown = [...paid, ...taken].every((one) => sum(one) !== null) && !(rule.shareByPupils && pupils.includes(null))
   const problems = isKnown
     ? []
     : [
@@ -92,13 +94,19 @@ export function pool(parties: readonly TransferParty[], rule: PoolRule): Transfe
           : 'The pool cannot be shared: an income is not known.',
       ]
   const weights = members.map((member, index) => (rule.shareByPupils ? (pupils[index] ?? 0) : member.weight))
-  const back = isKnown ? sharedBack(months(paid) as number[], weights) : members.map(() => [...unknown])
+  const back = isKnown ? sharedBack(months([...paid, ...taken]) as number[], weights) : members.map(() => [...unknown])
   for (const [at, { index, party, budgetCodeId }] of members.entries()) {
     const side = { kind: 'gagPool', tableId: rule.tableId, year: party.year, budgetCodeId, counterpartId: null } as const
     byParty[index]!.push({ ...side, part: 'contribution', amounts: isKnown ? minus(paid[at]!) : [...unknown] })
     byParty[index]!.push({ ...side, part: 'share', amounts: back[at]! })
   }
   return { byParty, problems }
+}
+
+function contribution({ income }: TransferParty, budgetCodeId: number, percentage: number): Figure[] {
+  const own = income.get(budgetCodeId) ?? Array<Figure>(12).fill(0)
+  const year = sum(own)
+  return year === null ? [...unknown] : spread(percentageOf(year, percentage), own)
 }
 
 /**
@@ -116,8 +124,12 @@ function sharedBack(poolMonths: readonly number[], weights: readonly number[]): 
   return shares.map((share) => share ?? left)
 }
 
-/** Top slices: what each location pays stands as a cost in its budget and as income of the same months in the central one. */
-export function slices(parties: readonly TransferParty[], rules: readonly SliceRule[]): Transfers {
+/**
+ * Top slices: what each location pays stands as a cost in its budget and as income of the same months in the central one. A locked budget
+ * pays what it has posted.
+ * @param withoutCentral what is said where no budget of the central location has the year
+ */
+export function slices(parties: readonly TransferParty[], rules: readonly SliceRule[], withoutCentral: string): Transfers {
   const byParty: Transfer[][] = parties.map(() => [])
   const problems: string[] = []
   const central = parties.findIndex((party) => party.isCentral)
@@ -125,10 +137,11 @@ export function slices(parties: readonly TransferParty[], rules: readonly SliceR
     const payer = parties.findIndex((party) => party.locationId === rule.locationId)
     if (payer === -1 || payer === central) continue
     if (central === -1) {
-      problems.push('Top slices are not posted: the group has no budget of a central location.')
+      problems.push(withoutCentral)
       break
     }
     const party = parties[payer]!
+    if (party.frozen) continue
     const amounts = charged(party, rule)
     if (amounts.includes(null)) problems.push('A top slice cannot be worked out: its income or pupil numbers are not known.')
     const side = { kind: 'topSlice', tableId: rule.tableId, amounts } as const
@@ -143,6 +156,88 @@ export function slices(parties: readonly TransferParty[], rules: readonly SliceR
     })
   }
   return { byParty, problems: [...new Set(problems)] }
+}
+
+/** What an open central budget receives of locked ones: exactly what these have posted, on the code that the rule or the receipt before names. */
+export function frozenReceipts(
+  central: TransferParty,
+  parties: readonly TransferParty[],
+  codeOf: (charge: Transfer, payerId: number) => number | undefined,
+): { receipts: Transfer[]; isWhole: boolean } {
+  const charges = parties.flatMap(
+    ({ frozen, locationId }) =>
+      frozen?.flatMap((one) =>
+        one.part === 'charge' && one.counterpartId === central.locationId ? [{ ...one, payerId: locationId }] : [],
+      ) ?? [],
+  )
+  const receipts = charges.flatMap(({ payerId, ...charge }): Transfer[] => {
+    const budgetCodeId = codeOf(charge, payerId)
+    return budgetCodeId === undefined ? [] : [{ ...charge, year: central.year, budgetCodeId, counterpartId: payerId, part: 'receipt' }]
+  })
+  return { receipts, isWhole: receipts.length === charges.length }
+}
+
+/**
+ * The sides that a budget in no group would have. They are not calculated, because the other sides are nowhere; what was posted before
+ * stays where nothing that it follows from has changed, as in a budget that was rolled forward.
+ * @param rules the rules of the tables that hold in the party's year
+ */
+export function aloneSides(
+  party: TransferParty,
+  rules: { slices: readonly SliceRule[]; pools: readonly PoolRule[] },
+  posted: readonly Transfer[],
+): Transfer[] {
+  const own = posted.filter((one) => one.year === party.year)
+  const before = (wanted: Omit<Transfer, 'amounts'>): Transfer | undefined =>
+    own.find(
+      (one) =>
+        one.tableId === wanted.tableId &&
+        one.part === wanted.part &&
+        one.budgetCodeId === wanted.budgetCodeId &&
+        (wanted.counterpartId === null || wanted.part === 'charge' || one.counterpartId === wanted.counterpartId),
+    )
+  const side = (wanted: Omit<Transfer, 'amounts'>, isKept: (before: Transfer) => boolean): Transfer => {
+    const kept = before(wanted)
+    return kept && isKept(kept) ? kept : { ...wanted, amounts: [...unknown] }
+  }
+  const isSame = (a: readonly Figure[], b: readonly Figure[]): boolean => a.every((one, month) => one === b[month])
+  const { year, locationId } = party
+  const result: Transfer[] = []
+  for (const rule of rules.slices)
+    if (party.isCentral && rule.locationId !== locationId)
+      result.push(
+        side(
+          {
+            kind: 'topSlice',
+            tableId: rule.tableId,
+            year,
+            budgetCodeId: rule.centralBudgetCodeId,
+            counterpartId: rule.locationId,
+            part: 'receipt',
+          },
+          () => true,
+        ),
+      )
+    else if (!party.isCentral && rule.locationId === locationId) {
+      const amounts = charged(party, rule)
+      result.push(
+        side(
+          { kind: 'topSlice', tableId: rule.tableId, year, budgetCodeId: rule.budgetCodeId, counterpartId: null, part: 'charge' },
+          (one) => isSame(one.amounts, amounts),
+        ),
+      )
+    }
+  for (const rule of rules.pools)
+    for (const member of rule.members.filter((one) => one.locationId === locationId)) {
+      const wanted = { kind: 'gagPool', tableId: rule.tableId, year, budgetCodeId: member.budgetCodeId, counterpartId: null } as const
+      const paid = minus(contribution(party, member.budgetCodeId, member.percentage))
+      const put = side({ ...wanted, part: 'contribution' }, (one) => isSame(one.amounts, paid))
+      result.push(
+        put,
+        side({ ...wanted, part: 'share' }, () => !put.amounts.includes(null)),
+      )
+    }
+  return result
 }
 
 function charged({ income, pupils }: TransferParty, { method, value, incomeCodeIds }: SliceRule): Figure[] {

@@ -1,9 +1,10 @@
 import type { StaffContract } from '../budget/budget.ts'
 import type { IsoDate } from '../calendar.ts'
 import { costContracts, type FrozenBudget, type SharedInputs, yearTotals } from './frozen.ts'
-import type { DatedRate } from './inputs.ts'
+import type { DatedAward } from './inputs.ts'
+import { type Placement, placeAward } from './standingAwards.ts'
 
-/** A pay award that is tried out: it takes the place of an award of the same date, else it comes on top of the others. */
+/** A pay award that is tried out: it takes the place of the one of the same date, in a pay table or an assumption. */
 export interface TriedAward {
   contractTypeIds: readonly number[]
   effectiveDate: IsoDate
@@ -11,47 +12,125 @@ export interface TriedAward {
   rate: string
 }
 
-/** The awards of a contract type with the tried one among them. */
+/** The awards of a contract type with a tried one in the place of that of its date. */
 export function awardsWith(
-  inflation: readonly DatedRate[],
+  inflation: readonly DatedAward[],
   { effectiveDate, rate }: Pick<TriedAward, 'effectiveDate' | 'rate'>,
-): DatedRate[] {
-  return [...inflation.filter((award) => award.effectiveDate !== effectiveDate), { effectiveDate, rate }]
+  inTable: string | null,
+): DatedAward[] {
+  const own = inflation.find((award) => award.effectiveDate === effectiveDate)
+  // Pay outside the table follows the award only where one of the assumptions stood for it.
+  const isAssumed = inTable === null || (own !== undefined && own.liftedTo === undefined)
+  const tried: DatedAward = isAssumed
+    ? { effectiveDate, rate, ...(inTable !== null && { inTable }) }
+    : { effectiveDate, rate: own?.rate ?? '0', inTable, liftedTo: rate }
+  return [...inflation.filter((award) => award.effectiveDate !== effectiveDate), tried]
 }
 
-/** The shared inputs as they would be with a tried award; nothing else differs. */
-export function sharedWith(shared: SharedInputs, award: TriedAward): SharedInputs {
-  const assumptions = Object.fromEntries(
-    Object.entries(shared.assumptions).map(([set, types]) => [
-      set,
-      {
-        ...types,
-        ...Object.fromEntries(
-          award.contractTypeIds.map((id) => {
-            const own = types[id] ?? { erPension: [], inflation: [] }
-            return [id, { ...own, inflation: awardsWith(own.inflation, award) }]
-          }),
-        ),
-      },
-    ]),
-  )
-  return { ...shared, assumptions }
+/** Where a tried award comes to stand for each of its contract types in a budget. */
+export function placements(frozen: FrozenBudget, shared: SharedInputs, award: TriedAward): Map<number, Placement> {
+  return new Map(award.contractTypeIds.map((id) => [id, placeAward(frozen, shared, id, award)]))
 }
 
-/** What the staff of a budget cost in each year, whole pennies over what can be calculated, and how many contracts cannot. */
-export function budgetYears(
-  contracts: Iterable<StaffContract>,
-  frozen: FrozenBudget,
-  shared: SharedInputs,
-): { years: number[]; notCalculated: number } {
-  const years = Array.from({ length: frozen.budget.years }, () => 0)
-  let notCalculated = 0
-  for (const cost of costContracts(contracts, frozen, shared).values()) {
-    const totals = yearTotals(cost)
-    if (totals.includes(null)) notCalculated++
+/** The shared inputs as they would be for a budget with a tried award; nothing else differs. */
+export function sharedWith(shared: SharedInputs, frozen: FrozenBudget, award: TriedAward): SharedInputs {
+  const types = { ...shared.assumptions[frozen.staffAssumptionsId] }
+  for (const [id, { inTable }] of placements(frozen, shared, award)) {
+    const own = types[id] ?? { erPension: [], inflation: [] }
+    types[id] = { ...own, inflation: awardsWith(own.inflation, award, inTable) }
+  }
+  return { ...shared, assumptions: { ...shared.assumptions, [frozen.staffAssumptionsId]: types } }
+}
+
+/** What the contracts of one type cost: whole pennies of each year, and of each contract, null where a year cannot be calculated. */
+export interface TypeCost {
+  years: number[]
+  contracts: Map<string, (number | null)[]>
+}
+
+export interface BudgetCost {
+  /** Whole pennies over what can be calculated. */
+  years: number[]
+  notCalculated: number
+  types: Map<number, TypeCost>
+}
+
+/** What the staff of a budget cost in each year, altogether and by contract type, and how many contracts cannot be calculated. */
+export function budgetYears(contracts: Iterable<StaffContract>, frozen: FrozenBudget, shared: SharedInputs): BudgetCost {
+  const zeros = (): number[] => Array.from({ length: frozen.budget.years }, () => 0)
+  const cost: BudgetCost = { years: zeros(), notCalculated: 0, types: new Map() }
+  const all = [...contracts]
+  const costs = costContracts(all, frozen, shared)
+  for (const { id, contractTypeId } of all) {
+    const totals = yearTotals(costs.get(id)!)
+    const type = cost.types.get(contractTypeId) ?? { years: zeros(), contracts: new Map() }
+    cost.types.set(contractTypeId, type)
+    type.contracts.set(id, totals)
+    if (totals.includes(null)) cost.notCalculated++
     totals.forEach((total, year) => {
-      years[year]! += total ?? 0
+      cost.years[year]! += total ?? 0
+      type.years[year]! += total ?? 0
     })
   }
-  return { years, notCalculated }
+  return cost
+}
+
+/** What an award does to the contracts of one type in one budget. */
+export interface TypeEffect {
+  contractTypeId: number
+  isChosen: boolean
+  before: number[]
+  after: number[]
+  contracts: number
+  /** Contracts that cost the same in every year; of these, those that have ended by the award. */
+  unchanged: number
+  ended: number
+  sentences: string[]
+}
+
+/** The effect of an award by contract type, and why what is not changed is not; the types with contracts, and those that were chosen. */
+export function effectsByType(
+  contracts: readonly StaffContract[],
+  before: BudgetCost,
+  after: BudgetCost,
+  award: TriedAward,
+  placed: ReadonlyMap<number, Placement>,
+): TypeEffect[] {
+  const ends = new Map(contracts.map((contract) => [contract.id, contract.endDate]))
+  return [...before.types].map(([contractTypeId, was]) => {
+    const is = after.types.get(contractTypeId)!
+    const same = [...was.contracts].filter(([id, years]) => years.every((total, year) => total === is.contracts.get(id)![year]))
+    const ended = same.filter(([id]) => (ends.get(id) ?? '9') < award.effectiveDate)
+    return {
+      contractTypeId,
+      isChosen: award.contractTypeIds.includes(contractTypeId),
+      before: was.years,
+      after: is.years,
+      contracts: was.contracts.size,
+      unchanged: same.length,
+      ended: ended.length,
+      sentences: placed.get(contractTypeId)?.sentences ?? [],
+    }
+  })
+}
+
+/** Why contracts cost the same with an award, in a sentence; null where all of them change. */
+export function whyUnchanged({
+  isChosen,
+  contracts,
+  unchanged,
+  ended,
+}: Pick<TypeEffect, 'isChosen' | 'contracts' | 'unchanged' | 'ended'>): string | null {
+  if (!isChosen)
+    return unchanged === contracts
+      ? 'Not chosen.'
+      : 'Not chosen: only shares of the national insurance of people who also have a chosen contract move.'
+  if (!unchanged) return null
+  if (unchanged === contracts) return 'No contract costs more or less: this is what stands already, or comes when none is paid by it.'
+  const rest = unchanged - ended
+  const reasons = [
+    ...(ended ? [`${ended} ended before it`] : []),
+    ...(rest ? [`${rest} not raised by it: paid by rows or tables of a later date, or not calculated`] : []),
+  ]
+  return `${unchanged} of ${contracts} contracts cost the same: ${reasons.join('; ')}.`
 }

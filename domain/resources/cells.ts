@@ -12,7 +12,7 @@ type Parser<K extends Kind> = (field: Extract<Field, { kind: K }>, text: string,
 
 function number(text: string, label: string): Parsed {
   const plain = text.replace(/[£,%\s]/g, '').replace(/^\((.*)\)$/, '-$1')
-  return /^-?\d*\.?\d+$/.test(plain) ? { value: Number(plain) } : { message: `${label} must be a number.` }
+  return /^-?(\d+(\.\d+)?|\.\d+)$/.test(plain) ? { value: Number(plain) } : { message: `${label} must be a number.` }
 }
 
 /** An item of a list by its id or its name. */

@@ -108,7 +108,7 @@ export interface ReferencesField extends FieldOptions {
   kind: 'references'
   to: string
 }
-/** Effective-dated values in the record, sorted by date; two rows of one date are refused (calculation.md §1). */
+/** Effective-dated values in the record, sorted by date; two rows of one date are refused (rules.md §1). */
 export interface RowsField extends FieldOptions {
   kind: 'rows'
   of: Readonly<Record<string, DateField | MoneyField | PercentField | DecimalField | TextField | FlagField>>

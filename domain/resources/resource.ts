@@ -57,7 +57,7 @@ export interface ResourceOptions<F extends Record<string, Field>> {
   naming: readonly (keyof F & string)[]
   /** Import columns that must be in the file (spec 1 §5); columns of other fields may be missing. */
   importRequired?: readonly string[]
-  /** Whether figures depend on it: a change marks the budget groups that use it (calculation.md §16). */
+  /** Whether figures depend on it: a change marks the budget groups that use it (rules.md §16). */
   affectsCosts?: boolean
   /** A flag of the record that keeps it out of pickers. */
   archivedBy?: keyof F & string

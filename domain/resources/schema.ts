@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isDate } from '../calendar.ts'
 import { canonicalJson } from '../canonicalJson.ts'
+import { hasDecimals } from '../decimals.ts'
 import type { FieldProblem } from '../errors.ts'
 import { icons } from '../icons.ts'
 import { type LookupItem, lookups } from '../lookups.ts'
@@ -14,12 +15,12 @@ type Checker<K extends Kind> = (field: Extract<Field, { kind: K }>) => z.ZodType
 
 /** A date, or a date with a time and, if need be, its zone. */
 const momentPattern = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
-const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+const emailPattern = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/
 /** Notices K-28. */
 const videoPattern = /^https:\/\/www\.youtube(-nocookie)?\.com\/embed\/[\w-]{11}(\?[^\s#]*)?$/
 /** HMRC's form of a number: two prefix letters without the letters it never gives, six digits, a suffix of A to D. */
 const niNumberPattern = /^[ABCEGHJ-PRSTW-Z][ABCEGHJ-NPRSTW-Z]\d{6}[A-D]$/
-const urlPattern = /^https?:\/\/[^\s]+\.[^\s]+$/
+const urlPattern = /^https?:\/\/[^\s.]+\.[^\s]+$/
 
 /** One rule for each kind of field, in the words of notices.json: form, API and import all say the same sentence. */
 const checkers: { [K in Kind]: Checker<K> } = {
@@ -124,10 +125,7 @@ function ranged(schema: z.ZodNumber, { label, min, max }: { label: string; min?:
 }
 
 function decimals(schema: z.ZodNumber, label: string, places: number): z.ZodType {
-  return schema.refine(
-    (value) => (String(value).split('.')[1]?.length ?? 0) <= places && !String(value).includes('e'),
-    `${label} can have at most ${places} decimals.`,
-  )
+  return schema.refine((value) => hasDecimals(value, places), `${label} can have at most ${places} decimals.`)
 }
 
 function oneOf(label: string, ids: number[]): z.ZodType {
@@ -166,7 +164,7 @@ function fieldSchema(field: Field): z.ZodType {
 const cache = new Map<AnyResource, z.ZodType<Values, Values>>()
 
 /** The schema of a record, for forms, calls and imports alike. Missing optional fields take their default when a record is new. */
-export function recordSchema(resource: AnyResource): z.ZodType<Values, Values> {
+function recordSchema(resource: AnyResource): z.ZodType<Values, Values> {
   let schema = cache.get(resource)
   if (!schema) {
     schema = z.object(

@@ -1,109 +1,138 @@
 import { and, eq } from 'drizzle-orm'
-import { yearTotals } from '../../domain/calculation/frozen.ts'
-import type { Figure } from '../../domain/calculation/inputs.ts'
-import { levyOf } from '../../domain/calculation/levy.ts'
-import { canonicalJson } from '../../domain/canonicalJson.ts'
-import { budgetLines, staffCosts } from '../../drizzle/costTables.ts'
+import { linesOf, yearTotals } from '../../domain/calculation/frozen.ts'
+import type { ContractCost } from '../../domain/calculation/inputs.ts'
+import { staffCosts } from '../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../drizzle/schema.ts'
-import type { OrganisationTx } from '../store/database.ts'
-import { compareItems } from './compareItems.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+import { resultHash } from '../features/calculation/costs/commands.ts'
+import { compareDays } from './compareDays.ts'
+import { compareItems, compareQuick } from './compareItems.ts'
+import { compareLines } from './compareLines.ts'
+import { comparePay } from './comparePay.ts'
 import type { Replayed } from './replayLog.ts'
+import { isSame, isSameMoment } from './same.ts'
+import type { InputsOf } from './source.ts'
 import type { Finding } from './verify.ts'
 
-const same = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b)
-
-/** Whether the tables that screens read say what the log says, to the penny. */
+/** Whether the tables that screens read say what the log says, to the penny. Of a deleted budget they must say nothing. */
 export async function compareTables(
   tx: OrganisationTx,
   organisationId: number,
   budgetId: string,
-  { state, costs }: Replayed,
+  replayed: Replayed,
+  inputsOf: InputsOf,
 ): Promise<Finding[]> {
-  const findings: Finding[] = []
-  const find = (problem: string, version: number | null = null): void => void findings.push({ budgetId, version, problem })
+  const { state } = replayed
+  const costed = await compareCosts(tx, organisationId, budgetId, replayed, inputsOf)
+  return [
+    ...(await compareBudget(tx, organisationId, budgetId, replayed)),
+    ...(await compareContracts(tx, organisationId, budgetId, replayed)),
+    ...costed.findings,
+    ...(await compareLines(tx, organisationId, budgetId, state, costed.costs)),
+    ...(await comparePay(tx, organisationId, budgetId, costed.costs)),
+    ...(await compareItems(tx, organisationId, budgetId, state)),
+    ...(await compareQuick(tx, organisationId, budgetId, state)),
+    ...(await compareDays(tx, organisationId, budgetId, replayed.days)),
+  ]
+}
+
+async function compareBudget(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  { state, first, last }: Replayed,
+): Promise<Finding[]> {
   const [row] = await tx
     .select()
     .from(budgets)
     .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId)))
-  if (!row || !same(row.head, state.head)) find('The budget in the table is not the one of the log.')
+  const finding = (problem: string): Finding[] => [{ budgetId, version: null, problem }]
+  if (!state.head) return row ? finding('The budget stands in the table, and its log says that it was deleted.') : []
+  if (!row) return finding('The budget is in the log and not in the table.')
+  const { head } = state
+  const wrong = [
+    !isSame(row.head, head) && 'settings',
+    row.name !== head.name && 'name',
+    row.locationId !== head.locationId && 'location',
+    row.version !== state.version && 'version',
+    row.lastHash !== last?.hash && 'last hash',
+    !isSame(row.levyShares ?? null, state.levyShares ?? null) && 'shares of the levy allowance',
+    !isSame(row.transfers ?? null, state.transfers ?? null) && 'pools and top slices',
+    !isSame(row.recalculated ?? null, state.recalculated ?? null) && 'last recalculation',
+    row.savedById !== (last?.actorId ?? null) && 'name of who saved it last',
+    !isSameMoment(row.savedAt, last?.occurredAt ?? '') && 'time of its last save',
+    !isSameMoment(row.created, first?.occurredAt ?? '') && 'time of its making',
+  ].filter((one) => one !== false)
+  return wrong.length ? finding(`The budget in the table is not the one of the log: ${wrong.join(', ')}.`) : []
+}
+
+async function compareContracts(tx: OrganisationTx, organisationId: number, budgetId: string, { state }: Replayed): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const find = (problem: string, version: number | null = null): void => void findings.push({ budgetId, version, problem })
   const rows = await tx
     .select()
     .from(staffContracts)
     .where(and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.budgetId, budgetId)))
-  const costRows = await tx
-    .select()
-    .from(staffCosts)
-    .where(and(eq(staffCosts.organisationId, organisationId), eq(staffCosts.budgetId, budgetId)))
   const stored = new Map(rows.map((contract) => [contract.id, contract]))
   for (const [id, contract] of state.contracts) {
-    const { version, savedAt: _at, created: _created, ...plain } = contract
+    const { version, savedAt, created, ...plain } = contract
     const kept = stored.get(id)
     if (!kept) find(`Contract ${id} is in the log and not in the table.`, version)
-    else if (!same(kept.contract, plain) || kept.version !== version)
+    else if (
+      !isSame(kept.contract, plain) ||
+      kept.version !== version ||
+      kept.staffId !== plain.staffId ||
+      !isSameMoment(kept.savedAt, savedAt) ||
+      !isSameMoment(kept.created, created)
+    )
       find(`Contract ${id} in the table is not the one of the log.`, version)
   }
   for (const id of stored.keys()) if (!state.contracts.has(id)) find(`Contract ${id} is in the table and not in the log.`)
-  findings.push(...(await compareLines(tx, organisationId, budgetId, costs)))
-  findings.push(...(await compareItems(tx, organisationId, budgetId, state)))
-  if (!(await holdsLevy(tx, organisationId, budgetId, { state, costs })))
-    find('The apprenticeship levy in the table is not what the gross comes to.')
-  const costed = new Map(costRows.map((cost) => [cost.contractId, cost]))
-  for (const [id, { cost, version }] of costs) {
-    const kept = costed.get(id)
-    if (!kept) find(`The cost of contract ${id} is missing in the table.`, version)
-    else if (!same(kept.costing, cost) || !same(kept.yearTotals, yearTotals(cost)) || kept.version !== version)
-      find(`The cost of contract ${id} in the table is not what its inputs come to.`, version)
-  }
-  for (const id of costed.keys()) if (!costs.has(id)) find(`The table has a cost of contract ${id} that the log does not know.`)
   return findings
 }
 
-/** Whether the lines that reports sum are those that the costs are posted to. */
-async function compareLines(tx: OrganisationTx, organisationId: number, budgetId: string, costs: Replayed['costs']): Promise<Finding[]> {
-  const rows = await tx
-    .select()
-    .from(budgetLines)
-    .where(and(eq(budgetLines.organisationId, organisationId), eq(budgetLines.budgetId, budgetId), eq(budgetLines.sourceKind, 'contract')))
-  const kept = new Map<string, string[]>()
-  for (const { sourceId, component, year, budgetCodeId, costCentreId, fundCodeId, amounts } of rows)
-    kept.set(sourceId, [...(kept.get(sourceId) ?? []), canonicalJson({ component, year, budgetCodeId, costCentreId, fundCodeId, amounts })])
-  const findings: Finding[] = []
-  for (const [id, { lines, version }] of costs) {
-    const own = (kept.get(id) ?? []).sort()
-    kept.delete(id)
-    if (!same(own, lines.map((line) => canonicalJson(line)).sort()))
-      findings.push({ budgetId, version, problem: `The lines of contract ${id} in the table are not what its cost is posted to.` })
-  }
-  for (const id of kept.keys())
-    findings.push({ budgetId, version: null, problem: `The table has lines of contract ${id} that the log does not know.` })
-  return findings
-}
-
-/** Whether the levy lines are what the gross of all contracts comes to, less the share that the log gave the budget (calculation.md §7). */
-async function holdsLevy(
+/**
+ * Whether the costs in the table are those that the inputs come to. Those of another engine cannot be worked out again by this one: there
+ * the table must come to the result that the log recorded, as long as the run stands whole.
+ * @returns also the costs that the lines must be posted from
+ */
+async function compareCosts(
   tx: OrganisationTx,
   organisationId: number,
   budgetId: string,
-  { state, costs }: Pick<Replayed, 'state' | 'costs'>,
-): Promise<boolean> {
+  { state, costs, recalculations }: Replayed,
+  inputsOf: InputsOf,
+): Promise<{ findings: Finding[]; costs: Replayed['costs'] }> {
+  const findings: Finding[] = []
+  const find = (problem: string, version: number | null = null): void => void findings.push({ budgetId, version, problem })
   const rows = await tx
     .select()
-    .from(budgetLines)
-    .where(and(eq(budgetLines.organisationId, organisationId), eq(budgetLines.budgetId, budgetId), eq(budgetLines.sourceKind, 'levy')))
-  const shares = state.levyShares?.slice(0, state.head!.numberOfYears * 12)
-  if (!shares) return rows.length === 0
-  const gross = shares.map((_share, month): Figure => {
-    let sum = 0
-    for (const { cost } of costs.values()) {
-      const figure = cost.years[Math.floor(month / 12)]?.gross[month % 12]
-      if (figure === null) return null
-      sum += figure ?? 0
-    }
-    return sum
-  })
-  const levy = levyOf(gross, shares)
-  return levy.every((figure, month) => {
-    const line = rows.find((row) => row.year === Math.floor(month / 12))
-    return (line ? line.amounts[month % 12] : 0) === figure
-  })
+    .from(staffCosts)
+    .where(and(eq(staffCosts.organisationId, organisationId), eq(staffCosts.budgetId, budgetId)))
+  const costed = new Map(rows.map((cost) => [cost.contractId, cost]))
+  const foreign = new Map(recalculations.filter((run) => run.outcome === 'otherEngine').map((run) => [run.version, run]))
+  for (const run of foreign.values()) {
+    const own = new Map<string, ContractCost>(
+      run.contractIds.flatMap((id) => {
+        const kept = costed.get(id)
+        return kept?.version === run.version ? [[id, kept.costing] as const] : []
+      }),
+    )
+    if (own.size === run.contractIds.length && resultHash(own) !== run.result)
+      find(`The costs in the table are not those that engine ${run.engine} recorded.`, run.version)
+  }
+  const posted: Replayed['costs'] = new Map()
+  for (const [id, replayed] of costs) {
+    const { version, inputs } = replayed
+    const kept = costed.get(id)
+    if (!kept) find(`The cost of contract ${id} is missing in the table.`, version)
+    const cost = foreign.has(version) && kept ? kept.costing : replayed.cost
+    if (kept && (!isSame(kept.costing, cost) || !isSame(kept.yearTotals, yearTotals(cost)) || kept.version !== version))
+      find(`The cost of contract ${id} in the table is not what its inputs come to.`, version)
+    const contract = state.contracts.get(id)
+    const lines = cost !== replayed.cost && contract ? linesOf(contract, cost, inputsOf(inputs, budgetId).shared) : replayed.lines
+    posted.set(id, { ...replayed, cost, lines })
+  }
+  for (const id of costed.keys()) if (!costs.has(id)) find(`The table has a cost of contract ${id} that the log does not know.`)
+  return { findings, costs: posted }
 }

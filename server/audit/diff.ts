@@ -1,12 +1,13 @@
-import type { NameOf } from '../../domain/budget/describe.ts'
 import { contractChanges } from '../../domain/budget/describeContract.ts'
 import type { StoredEvent } from '../../domain/budget/events.ts'
 import type { BudgetState } from '../../domain/budget/evolve.ts'
+import type { NameOf } from '../../domain/budget/fieldChange.ts'
 import { yearsOf } from '../../domain/budget/items/budgetEntry.ts'
 import { itemChanges, itemName } from '../../domain/budget/items/describeItems.ts'
 import type { StoredItem } from '../../domain/budget/items/item.ts'
 import { yearTotals } from '../../domain/calculation/frozen.ts'
-import { type InputsOf, type Replayed, replayLog } from './replayLog.ts'
+import { type Replayed, replayLog } from './replayLog.ts'
+import type { InputsOf } from './source.ts'
 
 /** How one contract, entry or other item differs between two versions of a budget. */
 export interface Difference {

@@ -3,7 +3,8 @@ import { contractInput, employeesOf, inputsOf } from '../../domain/calculation/f
 import type { ContractCost, Step } from '../../domain/calculation/inputs.ts'
 import { prepare } from '../../domain/calculation/prepared.ts'
 import { notFound } from '../../domain/errors.ts'
-import type { InputsOf, Replayed } from './replayLog.ts'
+import type { Replayed } from './replayLog.ts'
+import type { InputsOf } from './source.ts'
 
 /**
  * The derivation of one month of one contract with the inputs of its last costing.

@@ -2,30 +2,48 @@ import type { CostTotals } from '../../domain/budget/budget.ts'
 import type { StoredEvent } from '../../domain/budget/events.ts'
 import { type BudgetState, emptyBudget, evolve } from '../../domain/budget/evolve.ts'
 import { engineVersion } from '../../domain/calculation/cost.ts'
-import { costContracts, type FrozenBudget, linesOf, type SharedInputs, yearTotals } from '../../domain/calculation/frozen.ts'
+import { costContracts, linesOf, yearTotals } from '../../domain/calculation/frozen.ts'
 import type { ContractCost } from '../../domain/calculation/inputs.ts'
 import type { PostedLine } from '../../domain/calculation/posting.ts'
 import { canonicalJson } from '../../domain/canonicalJson.ts'
-import { resultHash, totalsOf } from '../store/costStore.ts'
+import { resultHash } from '../features/calculation/costs/commands.ts'
+import { totalsOf } from '../features/calculation/costs/queries.ts'
+import { type CountedDay, countDay } from './compareDays.ts'
+import type { InputsOf } from './source.ts'
 
-/** The kept inputs of a budget by the SHA-256 of their root. @throws Error when they are missing or are not what their name says */
-export type InputsOf = (sha256: string, budgetId: string) => { frozen: FrozenBudget; shared: SharedInputs }
-
-/** A recalculation done again: whether it came to the recorded pennies. */
+/**
+ * A recalculation done again. `otherEngine`: it was done by another version of the engine, whose rules were others, and this one comes to
+ * other pennies; that is said, and is no sign that somebody changed something.
+ */
 export interface Recomputed {
   version: number
   engine: string
   contracts: number
+  contractIds: string[]
+  /** The recorded hash of the costs. */
+  result: string
   recorded: CostTotals
   recomputed: CostTotals
+  outcome: 'same' | 'different' | 'otherEngine'
   holds: boolean
+}
+
+export interface ReplayedCost {
+  cost: ContractCost
+  version: number
+  inputs: string
+  lines: PostedLine[]
 }
 
 export interface Replayed {
   state: BudgetState
+  first: StoredEvent | undefined
+  last: StoredEvent | undefined
   /** The last costing of each contract and the version that made it. */
-  costs: Map<string, { cost: ContractCost; version: number; inputs: string; lines: PostedLine[] }>
+  costs: Map<string, ReplayedCost>
   recalculations: Recomputed[]
+  /** The changes of each day and person. */
+  days: Map<string, CountedDay>
 }
 
 /**
@@ -36,20 +54,36 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: InputsOf, up
   const state = emptyBudget()
   const costs: Replayed['costs'] = new Map()
   const recalculations: Recomputed[] = []
+  const days: Replayed['days'] = new Map()
+  let last: StoredEvent | undefined
   for (const event of events) {
     if (event.version > upTo) break
     evolve(state, event)
+    countDay(days, event)
+    last = event
     if (event.type === 'StaffContractDeleted') costs.delete(event.data.id)
+    if (event.type === 'BudgetDeleted') costs.clear()
     if (event.type !== 'StaffContractsRecalculated') continue
     const { contracts: ids, inputs, engine, totals, result } = event.data
     const { frozen, shared } = inputsOf(inputs, event.budgetId)
     const contracts = ids ? ids.flatMap((id) => state.contracts.get(id) ?? []) : [...state.contracts.values()]
     const computed = costContracts(contracts, frozen, shared)
     const recomputed = totalsOf([...computed.values()].map(yearTotals), state.head!.numberOfYears)
-    const holds = engine === engineVersion && resultHash(computed) === result && canonicalJson(recomputed) === canonicalJson(totals)
-    recalculations.push({ version: event.version, engine, contracts: contracts.length, recorded: totals, recomputed, holds })
+    const isSame = resultHash(computed) === result && canonicalJson(recomputed) === canonicalJson(totals)
+    const outcome = isSame ? 'same' : engine === engineVersion ? 'different' : 'otherEngine'
+    recalculations.push({
+      version: event.version,
+      engine,
+      contracts: contracts.length,
+      contractIds: [...computed.keys()],
+      result,
+      recorded: totals,
+      recomputed,
+      outcome,
+      holds: outcome !== 'different',
+    })
     for (const [id, cost] of computed)
       costs.set(id, { cost, version: event.version, inputs, lines: linesOf(state.contracts.get(id)!, cost, shared) })
   }
-  return { state, costs, recalculations }
+  return { state, first: events[0], last, costs, recalculations, days }
 }

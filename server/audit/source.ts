@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { StoredEvent } from '../../domain/budget/events.ts'
 import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../domain/calculation/frozen.ts'
 import { notFound } from '../../domain/errors.ts'
 import { calculationInputs } from '../../drizzle/costTables.ts'
 import { budgetEvents, budgets } from '../../drizzle/schema.ts'
-import type { OrganisationTx } from '../store/database.ts'
-import { readEvents } from '../store/eventLog.ts'
-import { sha256 } from '../store/hash.ts'
-import type { InputsOf } from './replayLog.ts'
-import type { Head } from './verify.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+import { readEvents } from '../core/events/eventLog.ts'
+import { sha256 } from '../core/events/hash.ts'
 
 /** The log of one budget with the inputs its recalculations used. */
 export interface LogSource {
@@ -31,18 +29,44 @@ export async function findBudget(tx: OrganisationTx, budgetId: string): Promise<
   return row
 }
 
-/** Every log there is, with where its budget stands; `gone` for one without a row, which its log must say was deleted. */
-export async function allLogs(tx: OrganisationTx): Promise<{ id: string; organisationId: number; head: Head | 'gone' }[]> {
-  const logs = await tx
-    .selectDistinct({ id: budgetEvents.budgetId, organisationId: budgetEvents.organisationId })
-    .from(budgetEvents)
-    .orderBy(budgetEvents.organisationId, budgetEvents.budgetId)
+/** A budget that something names, with where it stands; `gone` for one without a row, which its log must say was deleted. */
+export interface NamedBudget {
+  id: string
+  organisationId: number
+  head: Head | 'gone'
+}
+
+/**
+ * Every budget that anything names: its log, its row, anchors, rows of its figures, groups that ever held it, recalculations and budgets made
+ * of it. One that was removed whole, log and row, is still named by one of them.
+ */
+export async function allLogs(tx: OrganisationTx): Promise<NamedBudget[]> {
+  const named = await tx.execute<{ id: string; organisation_id: number }>(sql`
+    select organisation_id, budget_id as id from budget_events
+    union select organisation_id, id from budgets
+    union select organisation_id, budget_id from chain_anchors
+    union select organisation_id, budget_id from staff_contracts
+    union select organisation_id, budget_id from staff_costs
+    union select organisation_id, budget_id from budget_items
+    union select organisation_id, budget_id from budget_lines
+    union select organisation_id, budget_id from budget_days
+    union select organisation_id, budget_id from quick_calculations
+    union select organisation_id, budget_id from recalculation_budgets
+    union select organisation_id, budget_id from budget_job_items
+    union select organisation_id, source_id from budget_job_items
+    union select organisation_id, unnest(budget_ids)::char(24) from budget_groups
+    union select organisation_id, jsonb_array_elements_text(after -> 'budgetIds')::char(24) from reference_changes
+      where resource = 'budgetGroup' and jsonb_typeof(after -> 'budgetIds') = 'array'
+    order by 1, 2`)
   const rows = await tx
     .select({ id: budgets.id, organisationId: budgets.organisationId, version: budgets.version, lastHash: budgets.lastHash })
     .from(budgets)
-  const heads = new Map(rows.map((row) => [row.id, row]))
-  const unlogged = rows.filter((row) => !logs.some((log) => log.id === row.id))
-  return [...logs, ...unlogged].map(({ id, organisationId }) => ({ id, organisationId, head: heads.get(id) ?? 'gone' }))
+  const heads = new Map(rows.map((row) => [`${row.organisationId} ${row.id}`, row]))
+  return named.map(({ id, organisation_id: organisationId }) => ({
+    id,
+    organisationId,
+    head: heads.get(`${organisationId} ${id}`) ?? 'gone',
+  }))
 }
 
 export async function sourceOf(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<LogSource> {
@@ -119,3 +143,11 @@ export function readExport(file: string): LogSource {
   if (!source.events[0]) throw new Error(`${file} holds no events.`)
   return { ...source, organisationId: source.events[0].organisationId, budgetId: source.events[0].budgetId }
 }
+
+export interface Head {
+  version: number
+  lastHash: string
+}
+
+/** The kept inputs of a budget by the SHA-256 of their root. @throws Error when they are missing or are not what their name says */
+export type InputsOf = (sha256: string, budgetId: string) => { frozen: FrozenBudget; shared: SharedInputs }

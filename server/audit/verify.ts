@@ -1,18 +1,14 @@
 import type { StoredEvent } from '../../domain/budget/events.ts'
 import type { FrozenInputs } from '../../domain/calculation/frozen.ts'
-import { eventHash, genesisHash, sha256 } from '../store/hash.ts'
-import type { LogSource } from './source.ts'
+import { eventHash, genesisHash, sha256 } from '../core/events/hash.ts'
+import type { Head, LogSource } from './source.ts'
 
 /** What does not hold, in a sentence. */
 export interface Finding {
-  budgetId: string
+  /** Empty where it is about no single budget. */
+  budgetId: string | null
   version: number | null
   problem: string
-}
-
-export interface Head {
-  version: number
-  lastHash: string
 }
 
 export interface Anchor {
@@ -41,14 +37,18 @@ export function verifyLog({ budgetId, events, bodies }: LogSource, head: Head | 
       for (const problem of inputProblems(event.data.inputs, budgetId, bodies)) find(event.version, problem)
   }
   const last = events.at(-1)
+  if (head === 'gone' && !last) find(null, 'Its whole log is missing, and something still names the budget.')
   if (head === 'gone' && last && last.type !== 'BudgetDeleted')
     find(last.version, 'The budget is gone, and its log does not say that it was deleted.')
   if (head && head !== 'gone' && (head.version !== (last?.version ?? 0) || (last && head.lastHash !== last.hash)))
     find(null, `The budget stands at version ${head.version} but its log ends at ${last?.version ?? 0}, or the last hash differs.`)
   const byVersion = new Map(events.map((event) => [event.version, event.hash]))
+  let cut: Anchor | undefined
   for (const anchor of anchors)
-    if (byVersion.get(anchor.version) !== anchor.hash)
+    if (!byVersion.has(anchor.version)) cut = cut && cut.version > anchor.version ? cut : anchor
+    else if (byVersion.get(anchor.version) !== anchor.hash)
       find(anchor.version, `The anchor of ${anchor.day} has another hash: the log was rewritten since.`)
+  if (cut) find(cut.version, `The anchor of ${cut.day} knows this version, and the log does not: it was cut since.`)
   return findings
 }
 

@@ -1,29 +1,10 @@
 import { hash, verify } from '@node-rs/argon2'
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Permission } from '../../domain/permissions.ts'
 import { apiClients, memberships, userGroups, users } from '../../drizzle/accessTables.ts'
-import type { Store } from '../store/database.ts'
-
-/** What a user may do in one organisation. */
-export interface Membership {
-  organisationId: number
-  /** Empty: every location (behaviour B-003). */
-  locationIds: number[]
-  permissions: Permission[]
-  userGroupIds: number[]
-}
-
-/** Who calls: a person, or an external system bound to one organisation. */
-export interface Principal {
-  kind: 'user' | 'client'
-  userId: number | null
-  clientId: string | null
-  name: string
-  email: string
-  avatarId: number | null
-  isAdministrator: boolean
-  memberships: Membership[]
-}
+import type { Principal } from '../core/calls/principal.ts'
+import type { OrganisationTx, Store } from '../core/database/database.ts'
+import { recordChange } from '../resources/referenceLog.ts'
 
 /** A verified hash for addresses nobody has, so that both answers take as long. */
 const nobody = hash('nobody has this password')
@@ -63,34 +44,42 @@ export async function activeClient(store: Store, clientId: string) {
   return client
 }
 
-type Claims = { sub?: string; client_id?: unknown; email?: unknown; email_verified?: unknown }
+export type Claims = { iss?: string; sub?: string; client_id?: unknown; email?: unknown; email_verified?: unknown }
 
-/** The condition for the person a token names: by id, or, for an outside issuer, by verified address. */
-function personOf(claims: Claims, outside: boolean): SQL | undefined {
-  if (!outside) return claims.sub && /^\d{1,9}$/.test(claims.sub) ? eq(users.id, Number(claims.sub)) : undefined
-  return typeof claims.email === 'string' && claims.email_verified !== false
-    ? eq(sql`lower(${users.email})`, claims.email.toLowerCase())
-    : undefined
+/**
+ * The condition for whom a token may name. Ours names a person by id. That of an outside issuer names whom its subject was bound to, and, the
+ * first time, whoever has the address that the issuer has verified; somebody bound to another subject is not taken over by an address.
+ */
+function personOf({ iss, sub, email, email_verified }: Claims, outside: boolean): SQL | undefined {
+  if (!outside) return sub && /^\d{1,9}$/.test(sub) ? eq(users.id, Number(sub)) : undefined
+  if (!iss || !sub) return undefined
+  const bound = and(eq(users.outsideIssuer, iss), eq(users.outsideSubject, sub))
+  if (typeof email !== 'string' || email_verified !== true) return bound
+  const unbound = or(isNull(users.outsideSubject), ne(users.outsideIssuer, iss))
+  return or(bound, and(eq(sql`lower(${users.email})`, email.toLowerCase()), unbound))
+}
+
+/** Keeps whom an outside issuer means, so that an address that changes, there or here, moves nobody. */
+async function bind(tx: OrganisationTx, user: typeof users.$inferSelect, { iss, sub }: Claims): Promise<void> {
+  await tx.update(users).set({ outsideIssuer: iss, outsideSubject: sub }).where(eq(users.id, user.id))
+  const record = { id: user.id, version: user.version, created: user.created, organisationId: null }
+  const after = { ...record, outsideIssuer: iss!, outsideSubject: sub! }
+  await recordChange(tx, { name: 'userSignIn' }, 'created', null, after, { userId: user.id, requestId: 'sign-in', now: new Date() })
 }
 
 /**
  * Who a verified token stands for, with the rights as they are now: a changed group takes effect at the next call (behaviour B-272). Every
- * call asks this first, so it is one transaction whose questions go out together.
+ * call asks this first, so it is one transaction whose questions go out together. With an outside issuer there are no API clients of ours.
  * @returns null when the user or client is gone or switched off
  */
 export function principalOf(store: Store, claims: Claims, outside: boolean): Promise<Principal | null> {
   const wanted = personOf(claims, outside)
-  const isClient = typeof claims.client_id === 'string' && (!claims.sub || claims.sub === claims.client_id)
+  const isClient = !outside && typeof claims.client_id === 'string' && (!claims.sub || claims.sub === claims.client_id)
   if (!wanted && !isClient) return Promise.resolve(null)
   return store.asPlatform(async (tx) => {
     const [groups, people, own, clients] = await Promise.all([
       tx.select({ id: userGroups.id, permissions: userGroups.permissions }).from(userGroups),
-      wanted
-        ? tx
-            .select()
-            .from(users)
-            .where(and(wanted, eq(users.active, true)))
-        : [],
+      wanted ? tx.select().from(users).where(wanted) : [],
       wanted
         ? tx
             .select({ membership: memberships })
@@ -109,16 +98,28 @@ export function principalOf(store: Store, claims: Claims, outside: boolean): Pro
         groups.filter((group) => ids.includes(group.id)).flatMap((group) => group.permissions.map((item) => item.name as Permission)),
       ),
     ]
-    const [user] = people
-    if (user)
+    const isBound = (one: typeof users.$inferSelect): boolean => one.outsideIssuer === claims.iss && one.outsideSubject === claims.sub
+    const user = outside ? (people.find(isBound) ?? people[0]) : people[0]
+    if (user) {
+      if (!user.active) return null
+      if (outside && !isBound(user)) await bind(tx, user, claims)
       return userPrincipal(
         user,
-        own.map((row) => row.membership),
+        own.flatMap(({ membership }) => (membership.userId === user.id ? [membership] : [])),
         permissionsOf,
       )
+    }
     const [client] = clients
-    return client ? clientPrincipal(client, permissionsOf) : null
+    if (!client) return null
+    await noteUse(tx, client)
+    return clientPrincipal(client, permissionsOf)
   })
+}
+
+/** Keeps when a client called last, to the minute: a write for each call would be too much. */
+async function noteUse(tx: OrganisationTx, { id, lastUsed }: typeof apiClients.$inferSelect): Promise<void> {
+  if (lastUsed && Date.now() - new Date(lastUsed).getTime() < 60_000) return
+  await tx.update(apiClients).set({ lastUsed: sql`now()` }).where(eq(apiClients.id, id))
 }
 
 type PermissionsOf = (groupIds: readonly number[]) => Permission[]
@@ -146,7 +147,7 @@ function userPrincipal(
 }
 
 function clientPrincipal(client: typeof apiClients.$inferSelect, permissionsOf: PermissionsOf): Principal {
-  const { organisationId, userGroupId } = client
+  const { organisationId, userGroupIds, locationIds } = client
   return {
     kind: 'client',
     userId: null,
@@ -155,7 +156,7 @@ function clientPrincipal(client: typeof apiClients.$inferSelect, permissionsOf: 
     email: '',
     avatarId: null,
     isAdministrator: false,
-    memberships: [{ organisationId, locationIds: [], userGroupIds: [userGroupId], permissions: permissionsOf([userGroupId]) }],
+    memberships: [{ organisationId, locationIds, userGroupIds, permissions: permissionsOf(userGroupIds) }],
   }
 }
 

@@ -1,7 +1,7 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import { oidcPayloads } from '../../drizzle/accessTables.ts'
-import type { Store } from '../store/database.ts'
+import { type apiClients, oidcPayloads } from '../../drizzle/accessTables.ts'
+import type { Store } from '../core/database/database.ts'
 import { activeClient } from './accounts.ts'
 
 /** Keeps what the embedded sign-in must remember in PostgreSQL, one table for all its models, so that servers hold no state. */
@@ -63,10 +63,20 @@ export function adapterFor(store: Store): new (model: string) => Adapter {
   }
 }
 
-function clientMetadata({ clientId, secret, name }: { clientId: string; secret: string; name: string }): AdapterPayload {
+/** Removes what the sign-in no longer needs to remember. Any server may do it at any time. */
+export async function forgetExpired(store: Store): Promise<void> {
+  await store.asPlatform((tx) => tx.delete(oidcPayloads).where(lt(oidcPayloads.expiresAt, sql`now()`)))
+}
+
+/** Between the digests of the secrets that are good now: the newest, and for a while the one before. */
+export const betweenSecrets = '.'
+
+function clientMetadata(client: typeof apiClients.$inferSelect): AdapterPayload {
+  const { clientId, secret, previousSecret, previousUntil, name } = client
+  const isPreviousGood = previousSecret && previousUntil && new Date(previousUntil) > new Date()
   return {
     client_id: clientId,
-    client_secret: secret,
+    client_secret: isPreviousGood ? [secret, previousSecret].join(betweenSecrets) : secret,
     client_name: name,
     grant_types: ['client_credentials'],
     response_types: [],

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { conflict } from '../../domain/errors.ts'
+import type { AnyRecord } from '../../domain/resources/resource.ts'
 import { invitations, oidcPayloads, users } from '../../drizzle/accessTables.ts'
-import type { OrganisationTx, Store } from '../store/database.ts'
-import { sha256 } from '../store/hash.ts'
+import type { OrganisationTx, Store } from '../core/database/database.ts'
+import type { Actor } from '../core/events/eventLog.ts'
+import { sha256 } from '../core/events/hash.ts'
+import { historyOf, recordChange } from '../resources/referenceLog.ts'
 import { passwordHash } from './accounts.ts'
 
 /** Hours a link is good for: to join, or to choose a new password. */
@@ -18,16 +21,75 @@ export interface Invitation {
   expiresAt: string
 }
 
-/** Makes a one-time link for a person; the one before it is good no longer. Only the SHA-256 of its secret is kept. */
-export async function invite(tx: OrganisationTx, userId: number, now: Date): Promise<Invitation> {
+/**
+ * Makes a one-time link for a person; the one before it is good no longer. Only the SHA-256 of its secret is kept, and who made it.
+ * @param mailed whether it goes to the person by mail, else it is shown to who asked for it
+ */
+export async function invite(tx: OrganisationTx, userId: number, actor: Actor, mailed: boolean): Promise<Invitation> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
   if (!user?.active) throw conflict('inactive', 'This user is not active. Make the user active first.')
   const kind = user.passwordHash === null ? 'invite' : 'reset'
   const secret = randomBytes(32).toString('base64url')
-  const expiresAt = new Date(now.getTime() + hours[kind] * 3_600_000).toISOString()
+  const expiresAt = new Date(actor.now.getTime() + hours[kind] * 3_600_000).toISOString()
   await tx.delete(invitations).where(eq(invitations.userId, userId))
-  await tx.insert(invitations).values({ userId, secretHash: sha256(secret), kind, expiresAt })
+  const [row] = await tx
+    .insert(invitations)
+    .values({ userId, secretHash: sha256(secret), kind, expiresAt })
+    .returning({ id: invitations.id })
+  const link = { id: userId, version: row!.id, organisationId: null, created: actor.now.toISOString(), kind, mailed, expiresAt }
+  await recordChange(tx, traced, 'created', null, link, actor)
   return { secret, kind, expiresAt }
+}
+
+/** Ends the link of a person that could not be sent. */
+export async function withdraw(tx: OrganisationTx, userId: number): Promise<void> {
+  await tx.delete(invitations).where(eq(invitations.userId, userId))
+}
+
+/** What the log of reference changes calls these links: each under its person, its version is the number of the link. */
+const traced = { name: 'passwordLink' }
+
+/** A link that was made for a person, as the log has it. */
+export interface PasswordLink {
+  number: number
+  kind: 'invite' | 'reset'
+  mailed: boolean
+  byId: number | null
+  at: string
+  usedAt: string | null
+  /** The person was told of it, and has said so. */
+  isKnown: boolean
+}
+
+/** Every link that was made for a person, newest first. */
+export async function linksOf(tx: OrganisationTx, userId: number): Promise<PasswordLink[]> {
+  const entries = await historyOf(tx, traced, userId)
+  return entries.flatMap(({ action, version, after, actorId, occurredAt }) => {
+    if (action !== 'created') return []
+    const later = entries.filter((entry) => entry.version === version)
+    const { kind, mailed } = after as unknown as PasswordLink
+    const used = later.find((entry) => entry.after?.usedAt)
+    const isKnown = later.some((entry) => entry.after?.isKnown)
+    return [{ number: version, kind, mailed, byId: actorId, at: occurredAt, usedAt: used?.occurredAt ?? null, isKnown }]
+  })
+}
+
+/** Writes down what became of a link. */
+async function trace(tx: OrganisationTx, userId: number, number: number, what: { usedAt: string } | { isKnown: true }, actor: Actor) {
+  const made = (await historyOf(tx, traced, userId)).find((entry) => entry.version === number && entry.action === 'created')?.after
+  if (!made) return
+  const before = made as unknown as AnyRecord
+  await recordChange(tx, traced, 'updated', before, { ...before, ...what }, actor)
+}
+
+/** The links that others made for a person who has not yet said that they know. */
+export async function untold(tx: OrganisationTx, userId: number): Promise<PasswordLink[]> {
+  return (await linksOf(tx, userId)).filter((link) => link.byId !== userId && !link.isKnown)
+}
+
+/** The person knows of a link that was made for them. */
+export async function markKnown(tx: OrganisationTx, userId: number, number: number, actor: Actor): Promise<void> {
+  if ((await untold(tx, userId)).some((link) => link.number === number)) await trace(tx, userId, number, { isKnown: true }, actor)
 }
 
 /** Whose link this is, while it is good. */
@@ -43,17 +105,19 @@ export async function invited(store: Store, secret: string): Promise<{ userId: n
 }
 
 /** Sets the password of the person a link belongs to, uses the link up, and ends every session that began with the old one. */
-export async function acceptInvitation(store: Store, secret: string, password: string): Promise<boolean> {
+export async function acceptInvitation(store: Store, secret: string, password: string, requestId: string): Promise<boolean> {
   const found = await invited(store, secret)
   if (!found) return false
   const hashed = await passwordHash(password)
   return store.asPlatform(async (tx) => {
-    const used = await tx
+    const now = new Date()
+    const [used] = await tx
       .update(invitations)
-      .set({ usedAt: new Date().toISOString() })
+      .set({ usedAt: now.toISOString() })
       .where(and(eq(invitations.secretHash, sha256(secret)), isNull(invitations.usedAt)))
       .returning({ id: invitations.id })
-    if (!used.length) return false
+    if (!used) return false
+    await trace(tx, found.userId, used.id, { usedAt: now.toISOString() }, { userId: found.userId, requestId, now })
     await tx.update(users).set({ passwordHash: hashed }).where(eq(users.id, found.userId))
     await tx.delete(oidcPayloads).where(sql`${oidcPayloads.payload} ->> 'accountId' = ${String(found.userId)}`)
     return true

@@ -1,15 +1,49 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { signingKeys } from '../../drizzle/accessTables.ts'
-import type { Store } from '../store/database.ts'
+import type { OrganisationTx, Store } from '../core/database/database.ts'
 
 export interface SigningKeys {
   jwks: { keys: JWK[] }
   cookieSecrets: string[]
 }
 
-/** The keys that sign tokens, made once and shared by every server through the database. */
+const subjectOf = (kid: string): string => `signing ${kid}`
+
+/** The key as the database keeps it: sealed, as everything that somebody with a copy of the database could sign in with. */
+function sealed({ keySeal }: Pick<OrganisationTx, 'keySeal'>, kid: string, jwk: JWK, cookieSecret: string) {
+  const seal = (text: string): string => keySeal.seal(subjectOf(kid), Buffer.from(text)).toString('base64')
+  return { jwk: seal(JSON.stringify(jwk)), cookieSecret: seal(cookieSecret) }
+}
+
+/** @throws SettingError when it was sealed with another secret */
+function opened({ keySeal }: Pick<Store, 'keySeal'>, kid: string, text: string): string {
+  return keySeal.open(subjectOf(kid), Buffer.from(text, 'base64')).toString()
+}
+
+/** @throws SettingError where signing keys were sealed with another secret than is given */
+export async function refuseOtherSigningSeal(store: Store): Promise<void> {
+  const rows = await store.asPlatform((tx) => tx.select().from(signingKeys))
+  for (const { kid, jwk } of rows) if (typeof jwk === 'string') opened(store, kid, jwk)
+}
+
+/** Seals signing keys that stand in the database as they are. @returns how many */
+export async function sealSigningKeys(tx: OrganisationTx): Promise<number> {
+  const rows = await tx.select().from(signingKeys).for('update')
+  const bare = rows.filter((row) => typeof row.jwk !== 'string')
+  for (const { kid, jwk, cookieSecret } of bare)
+    await tx
+      .update(signingKeys)
+      .set(sealed(tx, kid, jwk as JWK, cookieSecret))
+      .where(eq(signingKeys.kid, kid))
+  return bare.length
+}
+
+/**
+ * The keys that sign tokens, made once and shared by every server through the database.
+ * @throws SettingError when they were sealed with another secret
+ */
 export async function signingKeysOf(store: Store): Promise<SigningKeys> {
   const rows = await store.asPlatform(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(7342001)`)
@@ -20,8 +54,11 @@ export async function signingKeysOf(store: Store): Promise<SigningKeys> {
     const jwk = { ...(await exportJWK(privateKey)), kid, alg: 'ES256', use: 'sig' }
     return tx
       .insert(signingKeys)
-      .values({ kid, jwk, cookieSecret: randomBytes(32).toString('hex') })
+      .values({ kid, ...sealed(tx, kid, jwk, randomBytes(32).toString('hex')) })
       .returning()
   })
-  return { jwks: { keys: rows.map((row) => row.jwk as JWK) }, cookieSecrets: rows.map((row) => row.cookieSecret) }
+  return {
+    jwks: { keys: rows.map(({ kid, jwk }) => JSON.parse(opened(store, kid, String(jwk))) as JWK) },
+    cookieSecrets: rows.map(({ kid, cookieSecret }) => opened(store, kid, cookieSecret)),
+  }
 }

@@ -1,17 +1,18 @@
 import { type Configuration, Provider } from 'oidc-provider'
-import type { Config } from '../config.ts'
-import { log } from '../log.ts'
-import type { Store } from '../store/database.ts'
-import { sha256 } from '../store/hash.ts'
+import type { Limits } from '../core/calls/limits.ts'
+import type { Config } from '../core/config.ts'
+import type { Store } from '../core/database/database.ts'
+import { sha256 } from '../core/events/hash.ts'
+import { log } from '../core/log.ts'
 import { activeUser } from './accounts.ts'
-import { adapterFor } from './adapter.ts'
+import { adapterFor, betweenSecrets } from './adapter.ts'
 import type { SigningKeys } from './keys.ts'
 
 /** The browser client of the product; it is ours, so it needs no consent. */
 export const browserClientId = 'bursar'
 
 /** Access tokens are short-lived; the browser renews them silently. */
-export const accessTokenSeconds = 600
+const accessTokenSeconds = 600
 
 export function audienceOf(config: Config): string {
   return config.oidc?.audience ?? `${config.origin}/api`
@@ -22,7 +23,7 @@ export function issuerOf(config: Config): string {
 }
 
 /** The embedded OpenID Connect issuer: code flow with PKCE for people, client credentials for external systems. */
-export function createProvider(config: Config, store: Store, keys: SigningKeys): Provider {
+export function createProvider(config: Config, store: Store, keys: SigningKeys, limits: Limits): Provider {
   const scope = 'openid profile email api'
   const configuration: Configuration = {
     adapter: adapterFor(store),
@@ -94,15 +95,35 @@ export function createProvider(config: Config, store: Store, keys: SigningKeys):
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
   }
   const provider = new Provider(issuerOf(config), configuration)
+  // What the headers of a proxy say is written by us, from the one public address.
   provider.proxy = true
+  limitCalls(provider, limits)
   // Secrets of API clients are kept as digests.
   const client = provider.Client as unknown as { prototype: { compareClientSecret(actual: string): boolean; clientSecret?: string } }
   client.prototype.compareClientSecret = function compare(this: { clientSecret?: string }, actual: string) {
-    return sha256(actual) === this.clientSecret
+    return (this.clientSecret ?? '').split(betweenSecrets).includes(sha256(actual))
   }
   provider.on('grant.error', (_ctx, error) => log.info({ err: error }, 'token refused'))
   provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'sign-in failed'))
   return provider
+}
+
+/** Tokens and beginnings of a sign-in are limited by the place they are asked from: wrong secrets and codes, and rows that would be kept. */
+function limitCalls(provider: Provider, limits: Limits): void {
+  provider.use(async (ctx, next) => {
+    const isToken = ctx.path.endsWith('/token')
+    if (!isToken && !ctx.path.endsWith('/auth')) return next()
+    const wait = await limits.count(isToken ? 'place' : 'beginnings', ctx.ip)
+    if (wait) {
+      ctx.status = 429
+      ctx.set('Retry-After', String(wait))
+      ctx.type = 'text/plain'
+      ctx.body = `Too many requests. Try again in ${wait} seconds.`
+      return
+    }
+    await next()
+    if (isToken && ctx.status < 400) await limits.forgive('place', ctx.ip)
+  })
 }
 
 /** Signing out asks nothing: the form is sent by itself, or by its button where scripts are off. */

@@ -1,8 +1,8 @@
 import express, { type Router, urlencoded } from 'express'
 import type { Provider } from 'oidc-provider'
-import { limiter } from '../limiter.ts'
-import { log } from '../log.ts'
-import type { Store } from '../store/database.ts'
+import type { Limits } from '../core/calls/limits.ts'
+import type { Store } from '../core/database/database.ts'
+import { log } from '../core/log.ts'
 import { signIn } from './accounts.ts'
 import { escaped, outsidePage, problemLine } from './page.ts'
 
@@ -22,10 +22,22 @@ ${problemLine(problem)}
   )
 }
 
-/** The sign-in page of the embedded issuer; ten tries a minute for each address from one place, since a whole school may sit behind one (notices K-32). */
-export function signInRoutes(provider: Provider, store: Store): Router {
+/** What was typed; U+0000, which no address and no password has, is left out. */
+function formOf(body: unknown): { email: string; password: string } {
+  const { email = '', password = '' } = (body ?? {}) as { email?: unknown; password?: unknown }
+  const text = (value: unknown): string => String(value).replaceAll('\0', '').slice(0, 500)
+  return { email: text(email), password: text(password) }
+}
+
+/** Seconds to wait before somebody may try again: by address from one place, by address from anywhere, and by place (notices K-32). */
+async function waitFor(limits: Limits, place: string, address: string): Promise<number> {
+  const here = await limits.count('tries', `${place} ${address}`)
+  return here || Math.max(...(await Promise.all([limits.count('account', address), limits.count('place', place)])))
+}
+
+/** The sign-in page of the embedded issuer. */
+export function signInRoutes(provider: Provider, store: Store, limits: Limits): Router {
   const routes = express.Router()
-  const tries = limiter(10, 60_000)
   routes.get('/interaction/:uid', async (req, res) => {
     try {
       const { uid } = await provider.interactionDetails(req, res)
@@ -35,18 +47,20 @@ export function signInRoutes(provider: Provider, store: Store): Router {
     }
   })
   routes.post('/interaction/:uid', urlencoded({ extended: false, limit: '10kb' }), async (req, res) => {
-    const { email = '', password = '' } = req.body as { email?: string; password?: string }
+    const { email, password } = formOf(req.body)
     try {
       const { uid } = await provider.interactionDetails(req, res)
-      const wait = tries(`${req.ip} ${String(email).trim().toLowerCase()}`)
+      const [place, address] = [String(req.ip), email.trim().toLowerCase()]
+      const wait = await waitFor(limits, place, address)
       if (wait > 0)
         return void res
           .status(429)
           .set('Retry-After', String(wait))
-          .send(page(uid, String(email), `Too many tries. Try again in ${wait} seconds.`))
-      const userId = await signIn(store, String(email), String(password))
+          .send(page(uid, email, `Too many tries. Try again in ${wait} seconds.`))
+      const userId = await signIn(store, email, password)
       if (userId === null)
-        return void res.status(400).send(page(uid, String(email), 'The email or the password is not right. Check both and try again.'))
+        return void res.status(400).send(page(uid, email, 'The email or the password is not right. Check both and try again.'))
+      await Promise.all([limits.forgive('account', address), limits.forgive('place', place)])
       await provider.interactionFinished(
         req,
         res,

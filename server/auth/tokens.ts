@@ -1,5 +1,5 @@
 import { createLocalJWKSet, createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
-import type { Config } from '../config.ts'
+import type { Config } from '../core/config.ts'
 import type { SigningKeys } from './keys.ts'
 import { audienceOf, issuerOf } from './provider.ts'
 

@@ -18,7 +18,11 @@ export const groups: { name: string; permissions: Permission[] }[] = [
       'ConsoleSupportPayScalesAdminTableRead',
     ],
   },
-  { name: 'Governor', permissions: allPermissions.filter((name) => name.startsWith('Budgeting') && name.endsWith('Read')) },
+  {
+    name: 'Governor',
+    // What staff cost, never who earns it.
+    permissions: allPermissions.filter((name) => name.startsWith('Budgeting') && name.endsWith('Read') && name !== 'BudgetingStaffingRead'),
+  },
   { name: 'Auditor', permissions: allPermissions.filter((name) => name.endsWith('Read')) },
   { name: 'Integration', permissions: allPermissions.filter((name) => name !== 'ConsoleUsersReadUpdate') },
 ]

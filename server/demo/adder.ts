@@ -1,9 +1,9 @@
 import { resources } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { newRecord } from '../../domain/resources/schema.ts'
-import type { OrganisationTx } from '../store/database.ts'
-import type { Actor } from '../store/eventLog.ts'
-import { create } from '../store/resourceStore.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+import type { Actor } from '../core/events/eventLog.ts'
+import { create } from '../resources/commands.ts'
 import type { Add } from './codes.ts'
 
 /** Who keeps national data. */

@@ -1,8 +1,8 @@
 import { type ResourceName, resources } from '../../domain/resources/all.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
-import type { OrganisationTx } from '../store/database.ts'
-import { all } from '../store/resourceQueries.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+import { all } from '../resources/queries.ts'
 import * as chart from './chart.ts'
 
 export type Add = (resource: ResourceName, values: Values, organisationId: number | null) => Promise<AnyRecord>

@@ -1,14 +1,17 @@
-import { eq, inArray, sql } from 'drizzle-orm'
+import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { lookups } from '../../domain/lookups.ts'
+import { resources } from '../../domain/resources/all.ts'
 import { apiClients, memberships, userGroups, users } from '../../drizzle/accessTables.ts'
-import { organisations } from '../../drizzle/schema.ts'
+import { organisations, referenceChanges } from '../../drizzle/schema.ts'
 import { passwordHash } from '../auth/accounts.ts'
-import type { OrganisationTx, Store } from '../store/database.ts'
-import { sha256 } from '../store/hash.ts'
+import type { OrganisationTx, Store } from '../core/database/database.ts'
+import { sha256 } from '../core/events/hash.ts'
+import { logUsers } from '../features/users/commands.ts'
+import { recordChanges } from '../resources/referenceLog.ts'
 import { demoClients, demoPassword, demoUsers, groups } from './access.ts'
 import { adder } from './adder.ts'
 import { harbour, type School } from './jobs.ts'
-import { messages } from './messages.ts'
+import { help, welcome } from './messages.ts'
 import { addNewTables, loadReference } from './reference.ts'
 import { type BuiltTrust, buildTrust } from './trust.ts'
 
@@ -18,23 +21,24 @@ const meadow: School[] = [
   { name: 'Orchard Junior School', alias: 'Orchard', authority: 'Norfolk', region: 1, dfe: '926/2002', contracts: 22 },
 ]
 
-async function isLoaded(tx: OrganisationTx): Promise<boolean> {
-  const rows = await tx.select({ id: organisations.id! }).from(organisations).limit(1)
-  return rows.length > 0
+/** Whether a record of this kind was ever made in a load with this mark: the log remembers what was deleted since. */
+async function wasMade(tx: OrganisationTx, condition: SQL): Promise<boolean> {
+  const [row] = await tx.select({ id: referenceChanges.id }).from(referenceChanges).where(condition).limit(1)
+  return row !== undefined
 }
 
-/** Loads national reference data and the demo trusts into an empty database, all in one transaction: a load that is cut off leaves nothing. */
-export async function loadDemo(store: Store): Promise<{ staff: number; contracts: number } | null> {
-  const hash = await passwordHash(demoPassword)
+/**
+ * Loads what every installation begins with, all in one transaction: national reference data, the user groups and the help. Later it only
+ * adds the tables that a newer version ships.
+ */
+export function loadFoundation(store: Store): Promise<void> {
   return store.asPlatform(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(7342002)`)
-    if (await isLoaded(tx)) {
-      await addNewTables(tx, actor('reference'))
-      return null
-    }
+    if (await wasMade(tx, eq(referenceChanges.resource, resources.adminTable.name)))
+      return void (await addNewTables(tx, actor('reference')))
     await loadReference(tx, actor('reference'))
-    await messages(adder(tx, actor('messages')))
-    const inserted = await tx
+    await help(adder(tx, actor('messages')))
+    const made = await tx
       .insert(userGroups)
       .values(
         groups.map((group) => ({
@@ -43,11 +47,33 @@ export async function loadDemo(store: Store): Promise<{ staff: number; contracts
         })),
       )
       .returning()
-    const groupIds = new Map(inserted.map((group) => [group.name, group.id]))
+    await recordChanges(
+      tx,
+      resources.userGroup,
+      made.map((group) => ({ action: 'created', before: null, after: { ...group, organisationId: null } })),
+      actor('groups'),
+    )
+  })
+}
+
+/**
+ * Loads the demo trusts beside the foundation into a database without organisations, where somebody asked for them. What was deleted does not
+ * come back: the log says that it was there.
+ */
+export async function loadDemo(store: Store): Promise<{ staff: number; contracts: number } | null> {
+  await loadFoundation(store)
+  const hash = await passwordHash(demoPassword)
+  return store.asPlatform(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(7342002)`)
+    if (await wasMade(tx, eq(referenceChanges.resource, resources.organisation.name))) return null
+    await welcome(adder(tx, actor('messages')))
+    const known = await tx.select({ id: userGroups.id, name: userGroups.name }).from(userGroups)
+    const groupIds = new Map(known.map((group) => [group.name, group.id]))
     const trusts = {
       harbour: await buildTrust(tx, 'Harbour Learning Trust', harbour, 20_260_901, actor('demo-harbour')),
       meadow: await buildTrust(tx, 'Meadow Schools Trust', meadow, 77, actor('demo-meadow')),
     }
+    const people: number[] = []
     for (const user of demoUsers) {
       const [row] = await tx
         .insert(users)
@@ -60,19 +86,21 @@ export async function loadDemo(store: Store): Promise<{ staff: number; contracts
           passwordHash: hash,
         })
         .returning()
+      people.push(row!.id)
       if (user.isAdministrator) for (const trust of Object.values(trusts)) await join(tx, row!.id, trust, [], [])
       if (user.trust)
         await join(tx, row!.id, trusts[user.trust], user.school ? [trusts[user.trust].locations.get(user.school)!] : [], [
           groupIds.get(user.group!)!,
         ])
     }
+    await logUsers(tx, people, 'created', actor('demo'))
     for (const { clientId, secret, name, trust } of demoClients)
       await tx.insert(apiClients).values({
         clientId,
         secret: sha256(secret),
         name,
         organisationId: trusts[trust].organisationId,
-        userGroupId: groupIds.get('Integration')!,
+        userGroupIds: [groupIds.get('Integration')!],
       })
     return { staff: trusts.harbour.staff + trusts.meadow.staff, contracts: trusts.harbour.contracts + trusts.meadow.contracts }
   })
@@ -107,6 +135,12 @@ export async function loadScale(store: Store, schools: number, contracts: number
       .where(inArray(users.email, ['admin@bursar.example', 'finance@harbour.example']))
     const [finance] = await tx.select({ id: userGroups.id }).from(userGroups).where(eq(userGroups.name, 'Trust finance'))
     for (const { id } of people) await join(tx, id, trust, [], [finance!.id])
+    await logUsers(
+      tx,
+      people.map((person) => person.id),
+      'updated',
+      actor(`scale-${number}`),
+    )
     return trust
   })
 }

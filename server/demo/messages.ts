@@ -3,8 +3,8 @@ import type { Add } from './codes.ts'
 const until = '2029-12-31T00:00:00.000Z'
 const from = '2026-09-01T07:00:00.000Z'
 
-/** What the product says to everyone: help articles, a welcome, dates that every school keeps. */
-export async function messages(add: Add): Promise<void> {
+/** What a demonstration says to everyone. */
+export async function welcome(add: Add): Promise<void> {
   await add(
     'newsArticle',
     {
@@ -14,6 +14,10 @@ export async function messages(add: Add): Promise<void> {
     },
     null,
   )
+}
+
+/** What the product says to everyone: help articles, dates that every school keeps. */
+export async function help(add: Add): Promise<void> {
   await add(
     'assist',
     {

@@ -2,19 +2,14 @@ import { calculatorRow } from '../../domain/budget/items/fields.ts'
 import { fundingRow } from '../../domain/budget/items/fundingPrediction.ts'
 import { rowKind } from '../../domain/calculation/calculator.ts'
 import type { PupilRow } from '../../domain/calculation/pupils.ts'
-import { type EntryChange, runChangeEntries } from '../commands/entries.ts'
-import {
-  itemOf,
-  runCreatePrediction,
-  runProcessCalculation,
-  runProcessPrediction,
-  runSaveBalance,
-  runSaveCalculation,
-  runSavePupils,
-  runUpdatePrediction,
-} from '../commands/items.ts'
-import type { OrganisationTx } from '../store/database.ts'
-import type { Actor } from '../store/eventLog.ts'
+import { itemOf } from '../core/budget/items.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+import type { Actor } from '../core/events/eventLog.ts'
+import { runProcessCalculation, runSaveCalculation } from '../features/nonStaffing/calculator/commands.ts'
+import { type EntryChange, runChangeEntries } from '../features/nonStaffing/entries/commands.ts'
+import { runCreatePrediction, runProcessPrediction, runUpdatePrediction } from '../features/nonStaffing/funding/commands.ts'
+import { runSavePupils } from '../features/nonStaffing/pupils/commands.ts'
+import { runSaveBalance } from '../features/overview/openingBalances/commands.ts'
 import type { Names } from './codes.ts'
 import type { School } from './jobs.ts'
 

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { BudgetEvent } from '../../domain/budget/events.ts'
 import { payScaleFlags } from '../../domain/calculation/inputs.ts'
-import { commit, loadBudget } from '../store/budgetStore.ts'
-import type { OrganisationTx } from '../store/database.ts'
-import type { Actor } from '../store/eventLog.ts'
-import { scalePoints } from '../store/scalePoints.ts'
+import { commit } from '../core/budget/commit.ts'
+import { loadBudget } from '../core/budget/queries.ts'
+import { scalePoints } from '../core/budget/scalePoints.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+import type { Actor } from '../core/events/eventLog.ts'
 import type { Names } from './codes.ts'
 
 /** Posts that a school thinks about: what they are called, how they are paid, and for how long a week. */

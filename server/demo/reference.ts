@@ -5,10 +5,10 @@ import Papa from 'papaparse'
 import { resources } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { referenceChanges } from '../../drizzle/schema.ts'
-import type { OrganisationTx } from '../store/database.ts'
-import type { Actor } from '../store/eventLog.ts'
-import { importRows } from '../store/importStore.ts'
-import type { RowScope } from '../store/rowRules.ts'
+import type { RowScope } from '../core/calls/scope.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+import type { Actor } from '../core/events/eventLog.ts'
+import { importRows } from '../resources/import/commands.ts'
 
 /** The rows of a CSV file that ships with the product. */
 function rowsOf(file: string): Record<string, string>[] {

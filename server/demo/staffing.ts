@@ -5,15 +5,18 @@ import { costContracts } from '../../domain/calculation/frozen.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { resources } from '../../domain/resources/all.ts'
-import { commit, inputsNow, loadBudget, loadContracts } from '../store/budgetStore.ts'
-import { storeCosts } from '../store/costStore.ts'
-import type { OrganisationTx } from '../store/database.ts'
-import type { Actor } from '../store/eventLog.ts'
-import { keepInputs } from '../store/frozenStore.ts'
-import { saveLeave } from '../store/leaveStore.ts'
-import { all } from '../store/resourceQueries.ts'
-import { scalePoints } from '../store/scalePoints.ts'
-import { saveStaff, staffByIds } from '../store/staffStore.ts'
+import { commit } from '../core/budget/commit.ts'
+import { staffByIds } from '../core/budget/people.ts'
+import { loadBudget, loadContracts } from '../core/budget/queries.ts'
+import { scalePoints } from '../core/budget/scalePoints.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+import type { Actor } from '../core/events/eventLog.ts'
+import { storeCosts } from '../features/calculation/costs/commands.ts'
+import { keepInputs } from '../features/calculation/inputs/commands.ts'
+import { inputsNow } from '../features/calculation/inputs/queries.ts'
+import { saveLeave } from '../features/staffing/leave/commands.ts'
+import { saveStaff } from '../features/staffing/staff/commands.ts'
+import { all } from '../resources/queries.ts'
 import type { Names } from './codes.ts'
 import { businessManager, head, type Post, posts, type School } from './jobs.ts'
 import { person } from './people.ts'
@@ -77,7 +80,7 @@ export async function staffSchool(tx: OrganisationTx, plan: SchoolPlan): Promise
     tx,
     fresh,
     contracts,
-    { costs: costContracts(contracts, frozen, shared), shared, inputs, cause: 'group' },
+    { costs: costContracts(contracts, frozen, shared), shared, inputs, cause: 'group', share: 'kept' },
     {
       ...actor,
       requestId: `${actor.requestId}-${budgetId}-costs`,

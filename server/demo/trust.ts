@@ -1,13 +1,15 @@
+import { eq } from 'drizzle-orm'
 import type { BudgetInput } from '../../domain/budget/budget.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { resources } from '../../domain/resources/all.ts'
-import { runCreateBudgets } from '../commands/budgets.ts'
-import type { OrganisationTx } from '../store/database.ts'
-import type { Actor } from '../store/eventLog.ts'
-import { saveGroup } from '../store/groupStore.ts'
-import { shareLevy } from '../store/levyStore.ts'
-import { all } from '../store/resourceQueries.ts'
-import { shareTransfers } from '../store/transferStore.ts'
+import { budgetGroups } from '../../drizzle/schema.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+import type { Actor } from '../core/events/eventLog.ts'
+import { runCreateBudgets } from '../features/budgets/commands.ts'
+import { saveGroup } from '../features/budgets/groups/commands.ts'
+import { shareLevy } from '../features/calculation/levy/commands.ts'
+import { shareTransfers } from '../features/calculation/transfers/commands.ts'
+import { all } from '../resources/queries.ts'
 import { adder, administrator } from './adder.ts'
 import { type Names, references } from './codes.ts'
 import { extras } from './extras.ts'
@@ -125,6 +127,7 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
   )
   await shareLevy(tx, organisationId, budgetIds, { ...actor, requestId: `${actor.requestId}-levy` })
   await shareTransfers(tx, organisationId, budgetIds, { ...actor, requestId: `${actor.requestId}-levy` })
+  await tx.update(budgetGroups).set({ requiredSince: null, requiredReason: null }).where(eq(budgetGroups.id, groupId))
   return { organisationId, locations, staff, contracts }
 }
 

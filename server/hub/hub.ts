@@ -4,15 +4,22 @@ import type { Duplex } from 'node:stream'
 import type { Express, Request, Response } from 'express'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
-import { type Principal, principalOf } from '../auth/accounts.ts'
+import { principalOf } from '../auth/accounts.ts'
 import { bearerOf, type VerifyToken } from '../auth/tokens.ts'
-import { log } from '../log.ts'
-import type { Services } from '../trpc/context.ts'
-import { HubConnection, type ProtocolMessage, records } from './connection.ts'
+import type { Services } from '../core/calls/context.ts'
+import { publish } from '../core/live/announce.ts'
+import { log } from '../core/log.ts'
+import { type Admission, type ClientRecord, clientRecord, HubConnection, handshakeRecord, type Invocation, records } from './connection.ts'
 
 const path = '/organisationhub'
 const keepAliveMs = 15_000
 const messageInput = z.object({ message: z.string().trim().min(1).max(500) })
+
+/** How often it is asked whether a connection may still hear its organisation. */
+const askAgainMs = 60_000
+
+/** Milliseconds for which the token of a connection that has ended is remembered, so that nobody takes it up again. */
+const rememberedMs = 60_000
 
 /** What was negotiated travels in the token, so that any server may take the connection that follows. */
 function tokenOf(id: string, stateful: boolean): string {
@@ -21,32 +28,41 @@ function tokenOf(id: string, stateful: boolean): string {
 
 function readToken(token: string): { id: string; stateful: boolean } | null {
   const [id, , kind] = token.split('.')
-  return /^[\w-]{36}$/.test(id ?? '') && (kind === 'stateful' || kind === 'plain') ? { id: id!, stateful: kind === 'stateful' } : null
+  return token.length < 100 && /^[\w-]{36}$/.test(id ?? '') && (kind === 'stateful' || kind === 'plain')
+    ? { id: id!, stateful: kind === 'stateful' }
+    : null
+}
+
+/** One value of a query; a name that stands there twice is none. */
+function one(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
 }
 
 /** The real-time channel of an organisation, in the SignalR JSON protocol, so that the standard client just connects (spec 2 §7.12). */
 export function openHub(app: Express, server: Server, services: Services, verify: VerifyToken): { close(): void } {
   const connections = new Map<string, HubConnection>()
+  const ended = new Set<string>()
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 })
+  let stopping = false
+
+  /** Whether these claims may hear that organisation, by the rights as they are now. */
+  async function admissionOf(claims: Admission['claims'], organisationId: number): Promise<Admission | null> {
+    const principal = await principalOf(services.store, claims, services.config.oidc !== null)
+    const belongs = principal?.isAdministrator || principal?.memberships.some((membership) => membership.organisationId === organisationId)
+    return principal && belongs ? { principal, organisationId, claims } : null
+  }
 
   /** Who asks, if they may hear that organisation: 401 without a valid token, 403 without access (hub.json H-004). */
-  async function admit(
-    token: string | null,
-    organisation: string | null,
-  ): Promise<{ status: number } | { principal: Principal; organisationId: number }> {
+  async function admit(token: string | null, organisation: string | null): Promise<{ status: number } | Admission> {
     const claims = token ? await verify(token) : null
     const principal = claims && (await principalOf(services.store, claims, services.config.oidc !== null))
-    if (!principal) return { status: 401 }
-    const organisationId = Number(organisation)
-    const belongs = principal.isAdministrator || principal.memberships.some((one) => one.organisationId === organisationId)
-    return Number.isInteger(organisationId) && organisationId > 0 && belongs ? { principal, organisationId } : { status: 403 }
+    if (!claims || !principal) return { status: 401 }
+    const organisationId = /^\d{1,9}$/.test(organisation ?? '') ? Number(organisation) : 0
+    return (organisationId > 0 && (await admissionOf(claims, organisationId))) || { status: 403 }
   }
 
   async function negotiate(req: Request, res: Response): Promise<void> {
-    const admitted = await admit(
-      bearerOf(req.headers.authorization) ?? (req.query.access_token as string) ?? null,
-      (req.query.organisationId as string) ?? null,
-    )
+    const admitted = await admit(bearerOf(req.headers.authorization) ?? one(req.query.access_token), one(req.query.organisationId))
     if ('status' in admitted)
       return void res
         .status(admitted.status)
@@ -54,7 +70,7 @@ export function openHub(app: Express, server: Server, services: Services, verify
         .send(admitted.status === 401 ? 'Sign in to continue.' : 'You do not have permission to do this.')
     const id = randomUUID()
     const stateful = req.query.useStatefulReconnect === 'true'
-    res.json({
+    res.set('Cache-Control', 'no-store').json({
       connectionId: id,
       connectionToken: tokenOf(id, stateful),
       negotiateVersion: 1,
@@ -69,7 +85,7 @@ export function openHub(app: Express, server: Server, services: Services, verify
 
   async function upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const url = new URL(req.url ?? '/', 'http://localhost')
-    if (url.pathname.toLowerCase() !== path) return refuse(socket, 404)
+    if (stopping || url.pathname.toLowerCase() !== path) return refuse(socket, 404)
     const token = url.searchParams.get('id')
     const admitted = await admit(
       url.searchParams.get('access_token') ?? bearerOf(req.headers.authorization),
@@ -77,78 +93,132 @@ export function openHub(app: Express, server: Server, services: Services, verify
     )
     if ('status' in admitted) return refuse(socket, admitted.status)
     const named = token ? readToken(token) : { id: randomUUID(), stateful: false }
-    if (!named) return refuse(socket, 404)
+    if (!named || (token && ended.has(token))) return refuse(socket, 404)
+    if (socket.destroyed) return
     const key = token ?? named.id
     let connection = connections.get(key)
-    // A connection belongs to one organisation for good; its token is worth nothing to anybody else.
-    if (connection && (connection.organisationId !== admitted.organisationId || connection.principal.userId !== admitted.principal.userId))
+    // A connection belongs to one person and organisation for good; its token is worth nothing to anybody else.
+    const before = connection?.admission
+    if (before && (before.organisationId !== admitted.organisationId || before.claims.sub !== admitted.claims.sub))
       return refuse(socket, 403)
-    connection ??= new HubConnection(named.id, admitted.organisationId, admitted.principal, named.stateful)
+    if (connection) connection.admission = admitted
+    connection ??= new HubConnection(named.id, admitted, named.stateful)
     connections.set(key, connection)
     sockets.handleUpgrade(req, socket, head, (ws) => serve(key, connection, ws))
   }
 
   function refuse(socket: Duplex, status: number): void {
-    socket.end(
-      `HTTP/1.1 ${status} ${status === 401 ? 'Unauthorized' : status === 403 ? 'Forbidden' : 'Not Found'}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
-    )
+    const reason = status === 401 ? 'Unauthorized' : status === 403 ? 'Forbidden' : 'Not Found'
+    socket.end(`HTTP/1.1 ${status} ${reason}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`, () => socket.destroy())
+  }
+
+  /** Forgets a connection for good: a client that would take it up again is refused, and so begins anew. */
+  function forget(key: string): void {
+    connections.delete(key)
+    ended.add(key)
+    setTimeout(() => ended.delete(key), rememberedMs).unref()
+  }
+
+  function end(key: string, connection: HubConnection, again: boolean, error?: string): void {
+    forget(key)
+    connection.close(again, error)
   }
 
   function serve(key: string, connection: HubConnection, ws: WebSocket): void {
-    connection.attach(ws)
-    let lastHeard = Date.now()
+    ws.on('error', () => ws.terminate())
+    let lastHeard = performance.now()
     // Both sides give up on a silent peer after 30 seconds.
-    const silence = setInterval(() => Date.now() - lastHeard > 30_000 && ws.terminate(), 5000)
+    const silence = setInterval(() => performance.now() - lastHeard > 30_000 && ws.terminate(), 5000)
     ws.on('message', (data) => {
-      lastHeard = Date.now()
+      lastHeard = performance.now()
       try {
-        for (const record of records(data.toString()))
-          receive(connection, record as ProtocolMessage & { protocol?: string; version?: number })
-      } catch (error) {
-        log.info({ err: error }, 'hub message refused')
-        connection.close('The message is not valid.')
+        for (const record of records(data.toString())) receive(key, connection, record)
+      } catch {
+        log.info({ connection: connection.id }, 'hub message refused')
+        end(key, connection, false, 'The message is not valid.')
       }
     })
-    ws.on('error', () => ws.terminate())
     ws.on('close', () => {
       clearInterval(silence)
-      connection.detach(ws, () => connections.delete(key))
+      connection.detach(ws, () => forget(key))
     })
+    connection.attach(ws)
   }
 
-  function receive(connection: HubConnection, message: ProtocolMessage & { protocol?: string; version?: number }): void {
+  /** One record of a client. @throws ZodError for one that has not the shape of the protocol */
+  function receive(key: string, connection: HubConnection, record: unknown): void {
+    if (connection.isFlooding()) return void end(key, connection, false, 'Too many messages.')
     if (!connection.handshaken) {
-      const known = message.protocol === 'json' && (message.version === 1 || message.version === 2)
-      connection.answerHandshake(known ? undefined : `The protocol ${message.protocol} is not supported.`)
-      return
+      const greeted = handshakeRecord.safeParse(record)
+      // A client that goes on where it was speaks of what this server has never heard: the connection was another's, or is over.
+      if (!greeted.success) return void end(key, connection, true, 'This connection is over.')
+      const { protocol, version } = greeted.data
+      const known = protocol === 'json' && (version === 1 || version === 2)
+      return void connection.answerHandshake(known ? undefined : `The protocol ${protocol} is not supported.`)
     }
+    const message: ClientRecord = clientRecord.parse(record)
     if (!connection.receive(message)) return
-    if (message.type === 7) connection.close()
-    else if (message.type === 1) void invoke(connection, message)
+    if (message.type === 7) return void end(key, connection, false)
+    if (message.type === 1)
+      invoke(connection, message).catch((error) => log.error({ err: error, connection: connection.id }, 'hub call failed'))
   }
 
-  async function invoke(connection: HubConnection, { target, arguments: args = [], invocationId }: ProtocolMessage): Promise<void> {
+  async function invoke(connection: HubConnection, { target, arguments: args, invocationId }: Invocation): Promise<void> {
     const complete = (outcome: { result?: unknown; error?: string }): void => {
       if (invocationId) connection.send({ type: 3, invocationId, ...outcome })
     }
-    if (target?.toLowerCase() !== 'sendmessage') return complete({ error: `There is no ${target}.` })
+    if (target.toLowerCase() !== 'sendmessage') return complete({ error: `There is no ${target}.` })
     const parsed = messageInput.safeParse(typeof args[0] === 'string' ? { message: args[0] } : args[0])
     if (!parsed.success) return complete({ error: 'A message has 1 to 500 characters.' })
-    const now = Date.now()
-    connection.sent = [...connection.sent.filter((at) => now - at < 60_000), now]
-    if (connection.sent.length > 10) return complete({ error: 'Ten messages a minute are enough. Wait a little.' })
+    const { principal, organisationId } = connection.admission
+    const who = `${principal.kind} ${principal.userId ?? principal.clientId}`
+    if (await services.limits.count('messages', who)) return complete({ error: 'Ten messages a minute are enough. Wait a little.' })
     const id = randomUUID()
-    const argument = { severity: 1, title: connection.principal.name, message: parsed.data.message, at: new Date(now).toISOString() }
-    await services.fanOut
-      .publish(connection.organisationId, { target: 'ReceiveMessage', argument, except: connection.id })
-      .catch(() => undefined)
+    const argument = {
+      severity: 1,
+      title: principal.name,
+      fromId: principal.userId,
+      message: parsed.data.message,
+      at: new Date().toISOString(),
+    }
+    log.info({ organisationId, who }, 'message to everybody')
+    await publish(services, organisationId, { target: 'ReceiveMessage', argument }, connection.id)
     complete({ result: id })
   }
 
+  /** Ends the connections of people who may no longer hear what they hear, and of tokens that are out of date. */
+  async function askAgain(): Promise<void> {
+    const now = Date.now() / 1000
+    const asked = new Map<string, Promise<Admission | null>>()
+    for (const [key, connection] of [...connections]) {
+      const { claims, organisationId } = connection.admission
+      // With a new token the client is welcome again.
+      if (claims.exp !== undefined && claims.exp < now) {
+        end(key, connection, true)
+        continue
+      }
+      const who = `${claims.sub ?? ''} ${String(claims.client_id ?? '')} ${organisationId}`
+      const answer = asked.get(who) ?? admissionOf(claims, organisationId)
+      asked.set(who, answer)
+      const admission = await answer
+      if (admission) connection.admission = { ...admission, claims }
+      else end(key, connection, false, 'You can no longer see this organisation.')
+    }
+  }
+  const ask = (): void => {
+    askAgain().catch((error) => log.warn({ err: error }, 'the rights of live connections could not be asked'))
+  }
+
   server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
-    upgrade(req, socket, head).catch(() => socket.destroy())
+    // A peer may reset the connection at any moment, before anything else listens.
+    socket.on('error', () => socket.destroy())
+    upgrade(req, socket, head).catch((error) => {
+      log.warn({ err: error }, 'live connection refused')
+      socket.destroy()
+    })
   })
   const subscribed = services.fanOut.subscribe((organisationId, { target, argument, except }) => {
+    if (target === '#rightsChanged') return void ask()
     for (const connection of connections.values())
       if (connection.organisationId === organisationId && connection.id !== except && connection.handshaken)
         connection.send({ type: 1, target, arguments: [argument] })
@@ -157,10 +227,14 @@ export function openHub(app: Express, server: Server, services: Services, verify
   const keepAlive = setInterval(() => {
     for (const connection of connections.values()) if (connection.handshaken) connection.send({ type: 6 })
   }, keepAliveMs)
+  const again = setInterval(ask, askAgainMs)
   return {
+    /** Lets every client go, so that it comes back to a server that runs. */
     close() {
+      stopping = true
       clearInterval(keepAlive)
-      for (const connection of connections.values()) connection.close()
+      clearInterval(again)
+      for (const [key, connection] of connections) end(key, connection, true)
       sockets.close()
     },
   }

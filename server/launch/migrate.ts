@@ -3,17 +3,39 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { allResources } from '../../domain/resources/all.ts'
+import { refuseNewerData } from './databaseChecks.ts'
+import { prepareQueue, prepareServerRole, restoreRights } from './roles.ts'
+import { randomSecret } from './secrets.ts'
 
 /** The tables of national reference data: one version for all tenants. */
 const nationalTables = allResources.filter((resource) => resource.scope === 'global').map((resource) => resource.table)
 
-/** Brings a database to the newest migration, as its owner; servers that start together wait for each other. */
-export async function migrateDatabase(url: string): Promise<void> {
-  const client = postgres(url, { max: 1, onnotice: () => undefined })
+/** Who the staff are; and everything else that figures and lists are made of, without what people write to each other. */
+const staffTables = ['staff_members', 'vault_keys']
+const messages = ['FlashMessage', 'NewsArticle', 'Assist', 'Reminder', 'StaffMember']
+const referenceTables = [
+  ...allResources.filter((resource) => !messages.includes(resource.key)).map((resource) => resource.table),
+  'alt_descriptions',
+]
+
+/**
+ * Brings a database to the newest migration, as its owner; servers that start together wait for each other.
+ * @param serverPassword of the role as which servers and workers sign in
+ * @returns the address with which servers and workers sign in
+ * @throws Error with one sentence when the data was written by a newer version, which this one would not understand
+ */
+export async function migrateDatabase(url: string, serverPassword: string = randomSecret()): Promise<string> {
+  const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { 'app.migrating': 'yes' } as Record<string, string> })
   try {
     await client`select pg_advisory_lock(7342003)`
+    await refuseNewerData(client)
+    const serverUrl = await prepareServerRole(client, url, serverPassword)
     await migrate(drizzle(client), { migrationsFolder: join(import.meta.dirname, '../../drizzle/migrations') })
     await client`select secure_tables(${nationalTables})`
+    await client`select count_changes('reference', ${referenceTables}), count_changes('staff', ${staffTables})`
+    await restoreRights(client)
+    await prepareQueue(url)
+    return serverUrl
   } finally {
     await client.end({ timeout: 5 })
   }

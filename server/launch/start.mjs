@@ -44,7 +44,10 @@ export function install() {
 if (resolve(process.argv[1] ?? '') === fileURLToPath(import.meta.url)) {
   install()
   const [script = 'server/launch/start.ts', ...rest] = process.argv.slice(2)
-  const child = spawn(process.execPath, ['--import', 'tsx', join(root, script), ...rest], { cwd: root, stdio: 'inherit' })
+  const child = spawn(process.execPath, ['--import', 'tsx', join(root, script), ...rest], {
+    cwd: root,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  })
   // The terminal sends Ctrl-C to the child as well; this process only waits for it to end everything cleanly.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => signal === 'SIGTERM' && child.kill(signal))
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

@@ -2,13 +2,15 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
-import { demoClients, demoPassword, demoUsers } from '../demo/access.ts'
-import { loadDemo } from '../demo/load.ts'
-import { openStore } from '../store/database.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import { databaseUrlOf, dataKeyOf, originOf } from '../core/config.ts'
+import { waitForStopMs } from '../core/process.ts'
 import { buildClient } from './buildClient.ts'
 import { holdLock, type Lock } from './lock.ts'
 import { migrateDatabase } from './migrate.ts'
 import { type RunningPostgres, startPostgres } from './postgres.ts'
+import { demoSignIns, prepareData } from './prepareData.ts'
+import { secretOf } from './secrets.ts'
 
 /** `npm start`: everything, from nothing to a served page. Each step says how long it took. */
 const root = resolve(import.meta.dirname, '../..')
@@ -59,7 +61,7 @@ async function stop(code: number): Promise<never> {
           new Promise<void>((done) => {
             child.once('exit', () => done())
             child.kill('SIGTERM')
-            setTimeout(() => child.kill('SIGKILL'), 8000).unref()
+            setTimeout(() => child.kill('SIGKILL'), waitForStopMs).unref()
           }),
       ),
     )
@@ -70,15 +72,26 @@ async function stop(code: number): Promise<never> {
   return new Promise(() => undefined)
 }
 
-/** Without its database nothing works: says so and ends, so that the next start can recover. */
-function watchPostgres(): void {
-  const { isUp } = postgres ?? {}
-  if (!isUp) return
-  setInterval(async () => {
-    if (stopping || (await isUp()) || stopping) return
-    console.error('PostgreSQL ended by itself. Nothing that was saved is lost: start again.')
-    await stop(1)
-  }, 3000).unref()
+/**
+ * Without its database nothing works: a PostgreSQL that ended by itself is started again at the same address, for as long as it takes. What
+ * was saved is on the disk, and servers and workers connect again by themselves.
+ */
+async function watchPostgres({ isUp, restart }: RunningPostgres): Promise<void> {
+  let said = ''
+  while (!stopping) {
+    await wait(said ? 5000 : 500, undefined, { ref: false })
+    if (stopping || (await isUp()) || stopping) continue
+    if (!said) console.error('PostgreSQL ended by itself. Nothing that was saved is lost; starting it again ...')
+    try {
+      await restart()
+      console.error('PostgreSQL runs again.')
+      said = ''
+    } catch (error) {
+      const { message } = error as Error
+      if (message !== said) console.error(`${message} It is tried again every few seconds.`)
+      said = message
+    }
+  }
 }
 
 process.on('SIGINT', () => {
@@ -86,6 +99,8 @@ process.on('SIGINT', () => {
   void stop(0)
 })
 process.on('SIGTERM', () => void stop(0))
+// The process that handed over to this one is gone, by force: nobody is left to end what it started.
+process.on('disconnect', () => void stop(0))
 
 try {
   mkdirSync(dataFolder, { recursive: true })
@@ -94,32 +109,41 @@ try {
     throw new Error(`PORT is ${process.env.PORT}: it must be a number from 1 to 65535.`)
   if (!(await portIsFree())) throw new Error(`Port ${port} is taken. Stop what uses it, or set PORT to another.`)
   const began = performance.now()
-  let databaseUrl = process.env.DATABASE_URL
+  let databaseUrl = databaseUrlOf(process.env)
   if (!databaseUrl) {
     postgres = await step('PostgreSQL', () => startPostgres(dataFolder))
     databaseUrl = postgres.url
   }
   lock.publish(databaseUrl)
-  const env = { ...process.env, DATABASE_URL: databaseUrl, PORT: String(port), LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' }
-  await step('Migrations', () => migrateDatabase(databaseUrl))
-  await step('Reference and demo data', async () => {
-    const store = openStore(databaseUrl, 2)
-    await loadDemo(store).finally(() => store.close())
-  })
+  const serverUrl = await step('Migrations', () =>
+    migrateDatabase(databaseUrl, process.env.DATABASE_APP_PASSWORD || secretOf(dataFolder, 'databaseServer')),
+  )
+  // Servers and workers see the address of their own role only.
+  const { DATABASE_PASSWORD: _owner, DATABASE_APP_PASSWORD: _server, POSTGRES_PASSWORD: _first, ...others } = process.env
+  const demo = process.env.DEMO !== '0'
+  const dataKey = process.env.DATA_KEY ? dataKeyOf(process.env) : secretOf(dataFolder, 'dataKey')
+  const env = {
+    ...others,
+    DATA_DIR: dataFolder,
+    DATABASE_URL: serverUrl,
+    DATA_KEY: dataKey,
+    PORT: String(port),
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+    DEMO: demo ? '1' : '0',
+  }
+  const origin = originOf({ ...process.env, PORT: String(port) })
+  const { link, published } = await step(demo ? 'Reference and demo data' : 'Reference data', () =>
+    prepareData({ databaseUrl, dataKey, demo, production: process.env.NODE_ENV === 'production', origin }),
+  )
   await step('Client', () => buildClient(root))
   await step('Server and worker', async () => {
     await Promise.all([run('server', 'server/main.ts', env), run('worker', 'worker/main.ts', env)])
   })
-  console.log(
-    `\nBursar is ready after ${((performance.now() - began) / 1000).toFixed(1)} s at ${process.env.PUBLIC_URL ?? `http://localhost:${port}`}\n`,
-  )
-  console.log(`Sign in with the password ${demoPassword}`)
-  for (const user of demoUsers)
-    console.log(`  ${user.email.padEnd(28)} ${user.position}${user.trust === 'meadow' ? ' of another trust' : ''}`)
-  console.log('\nAPI clients (client-credentials grant)')
-  for (const client of demoClients) console.log(`  ${client.clientId.padEnd(28)} ${client.secret}`)
+  console.log(`\nBursar is ready after ${((performance.now() - began) / 1000).toFixed(1)} s at ${origin}\n`)
+  if (published) console.log(demoSignIns())
+  if (link) console.log(link)
   console.log('\nCtrl-C stops everything.')
-  watchPostgres()
+  if (postgres) void watchPostgres(postgres)
 } catch (error) {
   const failure = ((error as Error).cause ?? error) as NodeJS.ErrnoException
   console.error(`\n${failure.code === 'ENOSPC' ? 'The disk is full: free some space and start again.' : failure.message}`)

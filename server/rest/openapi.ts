@@ -1,194 +1,293 @@
-import { z } from 'zod'
-import { lookups } from '../../domain/lookups.ts'
-import { allResources } from '../../domain/resources/all.ts'
-import type { Field } from '../../domain/resources/fields.ts'
-import { defaultTerms } from '../../domain/terms.ts'
-import { productVersion } from '../config.ts'
-import { allProcedures, restRoutes } from './adapter.ts'
+import { allResources, ownStores } from '../../domain/resources/all.ts'
+import { defaultTerms, type TermKey } from '../../domain/terms.ts'
+import type { Meta } from '../core/calls/procedures.ts'
+import { contentTypes, schemaOfReply } from '../core/calls/reply.ts'
+import { productVersion } from '../core/config.ts'
+import type { JsonSchema, Schemas } from './jsonSchema.ts'
+import { allProcedures, type RestRoute, restRoutes } from './routes.ts'
+import { type Described, describedCalls } from './schemas.ts'
+import { summaryOf } from './summaries.ts'
 
 type Json = Record<string, unknown>
 
-const text = { type: 'string' }
+const text: JsonSchema = { type: 'string' }
+const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` })
 
-function fieldSchema(field: Field): Json {
-  const described = { title: field.label, ...(field.help ? { description: field.help } : {}) }
-  switch (field.kind) {
-    case 'integer':
-    case 'image':
-    case 'reference':
-      return { type: ['integer', 'null'], ...described }
-    case 'money':
-    case 'percent':
-    case 'decimal':
-      return { type: ['number', 'null'], ...described }
-    case 'flag':
-      return { type: field.either ? ['boolean', 'null'] : 'boolean', ...described }
-    case 'choice':
-      return {
-        type: ['integer', 'null'],
-        enum: lookups[field.lookup].map((item) => item.id),
-        ...described,
-        description: lookups[field.lookup].map((item) => `${item.id} ${item.name}`).join(', '),
-      }
-    case 'flags':
-      return { type: 'integer', ...described, description: lookups[field.lookup].map((item) => `${item.id} ${item.name}`).join(', ') }
-    case 'choices':
-      return {
-        type: 'array',
-        items: { type: 'object', properties: { id: { type: 'integer' }, name: text } },
-        ...described,
-      }
-    case 'rates':
-      return { type: 'array', items: { type: 'number' }, minItems: field.columns.length, maxItems: field.columns.length, ...described }
-    case 'references':
-      return { type: 'array', items: { type: 'integer' }, ...described }
-    case 'rows':
-      return {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: Object.fromEntries(Object.entries(field.of).map(([name, part]) => [name, fieldSchema(part)])),
-        },
-        ...described,
-      }
-    case 'dateTime':
-      return { type: ['string', 'null'], format: 'date-time', ...described }
-    case 'richText':
-      return { type: ['string', 'null'], maxLength: field.max, description: 'HTML; what it may not hold is taken out' }
-    case 'date':
-      return { type: ['string', 'null'], format: 'date', ...described }
-    case 'text':
-    case 'longText':
-      return { type: ['string', 'null'], maxLength: field.max, ...described }
-    case 'colour':
-      return { type: ['string', 'null'], pattern: '^[0-9a-fA-F]{6}$', ...described }
+/** What every call may be given beside its path, query and body. */
+const parameters: Record<string, Json> = {
+  ApiVersion: {
+    name: 'ApiVersion',
+    in: 'header',
+    description: 'The version of the API; a call without it is one of version 2.',
+    schema: { type: 'integer', enum: [2] },
+  },
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    description: 'By which the log names the call. It decides nothing; the answer carries it back.',
+    schema: { type: 'string', pattern: '^[\\w-]{8,100}$' },
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Of your own making, for a change that is sent again when no answer came: the same call with the same key is done once and answered alike; with another body it is refused with 422.',
+    schema: { type: 'string', maxLength: 200 },
+  },
+  OrganisationId: {
+    name: 'OrganisationId',
+    in: 'header',
+    required: true,
+    description: 'Id of the organisation the call is about.',
+    schema: { type: 'integer' },
+    example: 1,
+  },
+  LocationId: {
+    name: 'LocationId',
+    in: 'header',
+    required: true,
+    description: 'Id of the location the call is about.',
+    schema: { type: 'integer' },
+    example: 1,
+  },
+  BudgetId: {
+    name: 'BudgetId',
+    in: 'header',
+    required: true,
+    description: 'Id of the budget the call is about.',
+    schema: { type: 'string', pattern: '^[0-9a-f]{24}$' },
+    example: '66f1a2b3c4d5e6f708192a3b',
+  },
+}
+
+const headers: Record<string, Json> = {
+  RequestId: { description: 'By which the log names the call.', schema: text },
+  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
+  ContentDisposition: { description: 'The name of the file.', schema: text },
+}
+
+function refusal(description: string, example: string, further: Json = {}): Json {
+  return {
+    description,
+    headers: { 'X-Request-Id': ref('headers', 'RequestId'), ...further },
+    content: { 'text/plain': { schema: ref('schemas', 'Refusal'), example } },
   }
 }
 
-function entitySchemas(): Json {
-  return Object.fromEntries(
-    allResources.map((resource) => [
-      resource.key,
-      {
+const retry = { 'Retry-After': ref('headers', 'RetryAfter') }
+
+/** Why a call is refused, by status. */
+const refusals: Record<string, { name: string; response: Json }> = {
+  400: { name: 'Invalid', response: refusal('What was sent breaks a rule.', 'Code is required.') },
+  401: { name: 'SignIn', response: refusal('There is no token, or it has run out.', 'Sign in to continue.') },
+  403: { name: 'Forbidden', response: refusal('The client may not do this.', 'You do not have permission to do this.') },
+  404: { name: 'NotFound', response: refusal('It is not there, or belongs to another organisation.', 'Budget code was not found.') },
+  409: {
+    name: 'Conflict',
+    response: refusal('It does not go with what is there.', 'Somebody else has changed this. Load it again.'),
+  },
+  413: { name: 'TooLarge', response: refusal('The body is too large.', 'The call is larger than 2 MB.') },
+  415: { name: 'WrongType', response: refusal('The file is of a kind that is not taken.', 'The file is not a picture.') },
+  422: {
+    name: 'OtherBody',
+    response: refusal('The key was used before for another body.', 'This Idempotency-Key was used for another call.'),
+  },
+  429: { name: 'TooMany', response: refusal('Too many calls.', 'Too many requests. Try again in 20 seconds.', retry) },
+  500: {
+    name: 'Unexpected',
+    response: refusal('Something went wrong; the log has it under the reference.', 'Something went wrong. Reference 1f0c.'),
+  },
+  503: { name: 'Unavailable', response: refusal('The database cannot be reached at the moment.', 'Try again in a minute.', retry) },
+}
+
+/** What is answered to a file of which something is wrong: nothing of it is kept. */
+const importRefusal: JsonSchema = {
+  type: 'object',
+  title: 'Import errors',
+  required: ['imported', 'errors'],
+  properties: {
+    imported: { const: 0 },
+    errors: {
+      type: 'array',
+      items: {
         type: 'object',
-        required: Object.entries(resource.fields)
-          .filter(([, field]) => field.required)
-          .map(([name]) => name),
+        required: ['row', 'message'],
         properties: {
-          id: { type: 'integer' },
-          version: { type: 'integer' },
-          created: { type: 'string', format: 'date' },
-          ...Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, fieldSchema(field)])),
+          row: { type: 'integer', description: '1 is the first row under the heading.' },
+          column: { type: ['string', 'null'] },
+          value: { type: ['string', 'null'] },
+          message: text,
         },
       },
-    ]),
-  )
+    },
+  },
+  examples: [{ imported: 0, errors: [{ row: 1, column: 'Code', value: '', message: 'Code is required.' }] }],
 }
 
-function inputOf(procedure: string): Json {
-  const definition = allProcedures[procedure]!._def as unknown as { inputs?: z.ZodType[] }
-  const schema = definition.inputs?.at(-1)
-  if (!schema) return { type: 'object' }
-  try {
-    const { $schema: _schema, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json
-    return json
-  } catch {
-    return { type: 'object' }
+const selectionOf: Record<Meta['scope'], string[]> = {
+  global: [],
+  organisation: ['OrganisationId'],
+  location: ['OrganisationId', 'LocationId'],
+  budget: ['OrganisationId', 'LocationId', 'BudgetId'],
+}
+
+function whoMay(access: Meta['access']): string {
+  if (access === 'signedIn') return 'Whoever is signed in.'
+  return access === 'administrator' ? 'Administrators only.' : `Any one of these permissions: ${[...new Set(access)].sort().join(', ')}.`
+}
+
+function pathParameters(path: string): Json[] {
+  return [...path.matchAll(/\{(\w+)(?::(\w+))?\}/g)].map(([, name, kind]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: kind === 'integer' ? { type: 'integer' } : kind === 'mongoId' ? { type: 'string', pattern: '^[0-9a-f]{24}$' } : text,
+  }))
+}
+
+function queryParameters({ properties = {}, required = [] }: JsonSchema = {}): Json[] {
+  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema }))
+}
+
+/** What a call answers that went well. */
+function success(procedure: string, given: JsonSchema | undefined): Json {
+  const said = schemaOfReply(allProcedures[procedure]!._def.output)
+  const file = said && contentTypes.get(said)
+  const shared = { 'X-Request-Id': ref('headers', 'RequestId') }
+  if (file)
+    return {
+      description: 'A file.',
+      headers: { ...shared, 'Content-Disposition': ref('headers', 'ContentDisposition') },
+      content: { [file.contentType]: { schema: file.contentType.startsWith('text') ? text : {} } },
+    }
+  return { description: 'Done.', headers: shared, ...(given ? { content: { 'application/json': { schema: given } } } : {}) }
+}
+
+/** Statuses a call may be refused with. */
+function statusesOf({ type, meta: { rest } }: RestRoute): string[] {
+  const changes = type === 'mutation'
+  return [
+    ...['400', '401', '403', '404'],
+    ...(changes ? ['409'] : []),
+    ...(rest.method === 'GET' || rest.method === 'DELETE' ? [] : ['413']),
+    ...(rest.form ? ['415'] : []),
+    ...(changes ? ['422'] : []),
+    ...['429', '500', '503'],
+  ]
+}
+
+function operationOf(route: RestRoute, described: Described, isAlso: boolean): Json {
+  const { procedure, meta, path, type } = route
+  const { rest, access, scope } = meta
+  const status = String(rest.status ?? 200)
+  const taken = described.taken[procedure]
+  const isQuery = rest.method === 'GET' || rest.method === 'DELETE'
+  const isImport = /import$/i.test(procedure)
+  const responses: Record<string, Json> = {
+    [status]: status === '204' ? success(procedure, undefined) : success(procedure, described.given[procedure]),
+  }
+  for (const refused of statusesOf(route)) responses[refused] = ref('responses', refusals[refused]!.name)
+  if (isImport) responses[400] = ref('responses', 'ImportRefused')
+  return {
+    operationId: `${procedure.replace(/^resources\./, '')}${isAlso ? '.also' : ''}`,
+    tags: [tagOf(rest.entity)],
+    summary: summaryOf(procedure, rest),
+    description: whoMay(access),
+    ...(isAlso ? { deprecated: true } : {}),
+    parameters: [
+      ...pathParameters(path),
+      ...(isQuery ? queryParameters(taken) : []),
+      ...[...selectionOf[scope], 'ApiVersion', 'RequestId', ...(type === 'mutation' ? ['IdempotencyKey'] : [])].map((name) =>
+        ref('parameters', name),
+      ),
+    ],
+    ...(isQuery || !taken || isEmpty(taken) ? {} : { requestBody: bodyOf(rest, taken) }),
+    responses,
   }
 }
 
-const errors: Json = { description: 'One plain sentence that says what to do.', content: { 'text/plain': { schema: text } } }
-const headers = [
-  { name: 'ApiVersion', in: 'header', required: false, schema: { type: 'integer', enum: [2] } },
-  { name: 'OrganisationId', in: 'header', required: false, schema: { type: 'integer' } },
-  { name: 'LocationId', in: 'header', required: false, schema: { type: 'integer' } },
-  { name: 'BudgetId', in: 'header', required: false, schema: { type: 'string', pattern: '^[0-9a-f]{24}$' } },
-]
+/** Whether a call that could have a body takes nothing but what its path names. */
+function isEmpty(taken: JsonSchema): boolean {
+  return taken.type === 'object' && !Object.keys(taken.properties ?? {}).length
+}
+
+function bodyOf(rest: RestRoute['meta']['rest'], taken: JsonSchema): Json {
+  if (rest.form)
+    return {
+      required: true,
+      content: {
+        'multipart/form-data': {
+          schema: { type: 'object', required: [rest.form], properties: { [rest.form]: { type: 'string', format: 'binary' } } },
+        },
+      },
+    }
+  return { required: true, content: { 'application/json': { schema: taken } } }
+}
+
+function tagOf(entity: string | undefined): string {
+  return entity && entity in defaultTerms ? defaultTerms[entity as TermKey].plural : 'Starting'
+}
+
+const purposes = new Map([...allResources, ...Object.values(ownStores)].map(({ key, purpose }) => [defaultTerms[key].plural, purpose]))
 
 /** The OpenAPI 3.1 document, derived from the procedures and the declarations. */
 export function openApi(origin: string, tokenUrl: string): Json {
+  const described = describedCalls([...new Set(restRoutes.map((route) => route.procedure))])
   const paths: Record<string, Json> = {}
-  for (const { path, meta, procedure } of restRoutes) {
-    const plain = path.replace(/\{(\w+):\w+\}/g, '{$1}')
-    const names = [...path.matchAll(/\{(\w+)(?::(\w+))?\}/g)].map(([, name, kind]) => ({
-      name,
-      in: 'path',
-      required: true,
-      schema: { type: kind === 'integer' ? 'integer' : 'string' },
-    }))
-    const { rest, access, scope } = meta
-    const needs = {
-      global: '',
-      organisation: ' Needs OrganisationId.',
-      location: ' Needs OrganisationId and LocationId.',
-      budget: ' Needs OrganisationId, LocationId and BudgetId.',
-    }[scope]
-    const who =
-      access === 'signedIn'
-        ? 'Any signed-in user.'
-        : access === 'administrator'
-          ? 'Administrators only.'
-          : `Any one of: ${access.join(', ')}.`
-    const entity = rest.entity && rest.entity in defaultTerms ? defaultTerms[rest.entity as keyof typeof defaultTerms].plural : 'Start-up'
-    const operation: Json = {
-      operationId: `${procedure}${rest.path === path ? '' : '.also'}`,
-      tags: [entity],
-      summary: `${entity}: ${procedure.split('.').at(-1)}`,
-      description: `${who}${needs}`,
-      parameters: [...headers, ...names],
-      responses: {
-        [String(rest.status ?? 200)]: { description: 'Done.' },
-        400: errors,
-        401: errors,
-        403: errors,
-        404: errors,
-        409: errors,
-      },
-    }
-    if (rest.method !== 'GET' && rest.method !== 'DELETE')
-      operation.requestBody = { content: { 'application/json': { schema: inputOf(procedure) } } }
-    paths[plain] = { ...paths[plain], [rest.method.toLowerCase()]: operation }
+  const tags = new Set<string>()
+  for (const route of [...restRoutes].sort((a, b) => a.path.localeCompare(b.path))) {
+    const plain = route.path.replace(/\{(\w+):\w+\}/g, '{$1}')
+    const operation = operationOf(route, described, route.path !== route.meta.rest.path)
+    paths[plain] = { ...paths[plain], [route.meta.rest.method.toLowerCase()]: operation }
+    tags.add(tagOf(route.meta.rest.entity))
+  }
+  const schemas: Schemas = {
+    ...described.components,
+    Refusal: { ...text, title: 'Refusal', description: 'One plain sentence that says what to do; one a line where there are several.' },
+    ImportErrors: importRefusal,
   }
   return {
     openapi: '3.1.0',
     info: {
       title: 'Bursar',
       version: productVersion,
-      description:
-        'Budgets, staffing costs and reference data of schools and trusts. Money is in pounds with two decimals at most, dates are YYYY-MM-DD.',
+      description: introduction,
     },
     servers: [{ url: origin }],
     security: [{ oauth: ['api'] }],
+    tags: [...tags].sort().map((name) => ({ name, ...(purposes.has(name) ? { description: purposes.get(name) } : {}) })),
     paths,
     components: {
-      schemas: entitySchemas(),
+      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => a.localeCompare(b))),
+      parameters,
+      headers,
+      responses: {
+        ...Object.fromEntries(Object.values(refusals).map(({ name, response }) => [name, response])),
+        ImportRefused: {
+          description: 'Something in the file is wrong, and nothing of it was kept.',
+          headers: { 'X-Request-Id': ref('headers', 'RequestId') },
+          content: {
+            'application/json': { schema: ref('schemas', 'ImportErrors') },
+            'text/plain': { schema: ref('schemas', 'Refusal') },
+          },
+        },
+      },
       securitySchemes: {
-        oauth: { type: 'oauth2', flows: { clientCredentials: { tokenUrl, scopes: { api: 'Everything the client may do' } } } },
+        oauth: {
+          type: 'oauth2',
+          'x-default-scopes': ['api'],
+          description: 'The id and the secret of an API client, which an administrator makes.',
+          flows: { clientCredentials: { tokenUrl, scopes: { api: 'Everything the client may do' } } },
+        },
       },
     },
   }
 }
 
-function escaped(value: unknown): string {
-  return String(value).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-}
-
-/** A page that shows the document to people, without scripts. */
-export function openApiPage(document: Json): string {
-  const byTag = new Map<string, string[]>()
-  for (const [path, operations] of Object.entries(document.paths as Record<string, Record<string, Json>>))
-    for (const [method, operation] of Object.entries(operations)) {
-      const tag = (operation.tags as string[])[0]!
-      const body = operation.requestBody
-        ? `<details><summary>Body</summary><pre>${escaped(JSON.stringify((operation.requestBody as { content: Record<string, { schema: unknown }> }).content['application/json']!.schema, null, 2))}</pre></details>`
-        : ''
-      byTag.set(tag, [
-        ...(byTag.get(tag) ?? []),
-        `<li><code><b>${method.toUpperCase()}</b> ${escaped(path)}</code><p>${escaped(operation.description)}</p>${body}</li>`,
-      ])
-    }
-  const sections = [...byTag]
-    .sort(([a], [b]) => a.localeCompare(b))
-    .map(([tag, items]) => `<section><h2 id="${escaped(tag)}">${escaped(tag)}</h2><ul>${items.join('')}</ul></section>`)
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Bursar API</title><link rel="stylesheet" href="/signin.css"></head><body class="api"><main><h1>Bursar API</h1><p>The document for machines is <a href="/api/openapi.json">openapi.json</a>.</p>${sections.join('')}</main></body></html>`
-}
+const introduction = [
+  'Budgets, staffing costs and reference data of schools, trusts and local authorities, by the same calls as the product itself makes.',
+  '**Signing in.** An administrator makes a client with the permissions it needs. Its id and secret are exchanged for a token at the token address (OAuth 2, client credentials, scope `api`); each call carries it as `Authorization: Bearer`. A token lasts ten minutes.',
+  '**What a call is about** stands in headers: `OrganisationId`, `LocationId` and `BudgetId`, as far as the call says that it needs them.',
+  '**Values.** Money is in pounds with two decimals at most, rates are per cent, dates are `YYYY-MM-DD`, moments are ISO 8601 in UTC. New fields may be added to replies: read past what you do not know.',
+  '**Refusals** are plain text: one sentence that says what to do. Only an import answers with a list of what is wrong in which row.',
+].join('\n\n')

@@ -1,21 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { eq } from 'drizzle-orm'
+import { engineVersion } from '../../domain/calculation/cost.ts'
 import { yearName } from '../../domain/calendar.ts'
 import { figure, money } from '../../domain/format.ts'
-import { chainAnchors } from '../../drizzle/schema.ts'
 import { compareTables } from '../audit/compare.ts'
 import { diffLog } from '../audit/diff.ts'
 import { explainCost } from '../audit/explain.ts'
 import { replayLog } from '../audit/replayLog.ts'
-import { allLogs, exportLines, findBudget, inputsReader, type LogSource, readExport, sourceOf } from '../audit/source.ts'
+import { exportLines, findBudget, inputsReader, type LogSource, readExport, sourceOf } from '../audit/source.ts'
 import { type Finding, verifyLog } from '../audit/verify.ts'
-import { withDatabase } from '../launch/toolDatabase.ts'
-import type { OrganisationTx, Store } from '../store/database.ts'
-import { userNames } from '../store/referenceLog.ts'
+import { verifyAll } from '../audit/verifyAll.ts'
+import type { OrganisationTx, Store } from '../core/database/database.ts'
+import { publicKeyOf, type ReadAnchors, readAnchors } from '../core/events/anchorFiles.ts'
+import { anchorOutside } from '../core/events/anchors.ts'
+import { dataFolderOf, withDatabase } from '../launch/toolDatabase.ts'
+import { userNames } from '../resources/referenceLog.ts'
 import { table } from './print.ts'
 
 const usage = `Usage: npm run -s audit -- COMMAND [options] [--json]
-  verify  [--organisation ID | --budget ID]            hash chains, versions, heads, anchors, inputs
+  verify  [--organisation ID | --budget ID]            hash chains, versions, heads, anchors, inputs, reference records
+          [--anchors FOLDER|FILE] [--key FILE]         anchors kept elsewhere, and the public key that signed them
+  anchor                                               write the heads of all chains out now, signed, and mail them
+  key                                                  the public key that signs the anchors of this data folder
   replay  --budget ID [--at VERSION|DATE] | --file F   fold the log, recompute every recalculation, compare with the tables
   diff    --budget ID --from V --to V                  what changed, by contract and by pounds, and who did it
   explain --budget ID --contract ID --year Y --period P
@@ -43,6 +50,8 @@ function readArguments() {
         year: text,
         period: text,
         file: text,
+        anchors: text,
+        key: text,
         json: { type: 'boolean', default: false },
       },
     })
@@ -65,28 +74,55 @@ function whole(name: 'from' | 'to' | 'period'): number {
 }
 
 function reportFindings(findings: readonly Finding[]): void {
-  for (const { budgetId, version, problem } of findings) say(`  ${budgetId}${version === null ? '' : ` version ${version}`}: ${problem}`)
+  for (const { budgetId, version, problem } of findings)
+    say(`  ${budgetId === null ? '' : `${budgetId}${version === null ? '' : ` version ${version}`}: `}${problem}`)
 }
 
 async function verify(store: Store): Promise<boolean> {
-  const rows = await store.asPlatform((tx) => allLogs(tx))
-  const chosen = rows.filter(
-    (row) => (!values.budget || row.id === values.budget) && (!values.organisation || row.organisationId === Number(values.organisation)),
+  const outside = anchorsPath()
+  const { anchors, problems } = outside ? readAnchors(outside, values.key ? readFileSync(values.key, 'utf8') : null) : noAnchors
+  const only = { organisation: values.organisation ? Number(values.organisation) : undefined, budget: values.budget }
+  const verified = await store.asPlatform((tx) => verifyAll(tx, only, anchors))
+  if (!verified.budgets && (only.budget || only.organisation !== undefined)) throw new UsageError('No budget matches.')
+  const findings: Finding[] = [...problems.map((problem) => ({ budgetId: null, version: null, problem })), ...verified.findings]
+  const { budgets, events, changes, chainedSince } = verified
+  say(
+    `${budgets} budgets, ${events} events, ${changes} changes of reference records${chainedSince ? `, chained since ${chainedSince}` : ''}: ${findings.length ? `${findings.length} problems` : 'every chain is whole'}`,
   )
-  if (!chosen.length) throw new UsageError('No budget matches.')
-  const findings: Finding[] = []
-  let events = 0
-  for (const row of chosen)
-    await store.asPlatform(async (tx) => {
-      const source = await sourceOf(tx, row.organisationId, row.id)
-      const anchors = await tx.select().from(chainAnchors).where(eq(chainAnchors.budgetId, row.id))
-      events += source.events.length
-      findings.push(...verifyLog(source, row.head, anchors))
-    })
-  say(`${chosen.length} budgets, ${events} events: ${findings.length ? `${findings.length} problems` : 'every chain is whole'}`)
+  const last = anchors.at(-1)
+  say(
+    last
+      ? `${anchors.length} anchors in ${outside}, the last of ${last.at}`
+      : 'No anchors outside the database were read: a log that was rewritten whole, with its chain, would not be seen.',
+  )
   reportFindings(findings)
-  answer({ budgets: chosen.length, events, findings })
+  answer({ budgets, events, changes, chainedSince, anchors: anchors.length, lastAnchor: last?.at ?? null, findings })
   return findings.length === 0
+}
+
+const noAnchors: ReadAnchors = { anchors: [], problems: [] }
+
+/** Where the anchors lie that are told of this database: with a database of yours, only where they are named. */
+function anchorsPath(): string | null {
+  if (values.anchors) return values.anchors
+  if (process.env.DATABASE_URL && !process.env.DATA_DIR) return null
+  return join(dataFolderOf(), 'anchors')
+}
+
+/** Writes the heads of all chains out now. */
+async function anchor(store: Store): Promise<boolean> {
+  const folder = join(dataFolderOf(), 'anchors')
+  const { SMTP_URL: url, MAIL_FROM: from, ANCHOR_MAIL: mailTo } = process.env
+  const line = await anchorOutside(
+    store,
+    { mail: url && from ? { url, from } : null },
+    { folder, mailTo: mailTo ?? null },
+    'command',
+    new Date(),
+  )
+  say(`An anchor was added to ${folder}. Its line, to be kept where nobody who runs the product can change it:\n\n${line}`)
+  answer(JSON.parse(line!))
+  return true
 }
 
 /** A version, or the last version of a day. */
@@ -100,7 +136,8 @@ function versionAt({ events }: LogSource): number {
 async function replay(source: LogSource, tx: OrganisationTx | null): Promise<boolean> {
   const upTo = versionAt(source)
   const findings = verifyLog(source, null, [])
-  const replayed = replayLog(source.events, inputsReader(source), upTo)
+  const inputsOf = inputsReader(source)
+  const replayed = replayLog(source.events, inputsOf, upTo)
   const { state, recalculations } = replayed
   if (!state.head)
     throw new UsageError(
@@ -113,8 +150,9 @@ async function replay(source: LogSource, tx: OrganisationTx | null): Promise<boo
         version: run.version,
         problem: `The recalculation came to ${money(run.recomputed.years[0] ?? 0)} in the first year; recorded are ${money(run.recorded.years[0] ?? 0)} with engine ${run.engine}.`,
       })
+  const foreign = recalculations.filter((run) => run.outcome === 'otherEngine')
   const compared = tx !== null && upTo === Number.POSITIVE_INFINITY
-  if (compared) findings.push(...(await compareTables(tx, source.organisationId, source.budgetId, replayed)))
+  if (compared) findings.push(...(await compareTables(tx, source.organisationId, source.budgetId, replayed, inputsOf)))
   const years = Array.from({ length: state.head.numberOfYears }, (_unused, year) => yearName(state.head!.firstYear, year))
   const last = recalculations.at(-1)
   say(
@@ -126,6 +164,10 @@ async function replay(source: LogSource, tx: OrganisationTx | null): Promise<boo
         ['Version', 'Contracts', ...years],
         recalculations.slice(-12).map((run) => [String(run.version), String(run.contracts), ...run.recomputed.years.map(figure)]),
       ),
+    )
+  if (foreign.length)
+    say(
+      `${foreign.length} of them were done by engine ${[...new Set(foreign.map((run) => run.engine))].join(', ')}, whose rules were others than those of ${engineVersion}: their recorded results are taken as they are.`,
     )
   say(
     findings.length
@@ -210,12 +252,17 @@ function explain(source: LogSource): boolean {
 }
 
 async function run(command: string | undefined): Promise<boolean> {
-  if (!command || !['verify', 'replay', 'diff', 'explain', 'export'].includes(command))
+  if (!command || !['verify', 'anchor', 'key', 'replay', 'diff', 'explain', 'export'].includes(command))
     throw new UsageError(command ? `There is no command ${command}.` : 'Name a command.')
   if (command === 'replay' && values.file) return replay(readExport(values.file), null)
-  if (command !== 'verify') required('budget')
-  return withDatabase((store) => {
+  if (command === 'key') {
+    console.log(publicKeyOf(join(dataFolderOf(), 'anchors')).trim())
+    return true
+  }
+  if (command !== 'verify' && command !== 'anchor') required('budget')
+  return withDatabase('npm run audit', (store) => {
     if (command === 'verify') return verify(store)
+    if (command === 'anchor') return anchor(store)
     return store.asPlatform(async (tx) => {
       const { organisationId, id } = await findBudget(tx, required('budget'))
       const source = await sourceOf(tx, organisationId, id)

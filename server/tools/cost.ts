@@ -24,4 +24,5 @@ for (const file of files) {
     console.error(`${file} cannot be costed: ${error instanceof SyntaxError ? 'it is not JSON.' : (error as Error).message}`)
   }
 }
-process.exit(failed ? 1 : 0)
+// Not process.exit: what a slow reader of a pipe has not taken yet would be lost.
+process.exitCode = failed ? 1 : 0

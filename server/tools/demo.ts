@@ -19,7 +19,7 @@ if (
 }
 try {
   const began = performance.now()
-  const trust = await withDatabase((store) => loadScale(store, schools, contracts))
+  const trust = await withDatabase('npm run demo', (store) => loadScale(store, schools, contracts))
   console.log(
     `${trust.contracts} contracts of ${trust.staff} people in ${schools} schools, in ${((performance.now() - began) / 1000).toFixed(1)} s. Sign in as finance@harbour.example and choose the new trust.`,
   )

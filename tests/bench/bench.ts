@@ -3,6 +3,7 @@ import { costEmployee } from '../../domain/calculation/cost.ts'
 import { prepare } from '../../domain/calculation/prepared.ts'
 import { budgetWork } from './budgets.ts'
 import { doublesOf } from './doubles.ts'
+import { growth } from './growth.ts'
 import { teachers } from './inputs.ts'
 import { lists } from './lists.ts'
 import { naiveCost } from './naive.ts'
@@ -73,3 +74,4 @@ if (!only || only === 'engine') engines()
 if (!only || only === 'recalculation') await recalculation()
 if (!only || only === 'lists') await lists()
 if (!only || only === 'budgets') await budgetWork()
+if (only === 'growth' && !(await growth())) process.exitCode = 1

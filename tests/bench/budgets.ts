@@ -5,21 +5,22 @@ import { and, eq, sql } from 'drizzle-orm'
 import { bridge } from '../../domain/budget/bridge/bridge.ts'
 import { compare } from '../../domain/budget/pictures/compare.ts'
 import { budgets } from '../../drizzle/schema.ts'
-import { runCopyBudgets } from '../../server/commands/copyBudgets.ts'
-import { newId, runChangeEntries } from '../../server/commands/entries.ts'
-import { runImportEntries } from '../../server/commands/entryImport.ts'
+import { loadItems } from '../../server/core/budget/items.ts'
+import { loadBudget } from '../../server/core/budget/queries.ts'
+import type { RowScope } from '../../server/core/calls/scope.ts'
+import { type OrganisationTx, openStore } from '../../server/core/database/database.ts'
 import { loadDemo } from '../../server/demo/load.ts'
+import { runCopyBudgets } from '../../server/features/budgets/copies/commands.ts'
+import { fillBudget } from '../../server/features/budgets/filling/commands.ts'
+import { newId, runChangeEntries } from '../../server/features/nonStaffing/entries/commands.ts'
+import { sheetBlock } from '../../server/features/nonStaffing/entries/sheet.ts'
+import { runImportEntries } from '../../server/features/nonStaffing/entryFiles/commands.ts'
+import { overviewOf, summedCodes } from '../../server/features/overview/queries.ts'
+import { evaluate, scenarioGround } from '../../server/features/scenarios/queries.ts'
+import { loadPicture } from '../../server/features/versions/queries.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { startPostgres } from '../../server/launch/postgres.ts'
-import { loadBudget } from '../../server/store/budgetStore.ts'
-import { type OrganisationTx, openStore } from '../../server/store/database.ts'
-import { fillBudget } from '../../server/store/fillStore.ts'
-import { loadItems } from '../../server/store/itemStore.ts'
-import { overviewOf, summedCodes } from '../../server/store/overviewStore.ts'
-import { loadPicture } from '../../server/store/pictureStore.ts'
-import type { RowScope } from '../../server/store/rowRules.ts'
-import { evaluate, scenarioGround } from '../../server/store/scenarioStore.ts'
-import { sheetOf } from '../../server/store/sheet.ts'
+import { testDataKey } from '../support/dataKey.ts'
 
 const rows = 2000
 const turns = 5
@@ -30,7 +31,7 @@ export async function budgetWork(): Promise<void> {
   const server = await startPostgres(folder)
   try {
     await migrateDatabase(server.url)
-    const store = openStore(server.url, 4)
+    const store = openStore({ databaseUrl: server.url, dataKey: testDataKey }, 4)
     await loadDemo(store)
     const [found] = await store.asPlatform((tx) =>
       tx
@@ -74,7 +75,7 @@ export async function budgetWork(): Promise<void> {
     let amount = 1
     const ways: Record<string, () => Promise<unknown>> = {
       'a plain count of its lines': () => inside((tx) => tx.execute(sql`select count(*) from budget_lines where budget_id = ${id}`)),
-      'the sheet of all its entries': () => inside(async (tx) => sheetOf(tx, await loadBudget(tx, organisationId, id))),
+      'a block of its sheet': () => inside(async (tx) => sheetBlock(tx, await loadBudget(tx, organisationId, id), null)),
       'one cell changed, and the totals read': () =>
         inside(async (tx) => {
           await runChangeEntries(tx, organisationId, id, [{ id: entry!.id, changes: { amount: ++amount } }], actor())

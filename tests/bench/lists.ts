@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { resources } from '../../domain/resources/all.ts'
+import type { RowScope } from '../../server/core/calls/scope.ts'
+import { type OrganisationTx, openStore } from '../../server/core/database/database.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { startPostgres } from '../../server/launch/postgres.ts'
-import { type OrganisationTx, openStore } from '../../server/store/database.ts'
-import { importRows } from '../../server/store/importStore.ts'
-import * as queries from '../../server/store/resourceQueries.ts'
-import type { RowScope } from '../../server/store/rowRules.ts'
+import { importRows } from '../../server/resources/import/commands.ts'
+import * as queries from '../../server/resources/queries.ts'
+import { testDataKey } from '../support/dataKey.ts'
 
 const { budgetCode } = resources
 const rows = 100_000
@@ -21,7 +22,7 @@ export async function lists(): Promise<void> {
   const server = await startPostgres(folder)
   try {
     await migrateDatabase(server.url)
-    const store = openStore(server.url, 4)
+    const store = openStore({ databaseUrl: server.url, dataKey: testDataKey }, 4)
     await loadDemo(store)
     const [{ id }] = (await store.asPlatform((tx) =>
       tx.execute<{ id: number }>(sql`select min(id) as id from organisations`),

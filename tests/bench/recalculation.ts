@@ -5,14 +5,15 @@ import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { costContracts } from '../../domain/calculation/frozen.ts'
 import { budgets, recalculations } from '../../drizzle/schema.ts'
+import { loadContracts } from '../../server/core/budget/queries.ts'
+import { openStore, type Store } from '../../server/core/database/database.ts'
 import { loadDemo, loadScale } from '../../server/demo/load.ts'
+import { storeCosts } from '../../server/features/calculation/costs/commands.ts'
+import { readInputs } from '../../server/features/calculation/inputs/queries.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { freePort, startPostgres } from '../../server/launch/postgres.ts'
 import { serve } from '../../server/serve.ts'
-import { loadContracts } from '../../server/store/budgetStore.ts'
-import { storeCosts } from '../../server/store/costStore.ts'
-import { openStore, type Store } from '../../server/store/database.ts'
-import { readInputs } from '../../server/store/frozenStore.ts'
+import { testDataKey } from '../support/dataKey.ts'
 import { asUser } from '../support/http.ts'
 import { connect } from '../support/hub.ts'
 
@@ -27,15 +28,15 @@ export async function recalculation(schools = 100, contracts = 10_000): Promise<
   const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-'))
   const database = await startPostgres(folder)
   try {
-    await migrateDatabase(database.url)
-    const store = openStore(database.url, 4)
+    const serverUrl = await migrateDatabase(database.url)
+    const store = openStore({ databaseUrl: database.url, dataKey: testDataKey }, 4)
     await loadDemo(store)
     const trust = await loadScale(store, schools, contracts)
     await store.asPlatform((tx) => tx.execute(sql`analyze`))
     console.log(
       `Recalculating ${trust.contracts} contracts of ${schools} schools over five years (${trust.contracts * 60} contract-months)`,
     )
-    await wholeRun(database.url, trust.organisationId)
+    await wholeRun(serverUrl, trust.organisationId)
     await parts(store, trust.organisationId)
     await sums(store, trust.organisationId)
     await store.close()
@@ -54,7 +55,7 @@ async function wholeRun(databaseUrl: string, organisationId: number): Promise<vo
   const worker = fork(join(root, 'worker/main.ts'), {
     cwd: root,
     execArgv: ['--import', 'tsx'],
-    env: { ...process.env, DATABASE_URL: databaseUrl, QUEUE_PREFIX: queuePrefix, LOG_LEVEL: 'silent' },
+    env: { ...process.env, DATABASE_URL: databaseUrl, DATA_KEY: testDataKey, QUEUE_PREFIX: queuePrefix, LOG_LEVEL: 'silent' },
   })
   await new Promise((ready) => worker.on('message', ready))
   const product = { config, origin } as Parameters<typeof asUser>[0]
@@ -100,7 +101,9 @@ async function parts(store: Store, organisationId: number): Promise<void> {
         const { frozen, shared } = await timed('read', () => readInputs(tx, organisationId, run!.inputs, row.id))
         const costs = await timed('cost', () => costContracts(contracts, frozen, shared))
         const actor = { userId: null, requestId: `bench-${row.id}`, now: new Date() }
-        await timed('write', () => storeCosts(tx, row, contracts, { costs, shared, inputs: run!.inputs, cause: 'group' }, actor))
+        await timed('write', () =>
+          storeCosts(tx, row, contracts, { costs, shared, inputs: run!.inputs, cause: 'group', share: 'kept' }, actor),
+        )
       }
       throw new Undo()
     })

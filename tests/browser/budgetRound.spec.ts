@@ -25,7 +25,7 @@ function contractsFile(): string {
 async function selectAll(page: Page, name: string, count: number): Promise<void> {
   await page.goto('/console/budget-management')
   await page.getByRole('textbox', { name: 'Search Budgets', exact: true }).fill(name)
-  await expect(page.locator('.page-head .pill').first()).toHaveText(`${count} ${count === 1 ? 'budget' : 'budgets'}`)
+  await expect(page.locator('[data-page-head] [class*="_pill_"]').first()).toHaveText(`${count} ${count === 1 ? 'budget' : 'budgets'}`)
   await page.getByRole('checkbox', { name: 'Select all rows on all pages' }).click()
 }
 
@@ -93,7 +93,7 @@ test('B-153 B-155 B-156 B-157 five schools go through a year: created, filled, r
   await selectAll(page, round, 5)
   await page.getByRole('button', { name: 'Lock', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Lock' }).click()
-  await expect(page.locator('.ag-row').getByText(/^Locked /)).toHaveCount(5)
+  await expect(page.locator('tr[data-index]').getByText(/^Locked /)).toHaveCount(5)
 
   // Working copies of all five; an award goes into the assumptions, and the copies are recalculated with it.
   await selectAll(page, round, 5)
@@ -102,9 +102,9 @@ test('B-153 B-155 B-156 B-157 five schools go through a year: created, filled, r
   await page.getByRole('dialog').getByRole('button', { name: 'Duplicate 5 budgets' }).click()
   await expect(page.getByText('Duplicated', { exact: true })).toBeVisible()
   await page.getByRole('textbox', { name: 'Search Budgets', exact: true }).fill(`Copy ${mark}`)
-  await expect(page.locator('.ag-row').getByText('Open', { exact: true })).toHaveCount(5, { timeout: 60_000 })
+  await expect(page.locator('tr[data-index]').getByText('Open', { exact: true })).toHaveCount(5, { timeout: 60_000 })
   await page.goto('/console/staffing/assumptions')
-  await page.locator('.ag-row').first().click()
+  await page.locator('tr[data-index]').first().click()
   await page.getByRole('tab', { name: 'Pay awards' }).click()
   const rates = page.getByRole('textbox', { name: /^Rate/ })
   await expect(rates.first()).toBeVisible()
@@ -144,8 +144,8 @@ test('B-153 B-155 B-156 B-157 five schools go through a year: created, filled, r
   await page.getByRole('dialog').getByRole('button', { name: 'Roll forward 5 budgets' }).click()
   await expect(page.locator('.mantine-Notification-root', { hasText: 'Roll forward' })).toBeVisible({ timeout: 30_000 })
   await page.getByRole('textbox', { name: 'Search Budgets', exact: true }).fill(`Next ${mark}`)
-  await expect(page.locator('.ag-row').getByText('Open', { exact: true })).toHaveCount(5, { timeout: 60_000 })
-  await expect(page.locator('.ag-row').getByText('2027/28', { exact: true })).toHaveCount(5)
+  await expect(page.locator('tr[data-index]').getByText('Open', { exact: true })).toHaveCount(5, { timeout: 60_000 })
+  await expect(page.locator('tr[data-index]').getByText('2027/28', { exact: true })).toHaveCount(5)
 
   const audit = execFileSync(process.execPath, ['--import', 'tsx', 'server/tools/audit.ts', 'verify'], {
     encoding: 'utf8',

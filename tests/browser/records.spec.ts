@@ -6,6 +6,7 @@ const list = '/console/coding/cost-centres'
 test('B-113 B-117 B-118 a record is added, found, changed in place, and its history says who did what', async ({ page }) => {
   const code = `A${Date.now() % 1e9}`
   await signIn(page, 'northgate@harbour.example', list)
+  await expect(page.getByRole('heading', { name: 'Cost centres' })).toBeVisible()
   await page.keyboard.press('n')
   await expect(page.getByRole('heading', { name: 'Add cost centre' })).toBeVisible()
   await page.keyboard.press('Control+s')
@@ -40,6 +41,8 @@ test('B-119 two people edit one record: the second sees what the first changed a
   await signIn(page, 'northgate@harbour.example', list)
   await page.getByRole('gridcell').nth(1).click()
   await expect(page.getByRole('tab', { name: 'History' })).toBeVisible()
+  // What somebody is typing stays when the other saves; without that, the newer record would simply come in.
+  await page.getByRole('textbox', { name: 'Alternative description', exact: true }).fill('Mine')
   const other = await (await browser.newContext()).newPage()
   await signIn(other, 'finance@harbour.example')
   await choose(other, 'Location', 'Northgate Primary School')
@@ -47,7 +50,6 @@ test('B-119 two people edit one record: the second sees what the first changed a
   await other.getByRole('textbox', { name: 'Description', exact: true }).fill('Changed by the trust')
   await other.keyboard.press('Control+s')
   await expect(other.getByText('Updated Cost centre')).toBeVisible()
-  await page.getByRole('textbox', { name: 'Alternative description', exact: true }).fill('Mine')
   await page.keyboard.press('Control+s')
   const alert = page.getByRole('alert').filter({ hasText: 'Somebody else has changed this' }).first()
   await expect(alert).toContainText('Changed by the trust')

@@ -19,13 +19,22 @@ test('a wrong password is answered with one sentence, and what was typed stays',
 test('B-007 B-036 the menu shows what the user may open and nothing else', async ({ page }) => {
   await signIn(page, 'governor@harbour.example')
   const menu = page.getByRole('navigation', { name: 'Areas' })
-  await expect(menu.getByRole('link', { name: 'Staff contracts' })).toBeVisible()
+  await expect(menu.getByRole('link', { name: 'Budget entries' })).toBeVisible()
+  await expect(menu.getByRole('link', { name: 'Staff contracts' })).toHaveCount(0)
   await expect(menu.getByRole('link', { name: 'Cost centres' })).toHaveCount(0)
   await page.goto('/console/coding/cost-centres')
   await expect(page.getByRole('heading', { name: 'Not allowed' })).toBeVisible()
   await page.goto('/administrator/organisations')
   await expect(page.getByRole('heading', { name: 'Not allowed' })).toBeVisible()
   await page.goto('/staffing/staff-contracts')
+  await expect(page.getByRole('heading', { name: 'Not allowed' })).toBeVisible()
+})
+
+test('B-036 who may only read sees staff contracts and nothing to change them with', async ({ page }) => {
+  await signIn(page, 'auditor@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await page.goto('/staffing/staff-contracts')
+  await expect(page.locator('tr[data-index]').first()).toBeVisible()
   await expect(page.getByRole('button', { name: /Add contract/ })).toHaveCount(0)
   await expect(page.getByRole('checkbox', { name: 'Select row' })).toHaveCount(0)
 })

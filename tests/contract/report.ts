@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openStore } from '../../server/core/database/database.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { freePort, startPostgres } from '../../server/launch/postgres.ts'
 import { serve } from '../../server/serve.ts'
-import { openStore } from '../../server/store/database.ts'
+import { testDataKey } from '../support/dataKey.ts'
 import { allRows, behaviourRows, presentCalls, refusedCalls } from './rows.ts'
 
 /** `npm run contract`: how much of the contract tables the product has; a row that exists but differs fails. */
@@ -14,8 +15,8 @@ const folder = mkdtempSync(join(tmpdir(), 'bursar-contract-'))
 const postgres = await startPostgres(folder)
 let problems = 0
 try {
-  await migrateDatabase(postgres.url)
-  const store = openStore(postgres.url, 2)
+  const databaseUrl = await migrateDatabase(postgres.url)
+  const store = openStore({ databaseUrl: postgres.url, dataKey: testDataKey }, 2)
   await loadDemo(store)
   await store.close()
   const port = await freePort()
@@ -23,13 +24,17 @@ try {
   const server = await serve({
     port,
     origin,
-    databaseUrl: postgres.url,
+    databaseUrl,
+    dataKey: testDataKey,
     redisUrl: null,
     queuePrefix: 'contract',
     oidc: null,
     mail: null,
+    trustProxy: false,
+    anchors: null,
     logLevel: 'silent',
     production: false,
+    demo: true,
   })
 
   const rows = allRows()

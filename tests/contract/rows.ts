@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { redirects, screens } from '../../client/shell/areas.ts'
-import type { Screen } from '../../client/shell/screens.ts'
+import { redirects, screens } from '../../client/screens.ts'
+import type { Screen } from '../../client/shell/screen.ts'
 import * as filterOptions from '../../domain/filterOptions.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { notices, noticeTimeoutMs, pageSizes } from '../../domain/notices.ts'
@@ -12,8 +12,8 @@ import { user } from '../../domain/resources/entities/user.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import * as rowKinds from '../../domain/rowKinds.ts'
 import { defaultTerms, type TermKey } from '../../domain/terms.ts'
-import { restRoutes } from '../../server/rest/adapter.ts'
-import { byHand, pages } from './handMadeRoutes.ts'
+import { restRoutes } from '../../server/rest/routes.ts'
+import { pages } from './otherPages.ts'
 
 const folder = join(import.meta.dirname, 'tables')
 const read = <T>(name: string): T => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'))
@@ -60,13 +60,8 @@ function routeRows(): Checked[] {
         says('view permissions', sorted(route.viewPermissions), sorted(view)),
       ])
     }
-    const parent = screens.find((one) => one.children?.some((child) => `${one.path}/${child}` === route.path))
-    return compared(
-      'routes',
-      route.path,
-      Boolean(parent) || byHand.has(route.path) || pages.has(route.path) || redirects.includes(route.path),
-      [],
-    )
+    const parent = screens.find((one) => one.below?.some(({ path }) => `${one.path}/${path}` === route.path))
+    return compared('routes', route.path, Boolean(parent) || pages.has(route.path) || redirects.includes(route.path), [])
   })
 }
 
@@ -80,6 +75,12 @@ interface Call {
   administratorOnly: boolean
   scope: string
   pathParams: { name: string; type: string }[]
+  errors: number[]
+}
+
+/** The calls of the table. */
+export function callsOfTable(): Call[] {
+  return read<{ calls: Call[] }>('endpoints').calls
 }
 
 /** A path with its parameters blanked, for comparing two spellings of it. */
@@ -225,7 +226,7 @@ function hubRows(): Checked[] {
     invocations: { name: string }[]
     timing: { name: string; value: unknown }[]
   }>('hub')
-  const client = readFileSync(join(import.meta.dirname, '../../client/hub.ts'), 'utf8')
+  const client = readFileSync(join(import.meta.dirname, '../../client/shell/hub.ts'), 'utf8')
   const server = readFileSync(join(import.meta.dirname, '../../server/hub/hub.ts'), 'utf8').toLowerCase()
   const flat = client.replaceAll('_', '')
   return [

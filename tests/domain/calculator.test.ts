@@ -54,13 +54,15 @@ describe('an income and expenditure calculation', () => {
     expect(rows[8]!.years).toEqual([1655, 1755])
     expect(sums).toEqual([1655, 1755])
   })
-  it('lets an inflation row that leads govern what follows, and one below its amounts what stands above it', () => {
+  it('lets an amount rise by the first inflation row below it, else by the last above', () => {
     const pair = [row(criteria, { value: 1 }), row(amount, { value: 100 })]
     const leading = [row(inflation, { years: [0, 10] }), ...pair, row(inflation, { years: [0, 20] }), ...pair]
-    expect(calculate(leading, 2).rows.flatMap((one) => one.years?.[1] ?? [])).toEqual([11_000, 12_000])
+    expect(calculate(leading, 2).rows.flatMap((one) => one.years?.[1] ?? [])).toEqual([12_000, 12_000])
     const below = [...pair, row(inflation, { years: [0, 10] }), ...pair, row(inflation, { years: [0, 20] })]
     expect(calculate(below, 2).rows.flatMap((one) => one.years?.[1] ?? [])).toEqual([11_000, 12_000])
     expect(calculate([...pair, ...pair, row(inflation, { years: [0, 10] })], 2).total[1]).toBe(22_000)
+    const apart = [...pair, row(subtotal), row(inflation, { years: [0, 10] }), ...pair]
+    expect(calculate(apart, 2).rows.flatMap((one) => one.years?.[1] ?? [])).toEqual([10_000, 10_000, 11_000])
   })
   it('is not calculated, never zero, while something is missing, and says what to do', () => {
     const worked = calculate([row(amount, { value: 5 }), row(total)], 2)
@@ -68,6 +70,12 @@ describe('an income and expenditure calculation', () => {
     expect(worked.rows[0]!.problem).toBe('Put a criteria row above this amount.')
     const half = calculate([row(criteria, { years: [10] }), row(amount, { value: 5 })], 2)
     expect(half.total).toEqual([5000, null])
+  })
+  it('is not calculated with criteria that no amount follows: they are a problem, not nothing', () => {
+    const { rows, total: sums } = calculate([row(criteria, { value: 3 }), row(total)], 1)
+    expect([rows[0]!.problem, sums]).toEqual(['Put an amount below these criteria.', [null]])
+    const cut = calculate([row(criteria, { value: 3 }), row(subtotal), row(criteria, { value: 2 }), row(amount, { value: 1 })], 1)
+    expect(cut.rows.map((one) => one.problem)).toEqual(['Put an amount below these criteria.', null, null, null])
   })
   it('spreads by its period row, and an entry takes its amounts from rows that calculate', () => {
     const weights = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3]

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { BudgetHead } from '../../domain/budget/budget.ts'
+import { rolledEntry } from '../../domain/budget/copies/rollItems.ts'
+import { type BudgetEntry, type BudgetEntryInput, budgetEntryInput, yearsOf } from '../../domain/budget/items/budgetEntry.ts'
+import { entryInput, saveBudgetEntry } from '../../domain/budget/items/decideEntry.ts'
+import type { StoredItem } from '../../domain/budget/items/item.ts'
+import { rowKind } from '../../domain/calculation/calculator.ts'
 import { entryYears, postEntry, wholeWeights } from '../../domain/calculation/entries.ts'
+import { DomainError } from '../../domain/errors.ts'
 
 const blank = { amount: null, periods: null, rate: null }
 const plan = (years: object[], more: object = {}) => ({
@@ -70,5 +77,90 @@ describe('a budget entry', () => {
         },
       ),
     )
+  })
+})
+
+describe('saving a budget entry', () => {
+  const head = { firstYear: 2026, numberOfYears: 3, startMonth: 9, locked: false } as BudgetHead
+  const facts = {
+    budgetCodes: new Map([[1, { code: 'E1', isIncome: false, rates: [7, 10, 10, 10, 10] }]]),
+    costCentres: new Set<number>(),
+    fundCodes: new Set<number>(),
+    analysisTags: new Set<number>(),
+    profiles: new Map<number, number[]>(),
+    costCentresMandatory: false,
+  }
+  const id = 'b'.repeat(24)
+  const input = (part: object): BudgetEntryInput => budgetEntryInput.parse({ description: 'Any', budgetCodeId: 1, ...part })
+  const save = (given: BudgetEntryInput, before?: BudgetEntry): BudgetEntry => {
+    const stored = before && ({ kind: 'entry', id, version: 1, savedAt: '', created: '', item: before } as StoredItem<'entry'>)
+    const [event] = saveBudgetEntry(head, stored, id, given, facts, null)
+    return event?.type === 'BudgetEntrySaved' ? event.data.item : before!
+  }
+  const refused = (part: object): [string, string][] => {
+    try {
+      save(input(part))
+    } catch (error) {
+      if (error instanceof DomainError) return error.fields.map(({ field, message }) => [field, message])
+    }
+    return []
+  }
+  it('refuses an amount for a year before the entry begins at its field, rather than dropping it', () => {
+    const early = { amount: 100, budgetYearName: '2028/29', years: [{ yearName: '2026/27', amount: 500 }] }
+    expect(refused(early)).toEqual([
+      ['years.0', 'The entry begins in 2028/29: take the amount of 2026/27 out, or let the entry begin in that year.'],
+    ])
+    expect(refused({ ...early, years: [{ yearName: '2028/29', rate: 3 }] })[0]![0]).toBe('years.0')
+    expect(refused({ ...early, years: [{ yearName: '2026/27', amount: null }] })).toEqual([])
+  })
+  it('refuses typed periods of mixed signs and a period row of zeros', () => {
+    const mixed = [100, -50, ...Array<number>(10).fill(0)]
+    const named = Object.fromEntries(mixed.map((value, index) => [`period${index + 1}`, value]))
+    expect(refused(named)[0]![1]).toMatch(/must all be amounts or all be refunds/)
+    const later = { amount: 100, years: [{ yearName: '2027/28', periods: mixed }] }
+    expect(refused(later)).toEqual([['years.0', expect.stringMatching(/must all be amounts or all be refunds/)]])
+    const rows = [
+      { kind: rowKind.fixedInput, value: 5 },
+      { kind: rowKind.period, periods: Array<number>(12).fill(0) },
+    ]
+    expect(refused({ rows })).toEqual([['rows.1.periods', 'A period row needs twelve weights, at least one above zero.']])
+  })
+  it('shows no price rise for its first year: the first of the five never acts', () => {
+    const worked = yearsOf(save(input({ amount: 100 })), 3)
+    expect(worked.map((year) => year.rate)).toEqual([null, 10, 10])
+    expect(yearsOf(save(input({ amount: 100, budgetYearName: '2027/28' })), 3).map((year) => year.rate)).toEqual([null, null, 10])
+  })
+  it('keeps the typed periods as weights after rolling forward, until the amount or the months are typed anew', () => {
+    const periods = [0.1, 0.2, 0.33, ...Array<number>(9).fill(0)]
+    const named = Object.fromEntries(periods.map((value, index) => [`period${index + 1}`, value]))
+    const typed = save(
+      input({
+        ...named,
+        years: [
+          { yearName: '2027/28', rate: 7.5 },
+          { yearName: '2028/29', rate: 30 },
+        ],
+      }),
+    )
+    const months = (entry: BudgetEntry, year: number) => yearsOf(entry, 3)[year]!.periods.slice(0, 3)
+    expect([months(typed, 1), months(typed, 2)]).toEqual([
+      [11, 21, 36],
+      [14, 28, 46],
+    ])
+    const rolled = rolledEntry(typed, 3)
+    expect([months(rolled, 0), months(rolled, 1)]).toEqual([
+      [11, 21, 36],
+      [14, 28, 46],
+    ])
+    const stored = { kind: 'entry', id, version: 1, savedAt: '', created: '', item: rolled } as StoredItem<'entry'>
+    const base = entryInput(head, stored, null)
+    expect(save({ ...base, description: 'Other' }, rolled).years).toEqual(rolled.years)
+    expect(save({ ...base, amount: 1.2 }, rolled).years[0]).toEqual({ amount: 120, periods: null, rate: null })
+    const equal = {
+      ...base,
+      amount: null,
+      ...Object.fromEntries(periods.map((_value, index) => [`period${index + 1}`, index < 8 ? 0.06 : 0.05])),
+    }
+    expect(months(save(equal as BudgetEntryInput, rolled), 0)).toEqual([6, 6, 6])
   })
 })

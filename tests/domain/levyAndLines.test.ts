@@ -18,17 +18,26 @@ describe('the apprenticeship levy', () => {
   it('is not known while the gross or the share is not', () => {
     expect(levyOf([null, 30_000_000], [0, null])).toEqual([null, null])
   })
+  it('is none in a month without pay, whether the share is known or not', () => {
+    expect(levyOf([0, -5, 30_000_000], [])).toEqual([0, 0, null])
+  })
+  it('of open budgets shares what the locked ones leave of the allowance, never more than there is', () => {
+    const payer = (amount: number, kept: (number | string | null)[] | null = null) => ({ gross: [{ month: 0, amount }], kept })
+    expect(automaticShares([payer(600, [62_500]), payer(600), payer(900)])).toEqual([[62_500], [25_000], [37_500]])
+    expect(automaticShares([payer(600, ['250000/3']), payer(600)])).toEqual([['250000/3'], [41_666]])
+    expect(automaticShares([payer(600, [130_000]), payer(600), payer(0)])).toEqual([[130_000], [0], [0]])
+  })
   it('shares the whole allowance of each calendar month by gross, whatever month a budget starts in', () => {
     const month = (number: number) => firstOf(2026, number)
     const [academy, school] = automaticShares([
-      { gross: [9, 10].map((number) => ({ month: month(number), amount: 30_000_000 })) },
-      { gross: [10, 11].map((number) => ({ month: month(number), amount: 10_000_000 })) },
+      { gross: [9, 10].map((number) => ({ month: month(number), amount: 30_000_000 })), kept: null },
+      { gross: [10, 11].map((number) => ({ month: month(number), amount: 10_000_000 })), kept: null },
     ])
     expect(academy).toEqual([monthlyAllowance, 93_750])
     expect(school).toEqual([31_250, monthlyAllowance])
   })
   it('leaves the shares of a month open when one gross of it is not known', () => {
-    const gross = (amount: number | null) => ({ gross: [{ month: 0, amount }] })
+    const gross = (amount: number | null) => ({ gross: [{ month: 0, amount }], kept: null })
     expect(automaticShares([gross(100), gross(null)])).toEqual([[null], [null]])
   })
   it('takes typed shares from their dates on, as pounds a year or as percent of the allowance', () => {
@@ -37,8 +46,16 @@ describe('the apprenticeship levy', () => {
       { from: dayOf('2027-01-01'), allowance: 1000, percentage: 12.5 },
     ]
     const months = ['2026-08-01', '2026-09-01', '2027-01-01'].map(dayOf)
-    expect(typedShares(rows, false, months)).toEqual([0, 25_000, 8_333])
+    expect(typedShares(rows, false, months)).toEqual([0, 25_000, '25000/3'])
     expect(typedShares(rows, true, months)).toEqual([0, 25_000, 15_625])
+  })
+  it('takes the exact twelfth of a typed share off: only the month is rounded', () => {
+    // 11.81 % of 15,000 is 1,771.50 a year; half a percent of 40,872.07 is 204.36035, less 147.625 is 56.73535.
+    const september = [dayOf('2026-09-01')]
+    const typed = { from: dayOf('2026-09-01'), allowance: 1771.5, percentage: 11.81 }
+    for (const asPercentage of [true, false]) expect(levyOf([4_087_207], typedShares([typed], asPercentage, september))).toEqual([5_674])
+    // Shares of earlier recalculations stand in the log as whole pennies and stay so.
+    expect(levyOf([4_087_207], [14_763])).toEqual([5_673])
   })
 })
 

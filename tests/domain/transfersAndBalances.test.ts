@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CodeSum, overviewYears, shareOf } from '../../domain/calculation/balances.ts'
-import { pool, slices, type TransferParty } from '../../domain/calculation/transfers.ts'
+import { aloneSides, frozenReceipts, pool, slices, type Transfer, type TransferParty } from '../../domain/calculation/transfers.ts'
 
 const even = (year: number): number[] => Array.from({ length: 12 }, (_unused, month) => Math.floor(year / 12) + (month < year % 12 ? 1 : 0))
 const party = (locationId: number, income: number | null, pupils: number | null = 100, isCentral = false): TransferParty => ({
@@ -10,6 +10,7 @@ const party = (locationId: number, income: number | null, pupils: number | null 
   year: 0,
   income: new Map([[1, income === null ? Array(12).fill(null) : even(income)]]),
   pupils,
+  frozen: null,
 })
 const sum = (amounts: readonly (number | null)[]): number => amounts.reduce<number>((all, one) => all + (one ?? Number.NaN), 0)
 const member = (locationId: number, weight = 1) => ({ locationId, percentage: 10, weight, budgetCodeId: 1 })
@@ -50,6 +51,54 @@ describe('pooling of general annual grant', () => {
   })
 })
 
+describe('a pool with locked budgets in it', () => {
+  it('cancels over the trust in every month: the open ones share what the locked ones leave', () => {
+    const rule = { tableId: 1, shareByPupils: false, members: [member(1), member(2), member(3)] }
+    const before = pool([party(1, 120_000), party(2, 240_000), party(3, 360_001)], rule).byParty
+    const locked = { ...party(1, 120_000), frozen: before[0]! }
+    for (const incomes of [
+      [240_000, 360_001],
+      [9_999_999, 17],
+      [0, 0],
+    ]) {
+      const { byParty, problems } = pool([locked, party(2, incomes[0]!), party(3, incomes[1]!)], rule)
+      expect([byParty[0], problems]).toEqual([[], []])
+      const all = [...before[0]!, ...byParty.flat()]
+      for (let month = 0; month < 12; month++) expect(sum(all.map((one) => one.amounts[month]!))).toBe(0)
+      expect(sum(byParty[1]![0]!.amounts)).toBe(-Math.round(incomes[0]! / 10) || 0)
+    }
+  })
+})
+
+describe('a budget in no group', () => {
+  const rules = {
+    slices: [{ tableId: 3, locationId: 1, method: 1, value: 10, budgetCodeId: 40, centralBudgetCodeId: 12, incomeCodeIds: [1] }],
+    pools: [{ tableId: 4, shareByPupils: false, members: [member(1), member(2)] }],
+  }
+  const nothing = Array(12).fill(null)
+  it('has its slice and its sides of a pool not calculated, never none', () => {
+    const sides = aloneSides(party(1, 120_000), rules, [])
+    expect(sides.map((one) => [one.part, one.amounts])).toEqual([
+      ['charge', nothing],
+      ['contribution', nothing],
+      ['share', nothing],
+    ])
+    expect(aloneSides(party(9, 0, null, true), rules, []).map((one) => [one.part, one.counterpartId, one.amounts])).toEqual([
+      ['receipt', 1, nothing],
+    ])
+  })
+  it('keeps what it took over for as long as the income that it follows from is the same', () => {
+    const side = { tableId: 4, year: 0, budgetCodeId: 1, counterpartId: null } as const
+    const posted: Transfer[] = [
+      { kind: 'topSlice', tableId: 3, year: 0, budgetCodeId: 40, counterpartId: 9, part: 'charge', amounts: even(12_000) },
+      { ...side, kind: 'gagPool', part: 'contribution', amounts: even(12_000).map((one) => -one) },
+      { ...side, kind: 'gagPool', part: 'share', amounts: even(7_777) },
+    ]
+    expect(aloneSides(party(1, 120_000), rules, posted)).toEqual(posted)
+    expect(aloneSides(party(1, 120_120), rules, posted).every((one) => one.amounts.every((amount) => amount === null))).toBe(true)
+  })
+})
+
 describe('top slices', () => {
   const rule = (locationId: number, method: number, value: number) => ({
     tableId: 3,
@@ -62,7 +111,7 @@ describe('top slices', () => {
   })
   it('are a percentage of income, pounds for each pupil, or a fixed sum, and stand on both sides', () => {
     const parties = [party(1, 425_000_000), party(2, 100, 850), party(3, 100), party(9, 0, null, true)]
-    const { byParty } = slices(parties, [rule(1, 1, 5), rule(2, 2, 245), rule(3, 3, 60_000)])
+    const { byParty } = slices(parties, [rule(1, 1, 5), rule(2, 2, 245), rule(3, 3, 60_000)], '')
     expect(byParty.slice(0, 3).map((own) => own.map((one) => [one.budgetCodeId, sum(one.amounts)]))).toEqual([
       [[40, 21_250_000]],
       [[40, 20_825_000]],
@@ -75,9 +124,28 @@ describe('top slices', () => {
     ])
   })
   it('are not posted without a central budget to receive them, and it is said', () => {
-    const { byParty, problems } = slices([party(1, 100), party(2, 100)], [rule(1, 1, 5)])
+    const { byParty, problems } = slices([party(1, 100), party(2, 100)], [rule(1, 1, 5)], 'No central budget.')
     expect(byParty.flat()).toEqual([])
-    expect(problems).toEqual(['Top slices are not posted: the group has no budget of a central location.'])
+    expect(problems).toEqual(['No central budget.'])
+  })
+})
+
+describe('top slices of a locked budget', () => {
+  it('are received as they are posted, whatever the rule says now', () => {
+    const central = party(9, 0, null, true)
+    const charge: Transfer = {
+      kind: 'topSlice',
+      tableId: 3,
+      year: 2,
+      budgetCodeId: 40,
+      counterpartId: 9,
+      part: 'charge',
+      amounts: even(777),
+    }
+    const { receipts, isWhole } = frozenReceipts(central, [{ ...party(1, 500), frozen: [charge] }, party(2, 5)], () => 12)
+    expect(isWhole).toBe(true)
+    expect(receipts).toEqual([{ ...charge, year: 0, budgetCodeId: 12, counterpartId: 1, part: 'receipt' }])
+    expect(frozenReceipts(central, [{ ...party(1, 500), frozen: [charge] }], () => undefined)).toEqual({ receipts: [], isWhole: false })
   })
 })
 
@@ -103,6 +171,11 @@ describe('the years of a budget', () => {
       [50, 100],
       [7, 14],
     ])
+  })
+  it('say how many figures each line is without, and that a balance is without what the years before it are', () => {
+    const [first, second] = overviewYears([line({ missing: 3 }), line({ code: code(false, 2), missing: 2 })], new Map(), 2)
+    expect(first!.gaps).toEqual({ income: 3, staffing: 0, nonStaffing: 2, inYear: 5, opening: 0, closing: 5 })
+    expect([second!.gaps.inYear, second!.gaps.opening, second!.gaps.closing]).toEqual([0, 5, 5])
   })
   it('say how many figures they are without', () => {
     expect(overviewYears([line({ missing: 3 }), line({ code: code(false, 2), missing: 2 })], new Map(), 1)[0]!.missing).toBe(5)

@@ -8,6 +8,7 @@ import {
   money,
   penniesOf,
   poundsOf,
+  relativeDay,
   relativeTime,
   signedPounds,
 } from '../../domain/format.ts'
@@ -28,6 +29,12 @@ describe('what people read', () => {
   })
   it('B-284 amounts with a pound sign and two decimals', () => {
     expect([money(0), money(5), money(-123_456_789), figure(1_234_50)]).toEqual(['£0.00', '£0.05', '-£1,234,567.89', '1,234.50'])
+  })
+  it('how long ago a day was: today from midnight to midnight in London, in summer too', () => {
+    const justAfterMidnight = new Date('2026-06-01T23:30:00Z')
+    expect(relativeDay('2026-06-02', justAfterMidnight)).toBe('Today')
+    expect(relativeDay('2026-06-01', justAfterMidnight)).toBe('Yesterday')
+    expect(relativeDay('2026-06-03', justAfterMidnight)).toBe('03 Jun, 2026')
   })
   it('B-285 a greeting by the time of day', () => {
     expect([0, 11, 12, 17, 18, 23].map(greeting)).toEqual([

@@ -4,7 +4,7 @@ import { compareTables } from '../../server/audit/compare.ts'
 import { replayLog } from '../../server/audit/replayLog.ts'
 import { inputsReader, sourceOf } from '../../server/audit/source.ts'
 import { verifyLog } from '../../server/audit/verify.ts'
-import { openStore, type Store } from '../../server/store/database.ts'
+import { openStore, type Store } from '../../server/core/database/database.ts'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
 import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -20,7 +20,7 @@ const everything = { pageNumber: 1, pageSize: 5000 }
 
 beforeAll(async () => {
   product = await startProduct()
-  store = openStore(product.config.databaseUrl, 2)
+  store = openStore(product.config, 2)
   finance = await asUser(product, 'finance@harbour.example')
   places = await placesOf(finance)
   northgate = places.at('Northgate')
@@ -134,11 +134,12 @@ it('any sequence of what people do with budgets, replayed from the log, is what 
       for (const { BudgetId } of budgets)
         await store.asPlatform(async (tx) => {
           const source = await sourceOf(tx, places.organisationId, BudgetId)
-          const replayed = replayLog(source.events, inputsReader(source))
+          const inputsOf = inputsReader(source)
+          const replayed = replayLog(source.events, inputsOf)
           const findings = [
             ...verifyLog(source, null, []),
             ...replayed.recalculations.filter((run) => !run.holds),
-            ...(await compareTables(tx, places.organisationId, BudgetId, replayed)),
+            ...(await compareTables(tx, places.organisationId, BudgetId, replayed, inputsOf)),
           ]
           expect(findings).toEqual([])
         })

@@ -24,6 +24,12 @@ it('a budget that gets fewer years shows those years, to the same penny', async 
   expect(await giveYears(3)).toBe(200)
   expect((await summary()).years).toEqual(before.years.slice(0, 3))
 })
+it('settings that are saved as they are leave the budget and its group as they were', async () => {
+  const before = await finance.call('GET', `/api/Budget/elements/${northgate.BudgetId}`, undefined, northgate)
+  expect(await giveYears(before.body.numberOfYears)).toBe(200)
+  const after = await finance.call('GET', `/api/Budget/elements/${northgate.BudgetId}`, undefined, northgate)
+  expect(after.body).toEqual(before.body)
+})
 it('years that were added and not calculated yet are shown as such, never as 0', async () => {
   const { organisationId, ...first } = { organisationId: northgate.OrganisationId, ...northgate }
   const made = await finance.call(

@@ -20,8 +20,8 @@ beforeAll(async () => {
   ids = await idsFor(finance, northgate)
 })
 
-const save = (contract: Body, who = manager, requestId?: string) =>
-  who.call('PUT', '/api/StaffContract', contract, { ...northgate, ...(requestId ? { 'X-Request-Id': requestId } : {}) })
+const save = (contract: Body, who = manager, key?: string) =>
+  who.call('PUT', '/api/StaffContract', contract, { ...northgate, ...(key ? { 'Idempotency-Key': key } : {}) })
 const history = () => proceduresOf(product, manager, northgate).budgets.history.query({})
 
 describe('a school business manager', () => {
@@ -71,9 +71,9 @@ describe('a school business manager', () => {
     expect(await total()).toBe(before)
   })
   it('may send the same request twice: it is saved once', async () => {
-    const requestId = 'payroll-2026-0001'
-    const first = await save(teacherContract(ids, { contractName: 'Sent twice' }), manager, requestId)
-    const second = await save(teacherContract(ids, { contractName: 'Sent twice' }), manager, requestId)
+    const key = 'payroll-2026-0001'
+    const first = await save(teacherContract(ids, { contractName: 'Sent twice' }), manager, key)
+    const second = await save(teacherContract(ids, { contractName: 'Sent twice' }), manager, key)
     expect(second.body.id).toBe(first.body.id)
     expect((await manager.call('POST', '/api/StaffContract/paginated', { search: 'Sent twice' }, northgate)).body.total).toBe(1)
   })
@@ -165,9 +165,12 @@ describe('history and undo', () => {
 })
 
 describe('who may not', () => {
-  it('B-270 a governor reads contracts and their cost, and writes nothing', async () => {
+  it('B-270 an auditor reads contracts and their cost and writes nothing, and a governor does neither', async () => {
     const governor = await asUser(product, 'governor@harbour.example')
-    expect((await governor.call('POST', '/api/StaffContract/paginated', {}, northgate)).status).toBe(200)
+    expect((await governor.call('POST', '/api/StaffContract/paginated', {}, northgate)).status).toBe(403)
+    const auditor = await asUser(product, 'auditor@harbour.example')
+    expect((await auditor.call('POST', '/api/StaffContract/paginated', {}, northgate)).status).toBe(200)
+    expect((await save(teacherContract(ids), auditor)).status).toBe(403)
     expect((await save(teacherContract(ids), governor)).status).toBe(403)
     expect(
       (await governor.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, northgate)).status,

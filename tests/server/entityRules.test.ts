@@ -146,6 +146,6 @@ describe('defaults and bulk', () => {
     await administrator.call('PUT', '/api/Users', { ...me, memberships: null, userGroupIds: [...me.userGroupIds, group.body.id] })
     expect((await governor.call('POST', '/api/BudgetCodes/export', {}, own)).status).toBe(200)
     const held = (await governor.call('GET', '/api/Authorisation', undefined, own)).body.permissions.map((one: Body) => one.name)
-    expect(held).toEqual(expect.arrayContaining(['BudgetingStaffingRead', 'ConsoleBudgetCodesRead']))
+    expect(held).toEqual(expect.arrayContaining(['BudgetingNonStaffingRead', 'ConsoleBudgetCodesRead']))
   })
 })

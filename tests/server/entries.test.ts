@@ -150,7 +150,7 @@ describe('a budget entry', () => {
     expect((await finance.call('POST', '/api/BudgetEntry/bulkDelete', { state }, northgate)).status).toBe(404)
   })
   it('is the same again when a request comes twice', async () => {
-    const twice = { ...northgate, 'X-Request-Id': 'b4b4b4b4-0000-4000-8000-000000000001' }
+    const twice = { ...northgate, 'Idempotency-Key': 'b4b4b4b4-0000-4000-8000-000000000001' }
     const first = await finance.call('PUT', '/api/BudgetEntry/save', fresh({ description: 'Once' }), twice)
     const second = await finance.call('PUT', '/api/BudgetEntry/save', fresh({ description: 'Once' }), twice)
     expect(second.body.id).toBe(first.body.id)

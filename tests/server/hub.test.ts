@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { serve } from '../../server/serve.ts'
-import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
+import { asInvited, asUser, type Caller, type Places, placesOf } from '../support/http.ts'
 import { connect } from '../support/hub.ts'
 import { configOf, type Product, startProduct } from '../support/product.ts'
 
@@ -79,10 +79,30 @@ describe('the hub, with the standard client', () => {
     expect(listener.connection.connectionId).toBe(id)
     await Promise.all([sender.connection.stop(), listener.connection.stop()])
   })
-  it('lets one person send ten messages a minute', async () => {
-    const { connection } = await connect(product, finance, places.organisationId)
-    for (let count = 0; count < 10; count++) await connection.invoke('SendMessage', { message: `${count}` })
-    await expect(connection.invoke('SendMessage', { message: 'eleven' })).rejects.toThrow('Ten messages a minute')
-    await connection.stop()
+  it('lets one person send ten messages a minute, over all their connections, and says who sends', async () => {
+    const auditor = await asUser(product, 'auditor@harbour.example')
+    const [one, two, listener] = await Promise.all([auditor, auditor, manager].map((who) => connect(product, who, places.organisationId)))
+    for (let count = 0; count < 10; count++) await (count % 2 ? one : two)!.connection.invoke('SendMessage', { message: `${count}` })
+    for (const { connection } of [one!, two!])
+      await expect(connection.invoke('SendMessage', { message: 'eleven' })).rejects.toThrow('Ten messages a minute')
+    await soon(() => listener!.messages.length === 10)
+    const { body } = await auditor.call('GET', '/api/Authorisation')
+    expect(listener!.messages[0]!.argument).toMatchObject({ title: body.user.name, fromId: body.user.id })
+    await Promise.all([one!, two!, listener!].map(({ connection }) => connection.stop()))
+  })
+  it('falls silent for somebody whose account is switched off, at once and for good', async () => {
+    const administrator = await asUser(product, 'admin@bursar.example')
+    const leaver = await asInvited(product, administrator, 'leaver@harbour.example', ['ConsoleCostCentresRead'], places.organisationId)
+    const { body } = await leaver.call('GET', '/api/Authorisation')
+    const { connection, messages } = await connect(product, leaver, places.organisationId)
+    let closed = false
+    connection.onclose(() => (closed = true))
+    const user = (await administrator.call('GET', `/api/Users/${body.user.id}`)).body
+    expect((await administrator.call('PUT', '/api/Users', { ...user, active: false })).status).toBe(200)
+    await soon(() => closed)
+    const { connection: sender } = await connect(product, manager, places.organisationId)
+    await sender.invoke('SendMessage', { message: 'after leaving' })
+    expect(messages).toEqual([])
+    await sender.stop()
   })
 })

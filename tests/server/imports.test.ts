@@ -99,7 +99,21 @@ describe('an import', () => {
       updated: 5000,
     })
     expect((await found('N4999')).description).toBe('Centre 4999 again')
-  }, 60_000)
+  }, 180_000)
+  it('is refused in words where a row or a cell is a list or an object', async () => {
+    const importing = (rows: unknown) => finance.call('POST', '/api/CostCentres/import', rows, own)
+    for (const cell of [{ toString: 1 }, {}, ['X9']]) {
+      const reply = await importing([{ Code: 'X9', Description: cell }])
+      expect(reply.status).toBe(400)
+      expect(reply.body).toBe('Description must be text, a number, or true or false.')
+    }
+    for (const row of [null, 7, 'X9', ['X9']]) {
+      const reply = await importing([row])
+      expect(reply.status).toBe(400)
+      expect(reply.body).toBe('Each row must be an object with a value for each column.')
+    }
+    expect(await found('X9')).toBeUndefined()
+  })
   it('B-282 of more than 20,000 rows is refused', async () => {
     const reply = await send(Array.from({ length: 20_001 }, (_unused, index) => ({ Code: `C${index}`, Description: 'x' })))
     expect(reply.status).toBeGreaterThanOrEqual(400)

@@ -54,6 +54,19 @@ describe('the overview of a budget', () => {
     const incomes = (await entriesAt(northgate)).filter((entry) => codeTypes.get(entry.budgetCodeId) === 1)
     expect(incomes.reduce((sum, entry) => sum + pennies(entry.years[2].worked.amount), 0)).toBe(pennies(years[2]!.income))
   })
+  it('is put together by cost centre and by fund, each coming to the same as the years at a glance', async () => {
+    const browser = proceduresOf(product, finance, northgate)
+    const { years } = await browser.overview.summary.query()
+    for (const by of ['costCentre', 'fundCode'] as const) {
+      const sums = await browser.overview.byCoding.query({ by })
+      expect(sums.filter((sum) => sum.id !== null).length).toBeGreaterThan(1)
+      for (const [year, own] of years.entries())
+        for (const side of ['income', 'staffing', 'nonStaffing'] as const) {
+          expect(sums.reduce((all, sum) => all + pennies(sum.years[year]![side].total), 0)).toBe(pennies(own[side]))
+          expect(sums.reduce((all, sum) => all + sum.years[year]![side].missing, 0)).toBe(own.gaps[side])
+        }
+    }
+  })
   it('opens every code down to its sources, which add up to it', async () => {
     const browser = proceduresOf(product, finance, northgate)
     const tree = await browser.overview.tree.query({ scheme: 'category' })

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { openStore } from '../../server/core/database/database.ts'
 import { loadDemo } from '../../server/demo/load.ts'
-import { openStore } from '../../server/store/database.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Body, browserCall, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -42,6 +44,13 @@ describe('reference data that ships', () => {
     ])
       expect(names).toContain(name)
     for (const table of tables) expect(table.description, table.name).toMatch(/Confidence: (high|medium|low)/)
+    const dates = new Map(tables.map((table) => [table.name, table.effectiveDate]))
+    expect(['Teachers Sept 2027', 'NJC April 2026', 'NI 2023/24', 'NFF 2025/26'].map((name) => dates.get(name))).toEqual([
+      '2027-09-01',
+      '2026-04-01',
+      '2023-04-06',
+      '2025-09-01',
+    ])
     expect(tables.find((table) => table.name === 'Teachers Sept 2027').description).toContain('Announced')
   })
   it('gives every English authority the factor values of the national formula, and no value that is not known', async () => {
@@ -65,9 +74,26 @@ describe('reference data that ships', () => {
 })
 
 describe('a newer version of the product', () => {
+  it('reads the date of a table from its name once, and from then on a name is a name', async () => {
+    const owner = asOwner(product.config.databaseUrl)
+    const file = join(import.meta.dirname, '../../drizzle/migrations/0014_effective_dates.sql')
+    const [, , update] = readFileSync(file, 'utf8').split('--> statement-breakpoint')
+    const shipped = await owner`select name, effective_date::text as date from admin_tables order by name`
+    const read = await owner.begin(async (sql) => {
+      await sql`insert into admin_tables (name, type) values ('Scotland Jan 2027', 1), ('Our own rates', 5)`
+      await sql`update admin_tables set effective_date = null`
+      await sql.unsafe(update!)
+      const rows = await sql`select name, effective_date::text as date from admin_tables order by name`
+      await sql`delete from admin_tables where name in ('Scotland Jan 2027', 'Our own rates')`
+      return rows
+    })
+    const dates = new Map(read.map((row) => [row.name, row.date]))
+    expect([dates.get('Scotland Jan 2027'), dates.get('Our own rates')]).toEqual(['2027-01-01', null])
+    for (const { name, date } of shipped) expect([name, dates.get(name)]).toEqual([name, date])
+  })
   it('brings its new tables to an installation that has never had them, and no table back that was deleted', async () => {
     const owner = asOwner(product.config.databaseUrl)
-    const store = openStore(product.config.databaseUrl, 1)
+    const store = openStore(product.config, 1)
     const names = async () => (await rowsOf('AdminTables')).map((row) => row.name)
     const [table] = await owner`select id from admin_tables where name = 'Teachers Sept 2027'`
     await owner`delete from pay_scale_points where admin_table_id = ${table!.id}`

@@ -285,6 +285,16 @@ describe('lists', () => {
     )
     expect(reply.body.rows.map((row: Body) => row.code)).toContain('F21')
   })
+  it('B-086 without text of their own are searched by the names of what their rows belong to', async () => {
+    const search = (text: string) => finance.call('POST', '/api/ApprenticeshipLevies/list', { search: text, pageSize: 100 }, own)
+    const everything = await finance.call('POST', '/api/ApprenticeshipLevies/list', { pageSize: 100 }, own)
+    const northgate = (await finance.call('POST', '/api/Locations/list', { search: 'northgate' }, own)).body.rows[0].id
+    const found = await search('northgate')
+    expect(found.status).toBe(200)
+    expect(found.body.rows).toEqual(everything.body.rows.filter((row: Body) => row.locationId === northgate))
+    expect(found.body.total).toBeGreaterThan(0)
+    expect((await search('no such school')).body).toMatchObject({ rows: [], total: 0 })
+  })
   it('refuse a page of more than 5,000 rows', async () => {
     expect((await finance.call('POST', '/api/CostCentres/list', { pageSize: 5001 }, own)).status).toBe(400)
   })

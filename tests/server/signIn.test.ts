@@ -93,10 +93,10 @@ describe('every call', () => {
     expect(last.body).toMatch(/^Too many requests. Try again in \d+ seconds.$/)
     expect(Number(last.headers.get('Retry-After'))).toBeGreaterThan(0)
   })
-  it('B-064 to an unknown path answers 404 as JSON, and paths do not care about letter case', async () => {
+  it('B-064 to an unknown path answers 404 in words as every refusal, and paths do not care about letter case', async () => {
     const unknown = await manager.call('GET', '/api/NoSuchThing')
     expect(unknown.status).toBe(404)
-    expect(unknown.body).toHaveProperty('message')
+    expect(unknown.body).toBe('There is nothing at this address.')
     expect((await manager.call('GET', '/API/authorisation')).status).toBe(200)
   })
   it('B-279 to an operation that has no path answers “Not Implemented”', async () => {
@@ -114,6 +114,12 @@ describe('every call', () => {
     const document = (await (await get('/api/openapi.json')).json()) as { openapi: string; paths: Record<string, unknown> }
     expect(document.openapi).toBe('3.1.0')
     expect(Object.keys(document.paths)).toContain('/api/StaffContract/paginated')
-    expect((await get('/api/docs')).headers.get('content-type')).toContain('html')
+    const page = await get('/api/docs')
+    expect(page.headers.get('content-type')).toContain('html')
+    const [html, policy] = [await page.text(), page.headers.get('content-security-policy')!]
+    expect([...html.matchAll(/(?:src|href)="([^"]*)"/g)].map((match) => match[1])).toEqual(['/api/docs/scalar.js'])
+    const within = /<script type="text\/javascript">([\s\S]*?)<\/script>/.exec(html)![1]!
+    expect(policy).toContain(`script-src 'sha256-${createHash('sha256').update(within).digest('base64')}' 'self'`)
+    expect((await get('/api/docs/scalar.js')).headers.get('content-type')).toContain('javascript')
   })
 })

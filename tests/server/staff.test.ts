@@ -1,8 +1,10 @@
 import { beforeAll, expect, it } from 'vitest'
 import { idsFor, teacherContract } from '../support/contract.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
-import { startProduct } from '../support/product.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { proceduresOf } from '../support/trpc.ts'
 
+let product: Product
 let finance: Caller
 let manager: Caller
 let places: Places
@@ -19,7 +21,7 @@ const person = (employeeNumber: string, locations: number[], more: object = {}) 
 })
 
 beforeAll(async () => {
-  const product = await startProduct()
+  product = await startProduct()
   finance = await asUser(product, 'finance@harbour.example')
   manager = await asUser(product, 'northgate@harbour.example')
   places = await placesOf(finance)
@@ -42,7 +44,11 @@ it('nor puts people where they may not, nor at a location of another trust', asy
   const reply = await manager.call('POST', '/api/Staff', person('X-2', [elsewhere]), own)
   expect(reply.status).toBe(400)
   expect(reply.body).toBe('Choose locations of your own only.')
-  expect((await manager.call('POST', '/api/Staff', person('X-2', []), own)).body).toBe('Choose at least one of your locations.')
+  const made = await manager.call('POST', '/api/Staff', person('Y-2', []), own)
+  expect(made.body.locations).toEqual([places.locations.Northgate])
+  expect((await manager.call('PUT', '/api/Staff', { ...made.body, locations: [] }, own)).body).toBe(
+    'Choose at least one of your locations.',
+  )
   expect((await finance.call('POST', '/api/Staff', person('X-2', [99_999]), own)).body).toBe('Locations was not found.')
 })
 it('a contract is for people of its location only, and nothing is said of others', async () => {
@@ -85,4 +91,44 @@ it('a changed date of birth asks for a recalculation', async () => {
   expect(
     (await finance.call('GET', `/api/BudgetGroup/recalculate/staff-contracts/required/${places.groupId}`, undefined, own)).body,
   ).toMatchObject({ required: true, reason: 'A date of birth' })
+})
+
+it('people of a file that says no locations work at the chosen one, not everywhere', async () => {
+  const row = { EmployeeNumber: 'Z-1', Forename: 'Zoe', Surname: 'Imported' }
+  const nowhere = await finance.call('POST', '/api/Staff/import', [row], own)
+  expect(nowhere.status).toBe(400)
+  expect(nowhere.body.errors).toMatchObject([
+    {
+      row: 1,
+      column: 'Locations',
+      message: 'Locations is empty. Name where this person works, or choose a location at the top before you import.',
+    },
+  ])
+  const chosen = { ...own, LocationId: elsewhere }
+  expect((await finance.call('POST', '/api/Staff/import', [row], chosen)).body).toMatchObject({ created: 1 })
+  const found = async (number: string) => (await finance.call('POST', '/api/Staff/list', { search: number }, own)).body.rows[0]
+  expect((await found('Z-1')).locations).toEqual([elsewhere])
+  // Somebody of one school gives their own school, whatever is chosen; who is known keeps theirs.
+  expect((await manager.call('POST', '/api/Staff/import', [{ ...row, EmployeeNumber: 'Z-2' }], chosen)).body).toMatchObject({ created: 1 })
+  expect((await found('Z-2')).locations).toEqual([places.locations.Northgate])
+  await finance.call('POST', '/api/Staff/import', [{ ...row, Surname: 'Renamed' }], own)
+  expect(await found('Z-1')).toMatchObject({ surname: 'Renamed', locations: [elsewhere] })
+})
+
+it('a governor sees what staff cost, and nobody by name or pay', async () => {
+  const governor = await asUser(product, 'governor@harbour.example')
+  const northgate = places.at('Northgate')
+  for (const [method, path] of [
+    ['POST', '/api/StaffContract/paginated'],
+    ['POST', '/api/StaffContract/Export'],
+    ['POST', '/api/Staff/list/location'],
+    ['POST', '/api/Staff/export/location'],
+    ['POST', '/api/Staff/list'],
+    ['GET', `/api/Staff/${stranger.id}`],
+  ] as const)
+    expect((await governor.call(method, path, method === 'GET' ? undefined : {}, northgate)).status, path).toBe(403)
+  const people = (await finance.call('POST', '/api/Staff/list', { pageSize: 500 }, own)).body.rows as Body[]
+  const overview = JSON.stringify(await proceduresOf(product, governor, northgate).overview.summary.query())
+  expect(overview.length).toBeGreaterThan(500)
+  for (const { surname } of people.filter((person) => person.surname.length > 5)) expect(overview).not.toContain(`"${surname}`)
 })

@@ -112,7 +112,7 @@ describe('a pay award that is tried', () => {
     const types = await procedures().budgetSummaries.contractTypes.query()
     const award = { contractTypeIds: types.map((type) => type.id), effectiveDate: '2028-01-01', rate: 5 }
     const before = (await finance.call('POST', '/api/StaffContract/paginated', everything, northgate)).body.rows
-    const effects = await procedures().whatIf.try.query(award)
+    const { budgets: effects } = await procedures().whatIf.try.query(award)
     expect(effects).toHaveLength(6)
     const northgates = effects.find((effect) => effect.budgetId === northgate.BudgetId)!
     expect(northgates.years[0]!.after).toBe(northgates.years[0]!.before)
@@ -120,9 +120,33 @@ describe('a pay award that is tried', () => {
     expect(pennies(northgates.years[2]!.before)).toBe(before.reduce((sum: number, row: Body) => sum + pennies(row.costYears[2] ?? 0), 0))
     expect((await finance.call('POST', '/api/StaffContract/paginated', everything, northgate)).body.rows).toEqual(before)
   })
+  it('lifts the award that a pay table holds by the difference, and says what it takes the place of and what it leaves', async () => {
+    const standing = await procedures().whatIf.standing.query()
+    const inTable = standing.find((award) => award.table === 'Teachers Sept 2026')!
+    expect([inTable.effectiveDate, inTable.contractTypeIds]).toEqual(['2026-09-01', [ids.teacher]])
+    const held = Number(inTable.rate)
+    const award = { contractTypeIds: [ids.teacher], effectiveDate: inTable.effectiveDate, rate: held + 1 }
+    const { types } = await procedures().whatIf.try.query(award)
+    const teachers = types.find((type) => type.contractTypeId === ids.teacher)!
+    const [first] = teachers.years
+    // About a hundredth of what teachers cost, and not nothing, as an award beside the table came to.
+    expect(first!.after / first!.before).toBeGreaterThan(1.007)
+    expect(first!.after / first!.before).toBeLessThan(1.013)
+    expect(teachers.sentences[0]).toBe(
+      `${held + 1} % in place of the ${held} % that the pay table Teachers Sept 2026 holds: its figures are lifted by the difference.`,
+    )
+    const others = types.filter((type) => type.contractTypeId !== ids.teacher)
+    for (const type of others) {
+      // People with contracts of two types have one national insurance, shared by pay: that much may move.
+      for (const year of type.years) expect(Math.abs(year.after - year.before)).toBeLessThan(500)
+      expect(type.sentences).toEqual([expect.stringMatching(/^Not chosen/)])
+    }
+    const same = await procedures().whatIf.try.query({ ...award, rate: held })
+    expect(same.budgets.every((budget) => budget.years.every((year) => year.after === year.before))).toBe(true)
+  })
   it('kept as a scenario is a duplicate of each budget, calculated with its own assumptions, to the pennies that were tried', async () => {
     const award = { contractTypeIds: [ids.teacher], effectiveDate: '2027-09-01', rate: 4.25 }
-    const tried = await procedures().whatIf.try.query(award)
+    const { budgets: tried } = await procedures().whatIf.try.query(award)
     const { budgetIds } = await procedures().whatIf.keep.mutate({ ...award, name: 'High award' })
     expect(budgetIds).toHaveLength(6)
     for (const id of budgetIds) {
@@ -136,7 +160,7 @@ describe('a pay award that is tried', () => {
     await expect(procedures().whatIf.keep.mutate({ ...award, name: 'High award' })).rejects.toThrow('Name is already used.')
     const manager = await asUser(product, 'northgate@harbour.example')
     await expect(procedures(manager).whatIf.keep.mutate({ ...award, name: 'Mine' })).rejects.toThrow('You do not have permission')
-    expect(await procedures(manager).whatIf.try.query(award)).toHaveLength(1)
+    expect((await procedures(manager).whatIf.try.query(award)).budgets).toHaveLength(1)
   }, 60_000)
 })
 
@@ -171,7 +195,7 @@ describe('the checks', () => {
     await make('990002', 'First')
     await make('990002', 'Second', {}, { fte: 0.5 })
     await make('990002', 'Nothing', {}, { scalePoint: null, spotAdjustment: 0 })
-    const findings = await procedures().contracts.checks.query()
+    const { findings } = await procedures().contracts.checks.query({})
     const codesOf = (staffId: number) => findings.filter((finding) => finding.staffId === staffId).map((finding) => finding.code)
     expect(codesOf(ageless.body.id)).toEqual(expect.arrayContaining(['noDateOfBirth', 'overFull', 'zeroPay']))
     expect(codesOf(twin.body.id)).toContain('aboveMaximum')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { appRouter } from '../../server/routers/app.ts'
-import type { Meta } from '../../server/trpc/procedures.ts'
+import type { Meta } from '../../server/core/calls/procedures.ts'
+import { appRouter } from '../../server/features/appRouter.ts'
 
 /** Every procedure, its place in REST and who may call it: a change of the surface shows in review. */
 const surface = Object.entries(appRouter._def.procedures as unknown as Record<string, { _def: { type: string; meta?: Meta } }>)

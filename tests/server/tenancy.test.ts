@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openStore, type Store } from '../../server/store/database.ts'
+import { openStore, type Store } from '../../server/core/database/database.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -14,7 +14,7 @@ let theirs: Places
 
 beforeAll(async () => {
   product = await startProduct()
-  store = openStore(product.config.databaseUrl, 2)
+  store = openStore(product.config, 2)
   harbour = await asUser(product, 'finance@harbour.example')
   meadow = await asUser(product, 'finance@meadow.example')
   ours = await placesOf(harbour)

@@ -145,17 +145,13 @@ describe('console users', () => {
     )
     expect(more.status).toBe(403)
     expect((await manager.call('PUT', '/api/MyUsers', { ...governor, isAdministrator: true }, own)).status).toBe(403)
-    expect((await manager.call('PUT', '/api/MyUsers', { ...governor, email: 'mine@harbour.example' }, own)).status).toBe(400)
+    expect((await finance.call('PUT', '/api/MyUsers', { ...governor, email: 'mine@harbour.example' }, own)).status).toBe(400)
     const small = await administrator.call('POST', '/api/UserGroups', { name: 'Small', permissions: [{ name: 'ConsoleCostCentresRead' }] })
-    const given = await manager.call(
-      'PUT',
-      '/api/MyUsers',
-      { ...governor, memberships: undefined, userGroupIds: [...governor.userGroupIds, small.body.id] },
-      own,
-    )
-    expect(given.status).toBe(200)
-    expect(given.body.userGroupIds).toContain(small.body.id)
     await expect(browserCall(product, manager, 'users.own.invite', { id: governor.id }, own)).rejects.toThrow(/may do more than you may/)
+    const without = { email: 'less@harbour.example', forename: 'Less', surname: 'Rights', organisationIds: [places.organisationId] }
+    const { memberships: _own, ...less } = (await administrator.call('POST', '/api/Users', without)).body
+    const given = await manager.call('PUT', '/api/MyUsers', { ...less, userGroupIds: [small.body.id] }, own)
+    expect([given.status, given.body.userGroupIds]).toEqual([200, [small.body.id]])
   })
   it('neither add nor delete users', async () => {
     expect((await finance.call('POST', '/api/MyUsers', {}, own)).status).toBe(501)
@@ -190,5 +186,73 @@ describe('users as a file', () => {
     expect([reply.status, reply.body]).toEqual([409, expect.stringContaining('Make the user inactive instead')])
     const unused = await userNamed('file@harbour.example')
     expect((await administrator.call('DELETE', `/api/Users/${unused.id}`)).status).toBe(204)
+  })
+})
+
+describe('somebody who manages people at one school', () => {
+  let manager: Caller
+  const invitedWith = async (email: string, groups: string[], locationIds: number[]): Promise<Body> => {
+    const userGroupIds = await Promise.all(groups.map(async (name) => (await groupNamed(name)).id))
+    const user = { email, forename: 'Sample', surname: 'Person', organisationIds: [places.organisationId], locationIds, userGroupIds }
+    return (await administrator.call('POST', '/api/Users', user)).body
+  }
+
+  it('changes nobody who works elsewhere too, or who may do more', async () => {
+    const user = await invitedWith('limited@harbour.example', ['Trust finance'], [places.locations.Northgate!])
+    manager = await asUser(product, 'limited@harbour.example', await passwordOf(product, administrator, user.id))
+    for (const email of ['finance@harbour.example', 'auditor@harbour.example']) {
+      const before = await userNamed(email)
+      const { memberships: _own, ...flat } = before
+      for (const change of [
+        { forename: 'Taken' },
+        { active: false },
+        { userGroupIds: [] },
+        { locationIds: [places.locations.Northgate] },
+      ]) {
+        const reply = await manager.call('PUT', '/api/MyUsers', { ...flat, ...change }, own)
+        expect([reply.status, reply.body], JSON.stringify(change)).toEqual([403, expect.stringMatching(/may do more than you may/)])
+      }
+      await expect(browserCall(product, manager, 'users.own.invite', { id: before.id }, own)).rejects.toThrow(/may do more than you may/)
+      expect(await userNamed(email)).toEqual(before)
+    }
+  })
+  it('changes the people of that school', async () => {
+    const user = await invitedWith('clerk@harbour.example', ['Governor'], [places.locations.Northgate!])
+    const { memberships: _own, ...flat } = user
+    const reply = await manager.call('PUT', '/api/MyUsers', { ...flat, position: 'Clerk', active: false }, own)
+    expect([reply.status, reply.body.position, reply.body.active]).toEqual([200, 'Clerk', false])
+  })
+})
+
+describe('a link to somebody’s password', () => {
+  const now = async (caller: Caller): Promise<Body> => {
+    const headers = { Authorization: `Bearer ${caller.token}` }
+    return ((await (await fetch(`${product.origin}/trpc/communications.now`, { headers })).json()) as Body).result.data.json
+  }
+
+  it('leaves a trace of who made it for whom and when it was used, and the person is told until they say that they know', async () => {
+    const manager = await userNamed('northgate@harbour.example')
+    const { link } = await browserCall(product, finance, 'users.own.invite', { id: manager.id }, own)
+    const password = 'The password of an impostor'
+    await fetch(product.origin + new URL(link).pathname, {
+      method: 'POST',
+      body: new URLSearchParams({ password, again: password }),
+      redirect: 'manual',
+    })
+    const headers = { Authorization: `Bearer ${finance.token}`, OrganisationId: String(places.organisationId) }
+    const input = encodeURIComponent(JSON.stringify({ json: { id: manager.id } }))
+    const history = (await (await fetch(`${product.origin}/trpc/users.own.history?input=${input}`, { headers })).json()) as Body
+    expect(history.result.data.json.slice(0, 2)).toMatchObject([
+      { actor: 'Sam Turner', sentence: 'chose a password by such a link' },
+      { actor: 'Ruth Mensah', sentence: 'made a link to a new password for this user, shown to them to hand over' },
+    ])
+    const person = await asUser(product, 'northgate@harbour.example', password)
+    const [told] = (await now(person)).passwordLinks
+    expect(told).toMatchObject({ by: 'Ruth Mensah', kind: 'reset', mailed: false, usedAt: expect.any(String) })
+    expect((await now(finance)).passwordLinks).toEqual([])
+    await browserCall(product, finance, 'communications.knowLink', { number: told.number })
+    expect((await now(person)).passwordLinks).toHaveLength(1)
+    await browserCall(product, person, 'communications.knowLink', { number: told.number })
+    expect((await now(person)).passwordLinks).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import type { CostCase } from '../../domain/calculation/case.ts'
 import type { AllowanceInput, ContractInput, LeaveRule, SalaryRow } from '../../domain/calculation/inputs.ts'
 
 /**
- * calculation.md once more, as slowly as it can be read: every day of every month on its own, in fractions of big integers, with nothing of
+ * rules.md once more, as slowly as it can be read: every day of every month on its own, in fractions of big integers, with nothing of
  * the engine. It is what the engine is held against where no case was worked out by hand.
  */
 type Q = readonly [bigint, bigint]

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { demoClients, demoPassword } from '../../server/demo/access.ts'
+import { checkReply } from './description.ts'
 import type { Product } from './product.ts'
 
 /** A JSON body whose shape each test states by what it expects. */
@@ -37,7 +38,9 @@ function callerOf({ origin }: Product, token: string): Caller {
       const reply = await fetch(origin + path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) })
       const text = await reply.text()
       const isJson = reply.headers.get('content-type')?.includes('json')
-      return { status: reply.status, body: text && isJson ? JSON.parse(text) : text, headers: reply.headers }
+      const read = text && isJson ? JSON.parse(text) : text
+      checkReply(method, path, reply.status, reply.headers.get('content-type'), read)
+      return { status: reply.status, body: read, headers: reply.headers }
     },
   }
 }

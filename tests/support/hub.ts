@@ -7,7 +7,13 @@ export interface Heard {
   messages: { target: string; argument: unknown }[]
 }
 
-const targets = ['ReceiveMessage', 'BudgetsRecalculated', 'BudgetGroupsRequireContractRecalculation', 'RecalculationProgress']
+const targets = [
+  'ReceiveMessage',
+  'BudgetsRecalculated',
+  'BudgetGroupsRequireContractRecalculation',
+  'RecalculationProgress',
+  'BudgetsMade',
+]
 
 /** The official client, connected to an organisation. @throws what the client throws when it is refused */
 export async function connect(

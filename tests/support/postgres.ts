@@ -3,15 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
+import { openStore } from '../../server/core/database/database.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { startPostgres } from '../../server/launch/postgres.ts'
-import { openStore } from '../../server/store/database.ts'
+import { testDataKey } from './dataKey.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Of a database with the demo trusts that every test file copies. */
+    /** Of a database with the demo trusts that every test file copies, as the owner of its tables. */
     templateUrl: string
+    /** The same as servers and workers sign in. */
+    serverUrl: string
   }
 }
 
@@ -24,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    project.provide('templateUrl', await makeTemplate(server.url))
+    await makeTemplate(server.url, project)
   } catch (error) {
     await stop()
     throw error
@@ -32,14 +35,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return stop
 }
 
-async function makeTemplate(url: string): Promise<string> {
+async function makeTemplate(url: string, project: TestProject): Promise<void> {
   const admin = postgres(url, { max: 1 })
   await admin.unsafe('create database demo')
   await admin.end()
   const templateUrl = url.replace(/\/[^/]*$/, '/demo')
-  await migrateDatabase(templateUrl)
-  const store = openStore(templateUrl, 2)
+  project.provide('templateUrl', templateUrl)
+  project.provide('serverUrl', await migrateDatabase(templateUrl))
+  const store = openStore({ databaseUrl: templateUrl, dataKey: testDataKey }, 2)
   await loadDemo(store)
   await store.close()
-  return templateUrl
 }

@@ -1,9 +1,10 @@
 import { afterAll } from 'vitest'
-import type { Config } from '../../server/config.ts'
+import type { Config } from '../../server/core/config.ts'
 import { freePort } from '../../server/launch/postgres.ts'
 import { serve } from '../../server/serve.ts'
 import { work } from '../../worker/work.ts'
 import { ownDatabase } from './database.ts'
+import { testDataKey } from './dataKey.ts'
 
 export interface Product {
   config: Config
@@ -17,18 +18,22 @@ export async function configOf(databaseUrl: string): Promise<Config> {
     port,
     origin: `http://localhost:${port}`,
     databaseUrl,
+    dataKey: testDataKey,
     redisUrl: process.env.REDIS_URL || null,
     queuePrefix: `test-${port}-${process.pid}`,
     oidc: null,
     mail: null,
+    anchors: null,
     logLevel: 'silent',
+    trustProxy: false,
     production: false,
+    demo: true,
   }
 }
 
 /** The product as it runs, on a database of its own; it ends with the test file. */
-export async function startProduct({ worker = false } = {}): Promise<Product> {
-  const config = await configOf(await ownDatabase())
+export async function startProduct({ worker = false, mail = null }: { worker?: boolean; mail?: Config['mail'] } = {}): Promise<Product> {
+  const config = { ...(await configOf(await ownDatabase())), mail }
   const server = await serve(config)
   const worked = worker ? await work(config) : undefined
   afterAll(async () => {

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
+import { testDataKey } from './dataKey.ts'
 import type { Product } from './product.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -14,7 +15,13 @@ export class Workers {
         cwd: root,
         execArgv: ['--import', 'tsx'],
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-        env: { ...process.env, DATABASE_URL: config.databaseUrl, QUEUE_PREFIX: config.queuePrefix, LOG_LEVEL: 'silent' },
+        env: {
+          ...process.env,
+          DATABASE_URL: config.databaseUrl,
+          DATA_KEY: testDataKey,
+          QUEUE_PREFIX: config.queuePrefix,
+          LOG_LEVEL: 'silent',
+        },
       })
       this.all.push(child)
       child.on('message', (message) => message === 'ready' && done(child))

@@ -1,31 +1,31 @@
 import { Button, Select, TextInput } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import { ieCalculationInput } from '../../../domain/budget/items/ieCalculation.ts'
 import { type CalculatorRow, calculate } from '../../../domain/calculation/calculator.ts'
-import type { FieldProblem } from '../../../domain/errors.ts'
 import { notices } from '../../../domain/notices.ts'
 import { inSentence } from '../../../domain/terms.ts'
-import { api, problemOf, queries } from '../../api/api.ts'
-import { failed, said } from '../../api/notify.tsx'
-import { confirmDelete } from '../../resources/confirmDelete.tsx'
-import { focusProblem } from '../../resources/RecordForm.tsx'
+import { FundShares } from '../../budget/FundShares.tsx'
+import { ItemHistory } from '../../budget/ItemHistory.tsx'
+import { isMongoId } from '../../budget/isMongoId.ts'
+import { useBudget } from '../../budget/useBudget.ts'
+import { useIsLocked } from '../../budget/useObstacle.ts'
+import { useYears } from '../../budget/useYears.ts'
+import { checkedBy } from '../../resources/editor/checked.ts'
+import { EditorHead } from '../../resources/editor/EditorHead.tsx'
+import { useEditor } from '../../resources/editor/useEditor.ts'
+import { api, problemOf, queries, trpc } from '../../shell/api.ts'
+import { useTerm } from '../../shell/core.ts'
 import { NotFound } from '../../shell/Guard.tsx'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { PageHead } from '../../shell/PageHead.tsx'
-import { Spinner } from '../../shell/Shell.tsx'
-import { isMongoId } from '../../staffing/ContractPage.tsx'
-import { FundShares } from '../../staffing/FundShares.tsx'
-import { useBudget } from '../../staffing/tables/useBudget.ts'
-import { useIsLocked } from '../../staffing/useObstacle.ts'
-import { useTerm } from '../../state/core.ts'
-import { useSelection } from '../../state/selection.ts'
-import { forgetUnsaved, useUnsaved } from '../../state/unsaved.ts'
-import { optionsOf } from '../entries/BulkEditEntries.tsx'
-import { ItemHistory } from '../ItemHistory.tsx'
-import { useYears } from '../useYears.ts'
+import { said } from '../../shell/notify.tsx'
+import { useSelection } from '../../shell/selection.ts'
+import { Card, CardBody, CardHead, Note } from '../../ui/Card.tsx'
+import fieldsStyles from '../../ui/fields.module.css'
+import { Pill } from '../../ui/Pill.tsx'
+import { Spinner } from '../../ui/Spinner.tsx'
+import { Stack } from '../../ui/Stack.tsx'
+import textStyles from '../../ui/text.module.css'
+import { optionsOf } from '../optionsOf.ts'
 import { CalculatorRows } from './CalculatorRows.tsx'
 import { blankRows, templates } from './templates.ts'
 
@@ -47,90 +47,68 @@ function draftOf({ id, version, name, description, budgetCodeId, costCentreId, f
   return { id, version, name, description: description ?? '', budgetCodeId, costCentreId, fundCodes, rows }
 }
 
-function Editor({ start, shown }: { start: Draft; shown: Shown | null }) {
+const labels = {
+  name: 'Name',
+  description: 'Description',
+  budgetCodeId: 'Budget code',
+  costCentreId: 'Cost centre',
+  fundCodes: 'Fund codes',
+  rows: 'Rows',
+}
+
+function Editor({ blank, loaded }: { blank: Draft; loaded: Shown | null }) {
   const term = useTerm()('IncomeExpenditureCalculator')
-  const { budgetId, locationId } = useSelection()
+  const { locationId } = useSelection()
   const navigate = useNavigate()
   const isLocked = useIsLocked()
   const years = useYears()
   const { startMonth } = useBudget()
-  const choices = useQuery({ queryKey: ['entries', 'choices', budgetId], queryFn: () => api.entries.choices.query(), staleTime: 30_000 })
-  const [base, setBase] = useState(start)
-  const [draft, setDraft] = useState(start)
-  const [state, setState] = useState(shown)
-  const [problems, setProblems] = useState<FieldProblem[]>([])
-  const [busy, setBusy] = useState(false)
-  const isUnsaved = JSON.stringify(draft) !== JSON.stringify(base)
-  useUnsaved(isUnsaved)
-  const set = (part: Partial<Draft>): void => setDraft((before) => ({ ...before, ...part }))
-  const error = (field: string): string | undefined =>
-    problems.find((one) => one.field === field || one.field.startsWith(`${field}.`))?.message
+  const choices = trpc.entries.choices.useQuery(undefined, { staleTime: 30_000 })
+  const editor = useEditor({
+    term,
+    loaded,
+    valuesOf: draftOf,
+    blank,
+    labels,
+    shapes: { fundCodes: { rowsBy: 'fundCodeId' } },
+    check: (draft) => checkedBy(ieCalculationInput, { ...draft, budgetCodeId: draft.budgetCodeId ?? undefined }),
+    save: (input) => api.calculations.save.mutate(input),
+    reload: ({ id }) => api.calculations.get.query({ id }),
+    takeBack:
+      ({ id, version }, before) =>
+      async () => {
+        await api.entries.undo.mutate({ versions: [version] })
+        return before && api.calculations.get.query({ id })
+      },
+    refresh: () => void queries.invalidateQueries(),
+    onSaved: ({ id }, isNew) => isNew && navigate(`${path}/${id}`, { replace: true }),
+    isReadOnly: isLocked,
+    remove: isLocked
+      ? undefined
+      : {
+          hint: loaded?.entryId ? 'Its budget entry goes too.' : 'The history keeps it.',
+          run: ({ id }) => api.calculations.delete.mutate({ id }),
+        },
+    list: path,
+  })
+  const { values: draft, base, saved: state, set, error } = editor
   const worked = calculate(draft.rows, years.length)
   const isWhole = !worked.total.includes(null)
-  const keep = (saved: Shown): void => {
-    setBase(draftOf(saved))
-    setDraft(draftOf(saved))
-    setState(saved)
-    forgetUnsaved()
-    void queries.invalidateQueries()
+  const saveAndProcess = async (): Promise<void> => {
+    const saved = await editor.save({ isSaid: false })
+    if (saved && (await editor.change(() => api.calculations.process.mutate({ id: saved.id })))) said(notices.saved)
   }
-  const refused = (failure: unknown): void => {
-    const problem = problemOf(failure)
-    setProblems(problem.fields)
-    if (problem.fields.length) focusProblem(problem.fields)
-    failed(failure)
-  }
-  /** Saves, and puts it into the budget when that is asked for. */
-  const save = async (isProcessed: boolean): Promise<void> => {
-    if (busy || isLocked) return
-    const checked = ieCalculationInput.safeParse({ ...draft, budgetCodeId: draft.budgetCodeId ?? undefined })
-    const found = (checked.error?.issues ?? []).map(({ path: at, message }) => ({ field: at.join('.'), message }))
-    setProblems(found)
-    if (!checked.success) return focusProblem(found)
-    setBusy(true)
-    try {
-      const saved = await api.calculations.save.mutate(checked.data)
-      keep(saved)
-      if (isProcessed) {
-        keep(await api.calculations.process.mutate({ id: saved.id }))
-        said(notices.saved)
-      } else said(draft.id ? notices.updated(term.singular) : notices.created(term.singular))
-      if (!draft.id) void navigate(`${path}/${saved.id}`, { replace: true })
-    } catch (failure) {
-      refused(failure)
-    } finally {
-      setBusy(false)
-    }
-  }
-  useHotkeys([['mod+S', () => void save(false)]], [])
-  const remove = (): void =>
-    confirmDelete({
-      term,
-      count: 1,
-      one: true,
-      hint: state?.entryId ? 'Its budget entry goes too.' : 'The history keeps it.',
-      run: () => api.calculations.delete.mutate({ id: draft.id! }),
-      after: () => {
-        forgetUnsaved()
-        void queries.invalidateQueries()
-        void navigate(path)
-      },
-    })
   return (
     <>
-      <PageHead
+      <EditorHead
+        editor={editor}
         title={draft.id ? base.name : `Add ${inSentence(term.singular)}`}
         documentTitle={`${draft.id ? 'Edit' : 'Add'} - ${term.singular} - Non-staffing`}
         pills={
           <>
-            {isUnsaved && <span className="pill warn">Unsaved</span>}
             {state?.entryId &&
-              (state.isOutOfDate ? (
-                <span className="pill warn">The budget is out of date</span>
-              ) : (
-                <span className="pill good">In the budget</span>
-              ))}
-            {isLocked && <span className="pill warn">Locked</span>}
+              (state.isOutOfDate ? <Pill tone="warn">The budget is out of date</Pill> : <Pill tone="good">In the budget</Pill>)}
+            {isLocked && <Pill tone="warn">Locked</Pill>}
           </>
         }
         facts={
@@ -144,33 +122,24 @@ function Editor({ start, shown }: { start: Draft; shown: Shown | null }) {
             )}
           </>
         }
-      >
-        {draft.id && !isLocked && (
-          <Button variant="default" c="var(--bad)" onClick={remove}>
-            Delete
-          </Button>
-        )}
-        {!isLocked && (
-          <>
-            <Button variant="default" onClick={() => void save(false)} loading={busy} rightSection={<span className="hint">Ctrl S</span>}>
-              Save
-            </Button>
+        after={
+          !isLocked && (
             <Button
-              onClick={() => void save(true)}
-              loading={busy}
+              onClick={() => void saveAndProcess()}
+              loading={editor.busy}
               disabled={!isWhole}
               title={isWhole ? undefined : 'Complete the marked rows first'}
             >
               Save and put into the budget
             </Button>
-          </>
-        )}
-      </PageHead>
-      <div className="stack">
-        <section className="card" style={{ overflow: 'visible' }}>
-          <div className="card-head">Calculation</div>
-          <div className="card-body fields">
-            <div className="double" data-field="name">
+          )
+        }
+      />
+      <Stack>
+        <Card style={{ overflow: 'visible' }}>
+          <CardHead>Calculation</CardHead>
+          <CardBody className={fieldsStyles.fields}>
+            <div className={fieldsStyles.double} data-field="name">
               <TextInput
                 label="Name"
                 required
@@ -181,7 +150,7 @@ function Editor({ start, shown }: { start: Draft; shown: Shown | null }) {
                 disabled={isLocked}
               />
             </div>
-            <div className="double" data-field="description">
+            <div className={fieldsStyles.double} data-field="description">
               <TextInput
                 label="Description"
                 maxLength={200}
@@ -191,7 +160,7 @@ function Editor({ start, shown }: { start: Draft; shown: Shown | null }) {
                 disabled={isLocked}
               />
             </div>
-            <div className="double" data-field="budgetCodeId">
+            <div className={fieldsStyles.double} data-field="budgetCodeId">
               <Select
                 label="Budget code"
                 required
@@ -221,7 +190,7 @@ function Editor({ start, shown }: { start: Draft; shown: Shown | null }) {
                 disabled={isLocked}
               />
             </div>
-            <div className="wide" data-field="fundCodes">
+            <div className={fieldsStyles.wide} data-field="fundCodes">
               <FundShares
                 value={draft.fundCodes}
                 onChange={(fundCodes) => set({ fundCodes })}
@@ -230,12 +199,12 @@ function Editor({ start, shown }: { start: Draft; shown: Shown | null }) {
                 error={error('fundCodes')}
               />
             </div>
-          </div>
-        </section>
-        <section className="card" aria-label="Rows" style={{ overflow: 'visible' }} data-field="rows">
-          <div className="card-head">
-            Rows <span className="note">an amount is multiplied with the criteria that stand together above it</span>
-          </div>
+          </CardBody>
+        </Card>
+        <Card aria-label="Rows" style={{ overflow: 'visible' }} data-field="rows">
+          <CardHead>
+            Rows <Note>an amount is multiplied with the criteria that stand together above it</Note>
+          </CardHead>
           <CalculatorRows
             rows={draft.rows}
             worked={worked}
@@ -246,21 +215,21 @@ function Editor({ start, shown }: { start: Draft; shown: Shown | null }) {
             error={error}
           />
           {error('rows') && (
-            <p className="up" role="alert" style={{ margin: '8px 14px' }}>
+            <p className={textStyles.up} role="alert" style={{ margin: '8px 14px' }}>
               {error('rows')}
             </p>
           )}
-        </section>
-        {draft.id && <ItemHistory id={draft.id} version={base.version} />}
-      </div>
+        </Card>
+        {draft.id && <ItemHistory id={draft.id} />}
+      </Stack>
     </>
   )
 }
 
-export function AddCalculationPage() {
+function AddCalculationPage() {
   const [search] = useSearchParams()
   const template = templates.find((one) => one.key === search.get('template'))
-  const start: Draft = {
+  const blank: Draft = {
     id: null,
     version: null,
     name: template?.name ?? '',
@@ -270,21 +239,19 @@ export function AddCalculationPage() {
     fundCodes: [],
     rows: template?.rows ?? blankRows,
   }
-  return <Editor key={template?.key ?? 'blank'} start={start} shown={null} />
+  return <Editor key={template?.key ?? 'blank'} blank={blank} loaded={null} />
 }
 
-export function EditCalculationPage() {
+function EditCalculationPage() {
   const { id } = useParams()
-  const { budgetId } = useSelection()
-  const query = useQuery({
-    queryKey: ['calculation', budgetId, id],
-    queryFn: () => api.calculations.get.query({ id: id! }),
-    enabled: isMongoId(id),
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const query = trpc.calculations.get.useQuery({ id: id! }, { enabled: isMongoId(id), gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
   if (!isMongoId(id) || (query.isError && problemOf(query.error).kind === 'notFound'))
     return <NotFound back={{ to: path, label: 'Back to the list' }} />
   if (query.isError) return <LoadFailed query={query} />
-  return query.data ? <Editor key={id} start={draftOf(query.data)} shown={query.data} /> : <Spinner />
+  return query.data ? <Editor key={id} blank={draftOf(query.data)} loaded={query.data} /> : <Spinner />
+}
+
+/** A calculation: a new one, or one by its id. */
+export function CalculationPage() {
+  return useParams().id === undefined ? <AddCalculationPage /> : <EditCalculationPage />
 }

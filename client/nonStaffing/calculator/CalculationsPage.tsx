@@ -1,20 +1,24 @@
 import { Button, Menu } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import type { ColDef } from 'ag-grid-community'
+import clsx from 'clsx'
 import { useNavigate } from 'react-router'
 import { displayDate, figure, penniesOf } from '../../../domain/format.ts'
 import { notices } from '../../../domain/notices.ts'
-import { api, problemOf, queries } from '../../api/api.ts'
-import { failed, said } from '../../api/notify.tsx'
+import { useIsLocked } from '../../budget/useObstacle.ts'
+import type { Column } from '../../resources/columns.ts'
 import { confirmDelete } from '../../resources/confirmDelete.tsx'
 import { Grid } from '../../resources/Grid.tsx'
 import { selectedCount } from '../../resources/listState.ts'
 import { useNames } from '../../resources/resourceApi.ts'
 import { useList } from '../../resources/useList.ts'
-import { PageHead } from '../../shell/PageHead.tsx'
-import { useIsLocked } from '../../staffing/useObstacle.ts'
-import { useMay, useTerm } from '../../state/core.ts'
-import { useSelection } from '../../state/selection.ts'
+import { api, problemOf, queries, trpc } from '../../shell/api.ts'
+import { useMay, useTerm } from '../../shell/core.ts'
+import { failed, said } from '../../shell/notify.tsx'
+import { useSelection } from '../../shell/selection.ts'
+import { Hint } from '../../ui/Hint.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import pillStyles from '../../ui/Pill.module.css'
+import { Pill } from '../../ui/Pill.tsx'
+import textStyles from '../../ui/text.module.css'
 import { templates } from './templates.ts'
 
 type Row = Awaited<ReturnType<typeof api.calculations.list.query>>['rows'][number]
@@ -22,9 +26,9 @@ const path = '/non-staffing/ie-calculator'
 
 /** Whether a calculation is in the budget, and as it stands. */
 function State({ row }: { row: Row }) {
-  if (row.total === null) return <span className="pill warn">Not complete</span>
-  if (!row.entryId) return <span className="pill">Not in the budget</span>
-  return row.isOutOfDate ? <span className="pill warn">Out of date</span> : <span className="pill good">In the budget</span>
+  if (row.total === null) return <Pill tone="warn">Not complete</Pill>
+  if (!row.entryId) return <Pill>Not in the budget</Pill>
+  return row.isOutOfDate ? <Pill tone="warn">Out of date</Pill> : <Pill tone="good">In the budget</Pill>
 }
 
 /** The income and expenditure calculations of the budget. */
@@ -36,11 +40,7 @@ export function CalculationsPage() {
   const mayEdit = useMay()(['BudgetingNonStaffingReadUpdate']) && !isLocked
   const navigate = useNavigate()
   const view = useList(`calculations ${budgetId}`)
-  const list = useQuery({
-    queryKey: ['calculations', 'list', budgetId, view.request],
-    queryFn: () => api.calculations.list.query(view.request),
-    placeholderData: (before) => before,
-  })
+  const list = trpc.calculations.list.useQuery(view.request, { placeholderData: (before) => before })
   const rows = list.data?.rows
   const codes = useNames('budgetCode', rows?.map((row) => row.budgetCodeId) ?? [])
   const total = list.data?.total ?? 0
@@ -65,59 +65,56 @@ export function CalculationsPage() {
         return queries.invalidateQueries()
       },
     })
-  const columns: ColDef<Row>[] = [
-    { colId: 'name', headerName: 'Name', field: 'name', minWidth: 180, flex: 1.6 },
-    { colId: 'description', headerName: 'Description', field: 'description', minWidth: 160, flex: 1.4 },
+  const columns: Column<Row>[] = [
+    { id: 'name', label: 'Name', minWidth: 180, flex: 1.6 },
+    { id: 'description', label: 'Description', minWidth: 160, flex: 1.4 },
     {
-      colId: 'budgetCodeId',
-      headerName: 'Budget code',
+      id: 'budgetCodeId',
+      label: 'Budget code',
       minWidth: 150,
-      cellRenderer: ({ data }: { data?: Row }) => {
-        const code = data && codes.get(data.budgetCodeId)
+      cell: (row) => {
+        const code = codes.get(row.budgetCodeId)
         return code ? `${code.name} ${code.description ?? ''}` : '…'
       },
     },
     {
-      colId: 'total',
-      headerName: 'First year',
-      headerClass: 'num',
-      cellClass: 'ag-cell-num',
+      id: 'total',
+      label: 'First year',
+      isFigure: true,
       width: 130,
       flex: 0,
-      cellRenderer: ({ data }: { data?: Row }) =>
-        data && (data.total === null ? <span className="missing">not calculated</span> : figure(penniesOf(data.total))),
+      cell: (row) => (row.total === null ? <span className={textStyles.missing}>not calculated</span> : figure(penniesOf(row.total))),
     },
     {
-      colId: 'created',
-      headerName: 'Created',
+      id: 'created',
+      label: 'Created',
       width: 120,
       flex: 0,
-      cellRenderer: ({ data }: { data?: Row }) => data && displayDate(data.created),
+      cell: (row) => displayDate(row.created),
     },
     {
-      colId: 'state',
-      headerName: 'Budget',
+      id: 'state',
+      label: 'Budget',
       width: 230,
       flex: 0,
-      sortable: false,
-      cellRenderer: ({ data }: { data?: Row }) =>
-        data && (
-          <span style={{ display: 'inline-flex', gap: 8, alignItems: 'center' }}>
-            <State row={data} />
-            {mayEdit && data.total !== null && (!data.entryId || data.isOutOfDate) && (
-              <button
-                type="button"
-                className="pill good"
-                onClick={(event) => {
-                  event.stopPropagation()
-                  void process(data)
-                }}
-              >
-                Put into the budget
-              </button>
-            )}
-          </span>
-        ),
+      isSortable: false,
+      cell: (row) => (
+        <span style={{ display: 'inline-flex', gap: 8, alignItems: 'center' }}>
+          <State row={row} />
+          {mayEdit && row.total !== null && (!row.entryId || row.isOutOfDate) && (
+            <button
+              type="button"
+              className={clsx(pillStyles.pill, pillStyles.good)}
+              onClick={(event) => {
+                event.stopPropagation()
+                void process(row)
+              }}
+            >
+              Put into the budget
+            </button>
+          )}
+        </span>
+      ),
     },
   ]
   return (
@@ -127,8 +124,8 @@ export function CalculationsPage() {
         documentTitle={`${term.plural} - Non-staffing`}
         pills={
           <>
-            {list.data && <span className="pill">{total}</span>}
-            {isLocked && <span className="pill warn">Locked</span>}
+            {list.data && <Pill>{total}</Pill>}
+            {isLocked && <Pill tone="warn">Locked</Pill>}
           </>
         }
         facts="Numbers by rates that come to one budget entry, which stays linked to them"
@@ -141,14 +138,14 @@ export function CalculationsPage() {
             <Menu.Dropdown>
               {templates.map((one) => (
                 <Menu.Item key={one.key} onClick={() => void navigate(`${path}/add?template=${one.key}`)}>
-                  {one.name} <span className="dim">{one.description}</span>
+                  {one.name} <span className={textStyles.dim}>{one.description}</span>
                 </Menu.Item>
               ))}
             </Menu.Dropdown>
           </Menu>
         )}
         {add && (
-          <Button onClick={add} rightSection={<span className="hint">N</span>}>
+          <Button onClick={add} rightSection={<Hint>N</Hint>}>
             Add calculation
           </Button>
         )}

@@ -1,10 +1,17 @@
 import { ActionIcon, Menu, NumberInput, TextInput } from '@mantine/core'
 import { IconGripVertical, IconPlus, IconTrash } from '@tabler/icons-react'
+import clsx from 'clsx'
 import { type KeyboardEvent, useState } from 'react'
 import { type Calculation, type CalculatorRow, rowKind } from '../../../domain/calculation/calculator.ts'
 import { periodName } from '../../../domain/calendar.ts'
 import { figure } from '../../../domain/format.ts'
 import { lookupName } from '../../../domain/lookups.ts'
+import cardStyles from '../../ui/Card.module.css'
+import pillStyles from '../../ui/Pill.module.css'
+import scrollStyles from '../../ui/scroll.module.css'
+import textStyles from '../../ui/text.module.css'
+import rowsStyles from '../rows.module.css'
+import { useRowKeys } from '../useRowKeys.ts'
 
 /** The kinds in the order in which people reach for them, with what each does. */
 const offered: [number, string][] = [
@@ -44,6 +51,7 @@ export function CalculatorRows({
   error?: (field: string) => string | undefined
 }) {
   const [dragged, setDragged] = useState<number | null>(null)
+  const keys = useRowKeys(rows.length)
   const set = (index: number, part: Partial<CalculatorRow>): void =>
     onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
   const move = (from: number, to: number): void => {
@@ -51,7 +59,12 @@ export function CalculatorRows({
     const next = [...rows]
     const [row] = next.splice(from, 1)
     next.splice(to, 0, row!)
+    keys.move(from, to)
     onChange(next)
+  }
+  const remove = (index: number): void => {
+    keys.remove(index)
+    onChange(rows.filter((_row, at) => at !== index))
   }
   const press = (event: KeyboardEvent, index: number): void => {
     if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
@@ -60,7 +73,7 @@ export function CalculatorRows({
   }
   const yearCell = (row: CalculatorRow, index: number, year: number) => {
     const label = `${lookupName('budgetEntryTypes', row.kind)} ${years[year]}, row ${index + 1}`
-    if (row.kind === rowKind.inflation && year === 0) return <span className="dim">as typed</span>
+    if (row.kind === rowKind.inflation && year === 0) return <span className={textStyles.dim}>as typed</span>
     if (hasYears(row.kind))
       return (
         <NumberInput
@@ -84,11 +97,11 @@ export function CalculatorRows({
     const figures = worked.rows[index]?.years
     if (!figures) return null
     const amount = figures[year] ?? null
-    return amount === null ? <span className="missing">not calculated</span> : figure(amount)
+    return amount === null ? <span className={textStyles.missing}>not calculated</span> : figure(amount)
   }
   return (
-    <div className="calculator">
-      <div className="scroll">
+    <div className={rowsStyles.calculator}>
+      <div className={scrollStyles.scroll}>
         <table>
           <thead>
             <tr>
@@ -96,7 +109,7 @@ export function CalculatorRows({
               <th scope="col">Row</th>
               <th scope="col">Value</th>
               {years.map((year) => (
-                <th scope="col" key={year} className="num">
+                <th scope="col" key={year} className={rowsStyles.num}>
                   {year}
                 </th>
               ))}
@@ -106,8 +119,8 @@ export function CalculatorRows({
           <tbody>
             {rows.map((row, index) => (
               <tr
-                key={index}
-                className={row.kind === rowKind.subtotal || row.kind === rowKind.total ? 'sum' : undefined}
+                key={keys.of(index)}
+                className={row.kind === rowKind.subtotal || row.kind === rowKind.total ? rowsStyles.sum : undefined}
                 data-dragged={dragged === index || undefined}
                 onKeyDown={(event) => press(event, index)}
                 onDragOver={(event) => {
@@ -122,7 +135,7 @@ export function CalculatorRows({
                 <td>
                   {!disabled && (
                     <span
-                      className="grip"
+                      className={rowsStyles.grip}
                       draggable
                       onDragStart={() => setDragged(index)}
                       onDragEnd={() => setDragged(null)}
@@ -155,7 +168,7 @@ export function CalculatorRows({
                       onChange={(value) => set(index, { value: value === '' ? null : Number(value) })}
                       prefix={row.kind === rowKind.criteria ? undefined : '£'}
                       thousandSeparator=","
-                      decimalScale={row.kind === rowKind.criteria ? 6 : row.kind === rowKind.amount ? 4 : 2}
+                      decimalScale={row.kind === rowKind.criteria ? 6 : row.kind === rowKind.amount ? 6 : 2}
                       hideControls
                       disabled={disabled}
                       styles={{ input: { textAlign: 'right' } }}
@@ -164,7 +177,7 @@ export function CalculatorRows({
                 </td>
                 {row.kind === rowKind.period ? (
                   <td colSpan={years.length}>
-                    <div className="weights">
+                    <div className={rowsStyles.weights}>
                       {row.periods.map((weight, period) => (
                         <NumberInput
                           key={period}
@@ -184,31 +197,26 @@ export function CalculatorRows({
                   </td>
                 ) : (
                   years.map((name, year) => (
-                    <td key={name} className="num">
+                    <td key={name} className={rowsStyles.num}>
                       {yearCell(row, index, year)}
                     </td>
                   ))
                 )}
                 <td>
                   {!disabled && (
-                    <ActionIcon
-                      variant="subtle"
-                      color="gray"
-                      aria-label={`Remove row ${index + 1}`}
-                      onClick={() => onChange(rows.filter((_row, at) => at !== index))}
-                    >
+                    <ActionIcon variant="subtle" color="gray" aria-label={`Remove row ${index + 1}`} onClick={() => remove(index)}>
                       <IconTrash size={15} />
                     </ActionIcon>
                   )}
                 </td>
               </tr>
             ))}
-            <tr className="sum">
+            <tr className={rowsStyles.sum}>
               <td />
               <td colSpan={2}>Goes to the budget</td>
               {years.map((name, year) => (
-                <td key={name} className="num">
-                  {worked.total[year] == null ? <span className="missing">not calculated</span> : figure(worked.total[year])}
+                <td key={name} className={rowsStyles.num}>
+                  {worked.total[year] == null ? <span className={textStyles.missing}>not calculated</span> : figure(worked.total[year])}
                 </td>
               ))}
               <td />
@@ -217,17 +225,17 @@ export function CalculatorRows({
         </table>
       </div>
       {!disabled && (
-        <div className="foot">
+        <div className={cardStyles.foot}>
           <Menu position="top-start" width={380}>
             <Menu.Target>
-              <button type="button" className="pill good">
+              <button type="button" className={clsx(pillStyles.pill, pillStyles.good)}>
                 <IconPlus size={13} /> Add row
               </button>
             </Menu.Target>
             <Menu.Dropdown>
               {offered.map(([kind, what]) => (
                 <Menu.Item key={kind} onClick={() => onChange([...rows, newRow(kind)])}>
-                  {lookupName('budgetEntryTypes', kind)} <span className="dim">{what}</span>
+                  {lookupName('budgetEntryTypes', kind)} <span className={textStyles.dim}>{what}</span>
                 </Menu.Item>
               ))}
             </Menu.Dropdown>

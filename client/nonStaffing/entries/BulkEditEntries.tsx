@@ -1,21 +1,13 @@
 import { Button, Checkbox, Group, Modal, MultiSelect, Select } from '@mantine/core'
 import { useState } from 'react'
 import { displayCount } from '../../../domain/format.ts'
-import { FundShares } from '../../staffing/FundShares.tsx'
-import { useSelection } from '../../state/selection.ts'
+import { FundShares } from '../../budget/FundShares.tsx'
+import { useSelection } from '../../shell/selection.ts'
+import textStyles from '../../ui/text.module.css'
+import { optionsOf } from '../optionsOf.ts'
 import type { Changes, Choices } from './sheetModel.ts'
 
 type Name = 'budgetCodeId' | 'costCentreId' | 'fundCodes' | 'analysisTags' | 'profileTemplateId'
-
-/** A list of choices for a select: code and description. */
-export function optionsOf(
-  list: readonly { id: number; code: string; description: string; isOffered: boolean }[],
-  kept: number | null = null,
-) {
-  return list
-    .filter((one) => one.isOffered || one.id === kept)
-    .map((one) => ({ value: String(one.id), label: `${one.code} ${one.description}`.trim() }))
-}
 
 const numberOf = (value: string | null): number | null => (value === null ? null : Number(value))
 
@@ -55,7 +47,7 @@ export function BulkEditEntries({
     <div style={{ display: 'grid', gridTemplateColumns: '150px minmax(0, 1fr)', gap: 12, alignItems: 'center' }}>
       <Checkbox label={label} checked={ticked.has(name)} onChange={() => tick(name)} />
       <fieldset disabled={!ticked.has(name)} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
-        {ticked.has(name) ? input : <span className="dim">stays as it is</span>}
+        {ticked.has(name) ? input : <span className={textStyles.dim}>stays as it is</span>}
       </fieldset>
     </div>
   )
@@ -118,7 +110,7 @@ export function BulkEditEntries({
           />,
         )}
         {problem && (
-          <p className="up" role="alert" style={{ margin: 0 }}>
+          <p className={textStyles.up} role="alert" style={{ margin: 0 }}>
             {problem}
           </p>
         )}

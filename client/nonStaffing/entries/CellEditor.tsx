@@ -1,6 +1,7 @@
 import { Popover } from '@mantine/core'
 import { type CustomCellEditorProps, useGridCellEditor } from 'ag-grid-react'
 import { useEffect, useId, useRef, useState } from 'react'
+import classes from './sheet.module.css'
 import { type Choices, changeOf, choicesOf, type Field, type Row, type Sheet, textOf } from './sheetModel.ts'
 
 /**
@@ -40,7 +41,7 @@ export function SheetCellEditor({
         <Popover.Target>
           <input
             ref={input}
-            className="cell-input"
+            className={classes.cellInput}
             aria-label={String(colDef.headerName)}
             aria-invalid={isRefused && problem !== null}
             value={text}
@@ -54,7 +55,7 @@ export function SheetCellEditor({
             autoComplete="off"
           />
         </Popover.Target>
-        <Popover.Dropdown role="alert" className="cell-problem">
+        <Popover.Dropdown role="alert" className={classes.cellProblem}>
           {problem}
         </Popover.Dropdown>
       </Popover>

@@ -6,29 +6,41 @@ import { useNavigate } from 'react-router'
 import { entryFile } from '../../../domain/budget/items/entryFile.ts'
 import { displayCount } from '../../../domain/format.ts'
 import { type FilterItem, selected } from '../../../domain/lists.ts'
-import { api, queries } from '../../api/api.ts'
-import { download, failed } from '../../api/notify.tsx'
+import { useIsLocked } from '../../budget/useObstacle.ts'
 import { confirmDelete } from '../../resources/confirmDelete.tsx'
 import { type Filterable, Filters } from '../../resources/Filters.tsx'
-import { ImportDialog } from '../../resources/ImportDialog.tsx'
+import { api, queries } from '../../shell/api.ts'
+import { useMay, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { PageHead } from '../../shell/PageHead.tsx'
-import { useIsLocked } from '../../staffing/useObstacle.ts'
-import { useMay, useTerm } from '../../state/core.ts'
-import { useUnsaved } from '../../state/unsaved.ts'
+import { lazyPart } from '../../shell/loadPart.ts'
+import { download, failed } from '../../shell/notify.tsx'
+import { Part } from '../../shell/Part.tsx'
+import { useUnsaved } from '../../shell/unsaved.ts'
+import { Card } from '../../ui/Card.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Hint } from '../../ui/Hint.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { Pill } from '../../ui/Pill.tsx'
+import { Tools } from '../../ui/Tools.tsx'
+import textStyles from '../../ui/text.module.css'
 import { BulkEditEntries } from './BulkEditEntries.tsx'
 import { PastePreview } from './PastePreview.tsx'
 import { type PastedRow, pasted } from './paste.ts'
-import { type Place, SheetGrid } from './SheetGrid.tsx'
+import type { Place } from './SheetGrid.tsx'
 import { type Choices, isEmpty, type Row } from './sheetModel.ts'
 import { totalsOf } from './totals.ts'
 import { useSheet } from './useSheet.ts'
 
+const ImportDialog = lazyPart(() => import('../../resources/ImportDialog.tsx'), 'ImportDialog')
+
+/** The grid that people type into is a large part of the page, and only here. */
+const SheetGrid = lazyPart(() => import('./SheetGrid.tsx'), 'SheetGrid')
+
 type Side = 'all' | 'income' | 'expenditure'
 
 /** A row as search and filters look at it. */
-const searchable = (row: Row, choices: Choices) => {
-  const code = choices.budgetCodes.find((one) => one.id === row.budgetCodeId)
+const searchable = (row: Row, codes: ReadonlyMap<number, Choices['budgetCodes'][number]>) => {
+  const code = codes.get(row.budgetCodeId ?? -1)
   return {
     ...row,
     code: code ? `${code.code} ${code.description}` : '',
@@ -77,8 +89,9 @@ export function EntriesPage() {
   ])
   const shown = useMemo(() => {
     if (!choices) return []
+    const codes = new Map(choices.budgetCodes.map((code) => [code.id, code]))
     const wanted = model.rows
-      .map((row) => searchable(row, choices))
+      .map((row) => searchable(row, codes))
       .filter((row) => side === 'all' || (row.side === 1) === (side === 'income'))
     return selected(wanted, { search, filters }, ['description', 'identifier', 'code', 'note']).map((row) => row as Row)
   }, [model.rows, choices, search, side, filters])
@@ -86,7 +99,11 @@ export function EntriesPage() {
   if (model.error) return <LoadFailed query={sheet} />
   const isFiltered = Boolean(search.trim() || side !== 'all' || filters.length)
   const count = shown.length
-  const paste = (block: string[][], place: Place): void => setPreview(pasted(block, place.below, place.fields, choices!, sheet.data!))
+  const paste = (block: string[][], place: Place): void => {
+    // What is pasted below the last row makes new ones: the last row must be there.
+    if (!sheet.data!.isWhole) failed(new Error('The sheet is still loading. Paste again when all its lines are there.'))
+    else setPreview(pasted(block, place.below, place.fields, choices!, sheet.data!))
+  }
   const apply = async (rows: PastedRow[]): Promise<Map<string, string>> => {
     const problems = await model.save(
       rows.filter((one) => !one.isNew).map((one) => ({ id: one.row.id, changes: one.changes })),
@@ -117,10 +134,11 @@ export function EntriesPage() {
         documentTitle={`${term.plural} - Non-staffing`}
         pills={
           <>
-            {sheet.data && <span className="pill">{`${displayCount(count, 'line')}${isFiltered ? ' match' : ''}`}</span>}
-            {isLocked && <span className="pill warn">Locked</span>}
-            {model.isSaving && <span className="pill">Saving…</span>}
-            {model.hasDrafts && <span className="pill warn">A new row is not finished</span>}
+            {sheet.data && <Pill>{`${displayCount(count, 'line')}${isFiltered ? ' match' : ''}`}</Pill>}
+            {sheet.data && !sheet.data.isWhole && <Pill>{`loading, ${displayCount(sheet.data.total, 'entry', 'entries')} in all`}</Pill>}
+            {isLocked && <Pill tone="warn">Locked</Pill>}
+            {model.isSaving && <Pill>Saving…</Pill>}
+            {model.hasDrafts && <Pill tone="warn">A new row is not finished</Pill>}
           </>
         }
         facts={
@@ -129,7 +147,7 @@ export function EntriesPage() {
               Type in a cell, Enter goes down · paste a block from a spreadsheet · <kbd>Ctrl D</kbd> fills down · <kbd>Ctrl Z</kbd> takes
               back · <kbd>Alt Enter</kbd> opens the entry
               {totals.missing > 0 && (
-                <span className="up"> · {displayCount(totals.missing, 'line')} not calculated and left out of the totals</span>
+                <span className={textStyles.up}> · {displayCount(totals.missing, 'line')} not calculated and left out of the totals</span>
               )}
             </>
           ) : (
@@ -146,17 +164,17 @@ export function EntriesPage() {
           Export
         </Button>
         {add && (
-          <Button onClick={add} rightSection={<span className="hint">N</span>}>
+          <Button onClick={add} rightSection={<Hint>N</Hint>}>
             Add entry
           </Button>
         )}
       </PageHead>
       {sheet.data?.problems.map((problem) => (
-        <p className="since" role="status" key={problem}>
-          <span className="up">{problem}</span>
+        <p className={textStyles.since} role="status" key={problem}>
+          <span className={textStyles.up}>{problem}</span>
         </p>
       ))}
-      <div className="tools">
+      <Tools>
         <TextInput
           ref={searchInput}
           value={search}
@@ -180,7 +198,7 @@ export function EntriesPage() {
         {choices && <Filters columns={filterable(choices)} filters={filters} onChange={setFilters} />}
         {chosen.length > 0 && (
           <>
-            <span className="pill good">{displayCount(chosen.length, 'entry', 'entries')} selected</span>
+            <Pill tone="good">{displayCount(chosen.length, 'entry', 'entries')} selected</Pill>
             <Button variant="subtle" size="compact-sm" onClick={() => setOpen('edit')}>
               Bulk edit
             </Button>
@@ -189,39 +207,43 @@ export function EntriesPage() {
             </Button>
           </>
         )}
-      </div>
+      </Tools>
       {!sheet.data || !choices ? (
         <Skeleton height={420} />
       ) : model.rows.length === 0 && !mayEdit ? (
-        <div className="card">
-          <div className="empty">
+        <Card>
+          <Empty>
             <h2>No budget entries yet</h2>
             <p>Nobody has planned any income or spending here.</p>
-          </div>
-        </div>
+          </Empty>
+        </Card>
       ) : (
-        <SheetGrid
-          rows={mayEdit && !isFiltered ? [...shown, ...model.drafts] : [...shown, ...model.drafts.filter((row) => !isEmpty(row))]}
-          choices={choices}
-          sheet={sheet.data}
-          totals={totals}
-          mayEdit={mayEdit}
-          onChange={(row, changes) => void (row.kind === 'draft' ? model.type(row, changes, choices) : model.change(row, changes))}
-          onPaste={paste}
-          onOpen={(row) => void navigate(`/non-staffing/budget-entries/${row.id}`)}
-          onUndo={() => void model.undo()}
-          onSelect={setChosen}
-        />
+        <Part height={420}>
+          <SheetGrid
+            rows={mayEdit && !isFiltered ? [...shown, ...model.drafts] : [...shown, ...model.drafts.filter((row) => !isEmpty(row))]}
+            choices={choices}
+            sheet={sheet.data}
+            totals={totals}
+            mayEdit={mayEdit}
+            onChange={(row, changes) => void (row.kind === 'draft' ? model.type(row, changes, choices) : model.change(row, changes))}
+            onPaste={paste}
+            onOpen={(row) => void navigate(`/non-staffing/budget-entries/${row.id}`)}
+            onUndo={() => void model.undo()}
+            onSelect={setChosen}
+          />
+        </Part>
       )}
       {preview && sheet.data && <PastePreview rows={preview} sheet={sheet.data} onApply={apply} onClose={() => setPreview(null)} />}
       {open === 'import' && (
-        <ImportDialog
-          resource={entryFile}
-          calls={api.entryFiles}
-          isHidden={() => false}
-          onClose={() => setOpen(null)}
-          onDone={() => void queries.invalidateQueries()}
-        />
+        <Part height={0}>
+          <ImportDialog
+            resource={entryFile}
+            calls={api.entryFiles}
+            isHidden={() => false}
+            onClose={() => setOpen(null)}
+            onDone={() => void queries.invalidateQueries()}
+          />
+        </Part>
       )}
       {open === 'edit' && choices && (
         <BulkEditEntries

@@ -4,10 +4,14 @@ import type { WorkedYear } from '../../../domain/calculation/entries.ts'
 import { split } from '../../../domain/calculation/split.ts'
 import { periodName } from '../../../domain/calendar.ts'
 import { money, penniesOf, poundsOf } from '../../../domain/format.ts'
-import { useBudget } from '../../staffing/tables/useBudget.ts'
+import { useBudget } from '../../budget/useBudget.ts'
+import { useYears } from '../../budget/useYears.ts'
+import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
+import fieldsStyles from '../../ui/fields.module.css'
+import textStyles from '../../ui/text.module.css'
 import { CalculatorRows, newRow } from '../calculator/CalculatorRows.tsx'
-import { useYears } from '../useYears.ts'
-import { optionsOf } from './BulkEditEntries.tsx'
+import { optionsOf } from '../optionsOf.ts'
+import classes from './EntryAmounts.module.css'
 import type { EntryPart } from './EntryFields.tsx'
 import type { Way } from './entryDraft.ts'
 
@@ -25,8 +29,8 @@ export function EntryAmounts({ draft, set, choices, worked, error, disabled }: E
     else set({ way })
   }
   return (
-    <section className="card" style={{ overflow: 'visible' }}>
-      <div className="card-head">
+    <Card style={{ overflow: 'visible' }}>
+      <CardHead>
         Amount
         <SegmentedControl
           size="xs"
@@ -40,8 +44,8 @@ export function EntryAmounts({ draft, set, choices, worked, error, disabled }: E
             { value: 'rows', label: 'Rows' },
           ]}
         />
-      </div>
-      <div className="card-body fields">
+      </CardHead>
+      <CardBody className={fieldsStyles.fields}>
         <div data-field="budgetYearName">
           <Select
             label="First year"
@@ -85,7 +89,7 @@ export function EntryAmounts({ draft, set, choices, worked, error, disabled }: E
           </div>
         )}
         {draft.way === 'periods' && <Periods draft={draft} set={set} startMonth={startMonth} disabled={disabled} error={error} />}
-      </div>
+      </CardBody>
       {draft.way === 'rows' && (
         <CalculatorRows
           rows={draft.rows}
@@ -97,7 +101,7 @@ export function EntryAmounts({ draft, set, choices, worked, error, disabled }: E
           error={error}
         />
       )}
-    </section>
+    </Card>
   )
 }
 
@@ -115,8 +119,8 @@ function Periods({
     set({ periods: draft.periods.map((one, index) => poundsOf(pennies(one) + shares[index]!)) })
   }
   return (
-    <div className="wide" data-field="period1">
-      <div className="periods">
+    <div className={fieldsStyles.wide} data-field="period1">
+      <div className={classes.periods}>
         {draft.periods.map((value, index) => (
           <NumberInput
             key={index}
@@ -134,15 +138,16 @@ function Periods({
         ))}
       </div>
       {error('period1') && (
-        <p className="up" role="alert">
+        <p className={textStyles.up} role="alert">
           {error('period1')}
         </p>
       )}
-      <p className="since" role="status">
+      <p className={textStyles.since} role="status">
         The periods add up to <b>{money(sum)}</b>
         {rest !== 0 && draft.amount !== null && (
           <>
-            , <span className="up">{rest > 0 ? `${money(rest)} less than the total` : `${money(-rest)} more than the total`}</span>
+            ,{' '}
+            <span className={textStyles.up}>{rest > 0 ? `${money(rest)} less than the total` : `${money(-rest)} more than the total`}</span>
             {!disabled && (
               <>
                 <Button size="compact-xs" variant="default" onClick={place}>

@@ -1,8 +1,10 @@
 import { MultiSelect, Select, Textarea, TextInput } from '@mantine/core'
-import { DateField } from '../../resources/DateField.tsx'
-import { FundShares } from '../../staffing/FundShares.tsx'
-import { useSelection } from '../../state/selection.ts'
-import { optionsOf } from './BulkEditEntries.tsx'
+import { FundShares } from '../../budget/FundShares.tsx'
+import { useSelection } from '../../shell/selection.ts'
+import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
+import { DateField } from '../../ui/DateField.tsx'
+import fieldsStyles from '../../ui/fields.module.css'
+import { optionsOf } from '../optionsOf.ts'
 import type { EntryDraft } from './entryDraft.ts'
 import type { Choices } from './sheetModel.ts'
 
@@ -26,10 +28,10 @@ export function EntryHead({ draft, set, choices, error, disabled }: EntryPart) {
     ),
   }))
   return (
-    <section className="card" style={{ overflow: 'visible' }}>
-      <div className="card-head">Entry</div>
-      <div className="card-body fields">
-        <div className="double" data-field="description">
+    <Card style={{ overflow: 'visible' }}>
+      <CardHead>Entry</CardHead>
+      <CardBody className={fieldsStyles.fields}>
+        <div className={fieldsStyles.double} data-field="description">
           <TextInput
             label="Description"
             required
@@ -51,7 +53,7 @@ export function EntryHead({ draft, set, choices, error, disabled }: EntryPart) {
             disabled={disabled}
           />
         </div>
-        <div className="double" data-field="budgetCodeId">
+        <div className={fieldsStyles.double} data-field="budgetCodeId">
           <Select
             label="Budget code"
             required
@@ -76,8 +78,8 @@ export function EntryHead({ draft, set, choices, error, disabled }: EntryPart) {
             disabled={disabled}
           />
         </div>
-      </div>
-    </section>
+      </CardBody>
+    </Card>
   )
 }
 
@@ -85,10 +87,10 @@ export function EntryHead({ draft, set, choices, error, disabled }: EntryPart) {
 export function EntryDetails({ draft, set, choices, error, disabled }: EntryPart) {
   const { locationId } = useSelection()
   return (
-    <section className="card" style={{ overflow: 'visible' }}>
-      <div className="card-head">Details</div>
-      <div className="card-body fields">
-        <div className="wide" data-field="fundCodes">
+    <Card style={{ overflow: 'visible' }}>
+      <CardHead>Details</CardHead>
+      <CardBody className={fieldsStyles.fields}>
+        <div className={fieldsStyles.wide} data-field="fundCodes">
           <FundShares
             value={draft.fundCodes}
             onChange={(fundCodes) => set({ fundCodes })}
@@ -97,7 +99,7 @@ export function EntryDetails({ draft, set, choices, error, disabled }: EntryPart
             error={error('fundCodes')}
           />
         </div>
-        <div className="wide" data-field="analysisTags">
+        <div className={fieldsStyles.wide} data-field="analysisTags">
           <MultiSelect
             label="Analysis tags"
             searchable
@@ -108,7 +110,7 @@ export function EntryDetails({ draft, set, choices, error, disabled }: EntryPart
             disabled={disabled}
           />
         </div>
-        <div className="wide" data-field="notes">
+        <div className={fieldsStyles.wide} data-field="notes">
           <Textarea
             label="Notes"
             autosize
@@ -129,7 +131,7 @@ export function EntryDetails({ draft, set, choices, error, disabled }: EntryPart
             disabled={disabled}
           />
         </div>
-        <div className="double" data-field="reminderText">
+        <div className={fieldsStyles.double} data-field="reminderText">
           <TextInput
             label="Reminder text"
             value={draft.reminderText}
@@ -141,7 +143,7 @@ export function EntryDetails({ draft, set, choices, error, disabled }: EntryPart
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
         </div>
-      </div>
-    </section>
+      </CardBody>
+    </Card>
   )
 }

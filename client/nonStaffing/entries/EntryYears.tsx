@@ -1,13 +1,18 @@
-import { BarChart } from '@mantine/charts'
 import { NumberInput, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import type { WorkedYear } from '../../../domain/calculation/entries.ts'
-import { periodName } from '../../../domain/calendar.ts'
-import { money, poundsOf, wholePounds } from '../../../domain/format.ts'
-import { Amount } from '../../staffing/Amount.tsx'
-import { useBudget } from '../../staffing/tables/useBudget.ts'
-import { useYears } from '../useYears.ts'
+import { useBudget } from '../../budget/useBudget.ts'
+import { useYears } from '../../budget/useYears.ts'
+import { lazyPart } from '../../shell/loadPart.ts'
+import { Part } from '../../shell/Part.tsx'
+import { Amount } from '../../ui/Amount.tsx'
+import { Card, CardBody, CardHead, Note } from '../../ui/Card.tsx'
+import { Figures } from '../../ui/Figures.tsx'
+import splitStyles from '../../ui/Split.module.css'
+import textStyles from '../../ui/text.module.css'
 import type { EntryPart } from './EntryFields.tsx'
+
+const MonthsChart = lazyPart(() => import('./MonthsChart.tsx'), 'MonthsChart')
 
 /** The years of an entry live: how prices rise, what is typed over it, and the months of a year as bars. */
 export function EntryYears({ draft, set, choices, worked, error, disabled }: EntryPart & { worked: WorkedYear[] }) {
@@ -18,17 +23,16 @@ export function EntryYears({ draft, set, choices, worked, error, disabled }: Ent
   const setYear = (year: number, part: Partial<(typeof draft.years)[number]>): void =>
     set({ years: draft.years.map((one, at) => (at === year ? { ...one, ...part } : one)) })
   const year = Math.min(Number(shown), names.length - 1)
+  const problem = ['years', ...draft.years.map((_year, index) => `years.${index}`)].map(error).find(Boolean)
   const isUntyped = draft.way === 'amount' && draft.amount === null
   const months = worked[year]?.periods ?? []
   return (
-    <section className="card sticky" aria-label="Years">
-      <div className="card-head">
+    <Card className={splitStyles.sticky} aria-label="Years">
+      <CardHead>
         Years{' '}
-        <span className="note">
-          {rates ? 'prices rise by the rates of the budget code' : draft.budgetCodeId ? 'its budget code has no rates' : ''}
-        </span>
-      </div>
-      <table className="figures tight years">
+        <Note>{rates ? 'prices rise by the rates of the budget code' : draft.budgetCodeId ? 'its budget code has no rates' : ''}</Note>
+      </CardHead>
+      <Figures isTight>
         <thead>
           <tr>
             <th scope="col">Year</th>
@@ -39,7 +43,10 @@ export function EntryYears({ draft, set, choices, worked, error, disabled }: Ent
         </thead>
         <tbody>
           {names.map((name, index) => {
-            const isLater = index > draft.firstYear && draft.way !== 'rows'
+            const own = draft.years[index]!
+            // What was typed for a year before the entry begins stays in sight until it is taken out.
+            const isForgotten = index < draft.firstYear && (own.amount !== null || own.rate !== null)
+            const isLater = (index > draft.firstYear || isForgotten) && draft.way !== 'rows'
             return (
               <tr key={name} data-field={index === 1 ? 'years' : undefined}>
                 <th scope="row">{name}</th>
@@ -48,12 +55,12 @@ export function EntryYears({ draft, set, choices, worked, error, disabled }: Ent
                     <NumberInput
                       size="xs"
                       aria-label={`Rise of ${name}`}
-                      value={draft.years[index]!.rate ?? ''}
+                      value={own.rate ?? ''}
                       placeholder={String(rates?.[index] ?? 0)}
                       onChange={(value) => setYear(index, { rate: value === '' ? null : Number(value) })}
                       decimalScale={4}
                       hideControls
-                      disabled={disabled || draft.years[index]!.amount !== null}
+                      disabled={disabled || own.amount !== null}
                       styles={{ input: { textAlign: 'right', width: 74, marginLeft: 'auto' } }}
                     />
                   )}
@@ -63,7 +70,8 @@ export function EntryYears({ draft, set, choices, worked, error, disabled }: Ent
                     <NumberInput
                       size="xs"
                       aria-label={`Amount of ${name}`}
-                      value={draft.years[index]!.amount ?? ''}
+                      value={own.amount ?? ''}
+                      error={isForgotten || undefined}
                       placeholder="follows"
                       onChange={(value) => setYear(index, { amount: value === '' ? null : Number(value), periods: null })}
                       prefix="£"
@@ -77,9 +85,9 @@ export function EntryYears({ draft, set, choices, worked, error, disabled }: Ent
                 </td>
                 <td>
                   {index < draft.firstYear ? (
-                    <span className="dim">not yet</span>
+                    <span className={textStyles.dim}>not yet</span>
                   ) : isUntyped ? (
-                    <span className="dim">–</span>
+                    <span className={textStyles.dim}>–</span>
                   ) : (
                     <Amount pennies={worked[index]?.amount ?? null} />
                   )}
@@ -88,13 +96,13 @@ export function EntryYears({ draft, set, choices, worked, error, disabled }: Ent
             )
           })}
         </tbody>
-      </table>
-      {error('years') && (
-        <p className="up" role="alert" style={{ margin: '8px 12px' }}>
-          {error('years')}
+      </Figures>
+      {problem && (
+        <p className={textStyles.up} role="alert" style={{ margin: '8px 12px' }}>
+          {problem}
         </p>
       )}
-      <div className="card-body">
+      <CardBody>
         <SegmentedControl
           size="xs"
           aria-label="Year of the months"
@@ -104,22 +112,13 @@ export function EntryYears({ draft, set, choices, worked, error, disabled }: Ent
           mb="sm"
         />
         {months.includes(null) ? (
-          <p className="dim">Type an amount to see its months.</p>
+          <p className={textStyles.dim}>Type an amount to see its months.</p>
         ) : (
-          <BarChart
-            h={190}
-            data={months.map((pennies, index) => ({
-              month: periodName(startMonth, index + 1).slice(0, 3),
-              Amount: poundsOf(pennies ?? 0),
-            }))}
-            dataKey="month"
-            series={[{ name: 'Amount', color: 'var(--accent)' }]}
-            valueFormatter={(value) => money(Math.round(value * 100))}
-            yAxisProps={{ width: 62, tickFormatter: (value: number) => wholePounds(Math.round(value * 100)) }}
-            tickLine="none"
-          />
+          <Part height={190}>
+            <MonthsChart months={months} startMonth={startMonth} />
+          </Part>
         )}
-      </div>
-    </section>
+      </CardBody>
+    </Card>
   )
 }

@@ -1,6 +1,11 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { useState } from 'react'
 import { displayCount } from '../../../domain/format.ts'
+import figuresStyles from '../../ui/Figures.module.css'
+import { Figures } from '../../ui/Figures.tsx'
+import scrollStyles from '../../ui/scroll.module.css'
+import textStyles from '../../ui/text.module.css'
+import classes from './PastePreview.module.css'
 import type { PastedRow } from './paste.ts'
 import { isClean } from './paste.ts'
 import { type Sheet, yearOfField } from './sheetModel.ts'
@@ -48,14 +53,16 @@ export function PastePreview({
         {touched.length === 0
           ? 'Nothing would change: the sheet already has these values.'
           : `${displayCount(touched.length - added, 'entry', 'entries')} would change in ${displayCount(cells.filter((cell) => !cell.problem).length, 'cell')}, ${displayCount(added, 'new entry', 'new entries')} would be added.`}
-        {bad > 0 && <b className="up"> {displayCount(bad, 'row')} cannot be pasted as they are: nothing is saved until they are mended.</b>}
+        {bad > 0 && (
+          <b className={textStyles.up}> {displayCount(bad, 'row')} cannot be pasted as they are: nothing is saved until they are mended.</b>
+        )}
       </p>
-      <div className="scroll" style={{ maxHeight: 420, overflow: 'auto' }}>
-        <table className="figures paste">
+      <div className={scrollStyles.scroll} style={{ maxHeight: 420, overflow: 'auto' }}>
+        <Figures className={classes.paste}>
           <thead>
             <tr>
               <th scope="col">Entry</th>
-              <th scope="col" className="text">
+              <th scope="col" className={figuresStyles.text}>
                 Column
               </th>
               <th scope="col">Now</th>
@@ -67,11 +74,11 @@ export function PastePreview({
               ...own.map((cell, index) => (
                 <tr key={`${row.id} ${cell.field}`}>
                   <th scope="row">{index === 0 && (isNew ? `New: ${changes.description ?? ''}` : row.description)}</th>
-                  <td className="text">{labels[cell.field] ?? sheet.yearNames[yearOfField(cell.field)]}</td>
-                  <td className="dim">{cell.before || 'nothing'}</td>
+                  <td className={figuresStyles.text}>{labels[cell.field] ?? sheet.yearNames[yearOfField(cell.field)]}</td>
+                  <td className={textStyles.dim}>{cell.before || 'nothing'}</td>
                   <td>
                     {cell.after}
-                    {cell.problem && <div className="up">{cell.problem}</div>}
+                    {cell.problem && <div className={textStyles.up}>{cell.problem}</div>}
                   </td>
                 </tr>
               )),
@@ -79,7 +86,7 @@ export function PastePreview({
                 ? [
                     <tr key={`${row.id} lacks`}>
                       <td />
-                      <td colSpan={3} className="up">
+                      <td colSpan={3} className={textStyles.up}>
                         {refused.get(row.id) ?? `This new entry still needs ${lacks}.`}
                       </td>
                     </tr>,
@@ -87,8 +94,8 @@ export function PastePreview({
                 : []),
             ])}
           </tbody>
-        </table>
-        {touched.length > mostShown && <p className="dim">And {displayCount(touched.length - mostShown, 'row')} more.</p>}
+        </Figures>
+        {touched.length > mostShown && <p className={textStyles.dim}>And {displayCount(touched.length - mostShown, 'row')} more.</p>}
       </div>
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={onClose}>

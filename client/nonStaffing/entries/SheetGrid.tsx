@@ -18,8 +18,11 @@ import {
 import { AgGridProvider, AgGridReact } from 'ag-grid-react'
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { figure } from '../../../domain/format.ts'
-import { gridTheme } from '../../theme.ts'
+import { Card } from '../../ui/Card.tsx'
+import textStyles from '../../ui/text.module.css'
+import { gridTheme } from './gridTheme.ts'
 import { readBlock } from './paste.ts'
+import classes from './sheet.module.css'
 import { rowClassOf, sheetColumns } from './sheetColumns.tsx'
 import { type Changes, type Choices, changeOf, type Field, type Row, type Sheet, textOf } from './sheetModel.ts'
 import type { SheetTotals } from './totals.ts'
@@ -39,6 +42,12 @@ const modules = [
   RowStyleModule,
   ScrollApiModule,
 ]
+
+/** Columns that nothing is typed into. */
+const untyped = new Set(['side', 'status', 'open'])
+
+/** Staff are not in this sheet, and so not in its balance. */
+const balanceName = 'Balance without staff'
 
 interface TotalRow {
   total: string
@@ -79,11 +88,16 @@ export function SheetGrid({
   onSelect: (rows: Row[]) => void
 }) {
   const grid = useRef<GridApi<Row> | null>(null)
-  const columns = useMemo(() => sheetColumns(choices, sheet, mayEdit).map(withTotals), [choices, sheet, mayEdit])
+  const opening = useRef(onOpen)
+  opening.current = onOpen
+  const columns = useMemo(
+    () => sheetColumns(choices, sheet, mayEdit, (row) => opening.current(row)).map(withTotals),
+    [choices, sheet, mayEdit],
+  )
   const pinned = useMemo(
     () =>
       (['income', 'expenditure', 'balance'] as const).map((side) => ({
-        total: { income: 'Income', expenditure: 'Expenditure', balance: 'Balance' }[side],
+        total: { income: 'Income', expenditure: 'Expenditure', balance: balanceName }[side],
         amounts: totals[side],
       })) as unknown as Row[],
     [totals],
@@ -93,7 +107,7 @@ export function SheetGrid({
     const cell = grid.current?.getFocusedCell()
     if (!cell || cell.rowPinned || !grid.current) return null
     const shown = grid.current.getAllDisplayedColumns().map((column) => column.getColId())
-    const fields = shown.slice(shown.indexOf(cell.column.getColId())).filter((field) => field !== 'side' && field !== 'status') as Field[]
+    const fields = shown.slice(shown.indexOf(cell.column.getColId())).filter((field) => !untyped.has(field)) as Field[]
     const below: Row[] = []
     for (let index = cell.rowIndex; index < grid.current.getDisplayedRowCount(); index++)
       below.push(grid.current.getDisplayedRowAtIndex(index)!.data!)
@@ -110,7 +124,7 @@ export function SheetGrid({
         ? (grid
             .current!.getAllDisplayedColumns()
             .map((column) => column.getColId())
-            .filter((id) => id !== 'side' && id !== 'status' && !id.startsWith('ag-Grid')) as Field[])
+            .filter((id) => !untyped.has(id) && !id.startsWith('ag-Grid')) as Field[])
         : at.fields.slice(0, 1)
     event.clipboardData.setData('text/plain', lines.map((row) => fields.map((field) => textOf(row, field, choices)).join('\t')).join('\n'))
     event.preventDefault()
@@ -158,8 +172,8 @@ export function SheetGrid({
     }
   }
   return (
-    <section
-      className="card sheet"
+    <Card
+      className={classes.sheet}
       aria-label="Budget entries"
       ref={frame}
       style={{ height }}
@@ -172,7 +186,14 @@ export function SheetGrid({
           theme={gridTheme}
           rowData={rows}
           columnDefs={columns}
-          defaultColDef={{ sortable: true, resizable: true, cellDataType: false, minWidth: 80 }}
+          defaultColDef={{
+            sortable: true,
+            resizable: true,
+            cellDataType: false,
+            minWidth: 80,
+            // The grid would go a row down first, and the row below would open.
+            suppressKeyboardEvent: ({ event }) => event.altKey && event.key === 'Enter',
+          }}
           getRowId={({ data }) => data.id ?? (data as unknown as TotalRow).total}
           rowHeight={32}
           readOnlyEdit
@@ -199,7 +220,7 @@ export function SheetGrid({
           }
           selectionColumnDef={{ pinned: 'left', width: 42, minWidth: 42, maxWidth: 42 }}
           onSelectionChanged={({ api }) => onSelect(api.getSelectedRows())}
-          getRowClass={({ data, node }) => (node.rowPinned ? 'sum' : data && rowClassOf({ data }))}
+          getRowClass={({ data, node }) => (node.rowPinned ? classes.sum : data && rowClassOf({ data }))}
           onGridReady={({ api }) => {
             grid.current = api
           }}
@@ -207,7 +228,7 @@ export function SheetGrid({
           suppressDragLeaveHidesColumns
         />
       </AgGridProvider>
-    </section>
+    </Card>
   )
 }
 
@@ -246,9 +267,15 @@ function withTotals(column: ColDef<Row>): ColDef<Row> {
       return {
         component: () =>
           column.colId === 'description' ? (
-            <b>{total}</b>
+            <b
+              title={
+                total === balanceName ? 'Income less expenditure of this sheet. Overview → Summary has the balance with staff.' : undefined
+              }
+            >
+              {total}
+            </b>
           ) : amount === undefined ? null : (
-            <span className={total === 'Balance' && amount < 0 ? 'up' : undefined}>{figure(amount)}</span>
+            <span className={total === balanceName && amount < 0 ? textStyles.up : undefined}>{figure(amount)}</span>
           ),
       }
     },

@@ -1,9 +1,9 @@
 import { type BudgetEntryInput, budgetEntryInput, periodNames, yearsOf } from '../../../domain/budget/items/budgetEntry.ts'
 import { type CalculatorRow, isCalculating } from '../../../domain/calculation/calculator.ts'
 import { type EntryYear, mostYears } from '../../../domain/calculation/entries.ts'
-import type { FieldProblem } from '../../../domain/errors.ts'
 import { penniesOf, poundsOf } from '../../../domain/format.ts'
-import type { api } from '../../api/api.ts'
+import { type Checked, checkedBy } from '../../resources/editor/checked.ts'
+import type { api } from '../../shell/api.ts'
 import type { Choices } from './sheetModel.ts'
 
 export type ShownEntry = Awaited<ReturnType<typeof api.entries.get.query>>
@@ -83,14 +83,31 @@ export function draftOfEntry(entry: ShownEntry, yearNames: readonly string[]): E
   }
 }
 
+/** The fields of an entry as people call them. */
+export const entryLabels: Partial<Record<keyof EntryDraft, string>> = {
+  identifier: 'Identifier',
+  description: 'Description',
+  budgetCodeId: 'Budget code',
+  costCentreId: 'Cost centre',
+  analysisTags: 'Analysis tags',
+  fundCodes: 'Fund codes',
+  notes: 'Notes',
+  reminderDate: 'Reminder date',
+  reminderText: 'Reminder',
+  way: 'How the amount is given',
+  amount: 'Amount',
+  periods: 'Periods',
+  profileTemplateId: 'Profile',
+  firstYear: 'First year',
+  years: 'Later years',
+  rows: 'Rows',
+}
+
 /** What is typed as the API takes it; the periods are sent only where they are what counts. */
-export function inputOfEntry(
-  draft: EntryDraft,
-  yearNames: readonly string[],
-): { input: BudgetEntryInput | null; problems: FieldProblem[] } {
+export function checkedEntry(draft: EntryDraft, yearNames: readonly string[]): Checked<BudgetEntryInput> {
   const { way, periods, years, firstYear, rows, amount, reminderDate, reminderText, ...rest } = draft
   const sum = periods.reduce<number>((all, one) => all + (one === null ? 0 : penniesOf(one)), 0)
-  const checked = budgetEntryInput.safeParse({
+  return checkedBy(budgetEntryInput, {
     ...rest,
     budgetCodeId: rest.budgetCodeId ?? undefined,
     reminderDate,
@@ -100,19 +117,11 @@ export function inputOfEntry(
     ...Object.fromEntries(periodNames.map((name, index) => [name, way === 'periods' ? (periods[index] ?? 0) : null])),
     rows: way === 'rows' ? rows : [],
     years: years.flatMap((year, index) =>
-      index > firstYear && yearNames[index] && (year.amount !== null || year.rate !== null)
+      index !== firstYear && yearNames[index] && (year.amount !== null || year.rate !== null)
         ? [{ yearName: yearNames[index], ...year }]
         : [],
     ),
   })
-  if (checked.success) return { input: checked.data, problems: [] }
-  return {
-    input: null,
-    problems: checked.error.issues.map(({ path, message }) => ({
-      field: path.join('.'),
-      message: message.endsWith('.') ? message : 'This is not complete.',
-    })),
-  }
 }
 
 /** The years of what is typed, worked out as the server will. */

@@ -1,15 +1,24 @@
+import { ActionIcon } from '@mantine/core'
+import { IconArrowUpRight } from '@tabler/icons-react'
 import type { CellClassParams, ColDef, ICellRendererParams } from 'ag-grid-community'
 import { figure } from '../../../domain/format.ts'
+import { Pill } from '../../ui/Pill.tsx'
+import textStyles from '../../ui/text.module.css'
 import { SheetCellEditor } from './CellEditor.tsx'
+import classes from './sheet.module.css'
 import { type Choices, type Field, type Row, type Sheet, textOf } from './sheetModel.ts'
 
 /** Where a row stands: who makes it, or what it still needs. */
 function Status({ row }: { row: Row }) {
-  if (row.problem) return <span className="missing">{row.problem}</span>
+  if (row.problem) return <span className={textStyles.missing}>{row.problem}</span>
   return (
     <>
-      {row.note && <span className="pill">{row.note}</span>}
-      {row.entry?.isOutOfDate && <span className="pill warn">Out of date</span>}
+      {row.note && <Pill className={classes.inCell}>{row.note}</Pill>}
+      {row.entry?.isOutOfDate && (
+        <Pill tone="warn" className={classes.inCell}>
+          Out of date
+        </Pill>
+      )}
     </>
   )
 }
@@ -18,21 +27,21 @@ function Status({ row }: { row: Row }) {
 function Year({ row, year, from }: { row: Row; year: number; from: number }) {
   const amount = row.amounts[year] ?? null
   if (row.kind === 'draft') return amount === null ? null : figure(amount)
-  if (amount === null) return <span className="missing">not calculated</span>
+  if (amount === null) return <span className={textStyles.missing}>not calculated</span>
   const typed = year > from ? row.entry?.typed[year] : null
   return (
     <span
       title={typed ? (typed === 'amount' ? 'Typed for this year' : 'Has a rate of its own') : undefined}
-      className={amount < 0 ? 'up' : undefined}
+      className={amount < 0 ? textStyles.up : undefined}
     >
-      {typed && row.note === null && <span className="own" aria-hidden="true" />}
+      {typed && row.note === null && <span className={classes.typedMark} aria-hidden="true" />}
       {figure(amount)}
     </span>
   )
 }
 
 /** The columns of the sheet: words left, years right; whatever may be typed is typed in its cell. */
-export function sheetColumns(choices: Choices, sheet: Sheet, mayEdit: boolean): ColDef<Row>[] {
+export function sheetColumns(choices: Choices, sheet: Sheet, mayEdit: boolean, onOpen: (row: Row) => void): ColDef<Row>[] {
   const column = (field: Field, headerName: string, more: ColDef<Row> = {}): ColDef<Row> => ({
     field: field as ColDef<Row>['field'],
     colId: field,
@@ -50,32 +59,33 @@ export function sheetColumns(choices: Choices, sheet: Sheet, mayEdit: boolean): 
       return <span title={found?.description}>{field === 'budgetCodeId' && found ? `${found.code} ${found.description}` : value}</span>
     },
   })
+  const isWide = window.innerWidth > 700
   return [
-    column('description', 'Description', { pinned: window.innerWidth > 700 ? 'left' : undefined, minWidth: 150, width: 170 }),
-    column('budgetCodeId', 'Budget code', { width: 116, ...named('budgetCodeId') }),
-    {
-      colId: 'side',
-      headerName: 'Kind',
-      width: 94,
-      valueGetter: ({ data, node }) => {
-        const code = node?.rowPinned ? undefined : choices.budgetCodes.find((one) => one.id === data?.budgetCodeId)
-        return code ? (code.isIncome ? 'Income' : 'Expenditure') : ''
-      },
-    },
-    column('costCentreId', 'Centre', { width: 62, minWidth: 64, headerTooltip: 'Cost centre', ...named('costCentreId') }),
+    column('description', 'Description', { pinned: isWide ? 'left' : undefined, minWidth: 150, width: 170 }),
+    column('budgetCodeId', 'Budget code', { width: 140, ...named('budgetCodeId') }),
+    column('costCentreId', 'Centre', { width: 60, minWidth: 60, headerTooltip: 'Cost centre', ...named('costCentreId') }),
     column('fundCodes', 'Funds', { width: 76, minWidth: 64, headerTooltip: 'Fund codes with their shares' }),
-    column('profileTemplateId', 'Profile', { width: 78, ...named('profileTemplateId') }),
+    column('profileTemplateId', 'Profile', { width: 80, ...named('profileTemplateId') }),
     ...sheet.yearNames.map((name, year) =>
       column(`year${year}`, name, {
         width: 107,
         minWidth: 96,
         type: 'rightAligned',
-        cellClass: 'ag-cell-num',
-        headerClass: 'num',
+        cellClass: classes.figure,
+        headerClass: classes.numHead,
         comparator: (_a, _b, a, b) => (a.data?.amounts[year] ?? 0) - (b.data?.amounts[year] ?? 0),
         cellRenderer: ({ data }: ICellRendererParams<Row>) => data && <Year row={data} year={year} from={data.entry?.firstYear ?? 0} />,
       }),
     ),
+    {
+      colId: 'side',
+      headerName: 'Kind',
+      width: 90,
+      valueGetter: ({ data, node }) => {
+        const code = node?.rowPinned ? undefined : choices.budgetCodes.find((one) => one.id === data?.budgetCodeId)
+        return code ? (code.isIncome ? 'Income' : 'Expenditure') : ''
+      },
+    },
     column('analysisTags', 'Analysis tags', { width: 130 }),
     column('identifier', 'Identifier', { width: 100 }),
     {
@@ -85,11 +95,38 @@ export function sheetColumns(choices: Choices, sheet: Sheet, mayEdit: boolean): 
       sortable: false,
       cellRenderer: ({ data, node }: ICellRendererParams<Row>) => data && !node.rowPinned && <Status row={data} />,
     },
+    {
+      colId: 'open',
+      headerName: '',
+      headerTooltip: 'Open the entry',
+      pinned: isWide ? 'right' : undefined,
+      width: 54,
+      minWidth: 54,
+      maxWidth: 54,
+      sortable: false,
+      resizable: false,
+      cellClass: classes.open,
+      cellRenderer: ({ data, node }: ICellRendererParams<Row>) =>
+        data?.kind === 'entry' &&
+        !node.rowPinned && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            tabIndex={-1}
+            aria-label={`Open ${data.description}`}
+            title="Open the entry (Alt Enter)"
+            onClick={() => onOpen(data)}
+          >
+            <IconArrowUpRight size={15} />
+          </ActionIcon>
+        ),
+    },
   ]
 }
 
 /** Rows that others make, and rows that are still being typed, look like it. */
-export function rowClassOf({ data }: Pick<CellClassParams<Row>, 'data'>): string {
+export function rowClassOf({ data }: Pick<CellClassParams<Row>, 'data'>): string | undefined {
   if (!data) return ''
-  return data.kind === 'linked' || data.entry?.source ? 'made' : data.kind === 'draft' ? 'draft' : ''
+  return data.kind === 'linked' || data.entry?.source ? classes.made : data.kind === 'draft' ? classes.draft : ''
 }

@@ -1,10 +1,13 @@
 import { formatFunds, parseFunds } from '../../../domain/budget/contractFile.ts'
 import type { EntryChanges } from '../../../domain/budget/items/decideEntry.ts'
 import { figure, penniesOf, poundsOf } from '../../../domain/format.ts'
-import type { api } from '../../api/api.ts'
+import type { SheetRow } from '../../../server/features/nonStaffing/entries/sheet.ts'
+import type { api } from '../../shell/api.ts'
 
-export type Sheet = Awaited<ReturnType<typeof api.entries.sheet.query>>
-export type SheetEntry = Sheet['rows'][number]
+type Block = Awaited<ReturnType<typeof api.entries.sheet.query>>
+export type SheetEntry = SheetRow
+/** The sheet as far as it is loaded; `total` says how many entries there are. */
+export type Sheet = Omit<Block, 'rows' | 'next'> & { rows: SheetEntry[]; isWhole: boolean }
 export type Choices = Awaited<ReturnType<typeof api.entries.choices.query>>
 export type Changes = EntryChanges
 
@@ -172,7 +175,7 @@ export function changeOf(
 }
 
 /** Pounds as people type them: `1,250`, `£1,250.50`, `-300`, `(300)`, `12k`. @returns whole pennies, or undefined */
-export function readPounds(text: string): number | undefined {
+function readPounds(text: string): number | undefined {
   const cleaned = text.replace(/[£,\s]/g, '').replace('−', '-')
   const bracketed = /^\((.*)\)$/.exec(cleaned)
   const [, digits, thousands] = /^(-?\d*\.?\d+)(k?)$/i.exec(bracketed ? `-${bracketed[1]}` : cleaned) ?? []

@@ -8,7 +8,7 @@ export interface SheetTotals {
   missing: number
 }
 
-/** Income, expenditure and balance of rows, by the type of their budget codes (calculation.md §10). */
+/** Income, expenditure and balance of rows, by the type of their budget codes (rules.md §10). */
 export function totalsOf(rows: readonly Row[], choices: Choices, years: number): SheetTotals {
   const incomes = new Set(choices.budgetCodes.filter((code) => code.isIncome).map((code) => code.id))
   const income = Array<number>(years).fill(0)

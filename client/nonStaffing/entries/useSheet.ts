@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { getQueryKey } from '@trpc/react-query'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { notices } from '../../../domain/notices.ts'
-import { api, problemOf, queries } from '../../api/api.ts'
-import { failed, said } from '../../api/notify.tsx'
-import { useTerm } from '../../state/core.ts'
-import { useSelection } from '../../state/selection.ts'
+import { api, cache, problemOf, queries, trpc } from '../../shell/api.ts'
+import { useTerm } from '../../shell/core.ts'
+import { failed, said } from '../../shell/notify.tsx'
+import { useSelection } from '../../shell/selection.ts'
+import { invalidate } from '../../shell/stale.ts'
 import {
   type Changes,
   type Choices,
@@ -25,26 +27,71 @@ export interface RowChange {
   changes: Changes
 }
 
+/** Rows as the server sends them: one text for a block. */
+const readRows = (text: string): SheetEntry[] => JSON.parse(text)
+
+/** The calls of the selection that the sheet was opened for: all of its blocks are of one budget. */
+type Server = Pick<ReturnType<typeof trpc.useUtils>, 'client'>
+
+/** What the whole sheet is kept under, beside its blocks: whatever makes those stale makes it stale. */
+const sheetKey = (budgetId: string | null) => [...getQueryKey(trpc.entries.sheet), 'whole', budgetId]
+
+/** Loads the sheet block by block. What is there shows at once where nothing was yet; a sheet that stands stays until the new one is whole. */
+async function loadSheet({ client }: Server, queryKey: readonly unknown[], signal: AbortSignal): Promise<Sheet> {
+  const { rows, next, ...first } = await client.entries.sheet.query({}, { signal })
+  const sheet: Sheet = { ...first, rows: readRows(rows), isWhole: next === null }
+  const isNew = queries.getQueryData(queryKey) === undefined
+  for (let after = next; after; ) {
+    if (isNew) showSoFar(queryKey, sheet)
+    const block = await client.entries.sheet.query({ after }, { signal })
+    sheet.rows = [...sheet.rows, ...readRows(block.rows)]
+    sheet.total = block.total
+    after = block.next
+  }
+  // What was saved meanwhile is newer than what was loaded before it.
+  return { ...sheet, isWhole: true, rows: isNew ? newest(sheet.rows, queries.getQueryData<Sheet>(queryKey)?.rows ?? []) : sheet.rows }
+}
+
+function showSoFar(queryKey: readonly unknown[], sheet: Sheet): void {
+  queries.setQueryData<Sheet>(queryKey, (before) => ({ ...sheet, rows: newest(sheet.rows, before?.rows ?? []) }))
+}
+
+/** Rows as loaded, or as they stand where that is newer; and those that stand and were not loaded yet. */
+function newest(loaded: readonly SheetEntry[], standing: readonly SheetEntry[]): SheetEntry[] {
+  const known = new Map(standing.map((row) => [row.id, row]))
+  const rows = loaded.map((row) => {
+    const own = known.get(row.id)
+    known.delete(row.id)
+    return own && own.version > row.version ? own : row
+  })
+  return [...rows, ...known.values()]
+}
+
 /** The rows of the sheet: what is stored, what is being typed, saving cell by cell, and the way back. */
 export function useSheet() {
   const { budgetId } = useSelection()
   const term = useTerm()('BudgetEntry')
-  const sheet = useQuery({ queryKey: ['entries', 'sheet', budgetId], queryFn: () => api.entries.sheet.query() })
-  const choices = useQuery({ queryKey: ['entries', 'choices', budgetId], queryFn: () => api.entries.choices.query(), staleTime: 30_000 })
+  const server = trpc.useUtils()
+  const key = sheetKey(budgetId)
+  const sheet = useQuery({ queryKey: key, queryFn: ({ signal }) => loadSheet(server, key, signal) })
+  const choices = trpc.entries.choices.useQuery(undefined, { staleTime: 30_000 })
   const [drafts, setDrafts] = useState<Row[]>([])
   const [pending, setPending] = useState<ReadonlyMap<string, Row>>(new Map())
   const [busy, setBusy] = useState(0)
   const undone = useRef<number[][]>([])
+  const turns = useRef(new Map<string, Promise<Map<string, string>>>())
   const years = sheet.data?.yearNames.length ?? 0
   useEffect(() => {
     if (years && !drafts.some(isEmpty)) setDrafts((before) => [...before, emptyRow(crypto.randomUUID(), years)])
   }, [drafts, years])
   const data = sheet.data
-  const rows: Row[] = data ? [...data.rows.map((entry) => pending.get(entry.id) ?? rowOfEntry(entry)), ...data.linked.map(rowOfLinked)] : []
+  const stored = useMemo(() => data?.rows.map(rowOfEntry) ?? [], [data])
+  const linked = useMemo(() => data?.linked.map(rowOfLinked) ?? [], [data])
+  const rows = useMemo(() => [...stored.map((row) => pending.get(row.id) ?? row), ...linked], [stored, linked, pending])
 
   const keep = (entries: readonly SheetEntry[]): void => {
     const fresh = new Map(entries.map((entry) => [entry.id, entry]))
-    queries.setQueryData<Sheet>(['entries', 'sheet', budgetId], (before) => {
+    queries.setQueryData<Sheet>(key, (before) => {
       if (!before) return before
       const known = new Set(before.rows.map((row) => row.id))
       return {
@@ -52,14 +99,14 @@ export function useSheet() {
         rows: [...before.rows.map((row) => fresh.get(row.id) ?? row), ...entries.filter((entry) => !known.has(entry.id))],
       }
     })
-    void queries.invalidateQueries({
-      predicate: ({ queryKey }) => ['overview', 'calculations', 'funding', 'groups', 'budgetHistory'].includes(String(queryKey[0])),
-    })
+    void invalidate(['overview', 'calculations', 'funding', 'groups', 'recalculating', 'budgets.history'])
   }
 
   /** Saves changes to stored rows and new rows together. @returns the problem of each row that was refused, by its id */
   const save = async (changes: readonly RowChange[], isNew: readonly Row[] = []): Promise<Map<string, string>> => {
-    const versions = new Map(data?.rows.map((row) => [row.id, row.version]))
+    // The newest that is known, not what was known when the cell was drawn: a cell before may just have been saved.
+    const stored = queries.getQueryData<Sheet>(key) ?? data
+    const versions = new Map(stored?.rows.map((row) => [row.id, row.version]))
     const list = [
       ...changes.map(({ id, changes: own }) => ({ id, version: versions.get(id), changes: own })),
       ...isNew.map((row) => ({ id: null, changes: row.draft })),
@@ -70,7 +117,7 @@ export function useSheet() {
     try {
       const saved = await api.entries.change.mutate({ changes: list })
       if (saved.versions.length) undone.current.push(saved.versions)
-      keep(saved.rows)
+      keep(readRows(saved.rows))
       if (isNew.length === 1 && !changes.length) said(notices.created(term.singular), () => void undo())
       else if (list.length > 1) said(notices.updated(term.plural), () => void undo())
     } catch (error) {
@@ -90,10 +137,14 @@ export function useSheet() {
 
   /** Types into a stored row: it shows at once and is saved; what is refused stays, with the reason. */
   const change = async (row: Row, changes: Changes): Promise<void> => {
-    const next = withChanges(row, changes, data!)
-    setPending((before) => new Map(before).set(row.id, next))
-    const problem = (await save([{ id: row.id, changes }])).get(row.id)
+    setPending((before) => new Map(before).set(row.id, withChanges(before.get(row.id) ?? row, changes, data!)))
+    // Cells of one row are saved one after the other, each on the version that the one before made.
+    const turn = (turns.current.get(row.id) ?? Promise.resolve(new Map())).then(() => save([{ id: row.id, changes }]))
+    turns.current.set(row.id, turn)
+    const problem = (await turn).get(row.id)
     if (problem) failed(new Error(`${row.description}: ${problem}`))
+    if (turns.current.get(row.id) !== turn) return
+    turns.current.delete(row.id)
     setPending((before) => {
       const after = new Map(before)
       after.delete(row.id)
@@ -121,13 +172,13 @@ export function useSheet() {
     } catch (error) {
       failed(error)
     }
-    await queries.invalidateQueries({ queryKey: ['entries'] })
+    await cache.entries.invalidate()
   }
 
   const remove = async (ids: readonly string[]): Promise<void> => {
     const versions = await api.entries.delete.mutate({ ids: [...ids] })
     undone.current.push(versions)
-    await queries.invalidateQueries({ queryKey: ['entries'] })
+    await cache.entries.invalidate()
   }
 
   return {

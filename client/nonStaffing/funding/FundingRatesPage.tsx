@@ -1,9 +1,9 @@
 import { money, penniesOf } from '../../../domain/format.ts'
 import { lookupName } from '../../../domain/lookups.ts'
-import { api } from '../../api/api.ts'
-import { PageHead } from '../../shell/PageHead.tsx'
-import { EffectiveTables } from '../../staffing/tables/EffectiveTables.tsx'
-import { useTerm } from '../../state/core.ts'
+import { EffectiveTables } from '../../budget/EffectiveTables.tsx'
+import { type api, trpc } from '../../shell/api.ts'
+import { useTerm } from '../../shell/core.ts'
+import { PageHead } from '../../ui/PageHead.tsx'
 
 type Rate = Awaited<ReturnType<typeof api.budgetSummaries.fundingRates.query>>[number]['rows'][number]
 
@@ -18,8 +18,7 @@ export function FundingRatesPage() {
         facts="What the authority of this location pays, by category, from each table's date on"
       />
       <EffectiveTables<Rate>
-        name="funding"
-        load={() => api.budgetSummaries.fundingRates.query()}
+        tables={trpc.budgetSummaries.fundingRates}
         columns={[
           { heading: 'Category', cell: (rate) => lookupName('localAuthorityFundingRateCategories', rate.category) },
           { heading: 'Rate', cell: (rate) => money(penniesOf(rate.value)), isFigure: true },

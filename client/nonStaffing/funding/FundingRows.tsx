@@ -1,8 +1,15 @@
 import { ActionIcon, Menu, NumberInput, Select, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
-import { categoryOf, type FundingCalculation, type FundingRow } from '../../../domain/calculation/funding.ts'
+import type { FundingCalculation, FundingRow } from '../../../domain/calculation/funding.ts'
+import { categoryOf } from '../../../domain/calculation/fundingCategories.ts'
 import { figure } from '../../../domain/format.ts'
 import { lookupName, lookups } from '../../../domain/lookups.ts'
+import cardStyles from '../../ui/Card.module.css'
+import pillStyles from '../../ui/Pill.module.css'
+import scrollStyles from '../../ui/scroll.module.css'
+import textStyles from '../../ui/text.module.css'
+import rowsStyles from '../rows.module.css'
+import { useRowKeys } from '../useRowKeys.ts'
 
 const kinds: [FundingRow['kind'], string][] = [
   ['Stream', 'pupils of a category by their rate'],
@@ -33,13 +40,19 @@ export function FundingRows({
   onChange: (rows: FundingRow[]) => void
   disabled: boolean
 }) {
+  const keys = useRowKeys(rows.length)
   const set = (index: number, part: Partial<FundingRow>): void =>
     onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
   const move = (index: number, by: number): void => {
     const next = [...rows]
     const [row] = next.splice(index, 1)
     next.splice(index + by, 0, row!)
+    keys.move(index, index + by)
     onChange(next)
+  }
+  const remove = (index: number): void => {
+    keys.remove(index)
+    onChange(rows.filter((_row, at) => at !== index))
   }
   const setYear = (index: number, year: number, value: number | null): void => {
     const next = Array.from({ length: years.length }, (_unused, at) => rows[index]!.years[at] ?? null)
@@ -52,7 +65,7 @@ export function FundingRows({
     const own = worked.rows[index]!
     if (row.kind === 'Inflation')
       return year <= tableYear ? (
-        <span className="dim">table</span>
+        <span className={textStyles.dim}>table</span>
       ) : (
         <NumberInput
           size="xs"
@@ -60,7 +73,7 @@ export function FundingRows({
           value={row.years[year] ?? ''}
           onChange={(value) => setYear(index, year, value === '' ? null : Number(value))}
           suffix=" %"
-          decimalScale={4}
+          decimalScale={6}
           hideControls
           disabled={disabled}
           styles={small}
@@ -78,7 +91,7 @@ export function FundingRows({
               value={row.years[year] ?? ''}
               placeholder={number === null ? '' : String(number)}
               onChange={(value) => setYear(index, year, value === '' ? null : Number(value))}
-              decimalScale={4}
+              decimalScale={6}
               min={0}
               hideControls
               disabled={disabled}
@@ -86,25 +99,25 @@ export function FundingRows({
             />
           )}
           {!own.isLeftOut &&
-            (own.years?.[year] == null ? <span className="missing">not calculated</span> : <div>{figure(own.years[year])}</div>)}
+            (own.years?.[year] == null ? <span className={textStyles.missing}>not calculated</span> : <div>{figure(own.years[year])}</div>)}
         </>
       )
     }
     if (!own.years) return null
-    return own.years[year] == null ? <span className="missing">not calculated</span> : figure(own.years[year])
+    return own.years[year] == null ? <span className={textStyles.missing}>not calculated</span> : figure(own.years[year])
   }
   return (
-    <div className="calculator funding">
-      <div className="scroll">
+    <div className={`${rowsStyles.calculator} ${rowsStyles.funding}`}>
+      <div className={scrollStyles.scroll}>
         <table>
           <thead>
             <tr>
               <th scope="col">Row</th>
-              <th scope="col" className="num">
+              <th scope="col" className={rowsStyles.num}>
                 Rate
               </th>
               {years.map((year) => (
-                <th scope="col" key={year} className="num">
+                <th scope="col" key={year} className={rowsStyles.num}>
                   {year}
                 </th>
               ))}
@@ -114,8 +127,10 @@ export function FundingRows({
           <tbody>
             {rows.map((row, index) => (
               <tr
-                key={index}
-                className={row.kind === 'Type' ? 'head' : row.kind === 'SubTotal' || row.kind === 'Total' ? 'sum' : undefined}
+                key={keys.of(index)}
+                className={
+                  row.kind === 'Type' ? rowsStyles.head : row.kind === 'SubTotal' || row.kind === 'Total' ? rowsStyles.sum : undefined
+                }
               >
                 <td>
                   {row.kind === 'Stream' ? (
@@ -129,8 +144,8 @@ export function FundingRows({
                         onChange={(value) => set(index, { category: value === null ? null : Number(value) })}
                         disabled={disabled}
                       />
-                      {worked.rows[index]!.problem && <div className="up">{worked.rows[index]!.problem}</div>}
-                      {worked.rows[index]!.isLeftOut && <div className="dim">left out until a number is typed</div>}
+                      {worked.rows[index]!.problem && <div className={textStyles.up}>{worked.rows[index]!.problem}</div>}
+                      {worked.rows[index]!.isLeftOut && <div className={textStyles.dim}>left out until a number is typed</div>}
                     </>
                   ) : (
                     <TextInput
@@ -144,7 +159,7 @@ export function FundingRows({
                     />
                   )}
                 </td>
-                <td className="num">
+                <td className={rowsStyles.num}>
                   {row.kind === 'Stream' && (
                     <NumberInput
                       size="xs"
@@ -161,7 +176,7 @@ export function FundingRows({
                   )}
                 </td>
                 {years.map((name, year) => (
-                  <td key={name} className="num">
+                  <td key={name} className={rowsStyles.num}>
                     {cell(row, index, year)}
                   </td>
                 ))}
@@ -193,7 +208,7 @@ export function FundingRows({
                         color="gray"
                         size="sm"
                         aria-label={`Remove row ${index + 1}`}
-                        onClick={() => onChange(rows.filter((_row, at) => at !== index))}
+                        onClick={() => remove(index)}
                       >
                         <IconTrash size={14} />
                       </ActionIcon>
@@ -202,11 +217,11 @@ export function FundingRows({
                 </td>
               </tr>
             ))}
-            <tr className="sum">
+            <tr className={rowsStyles.sum}>
               <td colSpan={2}>Goes to the budget</td>
               {years.map((name, year) => (
-                <td key={name} className="num">
-                  {worked.total[year] == null ? <span className="missing">not calculated</span> : figure(worked.total[year])}
+                <td key={name} className={rowsStyles.num}>
+                  {worked.total[year] == null ? <span className={textStyles.missing}>not calculated</span> : figure(worked.total[year])}
                 </td>
               ))}
               <td />
@@ -215,10 +230,10 @@ export function FundingRows({
         </table>
       </div>
       {!disabled && (
-        <div className="foot">
+        <div className={cardStyles.foot}>
           <Menu position="top-start" width={320}>
             <Menu.Target>
-              <button type="button" className="pill good">
+              <button type="button" className={`${pillStyles.pill} ${pillStyles.good}`}>
                 <IconPlus size={13} /> Add row
               </button>
             </Menu.Target>
@@ -230,7 +245,7 @@ export function FundingRows({
                     onChange([...rows, { kind, category: kind === 'Stream' ? 40 : null, description: null, years: [], rate: null }])
                   }
                 >
-                  {kind} <span className="dim">{what}</span>
+                  {kind} <span className={textStyles.dim}>{what}</span>
                 </Menu.Item>
               ))}
             </Menu.Dropdown>

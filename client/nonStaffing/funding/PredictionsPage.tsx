@@ -1,34 +1,39 @@
 import { Button, Modal, Select } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { displayDate } from '../../../domain/format.ts'
 import { lookupName } from '../../../domain/lookups.ts'
 import { notices } from '../../../domain/notices.ts'
-import { api, problemOf, queries } from '../../api/api.ts'
-import { failed, said } from '../../api/notify.tsx'
+import { useIsLocked } from '../../budget/useObstacle.ts'
+import { useYears } from '../../budget/useYears.ts'
 import { useNames } from '../../resources/resourceApi.ts'
+import { api, cache, problemOf, trpc } from '../../shell/api.ts'
+import { useMay, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { PageHead } from '../../shell/PageHead.tsx'
-import { Spinner } from '../../shell/Shell.tsx'
-import { Amount } from '../../staffing/Amount.tsx'
-import { useIsLocked } from '../../staffing/useObstacle.ts'
-import { useMay, useTerm } from '../../state/core.ts'
-import { useSelection } from '../../state/selection.ts'
-import { optionsOf } from '../entries/BulkEditEntries.tsx'
-import { useYears } from '../useYears.ts'
+import { failed, said } from '../../shell/notify.tsx'
+import { Amount } from '../../ui/Amount.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import figuresStyles from '../../ui/Figures.module.css'
+import { Figures } from '../../ui/Figures.tsx'
+import { Hint } from '../../ui/Hint.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { Pill } from '../../ui/Pill.tsx'
+import { Spinner } from '../../ui/Spinner.tsx'
+import scrollStyles from '../../ui/scroll.module.css'
+import textStyles from '../../ui/text.module.css'
+import { optionsOf } from '../optionsOf.ts'
 import { penniesOrNull } from './penniesOrNull.ts'
 
 const path = '/non-staffing/funding-predictor'
 
 /** Chooses a version of the rates and an income code, and makes a prediction of them (behaviour B-175). */
 function Create({ onClose }: { onClose: () => void }) {
-  const { budgetId } = useSelection()
   const term = useTerm()('FundingPredictor')
   const navigate = useNavigate()
-  const versions = useQuery({ queryKey: ['funding', 'versions', budgetId], queryFn: () => api.funding.versions.query() })
-  const choices = useQuery({ queryKey: ['entries', 'choices', budgetId], queryFn: () => api.entries.choices.query(), staleTime: 30_000 })
+  const versions = trpc.funding.versions.useQuery()
+  const choices = trpc.entries.choices.useQuery(undefined, { staleTime: 30_000 })
   const [version, setVersion] = useState<string | null>(null)
   const [code, setCode] = useState<string | null>(null)
   const [problems, setProblems] = useState<{ field: string; message: string }[]>([])
@@ -42,7 +47,7 @@ function Create({ onClose }: { onClose: () => void }) {
     try {
       const made = await api.funding.create.mutate({ id: Number(chosen), budgetCodeId: Number(code) })
       said(notices.created(term.singular))
-      await queries.invalidateQueries({ queryKey: ['funding'] })
+      await cache.funding.list.invalidate()
       void navigate(`${path}/${made.id}`)
     } catch (failure) {
       const problem = problemOf(failure)
@@ -98,13 +103,12 @@ function Create({ onClose }: { onClose: () => void }) {
 
 /** The funding predictions of the budget. */
 export function PredictionsPage() {
-  const { budgetId } = useSelection()
   const term = useTerm()('FundingPredictor')
   const isLocked = useIsLocked()
   const mayEdit = useMay()(['BudgetingNonStaffingReadUpdate']) && !isLocked
   const years = useYears()
   const [creating, setCreating] = useState(false)
-  const list = useQuery({ queryKey: ['funding', 'list', budgetId], queryFn: () => api.funding.list.query() })
+  const list = trpc.funding.list.useQuery()
   const codes = useNames('budgetCode', list.data?.map((row) => row.budgetCodeId) ?? [])
   useHotkeys([['N', () => mayEdit && setCreating(true)]])
   if (list.isError) return <LoadFailed query={list} />
@@ -114,30 +118,30 @@ export function PredictionsPage() {
       <PageHead
         title={term.plural}
         documentTitle={`${term.plural} - Non-staffing`}
-        pills={isLocked && <span className="pill warn">Locked</span>}
+        pills={isLocked && <Pill tone="warn">Locked</Pill>}
         facts="Pupils of each October by the rates of the local authority; the result goes to an income code and stays linked"
       >
         {mayEdit && (
-          <Button onClick={() => setCreating(true)} rightSection={<span className="hint">N</span>}>
+          <Button onClick={() => setCreating(true)} rightSection={<Hint>N</Hint>}>
             Add prediction
           </Button>
         )}
       </PageHead>
-      <section className="card scroll" aria-label={term.plural}>
+      <Card className={scrollStyles.scroll} aria-label={term.plural}>
         {list.data.length === 0 ? (
-          <div className="empty">
+          <Empty>
             <h2>No funding predictions yet</h2>
             <p>
               Type the <Link to="/non-staffing/pupil-numbers">pupil numbers</Link> first, then choose a version of the rates.
             </p>
             {mayEdit && <Button onClick={() => setCreating(true)}>Add prediction</Button>}
-          </div>
+          </Empty>
         ) : (
-          <table className="figures">
+          <Figures>
             <thead>
               <tr>
                 <th scope="col">Prediction</th>
-                <th scope="col" className="text">
+                <th scope="col" className={figuresStyles.text}>
                   Budget code
                 </th>
                 {years.map((year) => (
@@ -145,7 +149,7 @@ export function PredictionsPage() {
                     {year}
                   </th>
                 ))}
-                <th scope="col" className="text">
+                <th scope="col" className={figuresStyles.text}>
                   Budget
                 </th>
               </tr>
@@ -154,28 +158,28 @@ export function PredictionsPage() {
               {list.data.map((row) => (
                 <tr key={row.id}>
                   <th scope="row">{mayEdit ? <Link to={`${path}/${row.id}`}>{row.name}</Link> : row.name}</th>
-                  <td className="text">{codes.get(row.budgetCodeId)?.name}</td>
+                  <td className={figuresStyles.text}>{codes.get(row.budgetCodeId)?.name}</td>
                   {row.totals.map((total, year) => (
                     <td key={years[year]}>
                       <Amount pennies={penniesOrNull(total)} />
                     </td>
                   ))}
-                  <td className="text">
+                  <td className={figuresStyles.text}>
                     {!row.entryId ? (
-                      <span className="pill">Not in the budget</span>
+                      <Pill>Not in the budget</Pill>
                     ) : row.isOutOfDate ? (
-                      <span className="pill warn">Out of date</span>
+                      <Pill tone="warn">Out of date</Pill>
                     ) : (
-                      <span className="pill good">In the budget</span>
+                      <Pill tone="good">In the budget</Pill>
                     )}{' '}
-                    <span className="dim">{displayDate(row.created)}</span>
+                    <span className={textStyles.dim}>{displayDate(row.created)}</span>
                   </td>
                 </tr>
               ))}
             </tbody>
-          </table>
+          </Figures>
         )}
-      </section>
+      </Card>
       {creating && <Create onClose={() => setCreating(false)} />}
     </>
   )

@@ -1,7 +1,9 @@
+import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
 import { type CountedRow, pupilsOf } from '../../../domain/calculation/pupils.ts'
 import { displayCount } from '../../../domain/format.ts'
 import { lookupName } from '../../../domain/lookups.ts'
+import { Card, CardBody, CardHead, Note } from '../../ui/Card.tsx'
 
 const colours = ['teal.7', 'teal.4', 'blue.5', 'violet.4', 'orange.4', 'gray.5']
 
@@ -10,11 +12,11 @@ export function PhaseChart({ counted, october, columns }: { counted: CountedRow[
   const phases = [...new Set(counted.map((row) => row.phase))].sort((a, b) => a - b)
   const name = (phase: number): string => lookupName('pupilPhases', phase)!
   return (
-    <section className="card" aria-label="Pupils by phase">
-      <div className="card-head">
-        By phase <span className="note">{displayCount(phases.length, 'phase')}</span>
-      </div>
-      <div className="card-body">
+    <Card aria-label="Pupils by phase">
+      <CardHead>
+        By phase <Note>{displayCount(phases.length, 'phase')}</Note>
+      </CardHead>
+      <CardBody>
         <BarChart
           h={250}
           data={Array.from({ length: columns }, (_unused, column) => ({
@@ -27,7 +29,7 @@ export function PhaseChart({ counted, october, columns }: { counted: CountedRow[
           series={phases.map((phase) => ({ name: name(phase), color: colours[(phase + 4) % colours.length]! }))}
           tickLine="none"
         />
-      </div>
-    </section>
+      </CardBody>
+    </Card>
   )
 }

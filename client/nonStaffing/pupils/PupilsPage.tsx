@@ -1,23 +1,33 @@
-import { Alert, Button, Menu, NumberInput, Skeleton } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
-import { type ClipboardEvent, useEffect, useState } from 'react'
+import { Button, Menu, NumberInput, Skeleton } from '@mantine/core'
+import type { ClipboardEvent } from 'react'
 import { type PupilRow, phaseOf, pupilsOf, rollUp } from '../../../domain/calculation/pupils.ts'
 import { lookupName, lookups } from '../../../domain/lookups.ts'
 import { notices } from '../../../domain/notices.ts'
-import { api, queries } from '../../api/api.ts'
-import { failed, said } from '../../api/notify.tsx'
+import { ItemHistory } from '../../budget/ItemHistory.tsx'
+import { useBudget } from '../../budget/useBudget.ts'
+import { useIsLocked } from '../../budget/useObstacle.ts'
+import { useYears } from '../../budget/useYears.ts'
+import { EditorHead } from '../../resources/editor/EditorHead.tsx'
+import { useEditor } from '../../resources/editor/useEditor.ts'
+import { api, cache, trpc } from '../../shell/api.ts'
+import { useMay, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { PageHead } from '../../shell/PageHead.tsx'
-import { useBudget } from '../../staffing/tables/useBudget.ts'
-import { useIsLocked } from '../../staffing/useObstacle.ts'
-import { useMay, useTerm } from '../../state/core.ts'
-import { useSelection } from '../../state/selection.ts'
-import { useUnsaved } from '../../state/unsaved.ts'
+import { lazyPart } from '../../shell/loadPart.ts'
+import { Part } from '../../shell/Part.tsx'
+import { useSelection } from '../../shell/selection.ts'
+import { invalidate } from '../../shell/stale.ts'
+import cardStyles from '../../ui/Card.module.css'
+import { Card } from '../../ui/Card.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import figuresStyles from '../../ui/Figures.module.css'
+import { Figures } from '../../ui/Figures.tsx'
+import { Pill } from '../../ui/Pill.tsx'
+import scrollStyles from '../../ui/scroll.module.css'
+import textStyles from '../../ui/text.module.css'
 import { readBlock } from '../entries/paste.ts'
-import { ItemHistory } from '../ItemHistory.tsx'
-import { useYears } from '../useYears.ts'
-import { PhaseChart } from './PhaseChart.tsx'
+import classes from './PupilsPage.module.css'
+
+const PhaseChart = lazyPart(() => import('./PhaseChart.tsx'), 'PhaseChart')
 
 type Shown = Awaited<ReturnType<typeof api.pupils.get.query>>
 
@@ -54,52 +64,45 @@ function typedRows({ rows }: Shown): PupilRow[] {
     }))
 }
 
-/** The pupils of each year group in each October: typed, or rolled up from the group below (calculation.md §13). */
+/** The pupils of each year group in each October: typed, or rolled up from the group below (rules.md §13). */
 export function PupilsPage() {
   const { budgetId } = useSelection()
+  const query = trpc.pupils.get.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY })
+  if (query.isError) return <LoadFailed query={query} />
+  return query.data ? <Editor key={budgetId} loaded={query.data} /> : <Skeleton height={360} />
+}
+
+function Editor({ loaded }: { loaded: Shown }) {
   const term = useTerm()('PupilNumbers')
   const { firstYear } = useBudget()
   const years = useYears()
   const isLocked = useIsLocked()
   const mayEdit = useMay()(['BudgetingNonStaffingReadUpdate']) && !isLocked
-  const query = useQuery({ queryKey: ['pupils', budgetId], queryFn: () => api.pupils.get.query(), staleTime: Number.POSITIVE_INFINITY })
-  const [rows, setRows] = useState<PupilRow[] | null>(null)
-  const [base, setBase] = useState<typeof query.data>(undefined)
-  const [busy, setBusy] = useState(false)
-  const isUnsaved = rows !== null && base !== undefined && JSON.stringify(rows) !== JSON.stringify(typedRows(base))
-  const take = (data: NonNullable<typeof query.data>): void => {
-    setBase(data)
-    setRows(typedRows(data))
-  }
-  // What others save comes in by itself, unless something is being typed here.
-  useEffect(() => {
-    if (query.data && query.data !== base && !isUnsaved) {
-      setBase(query.data)
-      setRows(typedRows(query.data))
-    }
-  }, [query.data, base, isUnsaved])
-  const newer = isUnsaved && query.data && query.data.version !== base.version ? query.data : null
-  useUnsaved(isUnsaved)
-  const save = async (): Promise<void> => {
-    if (!rows || busy || !mayEdit || !isUnsaved) return
-    setBusy(true)
-    try {
-      const next = await api.pupils.save.mutate({ id: base.id, version: base.version, rows })
-      take(next)
-      queries.setQueryData(['pupils', budgetId], next)
-      said(notices.saved)
-      void queries.invalidateQueries({
-        predicate: ({ queryKey }) => ['funding', 'overview', 'entries', 'groups'].includes(String(queryKey[0])),
-      })
-    } catch (error) {
-      failed(error)
-    } finally {
-      setBusy(false)
-    }
-  }
-  useHotkeys([['mod+S', () => void save()]], [])
-  if (query.isError) return <LoadFailed query={query} />
-  if (!rows) return <Skeleton height={360} />
+  const editor = useEditor({
+    term,
+    loaded,
+    valuesOf: (shown) => ({ rows: typedRows(shown) }),
+    blank: { rows: [] },
+    labels: { rows: term.plural },
+    shapes: { rows: { rowsBy: 'yearGroup', within: { years: 'places' } } },
+    check: ({ rows }) => ({ input: rows, problems: [] }),
+    save: (rows, before) => api.pupils.save.mutate({ id: before?.id, version: before?.version, rows }),
+    notice: notices.saved,
+    reload: () => api.pupils.get.query(),
+    takeBack: ({ version }) =>
+      version === null
+        ? null
+        : async () => {
+            await api.entries.undo.mutate({ versions: [version] })
+            return api.pupils.get.query()
+          },
+    refresh: () => void invalidate(['pupils', 'funding', 'overview', 'entries', 'groups', 'recalculating', 'budgets.history']),
+    onSaved: (next) => cache.pupils.get.setData(undefined, next),
+    isReadOnly: !mayEdit,
+    list: '/non-staffing/pupil-numbers',
+  })
+  const { rows } = editor.values
+  const setRows = (next: PupilRow[]): void => editor.set({ rows: next })
   const counted = rollUp(rows, years.length)
   /** The October of a column: the first is the one before the budget begins. */
   const october = (column: number): number => firstYear + column - 1
@@ -142,47 +145,20 @@ export function PupilsPage() {
   const all = pupilsOf(counted, null)
   return (
     <>
-      <PageHead
+      <EditorHead
+        editor={editor}
         title={term.plural}
         documentTitle={`${term.plural} - Non-staffing`}
-        pills={
-          <>
-            {isUnsaved && <span className="pill warn">Unsaved</span>}
-            {isLocked && <span className="pill warn">Locked</span>}
-          </>
-        }
+        pills={isLocked && <Pill tone="warn">Locked</Pill>}
         facts={
           <>
             October {october(0)} funds {years[0]}, and so on. Grey numbers roll up from the year group below.
           </>
         }
-      >
-        {mayEdit && (
-          <>
-            {isUnsaved && (
-              <Button variant="default" onClick={() => setRows(base && typedRows(base))}>
-                Discard
-              </Button>
-            )}
-            <Button onClick={() => void save()} loading={busy} disabled={!isUnsaved} rightSection={<span className="hint">Ctrl S</span>}>
-              Save
-            </Button>
-          </>
-        )}
-      </PageHead>
-      {newer && (
-        <Alert color="orange" title="Somebody else has saved the pupil numbers" mb="md" role="status">
-          <Button size="compact-sm" mr="xs" onClick={() => setBase(newer)}>
-            Keep what I typed
-          </Button>
-          <Button size="compact-sm" variant="default" onClick={() => take(newer)}>
-            Take theirs
-          </Button>
-        </Alert>
-      )}
+      />
       {rows.length === 0 ? (
-        <div className="card">
-          <div className="empty">
+        <Card>
+          <Empty>
             <h2>No pupil numbers yet</h2>
             <p>They fund the school: choose its year groups, then type or paste the October census.</p>
             {mayEdit &&
@@ -191,19 +167,19 @@ export function PupilsPage() {
                   {name}
                 </Button>
               ))}
-          </div>
-        </div>
+          </Empty>
+        </Card>
       ) : (
-        <div className="pupils">
-          <section className="card scroll" aria-label={term.plural}>
-            <table className="figures tight">
+        <div className={classes.pupils}>
+          <Card className={scrollStyles.scroll} aria-label={term.plural}>
+            <Figures isTight>
               <thead>
                 <tr>
                   <th scope="col">Year group</th>
                   {columns.map((name, column) => (
                     <th scope="col" key={name}>
                       October {october(column)}
-                      <div className="dim">{column < years.length ? `funds ${years[column]}` : `in ${years[column - 1]}`}</div>
+                      <div className={textStyles.dim}>{column < years.length ? `funds ${years[column]}` : `in ${years[column - 1]}`}</div>
                     </th>
                   ))}
                 </tr>
@@ -233,30 +209,30 @@ export function PupilsPage() {
                                   styles={{ input: { textAlign: 'right', width: 86, marginLeft: 'auto' } }}
                                 />
                               ) : (
-                                <span className={count.isTyped ? undefined : 'dim'}>{count.count ?? ''}</span>
+                                <span className={count.isTyped ? undefined : textStyles.dim}>{count.count ?? ''}</span>
                               )}
                             </td>
                           ))}
                         </tr>
                       )
                     }),
-                  <tr key={`phase ${phase}`} className="total">
+                  <tr key={`phase ${phase}`} className={figuresStyles.total}>
                     <th scope="row">{lookupName('pupilPhases', phase)}</th>
                     {pupilsOf(counted, [phase]).map((count, column) => (
-                      <td key={columns[column]}>{count ?? <span className="missing">not known</span>}</td>
+                      <td key={columns[column]}>{count ?? <span className={textStyles.missing}>not known</span>}</td>
                     ))}
                   </tr>,
                 ])}
-                <tr className="total">
+                <tr className={figuresStyles.total}>
                   <th scope="row">All pupils</th>
                   {all.map((count, column) => (
-                    <td key={columns[column]}>{count ?? <span className="missing">not known</span>}</td>
+                    <td key={columns[column]}>{count ?? <span className={textStyles.missing}>not known</span>}</td>
                   ))}
                 </tr>
               </tbody>
-            </table>
+            </Figures>
             {mayEdit && (
-              <div className="foot">
+              <div className={cardStyles.foot}>
                 <Menu position="top-start">
                   <Menu.Target>
                     <Button variant="subtle" size="compact-sm">
@@ -266,7 +242,8 @@ export function PupilsPage() {
                   <Menu.Dropdown mah={320} style={{ overflow: 'auto' }}>
                     {missing.map((group) => (
                       <Menu.Item key={group.id} onClick={() => addGroups([group.id])}>
-                        {group.name} <span className="dim">{lookupName('pupilPhases', group.id === 16 ? 6 : phaseOf(group.id))}</span>
+                        {group.name}{' '}
+                        <span className={textStyles.dim}>{lookupName('pupilPhases', group.id === 16 ? 6 : phaseOf(group.id))}</span>
                       </Menu.Item>
                     ))}
                   </Menu.Dropdown>
@@ -287,11 +264,13 @@ export function PupilsPage() {
                 </Menu>
               </div>
             )}
-          </section>
-          <PhaseChart counted={counted} october={october} columns={columns.length} />
+          </Card>
+          <Part height={310}>
+            <PhaseChart counted={counted} october={october} columns={columns.length} />
+          </Part>
         </div>
       )}
-      {query.data?.id && <ItemHistory id={query.data.id} version={query.data.version} />}
+      {editor.saved?.id && <ItemHistory id={editor.saved.id} />}
     </>
   )
 }

@@ -1,9 +1,10 @@
 import { Button, FileButton, Group, Input, Text } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { sendImage } from '../../api/images.ts'
-import { useCore } from '../../state/core.ts'
-import { StoredImage } from './StoredImage.tsx'
+import { useCore } from '../../shell/core.ts'
+import { sendImage } from '../../shell/images.ts'
+import { StoredImage } from '../../shell/StoredImage.tsx'
+import classes from './ImageInput.module.css'
 
 /** Chooses a picture from the computer: a logo, an avatar, the picture of an article. */
 export function ImageInput({
@@ -40,7 +41,7 @@ export function ImageInput({
   return (
     <Input.Wrapper label={label} error={problem ?? error}>
       <Group gap="sm" mt={4} wrap="nowrap">
-        <div className="picture">
+        <div className={classes.picture}>
           {value === null ? <IconPhoto size={26} stroke={1.3} aria-hidden /> : <StoredImage id={value} alt={label} />}
         </div>
         {!disabled && (

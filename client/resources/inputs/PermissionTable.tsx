@@ -1,6 +1,8 @@
 import { Checkbox, Input, Table } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { type LookupItem, lookups } from '../../../domain/lookups.ts'
+import textStyles from '../../ui/text.module.css'
+import classes from './PermissionTable.module.css'
 
 interface Feature {
   words: string
@@ -59,7 +61,7 @@ export function PermissionTable({
   )
   return (
     <Input.Wrapper error={error}>
-      <div className="permissions">
+      <div className={classes.permissions}>
         {areas.map(({ area, features }) => {
           const reading = features.map((feature) => feature.read)
           const updating = features.flatMap((feature) => feature.update ?? [])
@@ -88,7 +90,9 @@ export function PermissionTable({
                   <Table.Tr key={read.id}>
                     <Table.Td>{words}</Table.Td>
                     <Table.Td>{box(read, `${words}: read`, Boolean(update && has.has(update.id)))}</Table.Td>
-                    <Table.Td>{update ? box(update, `${words}: read and update`) : <span className="dim">read only</span>}</Table.Td>
+                    <Table.Td>
+                      {update ? box(update, `${words}: read and update`) : <span className={textStyles.dim}>read only</span>}
+                    </Table.Td>
                   </Table.Tr>
                 ))}
               </Table.Tbody>

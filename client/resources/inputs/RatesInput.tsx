@@ -1,5 +1,6 @@
 import { Input, NumberInput, SimpleGrid } from '@mantine/core'
 import type { ReactNode } from 'react'
+import textStyles from '../../ui/text.module.css'
 
 /** A fixed number of yearly rates in per cent, side by side. */
 export function RatesInput({
@@ -28,7 +29,7 @@ export function RatesInput({
           <NumberInput
             key={index}
             aria-label={`${label}, year ${index + 1}`}
-            leftSection={<span className="dim">{index + 1}</span>}
+            leftSection={<span className={textStyles.dim}>{index + 1}</span>}
             leftSectionWidth={22}
             value={rate ?? ''}
             onChange={(typed) => onChange(rates.map((one, at) => (at === index ? (typed === '' ? null : Number(typed)) : one)))}

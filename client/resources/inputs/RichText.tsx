@@ -6,7 +6,7 @@ import StarterKit from '@tiptap/starter-kit'
 import { type ReactNode, useEffect } from 'react'
 
 /** Types headings, lists, bold, italic and links; the server keeps these and takes everything else out (behaviour B-124). */
-export default function RichText({
+export function RichText({
   label,
   value,
   onChange,

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Table } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Field } from '../../../domain/resources/fields.ts'
+import textStyles from '../../ui/text.module.css'
 
 /** Effective-dated rows in a small table. */
 export function RowsInput({
@@ -59,7 +60,7 @@ export function RowsInput({
         </Table.Tbody>
       </Table>
       {error && (
-        <p className="up" role="alert" style={{ margin: '4px 0', fontSize: 13 }}>
+        <p className={textStyles.up} role="alert" style={{ margin: '4px 0', fontSize: 13 }}>
           {error}
         </p>
       )}

@@ -1,15 +1,18 @@
 import { CloseButton, Skeleton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { figure, penniesOf } from '../../../domain/format.ts'
-import { api } from '../../api/api.ts'
-import { useSelection } from '../../state/selection.ts'
+import { trpc } from '../../shell/api.ts'
+import { Card, CardHead, Note } from '../../ui/Card.tsx'
+import figuresStyles from '../../ui/Figures.module.css'
+import { Figures } from '../../ui/Figures.tsx'
+import scrollStyles from '../../ui/scroll.module.css'
+import textStyles from '../../ui/text.module.css'
 import { resultLines } from './quickRow.ts'
 
 /** How much more or less than the first one. */
 function Difference({ pennies }: { pennies: number }) {
-  if (pennies === 0) return <span className="dim">same</span>
+  if (pennies === 0) return <span className={textStyles.dim}>same</span>
   return (
-    <span className={pennies > 0 ? 'up' : 'down'}>
+    <span className={pennies > 0 ? textStyles.up : textStyles.down}>
       {pennies > 0 ? '▲' : '▼'} {figure(Math.abs(pennies))}
     </span>
   )
@@ -17,25 +20,21 @@ function Difference({ pennies }: { pennies: number }) {
 
 /** Quick calculations side by side, each against the first. */
 export function Compare({ ids, onClose }: { ids: readonly string[]; onClose: () => void }) {
-  const { budgetId } = useSelection()
-  const query = useQuery({
-    queryKey: ['quick', 'compare', budgetId, ids],
-    queryFn: () => Promise.all(ids.map((id) => api.quickCalculator.get.query({ id }))),
-  })
-  const rows = query.data
+  const loaded = trpc.useQueries((call) => ids.map((id) => call.quickCalculator.get({ id })))
+  const rows = loaded.flatMap((one) => one.data ?? [])
   const first = rows?.[0]?.result[0]
   return (
-    <section className="card" aria-label="Comparison" style={{ marginBottom: 16 }}>
-      <div className="card-head">
-        Side by side {rows && rows.length > 1 && <span className="note">against {rows[0]!.name}</span>}
+    <Card aria-label="Comparison" style={{ marginBottom: 16 }}>
+      <CardHead>
+        Side by side {rows.length > 1 && <Note>against {rows[0]!.name}</Note>}
         <span style={{ flex: 1 }} />
         <CloseButton onClick={onClose} aria-label="Close the comparison" />
-      </div>
-      {!rows ? (
+      </CardHead>
+      {rows.length < ids.length ? (
         <Skeleton height={200} />
       ) : (
-        <div className="scroll">
-          <table className="figures">
+        <div className={scrollStyles.scroll}>
+          <Figures>
             <thead>
               <tr>
                 <th aria-label="Figure" />
@@ -48,13 +47,13 @@ export function Compare({ ids, onClose }: { ids: readonly string[]; onClose: () 
             </thead>
             <tbody>
               {resultLines.map(({ key, label, isTotal }) => (
-                <tr key={key} className={isTotal ? 'total' : undefined}>
+                <tr key={key} className={isTotal ? figuresStyles.total : undefined}>
                   <th scope="row">{label}</th>
                   {rows.map((row, index) => {
                     const result = row.result[0]
                     return (
                       <td key={row.id}>
-                        {result ? figure(penniesOf(result[key])) : <span className="missing">not calculated</span>}
+                        {result ? figure(penniesOf(result[key])) : <span className={textStyles.missing}>not calculated</span>}
                         {index > 0 && isTotal && result && first && (
                           <div>
                             <Difference pennies={penniesOf(result[key]) - penniesOf(first[key])} />
@@ -66,9 +65,9 @@ export function Compare({ ids, onClose }: { ids: readonly string[]; onClose: () 
                 </tr>
               ))}
             </tbody>
-          </table>
+          </Figures>
         </div>
       )}
-    </section>
+    </Card>
   )
 }

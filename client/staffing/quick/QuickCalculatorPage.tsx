@@ -1,45 +1,46 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import type { ColDef } from 'ag-grid-community'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { displayDate, figure, penniesOf } from '../../../domain/format.ts'
 import { lookups } from '../../../domain/lookups.ts'
-import { api, problemOf, queries } from '../../api/api.ts'
+import { useIsLocked } from '../../budget/useObstacle.ts'
+import type { Column } from '../../resources/columns.ts'
 import { confirmDelete } from '../../resources/confirmDelete.tsx'
 import { Grid } from '../../resources/Grid.tsx'
 import { selectedCount } from '../../resources/listState.ts'
 import { useNames } from '../../resources/resourceApi.ts'
 import { useList } from '../../resources/useList.ts'
-import { PageHead } from '../../shell/PageHead.tsx'
-import { useMay, useTerm } from '../../state/core.ts'
-import { useSelection } from '../../state/selection.ts'
-import { useIsLocked } from '../useObstacle.ts'
+import { api, cache, problemOf, trpc } from '../../shell/api.ts'
+import { useMay, useTerm } from '../../shell/core.ts'
+import { useSelection } from '../../shell/selection.ts'
+import { Hint } from '../../ui/Hint.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { Pill } from '../../ui/Pill.tsx'
+import textStyles from '../../ui/text.module.css'
 import { Compare } from './Compare.tsx'
 import type { QuickRow, Result } from './quickRow.ts'
 
-const right = { headerClass: 'num slim', cellClass: 'ag-cell-num slim', flex: 0, sortable: false, resizable: false } as const
+const right = { isFigure: true, isSlim: true, flex: 0, isSortable: false, isResizable: false } as const
 
-function amount(key: keyof Result, headerName: string, width: number): ColDef<QuickRow> {
+function amount(key: keyof Result, label: string, width: number): Column<QuickRow> {
   return {
-    colId: key,
-    headerName,
+    id: key,
+    label,
     ...right,
     width,
     minWidth: width,
-    cellRenderer: ({ data }: { data?: QuickRow }) =>
-      data &&
-      (data.result[0] ? (
-        figure(penniesOf(data.result[0][key]))
+    cell: (row) =>
+      row.result[0] ? (
+        figure(penniesOf(row.result[0][key]))
       ) : (
-        <span className="missing" title={data.problems[0]?.text}>
+        <span className={textStyles.missing} title={row.problems[0]?.text}>
           not calculated
         </span>
-      )),
+      ),
   }
 }
 
-const four = (period: 'monthly' | 'annual'): ColDef<QuickRow>[] => [
+const four = (period: 'monthly' | 'annual'): Column<QuickRow>[] => [
   amount(`${period}Basic`, 'Basic', period === 'annual' ? 94 : 84),
   amount(`${period}ErNi`, "ER's NI", period === 'annual' ? 88 : 76),
   amount(`${period}ErPension`, "ER's Pension", 98),
@@ -55,11 +56,7 @@ export function QuickCalculatorPage() {
   const navigate = useNavigate()
   const view = useList(`quick ${budgetId}`, { hiddenColumns: ['contractTypeId'] })
   const [comparing, setComparing] = useState<string[] | null>(null)
-  const list = useQuery({
-    queryKey: ['quick', 'list', budgetId, view.request],
-    queryFn: () => api.quickCalculator.list.query(view.request),
-    placeholderData: (before) => before,
-  })
+  const list = trpc.quickCalculator.list.useQuery(view.request, { placeholderData: (before) => before })
   const rows = list.data?.rows
   const types = useNames('contractType', rows?.map((row) => row.contractTypeId) ?? [])
   const points = useNames('payScalePoint', rows?.flatMap((row) => row.scalePointId ?? []) ?? [])
@@ -73,7 +70,7 @@ export function QuickCalculatorPage() {
       run: () => api.quickCalculator.bulkDelete.mutate(view.chosen),
       after: () => {
         view.unselect()
-        return queries.invalidateQueries({ queryKey: ['quick'] })
+        return cache.quickCalculator.invalidate()
       },
     })
   const compare = async (): Promise<void> => {
@@ -88,8 +85,8 @@ export function QuickCalculatorPage() {
         documentTitle={`${term.plural} - Staffing`}
         pills={
           <>
-            {list.data && <span className="pill">{total}</span>}
-            {isLocked && <span className="pill warn">Locked</span>}
+            {list.data && <Pill>{total}</Pill>}
+            {isLocked && <Pill tone="warn">Locked</Pill>}
           </>
         }
         facts={
@@ -99,7 +96,7 @@ export function QuickCalculatorPage() {
         }
       >
         {add && (
-          <Button onClick={add} rightSection={<span className="hint">N</span>}>
+          <Button onClick={add} rightSection={<Hint>N</Hint>}>
             Add quick calculation
           </Button>
         )}
@@ -110,29 +107,27 @@ export function QuickCalculatorPage() {
         rows={rows}
         total={total}
         columns={[
-          { colId: 'name', headerName: 'Name', field: 'name', minWidth: 130, flex: 1.4 },
+          { id: 'name', label: 'Name', minWidth: 130, flex: 1.4 },
           {
-            colId: 'contractTypeId',
-            headerName: 'Contract type',
-            field: 'contractTypeId',
+            id: 'contractTypeId',
+            label: 'Contract type',
             width: 124,
             flex: 0,
-            cellRenderer: ({ value }: { value: number }) => types.get(value)?.name ?? '',
+            cell: ({ contractTypeId: value }) => types.get(value)?.name ?? '',
           },
           {
-            colId: 'scalePointId',
-            headerName: 'Point',
-            field: 'scalePointId',
+            id: 'scalePointId',
+            label: 'Point',
             minWidth: 96,
-            sortable: false,
-            cellRenderer: ({ data }: { data?: QuickRow }) => {
-              const point = data?.scalePointId ? points.get(data.scalePointId) : undefined
-              if (!data?.scalePointId) return data && 'Spot salary'
+            isSortable: false,
+            cell: (row) => {
+              const point = row.scalePointId ? points.get(row.scalePointId) : undefined
+              if (!row.scalePointId) return 'Spot salary'
               return point ? [point.description, point.name].filter(Boolean).join(' ') : '…'
             },
           },
-          { headerName: 'Monthly', children: four('monthly') },
-          { headerName: 'Annual', children: four('annual') },
+          { label: 'Monthly', children: four('monthly') },
+          { label: 'Annual', children: four('annual') },
           amount('hourlyRate', 'Hourly rate', 90),
           amount('dailyRate', 'Daily rate', 84),
         ]}

@@ -1,9 +1,10 @@
 import { Checkbox, NumberInput, Select, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { FieldProblem } from '../../../domain/errors.ts'
-import { api } from '../../api/api.ts'
 import { ManyPicker } from '../../resources/Picker.tsx'
-import { useSelection } from '../../state/selection.ts'
+import { trpc } from '../../shell/api.ts'
+import { useSelection } from '../../shell/selection.ts'
+import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
+import fieldsStyles from '../../ui/fields.module.css'
 
 /** A quick calculation as it is typed. */
 export interface QuickDraft {
@@ -50,19 +51,15 @@ export function QuickFields({
 }) {
   const { budgetId, locationId } = useSelection()
   const { type, contractTypeId } = draft
-  const types = useQuery({ queryKey: ['quickTypes', budgetId], queryFn: () => api.quickCalculator.types.query(), ...never })
-  const contractTypes = useQuery({
-    queryKey: ['quickContractTypes', budgetId, type],
-    queryFn: () => api.quickCalculator.contractTypes.query({ budgetId: budgetId!, type: type! }),
-    enabled: type !== null,
-    ...never,
-  })
-  const points = useQuery({
-    queryKey: ['quickPoints', budgetId, contractTypeId],
-    queryFn: () => api.quickCalculator.scalePoints.query({ budgetId: budgetId!, contractTypeId: contractTypeId! }),
-    enabled: contractTypeId !== null,
-    ...never,
-  })
+  const types = trpc.quickCalculator.types.useQuery(undefined, { ...never })
+  const contractTypes = trpc.quickCalculator.contractTypes.useQuery(
+    { budgetId: budgetId!, type: type! },
+    { enabled: type !== null, ...never },
+  )
+  const points = trpc.quickCalculator.scalePoints.useQuery(
+    { budgetId: budgetId!, contractTypeId: contractTypeId! },
+    { enabled: contractTypeId !== null, ...never },
+  )
   const error = (field: string): string | undefined => problems.find((problem) => problem.field === field)?.message
   const chosen = contractTypes.data?.find((one) => one.id === contractTypeId)
   // Until a contract type is chosen both ways of saying how much somebody works stand open.
@@ -91,10 +88,10 @@ export function QuickFields({
     </div>
   )
   return (
-    <section className="card" style={{ overflow: 'visible' }}>
-      <div className="card-head">Post</div>
-      <div className="card-body fields">
-        <div data-field="name" className="double">
+    <Card style={{ overflow: 'visible' }}>
+      <CardHead>Post</CardHead>
+      <CardBody className={fieldsStyles.fields}>
+        <div data-field="name" className={fieldsStyles.double}>
           <TextInput
             label="Name"
             required
@@ -155,7 +152,7 @@ export function QuickFields({
             {number('paidWeeksPerYear', 'Paid weeks per year', 6, Boolean(chosen))}
           </>
         )}
-        <div data-field="allowanceIds" className="wide">
+        <div data-field="allowanceIds" className={fieldsStyles.wide}>
           <ManyPicker
             to="allowance"
             label="Allowances"
@@ -171,8 +168,8 @@ export function QuickFields({
           checked={draft.eRpension}
           onChange={(event) => set({ eRpension: event.currentTarget.checked })}
         />
-      </div>
-    </section>
+      </CardBody>
+    </Card>
   )
 }
 

@@ -1,4 +1,4 @@
-import type { api } from '../../api/api.ts'
+import type { api } from '../../shell/api.ts'
 
 /** A quick calculation as lists show it. */
 export type QuickRow = Awaited<ReturnType<typeof api.quickCalculator.list.query>>['rows'][number]

@@ -1,13 +1,17 @@
 import { Skeleton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { displayDate, figure, penniesOf } from '../../../domain/format.ts'
 import { lookups } from '../../../domain/lookups.ts'
-import { api } from '../../api/api.ts'
+import { Timeline } from '../../budget/Timeline.tsx'
+import { trpc } from '../../shell/api.ts'
+import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { PageHead } from '../../shell/PageHead.tsx'
-import { useTerm } from '../../state/core.ts'
-import { useSelection } from '../../state/selection.ts'
-import { Timeline } from './Timeline.tsx'
+import { useSelection } from '../../shell/selection.ts'
+import { Card, CardBody, Note } from '../../ui/Card.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { Pill } from '../../ui/Pill.tsx'
+import textStyles from '../../ui/text.module.css'
+import classes from './rates.module.css'
 
 interface Allowance {
   id: number
@@ -31,11 +35,8 @@ function facts({ proRate, erPension, inflationSetting }: Allowance): string {
 /** The allowances that contracts of this location may have, with their rates over the years of the budget. */
 export function AllowancesPage() {
   const term = useTerm()('Allowance')
-  const { organisationId, locationId } = useSelection()
-  const query = useQuery({
-    queryKey: ['allowances', organisationId],
-    queryFn: () => api.resources.allowance!.list.query({ pageNumber: 1, pageSize: 5000, sort: 'name' }),
-  })
+  const { locationId } = useSelection()
+  const query = trpc.resources.allowance!.list.useQuery({ pageNumber: 1, pageSize: 5000, sort: 'name' })
   if (query.isError) return <LoadFailed query={query} />
   const rows = (query.data?.rows as unknown as Allowance[] | undefined)?.filter(
     (row) => !row.locations.length || row.locations.includes(locationId!),
@@ -45,41 +46,41 @@ export function AllowancesPage() {
       <PageHead
         title={term.plural}
         documentTitle={`${term.plural} - Staffing`}
-        pills={rows && <span className="pill">{rows.length}</span>}
+        pills={rows && <Pill>{rows.length}</Pill>}
         facts="A year's value, from each date on"
       />
       {!rows ? (
         <Skeleton height={320} />
       ) : rows.length === 0 ? (
-        <div className="card">
-          <div className="empty">
+        <Card>
+          <Empty>
             <h2>No allowances</h2>
             <p>Payments on top of basic pay are kept in the console, under Staffing.</p>
-          </div>
-        </div>
+          </Empty>
+        </Card>
       ) : (
-        <div className="card">
-          <div className="card-body rates">
+        <Card>
+          <CardBody className={classes.rates}>
             {rows.map((row) => {
               const rates = [...row.rates].sort((a, b) => (a.effectiveDate < b.effectiveDate ? -1 : 1))
               return (
                 <div key={row.id}>
                   <h3>
-                    {row.name} <span className="note">{facts(row)}</span>
+                    {row.name} <Note>{facts(row)}</Note>
                   </h3>
                   <Timeline
                     dated={rates.map((rate) => ({ effectiveDate: rate.effectiveDate, label: `£${figure(penniesOf(rate.value))}` }))}
                     chosen={-1}
                     label={`Rates of ${row.name}`}
                   />
-                  <p className="dim">
+                  <p className={textStyles.dim}>
                     {rates.map((rate) => `£${figure(penniesOf(rate.value))} from ${displayDate(rate.effectiveDate)}`).join(' · ')}
                   </p>
                 </div>
               )
             })}
-          </div>
-        </div>
+          </CardBody>
+        </Card>
       )}
     </>
   )

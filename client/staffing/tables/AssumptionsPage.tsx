@@ -1,14 +1,16 @@
 import { Skeleton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { displayDate } from '../../../domain/format.ts'
-import { api } from '../../api/api.ts'
+import { Timeline } from '../../budget/Timeline.tsx'
+import { type api, trpc } from '../../shell/api.ts'
+import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { PageHead } from '../../shell/PageHead.tsx'
-import { useTerm } from '../../state/core.ts'
-import { useSelection } from '../../state/selection.ts'
-import { Timeline } from './Timeline.tsx'
+import { Card, CardBody, CardHead, Note } from '../../ui/Card.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import textStyles from '../../ui/text.module.css'
+import classes from './rates.module.css'
 
 type Rates = Awaited<ReturnType<typeof api.budgetSummaries.inflation.query>>
+type Pensions = Awaited<ReturnType<typeof api.budgetSummaries.erPension.query>>
 type Types = Awaited<ReturnType<typeof api.budgetSummaries.contractTypes.query>>
 
 /** Every contract type of the budget with its rates over the years. */
@@ -24,20 +26,27 @@ function RateTable({
   note: string
   none: string
   isOptional?: boolean
-  rates: Rates
+  rates: Rates | Pensions
   types: Types
 }) {
   return (
-    <section className="card" style={{ marginBottom: 16 }}>
-      <div className="card-head">
-        {title} <span className="note">{note}</span>
-      </div>
-      <div className="card-body rates">
+    <Card style={{ marginBottom: 16 }}>
+      <CardHead>
+        {title} <Note>{note}</Note>
+      </CardHead>
+      <CardBody className={classes.rates}>
         {types.map((type) => {
-          const own = rates.flatMap((summary) =>
+          const own = (rates as Rates).flatMap((summary) =>
             summary.rows
               .filter((row) => row.contractTypeId === type.id)
-              .map((row) => ({ effectiveDate: summary.effectiveDate, rate: row.rate })),
+              .map((row) => ({
+                effectiveDate: summary.effectiveDate,
+                rate: row.rate,
+                ofTable:
+                  'inTable' in row && row.inTable !== null
+                    ? `, of which the pay table holds ${row.inTable} %${row.liftedTo === null ? '' : `, lifted to ${row.liftedTo} %`}`
+                    : '',
+              })),
           )
           return (
             <div key={type.id}>
@@ -50,34 +59,32 @@ function RateTable({
                     label={`${title} of ${type.name}`}
                     isOptional={isOptional}
                   />
-                  <p className="dim">{own.map((one) => `${one.rate} % from ${displayDate(one.effectiveDate)}`).join(' · ')}</p>
+                  <p className={textStyles.dim}>
+                    {own.map((one) => `${one.rate} % from ${displayDate(one.effectiveDate)}${one.ofTable}`).join(' · ')}
+                  </p>
                 </>
               ) : (
-                <p className={isOptional ? 'dim' : 'missing'}>{none}</p>
+                <p className={isOptional ? textStyles.dim : textStyles.missing}>{none}</p>
               )}
             </div>
           )
         })}
-      </div>
-    </section>
+      </CardBody>
+    </Card>
   )
 }
 
 /** The assumptions of the budget: pay awards and employer pension rates by contract type. */
 export function AssumptionsPage() {
   const term = useTerm()('StaffAssumptions')
-  const { budgetId } = useSelection()
-  const query = useQuery({
-    queryKey: ['budgetSummary', 'assumptions', budgetId],
-    queryFn: () =>
-      Promise.all([
-        api.budgetSummaries.contractTypes.query(),
-        api.budgetSummaries.inflation.query(),
-        api.budgetSummaries.erPension.query(),
-      ]),
-  })
-  if (query.isError) return <LoadFailed query={query} />
-  const [types, awards, pensions] = query.data ?? []
+  const loaded = [
+    trpc.budgetSummaries.contractTypes.useQuery(),
+    trpc.budgetSummaries.inflation.useQuery(),
+    trpc.budgetSummaries.erPension.useQuery(),
+  ] as const
+  const broken = loaded.find((query) => query.isError)
+  if (broken) return <LoadFailed query={broken} />
+  const [types, awards, pensions] = [loaded[0].data, loaded[1].data, loaded[2].data]
   const name = awards?.[0]?.adminTable.name ?? pensions?.[0]?.adminTable.name
   return (
     <>

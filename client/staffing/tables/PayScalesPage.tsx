@@ -1,11 +1,10 @@
 import { Tabs } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { figure, penniesOf } from '../../../domain/format.ts'
-import { api } from '../../api/api.ts'
-import { PageHead } from '../../shell/PageHead.tsx'
-import { useTerm } from '../../state/core.ts'
-import { useSelection } from '../../state/selection.ts'
-import { EffectiveTables, type TableColumn } from './EffectiveTables.tsx'
+import { EffectiveTables, type TableColumn } from '../../budget/EffectiveTables.tsx'
+import { type api, trpc } from '../../shell/api.ts'
+import { useTerm } from '../../shell/core.ts'
+import { useSelection } from '../../shell/selection.ts'
+import { PageHead } from '../../ui/PageHead.tsx'
 
 type Point = Awaited<ReturnType<typeof api.budgetSummaries.teacherPayScales.query>>[number]['rows'][number]
 
@@ -27,7 +26,7 @@ const areas = [
 export function PayScalesPage() {
   const term = useTerm()('PayScalePoint')
   const { locationId } = useSelection()
-  const location = useQuery({ queryKey: ['location', locationId], queryFn: () => api.resources.location!.get.query({ id: locationId! }) })
+  const location = trpc.resources.location!.get.useQuery({ id: locationId! })
   const region = Number(location.data?.payScaleRegion ?? 1)
   const own = areas.find((area) => area.region === region)!
   const columns: TableColumn<Point>[] = [
@@ -58,11 +57,10 @@ export function PayScalesPage() {
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {kinds.map(({ value, label }) => (
+        {kinds.map(({ value }) => (
           <Tabs.Panel key={value} value={value}>
             <EffectiveTables<Point>
-              name={label}
-              load={() => api.budgetSummaries[value].query()}
+              tables={trpc.budgetSummaries[value]}
               columns={columns}
               searched={(point) => `${point.scale} ${point.point}`}
               empty="Contracts on this kind of scale cannot be calculated until the budget names one."

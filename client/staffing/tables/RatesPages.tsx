@@ -1,8 +1,8 @@
 import { figure, penniesOf } from '../../../domain/format.ts'
-import { api } from '../../api/api.ts'
-import { PageHead } from '../../shell/PageHead.tsx'
-import { useTerm } from '../../state/core.ts'
-import { EffectiveTables } from './EffectiveTables.tsx'
+import { EffectiveTables } from '../../budget/EffectiveTables.tsx'
+import { type api, trpc } from '../../shell/api.ts'
+import { useTerm } from '../../shell/core.ts'
+import { PageHead } from '../../ui/PageHead.tsx'
 
 type Band = Awaited<ReturnType<typeof api.budgetSummaries.nationalInsurance.query>>[number]['rows'][number]
 type LeaveType = Awaited<ReturnType<typeof api.budgetSummaries.extendedLeave.query>>[number]['rows'][number]
@@ -20,8 +20,7 @@ export function LeaveRatesPage() {
         facts="Statutory pay of a week, from each table's date on"
       />
       <EffectiveTables<LeaveType>
-        name="extended leave"
-        load={() => api.budgetSummaries.extendedLeave.query()}
+        tables={trpc.budgetSummaries.extendedLeave}
         columns={[
           { heading: 'Type of leave', cell: (type) => type.name },
           { heading: 'A week', cell: (type) => money(type.rate), isFigure: true },
@@ -48,8 +47,7 @@ export function NationalInsurancePage() {
         facts="What the employer pays on a year's earnings, from each table's date on; a month has a twelfth of each limit, to the nearest pound, and one person's contracts in a budget share them"
       />
       <EffectiveTables<Band>
-        name="national insurance"
-        load={() => api.budgetSummaries.nationalInsurance.query()}
+        tables={trpc.budgetSummaries.nationalInsurance}
         columns={[
           { heading: 'Row', cell: (band) => band.name },
           { heading: 'Age', cell: ageOf },

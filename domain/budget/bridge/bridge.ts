@@ -18,7 +18,7 @@ export interface Bridge {
 }
 
 /** What a year of a picture comes to. */
-export function totalOf({ picture, year }: End, factsOf: FactsOf): Sums {
+function totalOf({ picture, year }: End, factsOf: FactsOf): Sums {
   let sums = noSums
   for (const { years } of picture.contracts.values()) sums = addSums(sums, { ...noSums, staffing: years[year] ?? 0 })
   for (const stored of picture.state.items.values())

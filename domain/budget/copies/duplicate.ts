@@ -15,10 +15,24 @@ export function plainContract({ version: _version, savedAt: _at, created: _creat
 
 type Origins = BudgetState['origins']
 
+/**
+ * New ids in the order of the old ones: pennies that are left over when a contribution is shared go to the earlier contract (rules.md
+ * §0, §6), and a copy keeps every penny where it is.
+ */
+function copiedIds(ids: readonly string[], newId: () => string): Map<string, string> {
+  const fresh = ids.map(newId).sort()
+  return new Map([...ids].sort().map((id, index) => [id, fresh[index]!]))
+}
+
 /** Contracts under ids of their own. */
 export function contractCopies(contracts: Iterable<StaffContract>, origins: Origins, newId: () => string): BudgetEvent[] {
-  return [...contracts].map((contract) => {
-    const id = newId()
+  const copied = [...contracts]
+  const ids = copiedIds(
+    copied.map((contract) => contract.id),
+    newId,
+  )
+  return copied.map((contract) => {
+    const id = ids.get(contract.id)!
     return { type: 'StaffContractSaved', data: { id, contract: { ...contract, id }, origin: origins.get(contract.id) ?? contract.id } }
   })
 }
@@ -34,7 +48,10 @@ export function quickCopies(calculations: Iterable<StoredQuickCalculation>, newI
 /** Items under ids of their own; what was linked to an item is linked to its copy. */
 export function itemCopies(items: Iterable<StoredItem>, origins: Origins, newId: () => string): BudgetEvent[] {
   const copied = [...items].filter((item) => copiedKinds.includes(item.kind))
-  const ids = new Map(copied.map((item) => [item.id, newId()]))
+  const ids = copiedIds(
+    copied.map((item) => item.id),
+    newId,
+  )
   return copied.map(({ kind, id, item }) => {
     const own = { ...item, id: ids.get(id)! }
     const source = 'source' in own && own.source ? { source: { ...own.source, id: ids.get(own.source.id) ?? own.source.id } } : {}
@@ -44,7 +61,7 @@ export function itemCopies(items: Iterable<StoredItem>, origins: Origins, newId:
 }
 
 /**
- * Everything a duplicate takes over (calculation.md §15): contracts, quick calculations, entries and what makes them, pupils, opening
+ * Everything a duplicate takes over (rules.md §15): contracts, quick calculations, entries and what makes them, pupils, opening
  * balances, and its sides of pools, top slices and the levy as they stand.
  */
 export function duplicateEvents(state: BudgetState, newId: () => string): BudgetEvent[] {

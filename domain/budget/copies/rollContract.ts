@@ -18,7 +18,7 @@ export interface RollFacts {
 
 /**
  * A contract in a budget that begins on a later day: null when it has ended by then. Rows before that day are folded into one on the day
- * itself, on the point and spot salary reached by then (calculation.md §15).
+ * itself, on the point and spot salary reached by then (rules.md §15).
  *
  * Rows stay as they are where a fold would change pay: pay that has ceased while another row is to come, a leave across the day, a point that
  * is in no table, an hourly rate whose awards do not come to whole pennies (choice).

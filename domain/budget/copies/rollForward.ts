@@ -5,9 +5,9 @@ import type { BudgetEvent } from '../events.ts'
 import type { BudgetState } from '../evolve.ts'
 import { contractCopies, itemCopies, plainContract, quickCopies } from './duplicate.ts'
 import { type RollFacts, rolledContract } from './rollContract.ts'
-import { type RollContext, rolledItem } from './rollItems.ts'
+import { type RollContext, rolledItem, rolledPupils } from './rollItems.ts'
 
-/** What a rolled-forward budget takes over of its source, beside its opening balances (calculation.md §15). */
+/** What a rolled-forward budget takes over of its source, beside its opening balances (rules.md §15). */
 export function rollForwardEvents(
   state: BudgetState,
   facts: { contract: (contract: StaffContract) => RollFacts; tableYearOf: RollContext['tableYearOf'] },
@@ -20,14 +20,39 @@ export function rollForwardEvents(
     return rolledContract(contract, first, facts.contract(contract)) ?? []
   })
   const numbers = [...state.items.values()].find((item) => item.kind === 'pupils')
-  const pupils = numbers ? rollUp(numbers.item.rows, numberOfYears) : []
+  const rows = numbers?.item.rows ?? []
+  const pupils = { before: rollUp(rows, numberOfYears + 1), after: rollUp(rolledPupils(rows, numberOfYears), numberOfYears) }
   const context = { count: numberOfYears, pupils, tableYearOf: facts.tableYearOf }
   const items = [...state.items.values()].flatMap((item) => rolledItem(item, context) ?? [])
   return [
     ...contractCopies(contracts, state.origins, newId),
     ...quickCopies(state.quickCalculations.values(), newId),
     ...itemCopies(items, state.origins, newId),
+    ...rolledTransfers(state),
+    ...rolledShares(state),
   ]
+}
+
+/**
+ * Pools and top slices a year later: the years that stay keep their lines to the penny, those of the last year are added and not calculated
+ * until the group of the new budget is recalculated.
+ */
+function rolledTransfers({ head, transfers: posted }: BudgetState): BudgetEvent[] {
+  if (!posted?.transfers.length) return []
+  const { firstYear, numberOfYears } = head!
+  const last = numberOfYears - 1
+  const staying = posted.transfers.flatMap((one) => (one.year > 0 ? [{ ...one, year: one.year - 1 }] : []))
+  const added = posted.transfers.filter((one) => one.year === last).map((one) => ({ ...one, amounts: one.amounts.map(() => null) }))
+  const sentence = `Pools and top slices of ${yearName(firstYear, numberOfYears)} are not calculated until the budget is recalculated with a group.`
+  const problems = added.length ? [...new Set([...posted.problems, sentence])] : posted.problems
+  return [{ type: 'TransfersPosted', data: { transfers: [...staying, ...added], problems } }]
+}
+
+/** The shares of the levy allowance a year later; those of the added year are not known. */
+function rolledShares({ head, levyShares }: BudgetState): BudgetEvent[] {
+  const count = head!.numberOfYears * 12
+  const shares = Array.from({ length: count }, (_unused, month) => levyShares?.[month + 12] ?? null)
+  return shares.some((share) => share !== null) ? [{ type: 'LevyAllowanceShared', data: { shares } }] : []
 }
 
 /** The name of a rolled-forward budget when nobody gives one: the year in it goes up by one. */

@@ -1,7 +1,7 @@
-import { type CalculatorRow, isCalculating, rowKind } from '../../calculation/calculator.ts'
-import { type EntryYear, entryYears, mostYears, rise } from '../../calculation/entries.ts'
-import { minus, one, pounds, round, times, whole } from '../../calculation/exact.ts'
-import { type FundingRow, typedNumber } from '../../calculation/funding.ts'
+import { amountOf, type CalculatorRow, isCalculating, risesOf, rowKind } from '../../calculation/calculator.ts'
+import { type EntryYear, entryYears, mostYears, rise, riseBy, typedWeights } from '../../calculation/entries.ts'
+import { type Exact, keepExact, minus, one, times, whole, zero } from '../../calculation/exact.ts'
+import { type FundingRow, rolledStream, typedOf, withNumbers } from '../../calculation/funding.ts'
 import { type CountedRow, type PupilRow, rollUp } from '../../calculation/pupils.ts'
 import { type BudgetEntry, yearsOf } from '../items/budgetEntry.ts'
 import type { StoredItem } from '../items/item.ts'
@@ -15,15 +15,20 @@ function shifted<T>(years: readonly T[], count: number): T[] {
   return last === undefined || last === null ? rest : [...rest, last]
 }
 
+/** Rises without the first; a budget of one year goes on with its second (rules.md §15). */
+function shiftedRises<T>(years: readonly T[], count: number): T[] {
+  return count > 1 ? shifted(years, count) : years.length > 1 ? [years[1]!, ...years.slice(1)] : []
+}
+
 /**
- * An entry in a budget that begins a year later: it loses its first year, the years that stay keep their amounts to the penny, and the last
- * is added by the code's rates (calculation.md §15, §10). A year that the rates alone would bring elsewhere is typed (choice).
+ * An entry in a budget that begins a year later: it loses its first year, the years that stay keep their amounts and months to the penny, and
+ * the last is added by the code's rates (rules.md §15, §10). A year that the rates alone would bring elsewhere is typed (choice); the
+ * periods that were typed stay the weights.
  */
 export function rolledEntry(entry: BudgetEntry, count: number): BudgetEntry {
   if (isCalculating(entry.rows)) return { ...entry, firstYear: Math.max(0, entry.firstYear - 1), rows: rolledRows(entry.rows, count) }
   // A budget of one year has no later one: the code's rate leads into it.
   const old = yearsOf(entry, Math.max(count, 2))
-  const hasPeriods = entry.years.some((year) => year.periods !== null)
   const firstYear = Math.max(0, entry.firstYear - 1)
   const years: EntryYear[] = Array.from({ length: mostYears }, () => untyped)
   const kept = Math.max(count - 1, 1)
@@ -31,49 +36,64 @@ export function rolledEntry(entry: BudgetEntry, count: number): BudgetEntry {
     const before = old[year + 1]!
     const typed = entry.years[year + 1] ?? untyped
     const amounts = (): (number | null)[] => entryYears({ firstYear, years, ...entry.basis }, year + 1).map((worked) => worked.amount)
-    years[year] = { ...typed, amount: null, periods: null }
+    // No rise leads into the first year of an entry.
+    const rate = year === firstYear ? null : typed.rate
+    years[year] = { amount: null, periods: null, rate }
     if (typed.amount === null && year > firstYear && amounts()[year] === before.amount) continue
-    const periods = typed.periods ?? (hasPeriods && year === firstYear ? (before.periods as number[]) : null)
-    years[year] = { amount: before.amount, periods, rate: typed.rate }
+    const weights = typed.periods ? null : year === firstYear ? typedWeights(entry.years, year + 1) : (typed.weights ?? null)
+    years[year] = { amount: before.amount, periods: typed.periods, rate, ...(weights && { weights }) }
   }
   return { ...entry, firstYear, years }
 }
 
 /**
- * Rows of a calculation a year later: values of years move down, and an amount with price rises starts from the amount of the year before,
- * in whole millionths of a pound.
+ * Rows of a calculation a year later: values of years move down, and an amount with price rises starts from the exact amount of the year
+ * before.
  */
 export function rolledRows(rows: readonly CalculatorRow[], count: number): CalculatorRow[] {
-  const rate = rows.find((row) => row.kind === rowKind.inflation)
-  const first = rate ? (rate.years[1] ?? rate.value ?? 0) : 0
-  return rows.map((row) => {
+  return rows.map((row, index) => {
+    if (row.kind === rowKind.inflation) return { ...row, years: shiftedRises(row.years, count) }
     const years = row.years.length ? shifted(row.years, count) : row.years
-    if (row.kind !== rowKind.amount || row.value === null || first === 0) return { ...row, years }
-    return { ...row, years, value: round(times(times(pounds(row.value), whole(10_000)), rise(first))) / 1_000_000 }
+    const amount = row.kind === rowKind.amount ? amountOf(row) : null
+    const rate = amount && (risesOf(rows, index)[1] ?? 0)
+    if (!amount || !rate) return { ...row, years }
+    const { exact: _exact, ...plain } = row
+    const { value, exact } = keepExact(times(amount, rise(rate)))
+    return { ...plain, years, value, ...(exact && { exact }) }
   })
 }
 
 /**
- * Rows of a prediction a year later: rises and typed numbers move down, a number that is only typed in an earlier year goes on as it stood, and
- * the rises between the year of the rates and the new first one are made one.
+ * Rows of a prediction a year later: rises and typed numbers move down, each year that stays counts what it counted, and the rises between the
+ * year of the rates and the new first one are made one, exactly.
+ * @param pupils the pupils of the old budget and of the new one
  * @param tableYear the year of the old budget that the rates are of, from 0
  */
-export function rolledFunding(rows: readonly FundingRow[], count: number, pupils: readonly CountedRow[], tableYear: number): FundingRow[] {
+export function rolledFunding(
+  rows: readonly FundingRow[],
+  count: number,
+  pupils: { before: readonly CountedRow[]; after: readonly CountedRow[] },
+  tableYear: number,
+): FundingRow[] {
   return rows.map((row) => {
+    if (row.kind === 'Stream') return rolledStream(row, count, pupils.before, pupils.after)
     if (!row.years.length) return row
-    const years = shifted(row.years, count)
-    if (row.kind === 'Stream' && years[0] == null && count > 1) years[0] = typedNumber(row, 1, pupils)
-    if (row.kind === 'Inflation' && tableYear < 0) years[0] = compounded(row.years[0] ?? 0, row.years[1] ?? 0)
-    return { ...row, years: years.map((value) => value ?? null) }
+    if (row.kind !== 'Inflation') return { ...row, years: shifted(row.years, count).map((value) => value ?? null) }
+    const rates = shiftedRises(
+      Array.from({ length: Math.max(count, row.years.length) }, (_unused, year) => typedOf(row, year)),
+      count,
+    )
+    if (tableYear < 0) rates[0] = compounded(typedOf(row, 0) ?? zero, typedOf(row, 1) ?? zero)
+    return withNumbers(row, rates)
   })
 }
 
-/** Two rises after one another in per cent, with six decimals. */
-function compounded(first: number, second: number): number {
-  return round(times(minus(times(rise(first), rise(second)), one), whole(100_000_000))) / 1_000_000
+/** Two rises after one another, in per cent. */
+function compounded(first: Exact, second: Exact): Exact {
+  return times(minus(times(riseBy(first), riseBy(second)), one), whole(100))
 }
 
-/** Pupil numbers a year later: the first year's count is the October before, and what is not typed rolls up (calculation.md §13). */
+/** Pupil numbers a year later: the first year's count is the October before, and what is not typed rolls up (rules.md §13). */
 export function rolledPupils(rows: readonly PupilRow[], count: number): PupilRow[] {
   const counted = new Map(rollUp(rows, count).map((row) => [row.index, row.counts]))
   return rows.map((row, index) => {
@@ -86,7 +106,7 @@ export function rolledPupils(rows: readonly PupilRow[], count: number): PupilRow
 export interface RollContext {
   /** Years of the old budget. */
   count: number
-  pupils: readonly CountedRow[]
+  pupils: { before: readonly CountedRow[]; after: readonly CountedRow[] }
   /** The year of the old budget that the rates of a prediction's version are of, from 0. */
   tableYearOf(versionId: number): number
 }

@@ -104,7 +104,7 @@ export function yearsOf(entry: Pick<BudgetEntry, 'firstYear' | 'years' | 'rows' 
   if (!isCalculating(entry.rows)) return entryYears({ ...entry, rates, weights }, count)
   const { total, weights: own } = calculate(entry.rows, count)
   return total.map((amount, year): WorkedYear => {
-    if (amount === null) return { amount, periods: Array<null>(12).fill(null), isTyped: false, rate: 0 }
+    if (amount === null) return { amount, periods: Array<null>(12).fill(null), isTyped: false, rate: null }
     const typed = Array.from(
       { length: mostYears },
       (_unused, at): EntryYear => ({ amount: at === year ? amount : null, periods: null, rate: null }),
@@ -114,7 +114,7 @@ export function yearsOf(entry: Pick<BudgetEntry, 'firstYear' | 'years' | 'rows' 
   })
 }
 
-/** The lines an entry is posted to (calculation.md §9). */
+/** The lines an entry is posted to (rules.md §9). */
 export function linesOfEntry(entry: BudgetEntry, count: number) {
   return postEntry(yearsOf(entry, count), entry, entry.fundCodes)
 }

@@ -1,4 +1,4 @@
-import { isCalculating } from '../../calculation/calculator.ts'
+import { type CalculatorRow, isCalculating, rowKind, withExactAmounts } from '../../calculation/calculator.ts'
 import { type EntryYear, mostYears, wholeWeights } from '../../calculation/entries.ts'
 import { split } from '../../calculation/split.ts'
 import { yearName } from '../../calendar.ts'
@@ -51,7 +51,18 @@ export function codingProblems(input: Coding, facts: CodingFacts, before?: Codin
   return problems
 }
 
-/** Saves a budget entry, new or changed (calculation.md §10). @throws DomainError naming each field that is wrong; 409 when locked or linked */
+/** What is wrong with the period rows of a calculation: one of them spreads the whole, and twelve zeros spread nothing. */
+export function periodProblems(rows: readonly CalculatorRow[]): FieldProblem[] {
+  const problems: FieldProblem[] = []
+  for (const [index, row] of rows.entries())
+    if (row.kind === rowKind.period && row.periods.every((weight) => weight === 0))
+      problems.push({ field: `rows.${index}.periods`, message: 'A period row needs twelve weights, at least one above zero.' })
+  if (rows.filter((row) => row.kind === rowKind.period).length > 1)
+    problems.push({ field: 'rows', message: 'One period row spreads the whole calculation. Remove the others.' })
+  return problems
+}
+
+/** Saves a budget entry, new or changed (rules.md §10). @throws DomainError naming each field that is wrong; 409 when locked or linked */
 export function saveBudgetEntry(
   head: BudgetHead,
   before: Stored | undefined,
@@ -68,6 +79,7 @@ export function saveBudgetEntry(
   const add = (field: string, message: string): void => void problems.push({ field, message })
   if (input.analysisTags.some((tag) => !facts.analysisTags.has(tag) && !old?.analysisTags.includes(tag)))
     add('analysisTags', 'Analysis tags was not found.')
+  problems.push(...periodProblems(input.rows))
   const weights = input.profileTemplateId === null ? null : facts.profiles.get(input.profileTemplateId)
   if (weights === undefined) add('profileTemplateId', 'Profile template was not found.')
   const names = yearNames(head)
@@ -88,7 +100,7 @@ export function saveBudgetEntry(
     firstYear,
     years,
     profileTemplateId: input.profileTemplateId,
-    rows: input.rows,
+    rows: withExactAmounts(input.rows, old?.rows ?? []),
     source: null,
     basis: { rates: facts.budgetCodes.get(input.budgetCodeId)?.rates ?? null, weights: weights ?? null },
   }
@@ -113,28 +125,57 @@ function typedYears(
 ): EntryYear[] {
   const years = Array.from({ length: mostYears }, untyped)
   if (isCalculating(input.rows) || firstYear < 0) return years
-  years[firstYear] = { ...firstTyped(old, input, weights, add), rate: null }
+  years[firstYear] = withWeights(firstTyped(old, input, weights, add), old, input, firstYear)
   if (!input.years) {
     for (let year = firstYear + 1; year < mostYears; year++) years[year] = old?.years[year] ?? untyped()
     return years
   }
   const names = yearNames(head)
-  for (const { yearName: name, amount, rate, periods } of input.years) {
+  for (const [index, { yearName: name, amount, rate, periods }] of input.years.entries()) {
     const year = names.indexOf(name)
-    if (year <= firstYear) continue
+    if (year < 0) continue
+    if (year <= firstYear) {
+      const isNothing = (amount ?? null) === null && (rate ?? null) === null && !periods
+      if (!isNothing) add(`years.${index}`, year < firstYear ? before(names, firstYear, name) : ofFirst(name))
+      continue
+    }
     const typed = periods?.map((one) => penniesOf(one ?? 0)) ?? null
     const sum = typed?.reduce((all, one) => all + one, 0)
-    if (typed && sum !== undefined) checkPeriods(typed, amount ?? null, sum, 'years', add)
-    years[year] = {
+    if (typed && sum !== undefined) checkPeriods(typed, amount ?? null, sum, `years.${index}`, add)
+    const next = {
       amount: sum ?? (amount === null || amount === undefined ? null : penniesOf(amount)),
       periods: typed,
       rate: rate ?? null,
     }
+    years[year] = withWeights(next, old, input, year)
   }
   return years
 }
 
-function checkPeriods(
+/** A typed year that is still what it was is spread as it was: by the periods that were typed before the budget was rolled forward. */
+function withWeights(next: EntryYear, old: BudgetEntry | undefined, input: BudgetEntryInput, year: number): EntryYear {
+  const was = old?.years[year]
+  const isSame = was?.weights && next.amount === was.amount && !next.periods && old!.profileTemplateId === input.profileTemplateId
+  return isSame && !isRespread(old!, input, year) ? { ...next, weights: was.weights! } : next
+}
+
+/** Whether the twelve periods of the first year come back otherwise than they were sent out. */
+function isRespread(old: BudgetEntry, input: BudgetEntryInput, year: number): boolean {
+  const given = periodNames.map((name) => input[name] ?? null)
+  if (year !== old.firstYear || given.every((one) => one === null)) return false
+  return JSON.stringify(given.map((one) => penniesOf(one ?? 0))) !== JSON.stringify(yearsOf(old, year + 1)[year]!.periods)
+}
+
+function before(names: readonly string[], firstYear: number, name: string): string {
+  return `The entry begins in ${names[firstYear]}: take the amount of ${name} out, or let the entry begin in that year.`
+}
+
+function ofFirst(name: string): string {
+  return `${name} is the first year of the entry: type its amount as the amount of the entry, and a rise for a later year.`
+}
+
+/** Checks twelve typed periods of a year, whole pennies, against each other and the amount in pounds where one is given. */
+export function checkPeriods(
   typed: number[],
   amount: number | null,
   sum: number,
@@ -156,27 +197,27 @@ function firstTyped(
   input: BudgetEntryInput,
   weights: number[] | null,
   add: (field: string, message: string) => void,
-): Pick<EntryYear, 'amount' | 'periods'> {
+): EntryYear {
   const given = periodNames.map((name) => input[name] ?? null)
   const periods = given.every((one) => one === null) ? null : given.map((one) => penniesOf(one ?? 0))
   const amount = input.amount === null ? null : penniesOf(input.amount)
   const spreadOf = (pennies: number): string => JSON.stringify(split(pennies, weights ? wholeWeights(weights) : Array<number>(12).fill(1)))
   if (amount === null && !periods) {
     add('amount', 'Amount is required.')
-    return { amount: null, periods: null }
+    return { amount: null, periods: null, rate: null }
   }
-  if (!periods) return { amount, periods: null }
+  if (!periods) return { amount, periods: null, rate: null }
   const sum = periods.reduce((all, one) => all + one, 0)
   const was = old && !isCalculating(old.rows) ? yearsOf(old, old.firstYear + 1)[old.firstYear] : undefined
   const samePeriods = was && JSON.stringify(was.periods) === JSON.stringify(periods)
   if (amount !== null && amount !== sum) {
-    if (was && samePeriods) return { amount, periods: null }
+    if (was && samePeriods) return { amount, periods: null, rate: null }
     if (!was || was.amount !== amount) checkPeriods(periods, poundsOf(amount), sum, 'amount', add)
   }
   if (JSON.stringify(periods) === spreadOf(sum) || (samePeriods && !old?.years[old.firstYear]?.periods))
-    return { amount: sum, periods: null }
+    return { amount: sum, periods: null, rate: null }
   checkPeriods(periods, null, sum, 'period1', add)
-  return { amount: sum, periods }
+  return { amount: sum, periods, rate: null }
 }
 
 /** A stored entry as input, with nothing in it that is only worked out, so that a part of it can be changed and saved. */

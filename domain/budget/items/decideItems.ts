@@ -1,5 +1,5 @@
-import { type Calculation, calculate, rowKind } from '../../calculation/calculator.ts'
-import type { FundingCalculation } from '../../calculation/funding.ts'
+import { type Calculation, calculate, withExactAmounts } from '../../calculation/calculator.ts'
+import { type FundingCalculation, withExactNumbers } from '../../calculation/funding.ts'
 import { type PupilRow, rollUp } from '../../calculation/pupils.ts'
 import { canonicalJson } from '../../canonicalJson.ts'
 import { conflict, DomainError, invalid, notFound } from '../../errors.ts'
@@ -9,7 +9,7 @@ import type { BudgetHead } from '../budget.ts'
 import { refuseLocked } from '../decide.ts'
 import type { BudgetEvent } from '../events.ts'
 import type { BudgetEntry, EntrySource } from './budgetEntry.ts'
-import { type CodingFacts, codingProblems, type GivenYear, givenYears } from './decideEntry.ts'
+import { type CodingFacts, codingProblems, type GivenYear, givenYears, periodProblems } from './decideEntry.ts'
 import type { FundingPrediction, FundingPredictionInput } from './fundingPrediction.ts'
 import type { IeCalculation, IeCalculationInput } from './ieCalculation.ts'
 import { deleted, type ItemKind, type ItemOf, type StoredItem, saved } from './item.ts'
@@ -39,14 +39,11 @@ export function saveCalculation(
   const before = all.find((one) => one.id === id)
   if (given && !before) throw notFound('Income and expenditure calculation')
   const problems = codingProblems(input, facts, before?.item)
-  for (const [index, row] of input.rows.entries())
-    if (row.kind === rowKind.period && row.periods.every((weight) => weight === 0))
-      problems.push({ field: `rows.${index}.periods`, message: 'A period row needs twelve weights, at least one above zero.' })
-  if (input.rows.filter((row) => row.kind === rowKind.period).length > 1)
-    problems.push({ field: 'rows', message: 'One period row spreads the whole calculation. Remove the others.' })
+  problems.push(...periodProblems(input.rows))
   if (problems.length) throw invalid(problems)
   if (all.some((one) => one.id !== id && sameText(one.item.name, input.name))) throw duplicate('name', 'Name')
-  return unlessSame(before, 'calculation', id, { id, ...input } satisfies IeCalculation)
+  const rows = withExactAmounts(input.rows, before?.item.rows ?? [])
+  return unlessSame(before, 'calculation', id, { id, ...input, rows } satisfies IeCalculation)
 }
 
 /** An entry that is made by a calculation or a prediction, as it would stand now. */
@@ -80,7 +77,7 @@ export function entryOf(entries: readonly StoredItem<'entry'>[], { kind, id }: E
 const notWhole = 'It cannot be put into the budget while a figure is not calculated. Complete the marked rows first.'
 
 /**
- * Writes a calculation's total to the budget as one entry; again replaces that entry (calculation.md §11).
+ * Writes a calculation's total to the budget as one entry; again replaces that entry (rules.md §11).
  * @param years how many years are written; the rest are nothing
  */
 export function processCalculation(
@@ -132,13 +129,14 @@ export function savePrediction(
 
 /** What a prediction's input changes of the stored one. */
 export function changedPrediction(before: FundingPrediction, input: FundingPredictionInput): FundingPrediction {
-  const { name, versionId, budgetCodeId, rows } = input
+  const { name, versionId, budgetCodeId } = input
+  const rows = withExactNumbers(input.rows, before.rows)
   return { id: before.id, name: name ?? before.name, versionId: versionId ?? before.versionId, budgetCodeId, rows }
 }
 
 /**
  * Puts the result of a prediction into the budget as one entry on its code; entries of other predictions on that code, versions of the same
- * money, go (calculation.md §12; choice).
+ * money, go (rules.md §12; choice).
  */
 export function processPrediction(
   head: BudgetHead,

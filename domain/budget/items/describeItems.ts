@@ -1,7 +1,7 @@
 import { displayDate, figure, money } from '../../format.ts'
 import { lookupName } from '../../lookups.ts'
 import type { BudgetHead } from '../budget.ts'
-import type { FieldChange, NameOf } from '../describe.ts'
+import type { FieldChange, NameOf } from '../fieldChange.ts'
 import type { BudgetEntry } from './budgetEntry.ts'
 import { yearsOf } from './budgetEntry.ts'
 import { yearNames } from './decideEntry.ts'
@@ -133,8 +133,8 @@ function entryFields(entry: BudgetEntry, head: BudgetHead, nameOf: NameOf): Map<
 
 /** Pools and slices of a budget in one sentence. */
 export function tellTransfers(transfers: readonly { kind: string }[], problems: readonly string[]): string {
-  const what = transfers.length ? `${transfers.length} lines of pools and top slices` : 'no pools and top slices'
-  return `was posted ${what}${problems.length ? `. ${problems.join(' ')}` : ''}`
+  const lines = `${transfers.length} ${transfers.length === 1 ? 'line' : 'lines'}`
+  return `posted pools and top slices: ${transfers.length ? lines : 'none'}${problems.length ? `. ${problems.join(' ')}` : ''}`
 }
 
 /** Tables of a budget by name, for a history. */

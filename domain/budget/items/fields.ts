@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { isExact } from '../../calculation/exact.ts'
+import { hasDecimals } from '../../decimals.ts'
 import { numberWithin } from '../budget.ts'
 
 const largest = 999_999_999.99
@@ -7,8 +9,9 @@ const largest = 999_999_999.99
 export const poundsField = (label: string) => numberWithin(label, -largest, largest, 2)
 /** Per cent with four decimals at most, or nothing. */
 export const rateField = (label: string) => numberWithin(label, -100, 1000, 4)
-/** A count: pupils, staff, square metres. */
-export const countField = (label: string) => numberWithin(label, 0, 99_999_999, 6)
+
+/** A number as `exactText` writes it. */
+export const exactNumber = z.string().max(402).refine(isExact, 'This is not an exact number.')
 
 /** Fund codes with their shares (entities.json FundShare). */
 export const fundShares = z
@@ -18,7 +21,8 @@ export const fundShares = z
       percentage: z
         .number('The share of a fund code must be a number.')
         .min(0, 'The share of a fund code must be between 0 and 100.')
-        .max(100, 'The share of a fund code must be between 0 and 100.'),
+        .max(100, 'The share of a fund code must be between 0 and 100.')
+        .refine((share) => hasDecimals(share, 4), 'The share of a fund code can have at most 4 decimals.'),
     }),
   )
   .max(20, 'There can be at most 20 fund codes.')
@@ -39,6 +43,7 @@ export const calculatorRow = z.object({
     .nullish()
     .transform((text) => text || null),
   value: numberWithin('Value', -largest, largest, 6).default(null),
+  exact: exactNumber.nullish(),
   years: z
     .array(numberWithin('A year of a row', -largest, largest, 6))
     .max(5, 'A row has at most five years.')
@@ -46,7 +51,11 @@ export const calculatorRow = z.object({
     .transform((years) => years ?? []),
   periods: z
     .array(
-      z.number('A period must be a number.').min(0, 'A period cannot be below zero.').max(1_000_000, 'A period can be at most 1,000,000.'),
+      z
+        .number('A period must be a number.')
+        .min(0, 'A period cannot be below zero.')
+        .max(1_000_000, 'A period can be at most 1,000,000.')
+        .refine((weight) => hasDecimals(weight, 6), 'A period can have at most 6 decimals.'),
     )
     .refine((periods) => periods.length === 0 || periods.length === 12, 'A period row has twelve weights.')
     .nullish()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { FundingRow } from '../../calculation/funding.ts'
 import { lookups } from '../../lookups.ts'
 import { mongoId, numberWithin, shortText } from '../budget.ts'
-import { poundsField } from './fields.ts'
+import { exactNumber, poundsField } from './fields.ts'
 
 /** A prediction of funding: the rows over the rates of one version, and the income code its result goes to. */
 export interface FundingPrediction {
@@ -30,7 +30,10 @@ export const fundingRow = z.object({
     .max(5, 'A row has at most five years.')
     .nullish()
     .transform((years) => years ?? []),
+  /** Exact numbers of years that are no decimals, as they were handed out; one counts while its year is not typed over. */
+  exact: z.array(exactNumber.nullable()).max(5).optional(),
   rate: poundsField('Rate').default(null),
+  isAwaited: z.boolean().optional(),
 })
 
 /** A prediction as screens and the API send it (entities.json FundingPredictor). */

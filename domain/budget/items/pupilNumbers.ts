@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { PupilRow } from '../../calculation/pupils.ts'
-import { mongoId, shortText } from '../budget.ts'
-import { countField } from './fields.ts'
+import { mongoId, numberWithin, shortText } from '../budget.ts'
 
 /** The pupil numbers of a budget: one set. */
 export interface PupilNumbers {
@@ -18,14 +17,17 @@ const choice = (label: string, most: number) =>
     .nullish()
     .transform((id) => id ?? null)
 
-export const pupilRow = z.object({
+/** Pupils are counted with two decimals at most: somebody who is here half of the time is half. */
+const pupils = () => numberWithin('Pupils', 0, 99_999_999, 2)
+
+const pupilRow = z.object({
   kind: z.enum(['Phase', 'Total', 'Description', 'HighNeeds'], 'Kind is not one of the choices.'),
   phase: choice('Phase', 6),
   yearGroup: choice('Year group', 16),
   description: shortText('Description', 200).default(null),
-  before: countField('Pupils').default(null),
+  before: pupils().default(null),
   years: z
-    .array(countField('Pupils'))
+    .array(pupils())
     .max(5, 'A row has at most five years.')
     .nullish()
     .transform((years) => years ?? []),

@@ -26,13 +26,15 @@ const percentage = (label: string, min: number, max: number) =>
     .max(max, `${label} must be between ${min} and ${max}.`)
 const year = z.number('Year is required.').int().min(0).max(4)
 
+export const awardChange = z.object({
+  kind: z.literal('award'),
+  contractTypeIds: z.array(z.number().int()).min(1, 'Choose at least one contract type.').max(500),
+  effectiveDate: date,
+  rate: percentage('Award', -20, 20),
+})
+
 export const scenarioChange = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('award'),
-    contractTypeIds: z.array(z.number().int()).min(1, 'Choose at least one contract type.').max(500),
-    effectiveDate: date,
-    rate: percentage('Award', -20, 20),
-  }),
+  awardChange,
   z.object({ kind: z.literal('removePost'), contractId: mongoId, from: date }),
   z.object({ kind: z.literal('hours'), contractId: mongoId, from: date, percentage: percentage('Share of the hours', 0, 200) }),
   z.object({ kind: z.literal('entry'), entryId: mongoId, percentage: percentage('Change', -100, 1000) }),

@@ -1,17 +1,30 @@
 import type { Figure } from '../../calculation/inputs.ts'
 import { yearName } from '../../calendar.ts'
-import type { FieldChange, NameOf } from '../describe.ts'
 import { contractChanges } from '../describeContract.ts'
+import type { FieldChange, NameOf } from '../fieldChange.ts'
 import { yearsOf } from '../items/budgetEntry.ts'
 import { itemChanges } from '../items/describeItems.ts'
 import type { StoredItem } from '../items/item.ts'
 import type { Picture } from './picture.ts'
 
-/** One year of two pictures side by side, whole pennies; null where that picture has no figure. */
+/**
+ * One year of two pictures side by side, whole pennies over what could be calculated: null where that picture has no figure. `missing` counts
+ * what each is without because it could not be calculated; a picture that does not have the year is without nothing.
+ */
 export interface Pair {
   a: Figure
   b: Figure
+  missing: { a: number; b: number }
 }
+
+/** What something comes to in one year of one picture, and how much of it could not be calculated. */
+interface Sum {
+  total: number
+  missing: number
+}
+
+const nothing: Sum = { total: 0, missing: 0 }
+const sumOf = (amount: Figure): Sum => (amount === null ? { total: 0, missing: 1 } : { total: amount, missing: 0 })
 
 export interface ComparedCode {
   /** Empty for the levy. */
@@ -19,10 +32,10 @@ export interface ComparedCode {
   years: Pair[]
 }
 
-/** A contract or entry in two pictures. */
+/** A contract, an entry, a side of a pool or top slice, or the levy in two pictures: together they are the sums by code. */
 export interface ComparedThing {
   root: string
-  kind: 'contract' | 'entry'
+  kind: 'contract' | 'entry' | 'transfer' | 'levy'
   name: string
   staffId: number | null
   budgetCodeId: number | null
@@ -47,13 +60,16 @@ export function compare(a: Picture, b: Picture, nameOf: NameOf): Comparison {
     const index = year - head.firstYear
     return index >= 0 && index < head.numberOfYears ? index : null
   }
-  const pair = (figure: (picture: Picture, year: number) => Figure) =>
+  const pair = (sum: (picture: Picture, year: number) => Sum) =>
     calendar.map((year): Pair => {
-      const of = (picture: Picture): Figure => {
+      const of = (picture: Picture): { amount: Figure; missing: number } => {
         const index = indexIn(picture, year)
-        return index === null ? null : figure(picture, index)
+        if (index === null) return { amount: null, missing: 0 }
+        const { total, missing } = sum(picture, index)
+        return { amount: missing > 0 && total === 0 ? null : total, missing }
       }
-      return { a: of(a), b: of(b) }
+      const [left, right] = [of(a), of(b)]
+      return { a: left.amount, b: right.amount, missing: { a: left.missing, b: right.missing } }
     })
   const sums = new Map([a, b].map((picture) => [picture, codeSums(picture)]))
   const codes = [...new Set([a, b].flatMap((picture) => [...sums.get(picture)!.keys()].map(codeOfKey)))]
@@ -61,35 +77,63 @@ export function compare(a: Picture, b: Picture, nameOf: NameOf): Comparison {
     years: calendar.map((year) => yearName(year, 0)),
     codes: codes.map((budgetCodeId) => ({
       budgetCodeId,
-      years: pair((picture, year) => sums.get(picture)!.get(keyOf(budgetCodeId, year)) ?? 0),
+      years: pair((picture, year) => sums.get(picture)!.get(keyOf(budgetCodeId, year)) ?? nothing),
     })),
-    things: [...contractPairs(a, b, nameOf, pair), ...entryPairs(a, b, nameOf, pair)],
+    things: [...contractPairs(a, b, nameOf, pair), ...entryPairs(a, b, nameOf, pair), ...otherPairs(a, b, pair)],
   }
 }
 
 const keyOf = (code: number | null, year: number): string => `${code ?? ''} ${year}`
 const codeOfKey = (key: string): number | null => (key.startsWith(' ') ? null : Number(key.split(' ')[0]))
 
-function codeSums({ lines }: Picture): Map<string, number> {
-  const sums = new Map<string, number>()
-  for (const { budgetCodeId, year, total } of lines) sums.set(keyOf(budgetCodeId, year), (sums.get(keyOf(budgetCodeId, year)) ?? 0) + total)
+const add = (a: Sum, b: Sum): Sum => ({ total: a.total + b.total, missing: a.missing + b.missing })
+
+function codeSums({ lines }: Picture): Map<string, Sum> {
+  const sums = new Map<string, Sum>()
+  for (const line of lines) {
+    const key = keyOf(line.budgetCodeId, line.year)
+    sums.set(key, add(sums.get(key) ?? nothing, line))
+  }
   return sums
 }
 
-type MakePair = (figure: (picture: Picture, year: number) => Figure) => Pair[]
-const differ = (years: readonly Pair[]): boolean => years.some((year) => year.a !== null && year.b !== null && year.a !== year.b)
+type MakePair = (sum: (picture: Picture, year: number) => Sum) => Pair[]
+/** What is calculated on one side only differs; a year that one side does not have does not. */
+const differ = (years: readonly Pair[]): boolean =>
+  years.some(({ a, b, missing }) => missing.a !== missing.b || (a !== null && b !== null && a !== b))
 
 function contractPairs(a: Picture, b: Picture, nameOf: NameOf, pair: MakePair): ComparedThing[] {
   return [...new Set([...a.contracts.keys(), ...b.contracts.keys()])].map((root) => {
     const [was, is] = [a.contracts.get(root), b.contracts.get(root)]
     const years = pair((picture, year) => {
       const own = picture.contracts.get(root)
-      return own ? own.years[year]! : 0
+      return own ? sumOf(own.years[year]!) : nothing
     })
     const changes = was && is ? contractChanges(was.contract, is.contract, nameOf) : []
     const { contractName: name, staffId } = (is ?? was)!.contract
     const what = !was ? 'added' : !is ? 'removed' : changes.length ? 'changed' : differ(years) ? 'recosted' : 'same'
     return { root, kind: 'contract', name, staffId, budgetCodeId: null, what, changes, years }
+  })
+}
+
+/** What stands in a budget beside contracts and entries: sides of pools and top slices by table and other side, and the levy. */
+function otherPairs(a: Picture, b: Picture, pair: MakePair): ComparedThing[] {
+  const keyed = ({ lines }: Picture) =>
+    lines.flatMap((line) =>
+      line.source === 'transfer' || line.source === 'levy'
+        ? [{ ...line, source: line.source, key: `${line.root} ${line.budgetCodeId ?? ''}` }]
+        : [],
+    )
+  const own = new Map([a, b].map((picture) => [picture, keyed(picture)]))
+  const all = new Map([a, b].flatMap((picture) => own.get(picture)!.map((line) => [line.key, line] as const)))
+  return [...all].map(([root, { source: kind, budgetCodeId, root: of }]) => {
+    const has = (picture: Picture): boolean => own.get(picture)!.some((line) => line.key === root)
+    const years = pair((picture, year) =>
+      own.get(picture)!.reduce((sum, line) => (line.key === root && line.year === year ? add(sum, line) : sum), nothing),
+    )
+    const name = kind === 'levy' ? 'Apprenticeship levy' : of.startsWith('gagPool') ? 'GAG pool' : 'Top slice'
+    const what = !has(a) ? 'added' : !has(b) ? 'removed' : differ(years) ? 'recosted' : 'same'
+    return { root, kind, name, staffId: null, budgetCodeId, what, changes: [], years }
   })
 }
 
@@ -108,7 +152,7 @@ function entryPairs(a: Picture, b: Picture, nameOf: NameOf, pair: MakePair): Com
     const [was, is] = [before.get(root), after.get(root)]
     const years = pair((picture, year) => {
       const own = entries.get(picture)!.get(root)
-      return own ? yearsOf(own.item, picture.head.numberOfYears)[year]!.amount : 0
+      return own ? sumOf(yearsOf(own.item, picture.head.numberOfYears)[year]!.amount) : nothing
     })
     // Amounts of years that do not stand side by side are no change.
     const changes = was && is ? itemChanges(was, is, b.head, nameOf).filter(({ field }) => !/\d{4}\/\d\d/.test(field)) : []

@@ -83,7 +83,7 @@ export function pictureOf({ state, at, runs }: FoldedLog, inputsOf: RunInputs): 
     if (stored.kind === 'entry') for (const line of linesOfEntry(stored.item, head.numberOfYears)) add('entry', rootOf(id), line)
   for (const { kind, tableId, counterpartId, year, budgetCodeId, amounts } of state.transfers?.transfers ?? [])
     if (year < head.numberOfYears) add('transfer', `${kind} ${tableId} ${counterpartId ?? ''}`, { year, budgetCodeId, amounts })
-  const levy = state.levyShares ? levyOf(gross, state.levyShares) : []
+  const levy = levyOf(gross, state.levyShares ?? [])
   for (let year = 0; year < head.numberOfYears; year++) {
     const amounts = levy.slice(year * 12, year * 12 + 12)
     if (amounts.some((amount) => amount !== 0)) add('levy', 'levy', { year, budgetCodeId: null, amounts })

@@ -2,8 +2,8 @@ import { isCalculating } from '../../calculation/calculator.ts'
 import { type EntryYear, mostYears, percentageOf } from '../../calculation/entries.ts'
 import type { PreparedType } from '../../calculation/prepared.ts'
 import { type PupilRow, rollUp } from '../../calculation/pupils.ts'
-import { split } from '../../calculation/split.ts'
 import type { TriedAward } from '../../calculation/whatIf.ts'
+import { addDecimals } from '../../decimals.ts'
 import type { BudgetHead, StaffContract } from '../budget.ts'
 import type { RollFacts } from '../copies/rollContract.ts'
 import type { BudgetEntry } from '../items/budgetEntry.ts'
@@ -116,10 +116,11 @@ function changeEntry({ entries }: Applied, { entryId, percentage }: Extract<Scen
   return null
 }
 
-function raised({ amount, periods, rate }: EntryYear, percentage: number): EntryYear {
+/** A typed year with more or less; periods that were typed stay the weights. */
+function raised({ amount, periods, rate, weights }: EntryYear, percentage: number): EntryYear {
   if (amount === null) return { amount, periods, rate }
-  const more = amount + percentageOf(amount, percentage)
-  return { amount: more, periods: periods && split(more, periods.map(Math.abs)), rate }
+  const spread = periods ?? weights
+  return { amount: amount + percentageOf(amount, percentage), periods: null, rate, ...(spread && { weights: spread }) }
 }
 
 function newEntry(
@@ -162,7 +163,7 @@ function changePupils(
   const typed = (row: PupilRow): PupilRow => ({
     ...row,
     years: Array.from({ length: years }, (_unused, year) =>
-      year < firstYear ? (row.years[year] ?? null) : Math.max(0, known[year]!.count! + by),
+      year < firstYear ? (row.years[year] ?? null) : Math.max(0, addDecimals([known[year]!.count!, by])),
     ),
   })
   applied.pupils = applied.pupils.map((row, index) => (index === counted.index ? typed(row) : row))

@@ -1,4 +1,4 @@
-import { choice, flag, longText, text } from '../fields.ts'
+import { choice, date, flag, longText, text } from '../fields.ts'
 import { resource } from '../resource.ts'
 
 export const adminTable = resource({
@@ -11,6 +11,10 @@ export const adminTable = resource({
     name: text('Name', { required: true, max: 100, column: 'Name' }),
     active: flag('Active', { default: true, column: 'Active' }),
     type: choice('Type', { required: true, lookup: 'adminTableTypes', column: 'Type' }),
+    effectiveDate: date('Effective date', {
+      column: 'EffectiveDate',
+      help: 'From when its figures apply. New budgets take tables that have one; a budget can name another date.',
+    }),
     description: longText('Description', {
       max: 2000,
       column: 'Description',
@@ -19,7 +23,7 @@ export const adminTable = resource({
   },
   unique: [['name', 'type']],
   defaultSort: 'name',
-  grid: ['name', 'type', 'active', 'description'],
+  grid: ['name', 'type', 'effectiveDate', 'active', 'description'],
   naming: ['name', 'description'],
   importRequired: ['Name', 'Type'],
   purpose: 'A table is a dated set of rates, for example the teacher pay scales of one September.',

@@ -1,0 +1,207 @@
+import { Button, Skeleton, Text, TextInput } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import clsx from 'clsx'
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { displayDateTime, relativeTime } from '../../domain/format.ts'
+import { EditorHead } from '../resources/editor/EditorHead.tsx'
+import { useEditor } from '../resources/editor/useEditor.ts'
+import { ManyPicker } from '../resources/Picker.tsx'
+import { api, cache, problemOf, trpc } from '../shell/api.ts'
+import { NotFound } from '../shell/Guard.tsx'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { said } from '../shell/notify.tsx'
+import { forgetUnsaved } from '../shell/unsaved.ts'
+import cardStyles from '../ui/Card.module.css'
+import { Card, CardBody, CardHead } from '../ui/Card.tsx'
+import historyStyles from '../ui/history.module.css'
+import textStyles from '../ui/text.module.css'
+import { type ApiClient, apiClientsPath, State } from './ApiClientsPage.tsx'
+import { OutsideNotice, useOutsideIssuer } from './OutsideNotice.tsx'
+import { SecretDialog, type ShownSecret } from './SecretDialog.tsx'
+
+const back = { to: apiClientsPath, label: 'Back to the list' }
+
+/** Who did what with a client. */
+function History({ id }: { id: number }) {
+  const history = trpc.apiClients.history.useQuery({ id })
+  if (history.isError) return <LoadFailed query={history} />
+  if (!history.data) return <Skeleton height={80} />
+  if (!history.data.length)
+    return <p className={clsx(textStyles.dim, cardStyles.cardBody)}>Nothing was changed since it came with the demo data.</p>
+  const what = ({ action, before, after }: (typeof history.data)[number]): string => {
+    if (action === 'created') return 'added it'
+    if (before?.active && !after?.active) return 'revoked it'
+    return before?.secretMade === after?.secretMade ? 'changed its name or rights' : 'made a new secret'
+  }
+  return (
+    <ul className={historyStyles.history}>
+      {history.data.map((entry) => (
+        <li key={entry.version}>
+          <b>{entry.actor}</b> {what(entry)}, <span className={textStyles.dim}>{displayDateTime(entry.occurredAt)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Facts({ client }: { client: ApiClient }) {
+  return (
+    <>
+      {client.clientId} · {client.lastUsed ? `used ${relativeTime(client.lastUsed, new Date())}` : 'never used'} · secret of{' '}
+      {displayDateTime(client.secretMade)}
+      {client.previousUntil && ` · the one before is good until ${displayDateTime(client.previousUntil)}`}
+    </>
+  )
+}
+
+interface ClientDraft {
+  name: string
+  userGroupIds: number[]
+  locationIds: number[]
+}
+
+const term = { singular: 'API client', plural: 'API clients' }
+const labels = { name: 'Name', userGroupIds: 'User groups', locationIds: 'Locations' }
+const draftOf = ({ name, userGroupIds, locationIds }: ApiClient): ClientDraft => ({ name, userGroupIds, locationIds })
+
+function Editor({ loaded }: { loaded: ApiClient | null }) {
+  const navigate = useNavigate()
+  const [secret, setSecret] = useState<ShownSecret | null>(null)
+  const withSecret = ({ secret: made, ...client }: ApiClient & { secret: string }): ApiClient => {
+    setSecret({ ...client, secret: made })
+    return client
+  }
+  const issuer = useOutsideIssuer()
+  const editor = useEditor({
+    term,
+    loaded,
+    valuesOf: draftOf,
+    blank: { name: '', userGroupIds: [], locationIds: [] },
+    labels,
+    check: (draft) => ({ input: draft, problems: [] }),
+    save: async (draft, before) =>
+      before
+        ? api.apiClients.update.mutate({ ...draft, id: before.id, version: before.version })
+        : withSecret(await api.apiClients.create.mutate(draft)),
+    reload: ({ id }) => api.apiClients.get.query({ id }),
+    takeBack: ({ id, version }, before) => before && (() => api.apiClients.update.mutate({ ...draftOf(before), id, version })),
+    refresh: () => void cache.apiClients.invalidate(),
+    // A new one stays until its secret was read.
+    onSaved: (_client, isNew) => !isNew && navigate(apiClientsPath),
+    isReadOnly: loaded?.active === false || Boolean(issuer),
+    list: apiClientsPath,
+  })
+  const { values: draft, set, saved: client, busy, isReadOnly, error } = editor
+  const rotate = (): void =>
+    void modals.openConfirmModal({
+      title: 'New secret',
+      children: (
+        <Text size="sm">A new secret is made and shown once. The one in use stays good for another day; any older one ends now.</Text>
+      ),
+      labels: { cancel: 'Cancel', confirm: 'Make new secret' },
+      onConfirm: () => void editor.change(async () => withSecret(await api.apiClients.rotate.mutate({ id: client!.id }))),
+    })
+  const revoke = (): void =>
+    void modals.openConfirmModal({
+      title: 'Revoke API client',
+      children: <Text size="sm">{client!.name} is shut out at once, for good. Its history stays.</Text>,
+      labels: { cancel: 'Cancel', confirm: 'Revoke' },
+      confirmProps: { color: 'red' },
+      onConfirm: async () => {
+        if (!(await editor.change(() => api.apiClients.revoke.mutate({ id: client!.id })))) return
+        said('Revoked API client')
+        forgetUnsaved()
+        await navigate(apiClientsPath)
+      },
+    })
+  const close = (): void => {
+    setSecret(null)
+    if (!loaded) void navigate(apiClientsPath)
+  }
+  return (
+    <>
+      <EditorHead
+        editor={editor}
+        title={client?.name ?? 'Add API client'}
+        documentTitle={`${client ? 'Edit' : 'Add'} - API client - Console`}
+        pills={client && <State client={client} />}
+        facts={client && <Facts client={client} />}
+        saveLabel={client ? 'Save' : 'Add and show secret'}
+      >
+        {client?.active && (
+          <>
+            <Button variant="default" c="var(--bad)" onClick={revoke} disabled={busy}>
+              Revoke
+            </Button>
+            {!issuer && (
+              <Button variant="default" onClick={rotate} disabled={busy}>
+                New secret
+              </Button>
+            )}
+          </>
+        )}
+      </EditorHead>
+      {issuer && <OutsideNotice issuer={issuer} />}
+      {secret && <SecretDialog shown={secret} onClose={close} />}
+      <Card style={{ overflow: 'visible', maxWidth: 720 }}>
+        <CardBody style={{ display: 'grid', gap: 12 }}>
+          <div data-field="name">
+            <TextInput
+              label="Name"
+              description="Of the system that will use it, such as the payroll bureau."
+              required
+              disabled={isReadOnly}
+              value={draft.name}
+              onChange={(event) => set({ name: event.currentTarget.value })}
+              error={error('name')}
+              maxLength={100}
+              autoFocus={!loaded}
+            />
+          </div>
+          <div data-field="userGroupIds">
+            <ManyPicker
+              to="userGroup"
+              label="User groups"
+              description="What it may see and change: no more than you may."
+              required
+              disabled={isReadOnly}
+              value={draft.userGroupIds}
+              onChange={(userGroupIds) => set({ userGroupIds })}
+              error={error('userGroupIds')}
+            />
+          </div>
+          <div data-field="locationIds">
+            <ManyPicker
+              to="location"
+              label="Locations"
+              emptyText="All locations"
+              disabled={isReadOnly}
+              value={draft.locationIds}
+              onChange={(locationIds) => set({ locationIds })}
+              error={error('locationIds')}
+            />
+          </div>
+        </CardBody>
+      </Card>
+      {client && (
+        <Card style={{ maxWidth: 720, marginTop: 16 }} aria-label="History">
+          <CardHead>History</CardHead>
+          <History id={client.id} />
+        </Card>
+      )}
+    </>
+  )
+}
+
+/** Adds an API client, or changes, rotates and revokes one. */
+export function ApiClientPage() {
+  const { id } = useParams()
+  const valid = !id || /^\d{1,9}$/.test(id)
+  const client = trpc.apiClients.get.useQuery({ id: Number(id) }, { enabled: Boolean(id) && valid, staleTime: 0 })
+  if (!id) return <Editor loaded={null} />
+  if (!valid || (client.isError && problemOf(client.error).kind === 'notFound')) return <NotFound back={back} />
+  if (client.isError) return <LoadFailed query={client} />
+  if (!client.data) return <Skeleton height={160} />
+  return <Editor key={id} loaded={client.data} />
+}

@@ -1,0 +1,127 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from 'react-router'
+import { displayDateTime, relativeTime } from '../../domain/format.ts'
+import { Grid } from '../resources/Grid.tsx'
+import { useNames } from '../resources/resourceApi.ts'
+import { useList } from '../resources/useList.ts'
+import { type api, problemOf, trpc } from '../shell/api.ts'
+import { useMay } from '../shell/core.ts'
+import { useSelection } from '../shell/selection.ts'
+import { Hint } from '../ui/Hint.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import textStyles from '../ui/text.module.css'
+import { OutsideNotice, useOutsideIssuer } from './OutsideNotice.tsx'
+
+export type ApiClient = Awaited<ReturnType<typeof api.apiClients.get.query>>
+export const apiClientsPath = '/console/general/api-clients'
+
+/** What a client is now: good, changing its secret, or ended. */
+export function State({ client }: { client: Pick<ApiClient, 'active' | 'previousUntil'> }) {
+  if (!client.active) return <Pill>Revoked</Pill>
+  if (client.previousUntil)
+    return (
+      <Pill tone="warn" title={`The secret before is good until ${displayDateTime(client.previousUntil)}`}>
+        Two secrets
+      </Pill>
+    )
+  return <Pill tone="good">Active</Pill>
+}
+
+/** The external systems that sign in to the organisation. */
+export function ApiClientsPage() {
+  const { organisationId } = useSelection()
+  const mayEdit = useMay()(['ConsoleUsersReadUpdate'])
+  const navigate = useNavigate()
+  const view = useList(`apiClients ${organisationId}`)
+  const list = trpc.apiClients.list.useQuery(view.request, { placeholderData: (before) => before })
+  const rows = list.data?.rows
+  const groups = useNames('userGroup', [...new Set(rows?.flatMap((row) => row.userGroupIds))])
+  const places = useNames('location', [...new Set(rows?.flatMap((row) => row.locationIds))])
+  const named = (names: typeof groups, ids: readonly number[]): string => ids.map((id) => names.get(id)?.name ?? '…').join(', ')
+  const issuer = useOutsideIssuer()
+  const add = mayEdit && issuer === null ? (): void => void navigate(`${apiClientsPath}/add`) : undefined
+  return (
+    <>
+      <PageHead
+        title="API clients"
+        documentTitle="API clients - Console"
+        pills={list.data && <Pill>{list.data.total}</Pill>}
+        facts={
+          <>
+            External systems that sign in with an id and a secret of their own. <a href="/api/docs">What they can call</a>
+          </>
+        }
+      >
+        {add && (
+          <Button onClick={add} rightSection={<Hint>N</Hint>}>
+            Add API client
+          </Button>
+        )}
+      </PageHead>
+      {issuer && <OutsideNotice issuer={issuer} />}
+      <Grid<ApiClient>
+        label="API clients"
+        rows={rows}
+        total={list.data?.total ?? 0}
+        columns={[
+          { id: 'name', label: 'Name', minWidth: 150, flex: 1.2 },
+          { id: 'clientId', label: 'Client id', minWidth: 150, flex: 1.4 },
+          {
+            id: 'userGroupIds',
+            label: 'User groups',
+            minWidth: 130,
+            isSortable: false,
+            cell: (row) => named(groups, row.userGroupIds),
+          },
+          {
+            id: 'locationIds',
+            label: 'Locations',
+            minWidth: 130,
+            isSortable: false,
+            cell: (row) => (row.locationIds.length ? named(places, row.locationIds) : 'All'),
+          },
+          {
+            id: 'lastUsed',
+            label: 'Last used',
+            width: 120,
+            flex: 0,
+            cell: ({ lastUsed: value }) =>
+              value ? (
+                <span title={displayDateTime(value)}>{relativeTime(value, new Date())}</span>
+              ) : (
+                <span className={textStyles.dim}>Never</span>
+              ),
+          },
+          {
+            id: 'active',
+            label: 'State',
+            width: 120,
+            flex: 0,
+            cell: (row) => <State client={row} />,
+          },
+        ]}
+        filterable={[
+          { name: 'name', label: 'Name', field: { kind: 'text', label: 'Name', max: 100 } },
+          { name: 'active', label: 'Active', field: { kind: 'flag', label: 'Active' } },
+        ]}
+        {...view.grid}
+        searchPlaceholder="Search by name or client id"
+        onOpen={mayEdit ? (row) => void navigate(`${apiClientsPath}/${row.id}`) : undefined}
+        onNew={add}
+        error={list.isError ? problemOf(list.error).message : null}
+        empty={
+          <>
+            <h2>No API clients yet</h2>
+            {!issuer && (
+              <p>
+                Let a payroll, finance or HR system read and write what you choose, with a secret that you can change or end at any time.
+              </p>
+            )}
+            {add && <Button onClick={add}>Add API client</Button>}
+          </>
+        }
+      />
+    </>
+  )
+}

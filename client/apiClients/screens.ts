@@ -1,0 +1,23 @@
+import { IconApi } from '@tabler/icons-react'
+import { either } from '../../domain/permissions.ts'
+import { lazyPage, type Screen } from '../shell/screen.ts'
+
+const editor = lazyPage(() => import('./ApiClientPage.tsx'), 'ApiClientPage')
+
+export const apiClientScreens: Screen[] = [
+  {
+    path: '/console/general/api-clients',
+    title: { text: 'API clients' },
+    area: 'Console',
+    section: 'General',
+    icon: IconApi,
+    view: either('ConsoleUsers'),
+    edit: ['ConsoleUsersReadUpdate'],
+    needs: 'preferences',
+    page: lazyPage(() => import('./ApiClientsPage.tsx'), 'ApiClientsPage'),
+    below: [
+      { path: 'add', page: editor },
+      { path: ':id', page: editor },
+    ],
+  },
+]

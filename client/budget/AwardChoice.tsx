@@ -1,0 +1,101 @@
+import { MultiSelect, Select } from '@mantine/core'
+import { displayDate } from '../../domain/format.ts'
+import { DateField } from '../ui/DateField.tsx'
+import fieldsStyles from '../ui/fields.module.css'
+
+/** An award that stands in the budget, in a pay table or the assumptions. */
+export interface Standing {
+  effectiveDate: string
+  rate: string
+  table: string | null
+  contractTypeIds: number[]
+}
+
+/** An award while it is chosen: one that stands, by its place in the list, or a new one of its own date. */
+export interface AwardDraft {
+  standing: number | null
+  contractTypeIds: number[]
+  effectiveDate: string | null
+}
+
+const fresh = 'new'
+
+function labelOf({ effectiveDate, rate, table, contractTypeIds }: Standing, nameOf: (id: number) => string): string {
+  const where = table ? ` in ${table}` : ''
+  return `${contractTypeIds.map(nameOf).join(', ')}: ${displayDate(effectiveDate)}, ${Number(rate)} %${where}`
+}
+
+/** Chooses the award that is tried: one of those that stand is lifted or lowered, a new one comes on top and the effect says of what. */
+export function AwardChoice({
+  standing,
+  types,
+  value,
+  onChange,
+  problems = {},
+}: {
+  standing: Standing[]
+  types: { id: number; name: string }[]
+  value: AwardDraft
+  onChange: (next: AwardDraft, award: Standing | null) => void
+  problems?: Record<string, string>
+}) {
+  const nameOf = (id: number): string => types.find((type) => type.id === id)?.name ?? ''
+  const chosen = value.standing === null ? null : (standing[value.standing] ?? null)
+  const offered = chosen ? types.filter((type) => chosen.contractTypeIds.includes(type.id)) : types
+  const choose = (picked: string | null): void => {
+    const index = picked === null || picked === fresh ? null : Number(picked)
+    const award = index === null ? null : standing[index]!
+    onChange(
+      {
+        standing: index,
+        contractTypeIds: award?.contractTypeIds ?? types.map((type) => type.id),
+        effectiveDate: award?.effectiveDate ?? value.effectiveDate,
+      },
+      award,
+    )
+  }
+  return (
+    <>
+      <Select
+        className={fieldsStyles.double}
+        label="Award"
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        description={chosen ? 'It is lifted or lowered to what you type' : 'It comes on top of those that stand before its date'}
+        data={[
+          ...standing.map((award, index) => ({ value: String(index), label: labelOf(award, nameOf) })),
+          { value: fresh, label: 'A new award, on top of those that stand' },
+        ]}
+        value={value.standing === null ? fresh : String(value.standing)}
+        onChange={choose}
+        allowDeselect={false}
+      />
+      {!chosen && (
+        <DateField
+          label="From"
+          required
+          value={value.effectiveDate}
+          onChange={(effectiveDate) => onChange({ ...value, effectiveDate }, null)}
+          error={problems.effectiveDate ?? (value.effectiveDate ? undefined : 'Date is required.')}
+        />
+      )}
+      <MultiSelect
+        className={fieldsStyles.double}
+        label="Contract types"
+        data={offered.map((type) => ({ value: String(type.id), label: type.name }))}
+        value={value.contractTypeIds.map(String)}
+        onChange={(values) => onChange({ ...value, contractTypeIds: values.map(Number) }, chosen)}
+        error={problems.contractTypeIds ?? (value.contractTypeIds.length ? undefined : 'Choose at least one contract type.')}
+      />
+    </>
+  )
+}
+
+/** The award that a new what-if begins with: the next that stands from today on, else the last. */
+export function firstChoice(standing: readonly Standing[], types: readonly { id: number }[], today: string): AwardDraft {
+  const next = standing.findIndex((award) => award.effectiveDate >= today)
+  const index = next === -1 ? standing.length - 1 : next
+  const award = standing[index]
+  return award
+    ? { standing: index, contractTypeIds: award.contractTypeIds, effectiveDate: award.effectiveDate }
+    : { standing: null, contractTypeIds: types.map((type) => type.id), effectiveDate: null }
+}

@@ -1,0 +1,57 @@
+import clsx from 'clsx'
+import { money, penniesOf, signedPounds } from '../../domain/format.ts'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import textStyles from '../ui/text.module.css'
+
+/** What an award does to the contracts of one type, in pounds by year, with where it comes to stand and what it does not change. */
+export interface TypeEffect {
+  contractTypeId: number
+  name: string
+  sentences: readonly string[]
+  years: readonly { year: string; before: number; after: number }[]
+}
+
+/** What an award does by contract type, a column for each year: more or less than without it. */
+export function AwardEffect({ types, years }: { types: readonly TypeEffect[]; years: readonly string[] }) {
+  return (
+    <Figures>
+      <thead>
+        <tr>
+          <th scope="col" className={figuresStyles.text}>
+            Contract type
+          </th>
+          {years.map((year) => (
+            <th key={year} scope="col">
+              {year}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {types.map((type) => (
+          <tr key={type.contractTypeId}>
+            <th scope="row">
+              {type.name}
+              {type.sentences.map((sentence) => (
+                <div className={clsx(textStyles.dim, figuresStyles.explanation)} key={sentence}>
+                  {sentence}
+                </div>
+              ))}
+            </th>
+            {years.map((year) => {
+              const own = type.years.find((one) => one.year === year)
+              if (!own) return <td key={year}>–</td>
+              const change = penniesOf(own.after) - penniesOf(own.before)
+              return (
+                <td key={year} title={money(change)} className={change > 0 ? textStyles.up : change < 0 ? textStyles.down : textStyles.dim}>
+                  {change === 0 ? 'no change' : signedPounds(change)}
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </Figures>
+  )
+}

@@ -1,0 +1,121 @@
+import { Skeleton, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import clsx from 'clsx'
+import { type ReactNode, useState } from 'react'
+import type { Loads } from '../shell/api.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { Card, CardHead, Note } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import textStyles from '../ui/text.module.css'
+import { spanOf, Timeline } from './Timeline.tsx'
+import { useBudget } from './useBudget.ts'
+
+interface Summary<Row> {
+  effectiveDate: string
+  adminTable: { id: number; name: string }
+  rows: Row[]
+}
+
+export interface TableColumn<Row> {
+  heading: string
+  cell: (row: Row) => ReactNode
+  isFigure?: boolean
+  /** The one that this location is paid by. */
+  isOwn?: boolean
+}
+
+/** The table in force on a day, or the first that the budget comes to. */
+function startOf(summaries: readonly { effectiveDate: string }[], day: string): number {
+  return Math.max(
+    0,
+    summaries.findLastIndex((summary) => summary.effectiveDate <= day),
+  )
+}
+
+/** The dated tables of one kind that a budget uses: when each applies, and its rows (behaviour B-188). */
+export function EffectiveTables<Row extends { id: number }>({
+  tables,
+  columns,
+  searched,
+  empty,
+}: {
+  tables: Loads<Summary<Row>[]>
+  columns: readonly TableColumn<Row>[]
+  /** What a search looks at, for long tables. */
+  searched?: (row: Row) => string
+  empty: string
+}) {
+  const { firstYear, startMonth } = useBudget()
+  const query = tables.useQuery()
+  const [chosen, setChosen] = useState<number | null>(null)
+  const [typed, setTyped] = useState('')
+  if (query.isError) return <LoadFailed query={query} />
+  if (!query.data) return <Skeleton height={320} />
+  const summaries = query.data
+  if (!summaries.length)
+    return (
+      <Card>
+        <Empty>
+          <h2>The budget names no table</h2>
+          <p>{empty}</p>
+        </Empty>
+      </Card>
+    )
+  // A budget of a year to come is about what is paid then.
+  const opensOn = [new Date().toISOString().slice(0, 10), `${firstYear}-${String(startMonth).padStart(2, '0')}-01`].sort().at(-1)!
+  const index = Math.min(chosen ?? startOf(summaries, opensOn), summaries.length - 1)
+  const { adminTable, rows } = summaries[index]!
+  const dated = summaries.map((summary) => ({ effectiveDate: summary.effectiveDate, label: summary.adminTable.name }))
+  const met = searched ? rows.filter((row) => searched(row).toLowerCase().includes(typed.trim().toLowerCase())) : rows
+  return (
+    <>
+      <Timeline dated={dated} chosen={index} onChoose={setChosen} label={`Which ${name} table applies when`} />
+      <Card>
+        <CardHead>
+          {adminTable.name} <Note>{spanOf(dated, index)}</Note>
+          <span style={{ flex: 1 }} />
+          {searched && (
+            <TextInput
+              size="xs"
+              w={220}
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              placeholder="Search this table"
+              aria-label="Search this table"
+              leftSection={<IconSearch size={14} />}
+            />
+          )}
+        </CardHead>
+        <div className={scrollStyles.scroll}>
+          <Figures isTight>
+            <thead>
+              <tr>
+                {columns.map(({ heading, isFigure, isOwn }) => (
+                  <th key={heading} scope="col" className={clsx(!isFigure && figuresStyles.text, isOwn && figuresStyles.own)}>
+                    {heading}
+                    {isOwn && <span className={textStyles.hiddenWords}>, paid here</span>}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {met.map((row) => (
+                <tr key={row.id}>
+                  {columns.map(({ heading, cell, isFigure, isOwn }) => (
+                    <td key={heading} className={clsx(!isFigure && figuresStyles.text, isOwn && figuresStyles.own)}>
+                      {cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </Figures>
+        </div>
+        {met.length === 0 && <Empty>{rows.length ? 'Nothing in this table matches.' : 'This table has no rows.'}</Empty>}
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { ActionIcon, Button, NumberInput } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { Picker } from '../resources/Picker.tsx'
+import textStyles from '../ui/text.module.css'
+
+/** A fund code and the part of the cost that it pays, in percent; null while it is not chosen yet. */
+export interface FundShare {
+  fundCodeId: number | null
+  percentage: number | null
+}
+
+type Shares = FundShare[]
+
+/** Fund codes with the share of the cost that each pays; what is still to be shared stands ready in the next one. */
+export function FundShares({
+  value,
+  onChange,
+  locationId,
+  disabled = false,
+  error,
+}: {
+  value: Shares
+  onChange: (shares: Shares) => void
+  locationId: number | null
+  disabled?: boolean
+  error?: string
+}) {
+  const share = (index: number, part: Partial<Shares[number]>): void =>
+    onChange(value.map((row, at) => (at === index ? { ...row, ...part } : row)))
+  const rest = 100 - value.reduce((sum, row) => sum + (row.percentage ?? 0), 0)
+  return (
+    <div style={{ display: 'grid', gap: 8 }}>
+      <span style={{ fontSize: 14, fontWeight: 500 }}>Fund codes</span>
+      {value.map((row, index) => (
+        <div
+          key={index}
+          style={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) 110px 34px', gap: 8, alignItems: 'center', maxWidth: 520 }}
+        >
+          <Picker
+            to="fundCode"
+            label={`Fund code ${index + 1}`}
+            bare
+            value={row.fundCodeId}
+            onChange={(fundCodeId) => share(index, { fundCodeId })}
+            disabled={disabled}
+            locationId={locationId}
+          />
+          <NumberInput
+            aria-label={`Share of fund code ${index + 1}`}
+            value={row.percentage ?? ''}
+            onChange={(percentage) => share(index, { percentage: percentage === '' ? null : Number(percentage) })}
+            suffix=" %"
+            decimalScale={4}
+            min={0}
+            max={100}
+            hideControls
+            disabled={disabled}
+            styles={{ input: { textAlign: 'right' } }}
+          />
+          {!disabled && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`Remove fund code ${index + 1}`}
+              onClick={() => onChange(value.filter((_row, at) => at !== index))}
+            >
+              <IconTrash size={16} />
+            </ActionIcon>
+          )}
+        </div>
+      ))}
+      {error && (
+        <span className={textStyles.up} role="alert" style={{ fontSize: 13 }}>
+          {error}
+        </span>
+      )}
+      {!disabled && (
+        <div>
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconPlus size={14} />}
+            onClick={() => onChange([...value, { fundCodeId: null, percentage: Math.max(0, Math.round(rest * 10_000) / 10_000) }])}
+          >
+            Add fund code
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { displayDateTime } from '../../domain/format.ts'
+import { trpc } from '../shell/api.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import cardStyles from '../ui/Card.module.css'
+import { Note } from '../ui/Card.tsx'
+import historyStyles from '../ui/history.module.css'
+import textStyles from '../ui/text.module.css'
+
+/** Who did what to one entry, calculation, prediction or balance, the newest first. */
+export function ItemHistory({ id }: { id: string }) {
+  const query = trpc.budgets.history.useQuery({ itemId: id })
+  return (
+    <details className={cardStyles.card}>
+      <summary className={cardStyles.cardHead}>
+        History <Note>{query.data ? `${query.data.length} ${query.data.length === 1 ? 'change' : 'changes'}` : ''}</Note>
+      </summary>
+      {query.isError ? (
+        <LoadFailed query={query} />
+      ) : (
+        <ul className={historyStyles.history}>
+          {query.data?.map((line) => (
+            <li key={line.version}>
+              <b>{line.actor}</b> {line.sentence} <span className={textStyles.dim}>{displayDateTime(line.at)}</span>
+              {line.changes.length > 0 && (
+                <table>
+                  <tbody>
+                    {line.changes.slice(0, 12).map((change) => (
+                      <tr key={change.field}>
+                        <td className={textStyles.dim}>{change.field}</td>
+                        <td>{change.before}</td>
+                        <td>→ {change.after}</td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </details>
+  )
+}

@@ -1,0 +1,27 @@
+import { Button, Loader } from '@mantine/core'
+import { relativeTime } from '../../domain/format.ts'
+import { useCosts } from '../shell/useCosts.ts'
+
+/** Says that the figures of the budget are not up to date, why, and brings them up to date by a press; nothing while they are. */
+export function RecalculateLine() {
+  const { costs, group, isRunning, isRequired, mayRecalculate, label, recalculate, isStarting } = useCosts()
+  if (!costs || (!isRequired && !isRunning)) return null
+  if (isRunning)
+    return (
+      <span role="status">
+        <Loader size={12} /> {group ? `The group ${group.name} is` : 'This budget is'} being recalculated.
+      </span>
+    )
+  return (
+    <span role="status">
+      {costs.state === 4 ? 'The last recalculation failed. ' : ''}
+      {costs.reason} changed{costs.since ? ` ${relativeTime(costs.since, new Date())}` : ''}: what follows from it is not brought up to date
+      yet.{' '}
+      {mayRecalculate && (
+        <Button size="compact-xs" variant="light" onClick={recalculate} loading={isStarting}>
+          {label}
+        </Button>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,99 @@
+import { boundsOf, type Day, dayOf, type IsoDate, isoOf, yearName } from '../../domain/calendar.ts'
+import { displayDate } from '../../domain/format.ts'
+import textStyles from '../ui/text.module.css'
+import classes from './Timeline.module.css'
+import { useBudget } from './useBudget.ts'
+
+/** Something that holds from a date on, until the next begins. */
+export interface Dated {
+  effectiveDate: IsoDate
+  label: string
+}
+
+interface Stretch {
+  index: number
+  label: string
+  from: Day
+  to: Day
+}
+
+/** The parts of a budget's time in which each of some dated things holds; what is replaced before the budget begins has none. */
+function stretchesOf(dated: readonly Dated[], first: Day, last: Day): Stretch[] {
+  return dated
+    .map(({ effectiveDate, label }, index) => {
+      const next = dated[index + 1]
+      const [begin, end] = [dayOf(effectiveDate), next ? dayOf(next.effectiveDate) - 1 : last]
+      return { index, label, from: Math.max(begin, first), to: Math.min(end, last) }
+    })
+    .filter((stretch) => stretch.from <= stretch.to)
+}
+
+/** Which table applies when, over the years of the budget; choosing a stretch shows its table. */
+export function Timeline({
+  dated,
+  chosen,
+  onChoose,
+  label,
+  isOptional = false,
+}: {
+  /** In order of their dates. */
+  dated: readonly Dated[]
+  chosen: number
+  onChoose?: (index: number) => void
+  label: string
+  /** Nothing need hold: a gap is no fault. */
+  isOptional?: boolean
+}) {
+  const budget = useBudget()
+  const { first, last } = boundsOf(budget.firstYear, budget.numberOfYears, budget.startMonth)
+  const share = (days: number): string => `${((100 * days) / (last - first + 1)).toFixed(3)}%`
+  const stretches = stretchesOf(dated, first, last)
+  const gap = stretches[0] ? stretches[0].from - first : last - first + 1
+  return (
+    <section className={classes.timeline} data-timeline aria-label={label}>
+      <div className={classes.years} aria-hidden="true">
+        {Array.from({ length: budget.numberOfYears }, (_unused, year) => (
+          <span key={year}>{yearName(budget.firstYear, year)}</span>
+        ))}
+      </div>
+      <div className={classes.track}>
+        {gap > 0 && (
+          <span
+            className={isOptional ? textStyles.dim : classes.gap}
+            style={{ width: share(gap) }}
+            title={isOptional ? 'None yet' : 'Nothing applies yet'}
+          >
+            {isOptional ? 'none yet' : 'nothing yet'}
+          </span>
+        )}
+        {stretches.map(({ index, label: name, from, to }) => {
+          const words = `${name}, ${displayDate(isoOf(from))} to ${displayDate(isoOf(to))}`
+          return onChoose ? (
+            <button
+              key={index}
+              type="button"
+              style={{ width: share(to - from + 1) }}
+              aria-pressed={index === chosen}
+              aria-label={words}
+              title={words}
+              onClick={() => onChoose(index)}
+            >
+              {name}
+            </button>
+          ) : (
+            <span key={index} style={{ width: share(to - from + 1) }} title={words}>
+              {name}
+            </span>
+          )
+        })}
+      </div>
+    </section>
+  )
+}
+
+/** From when to when a dated thing holds, in words. */
+export function spanOf(dated: readonly Dated[], index: number): string {
+  const next = dated[index + 1]
+  const from = `from ${displayDate(dated[index]!.effectiveDate)}`
+  return next ? `${from} to ${displayDate(isoOf(dayOf(next.effectiveDate) - 1))}` : from
+}

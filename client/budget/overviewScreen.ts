@@ -1,0 +1,22 @@
+import { either } from '../../domain/permissions.ts'
+import type { Screen } from '../shell/screen.ts'
+
+/** A screen of the overview: it shows the open budget as a whole, most of them for reading only. */
+export function overviewScreen(
+  path: string,
+  title: Screen['title'],
+  icon: Screen['icon'],
+  pages: Pick<Screen, 'page' | 'below'>,
+  isEdited = false,
+): Screen {
+  return {
+    path: `/overview/${path}`,
+    title,
+    area: 'Overview',
+    icon,
+    view: either('BudgetingOverview'),
+    edit: isEdited ? ['BudgetingOverviewReadUpdate'] : 'nobody',
+    needs: 'budget',
+    ...pages,
+  }
+}

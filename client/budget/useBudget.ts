@@ -1,0 +1,9 @@
+import { type BudgetItem, useCore } from '../shell/core.ts'
+import { useSelection } from '../shell/selection.ts'
+
+/** The selected budget; screens that need one are not shown without it. */
+export function useBudget(): BudgetItem {
+  const { budgets } = useCore()
+  const { budgetId } = useSelection()
+  return budgets.find((one) => one.mongoId === budgetId)!
+}

@@ -1,0 +1,21 @@
+import { useCore } from '../shell/core.ts'
+import { useSelection } from '../shell/selection.ts'
+
+/** Why nothing may be saved now, or null. */
+export function useObstacle(): string | null {
+  const { budgets, locked } = useCore()
+  const { budgetId } = useSelection()
+  const budget = budgets.find((one) => one.mongoId === budgetId)
+  if (budget?.state === 2) return 'This budget is locked and can no longer be changed.'
+  if (budget?.isBeingMade) return 'This budget is still being made. What you type stays; save in a moment.'
+  if (budget?.budgetGroupId && locked.budgetGroupIds.includes(budget.budgetGroupId))
+    return 'Staff contracts are being recalculated. What you type stays; save when it has finished.'
+  return null
+}
+
+/** Whether the selected budget is locked for ever: its screens are for reading only (behaviour B-158). */
+export function useIsLocked(): boolean {
+  const { budgets } = useCore()
+  const { budgetId } = useSelection()
+  return budgets.find((one) => one.mongoId === budgetId)?.state === 2
+}

@@ -1,0 +1,45 @@
+import { IconFolders, IconStack2, IconTable } from '@tabler/icons-react'
+import { either } from '../../domain/permissions.ts'
+import { lazyPage, type Screen } from '../shell/screen.ts'
+
+const place = { area: 'Console', section: 'Budgets', needs: 'preferences' } as const
+
+const group = lazyPage(() => import('./GroupsPage.tsx'), 'GroupEditPage')
+
+export const budgetScreens: Screen[] = [
+  {
+    ...place,
+    path: '/console/budget-management',
+    title: 'Budget',
+    icon: IconFolders,
+    view: either('ConsoleBudgetManagement'),
+    edit: ['ConsoleBudgetManagementReadUpdate'],
+    page: lazyPage(() => import('./BudgetsPage.tsx'), 'BudgetsPage'),
+    below: [
+      { path: 'create', page: lazyPage(() => import('./CreateBudgetPage.tsx'), 'CreateBudgetPage') },
+      { path: 'budget/:id', page: lazyPage(() => import('./EditBudgetPage.tsx'), 'EditBudgetPage') },
+    ],
+  },
+  {
+    ...place,
+    path: '/console/budget-management/summary',
+    title: { text: 'Settings' },
+    icon: IconTable,
+    view: ['ConsoleBudgetSummaryRead'],
+    edit: 'nobody',
+    page: lazyPage(() => import('./SettingsPage.tsx'), 'SettingsPage'),
+  },
+  {
+    ...place,
+    path: '/console/budget-management/groups',
+    title: 'BudgetGroup',
+    icon: IconStack2,
+    view: either('ConsoleBudgetGroup'),
+    edit: ['ConsoleBudgetGroupReadUpdate'],
+    page: lazyPage(() => import('./GroupsPage.tsx'), 'GroupsPage'),
+    below: [
+      { path: 'add', page: group },
+      { path: ':id', page: group },
+    ],
+  },
+]

@@ -1,0 +1,37 @@
+import { periodName } from '../../domain/calendar.ts'
+import type { FormPart } from '../resources/extras.ts'
+import { useCore } from '../shell/core.ts'
+import { useSelection } from '../shell/selection.ts'
+import barsStyles from '../ui/bars.module.css'
+import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
+
+const periods = Array.from({ length: 12 }, (_unused, index) => index)
+
+/** The twelve weights as bars with their share of the year, and the total, while they are typed. */
+export function ProfileChart({ values }: FormPart) {
+  const { budgets } = useCore()
+  const { budgetId } = useSelection()
+  const startMonth = budgets.find((one) => one.mongoId === budgetId)?.startMonth ?? 9
+  const weights = periods.map((index) => Number(values[`period${index + 1}`] ?? 0))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const highest = Math.max(...weights, 0)
+  const share = (weight: number): string => (total > 0 ? `${((weight * 100) / total).toFixed(1)} %` : '')
+  return (
+    <Card aria-label="Shares of the year">
+      <CardHead>
+        Shares of the year <Note>total weight {Number(total.toFixed(6))}</Note>
+      </CardHead>
+      <CardBody className={barsStyles.bars}>
+        {periods.map((index) => (
+          <div key={index}>
+            <span>{periodName(startMonth, index + 1)}</span>
+            <span className={barsStyles.track} aria-hidden>
+              <span style={{ width: highest > 0 ? `${(weights[index]! * 100) / highest}%` : 0 }} />
+            </span>
+            <span className={barsStyles.value}>{share(weights[index]!)}</span>
+          </div>
+        ))}
+      </CardBody>
+    </Card>
+  )
+}

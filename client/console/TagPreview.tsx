@@ -1,0 +1,15 @@
+import type { FormPart } from '../resources/extras.ts'
+import { Tag } from '../resources/Tag.tsx'
+import { Card, CardBody, CardHead } from '../ui/Card.tsx'
+
+/** The tag as lists and forms will show it, while its words and colours are typed. */
+export function TagPreview({ values }: FormPart) {
+  return (
+    <Card>
+      <CardHead>How it looks</CardHead>
+      <CardBody>
+        <Tag record={values} name={String(values.name ?? '') || 'Name'} />
+      </CardBody>
+    </Card>
+  )
+}

@@ -1,0 +1,71 @@
+import { Button, Skeleton, Table, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { notices } from '../../domain/notices.ts'
+import type { RecordPart } from '../resources/extras.ts'
+import { api, cache, problemOf, trpc } from '../shell/api.ts'
+import { failed, said } from '../shell/notify.tsx'
+import { forgetUnsaved, useUnsaved } from '../shell/unsaved.ts'
+import { Card, CardHead, Note } from '../ui/Card.tsx'
+
+type Kind = 'budgetCode' | 'costCentre'
+
+/** What each location calls a code in place of its description (behaviour B-164), side by side. */
+export function WordsTab({ record, screen, mayEdit }: RecordPart) {
+  const resource = screen.resource as Kind
+  const words = trpc.codeWords.list.useQuery({ resource, id: record.id })
+  const [typed, setTyped] = useState<ReadonlyMap<number, string>>(new Map())
+  const [busy, setBusy] = useState(false)
+  useUnsaved(typed.size > 0)
+  if (words.isError) return <p role="alert">{problemOf(words.error).message}</p>
+  if (!words.data) return <Skeleton height={160} />
+  const save = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      const changed = [...typed].map(([locationId, altDescription]) => ({ locationId, altDescription }))
+      await api.codeWords.save.mutate({ resource, id: record.id, words: changed })
+      setTyped(new Map())
+      forgetUnsaved()
+      said(notices.saved)
+      await cache.codeWords.invalidate()
+    } catch (error) {
+      failed(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Card aria-label="Alternative descriptions" style={{ maxWidth: 900 }}>
+      <CardHead>
+        Alternative descriptions <Note>shown in place of “{String(record.description)}” at the location</Note>
+        <span style={{ flex: 1 }} />
+        {mayEdit && (
+          <Button size="compact-md" onClick={() => void save()} disabled={!typed.size} loading={busy}>
+            Save
+          </Button>
+        )}
+      </CardHead>
+      <Table verticalSpacing={4}>
+        <Table.Tbody>
+          {words.data.map((row) => (
+            <Table.Tr key={row.locationId}>
+              <Table.Td w="40%">{row.location}</Table.Td>
+              <Table.Td>
+                {mayEdit ? (
+                  <TextInput
+                    aria-label={`Alternative description at ${row.location}`}
+                    value={typed.get(row.locationId) ?? row.altDescription ?? ''}
+                    placeholder={String(record.description)}
+                    maxLength={200}
+                    onChange={(event) => setTyped(new Map(typed).set(row.locationId, event.currentTarget.value))}
+                  />
+                ) : (
+                  row.altDescription
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Card>
+  )
+}

@@ -1,0 +1,67 @@
+import type { Extras } from './resources/extras.ts'
+import { lazyPart } from './shell/loadPart.ts'
+
+const DuplicateInflation = lazyPart(() => import('./console/DuplicateInflation.tsx'), 'DuplicateInflation')
+const ProfileChart = lazyPart(() => import('./console/ProfileChart.tsx'), 'ProfileChart')
+const InflationRates = lazyPart(() => import('./console/recordTabs.tsx'), 'InflationRates')
+const LeaveRules = lazyPart(() => import('./console/recordTabs.tsx'), 'LeaveRules')
+const PayAwards = lazyPart(() => import('./console/recordTabs.tsx'), 'PayAwards')
+const PensionRates = lazyPart(() => import('./console/recordTabs.tsx'), 'PensionRates')
+const TagPreview = lazyPart(() => import('./console/TagPreview.tsx'), 'TagPreview')
+const WordsTab = lazyPart(() => import('./console/WordsTab.tsx'), 'WordsTab')
+const ArticlePreview = lazyPart(() => import('./messages/ArticlePreview.tsx'), 'ArticlePreview')
+const BannerPreview = lazyPart(() => import('./messages/BannerPreview.tsx'), 'BannerPreview')
+const PersonActions = lazyPart(() => import('./staffing/people/PersonActions.tsx'), 'PersonActions')
+const LeaveTab = lazyPart(() => import('./staffing/people/LeaveTab.tsx'), 'LeaveTab')
+const ContractsTab = lazyPart(() => import('./staffing/people/StaffTabs.tsx'), 'ContractsTab')
+const RemindersTab = lazyPart(() => import('./staffing/people/StaffTabs.tsx'), 'RemindersTab')
+const AccessSection = lazyPart(() => import('./users/AccessSection.tsx'), 'AccessSection')
+const InvitePerson = lazyPart(() => import('./users/InvitePerson.tsx'), 'InvitePerson')
+
+const words = { value: 'words', label: 'At each location', part: WordsTab }
+
+/** What is special about the screens of an entity, by its name. */
+const extras: Record<string, Extras> = {
+  budgetCode: { tabs: [words] },
+  costCentre: { tabs: [words] },
+  organisation: { tabbed: true },
+  location: { tabbed: true },
+  profileTemplate: { beside: ProfileChart },
+  flashMessage: { beside: BannerPreview },
+  newsArticle: { beside: ArticlePreview },
+  assist: { beside: ArticlePreview },
+  analysisTag: { beside: TagPreview },
+  cluster: { beside: TagPreview },
+  inflation: { tabs: [{ value: 'rates', label: 'Rates', part: InflationRates }], actions: DuplicateInflation },
+  staffAssumptions: {
+    tabs: [
+      { value: 'pension', label: 'Employer pension rates', part: PensionRates },
+      { value: 'awards', label: 'Pay awards', part: PayAwards },
+    ],
+  },
+  extendedLeaveRuleSet: { tabs: [{ value: 'rules', label: 'Rules', part: LeaveRules }] },
+  staffMember: {
+    title: (record) => [
+      `${record.forename} ${record.surname}`,
+      record.erased ? 'Personal data was erased. Contracts and figures stay.' : `Employee ${record.employeeNumber}`,
+    ],
+    tabs: [
+      { value: 'contracts', label: 'Contracts', part: ContractsTab, onlyIn: 'budget' },
+      { value: 'leave', label: 'Extended leave', part: LeaveTab },
+      { value: 'reminders', label: 'Reminders', part: RemindersTab },
+    ],
+    actions: PersonActions,
+    isFixed: (record) => record.erased === true,
+  },
+  user: {
+    title: (record) => [`${record.forename} ${record.surname}`, String(record.email)],
+    below: { part: AccessSection, fields: ['organisationIds', 'locationIds', 'userGroupIds'] },
+    actions: InvitePerson,
+  },
+}
+
+const none: Extras = {}
+
+export function extrasOf(resource: string): Extras {
+  return extras[resource] ?? none
+}

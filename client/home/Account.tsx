@@ -1,0 +1,115 @@
+import { Select, Table, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { pageSizes } from '../../domain/notices.ts'
+import { storedPageSize, storePageSize } from '../resources/listState.ts'
+import { trpc } from '../shell/api.ts'
+import { useCore } from '../shell/core.ts'
+import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
+import { Figures } from '../ui/Figures.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Pill } from '../ui/Pill.tsx'
+
+export function SettingsPage() {
+  const [size, setSize] = useState(storedPageSize)
+  return (
+    <>
+      <PageHead title="Settings" facts="Kept in this browser." />
+      <Card style={{ padding: 16, maxWidth: 420, overflow: 'visible' }}>
+        <Select
+          label="Rows a page in lists"
+          data={pageSizes.map((one) => ({ value: String(one), label: String(one) }))}
+          value={String(size)}
+          allowDeselect={false}
+          onChange={(value) => {
+            storePageSize(Number(value))
+            setSize(storedPageSize())
+          }}
+        />
+      </Card>
+    </>
+  )
+}
+
+export function VersionPage() {
+  const version = trpc.startup.version.useQuery()
+  const rows: [string, string][] = [
+    ['Client', __VERSION__],
+    ['Server', version.data?.version ?? '…'],
+    ['Calculation engine', version.data?.engine ?? '…'],
+    ['API version', String(version.data?.apiVersion ?? '…')],
+    ...(version.data?.commit ? ([['Commit', version.data.commit]] as [string, string][]) : []),
+  ]
+  return (
+    <>
+      <PageHead title="Version" facts={<a href="/api/docs">The API of this server</a>} />
+      <Card style={{ maxWidth: 480 }}>
+        <Figures>
+          <tbody>
+            {rows.map(([name, value]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{value}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Figures>
+      </Card>
+    </>
+  )
+}
+
+export function ProfilePage() {
+  const { user, isAdministrator, permissions } = useCore()
+  const roles = trpc.startup.roles.useQuery()
+  const [search, setSearch] = useState('')
+  const features = [...new Set(permissions.map((name) => name.replace(/Read(Update)?$/, '')))].filter((name) =>
+    name.toLowerCase().includes(search.toLowerCase()),
+  )
+  return (
+    <>
+      <PageHead
+        title={user.name}
+        documentTitle="Profile"
+        facts={user.email}
+        pills={isAdministrator && <Pill tone="good">Administrator</Pill>}
+      />
+      {!isAdministrator && (
+        <Card>
+          <CardHead>
+            User groups <Note>{roles.data?.map((role) => role.name).join(', ') || 'none'}</Note>
+          </CardHead>
+          <CardBody>
+            <TextInput
+              value={search}
+              onChange={(event) => setSearch(event.currentTarget.value)}
+              placeholder="Search permissions"
+              aria-label="Search permissions"
+              maw={300}
+              mb="sm"
+            />
+            <Table.ScrollContainer minWidth={360} mah={460}>
+              <Table>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>Permission</Table.Th>
+                    <Table.Th>May view</Table.Th>
+                    <Table.Th>May change</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {features.map((name) => (
+                    <Table.Tr key={name}>
+                      <Table.Td>{name.replace(/([a-z])([A-Z])/g, '$1 $2')}</Table.Td>
+                      <Table.Td>Yes</Table.Td>
+                      <Table.Td>{permissions.some((one) => one === `${name}ReadUpdate`) ? 'Yes' : 'No'}</Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+          </CardBody>
+        </Card>
+      )}
+    </>
+  )
+}

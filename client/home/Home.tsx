@@ -1,0 +1,94 @@
+import { useEffect } from 'react'
+import { Link, Navigate, useLocation, useNavigate } from 'react-router'
+import { greeting } from '../../domain/format.ts'
+import { useCore } from '../shell/core.ts'
+import { SelectionBar } from '../shell/SelectionBar.tsx'
+import { useSelection } from '../shell/selection.ts'
+import { useScreens, useTitle } from '../shell/useScreens.ts'
+import { Card } from '../ui/Card.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import textStyles from '../ui/text.module.css'
+import tilesStyles from '../ui/tiles.module.css'
+import classes from './home.module.css'
+import { NewsCard } from './NewsCard.tsx'
+import { RemindersCard } from './RemindersCard.tsx'
+
+function forename(name: string): string {
+  return name.split(' ')[0] ?? ''
+}
+
+function AreaTiles() {
+  const screens = useScreens()
+  const title = useTitle()
+  const areas = [...new Set(screens.map((screen) => screen.area))]
+  return (
+    <div className={tilesStyles.tiles}>
+      {areas.map((area) => {
+        const own = screens.filter((screen) => screen.area === area)
+        return (
+          <Link key={area} to={own[0]!.path} className={tilesStyles.tile}>
+            <strong style={{ fontSize: 16 }}>{area}</strong>
+            <span className={textStyles.dim}>
+              {own
+                .slice(0, 4)
+                .map((screen) => title(screen))
+                .join(', ')}
+            </span>
+          </Link>
+        )
+      })}
+    </div>
+  )
+}
+
+/** Home: greeting and the areas the user may open. */
+export function HomePage() {
+  const { user, organisations, locations, budgets } = useCore()
+  const { organisationId, locationId, budgetId } = useSelection()
+  if (organisationId === null || locationId === null) return <Navigate to="/welcome" replace />
+  const where = [
+    organisations.find((one) => one.id === organisationId)?.name,
+    locations.find((one) => one.id === locationId)?.name,
+    budgets.find((one) => one.mongoId === budgetId)?.name ?? 'no budget',
+  ].join(' › ')
+  return (
+    <>
+      <PageHead title={`${greeting(new Date().getHours())}, ${forename(user.name)}`} documentTitle="Home" facts={where} />
+      <AreaTiles />
+      <div className={classes.home}>
+        <RemindersCard />
+        <NewsCard />
+      </div>
+    </>
+  )
+}
+
+/** The springboard: greets, offers the selection and a tile for each area. */
+export function WelcomePage() {
+  const { user, locations, organisations } = useCore()
+  const { organisationId, locationId } = useSelection()
+  const navigate = useNavigate()
+  const { state } = useLocation() as { state: { from?: string } | null }
+  const wanted = state?.from
+  useEffect(() => {
+    if (wanted && organisationId !== null && locationId !== null) void navigate(wanted, { replace: true })
+  }, [wanted, organisationId, locationId, navigate])
+  const hint = !organisations.length
+    ? 'You do not belong to an organisation yet. Ask the person who manages your users.'
+    : organisationId === null
+      ? 'Choose your organisation to begin.'
+      : locationId === null
+        ? locations.length
+          ? 'Choose a location to begin.'
+          : 'This organisation has no locations yet. An administrator adds them.'
+        : 'Choose where to go.'
+  return (
+    <>
+      <PageHead title={`${greeting(new Date().getHours())}, ${forename(user.name)}`} documentTitle="Welcome" facts={hint} />
+      <Card style={{ padding: 14, marginBottom: 16, overflow: 'visible' }}>
+        <SelectionBar />
+      </Card>
+      <AreaTiles />
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import { displayDate } from '../../domain/format.ts'
+import { useMessages } from '../shell/useMessages.ts'
+import { Card, CardHead } from '../ui/Card.tsx'
+import { RichView } from '../ui/RichView.tsx'
+import textStyles from '../ui/text.module.css'
+import classes from './home.module.css'
+
+/** The news for the user, newest first. */
+export function NewsCard() {
+  const { data } = useMessages()
+  if (!data?.news.length) return null
+  return (
+    <Card>
+      <CardHead>News</CardHead>
+      <ul className={classes.news}>
+        {data.news.map((article) => (
+          <li key={article.id}>
+            <h2>{String(article.title)}</h2>
+            <p className={textStyles.dim}>{displayDate(String(article.active))}</p>
+            <RichView html={String(article.message)} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,44 @@
+import { resources } from '../../domain/resources/all.ts'
+import { checkRecord, newRecord } from '../../domain/resources/schema.ts'
+import type { Term } from '../../domain/terms.ts'
+import { RecordDialog } from '../resources/RecordDialog.tsx'
+import { api } from '../shell/api.ts'
+
+type Reminder = Awaited<ReturnType<typeof api.reminders.byMonth.query>>[number]
+
+const { reminder } = resources
+const { description, when, isRecurring, category, notes } = reminder.fields
+const fields = { description, when, isRecurring, category, notes }
+
+/** Adds a reminder of one's own, or changes it. */
+export function ReminderDialog({
+  term,
+  saved,
+  firstDay,
+  onClose,
+  onDone,
+}: {
+  term: Term
+  saved: Reminder | null
+  /** The first day of the month on screen: where a new one begins. */
+  firstDay: string
+  onClose: () => void
+  onDone: () => void
+}) {
+  return (
+    <RecordDialog
+      term={term}
+      isNew={!saved}
+      fields={fields}
+      // The day on screen may be this year's; a recurring reminder keeps the day it began.
+      start={saved ? { ...saved, when: saved.since } : { ...newRecord(reminder), when: firstDay }}
+      check={(values) => checkRecord(reminder, values).problems}
+      save={(values) =>
+        saved ? api.reminders.update.mutate({ ...values, id: saved.id, version: saved.version }) : api.reminders.create.mutate(values)
+      }
+      remove={saved ? () => api.reminders.delete.mutate({ id: saved.id }) : undefined}
+      onClose={onClose}
+      onDone={onDone}
+    />
+  )
+}

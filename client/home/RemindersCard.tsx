@@ -1,0 +1,93 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight, IconRepeat } from '@tabler/icons-react'
+import { useState } from 'react'
+import { displayDate } from '../../domain/format.ts'
+import { inSentence } from '../../domain/terms.ts'
+import { type api, cache, problemOf, trpc } from '../shell/api.ts'
+import { useCore, useTerm } from '../shell/core.ts'
+import { lazyPart } from '../shell/loadPart.ts'
+import { Part } from '../shell/Part.tsx'
+import { Card, CardHead, Note } from '../ui/Card.tsx'
+import { Chip } from '../ui/Chip.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import textStyles from '../ui/text.module.css'
+import classes from './home.module.css'
+
+const ReminderDialog = lazyPart(() => import('./ReminderDialog.tsx'), 'ReminderDialog')
+
+type Reminder = Awaited<ReturnType<typeof api.reminders.byMonth.query>>[number]
+
+const monthName = (year: number, month: number): string =>
+  new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric' }).format(new Date(year, month - 1, 1))
+
+/** The reminders of a month: the user's own, and those meant for them (behaviour B-037). */
+export function RemindersCard() {
+  const { user } = useCore()
+  const term = useTerm()('Reminder')
+  const today = new Date()
+  const [month, setMonth] = useState(today.getFullYear() * 12 + today.getMonth())
+  const [open, setOpen] = useState<{ record: Reminder | null } | null>(null)
+  const [year, number] = [Math.floor(month / 12), (month % 12) + 1]
+  const list = trpc.reminders.byMonth.useQuery({ year, month: number }, { placeholderData: (before) => before })
+  const firstDay = `${year}-${String(number).padStart(2, '0')}-01`
+  const refresh = (): Promise<void> => cache.reminders.invalidate()
+  return (
+    <Card aria-label={term.plural}>
+      <CardHead>
+        {term.plural}
+        <span style={{ flex: 1 }} />
+        <ActionIcon variant="subtle" color="gray" aria-label="Month before" onClick={() => setMonth(month - 1)}>
+          <IconChevronLeft size={17} />
+        </ActionIcon>
+        <Note aria-live="polite">{monthName(year, number)}</Note>
+        <ActionIcon variant="subtle" color="gray" aria-label="Month after" onClick={() => setMonth(month + 1)}>
+          <IconChevronRight size={17} />
+        </ActionIcon>
+        <Button size="compact-sm" variant="default" onClick={() => setOpen({ record: null })}>
+          Add {inSentence(term.singular)}
+        </Button>
+      </CardHead>
+      {list.isError && (
+        <p role="alert" style={{ padding: '0 14px' }}>
+          {problemOf(list.error).message}
+        </p>
+      )}
+      {list.data?.length === 0 && <Empty>Nothing to keep in mind in {monthName(year, number)}.</Empty>}
+      <ul className={classes.reminders}>
+        {list.data?.map((row) => (
+          <li key={row.id}>
+            <time dateTime={row.when}>{displayDate(row.when)}</time>
+            <span>
+              {row.userId === user.id ? (
+                <button type="button" onClick={() => setOpen({ record: row })}>
+                  {String(row.description)}
+                </button>
+              ) : (
+                String(row.description)
+              )}
+              {Boolean(row.isRecurring) && (
+                <IconRepeat size={14} aria-label="every year" style={{ marginLeft: 6, verticalAlign: '-2px' }} />
+              )}
+              {row.userId === null && <Chip>{row.organisationId === null ? 'Everyone' : 'Organisation'}</Chip>}
+              {Boolean(row.notes) && <p className={textStyles.dim}>{String(row.notes)}</p>}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {open && (
+        <Part height={0}>
+          <ReminderDialog
+            term={term}
+            saved={open.record}
+            firstDay={firstDay}
+            onClose={() => setOpen(null)}
+            onDone={() => {
+              setOpen(null)
+              void refresh()
+            }}
+          />
+        </Part>
+      )}
+    </Card>
+  )
+}

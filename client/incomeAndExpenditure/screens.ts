@@ -1,0 +1,36 @@
+import { IconChartPie, IconSchool, IconSlice } from '@tabler/icons-react'
+import { either } from '../../domain/permissions.ts'
+import { lazyPage, type Screen } from '../shell/screen.ts'
+
+const place = { area: 'Console', section: 'Income and expenditure', needs: 'preferences' } as const
+
+/** The lists of this section that are edited in place. */
+export const incomeAndExpenditureScreens: Screen[] = [
+  {
+    ...place,
+    path: '/console/income-and-expenditure/gag-pooling',
+    title: 'GagPool',
+    icon: IconChartPie,
+    view: either('ConsoleGagPooling'),
+    edit: ['ConsoleGagPoolingReadUpdate'],
+    page: lazyPage(() => import('./DatedTables.tsx'), 'GagPoolingPage'),
+  },
+  {
+    ...place,
+    path: '/console/income-and-expenditure/top-slices',
+    title: 'TopSlice',
+    icon: IconSlice,
+    view: either('ConsoleTopSlices'),
+    edit: ['ConsoleTopSlicesReadUpdate'],
+    page: lazyPage(() => import('./DatedTables.tsx'), 'TopSlicesPage'),
+  },
+  {
+    ...place,
+    path: '/console/income-and-expenditure/apprenticeship-levy',
+    title: 'ApprenticeshipLevy',
+    icon: IconSchool,
+    view: either('ConsoleApprenticeshipLevy'),
+    edit: ['ConsoleApprenticeshipLevyReadUpdate'],
+    page: lazyPage(() => import('./LevyPage.tsx'), 'LevyPage'),
+  },
+]

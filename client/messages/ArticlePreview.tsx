@@ -1,0 +1,24 @@
+import type { FormPart } from '../resources/extras.ts'
+import { Card, CardBody, CardHead } from '../ui/Card.tsx'
+import { Article } from './Article.tsx'
+
+const embed = /^https:\/\/www\.youtube(-nocookie)?\.com\/embed\/[\w-]{11}(\?[^\s#]*)?$/
+
+/** The article as people will read it, while it is typed (behaviour B-255). */
+export function ArticlePreview({ values }: FormPart) {
+  const video = String(values.video ?? '')
+  return (
+    <Card aria-label="Preview">
+      <CardHead>Preview</CardHead>
+      <CardBody>
+        <Article
+          isPreview
+          title={String(values.title ?? '') || 'Title'}
+          html={String(values.article ?? values.message ?? '')}
+          image={(values.image as number | null) ?? null}
+          video={embed.test(video) ? video : null}
+        />
+      </CardBody>
+    </Card>
+  )
+}

@@ -1,0 +1,15 @@
+import type { FormPart } from '../resources/extras.ts'
+import { Banner } from '../shell/Banner.tsx'
+import { Card, CardBody, CardHead } from '../ui/Card.tsx'
+
+/** The banner as people will see it, while it is typed (behaviour B-254). */
+export function BannerPreview({ values }: FormPart) {
+  return (
+    <Card aria-label="Preview">
+      <CardHead>Preview</CardHead>
+      <CardBody>
+        <Banner title={String(values.title ?? '') || 'Title'} message={String(values.message ?? '')} type={Number(values.type ?? 1)} />
+      </CardBody>
+    </Card>
+  )
+}

@@ -1,0 +1,22 @@
+import '@mantine/charts/styles.css'
+import { BarChart } from '@mantine/charts'
+import { periodName } from '../../../domain/calendar.ts'
+import { money, poundsOf, wholePounds } from '../../../domain/format.ts'
+
+/** The months of a year as bars. */
+export function MonthsChart({ months, startMonth }: { months: readonly (number | null)[]; startMonth: number }) {
+  return (
+    <BarChart
+      h={190}
+      data={months.map((pennies, index) => ({
+        month: periodName(startMonth, index + 1).slice(0, 3),
+        Amount: poundsOf(pennies ?? 0),
+      }))}
+      dataKey="month"
+      series={[{ name: 'Amount', color: 'var(--accent)' }]}
+      valueFormatter={(value) => money(Math.round(value * 100))}
+      yAxisProps={{ width: 62, tickFormatter: (value: number) => wholePounds(Math.round(value * 100)) }}
+      tickLine="none"
+    />
+  )
+}

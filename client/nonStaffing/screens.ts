@@ -1,0 +1,62 @@
+import { IconCalculator, IconCoins, IconMap2, IconReportMoney, IconSchool } from '@tabler/icons-react'
+import { either } from '../../domain/permissions.ts'
+import { lazyPage, type Screen } from '../shell/screen.ts'
+
+const editors = {
+  area: 'Non-staffing',
+  view: either('BudgetingNonStaffing'),
+  edit: ['BudgetingNonStaffingReadUpdate'],
+  needs: 'budget',
+} as const
+
+const entry = lazyPage(() => import('./entries/EntryPage.tsx'), 'EntryPage')
+
+const calculation = lazyPage(() => import('./calculator/CalculationPage.tsx'), 'CalculationPage')
+
+export const nonStaffingScreens: Screen[] = [
+  {
+    ...editors,
+    path: '/non-staffing/budget-entries',
+    title: 'BudgetEntry',
+    icon: IconReportMoney,
+    page: lazyPage(() => import('./entries/EntriesPage.tsx'), 'EntriesPage'),
+    below: [
+      { path: 'add', page: entry },
+      { path: ':id', page: entry },
+    ],
+  },
+  {
+    ...editors,
+    path: '/non-staffing/pupil-numbers',
+    title: 'PupilNumbers',
+    icon: IconSchool,
+    page: lazyPage(() => import('./pupils/PupilsPage.tsx'), 'PupilsPage'),
+  },
+  {
+    ...editors,
+    path: '/non-staffing/funding-predictor',
+    title: 'FundingPredictor',
+    icon: IconCoins,
+    page: lazyPage(() => import('./funding/PredictionsPage.tsx'), 'PredictionsPage'),
+    below: [{ path: ':id', page: lazyPage(() => import('./funding/PredictionPage.tsx'), 'PredictionPage') }],
+  },
+  {
+    ...editors,
+    path: '/non-staffing/ie-calculator',
+    title: 'IncomeExpenditureCalculator',
+    icon: IconCalculator,
+    page: lazyPage(() => import('./calculator/CalculationsPage.tsx'), 'CalculationsPage'),
+    below: [
+      { path: 'add', page: calculation },
+      { path: ':id', page: calculation },
+    ],
+  },
+  {
+    ...editors,
+    edit: 'nobody',
+    path: '/non-staffing/local-authority-funding-rates',
+    title: 'LocalAuthorityFundingRate',
+    icon: IconMap2,
+    page: lazyPage(() => import('./funding/FundingRatesPage.tsx'), 'FundingRatesPage'),
+  },
+]

@@ -1,7 +1,0 @@
-import { yearNames } from '../../domain/budget/items/decideEntry.ts'
-import { useBudget } from '../staffing/tables/useBudget.ts'
-
-/** The names of the years of the selected budget. */
-export function useYears(): string[] {
-  return yearNames(useBudget())
-}

@@ -1,0 +1,126 @@
+import { SegmentedControl, Skeleton } from '@mantine/core'
+import { useState } from 'react'
+import { addUp, type Sum } from '../../domain/calculation/sums.ts'
+import { money, penniesOf, wholePounds } from '../../domain/format.ts'
+import { useYears } from '../budget/useYears.ts'
+import { type Answers, trpc } from '../shell/api.ts'
+import { useTerm } from '../shell/core.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { Card } from '../ui/Card.tsx'
+import emptyStyles from '../ui/Empty.module.css'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import { Gaps } from '../ui/Gaps.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import { Tools } from '../ui/Tools.tsx'
+import textStyles from '../ui/text.module.css'
+
+type Coding = 'costCentre' | 'fundCode'
+type Row = Answers['overview']['byCoding'][number]
+
+const sides = ['income', 'staffing', 'nonStaffing'] as const
+
+/** Income less what is spent; the gaps of each are gaps of it. */
+function balanceOf({ income, staffing, nonStaffing }: Row['years'][number]): Sum {
+  const spent = addUp([staffing, nonStaffing])
+  return { total: (penniesOf(income.total) - penniesOf(spent.total)) / 100, missing: income.missing + spent.missing }
+}
+
+function Cell({ sum }: { sum: Sum }) {
+  const pennies = penniesOf(sum.total)
+  if (pennies === 0 && sum.missing > 0)
+    return (
+      <td>
+        <span className={textStyles.missing}>not calculated</span>
+      </td>
+    )
+  return (
+    <td title={money(pennies)} className={pennies < 0 ? textStyles.up : undefined}>
+      {pennies === 0 ? '–' : wholePounds(pennies)}
+      <Gaps count={sum.missing} />
+    </td>
+  )
+}
+
+/** All money of the budget by cost centre or by fund, one year at a time. */
+export function ByCodingTab() {
+  const term = useTerm()
+  const years = useYears()
+  const [by, setBy] = useState<Coding>('costCentre')
+  const [chosen, setChosen] = useState<string | null>(null)
+  const year = Math.max(0, years.indexOf(chosen ?? ''))
+  const sums = trpc.overview.byCoding.useQuery({ by })
+  if (sums.isError) return <LoadFailed query={sums} />
+  const rows = (sums.data ?? [])
+    .map((row) => ({ ...row, year: row.years[year]! }))
+    .filter((row) => sides.some((side) => row.year[side].total !== 0 || row.year[side].missing > 0))
+  const total = {
+    income: addUp(rows.map((row) => row.year.income)),
+    staffing: addUp(rows.map((row) => row.year.staffing)),
+    nonStaffing: addUp(rows.map((row) => row.year.nonStaffing)),
+  }
+  const name = by === 'costCentre' ? term('CostCentre') : term('FundCode')
+  return (
+    <>
+      <Tools>
+        <SegmentedControl
+          aria-label="Put together by"
+          value={by}
+          onChange={(value) => setBy(value as Coding)}
+          data={[
+            { value: 'costCentre', label: term('CostCentre').plural },
+            { value: 'fundCode', label: term('FundCode').plural },
+          ]}
+        />
+        {years.length > 1 && (
+          <SegmentedControl aria-label="Year" className={scrollStyles.ways} data={years} value={years[year]} onChange={setChosen} />
+        )}
+      </Tools>
+      {!sums.data ? (
+        <Skeleton height={320} />
+      ) : rows.length === 0 ? (
+        <Card className={emptyStyles.empty}>Nothing is budgeted in {years[year]}.</Card>
+      ) : (
+        <Card className={scrollStyles.scroll} aria-label={`By ${name.singular.toLowerCase()}`}>
+          <Figures>
+            <thead>
+              <tr>
+                <th scope="col" className={figuresStyles.text}>
+                  {name.singular}
+                </th>
+                <th scope="col">Income</th>
+                <th scope="col">Staffing</th>
+                <th scope="col">Non-staffing</th>
+                <th scope="col">Balance</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={row.id ?? 'none'}>
+                  <th scope="row">
+                    {row.id === null ? (
+                      <span title="Money that carries none: the apprenticeship levy, pools and top slices among it">None</span>
+                    ) : (
+                      `${row.code} ${row.description}`.trim()
+                    )}
+                  </th>
+                  {sides.map((side) => (
+                    <Cell key={side} sum={row.year[side]} />
+                  ))}
+                  <Cell sum={balanceOf(row.year)} />
+                </tr>
+              ))}
+              <tr className={figuresStyles.total}>
+                <th scope="row">All</th>
+                {sides.map((side) => (
+                  <Cell key={side} sum={total[side]} />
+                ))}
+                <Cell sum={balanceOf(total)} />
+              </tr>
+            </tbody>
+          </Figures>
+        </Card>
+      )}
+    </>
+  )
+}

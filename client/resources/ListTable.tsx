@@ -1,0 +1,272 @@
+import { Checkbox } from '@mantine/core'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { type DragEvent, type KeyboardEvent, type PointerEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type Column, type ColumnGroup, isGroup, widthsOf } from './columns.ts'
+import classes from './ListTable.module.css'
+
+const selectWidth = 46
+const narrowest = 40
+const resizeStep = 20
+
+/** A table whose cells are walked through by keys is a grid to those who cannot see it. */
+const isWalkedThrough = { role: 'grid' }
+
+interface ListTableProps<T extends { id: number | string }> {
+  label: string
+  rows: readonly T[]
+  columns: readonly (Column<T> | ColumnGroup<T>)[]
+  rowHeight: number
+  sort: string | null
+  sortDirection: 'asc' | 'desc'
+  onSort: (sort: string | null, direction: 'asc' | 'desc') => void
+  /** The boxes of the rows; none without the permission to do something with them. */
+  select?: { all: boolean; some: boolean; has: (row: T) => boolean; toggle: (row: T) => void; toggleAll: () => void }
+  onOpen?: (row: T) => void
+  onEditCell?: (row: T, column: string) => void
+}
+
+const cellOf = (target: EventTarget | null): HTMLTableCellElement | null => (target as HTMLElement | null)?.closest('[data-column]') ?? null
+
+/** Sets the focus on a cell; the table is one stop of the Tab key, at the cell that was looked at last. */
+function focusCell(cell: Element | null | undefined): void {
+  if (cell instanceof HTMLElement) cell.focus()
+}
+
+function rememberStop(cell: HTMLTableCellElement): void {
+  for (const stop of cell.closest('table')!.querySelectorAll('[data-column][tabindex="0"]')) stop.setAttribute('tabindex', '-1')
+  cell.setAttribute('tabindex', '0')
+}
+
+/** Where a key leads to from a cell; the last row of headings is the first row to walk through. */
+function cellAt(cell: HTMLTableCellElement, key: string, whole: boolean): Element | null | undefined {
+  const rows = [...cell.closest('table')!.querySelectorAll('[data-walked]')]
+  const at = rows.indexOf(cell.parentElement!)
+  const below = (index: number): Element | null | undefined =>
+    rows[Math.min(Math.max(index, 0), rows.length - 1)]?.querySelector(`[data-column="${CSS.escape(cell.dataset.column!)}"]`)
+  const ends = {
+    Home: (whole ? rows[0] : cell.parentElement)?.firstElementChild,
+    End: (whole ? rows.at(-1) : cell.parentElement)?.lastElementChild,
+  }
+  switch (key) {
+    case 'ArrowLeft':
+      return cell.previousElementSibling
+    case 'ArrowRight':
+      return cell.nextElementSibling
+    case 'ArrowUp':
+      return below(at - 1)
+    case 'ArrowDown':
+      return below(at + 1)
+    case 'PageUp':
+      return below(at - 10)
+    case 'PageDown':
+      return below(at + 10)
+    case 'Home':
+    case 'End':
+      return ends[key]
+  }
+}
+
+/** The rows of a list as a grid of cells: sorted by its headings, columns drawn wider and moved, walked through and opened by keys. */
+export function ListTable<T extends { id: number | string }>(props: ListTableProps<T>) {
+  const { rows, sort, sortDirection, select, onOpen, onEditCell } = props
+  const frame = useRef<HTMLDivElement>(null)
+  const [available, setAvailable] = useState(0)
+  const [resized, setResized] = useState<ReadonlyMap<string, number>>(new Map())
+  const [order, setOrder] = useState<readonly string[]>([])
+  const dragged = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    const element = frame.current!
+    const measure = (): void => setAvailable(element.clientWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  const isGrouped = props.columns.some(isGroup)
+  const placeOf = (column: Column<T> | ColumnGroup<T>): number => (isGroup(column) ? -1 : order.indexOf(column.id))
+  // Columns of a shared heading stay under it; the others stand as somebody moved them.
+  const placed = isGrouped || !order.length ? props.columns : [...props.columns].sort((a, b) => placeOf(a) - placeOf(b))
+  const columns = placed.flatMap((column) => (isGroup(column) ? column.children : [column]))
+  const widths = widthsOf(columns, available - (select ? selectWidth : 0), resized)
+  const resize = (id: string, width: number): void => setResized((now) => new Map(now).set(id, Math.max(narrowest, Math.round(width))))
+  const move = (id: string, to: number): void => {
+    if (isGrouped) return
+    const ids = columns.map((column) => column.id).filter((one) => one !== id)
+    setOrder([...ids.slice(0, to), id, ...ids.slice(to)])
+  }
+  const sortBy = ({ id, isSortable = true }: Column<T>): void => {
+    if (!isSortable) return
+    if (sort !== id) props.onSort(id, 'asc')
+    else if (sortDirection === 'asc') props.onSort(id, 'desc')
+    else props.onSort(null, 'asc')
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const cell = cellOf(event.target)
+    if (!cell || event.target !== cell) return
+    const index = columns.findIndex((column) => column.id === cell.dataset.column)
+    const column = columns[index]
+    const row = rows[Number(cell.parentElement!.dataset.index ?? -1)]
+    const sideways = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0
+    if (!row && column && sideways && event.altKey) resize(column.id, widths[index]! + sideways * resizeStep)
+    else if (!row && column && sideways && event.shiftKey) move(column.id, Math.max(0, index + sideways))
+    else if (!row && column && (event.key === 'Enter' || event.key === ' ')) sortBy(column)
+    else if (!row && !column && event.key === ' ') select?.toggleAll()
+    else if (row && event.key === 'Enter' && onOpen) onOpen(row)
+    else if (row && event.key === 'F2' && onEditCell && column) onEditCell(row, column.id)
+    else if (row && event.key === ' ' && select) select.toggle(row)
+    else {
+      const next = cellAt(cell, event.key, event.ctrlKey)
+      if (next === undefined) return
+      focusCell(next)
+    }
+    event.preventDefault()
+  }
+  const drag = (event: PointerEvent, id: string, width: number): void => {
+    event.preventDefault()
+    event.stopPropagation()
+    const handle = event.currentTarget as HTMLElement
+    const from = event.clientX
+    handle.setPointerCapture(event.pointerId)
+    const follow = (moved: globalThis.PointerEvent): void => resize(id, width + moved.clientX - from)
+    handle.addEventListener('pointermove', follow)
+    handle.addEventListener('lostpointercapture', () => handle.removeEventListener('pointermove', follow), { once: true })
+  }
+  /** As wide as the widest of its cells. */
+  const widen = (id: string): void => {
+    const cells = [...frame.current!.querySelectorAll(`[data-column="${CSS.escape(id)}"]`)]
+    const contents = cells.map((cell) => {
+      const range = document.createRange()
+      range.selectNodeContents(cell)
+      return range.getBoundingClientRect().width
+    })
+    resize(id, Math.max(...contents) + 28)
+  }
+  const drop = (event: DragEvent, index: number): void => {
+    event.preventDefault()
+    if (dragged.current) move(dragged.current, index)
+    dragged.current = undefined
+  }
+  const heading = (column: Column<T>, index: number): ReactNode => {
+    const { id, label, isFigure, isSlim, isSortable = true, isResizable = true } = column
+    const sorted = sort === id
+    const Arrow = sortDirection === 'asc' ? IconArrowUp : IconArrowDown
+    return (
+      <th
+        key={id}
+        scope="col"
+        data-column={id}
+        data-figure={isFigure || undefined}
+        data-slim={isSlim || undefined}
+        data-sortable={isSortable || undefined}
+        tabIndex={index === 0 && !select ? 0 : -1}
+        aria-sort={sorted ? (sortDirection === 'asc' ? 'ascending' : 'descending') : isSortable ? 'none' : undefined}
+        draggable={!isGrouped}
+        onDragStart={() => {
+          dragged.current = id
+        }}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => drop(event, index)}
+        onClick={() => sortBy(column)}
+      >
+        <span className={classes.heading}>
+          {label}
+          {sorted && <Arrow size={14} stroke={1.8} aria-hidden />}
+        </span>
+        {isResizable && (
+          <span
+            className={classes.handle}
+            aria-hidden
+            onPointerDown={(event) => drag(event, id, widths[index]!)}
+            onDoubleClick={() => widen(id)}
+            onClick={(event) => event.stopPropagation()}
+          />
+        )}
+      </th>
+    )
+  }
+  return (
+    <div ref={frame} className={classes.scroll}>
+      <table
+        {...isWalkedThrough}
+        aria-label={props.label}
+        className={classes.table}
+        style={{ width: (select ? selectWidth : 0) + widths.reduce((sum, width) => sum + width, 0) }}
+        data-opens={onOpen ? true : undefined}
+        onFocus={(event) => {
+          const cell = cellOf(event.target)
+          if (cell) rememberStop(cell)
+        }}
+        onKeyDown={onKeyDown}
+      >
+        <colgroup>
+          {select && <col style={{ width: selectWidth }} />}
+          {columns.map(({ id }, index) => (
+            <col key={id} style={{ width: widths[index] }} />
+          ))}
+        </colgroup>
+        <thead>
+          {isGrouped && (
+            <tr>
+              {select && <td />}
+              {placed.map((column, index) =>
+                isGroup(column) ? (
+                  <th key={index} scope="colgroup" colSpan={column.children.length}>
+                    {column.label}
+                  </th>
+                ) : (
+                  <td key={index} />
+                ),
+              )}
+            </tr>
+          )}
+          <tr data-walked>
+            {select && (
+              <th scope="col" data-column="" tabIndex={0} className={classes.select}>
+                <Checkbox
+                  size="xs"
+                  tabIndex={-1}
+                  aria-label="Select all rows on all pages"
+                  checked={select.all}
+                  indeterminate={select.some && !select.all}
+                  onChange={select.toggleAll}
+                />
+              </th>
+            )}
+            {columns.map(heading)}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            <tr
+              style={{ height: props.rowHeight }}
+              key={row.id}
+              data-walked
+              data-index={at}
+              aria-selected={select ? select.has(row) : undefined}
+              onClick={(event) => {
+                if (onOpen && !(event.target as HTMLElement).closest(`a, button, input, label, [data-column=""]`)) onOpen(row)
+              }}
+              onContextMenu={(event) => {
+                const column = cellOf(event.target)?.dataset.column
+                if (!onEditCell || !column) return
+                event.preventDefault()
+                onEditCell(row, column)
+              }}
+            >
+              {select && (
+                <td data-column="" tabIndex={-1} className={classes.select}>
+                  <Checkbox size="xs" tabIndex={-1} aria-label="Select row" checked={select.has(row)} onChange={() => select.toggle(row)} />
+                </td>
+              )}
+              {columns.map(({ id, cell, isFigure, isSlim }) => (
+                <td key={id} data-column={id} data-figure={isFigure || undefined} data-slim={isSlim || undefined} tabIndex={-1}>
+                  {cell ? cell(row) : String((row as Record<string, unknown>)[id] ?? '')}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

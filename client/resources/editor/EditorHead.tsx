@@ -1,0 +1,92 @@
+import { Alert, Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Hint } from '../../ui/Hint.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { Pill } from '../../ui/Pill.tsx'
+import { type Newer, NewerNotice } from './NewerNotice.tsx'
+
+/** What the head of an editor shows of it. */
+interface Shown<Name extends string> {
+  isUnsaved: boolean
+  isChanged: boolean
+  isReadOnly: boolean
+  obstacle: string | null
+  busy: boolean
+  save: () => unknown
+  discard: () => void
+  remove: (() => void) | undefined
+  newer: Newer<Name> | null
+}
+
+/** The head of every editor: its title and state, what can be done with the record, and what is in the way. */
+export function EditorHead<Name extends string>({
+  editor,
+  title,
+  documentTitle,
+  pills,
+  facts,
+  saveLabel = 'Save',
+  canSave = true,
+  after,
+  children,
+}: {
+  editor: Shown<Name>
+  title: string
+  documentTitle: string
+  pills?: ReactNode
+  facts?: ReactNode
+  saveLabel?: string
+  /** Whether there is something to be saved here just now. */
+  canSave?: boolean
+  /** The main action, where it is another than saving. */
+  after?: ReactNode
+  /** What else can be done with the record. */
+  children?: ReactNode
+}) {
+  const { isUnsaved, isChanged, isReadOnly, obstacle, busy, save, discard, remove, newer } = editor
+  return (
+    <>
+      <PageHead
+        title={title}
+        documentTitle={documentTitle}
+        pills={
+          <>
+            {pills}
+            {isUnsaved && <Pill tone="warn">Unsaved</Pill>}
+          </>
+        }
+        facts={facts}
+      >
+        {children}
+        {remove && (
+          <Button variant="default" c="var(--bad)" onClick={remove}>
+            Delete
+          </Button>
+        )}
+        {isChanged && !isReadOnly && (
+          <Button variant="default" onClick={discard}>
+            Discard
+          </Button>
+        )}
+        {canSave && !isReadOnly && (
+          <Button
+            variant={after ? 'default' : 'filled'}
+            onClick={() => void save()}
+            loading={busy}
+            disabled={Boolean(obstacle)}
+            rightSection={<Hint>Ctrl S</Hint>}
+          >
+            {saveLabel}
+          </Button>
+        )}
+        {after}
+      </PageHead>
+      {obstacle && (
+        <Alert color="orange" mb="md" role="status">
+          {obstacle}
+        </Alert>
+      )}
+      {newer && <NewerNotice newer={newer} />}
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { Alert, Button, SegmentedControl } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+
+/** What somebody else saved while this was being typed. */
+export interface Newer<Name extends string> {
+  changed: Name[]
+  /** Those of them that were typed here too. */
+  conflicts: Name[]
+  label: (name: Name) => string
+  /** Their value of a field; none: fields are only named. */
+  show?: (name: Name) => ReactNode
+  keepMine: (theirsIn: readonly Name[]) => void
+  takeTheirs: () => void
+}
+
+/** Says what somebody else changed meanwhile, and lets the user choose whose values stay, in every field that both changed. */
+export function NewerNotice<Name extends string>({ newer }: { newer: Newer<Name> }) {
+  const { changed, conflicts, label, show } = newer
+  const [theirsIn, setTheirsIn] = useState<readonly Name[]>([])
+  return (
+    <Alert color="orange" title="Somebody else has changed this" mb="md">
+      {show ? (
+        <ul style={{ margin: '4px 0 10px', paddingLeft: 18 }}>
+          {changed.map((name) => (
+            <li key={name}>
+              {label(name)}: {show(name)}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p style={{ margin: '0 0 10px' }}>They changed: {changed.map(label).join(', ') || 'nothing that stands here'}.</p>
+      )}
+      {conflicts.length > 0 && (
+        <div style={{ display: 'grid', gap: 6, marginBottom: 10 }}>
+          {conflicts.map((name) => (
+            <div key={name} style={{ display: 'flex', gap: 10, alignItems: 'center', flexWrap: 'wrap' }}>
+              <span>You both changed {label(name)}:</span>
+              <SegmentedControl
+                size="xs"
+                aria-label={`Whose ${label(name)} stays`}
+                data={[
+                  { value: 'mine', label: 'Mine' },
+                  { value: 'theirs', label: 'Theirs' },
+                ]}
+                value={theirsIn.includes(name) ? 'theirs' : 'mine'}
+                onChange={(whose) => setTheirsIn(whose === 'theirs' ? [...theirsIn, name] : theirsIn.filter((one) => one !== name))}
+              />
+            </div>
+          ))}
+        </div>
+      )}
+      <Button size="compact-sm" mr="xs" onClick={() => newer.keepMine(theirsIn)}>
+        Keep my changes on top
+      </Button>
+      <Button size="compact-sm" variant="default" onClick={newer.takeTheirs}>
+        Take theirs
+      </Button>
+    </Alert>
+  )
+}

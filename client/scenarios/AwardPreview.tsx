@@ -1,0 +1,24 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData } from '@tanstack/react-query'
+import { AwardEffect } from '../budget/AwardEffect.tsx'
+import { trpc } from '../shell/api.ts'
+import scrollStyles from '../ui/scroll.module.css'
+import { type ChangeDraft, checkedChange } from './changeDraft.ts'
+
+/** What an award that is being typed would do by contract type, where it comes to stand, and what it does not change. */
+export function AwardPreview({ draft, yearNames }: { draft: ChangeDraft; yearNames: string[] }) {
+  const [typed] = useDebouncedValue(draft, 250)
+  const read = checkedChange(typed)
+  const award = 'change' in read && read.change.kind === 'award' ? read.change : null
+  const effect = trpc.scenarios.award.useQuery(award!, { enabled: award !== null, placeholderData: keepPreviousData })
+  if (!award || !effect.data) return null
+  const types = effect.data.map(({ years, ...type }) => ({
+    ...type,
+    years: years.map((sums, index) => ({ year: yearNames[index]!, ...sums })),
+  }))
+  return (
+    <section aria-label="Effect by contract type" aria-live="polite" className={scrollStyles.scroll}>
+      <AwardEffect types={types} years={yearNames} />
+    </section>
+  )
+}

@@ -1,0 +1,56 @@
+import { administratorScreens } from './administrator/screens.ts'
+import { apiClientScreens } from './apiClients/screens.ts'
+import { budgetScreens } from './budgets/screens.ts'
+import {
+  clusterScreens,
+  codingScreens,
+  messagingScreens,
+  nationalTableScreens,
+  placeScreens,
+  priceScreens,
+  staffRecordScreens,
+} from './console/screens.ts'
+import { incomeAndExpenditureScreens } from './incomeAndExpenditure/screens.ts'
+import { nonStaffingScreens } from './nonStaffing/screens.ts'
+import { overviewScreens } from './overview/screens.ts'
+import { scenarioScreens } from './scenarios/screens.ts'
+import type { Screen } from './shell/screen.ts'
+import { staffingScreens } from './staffing/screens.ts'
+import { terminologyScreens } from './terminology/screens.ts'
+import { approvalScreens, momentScreens } from './versions/screens.ts'
+
+/** Every screen of the product, in the order of the menu. */
+export const screens: Screen[] = [
+  ...overviewScreens,
+  ...momentScreens,
+  ...scenarioScreens,
+  ...approvalScreens,
+  ...staffingScreens,
+  ...nonStaffingScreens,
+  ...budgetScreens,
+  ...placeScreens,
+  ...apiClientScreens,
+  ...clusterScreens,
+  ...terminologyScreens,
+  ...codingScreens,
+  ...staffRecordScreens,
+  ...incomeAndExpenditureScreens,
+  ...priceScreens,
+  ...messagingScreens,
+  ...nationalTableScreens,
+  ...administratorScreens,
+]
+
+/** The paths that lead on to the first screen of their area a user may open (behaviours B-034 and B-035). */
+export const redirects = [
+  '/overview',
+  '/staffing',
+  '/non-staffing',
+  '/console/general',
+  '/console/coding',
+  '/console/staffing',
+  '/console/income-and-expenditure',
+  '/console/messaging',
+  '/console/admin-tables',
+  '/administrator/communications',
+]

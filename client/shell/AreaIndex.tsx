@@ -1,0 +1,36 @@
+import clsx from 'clsx'
+import { Link } from 'react-router'
+import { PageHead } from '../ui/PageHead.tsx'
+import tilesStyles from '../ui/tiles.module.css'
+import classes from './AreaIndex.module.css'
+import { NotAllowed } from './Guard.tsx'
+import type { Screen } from './screen.ts'
+import { useScreens, useTitle } from './useScreens.ts'
+
+/** The landing of an area: a tile for each of its screens the user may open, in their sections. */
+export function AreaIndex({ area }: { area: Screen['area'] }) {
+  const screens = useScreens().filter((screen) => screen.area === area)
+  const title = useTitle()
+  if (!screens.length) return <NotAllowed />
+  const sections = [...new Set(screens.map((screen) => screen.section ?? ''))]
+  return (
+    <>
+      <PageHead title={area} documentTitle={`${area} - ${area}`} />
+      {sections.map((section) => (
+        <section key={section} aria-label={section || area}>
+          {section && <h2 className={classes.section}>{section}</h2>}
+          <div className={clsx(tilesStyles.tiles, tilesStyles.small)}>
+            {screens
+              .filter((screen) => (screen.section ?? '') === section)
+              .map((screen) => (
+                <Link key={screen.path} to={screen.path} className={clsx(tilesStyles.tile, tilesStyles.row)}>
+                  <screen.icon size={18} stroke={1.6} />
+                  {title(screen)}
+                </Link>
+              ))}
+          </div>
+        </section>
+      ))}
+    </>
+  )
+}

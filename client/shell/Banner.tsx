@@ -1,0 +1,34 @@
+import { Alert } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconUrgent } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { lookups } from '../../domain/lookups.ts'
+import { RichView } from '../ui/RichView.tsx'
+
+const looks: Record<number, { color: string; icon: ReactNode }> = {
+  1: { color: 'blue', icon: <IconInfoCircle size={18} /> },
+  2: { color: 'teal', icon: <IconCircleCheck size={18} /> },
+  3: { color: 'orange', icon: <IconAlertTriangle size={18} /> },
+  4: { color: 'red', icon: <IconUrgent size={18} /> },
+}
+
+/** A flash message; its severity gives it its colour and its word (behaviour B-253). */
+export function Banner({ title, message, type, onClose }: { title: string; message: string; type: number; onClose?: () => void }) {
+  const { color, icon } = looks[type] ?? looks[1]!
+  const word = lookups.communicationSeverities.find((one) => one.id === type)?.name ?? ''
+  return (
+    <Alert
+      color={color}
+      icon={icon}
+      title={`${word}: ${title}`}
+      withCloseButton={Boolean(onClose)}
+      onClose={onClose}
+      closeButtonLabel={`Close the message ${title}`}
+      mb="sm"
+      p="xs"
+      styles={{ body: { gap: 2 }, message: { marginTop: 0 }, title: { marginBottom: 0 } }}
+      role={type === 4 ? 'alert' : 'status'}
+    >
+      <RichView html={message} />
+    </Alert>
+  )
+}

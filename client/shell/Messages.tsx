@@ -1,0 +1,38 @@
+import { useSessionStorage } from '@mantine/hooks'
+import { api, cache } from './api.ts'
+import { Banner } from './Banner.tsx'
+import { failed } from './notify.tsx'
+import { PasswordLinkNotice } from './PasswordLinkNotice.tsx'
+import { useMessages } from './useMessages.ts'
+
+/** The flash messages on top of every screen; one that was closed stays closed until it changes or the browser is. */
+export function Messages() {
+  const messages = useMessages()
+  const [closed, setClosed] = useSessionStorage<string[]>({ key: 'closedMessages', defaultValue: [] })
+  const keyOf = (row: { id: number; version: number }): string => `${row.id} ${row.version}`
+  const shown = (messages.data?.messages ?? []).filter((row) => !closed.includes(keyOf(row)))
+  const know = async (number: number): Promise<void> => {
+    try {
+      await api.communications.knowLink.mutate({ number })
+      await cache.communications.invalidate()
+    } catch (error) {
+      failed(error)
+    }
+  }
+  return (
+    <>
+      {messages.data?.passwordLinks.map((link) => (
+        <PasswordLinkNotice key={link.number} link={link} onKnown={() => void know(link.number)} />
+      ))}
+      {shown.map((row) => (
+        <Banner
+          key={row.id}
+          title={String(row.title)}
+          message={String(row.message)}
+          type={Number(row.type)}
+          onClose={() => setClosed([...closed, keyOf(row)])}
+        />
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,11 @@
+import { Drawer } from '@mantine/core'
+import { Navigation } from './Navigation.tsx'
+
+/** The navigation where there is no room for it beside the page. */
+export function NavigationDrawer({ onClose }: { onClose: () => void }) {
+  return (
+    <Drawer opened onClose={onClose} size={270} title="Bursar" zIndex={200}>
+      <Navigation label="Areas, drawer" onNavigate={onClose} />
+    </Drawer>
+  )
+}

@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core'
+import clsx from 'clsx'
+import { useEffect } from 'react'
+import { Card } from '../ui/Card.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import shellStyles from './Shell.module.css'
+import { signIn } from './session.ts'
+
+/** A page without the shell: one thing to say, one thing to do. */
+function Plain({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <main className={clsx(shellStyles.main, shellStyles.bare)} style={{ display: 'grid', placeItems: 'center' }}>
+      <Card style={{ padding: 28, maxWidth: 440 }}>
+        <PageHead title={title} />
+        {children}
+      </Card>
+    </main>
+  )
+}
+
+export function OfflinePage() {
+  useEffect(() => {
+    const timer = setInterval(async () => {
+      const reply = await fetch('/healthz').catch(() => null)
+      if (reply?.ok) window.location.assign(new URLSearchParams(window.location.search).get('to') ?? '/')
+    }, 3000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <Plain title="Offline">
+      <p role="status">The server cannot be reached. This page goes back by itself as soon as it answers.</p>
+    </Plain>
+  )
+}
+
+export function LoggedOutPage() {
+  return (
+    <Plain title="Signed out">
+      <p>You are signed out.</p>
+      <Button onClick={() => void signIn('/')}>Sign in</Button>
+    </Plain>
+  )
+}
+
+export function ExpiredPage() {
+  return (
+    <Plain title="Session expired">
+      <p>Your session has ended. Sign in again to go on.</p>
+      <Button onClick={() => void signIn('/')}>Sign in again</Button>
+    </Plain>
+  )
+}
+
+export function AccessFailPage() {
+  return (
+    <Plain title="No access">
+      <p>Access was refused. Ask the person who manages your users, or sign in as somebody else.</p>
+      <Button onClick={() => void signIn('/')}>Sign in</Button>
+    </Plain>
+  )
+}
+
+export function FailedStart({ error, onRetry }: { error: string | null; onRetry: () => void }) {
+  return (
+    <Plain title="Bursar could not start">
+      <p role="alert">{error ?? 'The server did not answer.'}</p>
+      <Button onClick={onRetry}>Try again</Button>
+    </Plain>
+  )
+}

@@ -1,0 +1,20 @@
+import { Skeleton } from '@mantine/core'
+import { Component, type ReactNode, Suspense } from 'react'
+import { PartGone } from './loadPart.ts'
+
+/** A part of a page that is read by itself: what is typed beside it stays, even when it cannot be read. */
+export class Part extends Component<{ children: ReactNode; height?: number }, { error: unknown }> {
+  override state = { error: null as unknown }
+
+  static getDerivedStateFromError(error: unknown): { error: unknown } {
+    return { error }
+  }
+
+  override render(): ReactNode {
+    const { children, height = 120 } = this.props
+    const { error } = this.state
+    if (error === null) return <Suspense fallback={height ? <Skeleton height={height} /> : null}>{children}</Suspense>
+    if (!(error instanceof PartGone)) throw error
+    return <p role="alert">A newer version of Bursar has been installed: save what you typed, then load the page again.</p>
+  }
+}

@@ -1,0 +1,30 @@
+import { Alert, Button } from '@mantine/core'
+import { IconKey } from '@tabler/icons-react'
+import { displayDateTime } from '../../domain/format.ts'
+import type { api } from './api.ts'
+
+type Link = Awaited<ReturnType<typeof api.communications.now.query>>['passwordLinks'][number]
+
+/** Says that somebody made a way to the user's password, until the user has said that they know. */
+export function PasswordLinkNotice({ link, onKnown }: { link: Link; onKnown: () => void }) {
+  const { by, at, usedAt, mailed, kind } = link
+  const where = mailed ? 'It was sent to your mail address.' : `It was shown to ${by}, to hand it to you.`
+  const used = usedAt ? `A password was chosen by it on ${displayDateTime(usedAt)}.` : 'Nobody has used it.'
+  return (
+    <Alert
+      color="orange"
+      icon={<IconKey size={18} />}
+      title={`${by} made a link to ${kind === 'invite' ? 'your first' : 'a new'} password for you on ${displayDateTime(at)}`}
+      mb="sm"
+      p="xs"
+      role="status"
+    >
+      {where} {used} If you did not ask for it, or it was not you who used it, tell the person who looks after users at once.
+      <div>
+        <Button size="compact-sm" variant="default" mt={6} onClick={onKnown}>
+          I know of this
+        </Button>
+      </div>
+    </Alert>
+  )
+}

@@ -1,0 +1,22 @@
+import { ActionIcon, Avatar } from '@mantine/core'
+import type { ComponentProps } from 'react'
+import { useCore } from './core.ts'
+import { StoredImage } from './StoredImage.tsx'
+
+/** The picture or the initials of who is signed in. */
+export function ProfileButton(props: ComponentProps<'button'>) {
+  const { user } = useCore()
+  const initials = user.name
+    .split(' ')
+    .map((part) => part[0])
+    .join('')
+    .slice(0, 2)
+    .toUpperCase()
+  return (
+    <ActionIcon {...props} variant="transparent" size={34} radius="xl" color={undefined} aria-label={`Profile of ${user.name}`}>
+      <Avatar size={30} radius="xl" color="teal" variant="filled">
+        {user.avatarId === null ? initials : <StoredImage id={user.avatarId} alt="" />}
+      </Avatar>
+    </ActionIcon>
+  )
+}

@@ -1,0 +1,46 @@
+import { Menu, Text, useMantineColorScheme } from '@mantine/core'
+import { IconLogout, IconMoon, IconSettings, IconSun, IconUser } from '@tabler/icons-react'
+import { useNavigate } from 'react-router'
+import { useCore } from './core.ts'
+import { ProfileButton } from './ProfileButton.tsx'
+import { signOut } from './session.ts'
+import { mayDiscard } from './unsaved.ts'
+
+/** What can be done as oneself: it opens as soon as it is there. */
+export function ProfileMenu() {
+  const { user } = useCore()
+  const navigate = useNavigate()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const dark = colorScheme === 'dark'
+  return (
+    <Menu defaultOpened position="bottom-end" width={230}>
+      <Menu.Target>
+        <ProfileButton />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {user.name}
+          <Text size="xs" c="dimmed">
+            {user.email}
+          </Text>
+        </Menu.Label>
+        <Menu.Item leftSection={<IconUser size={16} />} onClick={() => void navigate('/profile')}>
+          Profile
+        </Menu.Item>
+        <Menu.Item leftSection={<IconSettings size={16} />} onClick={() => void navigate('/settings')}>
+          Settings
+        </Menu.Item>
+        <Menu.Item
+          leftSection={dark ? <IconSun size={16} /> : <IconMoon size={16} />}
+          onClick={() => setColorScheme(dark ? 'light' : 'dark')}
+        >
+          {dark ? 'Light' : 'Dark'} appearance
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={async () => void ((await mayDiscard()) && signOut())}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { readImage } from './images.ts'
+
+/** A stored picture; it is fetched with the caller's token, so only those who may see it do. */
+export function StoredImage({ id, alt, className }: { id: number; alt: string; className?: string }) {
+  const image = useQuery({ queryKey: ['image', id], queryFn: () => readImage(id), staleTime: Number.POSITIVE_INFINITY })
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    if (!image.data) return undefined
+    const made = URL.createObjectURL(image.data)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [image.data])
+  return url ? <img src={url} alt={alt} className={className} /> : null
+}

@@ -1,0 +1,204 @@
+import type { Permission } from '../../domain/permissions.ts'
+import { may } from '../../domain/permissions.ts'
+import { defaultTerms, type Term, type TermKey, type Terms } from '../../domain/terms.ts'
+import { api, queries } from './api.ts'
+import { currentSelection, rememberedSelection, type Selection, setSelection, trySelection } from './selection.ts'
+import { store } from './store.ts'
+
+export interface OrganisationItem {
+  id: number
+  name: string
+  flags: Record<string, boolean>
+}
+export interface LocationItem {
+  id: number
+  name: string
+}
+export interface BudgetItem {
+  mongoId: string
+  name: string
+  locationId: number
+  budgetGroupId: string | null
+  firstYear: number
+  startMonth: number
+  numberOfYears: number
+  state: number
+  isBeingMade: boolean
+}
+
+/** What every screen needs: loaded at the start, and again when the selection changes (spec 2 §7.11). */
+export interface Core {
+  state: 'loading' | 'ready' | 'failed'
+  error: string | null
+  user: { id: number; name: string; email: string; avatarId: number | null }
+  isAdministrator: boolean
+  permissions: Permission[]
+  types: Record<string, { id: number; name: string }[]>
+  terms: Terms
+  organisations: OrganisationItem[]
+  locations: LocationItem[]
+  budgets: BudgetItem[]
+  locked: { locked: boolean; budgetGroupIds: string[] }
+}
+
+const nothing: Core = {
+  state: 'loading',
+  error: null,
+  user: { id: 0, name: '', email: '', avatarId: null },
+  isAdministrator: false,
+  permissions: [],
+  types: {},
+  terms: defaultTerms,
+  organisations: [],
+  locations: [],
+  budgets: [],
+  locked: { locked: false, budgetGroupIds: [] },
+}
+const core = store<Core>(nothing)
+
+export const useCore = core.use
+export const currentCore = core.get
+
+function patch(part: Partial<Core>): void {
+  core.set({ ...core.get(), ...part })
+}
+
+export function useMay(): (anyOf: readonly Permission[] | 'administrator' | 'signedIn') => boolean {
+  const { isAdministrator, permissions } = useCore()
+  return (anyOf) => (anyOf === 'administrator' ? isAdministrator : anyOf === 'signedIn' || may({ isAdministrator, permissions }, anyOf))
+}
+
+/** The word of the current organisation for a thing. */
+export function useTerm(): (key: TermKey) => Term {
+  const { terms } = useCore()
+  return (key) => terms[key]
+}
+
+const full = { pageNumber: 1, pageSize: 5000, sort: 'name', sortDirection: 'asc' as const }
+
+async function loadOrganisations(): Promise<OrganisationItem[]> {
+  const { rows } = await api.resources.organisation!.list.query(full)
+  return rows.map((row) => ({
+    id: row.id,
+    name: String(row.name),
+    flags: Object.fromEntries(Object.entries(row).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean')),
+  }))
+}
+
+async function loadLocations(organisationId: number): Promise<LocationItem[]> {
+  const { rows } = await api.resources.location!.list.query({
+    ...full,
+    filters: [{ filter: 'organisationId', filterType: 'set', values: [organisationId] }],
+  })
+  return rows.filter((row) => !row.archive).map((row) => ({ id: row.id, name: String(row.name) }))
+}
+
+async function loadBudgets(locationId: number): Promise<BudgetItem[]> {
+  return (await api.budgets.listByLocation.query({ ids: [locationId], payload: full })).rows
+}
+
+/** The core loads; starting fails when any of them fails (behaviours B-011 and B-013). */
+export async function loadCore(): Promise<void> {
+  patch({ state: 'loading', error: null })
+  try {
+    const remembered = rememberedSelection()
+    trySelection({ organisationId: null, locationId: null, budgetId: null })
+    const [types, organisations] = await Promise.all([api.startup.types.query(), loadOrganisations()])
+    const organisationId =
+      organisations.find((one) => one.id === remembered.organisationId)?.id ?? (organisations.length === 1 ? organisations[0]!.id : null)
+    trySelection({ organisationId, locationId: null, budgetId: null })
+    const [terms, authorisation] = await Promise.all([
+      organisationId === null ? defaultTerms : api.terms.dictionary.query(),
+      api.startup.authorisation.query(),
+    ])
+    const locations = organisationId === null ? [] : await loadLocations(organisationId)
+    const locationId = locations.find((one) => one.id === remembered.locationId)?.id ?? (locations.length === 1 ? locations[0]!.id : null)
+    const budgets = locationId === null ? [] : await loadBudgets(locationId)
+    const budgetId = budgets.find((one) => one.mongoId === remembered.budgetId)?.mongoId ?? budgets[0]?.mongoId ?? null
+    setSelection({ organisationId, locationId, budgetId })
+    const locked = organisationId === null ? nothing.locked : await api.startup.recalculationLocked.query()
+    const { user, isAdministrator, permissions } = authorisation
+    patch({
+      state: 'ready',
+      types,
+      organisations,
+      terms,
+      user,
+      isAdministrator,
+      permissions: permissions.map((one) => one.name),
+      locations,
+      budgets,
+      locked,
+    })
+  } catch (error) {
+    console.error(error)
+    patch({ state: 'failed', error: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+/** Selecting an organisation clears location and budget, then loads its locations (spec 1 §4). */
+export async function selectOrganisation(organisationId: number): Promise<void> {
+  setSelection({ organisationId, locationId: null, budgetId: null })
+  patch({ locations: [], budgets: [] })
+  queries.clear()
+  const [locations, authorisation, terms, locked] = await Promise.all([
+    loadLocations(organisationId),
+    api.startup.authorisation.query(),
+    api.terms.dictionary.query(),
+    api.startup.recalculationLocked.query(),
+  ])
+  patch({
+    locations,
+    terms,
+    locked,
+    permissions: authorisation.permissions.map((one) => one.name),
+    isAdministrator: authorisation.isAdministrator,
+  })
+  if (locations.length === 1) await selectLocation(locations[0]!.id)
+}
+
+/** Selecting a location clears the budget and loads the budgets of it; the first by name is chosen. */
+export async function selectLocation(locationId: number): Promise<void> {
+  setSelection({ ...currentSelection(), locationId, budgetId: null })
+  patch({ budgets: [] })
+  queries.clear()
+  const budgets = await loadBudgets(locationId)
+  patch({ budgets })
+  if (budgets[0]) selectBudget(budgets[0].mongoId)
+}
+
+export function selectBudget(budgetId: string): void {
+  queries.clear()
+  setSelection({ ...currentSelection(), budgetId })
+}
+
+/** Reads organisations and locations again, after one of them was made, renamed or archived. */
+export async function reloadPlaces(): Promise<void> {
+  const { organisationId } = currentSelection()
+  const [organisations, locations] = await Promise.all([loadOrganisations(), organisationId === null ? [] : loadLocations(organisationId)])
+  patch({ organisations, locations })
+}
+
+/** Reads the budgets of the location again, after one was made, renamed or locked. */
+export async function reloadBudgets(): Promise<void> {
+  const { locationId, budgetId } = currentSelection()
+  if (locationId === null) return
+  const budgets = await loadBudgets(locationId)
+  patch({ budgets })
+  if (!budgets.some((one) => one.mongoId === budgetId))
+    setSelection({ ...currentSelection(), budgetId: budgets[0]?.mongoId ?? null } satisfies Selection)
+}
+
+/** Reads the words of the organisation again, after one was changed: they are used everywhere at once. */
+export async function reloadTerms(): Promise<void> {
+  patch({ terms: await api.terms.dictionary.query() })
+}
+
+/** Reads the locked flag again; a failure is only logged (notices X-08). */
+export async function reloadLocked(): Promise<void> {
+  try {
+    if (currentSelection().organisationId !== null) patch({ locked: await api.startup.recalculationLocked.query() })
+  } catch (error) {
+    console.warn(error)
+  }
+}

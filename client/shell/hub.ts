@@ -1,0 +1,146 @@
+import type { HubConnection } from '@microsoft/signalr'
+import { type LiveArguments, type LiveMessage, liveTargets, type Run, staleAfter } from '../../domain/live.ts'
+import { notices } from '../../domain/notices.ts'
+import { currentCore } from './core.ts'
+import { failedElsewhere, said, told } from './notify.tsx'
+import { isOwnRequest } from './requestIds.ts'
+import { currentSelection } from './selection.ts'
+import { accessToken, renew } from './session.ts'
+import { refresh, refreshAll } from './stale.ts'
+import { store } from './store.ts'
+
+export type HubState = 'off' | 'connected' | 'lost'
+export const hubState = store<HubState>('off')
+
+/** How far a recalculation is, by the group or the budget. */
+export const progress = store<Record<string, { done: number; of: number; since: number }>>({})
+
+/** Moments at which somebody came to a budget or left it, by budget. */
+export const presenceNews = store<{ budgetId: string; at: number } | null>(null)
+
+/** After the pauses of the client's own reconnecting (spec 2 §7.12) it is tried anew for as long as the page is open. */
+const pausesMs = [0, 2000, 10_000, 30_000]
+const tryAgainMs = 30_000
+
+let connection: HubConnection | undefined
+let again: ReturnType<typeof setTimeout> | undefined
+/** How often it was said which organisation is listened to: only the last time counts. */
+let turns = 0
+
+/** One connection for the selected organisation, none while none is selected (hub.json H-001 and H-002). */
+export async function connectHub(organisationId: number | null): Promise<void> {
+  clearTimeout(again)
+  const turn = ++turns
+  const before = connection
+  connection = undefined
+  hubState.set('off')
+  await before?.stop()
+  if (organisationId === null || turn !== turns) return
+  // The first screen does not wait for the code of the connection.
+  const signalR = await import('@microsoft/signalr').catch(() => null)
+  if (turn !== turns) return
+  if (!signalR) {
+    hubState.set('lost')
+    again = setTimeout(() => void connectHub(organisationId), tryAgainMs)
+    return
+  }
+  const hub = connectionTo(signalR, organisationId)
+  connection = hub
+  hub.onreconnecting(() => connection === hub && hubState.set('lost'))
+  hub.onreconnected(() => connection === hub && heardAgain())
+  hub.onclose(() => connection === hub && lost(hub))
+  await begin(hub, false)
+}
+
+async function begin(hub: HubConnection, isAgain: boolean): Promise<void> {
+  clearTimeout(again)
+  if (hub.state !== 'Disconnected') return
+  try {
+    await hub.start()
+    if (connection !== hub) return
+    if (isAgain) heardAgain()
+    else hubState.set('connected')
+  } catch {
+    if (connection === hub) lost(hub)
+  }
+}
+
+/** Nothing is heard for now. It is tried again quietly, pages that wait not all in the same moment. */
+function lost(hub: HubConnection): void {
+  hubState.set('lost')
+  clearTimeout(again)
+  again = setTimeout(() => void begin(hub, true), tryAgainMs * (0.75 + Math.random() / 2))
+}
+
+/** What was said meanwhile nobody repeats: everything that may have changed is read again. */
+function heardAgain(): void {
+  hubState.set('connected')
+  progress.set({})
+  void refreshAll()
+}
+
+/** The network is back, or somebody looks at the page again: there is no reason to wait any longer. */
+function tryNow(): void {
+  if (connection && hubState.get() === 'lost' && document.visibilityState === 'visible') void begin(connection, true)
+}
+window.addEventListener('online', tryNow)
+document.addEventListener('visibilitychange', tryNow)
+
+function connectionTo({ HubConnectionBuilder, LogLevel }: typeof import('@microsoft/signalr'), organisationId: number): HubConnection {
+  const hub = new HubConnectionBuilder()
+    .withUrl(`/OrganisationHub?organisationId=${organisationId}`, {
+      accessTokenFactory: async () => (await accessToken()) ?? (await renew()) ?? '',
+    })
+    .withAutomaticReconnect(pausesMs)
+    .withStatefulReconnect({ bufferSize: 100_000 })
+    .withServerTimeout(30_000)
+    .withKeepAliveInterval(15_000)
+    .configureLogging(LogLevel.None)
+    .build()
+  for (const target of liveTargets) hub.on(target, (argument) => hear({ target, argument } as LiveMessage))
+  return hub
+}
+
+/** Takes in what the server says: what it makes stale is read again, and people are told what concerns them. */
+function hear(message: LiveMessage): void {
+  const requestId = 'requestId' in message.argument ? message.argument.requestId : undefined
+  const listener = {
+    budgetId: currentSelection().budgetId,
+    budgetIds: currentCore().budgets.map((one) => one.mongoId),
+    isOwn: isOwnRequest(requestId),
+  }
+  void refresh(staleAfter(message, listener))
+  if (message.target === 'ReceiveMessage') told(message.argument.title, message.argument.message)
+  else if (message.target === 'BudgetGroupsRequireContractRecalculation') required(message.argument)
+  else if (message.target === 'RecalculationProgress') follow(message.argument)
+  else if (message.target === 'BudgetsRecalculated') recalculated(message.argument)
+  else if (message.target === 'BudgetsMade') made(message.argument)
+  else if (message.target === 'PresenceChanged') presenceNews.set({ budgetId: message.argument.budgetId, at: Date.now() })
+}
+
+function required({ names, reason }: LiveArguments['BudgetGroupsRequireContractRecalculation']): void {
+  told(`${reason} changed`, `Staff contracts in ${names.join(', ')} need to be recalculated.`, true, 'recalculation required')
+}
+
+const nameOf = ({ budgetGroupId, budgetId }: Run): string => budgetGroupId ?? budgetId ?? ''
+
+function follow({ done, of, ...run }: LiveArguments['RecalculationProgress']): void {
+  const before = progress.get()
+  const since = done === 0 ? Date.now() : (before[nameOf(run)]?.since ?? Date.now())
+  progress.set({ ...before, [nameOf(run)]: { done, of, since } })
+}
+
+function recalculated({ failed, cancelled, failure, ...run }: LiveArguments['BudgetsRecalculated']): void {
+  const { [nameOf(run)]: _ended, ...rest } = progress.get()
+  progress.set(rest)
+  if (cancelled) told('Recalculation cancelled', 'Budgets that were done keep their new figures, the others their old ones.', true)
+  else if (failed) failedElsewhere(`The recalculation failed. ${failure ?? ''} Budgets that were done keep their new figures.`)
+  else said(run.budgetGroupId ? notices.recalculated : 'Budget recalculated')
+}
+
+function made({ done, of, failed }: LiveArguments['BudgetsMade']): void {
+  if (done < of || !failed) return
+  failedElsewhere(
+    `${failed} of ${of} ${of === 1 ? 'budget' : 'budgets'} could not be made. The list of budgets says which; try them again there.`,
+  )
+}

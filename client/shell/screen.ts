@@ -1,0 +1,66 @@
+import type { ComponentType, LazyExoticComponent } from 'react'
+import type { FilterItem } from '../../domain/lists.ts'
+import type { Permission } from '../../domain/permissions.ts'
+import type { DeclaredName } from '../../domain/resources/all.ts'
+import type { Operation } from '../../domain/resources/resource.ts'
+import type { TermKey } from '../../domain/terms.ts'
+import { lazyPart } from './loadPart.ts'
+
+/** What stands on an address: read when it is first opened, or a moment before, when somebody points at the way to it. */
+export interface Page {
+  Component: LazyExoticComponent<ComponentType<{ screen: Screen }>>
+  preload: () => void
+}
+
+/** A page below a screen, as `:id` or `add`; it may only be opened by people who may save there, or else by readers too. */
+export interface PageBelow {
+  path: string
+  page: Page
+  forReaders?: boolean
+}
+
+/** A screen that a menu leads to: where it is, what it is called, who may open it, who may change what it shows, and what stands on it. */
+export interface Screen {
+  path: string
+  /** A term of the organisation, or fixed words. */
+  title: TermKey | { text: string }
+  area: 'Overview' | 'Staffing' | 'Non-staffing' | 'Console' | 'Administrator'
+  section?: string
+  icon: ComponentType<{ size?: number; stroke?: number }>
+  view: readonly Permission[] | 'administrator'
+  edit: readonly Permission[] | 'administrator' | 'nobody'
+  needs: 'budget' | 'preferences' | 'nothing'
+  page: Page
+  below?: readonly PageBelow[]
+  /** For screens made from a declaration: which one, its own set of calls or all, and what it is limited to. */
+  resource?: DeclaredName
+  own?: boolean
+  /** Rows of admin tables of these types, with a picker of the table. */
+  tableTypes?: readonly number[]
+  /** Only national rows, or only the organisation's own. */
+  requestType?: 1 | 2
+  /** Calls that its people may not make there, though the entity has them. */
+  without?: readonly Operation[]
+  /** Fields its people neither see nor change. */
+  hide?: readonly string[]
+  /** Filters a fresh list begins with; people may take them off. */
+  startFilters?: readonly FilterItem[]
+  /** Values of fields that the screen fixes. */
+  fixed?: Record<string, number>
+}
+
+/**
+ * A page of a file that is read when the page is first opened.
+ * @param name what the file calls it
+ */
+export function lazyPage<N extends string>(load: () => Promise<{ [K in N]: ComponentType<{ screen: Screen }> }>, name: N): Page {
+  return {
+    Component: lazyPart(load, name),
+    preload: () => void load().catch(() => undefined),
+  }
+}
+
+/** Whether a screen has such a page below it. */
+export function hasBelow({ below = [] }: Screen, path: 'add' | 'bulk' | ':id'): boolean {
+  return below.some((one) => one.path === path)
+}

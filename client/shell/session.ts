@@ -1,0 +1,95 @@
+import { InMemoryWebStorage, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts'
+
+interface AuthConfig {
+  issuer: string
+  clientId: string
+  resource: string
+  embedded: boolean
+}
+
+let settings: Promise<AuthConfig> | undefined
+function authConfig(): Promise<AuthConfig> {
+  settings ??= fetch('/config.json').then((reply) => reply.json() as Promise<AuthConfig>)
+  // What could not be read is asked for again.
+  settings.catch(() => (settings = undefined))
+  return settings
+}
+
+/** The address of the sign-in that the organisation brings itself; null where people sign in here. */
+export async function outsideIssuer(): Promise<string | null> {
+  const { embedded, issuer } = await authConfig()
+  return embedded ? null : issuer
+}
+
+let manager: UserManager | undefined
+
+/** The sign-in of this tab. Tokens stay in session storage, never in a cookie or local storage (behaviour B-017). */
+export async function session(): Promise<UserManager> {
+  if (manager) return manager
+  const config = await authConfig()
+  const { origin } = window.location
+  manager = new UserManager({
+    authority: config.issuer,
+    client_id: config.clientId,
+    redirect_uri: `${origin}/auth/callback`,
+    silent_redirect_uri: `${origin}/auth/silent-renew`,
+    post_logout_redirect_uri: `${origin}/loggedout`,
+    scope: 'openid profile email api',
+    resource: config.embedded ? undefined : config.resource,
+    automaticSilentRenew: true,
+    accessTokenExpiringNotificationTimeInSeconds: 90,
+    userStore: new WebStorageStateStore({ store: window.sessionStorage ?? new InMemoryWebStorage() }),
+  })
+  return manager
+}
+
+export async function accessToken(): Promise<string | null> {
+  const user = await (await session()).getUser()
+  return user && !user.expired ? user.access_token : null
+}
+
+/** Whether somebody is signed in here, if need be after a renewal without anything to see. @throws when the server cannot be reached */
+export async function hasSession(): Promise<boolean> {
+  return Boolean((await accessToken()) ?? ((await (await session()).getUser()) && (await renew())))
+}
+
+/** One renewal without anything to see; several calls share it. */
+let renewing: Promise<string | null> | undefined
+export function renew(): Promise<string | null> {
+  renewing ??= (async () => {
+    try {
+      return (await (await session()).signinSilent())?.access_token ?? null
+    } catch {
+      return null
+    } finally {
+      renewing = undefined
+    }
+  })()
+  return renewing
+}
+
+/** Off to sign in, and back to the address that was asked for. */
+export async function signIn(to: string = window.location.pathname + window.location.search): Promise<void> {
+  await (await session()).signinRedirect({ state: { to } })
+}
+
+/** Signs in again in a window of its own, so that what stands on this page stays. */
+export async function signInAgain(): Promise<boolean> {
+  try {
+    await (await session()).signinPopup()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Where a finished sign-in goes on. */
+export async function finishSignIn(): Promise<string> {
+  const user = (await (await session()).signinCallback()) as User | undefined
+  const to = (user?.state as { to?: string } | undefined)?.to ?? '/'
+  return to.startsWith('/') && !to.startsWith('//') && !to.startsWith('/auth') ? to : '/'
+}
+
+export async function signOut(): Promise<void> {
+  await (await session()).signoutRedirect()
+}

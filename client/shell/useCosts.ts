@@ -1,0 +1,33 @@
+import { useMutation } from '@tanstack/react-query'
+import { api, trpc } from './api.ts'
+import { reloadLocked, useCore, useMay } from './core.ts'
+import { failed } from './notify.tsx'
+import { useSelection } from './selection.ts'
+import { invalidate } from './stale.ts'
+
+/** Whether the costs of the selected budget are up to date, with the press that brings them up to date: its group's, or its own. */
+export function useCosts() {
+  const { budgetId } = useSelection()
+  const { locked } = useCore()
+  const may = useMay()
+  const query = trpc.recalculating.state.useQuery({ id: budgetId! }, { enabled: budgetId !== null })
+  const recalculate = useMutation({
+    mutationFn: (groupId: string | null) =>
+      groupId ? api.groups.recalculate.mutate({ id: groupId }) : api.recalculating.start.mutate({ id: budgetId! }),
+    onSuccess: () => Promise.all([reloadLocked(), invalidate(['groups', 'recalculating'])]),
+    onError: failed,
+  })
+  const group = query.data?.group ?? null
+  const isRunning = query.data?.state === 3 || (group !== null && locked.budgetGroupIds.includes(group.id))
+  return {
+    costs: query.data,
+    group,
+    isRunning,
+    isRequired: !isRunning && (query.data?.state === 2 || query.data?.state === 4),
+    mayRecalculate: may(['BudgetingStaffingReadUpdate', group ? 'ConsoleBudgetGroupReadUpdate' : 'ConsoleBudgetManagementReadUpdate']),
+    /** What the press says: the whole group is recalculated with a budget of it. */
+    label: group ? `Recalculate ${group.budgets} ${group.budgets === 1 ? 'budget' : 'budgets'}` : 'Recalculate this budget',
+    recalculate: () => recalculate.mutate(group?.id ?? null),
+    isStarting: recalculate.isPending,
+  }
+}

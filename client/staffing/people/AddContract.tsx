@@ -1,0 +1,17 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+import type { RecordPart } from '../../resources/extras.ts'
+
+/** Begins a contract for the person, in the budget that is chosen. */
+export function AddContract({ record, screen, mayEdit }: RecordPart) {
+  if (!mayEdit || screen.needs !== 'budget') return null
+  return (
+    <Button
+      variant="default"
+      component={Link}
+      to={`/staffing/staff-contracts/add?employee=${encodeURIComponent(String(record.employeeNumber))}`}
+    >
+      Add contract
+    </Button>
+  )
+}

@@ -1,0 +1,130 @@
+import { Button, Skeleton, Table } from '@mantine/core'
+import { useState } from 'react'
+import type { FieldProblem } from '../../../domain/errors.ts'
+import { displayDate } from '../../../domain/format.ts'
+import { date, longText, reference } from '../../../domain/resources/fields.ts'
+import type { Values } from '../../../domain/resources/schema.ts'
+import type { RecordPart } from '../../resources/extras.ts'
+import { RecordDialog } from '../../resources/RecordDialog.tsx'
+import { useNames } from '../../resources/resourceApi.ts'
+import { api, problemOf, trpc } from '../../shell/api.ts'
+import { useTerm } from '../../shell/core.ts'
+import { invalidate } from '../../shell/stale.ts'
+import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { LeaveTimeline } from './LeaveTimeline.tsx'
+
+type Leave = Awaited<ReturnType<typeof api.leave.listByStaff.query>>[number]
+
+const weeks = ({ startDate, endDate }: Leave): number => Math.round((Date.parse(endDate) - Date.parse(startDate)) / 604_800_000)
+
+const fields = {
+  extendedLeaveRulesetId: reference('Extended leave rule set', { required: true, to: 'extendedLeaveRuleSet' }),
+  startDate: date('Start date', { required: true }),
+  endDate: date('End date', { required: true }),
+  notes: longText('Notes', { max: 2000 }),
+}
+
+function missing(values: Values): FieldProblem[] {
+  return Object.entries(fields).flatMap(([name, field]) =>
+    'required' in field && !values[name] ? [{ field: name, message: `${field.label} is required.` }] : [],
+  )
+}
+
+function saveLeave(staffId: number, leave: Leave | null, values: Values): Promise<Leave> {
+  const { extendedLeaveRulesetId, startDate, endDate, notes } = values as Pick<Leave, keyof typeof fields>
+  const input = { staffId, extendedLeaveRulesetId, startDate, endDate, notes }
+  return leave ? api.leave.update.mutate({ ...input, id: leave.id, version: leave.version }) : api.leave.create.mutate(input)
+}
+
+/** The long leave of a person: when, and by which rules. */
+export function LeaveTab({ record, mayEdit, screen }: RecordPart) {
+  const term = useTerm()('AppliedExtendedLeave')
+  const [open, setOpen] = useState<{ leave: Leave | null } | null>(null)
+  const list = trpc.leave.listByStaff.useQuery({ id: record.id })
+  // Pay depends on the tables of a budget: in the console there is none.
+  const timelines = trpc.leave.periods.useQuery({ id: record.id }, { enabled: screen.needs === 'budget' && Boolean(list.data?.length) })
+  const sets = useNames(
+    'extendedLeaveRuleSet',
+    (list.data ?? []).map((row) => row.extendedLeaveRulesetId),
+  )
+  const done = (): void => {
+    setOpen(null)
+    void invalidate(['leave', 'contracts', 'lines'])
+  }
+  if (list.isError) return <p role="alert">{problemOf(list.error).message}</p>
+  if (!list.data) return <Skeleton height={120} />
+  return (
+    <Card aria-label={term.plural}>
+      <CardHead>
+        {term.plural}
+        <span style={{ flex: 1 }} />
+        {mayEdit && (
+          <Button size="compact-md" onClick={() => setOpen({ leave: null })}>
+            Add extended leave
+          </Button>
+        )}
+      </CardHead>
+      {list.data.length === 0 ? (
+        <Empty>
+          <h2>No extended leave</h2>
+          <p>Maternity, adoption and other long leave is costed week by week by the rules of a set.</p>
+        </Empty>
+      ) : (
+        <Table.ScrollContainer minWidth={560}>
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>From</Table.Th>
+                <Table.Th>To</Table.Th>
+                <Table.Th ta="right">Weeks</Table.Th>
+                <Table.Th>Rules</Table.Th>
+                <Table.Th>Notes</Table.Th>
+                {mayEdit && <Table.Th w={90} aria-label="Change" />}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {list.data.map((leave) => (
+                <Table.Tr key={leave.id}>
+                  <Table.Td>{displayDate(leave.startDate)}</Table.Td>
+                  <Table.Td>{displayDate(leave.endDate)}</Table.Td>
+                  <Table.Td ta="right">{weeks(leave)}</Table.Td>
+                  <Table.Td>{sets.get(leave.extendedLeaveRulesetId)?.name ?? '…'}</Table.Td>
+                  <Table.Td>{leave.notes}</Table.Td>
+                  {mayEdit && (
+                    <Table.Td>
+                      <Button variant="subtle" size="compact-sm" onClick={() => setOpen({ leave })}>
+                        Change
+                      </Button>
+                    </Table.Td>
+                  )}
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      {timelines.data?.map(({ leaveId, periods }) => (
+        <CardBody key={leaveId}>
+          <h3 style={{ margin: '0 0 8px', fontSize: 14 }}>
+            Leave from {displayDate(list.data.find((leave) => leave.id === leaveId)?.startDate)}, week by week
+          </h3>
+          <LeaveTimeline periods={periods} />
+        </CardBody>
+      ))}
+      {open && (
+        <RecordDialog
+          term={term}
+          isNew={!open.leave}
+          fields={fields}
+          start={open.leave ? { ...open.leave } : {}}
+          check={missing}
+          save={(values) => saveLeave(record.id, open.leave, values)}
+          remove={open.leave ? () => api.leave.delete.mutate({ id: open.leave!.id }) : undefined}
+          onClose={() => setOpen(null)}
+          onDone={done}
+        />
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,117 @@
+import {
+  IconBuildingBank,
+  IconCalculator,
+  IconCalendarEvent,
+  IconChartDots,
+  IconFileDollar,
+  IconListCheck,
+  IconPercentage,
+  IconReportMoney,
+  IconScale,
+  IconUsers,
+  IconWallet,
+} from '@tabler/icons-react'
+import { either } from '../../domain/permissions.ts'
+import { notArchived } from '../resources/notArchived.ts'
+import { recordPages } from '../resources/recordScreens.ts'
+import { lazyPage, type Screen } from '../shell/screen.ts'
+
+const access = { area: 'Staffing', view: either('BudgetingStaffing'), needs: 'budget' } as const
+const readers = { ...access, edit: 'nobody' } as const
+const editors = { ...access, edit: ['BudgetingStaffingReadUpdate'] } as const
+
+const contract = lazyPage(() => import('./ContractPage.tsx'), 'ContractPage')
+const quick = lazyPage(() => import('./quick/QuickEditPage.tsx'), 'QuickEditPage')
+
+export const staffingScreens: Screen[] = [
+  {
+    ...editors,
+    path: '/staffing/staff-contracts',
+    title: 'StaffContract',
+    icon: IconFileDollar,
+    page: lazyPage(() => import('./ContractsPage.tsx'), 'ContractsPage'),
+    below: [
+      { path: 'add', page: contract },
+      { path: ':id', page: contract },
+      { path: ':id/cost', page: lazyPage(() => import('./CostPage.tsx'), 'CostPage'), forReaders: true },
+    ],
+  },
+  {
+    ...editors,
+    path: '/staffing/staff-members',
+    title: 'StaffMember',
+    icon: IconUsers,
+    ...recordPages(['add', ':id']),
+    resource: 'staffMember',
+    own: true,
+    without: ['import', 'edit'],
+    startFilters: notArchived,
+  },
+  {
+    ...readers,
+    path: '/staffing/costs',
+    title: { text: 'Staffing costs' },
+    icon: IconReportMoney,
+    page: lazyPage(() => import('./CostsPage.tsx'), 'CostsPage'),
+  },
+  {
+    ...readers,
+    path: '/staffing/checks',
+    title: { text: 'Checks' },
+    icon: IconListCheck,
+    page: lazyPage(() => import('./ChecksPage.tsx'), 'ChecksPage'),
+  },
+  {
+    ...editors,
+    path: '/staffing/quick-calculator',
+    title: 'QuickCalculator',
+    icon: IconCalculator,
+    page: lazyPage(() => import('./quick/QuickCalculatorPage.tsx'), 'QuickCalculatorPage'),
+    below: [
+      { path: 'add', page: quick },
+      { path: ':id', page: quick },
+    ],
+  },
+  {
+    ...readers,
+    path: '/staffing/what-if',
+    title: { text: 'Pay award what-if' },
+    icon: IconChartDots,
+    page: lazyPage(() => import('./WhatIfPage.tsx'), 'WhatIfPage'),
+  },
+  {
+    ...readers,
+    path: '/staffing/pay-scales',
+    title: 'PayScalePoint',
+    icon: IconScale,
+    page: lazyPage(() => import('./tables/PayScalesPage.tsx'), 'PayScalesPage'),
+  },
+  {
+    ...readers,
+    path: '/staffing/staff-assumptions',
+    title: 'StaffAssumptions',
+    icon: IconPercentage,
+    page: lazyPage(() => import('./tables/AssumptionsPage.tsx'), 'AssumptionsPage'),
+  },
+  {
+    ...readers,
+    path: '/staffing/national-insurance',
+    title: 'NationalInsurance',
+    icon: IconBuildingBank,
+    page: lazyPage(() => import('./tables/RatesPages.tsx'), 'NationalInsurancePage'),
+  },
+  {
+    ...readers,
+    path: '/staffing/extended-leave-rates',
+    title: 'ExtendedLeaveType',
+    icon: IconCalendarEvent,
+    page: lazyPage(() => import('./tables/RatesPages.tsx'), 'LeaveRatesPage'),
+  },
+  {
+    ...readers,
+    path: '/staffing/allowances',
+    title: 'Allowance',
+    icon: IconWallet,
+    page: lazyPage(() => import('./tables/AllowancesPage.tsx'), 'AllowancesPage'),
+  },
+]

@@ -1,9 +1,0 @@
-import { type BudgetItem, useCore } from '../../state/core.ts'
-import { useSelection } from '../../state/selection.ts'
-
-/** The selected budget; screens that need one are not shown without it. */
-export function useBudget(): BudgetItem {
-  const { budgets } = useCore()
-  const { budgetId } = useSelection()
-  return budgets.find((one) => one.mongoId === budgetId)!
-}

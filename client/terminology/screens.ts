@@ -1,0 +1,16 @@
+import { IconLanguage } from '@tabler/icons-react'
+import { lazyPage, type Screen } from '../shell/screen.ts'
+
+export const terminologyScreens: Screen[] = [
+  {
+    path: '/console/general/terminology',
+    title: { text: 'Terminology' },
+    area: 'Console',
+    section: 'General',
+    icon: IconLanguage,
+    view: [],
+    edit: ['ConsoleOrganisationsReadUpdate'],
+    needs: 'preferences',
+    page: lazyPage(() => import('./TerminologyPage.tsx'), 'TerminologyPage'),
+  },
+]

@@ -1,0 +1,12 @@
+import clsx from 'clsx'
+import type { ComponentProps } from 'react'
+import classes from './Figures.module.css'
+
+/**
+ * A table of figures that stand below each other, each row named by its first cell.
+ * @param isTight for many columns
+ * @param isWords words stand beside the names, not figures
+ */
+export function Figures({ isTight, isWords, className, ...rest }: ComponentProps<'table'> & { isTight?: boolean; isWords?: boolean }) {
+  return <table {...rest} className={clsx(classes.figures, isTight && classes.tight, isWords && classes.words, className)} />
+}

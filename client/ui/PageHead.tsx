@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { useEffect } from 'react'
+import classes from './PageHead.module.css'
+
+/** Title with its state as pills, the main action right, a line of facts under it; sets the document's title. */
+export function PageHead({
+  title,
+  documentTitle,
+  pills,
+  facts,
+  children,
+}: {
+  title: string
+  documentTitle?: string
+  pills?: ReactNode
+  facts?: ReactNode
+  children?: ReactNode
+}) {
+  const whole = documentTitle ?? title
+  useEffect(() => {
+    document.title = whole
+  }, [whole])
+  return (
+    <div className={classes.pageHead} data-page-head>
+      <div>
+        <div style={{ display: 'flex', gap: 10, alignItems: 'center', flexWrap: 'wrap' }}>
+          <h1>{title}</h1>
+          {pills}
+        </div>
+        {facts && <div className={classes.facts}>{facts}</div>}
+      </div>
+      {children && <div className={classes.actions}>{children}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import { ActionIcon, Button, MultiSelect } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { flatAccess, type Membership } from '../../domain/memberships.ts'
+import type { FormPart } from '../resources/extras.ts'
+import { Picker } from '../resources/Picker.tsx'
+import { useNames } from '../resources/resourceApi.ts'
+import { trpc } from '../shell/api.ts'
+import { Card, CardBody, CardHead } from '../ui/Card.tsx'
+import stackStyles from '../ui/Stack.module.css'
+import textStyles from '../ui/text.module.css'
+import classes from './AccessSection.module.css'
+
+/** Where a user belongs: for each organisation its locations and user groups, so that rights in one never spread to another. */
+export function AccessSection({ values, onChange, problems, screen }: FormPart) {
+  const list = (values.memberships as Membership[] | undefined) ?? []
+  const [adding, setAdding] = useState(false)
+  const names = useNames('organisation', screen.own ? [] : list.map((one) => one.organisationId))
+  const set = (memberships: Membership[]): void => onChange({ ...values, memberships, ...flatAccess(memberships) })
+  const problem = problems.find((one) => ['organisationIds', 'locationIds', 'userGroupIds'].includes(one.field))?.message
+  return (
+    <Card style={{ overflow: 'visible' }} data-field="organisationIds">
+      <CardHead>Access</CardHead>
+      <CardBody className={stackStyles.stack}>
+        {list.map((membership) => (
+          <Access
+            key={membership.organisationId}
+            title={screen.own ? null : (names.get(membership.organisationId)?.name ?? '…')}
+            membership={membership}
+            onChange={(next) => set(list.map((one) => (one === membership ? next : one)))}
+            onRemove={screen.own ? undefined : () => set(list.filter((one) => one !== membership))}
+          />
+        ))}
+        {!list.length && <p className={textStyles.dim}>Belongs to no organisation yet.</p>}
+        {!screen.own &&
+          (adding ? (
+            <Picker
+              to="organisation"
+              label="Organisation to add"
+              value={null}
+              onChange={(id) => {
+                setAdding(false)
+                if (id !== null && !list.some((one) => one.organisationId === id))
+                  set([...list, { organisationId: id, locationIds: [], userGroupIds: [] }])
+              }}
+            />
+          ) : (
+            <div>
+              <Button variant="default" size="compact-md" onClick={() => setAdding(true)}>
+                Add organisation
+              </Button>
+            </div>
+          ))}
+        {problem && (
+          <p className={textStyles.up} role="alert">
+            {problem}
+          </p>
+        )}
+      </CardBody>
+    </Card>
+  )
+}
+
+function Access({
+  title,
+  membership,
+  onChange,
+  onRemove,
+}: {
+  title: string | null
+  membership: Membership
+  onChange: (next: Membership) => void
+  onRemove?: () => void
+}) {
+  const { organisationId } = membership
+  const locations = trpc.lookups.locationNames.useQuery({ id: organisationId })
+  const groups = trpc.resources.userGroup!.pick.useQuery({})
+  const options = (rows: { id: number; name: string }[] | undefined) =>
+    (rows ?? []).map((row) => ({ value: String(row.id), label: row.name }))
+  return (
+    <div className={classes.access}>
+      {title && <h3>{title}</h3>}
+      <MultiSelect
+        label="User groups"
+        description="What they may see and change; several add up."
+        data={options(groups.data?.rows)}
+        value={membership.userGroupIds.map(String)}
+        onChange={(ids) => onChange({ ...membership, userGroupIds: ids.map(Number) })}
+        searchable
+      />
+      <MultiSelect
+        label="Locations"
+        description="None chosen: every location of the organisation."
+        placeholder={membership.locationIds.length ? undefined : 'All locations'}
+        data={options(locations.data)}
+        value={membership.locationIds.map(String)}
+        onChange={(ids) => onChange({ ...membership, locationIds: ids.map(Number) })}
+        searchable
+      />
+      {onRemove && (
+        <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${title}`} onClick={onRemove}>
+          <IconTrash size={16} />
+        </ActionIcon>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { Alert, Button, CopyButton, Modal, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { displayDateTime } from '../../domain/format.ts'
+import type { RecordPart } from '../resources/extras.ts'
+import { api } from '../shell/api.ts'
+import { failed } from '../shell/notify.tsx'
+
+type Invitation = Awaited<ReturnType<typeof api.users.invite.mutate>>
+
+/** Makes the one-time link by which a person sets a password, and shows it once. */
+export function InvitePerson({ record, screen, mayEdit }: RecordPart) {
+  const [link, setLink] = useState<Invitation | null>(null)
+  const [busy, setBusy] = useState(false)
+  if (!mayEdit || !record.active) return null
+  const isNew = !record.hasPassword
+  const invite = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      setLink(await (screen.own ? api.users.own.invite : api.users.invite).mutate({ id: record.id }))
+    } catch (error) {
+      failed(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <Button variant="default" onClick={() => void invite()} loading={busy}>
+        {isNew ? 'Invite' : 'Reset password'}
+      </Button>
+      {link && (
+        <Modal opened onClose={() => setLink(null)} title={link.kind === 'invite' ? 'Invitation' : 'Password reset'} size="lg">
+          <Text size="sm" mb="sm">
+            {link.link
+              ? `No mail was sent. Hand this link to ${String(record.forename)} yourself. It can be used once, until ${displayDateTime(link.expiresAt)}, and is shown only now.`
+              : `A mail with a one-time link is on its way to ${String(record.email)}. It can be used until ${displayDateTime(link.expiresAt)}.`}{' '}
+            The history says that you made it, and {String(record.forename)} is told at the next sign-in.
+          </Text>
+          {link.link && (
+            <>
+              <TextInput
+                aria-label="One-time link"
+                value={link.link}
+                readOnly
+                onFocus={(event) => event.currentTarget.select()}
+                data-autofocus
+              />
+              <CopyButton value={link.link}>
+                {({ copied, copy }) => (
+                  <Button mt="sm" onClick={copy}>
+                    {copied ? 'Copied' : 'Copy link'}
+                  </Button>
+                )}
+              </CopyButton>
+            </>
+          )}
+          {link.kind === 'reset' && (
+            <Alert color="orange" mt="md">
+              The old password works until the link is used. Make the user inactive to shut them out at once.
+            </Alert>
+          )}
+        </Modal>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+import { History } from '../budget/History.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+
+/** The history of the selected budget. */
+export function HistoryPage() {
+  return (
+    <>
+      <PageHead
+        title="History"
+        documentTitle="History - Overview"
+        facts="Every change of this budget, newest first. It cannot be switched off."
+      />
+      <History />
+    </>
+  )
+}

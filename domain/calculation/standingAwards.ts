@@ -1,0 +1,145 @@
+import { boundsOf, dayOf, type IsoDate } from '../calendar.ts'
+import { displayDate } from '../format.ts'
+import { decimal, isGreater, minus, one, over, times, toDecimals, whole } from './exact.ts'
+import type { FrozenBudget, SharedInputs } from './frozen.ts'
+import { type PayPoint, type PayScaleKind, payScaleFlags } from './inputs.ts'
+
+/** A pay award that stands in a budget for a contract type: an assumption, or what a pay table holds over the one before it. */
+export interface StandingAward {
+  contractTypeId: number
+  effectiveDate: IsoDate
+  /** Per cent. */
+  rate: string
+  /** The pay table that holds it; null for an assumption. */
+  table: string | null
+}
+
+/** A pay table of a budget for a contract type, with the rise over the one before it; null for the first, whose rise is not known. */
+interface DatedTable {
+  effectiveDate: IsoDate
+  name: string
+  rise: string | null
+}
+
+const tablesOfKind = {
+  teacher: 'teacherPayScales',
+  customTeacher: 'customTeacherPayScales',
+  support: 'supportPayScales',
+  customSupport: 'customSupportPayScales',
+} as const satisfies Record<PayScaleKind, keyof FrozenBudget['budgetElements']>
+const rateColumn = { main: 'mainRate', inner: 'innerRate', outer: 'outerRate', fringe: 'fringeRate' } as const
+
+/** The middle one of the rises of all points that two tables share, per cent with two decimals at most. */
+export function riseBetween(
+  before: readonly PayPoint[],
+  after: readonly PayPoint[],
+  column: (typeof rateColumn)[keyof typeof rateColumn],
+): string | null {
+  const key = ({ scale, increment }: PayPoint): string => `${scale} ${increment}`
+  const was = new Map(before.map((point) => [key(point), point[column]]))
+  const rises = after
+    .flatMap((point) => {
+      const old = was.get(key(point))
+      if (old === undefined || Number(old) === 0) return []
+      return [times(minus(over(decimal(point[column]), decimal(old)), one), whole(100))]
+    })
+    .sort((a, b) => (isGreater(a, b) ? 1 : -1))
+  const middle = rises[Math.floor(rises.length / 2)]
+  return middle ? String(toDecimals(middle, 2)) : null
+}
+
+/** The pay tables that a contract type is paid by in a budget, in the order of their dates. */
+function payTables({ budget, budgetElements }: FrozenBudget, shared: SharedInputs, typeId: number): DatedTable[] {
+  const flags = shared.contractTypes[typeId]?.payScaleTypes ?? 0
+  const kinds = (Object.keys(tablesOfKind) as PayScaleKind[]).filter((kind) => flags & payScaleFlags[kind])
+  return kinds
+    .flatMap((kind) => {
+      const rows = budgetElements[tablesOfKind[kind]].toSorted((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))
+      return rows.map(({ effectiveDate, table }, index): DatedTable => {
+        const points = (key: string | undefined): PayPoint[] => (key && shared.tables.payScales[key]?.points) || []
+        const rise = index ? riseBetween(points(rows[index - 1]!.table), points(table), rateColumn[budget.payArea]) : null
+        return { effectiveDate, name: shared.labels[`table:${table}`] ?? table, rise }
+      })
+    })
+    .sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))
+}
+
+const assumed = (frozen: FrozenBudget, shared: SharedInputs, typeId: number) =>
+  shared.assumptions[frozen.staffAssumptionsId]?.[typeId]?.inflation ?? []
+
+/** The awards that stand for some contract types of a budget, up to its last day. One that a pay table of its date holds stands once. */
+export function standingAwards(frozen: FrozenBudget, shared: SharedInputs, typeIds: readonly number[]): StandingAward[] {
+  const { firstYear, years, startMonth } = frozen.budget
+  const { last } = boundsOf(firstYear, years, startMonth)
+  return typeIds.flatMap((contractTypeId) => {
+    const rates = assumed(frozen, shared, contractTypeId)
+    const tables = payTables(frozen, shared, contractTypeId)
+    const inTables = tables.flatMap(({ effectiveDate, name, rise }): StandingAward[] => {
+      const lifted = rates.find((rate) => rate.effectiveDate === effectiveDate && rate.inTable !== undefined)
+      return rise === null ? [] : [{ contractTypeId, effectiveDate, rate: lifted?.liftedTo ?? lifted?.rate ?? rise, table: name }]
+    })
+    const others = rates
+      .filter((rate) => !tables.some((table) => table.effectiveDate === rate.effectiveDate))
+      .map(({ effectiveDate, rate }): StandingAward => ({ contractTypeId, effectiveDate, rate, table: null }))
+    return [...inTables, ...others].filter(({ effectiveDate }) => dayOf(effectiveDate) <= last)
+  })
+}
+
+/** Where an award of a date comes to stand for a contract type, and what that means, in sentences. */
+export interface Placement {
+  /** What the pay table of that date holds of it: the difference lifts the table. */
+  inTable: string | null
+  sentences: string[]
+}
+
+/**
+ * Places an award among those that stand: it takes the place of the one of its date, table included, lifted by the difference; of another date
+ * it comes on top, and says of what.
+ */
+export function placeAward(
+  frozen: FrozenBudget,
+  shared: SharedInputs,
+  typeId: number,
+  { effectiveDate, rate }: { effectiveDate: IsoDate; rate: string },
+): Placement {
+  const tables = payTables(frozen, shared, typeId)
+  const same = tables.find((table) => table.effectiveDate === effectiveDate)
+  const next = tables.find((table) => table.effectiveDate > effectiveDate)
+  const own = assumed(frozen, shared, typeId).find((award) => award.effectiveDate === effectiveDate && award.liftedTo === undefined)
+  const { first } = boundsOf(frozen.budget.firstYear, frozen.budget.years, frozen.budget.startMonth)
+  const until = next ? [`From ${displayDate(next.effectiveDate)} the pay table ${next.name} holds, and is not changed.`] : []
+  if (next && dayOf(next.effectiveDate) <= first)
+    return {
+      inTable: null,
+      sentences: [`Pay by table stays as it is: ${next.name} is of a later date and holds from the first day of the budget.`],
+    }
+  if (same?.rise)
+    return {
+      inTable: same.rise,
+      sentences: [
+        `${percentText(rate)} in place of the ${percentText(same.rise)} that the pay table ${same.name} holds: its figures are lifted by the difference.`,
+        ...(own ? [`Pay outside the table: ${percentText(rate)} in place of the ${percentText(own.rate)} of the assumptions.`] : []),
+        ...until,
+      ],
+    }
+  if (same)
+    return {
+      inTable: null,
+      sentences: [
+        `Pay by table stays as it is: ${same.name} is the first table of the budget, and what award it holds is not known.`,
+        ...until,
+      ],
+    }
+  if (own)
+    return { inTable: null, sentences: [`${percentText(rate)} in place of the ${percentText(own.rate)} of the assumptions.`, ...until] }
+  const before = standingAwards(frozen, shared, [typeId]).filter((award) => award.effectiveDate < effectiveDate)
+  const last = before.toSorted((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)).at(-1)
+  const onTop = last
+    ? `A new award, on top of the ${percentText(last.rate)} of ${displayDate(last.effectiveDate)}${last.table ? ` in ${last.table}` : ''}.`
+    : 'A new award: none stands before it.'
+  return { inTable: null, sentences: [onTop, ...until] }
+}
+
+function percentText(rate: string): string {
+  return `${Number(rate)} %`
+}

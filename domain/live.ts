@@ -1,0 +1,137 @@
+/**
+ * What the server says to those who are looking: every live message, and what each makes stale. Names and pay never travel in them. The
+ * first three also reach integrations, under these names and in these shapes.
+ */
+export interface LiveArguments {
+  /** Somebody writes to everybody of the organisation. */
+  ReceiveMessage: { severity: number; title: string; fromId: number | null; message: string; at: string }
+  /** Groups, and budgets that are in none, whose figures are older than what they are made of. */
+  BudgetGroupsRequireContractRecalculation: { budgetGroupIds: string[]; budgetIds: string[]; names: string[]; reason: string }
+  /** A recalculation has ended: of a group, or of a budget by itself. */
+  BudgetsRecalculated: Run & {
+    budgetIds: string[]
+    /** Pounds of each year. */
+    totals: number[]
+    position: number
+    failed: boolean
+    cancelled: boolean
+    /** One sentence where it failed. */
+    failure: string | null
+  }
+  /** How many budgets of a recalculation are done; none when it begins. */
+  RecalculationProgress: Run & { done: number; of: number }
+  /** How many budgets are made that are made of others. */
+  BudgetsMade: { jobId: string; done: number; of: number; failed: number; budgetIds: string[] }
+  /** Something of a budget was changed, or the budget itself: locked, renamed, deleted. */
+  BudgetChanged: { budgetId: string; version: number; byId: number | null; requestId: string }
+  /** Records of a resource were made, changed or deleted. */
+  RecordsChanged: { resource: string; byId: number | null; requestId: string }
+  /** Somebody came to a budget or left it. */
+  PresenceChanged: { budgetId: string }
+}
+
+/** What is recalculated: a group, or a budget by itself. */
+export interface Run {
+  budgetGroupId: string | null
+  budgetId: string | null
+}
+
+export type LiveTarget = keyof LiveArguments
+export type LiveMessage = { [T in LiveTarget]: { target: T; argument: LiveArguments[T] } }[LiveTarget]
+
+export const liveTargets = [
+  'ReceiveMessage',
+  'BudgetGroupsRequireContractRecalculation',
+  'BudgetsRecalculated',
+  'RecalculationProgress',
+  'BudgetsMade',
+  'BudgetChanged',
+  'RecordsChanged',
+  'PresenceChanged',
+] as const satisfies readonly LiveTarget[]
+
+/** Answers that say how far costs are behind, by the procedures that give them. */
+const costs = ['groups', 'recalculating', 'contracts.sinceRecalculation'] as const
+
+/** Answers that list budgets, whichever is open. */
+const listed = ['budgets.list', 'budgets.listByLocation'] as const
+
+/** Answers that are made of what stands in a budget. */
+const ofBudget = [
+  ...costs,
+  'approval',
+  'budgets',
+  'budgetSummaries',
+  'calculations',
+  'contracts',
+  'entries',
+  'funding',
+  'leave',
+  'lines',
+  'moments',
+  'openingBalances',
+  'overview',
+  'pupils',
+  'quickCalculator',
+  'scenarios',
+  'whatIf',
+] as const
+
+/** Answers that hold what records are called or what they say, beside those of their own. */
+const madeOfRecords = [...ofBudget, 'budgetRound', 'codes', 'codeWords', 'incomeAndExpenditure', 'lookups', 'staff'] as const
+
+/** What answers, by its name: a router of calls, or one call of it. */
+export type AnswerName = (typeof madeOfRecords | typeof listed)[number] | `resources.${string}`
+
+/** What is to be read again. */
+export interface Stale {
+  answers: 'all' | readonly AnswerName[]
+  /** Parts of what every screen stands on. */
+  core: readonly ('places' | 'budgets' | 'locked' | 'terms')[]
+}
+
+/** Who hears a message. */
+export interface Listener {
+  /** The open budget. */
+  budgetId: string | null
+  /** The budgets that can be chosen in the bar. */
+  budgetIds: readonly string[]
+  /** Whether it tells of a call of this very page, which shows what came of it. */
+  isOwn: boolean
+}
+
+const nothing: Stale = { answers: [], core: [] }
+
+/** What a message makes stale on the page of who hears it. */
+export function staleAfter(message: LiveMessage, listener: Listener): Stale {
+  switch (message.target) {
+    case 'ReceiveMessage':
+    case 'PresenceChanged':
+      return nothing
+    case 'BudgetGroupsRequireContractRecalculation':
+      return { answers: [...costs, ...listed, 'overview'], core: [] }
+    case 'RecalculationProgress':
+      return message.argument.done === 0 ? { answers: [...costs, ...listed], core: ['locked'] } : nothing
+    case 'BudgetsRecalculated':
+      return { answers: ofBudget, core: ['locked'] }
+    case 'BudgetsMade':
+      return message.argument.done < message.argument.of ? { answers: listed, core: [] } : { answers: ofBudget, core: ['budgets'] }
+    case 'BudgetChanged': {
+      const { budgetId, version } = message.argument
+      const isListed = version === 1 || listener.budgetIds.includes(budgetId)
+      // What is typed meanwhile stays: screens take over what is newer only where nobody has touched anything.
+      if (listener.isOwn) return { answers: costs, core: [] }
+      const core = isListed ? (['budgets'] as const) : []
+      return budgetId === listener.budgetId ? { answers: ofBudget, core } : { answers: [...costs, ...listed, 'moments'], core }
+    }
+    case 'RecordsChanged': {
+      if (listener.isOwn) return nothing
+      const { resource } = message.argument
+      const isPlace = resource === 'organisation' || resource === 'location'
+      return { answers: [...madeOfRecords, `resources.${resource}`], core: isPlace ? ['places'] : [] }
+    }
+  }
+}
+
+/** After a time in which nothing was heard: what was said meanwhile nobody repeats. */
+export const staleAfterSilence: Stale = { answers: 'all', core: ['places', 'budgets', 'terms', 'locked'] }

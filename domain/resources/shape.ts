@@ -1,0 +1,177 @@
+import { z } from 'zod'
+import { lookups } from '../lookups.ts'
+import { defaultTerms } from '../terms.ts'
+import { columnsOf } from './columns.ts'
+import type { Field, Kind } from './fields.ts'
+import type { AnyRecord, AnyResource } from './resource.ts'
+import type { Values } from './schema.ts'
+
+type Shape<K extends Kind> = (field: Extract<Field, { kind: K }>) => z.ZodType
+
+/** What a value of each kind looks like where it is kept: without the sentences, defaults and repairs of what people type. */
+const shapes: { [K in Kind]: Shape<K> } = {
+  text: ({ max, format }) =>
+    format
+      ? z
+          .string()
+          .max(max)
+          .meta({ examples: [textExamples[format]] })
+      : z.string().max(max),
+  longText: ({ max }) => z.string().max(max),
+  richText: ({ max }) =>
+    z
+      .string()
+      .max(max)
+      .meta({ examples: ['<p>Checked with the trust.</p>'] }),
+  integer: ({ min, max }) =>
+    z
+      .int()
+      .min(min ?? -2_147_483_648)
+      .max(max ?? 2_147_483_647),
+  money: () => z.number().meta({ examples: [1250.5] }),
+  percent: () => z.number().meta({ examples: [2.5] }),
+  decimal: () => z.number().meta({ examples: [0.6] }),
+  date: () => z.iso.date().meta({ examples: ['2026-09-01'] }),
+  dateTime: () => z.iso.datetime().meta({ examples: ['2026-09-01T08:30:00.000Z'] }),
+  flag: () => z.boolean(),
+  choice: ({ lookup }) => z.literal(lookups[lookup].map((item) => item.id)),
+  flags: () => z.int().min(0),
+  choices: () => z.array(z.strictObject({ id: z.int(), name: z.string() })),
+  rates: ({ columns, min, max }) => z.array(z.number().min(min).max(max)).length(columns.length),
+  image: () => z.int().positive(),
+  reference: () => z.int().positive(),
+  references: () => z.array(z.int().positive()),
+  rows: ({ of }) => z.array(z.strictObject(Object.fromEntries(Object.entries(of).map(([name, part]) => [name, kept(part)])))),
+  colour: () =>
+    z
+      .string()
+      .regex(/^[0-9a-fA-F]{6}$/)
+      .meta({ examples: ['1c7ed6'] }),
+}
+
+const textExamples = {
+  email: 'office@school.example',
+  slug: 'opening-a-budget',
+  video: 'https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ',
+  icon: 'book',
+  niNumber: 'QQ123456C',
+  url: 'https://school.example',
+}
+
+const shapeOf = (field: Field): z.ZodType => (shapes[field.kind] as (field: Field) => z.ZodType)(field)
+
+/** Kinds of which there is always something: No, nothing chosen, an empty list. */
+const filled: ReadonlySet<Kind> = new Set(['flag', 'flags', 'choices', 'rates', 'references', 'rows'])
+
+/** What a field is, for who reads a description of it. */
+function meaningOf(field: Field): { title: string; description?: string } {
+  const about = [
+    field.help,
+    field.kind === 'choice' || field.kind === 'flags'
+      ? `${lookups[field.lookup].map((item) => `${item.id} ${item.name}`).join(', ')}${field.kind === 'flags' ? '; the sum of what is chosen' : ''}.`
+      : undefined,
+    field.kind === 'reference' || field.kind === 'references' ? `Id of ${nameOfTarget(field.to)}.` : undefined,
+    field.kind === 'money' ? 'Pounds.' : field.kind === 'percent' || field.kind === 'rates' ? 'Per cent.' : undefined,
+    field.kind === 'richText' ? 'HTML; what it may not hold is taken out.' : undefined,
+  ].filter(Boolean)
+  return { title: field.label, ...(about.length ? { description: about.join(' ') } : {}) }
+}
+
+function nameOfTarget(to: string): string {
+  const key = (to[0]!.toUpperCase() + to.slice(1)) as keyof typeof defaultTerms
+  return `a record of ${defaultTerms[key].plural}`
+}
+
+/** A field as a stored record has it: what may be missing is null. */
+function kept(field: Field): z.ZodType {
+  const isNever = field.kind === 'flag' ? !field.either : filled.has(field.kind) || Boolean(field.required)
+  const shape = shapeOf(field)
+  return (isNever ? shape : shape.nullable()).meta(meaningOf(field))
+}
+
+/** A field as it may be sent: what is not required may be left out or empty. */
+function sent(field: Field): z.ZodType {
+  const shape = shapeOf(field)
+  return (field.required && field.default === undefined ? shape : shape.nullish()).meta(meaningOf(field))
+}
+
+function each(resource: AnyResource, shape: (field: Field) => z.ZodType): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    Object.entries(resource.fields)
+      .filter(([name]) => name !== 'organisationId')
+      .map(([name, field]) => [name, shape(field)]),
+  )
+}
+
+interface Shapes {
+  stored: z.ZodType<AnyRecord>
+  page: z.ZodType<{ rows: AnyRecord[]; total: number }>
+  created: z.ZodType<Values>
+  updated: z.ZodType<Values>
+  imported: z.ZodType<Record<string, unknown>[]>
+}
+
+const made = new Map<AnyResource, Shapes>()
+
+const version = z.int().positive().meta({ description: 'Rises by one with each change.' })
+const owner = z.int().positive().nullable().meta({ description: 'Id of the organisation it belongs to; null for a national one.' })
+
+function make(resource: AnyResource): Shapes {
+  const { key } = resource
+  const { singular, plural } = defaultTerms[key]
+  const stored = z
+    .strictObject({
+      id: z.int().positive(),
+      version,
+      created: z.iso.date().meta({ examples: ['2026-09-01'] }),
+      organisationId: owner,
+      ...each(resource, kept),
+    })
+    .meta({ id: key, title: singular, description: resource.purpose }) as unknown as z.ZodType<AnyRecord>
+  const fields = {
+    ...each(resource, sent),
+    ...(resource.scope === 'organisation' ? {} : { organisationId: owner.optional() }),
+  }
+  const headings = columnsOf(resource)
+  return {
+    stored,
+    page: z
+      .strictObject({ rows: z.array(stored), total: z.int().min(0).meta({ description: 'How many there are on all pages.' }) })
+      .meta({ id: `${key}Page`, description: `A page of ${plural.toLowerCase()}.` }),
+    created: z.looseObject(fields).meta({ id: `${key}Input`, description: `What a new ${singular.toLowerCase()} is made from.` }),
+    updated: z
+      .looseObject({
+        id: z.int().positive(),
+        version: version.nullish().meta({ description: 'The version that was read. A newer one in between refuses the change with 409.' }),
+        ...fields,
+      })
+      .meta({ id: `${key}Update`, description: `All fields of one of the ${plural.toLowerCase()} as they shall be.` }),
+    imported: z
+      .array(
+        z
+          .object(
+            Object.fromEntries(
+              headings.map(({ heading, required }) => {
+                const cell = z.union([z.string().max(30_000), z.number(), z.boolean()]).nullable()
+                return [heading, required ? cell : cell.optional()]
+              }),
+            ),
+          )
+          .meta({
+            id: `${key}ImportRow`,
+            description: `A row of a file of ${plural.toLowerCase()}: the cell under each heading of its template.`,
+          }),
+      )
+      .meta({ id: `${key}ImportRows` }) as unknown as z.ZodType<Record<string, unknown>[]>,
+  }
+}
+
+/** What calls on a declared entity take and answer, for descriptions and for checks of replies. What people send is checked by `recordSchema`. */
+export function shapesOf(resource: AnyResource): Shapes {
+  let shape = made.get(resource)
+  if (!shape) {
+    shape = make(resource)
+    made.set(resource, shape)
+  }
+  return shape
+}

@@ -1,0 +1,112 @@
+import { asc, eq, sql } from 'drizzle-orm'
+import { logChain } from '../../drizzle/schema.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+import type { OutsideAnchor } from '../core/events/anchorFiles.ts'
+import { genesisHash, sha256 } from '../core/events/hash.ts'
+import type { Finding } from './verify.ts'
+
+/** The organisation under which the chain of the platform itself stands: national reference data, users and their groups. */
+export const platform = 0
+
+/** A link of the chain of an organisation, its time as the text that its hash is taken of. */
+export interface Link {
+  sequence: number
+  kind: 'budget' | 'reference'
+  subject: string
+  version: number | null
+  content: string
+  at: string
+  previousHash: string
+  hash: string
+}
+
+const isoMicroseconds = sql.raw(`'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`)
+
+/** The chain of an organisation in order. */
+export async function readChain(tx: OrganisationTx, organisationId: number): Promise<Link[]> {
+  const {
+    at,
+    organisationId: owner,
+    ...columns
+  } = {
+    sequence: logChain.sequence,
+    kind: logChain.kind,
+    subject: logChain.subject,
+    version: logChain.version,
+    content: logChain.content,
+    previousHash: logChain.previousHash,
+    hash: logChain.hash,
+    at: logChain.at,
+    organisationId: logChain.organisationId,
+  }
+  return tx
+    .select({ ...columns, at: sql<string>`to_char(${at} at time zone 'UTC', ${isoMicroseconds})` })
+    .from(logChain)
+    .where(eq(owner, organisationId))
+    .orderBy(asc(logChain.sequence))
+}
+
+/** Whether a chain is whole by itself: numbers without gaps, each hash over the one before and what the link says. */
+export function verifyChain(organisationId: number, links: readonly Link[]): Finding[] {
+  const called = nameOf(organisationId)
+  const findings: Finding[] = []
+  const find = (problem: string): void => void findings.push({ budgetId: null, version: null, problem })
+  let [previous, expected] = [genesisHash, 1]
+  for (const link of links) {
+    if (link.sequence !== expected) find(`The chain of ${called} lacks links ${expected} to ${link.sequence - 1}.`)
+    else if (link.previousHash !== previous) find(`Link ${link.sequence} of the chain of ${called} does not follow the one before.`)
+    const { sequence, kind, subject, version, content, at } = link
+    const said = [link.previousHash, organisationId, sequence, kind, subject, version, content, at].filter((part) => part !== null)
+    if (sha256(said.join('|')) !== link.hash) find(`Link ${sequence} of the chain of ${called} was changed after it was written.`)
+    previous = link.hash
+    expected = sequence + 1
+  }
+  return findings
+}
+
+const nameOf = (organisationId: number): string => (organisationId === platform ? 'the platform' : `organisation ${organisationId}`)
+
+/** The organisations that a chain, a log or an anchor knows. */
+export async function allOrganisations(tx: OrganisationTx, outside: readonly OutsideAnchor[]): Promise<number[]> {
+  const rows = await tx.execute<{ id: number }>(sql`
+    select distinct organisation_id as id from log_chain union select distinct coalesce(organisation_id, ${platform}) from reference_changes
+    union select id from organisations union select organisation_id from budget_events`)
+  const anchored = outside.flatMap(({ chains }) => chains.map((chain) => chain.organisationId))
+  return [...new Set([platform, ...rows.map((row) => row.id), ...anchored])].sort((a, b) => a - b)
+}
+
+/** Whether the change log of reference records is what its chain says: every change there, none changed, none beside it. */
+export async function verifyReferenceLog(tx: OrganisationTx, organisationId: number, links: readonly Link[]): Promise<Finding[]> {
+  const called = nameOf(organisationId)
+  const findings: Finding[] = []
+  const find = (problem: string): void => void findings.push({ budgetId: null, version: null, problem })
+  const linked = new Map(links.filter((link) => link.kind === 'reference').map((link) => [link.subject, link.content]))
+  for (let after = 0; ; ) {
+    const rows = await tx.execute<{ id: string; resource: string; record_id: string; said: string }>(sql`
+      select id, resource, record_id, jsonb_build_array(id, organisation_id, resource, record_id, version, action, before, after, actor_id,
+        request_id, to_char(occurred_at at time zone 'UTC', ${isoMicroseconds}))::text as said
+      from reference_changes where coalesce(organisation_id, ${platform}) = ${organisationId} and id > ${after} order by id limit 5000`)
+    for (const { id, resource, record_id: record, said } of rows) {
+      const content = linked.get(id)
+      if (content === undefined) find(`Change ${id} (${resource} ${record}) of ${called} is not in its chain: it was put in afterwards.`)
+      else if (content !== sha256(said)) find(`Change ${id} (${resource} ${record}) of ${called} was changed after it was written.`)
+      linked.delete(id)
+    }
+    if (!rows.length) break
+    after = Number(rows.at(-1)!.id)
+  }
+  for (const id of linked.keys()) find(`Change ${id} of ${called} is in its chain, and the change log lacks it.`)
+  return findings
+}
+
+/** The heads that a chain knows of each budget, in order. */
+export function headsOf(links: readonly Link[]): Map<string, { version: number; hash: string }[]> {
+  const heads = new Map<string, { version: number; hash: string }[]>()
+  for (const { kind, subject, version, content } of links) {
+    if (kind !== 'budget') continue
+    const own = heads.get(subject)
+    if (own) own.push({ version: version!, hash: content })
+    else heads.set(subject, [{ version: version!, hash: content }])
+  }
+  return heads
+}

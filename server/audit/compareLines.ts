@@ -1,0 +1,100 @@
+import { and, eq } from 'drizzle-orm'
+import type { BudgetState } from '../../domain/budget/evolve.ts'
+import { linesOfEntry } from '../../domain/budget/items/budgetEntry.ts'
+import type { Figure } from '../../domain/calculation/inputs.ts'
+import { levyOf } from '../../domain/calculation/levy.ts'
+import { canonicalJson } from '../../domain/canonicalJson.ts'
+import { budgetLines } from '../../drizzle/costTables.ts'
+import { transferSource } from '../core/budget/items.ts'
+import type { NewLine } from '../core/budget/lines.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+import type { ReplayedCost } from './replayLog.ts'
+import type { Finding } from './verify.ts'
+
+/** Lines as texts, by their kind and source. */
+type Posted = Map<string, string[]>
+
+/** Whether the lines that screens and reports sum are those that the log comes to: months, sums, what is missing and where it is posted. */
+export async function compareLines(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  state: Pick<BudgetState, 'head' | 'items' | 'transfers' | 'levyShares'>,
+  costs: ReadonlyMap<string, ReplayedCost>,
+): Promise<Finding[]> {
+  const rows = await tx
+    .select()
+    .from(budgetLines)
+    .where(and(eq(budgetLines.organisationId, organisationId), eq(budgetLines.budgetId, budgetId)))
+  const kept: Posted = new Map()
+  for (const { sourceKind, sourceId, total, missing, ...line } of rows) add(kept, `${sourceKind} ${sourceId}`, line, { total, missing })
+  const expected = expectedLines(budgetId, state, costs)
+  const findings: Finding[] = []
+  const find = (problem: string, version: number | null = null): void => void findings.push({ budgetId, version, problem })
+  for (const [key, lines] of expected) {
+    if (canonicalJson(lines.sort()) === canonicalJson((kept.get(key) ?? []).sort())) continue
+    const [kind, id] = key.split(' ') as [string, string]
+    if (kind === 'contract') find(`The lines of contract ${id} in the table are not what its cost is posted to.`, costs.get(id)!.version)
+    else if (kind === 'levy') find('The apprenticeship levy in the table is not what the gross comes to.')
+    else find(`The lines of ${key} in the table are not what the log comes to.`)
+  }
+  for (const key of kept.keys()) if (!expected.has(key)) find(`The table has lines of ${key} that the log does not know.`)
+  return findings
+}
+
+function add(posted: Posted, key: string, line: NewLine, sums: { total: number; missing: number }): void {
+  const { component, year, budgetCodeId, costCentreId, fundCodeId, amounts } = line
+  const text = canonicalJson({ component, year, budgetCodeId, costCentreId, fundCodeId, amounts, ...sums })
+  posted.set(key, [...(posted.get(key) ?? []), text])
+}
+
+/** The lines that the log comes to, by their source. */
+function expectedLines(
+  budgetId: string,
+  { head, items, transfers, levyShares }: Pick<BudgetState, 'head' | 'items' | 'transfers' | 'levyShares'>,
+  costs: ReadonlyMap<string, ReplayedCost>,
+): Posted {
+  const expected: Posted = new Map()
+  if (!head) return expected
+  const post = (key: string, lines: readonly NewLine[]): void => {
+    if (!expected.has(key)) expected.set(key, [])
+    for (const line of lines) add(expected, key, line, summed(line.amounts))
+  }
+  for (const [id, { lines }] of costs) post(`contract ${id}`, lines)
+  for (const [id, stored] of items) if (stored.kind === 'entry') post(`entry ${id}`, linesOfEntry(stored.item, head.numberOfYears))
+  for (const transfer of transfers?.transfers ?? []) {
+    const { kind, year, budgetCodeId, amounts } = transfer
+    post(`transfer ${transferSource(transfer)}`, [{ component: kind, year, budgetCodeId, costCentreId: null, fundCodeId: null, amounts }])
+  }
+  const levy = levyLines(head.numberOfYears, levyShares, costs)
+  if (levy.length) post(`levy ${budgetId}`, levy)
+  return expected
+}
+
+/** The levy is what the gross of all contracts comes to, less the share that the log gave the budget (rules.md §7). */
+function levyLines(years: number, levyShares: BudgetState['levyShares'], costs: ReadonlyMap<string, ReplayedCost>): NewLine[] {
+  const gross = Array.from({ length: years * 12 }, (_unused, month): Figure => {
+    let sum = 0
+    for (const { cost } of costs.values()) {
+      const figure = cost.years[Math.floor(month / 12)]?.gross[month % 12]
+      if (figure === null) return null
+      sum += figure ?? 0
+    }
+    return sum
+  })
+  const levy = levyOf(gross, levyShares ?? [])
+  return Array.from({ length: years }, (_unused, year) => year).flatMap((year) => {
+    const amounts = levy.slice(year * 12, year * 12 + 12)
+    const coding = { budgetCodeId: null, costCentreId: null, fundCodeId: null }
+    return amounts.some((amount) => amount !== 0) ? [{ component: 'levy' as const, year, ...coding, amounts }] : []
+  })
+}
+
+/** The sum over the months that could be calculated, and how many could not. */
+function summed(amounts: readonly Figure[]): { total: number; missing: number } {
+  let [total, missing] = [0, 0]
+  for (const amount of amounts)
+    if (amount === null) missing++
+    else total += amount
+  return { total, missing }
+}

@@ -1,0 +1,62 @@
+import express, { type Router, urlencoded } from 'express'
+import { DomainError } from '../../domain/errors.ts'
+import type { Limits } from '../core/calls/limits.ts'
+import type { Store } from '../core/database/database.ts'
+import { becomeFirst, firstAdministratorPath, isFirstLink } from './firstAdministrator.ts'
+import { describedBy, guardLinks, linkGone, passwordInputs, problemWith } from './oneTimePage.ts'
+import { escaped, outsidePage, problemLine } from './page.ts'
+
+interface Typed {
+  forename: string
+  surname: string
+  email: string
+}
+
+function form(secret: string, typed: Typed, withPassword: boolean, problem: string | null): string {
+  const described = describedBy(problem)
+  const field = (name: keyof Typed, label: string, more: string): string =>
+    `<label for="${name}">${label}</label>\n<input id="${name}" name="${name}" required value="${escaped(typed[name])}" ${more}${described}>`
+  return outsidePage(
+    'First administrator',
+    withPassword
+      ? 'You will be the first administrator. Say who you are and choose a password.'
+      : 'You will be the first administrator. Say who you are, with the email address of your own sign-in.',
+    `<form method="post" action="${firstAdministratorPath}/${escaped(secret)}">
+${problemLine(problem)}
+${field('forename', 'Forename', 'autocomplete="given-name" maxlength="100" autofocus')}
+${field('surname', 'Surname', 'autocomplete="family-name" maxlength="100"')}
+${field('email', 'Email', 'type="email" autocomplete="username" maxlength="254"')}
+${withPassword ? passwordInputs(problem, false) : ''}
+<button type="submit">Become the administrator</button>
+</form>`,
+  )
+}
+
+/** The page on which the first administrator of an installation says who they are. With an outside issuer no password is kept here. */
+export function firstAdministratorRoutes(store: Store, withPassword: boolean, limits: Limits): Router {
+  const routes = express.Router()
+  routes.use(firstAdministratorPath, guardLinks(limits))
+  routes.get(`${firstAdministratorPath}/:secret`, async (req, res) => {
+    const { secret } = req.params
+    const isGood = await isFirstLink(store, secret)
+    res.status(isGood ? 200 : 410).send(isGood ? form(secret, { forename: '', surname: '', email: '' }, withPassword, null) : linkGone)
+  })
+  routes.post(`${firstAdministratorPath}/:secret`, urlencoded({ extended: false, limit: '10kb' }), async (req, res) => {
+    const { secret } = req.params as { secret: string }
+    if (!(await isFirstLink(store, secret))) return void res.status(410).send(linkGone)
+    const text = (name: string): string => String(((req.body ?? {}) as Record<string, unknown>)[name] ?? '')
+    const typed = { forename: text('forename').trim(), surname: text('surname').trim(), email: text('email').trim() }
+    const refuse = (problem: string): void => void res.status(400).send(form(secret, typed, withPassword, problem))
+    const problem = withPassword ? problemWith(text('password'), text('again'), typed.email) : null
+    if (problem) return refuse(problem)
+    try {
+      if (!(await becomeFirst(store, secret, typed, withPassword ? text('password') : null, new Date())))
+        return void res.status(410).send(linkGone)
+      res.redirect(303, '/')
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+      refuse(error.message)
+    }
+  })
+  return routes
+}

@@ -1,0 +1,123 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { BudgetEvent, StoredEvent } from '../../../domain/budget/events.ts'
+import { type BudgetState, emptyBudget, evolve } from '../../../domain/budget/evolve.ts'
+import { budgetItems, budgetLines, budgetPay, presences, quickCalculations, staffCosts } from '../../../drizzle/costTables.ts'
+import { budgets, recalculationMarks, staffContracts } from '../../../drizzle/schema.ts'
+import type { OrganisationTx } from '../database/database.ts'
+import { type Actor, append, newStream } from '../events/eventLog.ts'
+import { itemsById, itemsTouched, loadItems, postEntries, postTransfers, projectItems } from './items.ts'
+import { dropItems } from './jobs.ts'
+import { dropLines } from './lines.ts'
+import { type BudgetRow, loadContracts } from './queries.ts'
+import { loadQuick, projectQuick } from './quick.ts'
+
+/** Appends events to a budget and folds them into its projections, in the caller's transaction. */
+export async function commit(
+  tx: OrganisationTx,
+  row: BudgetRow | { organisationId: number; id: string; version: 0 },
+  events: readonly BudgetEvent[],
+  actor: Actor,
+): Promise<StoredEvent[]> {
+  const { organisationId } = row
+  const stream =
+    'head' in row ? { organisationId, budgetId: row.id, version: row.version, lastHash: row.lastHash } : newStream(organisationId, row.id)
+  const stored = await append(tx, stream, events, actor)
+  const last = stored.at(-1)
+  if (!last) return []
+  tx.changedBudgets.set(row.id, { organisationId, version: last.version })
+  const touched = new Set(
+    stored.flatMap((event) => (event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted' ? [event.data.id] : [])),
+  )
+  const state: BudgetState = emptyBudget()
+  if ('head' in row) {
+    state.head = row.head
+    state.recalculated = row.recalculated ?? undefined
+    state.levyShares = row.levyShares ?? undefined
+    state.transfers = row.transfers ?? undefined
+    for (const contract of await loadContracts(tx, organisationId, row.id, [...touched])) state.contracts.set(contract.id, contract)
+  }
+  const quick = stored.flatMap((event) =>
+    event.type === 'QuickCalculationSaved' ? [event.data.calculation.id] : event.type === 'QuickCalculationDeleted' ? [event.data.id] : [],
+  )
+  for (const calculation of quick.length ? await loadQuick(tx, organisationId, row.id, quick) : [])
+    state.quickCalculations.set(calculation.id, calculation)
+  const items = new Set(itemsTouched(stored))
+  for (const item of await itemsById(tx, organisationId, row.id, [...items])) state.items.set(item.id, item)
+  for (const event of stored) evolve(state, event)
+  if (!state.head) {
+    await removeProjections(tx, organisationId, row.id)
+    return stored
+  }
+  await projectItems(tx, organisationId, state.head, state, items)
+  // Entries are lines of the years that the budget has, whether anybody saves them again or not.
+  if ('head' in row && row.head.numberOfYears !== state.head.numberOfYears)
+    await postEntries(tx, organisationId, state.head, await loadItems(tx, organisationId, row.id, 'entry'), true)
+  if (stored.some((event) => event.type === 'TransfersPosted'))
+    await postTransfers(tx, organisationId, row.id, state.transfers?.transfers ?? [])
+  await projectQuick(tx, organisationId, row.id, state, new Set(quick))
+  await project(tx, organisationId, state, touched, last, actor)
+  return stored
+}
+
+/** Takes a deleted budget out of every table that screens read; its log stays. */
+async function removeProjections(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<void> {
+  for (const table of [staffContracts, staffCosts, budgetLines, budgetPay, budgetItems, quickCalculations, presences, recalculationMarks])
+    await tx.delete(table).where(and(eq(table.organisationId, organisationId), eq(table.budgetId, budgetId)))
+  await dropItems(tx, organisationId, [budgetId])
+  await tx.delete(budgets).where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId)))
+}
+
+async function project(
+  tx: OrganisationTx,
+  organisationId: number,
+  { head, contracts, recalculated, levyShares, transfers, version }: BudgetState,
+  touched: ReadonlySet<string>,
+  last: StoredEvent,
+  actor: Actor,
+): Promise<void> {
+  const budgetId = head!.id
+  const at = last.occurredAt
+  const set = {
+    locationId: head!.locationId,
+    name: head!.name,
+    version,
+    head: head!,
+    recalculated: recalculated ?? null,
+    levyShares: levyShares ?? null,
+    transfers: transfers ?? null,
+    savedAt: at,
+    savedById: actor.userId,
+    lastHash: last.hash,
+  }
+  await tx
+    .insert(budgets)
+    .values({ organisationId, id: budgetId, created: at, ...set })
+    .onConflictDoUpdate({ target: [budgets.organisationId, budgets.id], set })
+  const gone = [...touched].filter((id) => !contracts.has(id))
+  if (gone.length) {
+    const own = (table: typeof staffContracts | typeof staffCosts) =>
+      and(eq(table.organisationId, organisationId), eq(table.budgetId, budgetId))
+    await tx.delete(staffContracts).where(and(own(staffContracts), inArray(staffContracts.id, gone)))
+    await tx.delete(staffCosts).where(and(own(staffCosts), inArray(staffCosts.contractId, gone)))
+    await dropLines(tx, organisationId, budgetId, 'contract', gone)
+  }
+  const rows = [...touched].flatMap((id) => {
+    const contract = contracts.get(id)
+    if (!contract) return []
+    const { version: saved, savedAt, created, ...plain } = contract
+    return [{ organisationId, budgetId, id, created, staffId: contract.staffId, version: saved, savedAt, contract: plain }]
+  })
+  for (let start = 0; start < rows.length; start += 500)
+    await tx
+      .insert(staffContracts)
+      .values(rows.slice(start, start + 500))
+      .onConflictDoUpdate({
+        target: [staffContracts.organisationId, staffContracts.budgetId, staffContracts.id],
+        set: {
+          staffId: sql`excluded.staff_id`,
+          version: sql`excluded.version`,
+          savedAt: sql`excluded.saved_at`,
+          contract: sql`excluded.contract`,
+        },
+      })
+}

@@ -1,0 +1,197 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import type { BudgetHead } from '../../../domain/budget/budget.ts'
+import type { BudgetEvent } from '../../../domain/budget/events.ts'
+import type { BudgetState } from '../../../domain/budget/evolve.ts'
+import { yearsOf } from '../../../domain/budget/items/budgetEntry.ts'
+import { type ItemKind, isItemDeleted, isItemSaved, type StoredItem } from '../../../domain/budget/items/item.ts'
+import { postEntry } from '../../../domain/calculation/entries.ts'
+import type { Transfer } from '../../../domain/calculation/transfers.ts'
+import { notFound, stale } from '../../../domain/errors.ts'
+import { budgetItems } from '../../../drizzle/costTables.ts'
+import type { OrganisationTx } from '../database/database.ts'
+import type { Actor } from '../events/eventLog.ts'
+import { dropLines, writeLines } from './lines.ts'
+
+/** The items of a budget of one kind, or some of them, in the order in which they were made. */
+export async function loadItems<K extends ItemKind>(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  kind: K,
+  ids?: readonly string[],
+): Promise<StoredItem<K>[]> {
+  return (await rowsWhere(tx, organisationId, budgetId, kind, ids)) as unknown as StoredItem<K>[]
+}
+
+/** Items of any kind by their ids. */
+export async function itemsById(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  ids: readonly string[],
+): Promise<StoredItem[]> {
+  return ids.length ? rowsWhere(tx, organisationId, budgetId, undefined, ids) : []
+}
+
+async function rowsWhere(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  kind: ItemKind | undefined,
+  ids: readonly string[] | undefined,
+): Promise<StoredItem[]> {
+  const { kind: named, id, version, savedAt, created, item } = budgetItems
+  const rows = await tx
+    .select({ kind: named, id, version, savedAt, created, item })
+    .from(budgetItems)
+    .where(
+      and(
+        eq(budgetItems.organisationId, organisationId),
+        eq(budgetItems.budgetId, budgetId),
+        kind && eq(budgetItems.kind, kind),
+        ids && inArray(budgetItems.id, ids.length ? [...ids] : ['']),
+      ),
+    )
+    .orderBy(asc(budgetItems.created), asc(budgetItems.id))
+  return rows.map(
+    (row) =>
+      ({
+        kind: row.kind,
+        id: row.id,
+        version: row.version,
+        savedAt: new Date(row.savedAt).toISOString(),
+        created: new Date(row.created).toISOString(),
+        item: row.item,
+      }) as StoredItem,
+  )
+}
+
+/** The items that some events are about. */
+export function itemsTouched(events: readonly BudgetEvent[]): string[] {
+  return events.flatMap((event) => {
+    if (isItemSaved(event) || isItemDeleted(event)) return [event.data.id]
+    return event.type === 'BudgetEntriesRebased' ? event.data.bases.map((basis) => basis.id) : []
+  })
+}
+
+/** Writes what events have changed of the items of a budget, and posts its entries anew. */
+export async function projectItems(
+  tx: OrganisationTx,
+  organisationId: number,
+  head: BudgetHead,
+  state: Pick<BudgetState, 'items'>,
+  touched: ReadonlySet<string>,
+): Promise<void> {
+  if (!touched.size) return
+  const gone = [...touched].filter((id) => !state.items.has(id))
+  if (gone.length) {
+    await tx
+      .delete(budgetItems)
+      .where(and(eq(budgetItems.organisationId, organisationId), eq(budgetItems.budgetId, head.id), inArray(budgetItems.id, gone)))
+    await dropLines(tx, organisationId, head.id, 'entry', gone)
+  }
+  const items = [...touched].flatMap((id) => state.items.get(id) ?? [])
+  for (let start = 0; start < items.length; start += 500)
+    await tx
+      .insert(budgetItems)
+      .values(items.slice(start, start + 500).map((item) => ({ organisationId, budgetId: head.id, ...item })))
+      .onConflictDoUpdate({
+        target: [budgetItems.organisationId, budgetItems.budgetId, budgetItems.id],
+        set: { version: sql`excluded.version`, savedAt: sql`excluded.saved_at`, item: sql`excluded.item` },
+      })
+  await postEntries(
+    tx,
+    organisationId,
+    head,
+    items.filter((item) => item.kind === 'entry'),
+    false,
+  )
+}
+
+/** Posts entries to lines, some or all of a budget, and keeps what their years come to (rules.md §9 and §10). */
+export async function postEntries(
+  tx: OrganisationTx,
+  organisationId: number,
+  head: BudgetHead,
+  entries: readonly StoredItem<'entry'>[],
+  isAll: boolean,
+): Promise<void> {
+  if (!entries.length && !isAll) return
+  const worked = entries.map(({ id, item }) => ({ id, item, years: yearsOf(item, head.numberOfYears) }))
+  const posted = worked.map(({ id, item, years }) => ({ sourceId: id, lines: postEntry(years, item, item.fundCodes) }))
+  await writeLines(tx, organisationId, head.id, 'entry', posted, isAll)
+  const amounts = worked.map(({ id, years }) => ({ id, amounts: years.map((year) => year.amount) }))
+  await tx.execute(sql`
+    update budget_items set amounts = worked.amounts
+    from json_to_recordset(${JSON.stringify(amounts)}::json) as worked(id char(24), amounts bigint[])
+    where organisation_id = ${organisationId} and budget_id = ${head.id} and budget_items.id = worked.id and budget_items.amounts is distinct from worked.amounts`)
+}
+
+/** The id that lines of a transfer carry: its table, and who is on the other side. */
+export function transferSource({ tableId, counterpartId }: Pick<Transfer, 'tableId' | 'counterpartId'>): string {
+  return `${tableId.toString(16).padStart(12, '0')}${(counterpartId ?? 0).toString(16).padStart(12, '0')}`
+}
+
+/** Posts the sides of pools and top slices that a budget was given, in place of all it had. */
+export async function postTransfers(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  transfers: readonly Transfer[],
+): Promise<void> {
+  const posted = transfers.map((transfer) => ({
+    sourceId: transferSource(transfer),
+    lines: [
+      {
+        component: transfer.kind,
+        year: transfer.year,
+        budgetCodeId: transfer.budgetCodeId,
+        costCentreId: null,
+        fundCodeId: null,
+        amounts: transfer.amounts,
+      },
+    ],
+  }))
+  await writeLines(tx, organisationId, budgetId, 'transfer', posted, true)
+}
+
+/** Who changes an item of which budget. */
+export interface Change {
+  organisationId: number
+  budgetId: string
+  actor: Actor
+}
+
+export const itemNames: Record<ItemKind, string> = {
+  entry: 'Budget entry',
+  calculation: 'Income and expenditure calculation',
+  prediction: 'Funding prediction',
+  pupils: 'Pupil numbers',
+  balance: 'Opening balance',
+  comment: 'Comment',
+  scenario: 'Scenario',
+}
+
+/** @throws DomainError 409 when somebody has saved it since it was read */
+export function refuseStale(before: StoredItem | undefined, version: number | null | undefined): void {
+  if (before && version != null && version !== before.version) throw stale({ version: before.version, id: before.id })
+}
+
+/** @throws DomainError 404 */
+export async function itemOf<K extends ItemKind>(
+  tx: OrganisationTx,
+  { organisationId, budgetId }: Omit<Change, 'actor'>,
+  kind: K,
+  id: string,
+): Promise<StoredItem<K>> {
+  const [item] = await loadItems(tx, organisationId, budgetId, kind, [id])
+  if (!item) throw notFound(itemNames[kind])
+  return item
+}
+
+/** A side of a pool or a slice in words. */
+export function transferName(part: 'contribution' | 'share' | 'charge' | 'receipt', counterpart: string): string {
+  if (part === 'contribution') return 'GAG pool: paid in'
+  if (part === 'share') return 'GAG pool: shared back'
+  return part === 'charge' ? `Top slice to ${counterpart}` : `Top slice from ${counterpart}`
+}

@@ -1,0 +1,154 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { conflict } from '../../../domain/errors.ts'
+import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
+import { budgetGroups, budgets, recalculationMarks } from '../../../drizzle/schema.ts'
+import type { OrganisationTx } from '../database/database.ts'
+import { budgetsUsing } from './budgetsUsing.ts'
+
+/** What was marked as to be recalculated in one organisation: groups, and budgets that are in none; with their names. */
+export interface Required {
+  organisationId: number
+  budgetGroupIds: string[]
+  budgetIds: string[]
+  names: string[]
+  reason: string
+}
+
+/** A mark names this many of the groups and budgets it is on; the rest is counted. */
+const mostNames = 20
+
+/** Of a budget: nobody has locked it. */
+export const isOpen = sql`not coalesce((${budgets.head} ->> 'locked')::boolean, false)`
+
+/**
+ * Marks open budgets as to be recalculated, with the groups they are in; figures stay as they are, and locked budgets keep theirs
+ * (rules.md §16). Rows are taken in one order, so that two marks never wait for each other.
+ */
+export async function markBudgets(
+  tx: OrganisationTx,
+  wanted: readonly { organisationId: number; budgetId: string }[],
+  reason: string,
+  now: Date,
+): Promise<Required[]> {
+  const byOrganisation = new Map<number, Set<string>>()
+  for (const { organisationId, budgetId } of wanted)
+    byOrganisation.set(organisationId, (byOrganisation.get(organisationId) ?? new Set()).add(budgetId))
+  const required: Required[] = []
+  for (const [organisationId, ids] of [...byOrganisation].sort(([a], [b]) => a - b)) {
+    const rows = await tx
+      .select({ id: budgets.id, name: budgets.name })
+      .from(budgets)
+      .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...ids]), isOpen))
+      .orderBy(budgets.id)
+    if (!rows.length) continue
+    const since = now.toISOString()
+    for (let start = 0; start < rows.length; start += 1000)
+      await tx
+        .insert(recalculationMarks)
+        .values(rows.slice(start, start + 1000).map(({ id: budgetId }) => ({ organisationId, budgetId, since, reason })))
+        .onConflictDoUpdate({ target: [recalculationMarks.organisationId, recalculationMarks.budgetId], set: { reason } })
+    const groups = (await groupsWith(tx, organisationId)).filter((group) => rows.some((row) => group.budgetIds.includes(row.id)))
+    for (const { id } of groups)
+      await tx
+        .update(budgetGroups)
+        .set({ requiredSince: sql`coalesce(${budgetGroups.requiredSince}, ${since})`, requiredReason: reason })
+        .where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
+    const alone = rows.filter((row) => !groups.some((group) => group.budgetIds.includes(row.id)))
+    const names = [...groups, ...alone].map((one) => one.name)
+    required.push({
+      organisationId,
+      budgetGroupIds: groups.map((group) => group.id),
+      budgetIds: alone.map((row) => row.id),
+      names: names.length > mostNames ? [...names.slice(0, mostNames), `${names.length - mostNames} more`] : names,
+      reason,
+    })
+  }
+  return required
+}
+
+function groupsWith(tx: OrganisationTx, organisationId: number) {
+  return tx.select().from(budgetGroups).where(eq(budgetGroups.organisationId, organisationId)).orderBy(budgetGroups.id)
+}
+
+/** Marks the budgets that use changed records. */
+export async function markRequired(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  records: readonly AnyRecord[],
+  reason: string,
+  now: Date,
+): Promise<Required[]> {
+  if (!resource.affectsCosts || !records.length) return []
+  return markBudgets(tx, await budgetsUsing(tx, resource, records), reason, now)
+}
+
+/** Marks one budget. */
+export function markBudgetRequired(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  reason: string,
+  now: Date,
+): Promise<Required[]> {
+  return markBudgets(tx, [{ organisationId, budgetId }], reason, now)
+}
+
+/** Marks the group of a budget, if it is in one and the group is not marked yet: what changed matters to the group, not to the budget itself. */
+export async function markGroupOf(tx: OrganisationTx, organisationId: number, budgetId: string, reason: string, now: Date): Promise<void> {
+  await tx
+    .update(budgetGroups)
+    .set({ requiredSince: now.toISOString(), requiredReason: reason })
+    .where(
+      and(
+        eq(budgetGroups.organisationId, organisationId),
+        isNull(budgetGroups.requiredSince),
+        sql`${budgetId} = any(${budgetGroups.budgetIds})`,
+      ),
+    )
+}
+
+/** Takes the marks off budgets that are worked out anew from here on. */
+export async function unmarkBudgets(tx: OrganisationTx, organisationId: number, budgetIds: readonly string[]): Promise<void> {
+  if (budgetIds.length)
+    await tx
+      .delete(recalculationMarks)
+      .where(and(eq(recalculationMarks.organisationId, organisationId), inArray(recalculationMarks.budgetId, [...budgetIds])))
+}
+
+/** Why and since when a budget is to be recalculated, and with which group; null when its figures are up to date. */
+export interface ToRecalculate {
+  group: { id: string; name: string } | null
+  since: string
+  reason: string
+}
+
+/** Of every budget that is to be recalculated, in one organisation: a budget of a group with its group. */
+export async function toRecalculate(tx: OrganisationTx, organisationId: number): Promise<Map<string, ToRecalculate>> {
+  const result = new Map<string, ToRecalculate>()
+  const iso = (moment: string): string => new Date(moment).toISOString()
+  const marks = await tx.select().from(recalculationMarks).where(eq(recalculationMarks.organisationId, organisationId))
+  for (const { budgetId, since, reason } of marks) result.set(budgetId, { group: null, since: iso(since), reason })
+  for (const { id, name, budgetIds, requiredSince, requiredReason } of await groupsWith(tx, organisationId))
+    for (const budgetId of budgetIds)
+      if (requiredSince) result.set(budgetId, { group: { id, name }, since: iso(requiredSince), reason: requiredReason ?? '' })
+      else result.delete(budgetId)
+  return result
+}
+
+/** Of one budget; see toRecalculate. A locked budget is never to be recalculated. */
+export async function budgetToRecalculate(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<ToRecalculate | null> {
+  const [row] = await tx
+    .select({ id: budgets.id })
+    .from(budgets)
+    .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId), isOpen))
+  return row ? ((await toRecalculate(tx, organisationId)).get(budgetId) ?? null) : null
+}
+
+/** @throws DomainError 409 while something that a budget's figures depend on is newer than they are */
+export async function refuseWhileOutOfDate(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<void> {
+  const required = await budgetToRecalculate(tx, organisationId, budgetId)
+  if (!required) return
+  const what = required.group ? `the group ${required.group.name}` : 'the budget'
+  const why = required.reason ? ` (${required.reason})` : ''
+  throw conflict('recalculationRequired', `The figures are not up to date${why}. Recalculate ${what} first.`)
+}

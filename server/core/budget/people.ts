@@ -1,0 +1,80 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { staffMember } from '../../../domain/resources/entities/staffMember.ts'
+import type { RecordOf } from '../../../domain/resources/resource.ts'
+import { staffMembers } from '../../../drizzle/schema.ts'
+import type { OrganisationTx } from '../database/database.ts'
+import { erased, keysOf, unseal } from '../database/vault.ts'
+
+/** A staff member as screens and the API send it (entities.json StaffMember), checked by its declaration. */
+export type StaffMemberInput = Omit<RecordOf<typeof staffMember>, 'id' | 'version' | 'created' | 'organisationId'> & {
+  id?: number | null
+  version?: number | null
+}
+
+/** Who a person is: what stands sealed in the vault. */
+export type Identity = Omit<StaffMemberInput, 'id' | 'version' | 'archive' | 'locations'>
+
+export interface StaffMember extends Identity {
+  id: number
+  version: number
+  created: string
+  archive: boolean
+  locations: number[]
+  erased: boolean
+}
+
+export type StaffRow = typeof staffMembers.$inferSelect
+
+/** A staff member with who they are; without their key nobody can say. */
+export function openMember(row: StaffRow, key: Buffer | undefined): StaffMember {
+  const nobody: Identity = {
+    employeeNumber: '',
+    niNumber: null,
+    title: null,
+    forename: erased,
+    surname: `person ${row.id}`,
+    gender: null,
+    dateOfBirth: null,
+    continuousServiceDate: null,
+    email: null,
+  }
+  const { employeeNumber, niNumber, title, forename, surname, gender, dateOfBirth, continuousServiceDate, email }: Identity = key
+    ? JSON.parse(unseal(key, row.vault))
+    : nobody
+  // Everybody is made alike, field by field: lists go through thousands of these.
+  return {
+    employeeNumber,
+    niNumber,
+    title,
+    forename,
+    surname,
+    gender,
+    dateOfBirth,
+    continuousServiceDate,
+    email,
+    id: row.id,
+    version: row.version,
+    created: new Date(row.created).toISOString().slice(0, 10),
+    archive: row.archive,
+    locations: row.locationIds,
+    erased: !key,
+  }
+}
+
+export async function openAll(tx: OrganisationTx, rows: readonly StaffRow[]): Promise<StaffMember[]> {
+  const keys = await keysOf(
+    tx,
+    rows.map((row) => row.subject),
+  )
+  return rows.map((row) => openMember(row, keys.get(row.subject)))
+}
+
+/** Some staff members by id. */
+export async function staffByIds(tx: OrganisationTx, organisationId: number, ids: readonly number[]): Promise<Map<number, StaffMember>> {
+  if (!ids.length) return new Map()
+  const rows = await tx
+    .select()
+    .from(staffMembers)
+    .where(and(eq(staffMembers.organisationId, organisationId), inArray(staffMembers.id, [...ids])))
+  return new Map((await openAll(tx, rows)).map((member) => [member.id, member]))
+}

@@ -1,0 +1,108 @@
+import { and, asc, eq, inArray, isNull, ne, or, type SQL } from 'drizzle-orm'
+import type { StoredContract } from '../../../domain/budget/budget.ts'
+import { recalculatingSentence } from '../../../domain/budget/decide.ts'
+import { conflict, notFound } from '../../../domain/errors.ts'
+import { budgets, recalculationBudgets, recalculations, staffContracts } from '../../../drizzle/schema.ts'
+import type { OrganisationTx } from '../database/database.ts'
+import { refuseWhileMaking } from './jobs.ts'
+
+export type BudgetRow = typeof budgets.$inferSelect
+
+/** @throws DomainError 404 for a budget that is not there or is somebody else's */
+export async function loadBudget(tx: OrganisationTx, organisationId: number, id: string, lock = false): Promise<BudgetRow> {
+  const query = tx
+    .select()
+    .from(budgets)
+    .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, id)))
+  const [row] = await (lock ? query.for('update') : query)
+  if (!row) throw notFound('Budget')
+  return row
+}
+
+export async function loadContracts(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  ids?: readonly string[],
+): Promise<StoredContract[]> {
+  return contractsWhere(tx, organisationId, budgetId, ids && inArray(staffContracts.id, ids.length ? [...ids] : ['']))
+}
+
+/** The contracts of some employees in a budget: by the id of the staff member, or of the contract itself where nobody holds it. */
+export async function contractsOfEmployees(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  employees: readonly (number | string)[],
+): Promise<StoredContract[]> {
+  const people = employees.filter((one) => typeof one === 'number')
+  const vacancies = employees.filter((one) => typeof one === 'string')
+  if (!employees.length) return []
+  return contractsWhere(
+    tx,
+    organisationId,
+    budgetId,
+    or(
+      people.length ? inArray(staffContracts.staffId, people) : undefined,
+      vacancies.length ? and(isNull(staffContracts.staffId), inArray(staffContracts.id, vacancies)) : undefined,
+    ),
+  )
+}
+
+async function contractsWhere(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  condition: SQL | undefined,
+): Promise<StoredContract[]> {
+  const { version, savedAt, created, contract } = staffContracts
+  const rows = await tx
+    .select({ version, savedAt, created, contract })
+    .from(staffContracts)
+    .where(and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.budgetId, budgetId), condition))
+    .orderBy(asc(staffContracts.id))
+  return rows.map((row) => ({
+    ...row.contract,
+    version: row.version,
+    savedAt: new Date(row.savedAt).toISOString(),
+    created: new Date(row.created).toISOString(),
+  }))
+}
+
+/** @throws DomainError 409 while the budget is being recalculated, alone or with its group (behaviour B-196), or the budget is still being made */
+export async function refuseWhileBusy(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<void> {
+  await refuseWhileRecalculated(tx, organisationId, budgetId)
+  await refuseWhileMaking(tx, organisationId, budgetId)
+}
+
+/** @throws DomainError 409 while the budget is being recalculated, alone or with its group */
+export async function refuseWhileRecalculated(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<void> {
+  const [running] = await tx
+    .select({ id: recalculations.id })
+    .from(recalculations)
+    .innerJoin(
+      recalculationBudgets,
+      and(
+        eq(recalculationBudgets.organisationId, recalculations.organisationId),
+        eq(recalculationBudgets.recalculationId, recalculations.id),
+        eq(recalculationBudgets.budgetId, budgetId),
+      ),
+    )
+    .where(and(eq(recalculations.organisationId, organisationId), isNull(recalculations.finishedAt)))
+    .limit(1)
+  if (running) throw conflict('recalculating', recalculatingSentence)
+}
+
+/** Names of the other budgets of a location. */
+export async function budgetNames(tx: OrganisationTx, organisationId: number, locationId: number, except?: string): Promise<string[]> {
+  const rows = await tx
+    .select({ name: budgets.name })
+    .from(budgets)
+    .where(and(eq(budgets.organisationId, organisationId), eq(budgets.locationId, locationId), except ? ne(budgets.id, except) : undefined))
+  return rows.map((row) => row.name)
+}
+
+/** How many contracts a budget has. */
+export function countContracts(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<number> {
+  return tx.$count(staffContracts, and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.budgetId, budgetId)))
+}

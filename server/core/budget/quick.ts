@@ -1,0 +1,55 @@
+import { and, asc, eq, inArray } from 'drizzle-orm'
+import type { BudgetState } from '../../../domain/budget/evolve.ts'
+import type { StoredQuickCalculation } from '../../../domain/budget/quickCalculation.ts'
+import { quickCalculations } from '../../../drizzle/costTables.ts'
+import type { OrganisationTx } from '../database/database.ts'
+
+/** The quick calculations of a budget, all or some. */
+export async function loadQuick(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  ids?: readonly string[],
+): Promise<StoredQuickCalculation[]> {
+  const rows = await tx
+    .select()
+    .from(quickCalculations)
+    .where(
+      and(
+        eq(quickCalculations.organisationId, organisationId),
+        eq(quickCalculations.budgetId, budgetId),
+        ids ? inArray(quickCalculations.id, ids.length ? [...ids] : ['']) : undefined,
+      ),
+    )
+    .orderBy(asc(quickCalculations.id))
+  return rows.map((row) => ({ ...row.calculation, version: row.version, created: new Date(row.created).toISOString() }))
+}
+
+/** Writes what events have changed of the quick calculations of a budget. */
+export async function projectQuick(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  state: BudgetState,
+  touched: ReadonlySet<string>,
+): Promise<void> {
+  for (const id of touched) {
+    const kept = state.quickCalculations.get(id)
+    if (!kept) {
+      await tx
+        .delete(quickCalculations)
+        .where(
+          and(eq(quickCalculations.organisationId, organisationId), eq(quickCalculations.budgetId, budgetId), eq(quickCalculations.id, id)),
+        )
+      continue
+    }
+    const { version, created, ...calculation } = kept
+    await tx
+      .insert(quickCalculations)
+      .values({ organisationId, budgetId, id, version, created, calculation })
+      .onConflictDoUpdate({
+        target: [quickCalculations.organisationId, quickCalculations.budgetId, quickCalculations.id],
+        set: { version, calculation },
+      })
+  }
+}

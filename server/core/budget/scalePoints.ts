@@ -1,0 +1,92 @@
+import { inArray } from 'drizzle-orm'
+import { type BudgetHead, elementNames, type KeptScalePoint, type StoredContract } from '../../../domain/budget/budget.ts'
+import type { PayScaleKind } from '../../../domain/calculation/inputs.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import type { AnyResource, RecordOf } from '../../../domain/resources/resource.ts'
+import type { OrganisationTx } from '../database/database.ts'
+import { tableFor } from '../database/tables.ts'
+
+type Point = RecordOf<typeof resources.payScalePoint>
+
+/** The records of a resource with some ids; unknown ones are left out. */
+export async function found<R extends AnyResource>(tx: OrganisationTx, resource: R, ids: readonly number[]): Promise<RecordOf<R>[]> {
+  if (!ids.length) return []
+  const { table, columns } = tableFor(resource)
+  return (await tx
+    .select()
+    .from(table)
+    .where(inArray(columns.id!, [...new Set(ids)]))) as unknown as RecordOf<R>[]
+}
+
+/** The kind of a point follows from its admin table's type and from whose points they are. */
+function kindOf(point: Point, tableType: number | undefined): PayScaleKind {
+  if (tableType === 2) return point.organisationId === null ? 'support' : 'customSupport'
+  return point.organisationId === null ? 'teacher' : 'customTeacher'
+}
+
+async function tableTypes(tx: OrganisationTx, points: readonly Point[]): Promise<Map<number, number>> {
+  return new Map(
+    (
+      await found(
+        tx,
+        resources.adminTable,
+        points.map((point) => point.adminTableId),
+      )
+    ).map((table) => [table.id, table.type]),
+  )
+}
+
+/** Scale points as contracts keep them. */
+export async function scalePoints(tx: OrganisationTx, ids: readonly number[]): Promise<Map<number, KeptScalePoint>> {
+  const points = await found(tx, resources.payScalePoint, ids)
+  const types = await tableTypes(tx, points)
+  return new Map(
+    points.map((point) => [
+      point.id,
+      { id: point.id, kind: kindOf(point, types.get(point.adminTableId)), scale: point.scale, increment: point.increment },
+    ]),
+  )
+}
+
+/** A scale point as a form offers it. */
+export interface OfferedPoint extends KeptScalePoint {
+  name: string
+  order: number
+  /** Whether it stands in the newest table of its kind; points of older tables are known but not offered. */
+  newest: boolean
+}
+
+/** Every point of the tables a budget uses. */
+export async function pointsOf(tx: OrganisationTx, head: BudgetHead): Promise<OfferedPoint[]> {
+  const kinds = elementNames.filter((name) => name.endsWith('PayScales'))
+  const ids = kinds.flatMap((name) => head.elements[name].map((row) => row.adminTableId))
+  const newest = new Set(
+    kinds.flatMap((name) =>
+      [...head.elements[name]]
+        .sort((a, b) => b.effectiveDate.localeCompare(a.effectiveDate))
+        .slice(0, 1)
+        .map((row) => row.adminTableId),
+    ),
+  )
+  if (!ids.length) return []
+  const { table, columns } = tableFor(resources.payScalePoint)
+  const points = (await tx.select().from(table).where(inArray(columns.adminTableId!, ids)).orderBy(columns.order!)) as unknown as Point[]
+  const types = await tableTypes(tx, points)
+  return points.map((point) => ({
+    id: point.id,
+    kind: kindOf(point, types.get(point.adminTableId)),
+    scale: point.scale,
+    increment: point.increment,
+    name: `${point.scale} ${point.point}`,
+    order: point.order ?? 0,
+    newest: newest.has(point.adminTableId),
+  }))
+}
+
+/** The names of the points that contracts are on. */
+export async function pointNames(tx: OrganisationTx, contracts: readonly StoredContract[]): Promise<Map<number, string>> {
+  const ids = contracts.flatMap((contract) =>
+    [contract.maximumScalePoint, ...contract.salary.map((row) => row.scalePoint)].flatMap((point) => (point ? [point.id] : [])),
+  )
+  return new Map((await found(tx, resources.payScalePoint, ids)).map((point) => [point.id, `${point.scale} ${point.point}`]))
+}

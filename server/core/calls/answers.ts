@@ -1,0 +1,87 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+import { and, eq, lt, sql } from 'drizzle-orm'
+import superjson from 'superjson'
+import { canonicalJson } from '../../../domain/canonicalJson.ts'
+import { conflict, DomainError } from '../../../domain/errors.ts'
+import { answeredCalls } from '../../../drizzle/accessTables.ts'
+import type { OrganisationTx } from '../database/database.ts'
+import { seal, unseal } from '../database/vault.ts'
+import { sha256 } from '../events/hash.ts'
+
+/** How long an answer can be had again. */
+const daysKept = 7
+/** Characters of JSON. Answers of calls that change something are records and counts; a longer one is not kept. */
+const longestAnswer = 1_000_000
+
+/** A call that may be sent again: who sends it under which key, and what it asks for. */
+export interface KeyedCall {
+  /** 0: the platform. */
+  organisationId: number
+  caller: string
+  key: string
+  call: string
+  selection: object
+  input: unknown
+}
+
+/**
+ * The answer that a call was given before, so that sending it again does nothing twice. Until the transaction ends nobody else gets past here
+ * with the same key.
+ * @returns null for a call that is new
+ * @throws DomainError 409 while it is running; 422 when the key was used for another call; 409 when its answer was too long to keep
+ */
+export async function firstAnswer(tx: OrganisationTx, call: KeyedCall): Promise<{ value: unknown } | null> {
+  const place = `${call.organisationId} ${call.caller} ${call.key}`
+  const [lock] = await tx.execute<{ isFree: boolean }>(sql`select pg_try_advisory_xact_lock(hashtextextended(${place}, 0)) as "isFree"`)
+  if (!lock!.isFree) throw conflict('stillRunning', 'This call is still running. Send it again in a moment to have its answer.')
+  const [before] = await tx.select().from(answeredCalls).where(placeOf(call))
+  if (!before) return null
+  if (before.callDigest !== digestOf(call))
+    throw new DomainError('otherBody', 'otherBody', 'This Idempotency-Key was used for another call. Send a new key with a new call.')
+  if (before.sealedAnswer === null)
+    throw conflict('answered', 'This call was carried out before. Its answer was too long to keep: read what it changed.')
+  return { value: superjson.parse(unseal(sealingKey(call), before.sealedAnswer)) }
+}
+
+/** Keeps the answer of a call in the transaction that carried it out: either both stand or neither. */
+export async function keepAnswer(tx: OrganisationTx, call: KeyedCall, answer: unknown, now: Date): Promise<void> {
+  const text = superjson.stringify(answer)
+  await tx.insert(answeredCalls).values({
+    organisationId: call.organisationId,
+    caller: call.caller,
+    keyDigest: sha256(call.key),
+    callDigest: digestOf(call),
+    // Who a person is stands nowhere unsealed: what the answer says of people can be read with the caller's key alone.
+    sealedAnswer: text.length > longestAnswer ? null : seal(sealingKey(call), text),
+    created: now.toISOString(),
+  })
+}
+
+/** Forgets the answers that are too old to be asked for again. */
+export async function forgetAnswers(tx: OrganisationTx, now: Date): Promise<void> {
+  await tx.delete(answeredCalls).where(lt(answeredCalls.created, new Date(now.getTime() - daysKept * 86_400_000).toISOString()))
+}
+
+function placeOf({ organisationId, caller, key }: KeyedCall) {
+  return and(eq(answeredCalls.organisationId, organisationId), eq(answeredCalls.caller, caller), eq(answeredCalls.keyDigest, sha256(key)))
+}
+
+function sealingKey({ key }: KeyedCall): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', 'answer', 32))
+}
+
+/** What a call asks for, so that another one under the same key is told from it. */
+function digestOf({ key, call, selection, input }: KeyedCall): string {
+  return createHmac('sha256', key)
+    .update(canonicalJson([call, selection, plain(input)]))
+    .digest('hex')
+}
+
+/** Dates and files as text: what canonical JSON cannot tell apart. */
+function plain(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString()
+  if (value instanceof Uint8Array) return sha256(value)
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one)]))
+}

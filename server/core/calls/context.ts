@@ -1,0 +1,117 @@
+import { DomainError, forbidden } from '../../../domain/errors.ts'
+import { may, type Permission } from '../../../domain/permissions.ts'
+import type { BudgetRow } from '../budget/queries.ts'
+import type { Config } from '../config.ts'
+import type { OrganisationTx, Store } from '../database/database.ts'
+import type { Actor } from '../events/eventLog.ts'
+import type { FanOut, Queues } from '../queue/queues.ts'
+import type { Limits } from './limits.ts'
+import type { Membership, Principal } from './principal.ts'
+import type { Reach } from './scope.ts'
+
+/** What the process has open; handed to every call. */
+export interface Services {
+  config: Config
+  store: Store
+  queues: Queues
+  fanOut: FanOut
+  limits: Limits
+}
+
+/** The selection that a call carries (spec 2 §7.1). */
+export interface Selection {
+  organisationId: number | null
+  locationId: number | null
+  budgetId: string | null
+}
+
+/** One call before its gate: who it is and what it selects, nothing checked yet. */
+export interface CallContext {
+  services: Services
+  principal: Principal | null
+  selection: Selection
+  requestId: string
+  /** The `Idempotency-Key` header: one key, or one for each call of a batch. */
+  idempotencyKey?: string
+  now: Date
+  /** Waits for the turn of one call of a batch. */
+  turn<T>(work: () => Promise<T>): Promise<T>
+  /** Why the call was refused before its gate: headers that cannot be read, too many calls. */
+  refusal?: DomainError
+}
+
+/** @throws DomainError for an ApiVersion that is not 2, and for ids that are no ids (behaviours B-061 to B-063) */
+export function selectionOf(header: (name: string) => string | undefined): Selection {
+  const version = header('apiversion')
+  if (version !== undefined && version !== '2') throw new DomainError('invalid', 'apiVersion', 'ApiVersion must be 2.')
+  return {
+    organisationId: idHeader(header('organisationid'), 'OrganisationId'),
+    locationId: idHeader(header('locationid'), 'LocationId'),
+    budgetId: mongoHeader(header('budgetid')),
+  }
+}
+
+function idHeader(value: string | undefined, name: string): number | null {
+  if (!value) return null
+  if (!/^\d{1,9}$/.test(value)) throw new DomainError('invalid', 'header', `${name} must be a whole number.`)
+  return Number(value)
+}
+
+function mongoHeader(value: string | undefined): string | null {
+  if (!value) return null
+  if (!/^[0-9a-f]{24}$/.test(value)) throw new DomainError('invalid', 'header', 'BudgetId must have 24 hexadecimal digits.')
+  return value
+}
+
+/** Who may do what in the selected organisation. */
+export interface Holder {
+  isAdministrator: boolean
+  permissions: readonly Permission[]
+  /** The locations the user is limited to; null: all. */
+  locationIds: number[] | null
+}
+
+/**
+ * What the caller may do in an organisation. With none selected only what holds in every one of theirs, and no location: rows are found by
+ * what each membership reaches (`reachesOf`).
+ * @throws DomainError 403 for an organisation the caller does not belong to
+ */
+export function holderIn(principal: Principal, organisationId: number | null): Holder {
+  if (principal.isAdministrator) return { isAdministrator: true, permissions: [], locationIds: null }
+  if (organisationId === null) {
+    const [first, ...others] = principal.memberships
+    const everywhere = first?.permissions.filter((name) => others.every((one) => one.permissions.includes(name))) ?? []
+    return { isAdministrator: false, permissions: everywhere, locationIds: [] }
+  }
+  const membership = principal.memberships.find((one) => one.organisationId === organisationId)
+  if (!membership) throw forbidden()
+  return { isAdministrator: false, permissions: membership.permissions, locationIds: placesOf(membership) }
+}
+
+/** The locations of a membership; null: all (behaviour B-003). Who has been given no right at all is at none of them. */
+function placesOf({ permissions, locationIds }: Membership): number[] | null {
+  if (!permissions.length) return []
+  return locationIds.length ? locationIds : null
+}
+
+/** What a person reaches in each organisation in which they hold one of some permissions (none asked for: in each of theirs). */
+export function reachesOf(principal: Principal, anyOf: readonly Permission[]): Reach[] {
+  return principal.memberships
+    .filter(({ permissions }) => may({ isAdministrator: false, permissions }, anyOf))
+    .map((membership) => ({ organisationId: membership.organisationId, locationIds: placesOf(membership) }))
+}
+
+export function actorOf(context: CallContext): Actor {
+  return { userId: context.principal?.userId ?? null, requestId: context.requestId, now: context.now }
+}
+
+/** The context of a call within a budget. */
+export interface BudgetCall {
+  organisationId: number
+  budgetId: string
+  budget: BudgetRow
+  actor: Actor
+  now: Date
+  services: Services
+  inTransaction: <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>
+}

@@ -1,0 +1,144 @@
+import { DomainError } from '../../../domain/errors.ts'
+import type { LiveMessage } from '../../../domain/live.ts'
+import { type OrganisationTx, type Store, storeWithin } from '../database/database.ts'
+import { mayTryAgain } from '../database/errors.ts'
+import { publish } from '../live/announce.ts'
+import { log } from '../log.ts'
+import { firstAnswer, type KeyedCall, keepAnswer } from './answers.ts'
+import type { CallContext, Services } from './context.ts'
+import type { Principal } from './principal.ts'
+
+/** How often a call is begun that PostgreSQL takes back because another one stood in its way. */
+const mostTries = 4
+/** How long an answer waits for the messages that follow the change; the change stands without them. */
+const longestTellingMs = 2000
+
+/** What a call does its work with. */
+export interface Tools {
+  services: Services
+  inTransaction: <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>
+  /** What is done once the change stands, with the services of the process: who is to be told what came of it. */
+  afterwards: (work: (services: Services) => Promise<void>) => void
+  /** For what is to be seen before the call ends: how far it is. Nothing in a call may wait for it. */
+  aside: Store
+}
+
+interface Call {
+  ctx: CallContext & { principal: Principal }
+  type: 'query' | 'mutation' | 'subscription'
+  path: string
+  batchIndex?: number
+  getRawInput: () => Promise<unknown>
+}
+
+interface Scope {
+  /** null: the platform. */
+  organisationId: number | null
+  open: Tools['inTransaction']
+}
+
+type Result = { ok: true; data: unknown } | { ok: false; error: Error }
+
+class Refused extends Error {
+  readonly result: Result
+  constructor(result: Result) {
+    super('refused')
+    this.result = result
+  }
+}
+
+/**
+ * Runs a mutation as one transaction: its checks, its change and the answer that is kept for its `Idempotency-Key` stand together or not at
+ * all, and what it tells others is told once they stand. The same call again with the same key is given the first answer. A refusal changes
+ * nothing and is not kept: sent again, the call is decided anew. Queries ask for transactions as they need them.
+ */
+export async function inOneTransaction<R extends { ok: boolean }>(call: Call, scope: Scope, run: (tools: Tools) => Promise<R>): Promise<R> {
+  const { services } = call.ctx
+  if (call.type !== 'mutation')
+    return run({ services, inTransaction: scope.open, afterwards: (work) => void tell([() => work(services)]), aside: services.store })
+  const keyed = await keyedCall(call, scope)
+  for (let tries = 1; ; tries++) {
+    const told: (() => Promise<void>)[] = []
+    try {
+      const result = await scope.open(async (tx) => {
+        const before = keyed && (await firstAnswer(tx, keyed))
+        if (before) return { ok: true, marker: 'middlewareMarker', data: before.value } as unknown as R
+        const done = await run({
+          services: { ...tellingLater(services, told), store: storeWithin(tx, services.store, scope.organisationId) },
+          inTransaction: (work) => work(tx),
+          afterwards: (work) => void told.push(() => work(services)),
+          aside: services.store,
+        })
+        const answer = done as unknown as Result
+        if (!answer.ok) throw new Refused(answer)
+        if (keyed) await keepAnswer(tx, keyed, answer.data, call.ctx.now)
+        for (const [budgetId, { organisationId, version }] of tx.changedBudgets)
+          told.push(async () => void (await publish(services, organisationId, budgetChanged(budgetId, version, call.ctx))))
+        return done
+      })
+      await tell(told)
+      return result
+    } catch (error) {
+      const cause = error instanceof Refused && !error.result.ok ? error.result.error : error
+      if (tries < mostTries && mayTryAgain(cause)) {
+        await new Promise((resolve) => setTimeout(resolve, 20 * tries * (1 + Math.random())))
+        continue
+      }
+      if (error instanceof Refused) return error.result as unknown as R
+      throw error
+    }
+  }
+}
+
+/** Tells everybody who has the budget open that it was changed, and by whom; nothing of what it was. */
+function budgetChanged(budgetId: string, version: number, { principal, requestId }: Call['ctx']): LiveMessage {
+  return { target: 'BudgetChanged', argument: { budgetId, version, byId: principal.userId, requestId } }
+}
+
+/** Messages and wake-ups wait for the commit: nobody hears of a change that is taken back, or reads before it can be seen. */
+function tellingLater({ queues, fanOut, ...rest }: Services, told: (() => Promise<void>)[]): Services {
+  const later =
+    <A extends unknown[]>(tellNow: (...about: A) => Promise<void>) =>
+    async (...about: A): Promise<void> => {
+      told.push(() => tellNow(...about))
+    }
+  return {
+    ...rest,
+    queues: { ...queues, wake: later(queues.wake), wakeFill: later(queues.wakeFill) },
+    fanOut: { ...fanOut, publish: later(fanOut.publish) },
+  }
+}
+
+async function tell(told: readonly (() => Promise<void>)[]): Promise<void> {
+  if (!told.length) return
+  const all = Promise.all(told.map((one) => one().catch((error) => log.warn({ err: error }, 'change not told'))))
+  let timer: NodeJS.Timeout | undefined
+  const enough = new Promise((resolve) => {
+    timer = setTimeout(resolve, longestTellingMs)
+  })
+  await Promise.race([all, enough])
+  clearTimeout(timer)
+}
+
+/** The call with its key, when it named one. */
+async function keyedCall({ ctx, path, batchIndex, getRawInput }: Call, { organisationId }: Scope): Promise<KeyedCall | null> {
+  const key = keyOf(ctx.idempotencyKey, batchIndex ?? 0)
+  if (!key) return null
+  const { principal, selection } = ctx
+  const caller = `${principal.kind} ${principal.userId ?? principal.clientId}`
+  return { organisationId: organisationId ?? 0, caller, key, call: path, selection, input: await getRawInput() }
+}
+
+/**
+ * The key of one call: of a batch each call has its own, by its place in the list; one key for a whole batch is told apart by the places.
+ * @throws DomainError 400 for a key that is too long or has other signs
+ */
+function keyOf(header: string | undefined, index: number): string | undefined {
+  if (!header) return undefined
+  const keys = header.split(',').map((key) => key.trim().replace(/^"(.*)"$/, '$1'))
+  const key = keys.length > 1 ? keys[index] : index ? `${keys[0]} ${index}` : keys[0]
+  if (!key) return undefined
+  if (!/^[\x21-\x7e]{1,200}(?: \d+)?$/.test(key))
+    throw new DomainError('invalid', 'header', 'An Idempotency-Key has 1 to 200 letters, digits and signs, without spaces and commas.')
+  return key
+}

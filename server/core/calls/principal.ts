@@ -1,0 +1,22 @@
+import type { Permission } from '../../../domain/permissions.ts'
+
+/** What a user may do in one organisation. */
+export interface Membership {
+  organisationId: number
+  /** Empty: every location (behaviour B-003). */
+  locationIds: number[]
+  permissions: Permission[]
+  userGroupIds: number[]
+}
+
+/** Who calls: a person, or an external system bound to one organisation. */
+export interface Principal {
+  kind: 'user' | 'client'
+  userId: number | null
+  clientId: string | null
+  name: string
+  email: string
+  avatarId: number | null
+  isAdministrator: boolean
+  memberships: Membership[]
+}

@@ -1,0 +1,249 @@
+import { initTRPC, TRPCError } from '@trpc/server'
+import { eq } from 'drizzle-orm'
+import superjson from 'superjson'
+import { z } from 'zod'
+import { DomainError, type ErrorKind, forbidden } from '../../../domain/errors.ts'
+import { may, type Permission } from '../../../domain/permissions.ts'
+import { locations } from '../../../drizzle/schema.ts'
+import { refuseWhileMaking } from '../budget/jobs.ts'
+import { loadBudget } from '../budget/queries.ts'
+import { databaseSays } from '../database/trouble.ts'
+import { refusalInWords } from '../database/uniqueRules.ts'
+import { mayChangeRights, tellRightsChanged } from '../live/rightsChanged.ts'
+import { log } from '../log.ts'
+import { actorOf, type CallContext, type Holder, holderIn, reachesOf } from './context.ts'
+import { readInput } from './input.ts'
+import { inOneTransaction, type Tools } from './oneTransaction.ts'
+import type { FileReply } from './reply.ts'
+import type { RowScope } from './scope.ts'
+
+/** Where a procedure stands in the REST API. `{id:integer}` and `{id:mongoId}` take only such values. */
+export interface RestMeta {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  /** Further spellings of the same call. */
+  also?: readonly string[]
+  status?: number
+  entity?: string
+  /** What the body is described as, where the procedure takes it more widely than it is meant. */
+  body?: z.ZodType
+  /** The field of the one file, for a body that is a form. */
+  form?: string
+}
+
+/** Who may call a procedure, what it needs selected, and its REST place. A procedure without meta does not start. */
+export interface Meta {
+  access: 'signedIn' | 'administrator' | readonly Permission[]
+  scope: 'global' | 'organisation' | 'location' | 'budget'
+  rest?: RestMeta
+}
+
+const codes: Record<ErrorKind, TRPCError['code']> = {
+  invalid: 'BAD_REQUEST',
+  signIn: 'UNAUTHORIZED',
+  forbidden: 'FORBIDDEN',
+  notFound: 'NOT_FOUND',
+  conflict: 'CONFLICT',
+  tooLarge: 'PAYLOAD_TOO_LARGE',
+  wrongType: 'UNSUPPORTED_MEDIA_TYPE',
+  otherBody: 'UNPROCESSABLE_CONTENT',
+  tooMany: 'TOO_MANY_REQUESTS',
+  notImplemented: 'NOT_IMPLEMENTED',
+  unavailable: 'SERVICE_UNAVAILABLE',
+}
+
+/** What a reply says of an error: the words of a DomainError, or one sentence with the request id. */
+export interface PublicError {
+  code: string
+  kind: ErrorKind | 'unexpected'
+  message: string
+  fields: { field: string; message: string }[]
+  details: unknown
+}
+
+/** Masks everything that is not meant for people and logs it with the request id (rule 6 of the design). */
+export function publicError(error: unknown, requestId: string): PublicError {
+  const cause = error instanceof TRPCError ? (error.cause ?? error) : error
+  if (cause instanceof DomainError)
+    return { code: cause.code, kind: cause.kind, message: cause.message, fields: cause.fields, details: cause.details }
+  if (cause instanceof z.ZodError || (cause as { name?: string })?.name === 'ZodError') {
+    const fields = (cause as z.ZodError).issues.map((issue) => ({ field: issue.path.join('.'), message: sentence(issue) }))
+    return { code: 'invalid', kind: 'invalid', message: fields.map((field) => field.message).join('\n'), fields, details: undefined }
+  }
+  if (error instanceof TRPCError && error.code === 'NOT_FOUND')
+    return { code: 'notFound', kind: 'notFound', message: 'This call does not exist.', fields: [], details: undefined }
+  if (error instanceof TRPCError && error.code === 'PARSE_ERROR')
+    return { code: 'invalid', kind: 'invalid', message: 'The body of the call is not valid JSON.', fields: [], details: undefined }
+  // What comes before a procedure: an address, a method or a body that no call has.
+  if (error instanceof TRPCError && error.code !== 'INTERNAL_SERVER_ERROR')
+    return { code: 'invalid', kind: 'invalid', message: 'The call cannot be read.', fields: [], details: undefined }
+  log.error({ err: cause, requestId }, 'unexpected')
+  return {
+    code: 'unexpected',
+    kind: 'unexpected',
+    message: `Something went wrong. Reference ${requestId}.`,
+    fields: [],
+    details: undefined,
+  }
+}
+
+/** Sentences of our schemas end with a full stop; what the library says by itself is put in words with the field. */
+function sentence(issue: z.core.$ZodIssue): string {
+  if (issue.message.endsWith('.')) return issue.message
+  const field = issue.path.join('.') || 'The body'
+  return issue.code === 'invalid_type' ? `${field} is missing or of the wrong kind.` : `${field} is not valid.`
+}
+
+const t = initTRPC
+  .context<CallContext>()
+  .meta<Meta>()
+  .create({
+    transformer: { serialize: superjson.serialize, deserialize: readInput },
+    errorFormatter: ({ error, shape, ctx }) => {
+      const shown = publicError(error, ctx?.requestId ?? 'none')
+      return { ...shape, message: shown.message, data: { code: shape.data.code, httpStatus: shape.data.httpStatus, problem: shown } }
+    },
+  })
+
+export const router = t.router
+export const createCallerFactory = t.createCallerFactory
+
+function asTrpc(error: DomainError): TRPCError {
+  return new TRPCError({ code: codes[error.kind], message: error.message, cause: error })
+}
+
+/** Errors of ours get their status; the caller of a REST path and the browser see the same. */
+const base = t.procedure.use(async ({ ctx, next, path, type }) => {
+  const result = await ctx.turn(() => next())
+  if (result.ok && type === 'mutation' && mayChangeRights(path)) await tellRightsChanged(ctx.services)
+  if (result.ok || result.error.code !== 'INTERNAL_SERVER_ERROR') return result
+  const { cause } = result.error
+  const ours = cause instanceof DomainError ? cause : refusalInWords(cause)
+  if (ours) throw asTrpc(ours)
+  const said = databaseSays(cause)
+  if (said) {
+    log.warn({ err: cause, requestId: ctx.requestId }, said.message)
+    throw asTrpc(said)
+  }
+  return result
+})
+
+/** Signed in, and known. */
+const known = base.use(({ ctx, next }) => {
+  if (ctx.refusal) throw asTrpc(ctx.refusal)
+  if (!ctx.principal) throw asTrpc(new DomainError('signIn', 'signIn', 'Sign in to continue.'))
+  return next({ ctx: { ...ctx, principal: ctx.principal } })
+})
+
+function allowed(access: Meta['access'], holder: Holder): boolean {
+  if (holder.isAdministrator) return true
+  return access === 'administrator' ? false : access === 'signedIn' || may(holder, access)
+}
+
+function missing(header: string): TRPCError {
+  return asTrpc(new DomainError('invalid', 'header', `${header} is missing.`))
+}
+
+/** A call on nothing that is selected: start-up, the administrator area, global lists. */
+export function global(access: Meta['access'], rest?: RestMeta) {
+  return known.meta({ access, scope: 'global', rest }).use(({ ctx, next, ...call }) => {
+    const { organisationId } = ctx.selection
+    const holder = holderIn(ctx.principal, organisationId)
+    const reaches = holder.isAdministrator ? undefined : reachesOf(ctx.principal, typeof access === 'string' ? [] : access)
+    // With no organisation selected a right counts where it is held, and only there.
+    const isHeldSomewhere = organisationId === null && typeof access !== 'string' && Boolean(reaches?.length)
+    if (!isHeldSomewhere && !allowed(access, holder)) throw asTrpc(forbidden())
+    const rows: RowScope = {
+      organisationId: holder.isAdministrator ? null : organisationId,
+      locationIds: holder.locationIds,
+      reaches,
+      isAdministrator: holder.isAdministrator,
+    }
+    const { asPlatform } = ctx.services.store
+    return inOneTransaction({ ctx, ...call }, { organisationId: null, open: asPlatform }, (tools) =>
+      next({ ctx: { ...ctx, holder, rows, actor: actorOf(ctx), ...tools } }),
+    )
+  })
+}
+
+/** A call within the selected organisation. */
+export function inOrganisation(access: Meta['access'], rest?: RestMeta) {
+  return known.meta({ access, scope: 'organisation', rest }).use(({ ctx, next, ...call }) => {
+    const { organisationId } = ctx.selection
+    if (organisationId === null) throw missing('OrganisationId')
+    const holder = holderIn(ctx.principal, organisationId)
+    if (!allowed(access, holder)) throw asTrpc(forbidden())
+    const rows: RowScope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
+    const open: Tools['inTransaction'] = (work) => ctx.services.store.inOrganisation(organisationId, work)
+    return inOneTransaction({ ctx, ...call }, { organisationId, open }, (tools) =>
+      next({ ctx: { ...ctx, organisationId, holder, rows, actor: actorOf(ctx), ...tools } }),
+    )
+  })
+}
+
+/** A call within the selected location; one outside the organisation, or that the user may not see, is refused (behaviour B-065). */
+export function inLocation(access: Meta['access'], rest?: RestMeta) {
+  return inOrganisation(access, rest)
+    .meta({ access, scope: 'location', rest })
+    .use(async ({ ctx, next }) => {
+      const { locationId } = ctx.selection
+      if (locationId === null) throw missing('LocationId')
+      const [found] = await ctx.inTransaction((tx) => tx.select({ id: locations.id! }).from(locations).where(eq(locations.id!, locationId)))
+      if (!found || (ctx.holder.locationIds && !ctx.holder.locationIds.includes(locationId))) throw asTrpc(forbidden())
+      return next({ ctx: { ...ctx, locationId } })
+    })
+}
+
+/** A call within the selected budget, which must be one of the selected location. */
+export function inBudget(access: Meta['access'], rest?: RestMeta) {
+  return inLocation(access, rest)
+    .meta({ access, scope: 'budget', rest })
+    .use(async ({ ctx, next, type }) => {
+      const { budgetId } = ctx.selection
+      if (budgetId === null) throw missing('BudgetId')
+      const budget = await ctx
+        .inTransaction((tx) => loadBudget(tx, ctx.organisationId, budgetId))
+        .catch((error: unknown) => {
+          // Only a budget that is not there is none of the caller's business; a database that fails is said as what it is.
+          if (error instanceof DomainError) return null
+          throw error
+        })
+      if (!budget || budget.locationId !== ctx.locationId) throw asTrpc(forbidden())
+      // A budget that a worker is still filling from another takes no change through any door.
+      if (type === 'mutation') await ctx.inTransaction((tx) => refuseWhileMaking(tx, ctx.organisationId, budgetId))
+      return next({ ctx: { ...ctx, budgetId, budget } })
+    })
+}
+
+export function isFile(value: unknown): value is FileReply<string | Buffer> {
+  return typeof value === 'object' && value !== null && 'fileName' in value && 'contentType' in value && 'body' in value
+}
+
+/**
+ * A call on a list that holds national rows and an organisation's own. The administrator works over the platform, with the selected
+ * organisation's rows in sight; everybody else within their organisation.
+ */
+export function inOrganisationOrGlobal(access: Meta['access'], rest?: RestMeta) {
+  return selectedOrGlobal(access, rest, false)
+}
+
+/** A call that tells of a national row what happens with it: the administrator is told of every organisation, everybody else of the selected one. */
+export function inOrganisationOrEvery(access: Meta['access'], rest?: RestMeta) {
+  return selectedOrGlobal(access, rest, true)
+}
+
+function selectedOrGlobal(access: Meta['access'], rest: RestMeta | undefined, every: boolean) {
+  return known.meta({ access, scope: 'organisation', rest }).use(({ ctx, next, ...call }) => {
+    const { organisationId } = ctx.selection
+    if (organisationId === null && !ctx.principal.isAdministrator) throw missing('OrganisationId')
+    const holder = holderIn(ctx.principal, organisationId)
+    if (!allowed(access, holder)) throw asTrpc(forbidden())
+    const { isAdministrator, locationIds } = holder
+    const rows: RowScope = { organisationId: isAdministrator && every ? null : organisationId, locationIds, isAdministrator }
+    const { store } = ctx.services
+    const open: Tools['inTransaction'] = (work) => (isAdministrator ? store.asPlatform(work) : store.inOrganisation(organisationId!, work))
+    return inOneTransaction({ ctx, ...call }, { organisationId: isAdministrator ? null : organisationId, open }, (tools) =>
+      next({ ctx: { ...ctx, holder, rows, actor: actorOf(ctx), ...tools } }),
+    )
+  })
+}

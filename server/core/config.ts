@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The settings of a process, read once from the environment; README lists them. */
+export interface Config {
+  port: number
+  /** Where people reach the product; tokens and redirects are bound to it. */
+  origin: string
+  databaseUrl: string
+  /** With which the keys in the database are sealed; it stands nowhere in there. Null for tools that open none. */
+  dataKey: string | null
+  redisUrl: string | null
+  /** Keeps installations apart that share one Redis. */
+  queuePrefix: string
+  oidc: { issuer: string; clientId: string; audience: string } | null
+  /** Where mail goes out; without it links are handed over by hand. */
+  mail: { url: string; from: string } | null
+  /** Where signed anchors of the logs are written beside the database, and whom they are mailed to. */
+  anchors: { folder: string; mailTo: string | null } | null
+  logLevel: string
+  /**
+   * How much of `X-Forwarded-For` is believed: nothing, or the last so many entries, which proxies of ours have written. Without a proxy
+   * in front anybody could write it.
+   */
+  trustProxy: false | number
+  production: boolean
+  /** Whether demo data was asked for, with its published passwords. */
+  demo: boolean
+}
+
+/**
+ * The address of the database, with the password of `DATABASE_PASSWORD`, which needs no escaping there; null where none is named.
+ * @throws Error with one sentence when it cannot be read
+ */
+export function databaseUrlOf(env: NodeJS.ProcessEnv): string | null {
+  if (!env.DATABASE_URL) return null
+  if (!URL.canParse(env.DATABASE_URL))
+    throw new Error('DATABASE_URL is no address as postgres://role@host:5432/database. Give the password in DATABASE_PASSWORD.')
+  const url = new URL(env.DATABASE_URL)
+  if (env.DATABASE_PASSWORD) url.password = encodeURIComponent(env.DATABASE_PASSWORD)
+  return url.href
+}
+
+/** A setting that is missing or wrong: nothing gets better by starting again at once. */
+export class SettingError extends Error {}
+
+/**
+ * The secret with which the keys in the database are sealed.
+ * @throws SettingError with one sentence when there is none, or one that could be guessed
+ */
+export function dataKeyOf(env: NodeJS.ProcessEnv): string {
+  const { DATA_KEY: key } = env
+  if (!key)
+    throw new SettingError(
+      'DATA_KEY is not set: choose the secret with which the keys in the database are sealed (openssl rand -hex 32), and keep a copy of it apart from the database. Without it nobody can open who the staff are.',
+    )
+  if (key.length < 32) throw new SettingError('DATA_KEY is too short: it needs at least 32 characters (openssl rand -hex 32).')
+  return key
+}
+
+/** Redis with the password of `REDIS_PASSWORD`, or null. @throws Error with one sentence when the address cannot be read */
+function redisUrlOf(env: NodeJS.ProcessEnv): string | null {
+  if (!env.REDIS_URL) return null
+  if (!URL.canParse(env.REDIS_URL)) throw new Error('REDIS_URL is no address as redis://host:6379. Give the password in REDIS_PASSWORD.')
+  const url = new URL(env.REDIS_URL)
+  if (env.REDIS_PASSWORD) url.password = encodeURIComponent(env.REDIS_PASSWORD)
+  return url.href
+}
+
+/** The database of a deployment. @throws Error with one sentence when it is not named, or a password stands in examples */
+export function deployedDatabase(env: NodeJS.ProcessEnv): string {
+  const url = databaseUrlOf(env)
+  if (!url) throw new Error('DATABASE_URL is not set: start the product with npm start, or name a PostgreSQL database.')
+  for (const name of ['DATABASE_URL', 'POSTGRES_PASSWORD', 'DATABASE_APP_PASSWORD'] as const) {
+    const password = name === 'DATABASE_URL' ? decodeURIComponent(new URL(url).password) : (env[name] ?? '')
+    if (isWellKnown(password)) throw new Error(`${name} has the password ${password}, which stands in examples. Choose one of your own.`)
+  }
+  return url
+}
+
+/** Where people reach the product. */
+export function originOf(env: NodeJS.ProcessEnv): string {
+  return (env.PUBLIC_URL || `http://localhost:${env.PORT || 3000}`).replace(/\/$/, '')
+}
+
+export const productVersion: string = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')).version
+
+/** How many proxies stand in front. @throws Error for what is no number */
+function trusted(text: string | undefined): false | number {
+  if (!text || text === '0') return false
+  if (!/^[1-9]$/.test(text)) throw new Error(`TRUST_PROXY is ${text}: it must be the number of proxies in front of the server, 0 to 9.`)
+  return Number(text)
+}
+
+/** @throws Error with one sentence that says which setting is missing or wrong */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const port = Number(env.PORT ?? 3000)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`PORT is ${env.PORT}: it must be a number from 1 to 65535.`)
+  const databaseUrl = deployedDatabase(env)
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_AUDIENCE: audience } = env
+  if (issuer && (!clientId || !audience)) throw new Error('OIDC_ISSUER is set: set OIDC_CLIENT_ID and OIDC_AUDIENCE as well.')
+  if (env.SMTP_URL && !env.MAIL_FROM) throw new Error('SMTP_URL is set: set MAIL_FROM, the address mail comes from, as well.')
+  if (env.ANCHOR_MAIL && !(env.SMTP_URL && env.DATA_DIR))
+    throw new Error('ANCHOR_MAIL is set: set SMTP_URL, and DATA_DIR, where anchors are kept, as well.')
+  return {
+    port,
+    origin: originOf(env),
+    databaseUrl,
+    dataKey: dataKeyOf(env),
+    redisUrl: redisUrlOf(env),
+    queuePrefix: env.QUEUE_PREFIX || 'bursar',
+    oidc: issuer ? { issuer, clientId: clientId!, audience: audience! } : null,
+    mail: env.SMTP_URL ? { url: env.SMTP_URL, from: env.MAIL_FROM! } : null,
+    anchors: env.DATA_DIR ? { folder: join(env.DATA_DIR, 'anchors'), mailTo: env.ANCHOR_MAIL || null } : null,
+    logLevel: env.LOG_LEVEL ?? 'info',
+    trustProxy: trusted(env.TRUST_PROXY),
+    production: env.NODE_ENV === 'production',
+    demo: env.DEMO === '1',
+  }
+}
+
+/** Passwords that stand in examples everywhere; whoever is reached by a network must not have one. */
+const wellKnown = new Set(['bursar', 'change-me', 'changeme', 'postgres', 'password'])
+
+function isWellKnown(password: string): boolean {
+  return wellKnown.has(password.toLowerCase())
+}

@@ -1,0 +1,99 @@
+import { sql } from 'drizzle-orm'
+import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
+import postgres from 'postgres'
+import * as schema from '../../../drizzle/schema.ts'
+import type { Config } from '../config.ts'
+import { type KeySeal, keySealOf } from './keySeal.ts'
+import { isAway } from './trouble.ts'
+
+export type Database = PostgresJsDatabase<typeof schema>
+export type Tx = Parameters<Parameters<Database['transaction']>[0]>[0]
+
+/** A budget as a transaction leaves it. */
+export interface ChangedBudget {
+  organisationId: number
+  version: number
+}
+
+declare const scoped: unique symbol
+
+/** A transaction that sees the rows of one organisation, or of the platform; only the functions of a store make one. */
+export type OrganisationTx = Tx & {
+  [scoped]: true
+  /** The budgets that it has changed, by id: what is told to others once it is committed. */
+  changedBudgets: Map<string, ChangedBudget>
+  /** Opens the keys that stand in the database. */
+  keySeal: KeySeal
+}
+
+export interface Store {
+  keySeal: KeySeal
+  db: Database
+  client: postgres.Sql
+  /** Runs work in one transaction in which row-level security shows the rows of this organisation only. */
+  inOrganisation<T>(organisationId: number, work: (tx: OrganisationTx) => Promise<T>): Promise<T>
+  /** Runs work over all organisations: sign-in, the administrator area and the sweep of the workers, nothing else. */
+  asPlatform<T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** Pauses before a transaction that could not begin is tried again: the connection was gone, or the database took no more of them. */
+const waitsMs = [0, 50, 200, 500, 1000]
+
+/** Opens the database as the server's role, which owns nothing and cannot bypass row-level security. */
+export function openStore({ databaseUrl, dataKey }: Pick<Config, 'databaseUrl' | 'dataKey'>, connections = 10): Store {
+  const keySeal = keySealOf(dataKey)
+  const client = postgres(databaseUrl, {
+    max: connections,
+    idle_timeout: 60,
+    onnotice: () => undefined,
+    connection: { role: 'bursar_app' } as Record<string, string>,
+  })
+  const db = drizzle(client, { schema })
+  const scope = async <T>(organisation: string, work: (tx: OrganisationTx) => Promise<T>, waits = waitsMs): Promise<T> => {
+    let begun = false
+    try {
+      return await db.transaction(async (tx) => {
+        await tx.execute(setScope(organisation))
+        begun = true
+        return work(scopedTx(tx, keySeal))
+      })
+    } catch (error) {
+      const [waitMs, ...rest] = waits
+      if (begun || waitMs === undefined || !isAway(error)) throw error
+      await new Promise((done) => setTimeout(done, waitMs))
+      return scope(organisation, work, rest)
+    }
+  }
+  return {
+    keySeal,
+    db,
+    client,
+    inOrganisation: (organisationId, work) => scope(String(organisationId), work),
+    asPlatform: (work) => scope('*', work),
+    close: () => client.end({ timeout: 5 }),
+  }
+}
+
+function scopedTx(tx: Tx, keySeal: KeySeal): OrganisationTx {
+  return Object.assign(tx, { changedBudgets: new Map<string, ChangedBudget>(), keySeal }) as unknown as OrganisationTx
+}
+
+function setScope(organisation: string) {
+  return sql`select set_config('app.organisation_id', ${organisation}, true)`
+}
+
+/** A store whose transactions are parts of one that is open: what fails in a part takes back that part alone. */
+export function storeWithin(tx: OrganisationTx, store: Store, organisation: number | null): Store {
+  const part = <T>(wanted: number | null, work: (part: OrganisationTx) => Promise<T>): Promise<T> =>
+    tx.transaction(async (savepoint) => {
+      const own = scopedTx(savepoint, tx.keySeal)
+      const isOther = wanted !== organisation
+      if (isOther) await savepoint.execute(setScope(String(wanted ?? '*')))
+      const result = await work(own)
+      if (isOther) await savepoint.execute(setScope(String(organisation ?? '*')))
+      for (const [budgetId, changed] of own.changedBudgets) tx.changedBudgets.set(budgetId, changed)
+      return result
+    })
+  return { ...store, inOrganisation: part, asPlatform: (work) => part(null, work) }
+}

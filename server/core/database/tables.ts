@@ -1,0 +1,32 @@
+import { getTableColumns, inArray } from 'drizzle-orm'
+import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { AnyResource, RecordOf } from '../../../domain/resources/resource.ts'
+import * as access from '../../../drizzle/accessTables.ts'
+import * as schema from '../../../drizzle/schema.ts'
+import type { OrganisationTx } from './database.ts'
+
+const tables = new Map<string, PgTable>()
+for (const table of [...Object.values(schema), ...Object.values(access)]) {
+  const name = (table as unknown as Record<symbol, string | undefined>)[Symbol.for('drizzle:Name')]
+  if (name) tables.set(name, table as unknown as PgTable)
+}
+
+/** The table of a resource, and its columns by field name. */
+export function tableFor(resource: AnyResource): { table: PgTable; columns: Record<string, AnyPgColumn> } {
+  const table = tables.get(resource.table)
+  if (!table) throw new Error(`${resource.table} is not in the schema`)
+  return { table, columns: getTableColumns(table) as Record<string, AnyPgColumn> }
+}
+
+/** The records of a resource as they stand, all or those whose column has one of some ids, by id. */
+export async function rowsOf<R extends AnyResource>(
+  tx: OrganisationTx,
+  resource: R,
+  column?: string,
+  ids?: readonly number[],
+): Promise<RecordOf<R>[]> {
+  const { table, columns } = tableFor(resource)
+  if (ids && !ids.length) return []
+  const query = tx.select().from(table)
+  return (await (column ? query.where(inArray(columns[column]!, [...ids!])) : query).orderBy(columns.id!)) as unknown as RecordOf<R>[]
+}

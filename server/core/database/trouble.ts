@@ -1,0 +1,78 @@
+import { DomainError } from '../../../domain/errors.ts'
+import { databaseRefusal } from './errors.ts'
+
+/** What keeps the database from doing what it is asked, for people. */
+export interface Trouble {
+  code: 'diskFull' | 'connectionsUsedUp' | 'databaseAway'
+  message: string
+}
+
+const full: Trouble = {
+  code: 'diskFull',
+  message: 'The disk of the database is full, so nothing can be saved. Ask whoever runs Bursar to free some space, then try again.',
+}
+const usedUp: Trouble = {
+  code: 'connectionsUsedUp',
+  message: 'The database takes no more connections at the moment. Try again in a moment.',
+}
+const away: Trouble = {
+  code: 'databaseAway',
+  message: 'The database was away for a moment. Look whether the change is there, and try again.',
+}
+
+/** By SQLSTATE, and by what the driver and the system say of a connection. */
+const troubles = new Map<string, Trouble>(
+  Object.entries({
+    '53100': full,
+    ENOSPC: full,
+    '53300': usedUp,
+    '53400': usedUp,
+    '57P01': away,
+    '57P02': away,
+    '57P03': away,
+    '08000': away,
+    '08001': away,
+    '08003': away,
+    '08006': away,
+    CONNECTION_CLOSED: away,
+    CONNECTION_ENDED: away,
+    CONNECTION_DESTROYED: away,
+    CONNECT_TIMEOUT: away,
+    ECONNREFUSED: away,
+    ECONNRESET: away,
+    EPIPE: away,
+  }),
+)
+
+/** What is the matter with the database, when that is why something failed. */
+export function troubleOf(error: unknown): Trouble | null {
+  return troubles.get(codesOf(error).find((code) => troubles.has(code)) ?? '') ?? null
+}
+
+/**
+ * What a database says of a value that came in, where nothing before it noticed: no number, no date, out of range, a sign it does not take.
+ * (SQLSTATE class 22, without what only a mistake of ours brings about.)
+ */
+const badValues = new Set(['22001', '22003', '22007', '22008', '22021', '22P02', '22P05'])
+
+/** Why a statement failed, in words, when it was the state of the database or a value of the call. */
+export function databaseSays(error: unknown): DomainError | null {
+  const trouble = troubleOf(error)
+  if (trouble) return new DomainError('unavailable', trouble.code, trouble.message)
+  return badValues.has(databaseRefusal(error)?.code ?? '')
+    ? new DomainError('invalid', 'value', 'A value of the call is not one that can be kept or compared.')
+    : null
+}
+
+/** The codes of an error and of its causes, those of the driver and the system among them. */
+function codesOf(error: unknown, depth = 0): string[] {
+  if (typeof error !== 'object' || error === null || depth > 4) return []
+  const { code, cause } = error as { code?: unknown; cause?: unknown }
+  return [...(typeof code === 'string' ? [code] : []), ...codesOf(cause, depth + 1)]
+}
+
+/** Whether there was no connection to be had, so that nothing can have been done. */
+export function isAway(error: unknown): boolean {
+  const trouble = troubleOf(error)
+  return trouble === usedUp || trouble === away
+}

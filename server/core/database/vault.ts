@@ -1,0 +1,95 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { vaultKeys } from '../../../drizzle/schema.ts'
+import type { OrganisationTx } from './database.ts'
+import { isBare } from './keySeal.ts'
+
+const keyBytes = 32
+
+/** What is said of an erased person. */
+export const erased = 'Erased'
+
+/** Seals a text with a person's key: AES-256-GCM, as base64 of nonce, tag and ciphertext. */
+export function seal(key: Buffer, text: string): string {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')
+}
+
+/** @throws Error when the text was not sealed with this key */
+export function unseal(key: Buffer, sealed: string): string {
+  const bytes = Buffer.from(sealed, 'base64')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+  decipher.setAuthTag(bytes.subarray(12, 28))
+  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+}
+
+/** The subject under which an organisation keeps what belongs to no one person: vacancies, and the digest of employee numbers. */
+function organisationSubject(organisationId: number): string {
+  return `00000000-0000-4000-8000-${organisationId.toString(16).padStart(12, '0')}`
+}
+
+/**
+ * The key of a subject out of what the database keeps of it.
+ * @throws SettingError when it was sealed with another secret
+ */
+export function openedKey({ keySeal }: Pick<OrganisationTx, 'keySeal'>, subject: string, stored: Buffer): Buffer {
+  // Written by a server of an earlier version beside this one; the next start seals it.
+  return isBare(stored, keyBytes) ? stored : keySeal.open(subject, stored)
+}
+
+/** Seals the keys that stand in the database as they are. @returns how many */
+export async function sealVaultKeys(tx: OrganisationTx): Promise<number> {
+  const bare = await tx.select().from(vaultKeys).where(sql`octet_length(${vaultKeys.key}) = ${keyBytes}`).for('update')
+  for (let start = 0; start < bare.length; start += 1000) {
+    const sealed = bare
+      .slice(start, start + 1000)
+      .map(({ subject, key }) => sql`(${subject}::uuid, ${tx.keySeal.seal(subject, key)}::bytea)`)
+    await tx.execute(sql`update vault_keys set key = sealed.key from (values ${sql.join(sealed, sql`, `)}) sealed (subject, key)
+      where vault_keys.subject = sealed.subject`)
+  }
+  return bare.length
+}
+
+export async function newKey(
+  tx: OrganisationTx,
+  organisationId: number,
+  subject: string = randomUUID(),
+): Promise<{ subject: string; key: Buffer }> {
+  const key = randomBytes(keyBytes)
+  await tx.insert(vaultKeys).values({ subject, organisationId, key: tx.keySeal.seal(subject, key) })
+  return { subject, key }
+}
+
+/** The keys of some people; an erased one is missing. */
+export async function keysOf(tx: OrganisationTx, subjects: readonly string[]): Promise<Map<string, Buffer>> {
+  if (!subjects.length) return new Map()
+  const rows = await tx
+    .select()
+    .from(vaultKeys)
+    .where(inArray(vaultKeys.subject, [...subjects]))
+  return new Map(rows.map((row) => [row.subject, openedKey(tx, row.subject, row.key)]))
+}
+
+/** The organisation's own key, made when it is first needed. */
+export async function organisationKey(tx: OrganisationTx, organisationId: number): Promise<Buffer> {
+  const subject = organisationSubject(organisationId)
+  const found = (await keysOf(tx, [subject])).get(subject)
+  if (found) return found
+  await tx
+    .insert(vaultKeys)
+    .values({ subject, organisationId, key: tx.keySeal.seal(subject, randomBytes(keyBytes)) })
+    .onConflictDoNothing()
+  return (await keysOf(tx, [subject])).get(subject)!
+}
+
+/** A digest by which an employee number is found and kept unique without being stored. */
+export function digest(key: Buffer, text: string): string {
+  return createHmac('sha256', key).update(text.trim().toLowerCase()).digest('hex')
+}
+
+/** Erases a person: every figure still replays, nobody can say whose it was. */
+export async function erase(tx: OrganisationTx, organisationId: number, subject: string): Promise<void> {
+  await tx.delete(vaultKeys).where(and(eq(vaultKeys.organisationId, organisationId), eq(vaultKeys.subject, subject)))
+}

@@ -1,0 +1,128 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { canonicalJson } from '../../../domain/canonicalJson.ts'
+import { genesisHash, sha256 } from './hash.ts'
+
+export type AnchorReason = 'start' | 'day' | 'stop' | 'command'
+
+/** The heads of everything that is chained, at one moment. */
+export interface Anchored {
+  /** Of the chain of each organisation over both of its logs; 0 is the platform. */
+  chains: { organisationId: number; sequence: number; hash: string }[]
+  budgets: { organisationId: number; id: string; version: number; hash: string }[]
+  counts: { budgets: number; events: number; referenceChanges: number }
+}
+
+/** One line of an anchor file: the heads, the line before it, and the signature over all of it. */
+export interface OutsideAnchor extends Anchored {
+  at: string
+  reason: AnchorReason
+  /** SHA-256 of the line before, over all files. */
+  previous: string
+  signature: string
+}
+
+const privateFile = (folder: string): string => join(folder, 'signing-key.pem')
+const publicFile = (folder: string): string => join(folder, 'public-key.pem')
+
+/** Makes the key of a folder the first time. Whoever can read the private one can sign: the public one, kept elsewhere, shows a new key. */
+function signingKey(folder: string): string {
+  mkdirSync(folder, { recursive: true })
+  if (!existsSync(privateFile(folder))) {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    })
+    writeFileSync(privateFile(folder), privateKey, { mode: 0o600, flag: 'wx' })
+    writeFileSync(publicFile(folder), publicKey)
+  }
+  return readFileSync(privateFile(folder), 'utf8')
+}
+
+/** The public key of a folder, as PEM: what an auditor keeps to tell lines that this installation signed. */
+export function publicKeyOf(folder: string): string {
+  return createPublicKey(createPrivateKey(signingKey(folder))).export({ type: 'spki', format: 'pem' }) as string
+}
+
+/** The files of a folder in order, one for each day. */
+function filesOf(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => /^\d{4}-\d{2}-\d{2}\.jsonl$/.test(name))
+    .sort()
+    .map((name) => join(folder, name))
+}
+
+const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n').filter(Boolean)
+
+/** Whether there is an anchor of a day already. */
+export function hasAnchorOf(folder: string, day: string): boolean {
+  return existsSync(join(folder, `${day}.jsonl`))
+}
+
+/** Adds an anchor to the file of its day. @returns its line, or null when nothing changed since the last one and nobody asked for it */
+export function addAnchor(folder: string, heads: Anchored, reason: AnchorReason, now: Date): string | null {
+  const key = signingKey(folder)
+  const last = filesOf(folder)
+    .flatMap((file) => linesOf(file).slice(-1))
+    .at(-1)
+  if (last && reason !== 'command' && reason !== 'day' && canonicalJson(headsOf(last)) === canonicalJson(heads)) return null
+  const body = { at: now.toISOString(), reason, ...heads, previous: last ? sha256(last) : genesisHash }
+  const signature = sign(null, Buffer.from(canonicalJson(body)), key).toString('base64')
+  const line = canonicalJson({ ...body, signature })
+  appendFileSync(join(folder, `${body.at.slice(0, 10)}.jsonl`), `${line}\n`)
+  return line
+}
+
+function headsOf(line: string): Anchored {
+  const { chains, budgets, counts } = JSON.parse(line) as OutsideAnchor
+  return { chains, budgets, counts }
+}
+
+/** The anchors of a folder or of one file, with what is wrong with them. */
+export interface ReadAnchors {
+  anchors: OutsideAnchor[]
+  problems: string[]
+}
+
+/**
+ * Reads anchors from a folder, or from a file that was kept elsewhere, as a mail of them is.
+ * @param publicKey as PEM; null: the one that lies in the folder
+ */
+export function readAnchors(path: string, publicKey: string | null): ReadAnchors {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory()
+  const files = isFolder ? filesOf(path) : [path]
+  const key = publicKey ?? (isFolder && existsSync(publicFile(path)) ? readFileSync(publicFile(path), 'utf8') : null)
+  const read: ReadAnchors = { anchors: [], problems: [] }
+  let previous: string | null = isFolder ? genesisHash : null
+  for (const file of files)
+    for (const line of linesOf(file)) {
+      // A mail holds words of its own beside the line.
+      if (!isFolder && !line.startsWith('{')) continue
+      const anchor = anchorOf(line)
+      if (!anchor) {
+        read.problems.push(`A line of ${file} is no anchor: it was changed or cut.`)
+        continue
+      }
+      const { signature, ...body } = anchor
+      if (key && !verify(null, Buffer.from(canonicalJson(body)), key, Buffer.from(signature, 'base64')))
+        read.problems.push(`The anchor of ${anchor.at} in ${file} is not signed by the key of this installation: it was changed or put in.`)
+      if (previous !== null && anchor.previous !== previous)
+        read.problems.push(`The anchor of ${anchor.at} in ${file} does not follow the one before: an anchor was taken out or put in.`)
+      if (previous !== null) previous = sha256(line)
+      read.anchors.push(anchor)
+    }
+  if (read.anchors.length && !key)
+    read.problems.push(`The anchors in ${path} cannot be checked without their public key: name it with --key FILE.`)
+  return read
+}
+
+function anchorOf(line: string): OutsideAnchor | null {
+  try {
+    const anchor = JSON.parse(line) as OutsideAnchor
+    return Array.isArray(anchor.budgets) && Array.isArray(anchor.chains) && typeof anchor.signature === 'string' ? anchor : null
+  } catch {
+    return null
+  }
+}

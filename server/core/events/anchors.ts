@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm'
+import type { Config } from '../config.ts'
+import type { OrganisationTx, Store } from '../database/database.ts'
+import { log } from '../log.ts'
+import { sendMail } from '../mail.ts'
+import { type Anchored, type AnchorReason, addAnchor, hasAnchorOf } from './anchorFiles.ts'
+
+let anchored = ''
+
+/**
+ * Writes out the heads of all chains, so that a chain that is rewritten whole afterwards does not match any more: in the database once a day,
+ * and outside of it, signed, in a file of the data folder and by mail, where they are configured. A process that cannot write the file says so
+ * in its log and goes on.
+ */
+export async function anchorChains(store: Store, config: Config, reason: AnchorReason, now: Date): Promise<void> {
+  const day = now.toISOString().slice(0, 10)
+  if (reason === 'day' && anchored === day) return
+  anchored = day
+  await store.asPlatform((tx) => tx.execute(sql`select anchor_chains()`))
+  if (config.anchors) {
+    const isDue = reason !== 'day' || !hasAnchorOf(config.anchors.folder, day)
+    if (isDue)
+      await anchorOutside(store, config, config.anchors, reason, now).catch((error) => log.warn({ err: error }, 'anchor was not written'))
+  }
+}
+
+/** Writes an anchor into the folder and mails it. @returns it, or null when nothing changed since the last one */
+export async function anchorOutside(
+  store: Store,
+  config: Pick<Config, 'mail'>,
+  { folder, mailTo }: NonNullable<Config['anchors']>,
+  reason: AnchorReason,
+  now: Date,
+): Promise<string | null> {
+  // One after the other, over all processes: each anchor names the one before.
+  const line = await store.asPlatform(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(7342021)`)
+    return addAnchor(folder, await headsNow(tx), reason, now)
+  })
+  if (line && mailTo && reason !== 'start' && reason !== 'stop')
+    await sendMail(config as Config, {
+      to: mailTo,
+      subject: `Bursar: anchor of ${now.toISOString().slice(0, 10)}`,
+      text: `Keep this mail where nobody who runs the product can change it. A file with the line below proves later that no log was rewritten or cut:\nnpm run audit -- verify --anchors FILE\n\n${line}\n`,
+    })
+  return line
+}
+
+/** All heads as they stand at one moment. */
+async function headsNow(tx: OrganisationTx): Promise<Anchored> {
+  const [row] = await tx.execute<{ heads: Anchored }>(sql`
+    select jsonb_build_object(
+      'chains', (select coalesce(jsonb_agg(jsonb_build_object('organisationId', organisation_id, 'sequence', sequence, 'hash', hash) order by organisation_id), '[]')
+        from (select distinct on (organisation_id) organisation_id, sequence, hash from log_chain order by organisation_id, sequence desc) head),
+      'budgets', (select coalesce(jsonb_agg(jsonb_build_object('organisationId', organisation_id, 'id', id, 'version', version, 'hash', last_hash) order by organisation_id, id), '[]')
+        from budgets),
+      'counts', jsonb_build_object('budgets', (select count(*) from budgets), 'events', (select count(*) from budget_events),
+        'referenceChanges', (select count(*) from reference_changes))) as heads`)
+  return row!.heads
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '../../../domain/canonicalJson.ts'
+
+/** SHA-256 of a text or of bytes, as 64 hexadecimal digits. */
+export function sha256(text: string | Uint8Array): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** SHA-256 of a value's canonical JSON. */
+export function hashOf(value: unknown): string {
+  return sha256(canonicalJson(value))
+}
+
+/** The previous hash of the first event of a budget. */
+export const genesisHash = '0'.repeat(64)
+
+export interface HashedEvent {
+  organisationId: number
+  budgetId: string
+  version: number
+  type: string
+  data: unknown
+  actorId: number | null
+  requestId: string
+  occurredAt: string
+}
+
+/** The hash of an event: over the previous one and the canonical JSON of the rest (design: event log). The position is not in it. */
+export function eventHash(previousHash: string, event: HashedEvent): string {
+  const { organisationId, budgetId, version, type, data, actorId, requestId, occurredAt } = event
+  return sha256(previousHash + canonicalJson({ organisationId, budgetId, version, type, data, actorId, requestId, occurredAt }))
+}

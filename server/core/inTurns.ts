@@ -1,0 +1,40 @@
+import { setImmediate } from 'node:timers/promises'
+
+/** How many comparisons or rows are worked through before others get their turn: a few milliseconds of work. */
+const rowsPerTurn = 2000
+
+/** Sorts many rows without holding the process: others get their turn in between. Equal rows stay in their order. */
+export async function sortInTurns<T>(rows: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
+  let runs: T[][] = []
+  for (let start = 0; start < rows.length; start += rowsPerTurn) {
+    runs.push(rows.slice(start, start + rowsPerTurn).sort(compare))
+    await setImmediate()
+  }
+  while (runs.length > 1) {
+    const merged: T[][] = []
+    for (let at = 0; at < runs.length; at += 2) merged.push(await merge(runs[at]!, runs[at + 1] ?? [], compare))
+    runs = merged
+  }
+  return runs[0] ?? []
+}
+
+async function merge<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
+  const merged: T[] = []
+  let [left, right] = [0, 0]
+  while (left < a.length || right < b.length) {
+    const takesLeft = right >= b.length || (left < a.length && compare(a[left]!, b[right]!) <= 0)
+    merged.push(takesLeft ? a[left++]! : b[right++]!)
+    if (merged.length % rowsPerTurn === 0) await setImmediate()
+  }
+  return merged
+}
+
+/** Works through many rows without holding the process. */
+export async function mapInTurns<T, R>(rows: readonly T[], work: (row: T) => R, each = rowsPerTurn): Promise<R[]> {
+  const done: R[] = []
+  for (const row of rows) {
+    done.push(work(row))
+    if (done.length % each === 0) await setImmediate()
+  }
+  return done
+}

@@ -1,0 +1,26 @@
+import type { LiveMessage } from '../../../domain/live.ts'
+import type { Required } from '../budget/marks.ts'
+import { log } from '../log.ts'
+import type { FanOut } from '../queue/queues.ts'
+
+type Line = { fanOut: FanOut }
+
+/**
+ * Tells everybody of an organisation who is looking. A message that does not go out is no failure of what it tells of: whoever hears
+ * nothing for a time reads everything again. @returns whether it went out
+ */
+export async function publish({ fanOut }: Line, organisationId: number, message: LiveMessage, except?: string): Promise<boolean> {
+  try {
+    await fanOut.publish(organisationId, { ...message, ...(except ? { except } : {}) })
+    return true
+  } catch (error) {
+    log.warn({ err: error, target: message.target }, 'live message not sent')
+    return false
+  }
+}
+
+/** Tells an organisation's users what is to be recalculated; the mark in the database is what counts. */
+export async function announceRequired(line: Line, required: readonly Required[]): Promise<void> {
+  for (const { organisationId, ...argument } of required)
+    await publish(line, organisationId, { target: 'BudgetGroupsRequireContractRecalculation', argument })
+}

@@ -1,0 +1,14 @@
+import type { Services } from '../calls/context.ts'
+import { log } from '../log.ts'
+
+/** Whether a call may change what somebody may do: people, the groups that give rights, and what they belong to. */
+export function mayChangeRights(procedure: string): boolean {
+  return /^(users|apiClients|resources\.(userGroup|organisation))\./.test(procedure)
+}
+
+/** Has every server ask again whether those who listen still may. A message that is lost is made good by the asking of every minute. */
+export async function tellRightsChanged({ fanOut }: Pick<Services, 'fanOut'>): Promise<void> {
+  await fanOut
+    .publish(0, { target: '#rightsChanged', argument: null })
+    .catch((error) => log.warn({ err: error }, 'change of rights not told'))
+}

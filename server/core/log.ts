@@ -1,0 +1,44 @@
+import { pino } from 'pino'
+
+interface Failure {
+  name?: string
+  message?: string
+  stack?: string
+  code?: string
+  constraint_name?: string
+  routine?: string
+  cause?: unknown
+}
+
+/** What a database says of a value it cannot take repeats the value (SQLSTATE class 22); the class alone is enough. */
+function saying({ name, message = '', code = '' }: Failure): string {
+  if (/^22/.test(code)) return 'the value of a parameter cannot be taken'
+  // A parser shows the text it stumbled over.
+  if (name === 'SyntaxError') return 'not valid JSON'
+  return message.split('\n')[0]!.slice(0, 300)
+}
+
+/** Where it happened, without the message that stands above. */
+function frames(stack: string | undefined): string | undefined {
+  const lines = stack?.split('\n').filter((line) => /^\s+at /.test(line))
+  return lines?.length ? lines.slice(0, 12).join('\n') : undefined
+}
+
+/**
+ * An error without what libraries hang on it: connection settings, buffers, people's rows. Of a failed statement it keeps the statement with
+ * its placeholders, the cause and its SQLSTATE, never the values.
+ */
+function plainError(error: unknown, depth = 0): object {
+  if (typeof error !== 'object' || error === null) return { name: typeof error }
+  const failure = error as Failure
+  const { name, code, constraint_name: constraint, routine } = failure
+  const cause = failure.cause === undefined || depth > 2 ? undefined : plainError(failure.cause, depth + 1)
+  return { name, message: saying(failure), code, constraint, routine, cause, stack: frames(failure.stack) }
+}
+
+/** The log of the process. Who a person is and what they earn never goes in: tokens, cookies, bodies and parameters are left out. */
+export const log = pino({
+  level: process.env.LOG_LEVEL ?? 'info',
+  base: { process: process.env.BURSAR_PROCESS ?? 'tool' },
+  serializers: { err: (error: unknown) => plainError(error) },
+})

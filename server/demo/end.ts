@@ -1,0 +1,41 @@
+import { verify } from '@node-rs/argon2'
+import { eq, inArray } from 'drizzle-orm'
+import { users } from '../../drizzle/accessTables.ts'
+import type { Store } from '../core/database/database.ts'
+import { sha256 } from '../core/events/hash.ts'
+import { revokeBySecret } from '../features/apiClients/commands.ts'
+import { getUser } from '../features/users/queries.ts'
+import { recordChange } from '../resources/referenceLog.ts'
+import { demoClients, demoPassword, demoUsers } from './access.ts'
+
+/**
+ * Takes the published passwords and secrets of the demo out of use: those people cannot sign in until they are invited anew, those clients
+ * are revoked. The last administrator goes too, since anybody could be that one.
+ * @returns how many people and clients
+ */
+export async function endDemo(store: Store, now: Date): Promise<{ people: number; clients: number }> {
+  const actor = { userId: null, requestId: 'end-demo', now }
+  return store.asPlatform(async (tx) => {
+    const addresses = demoUsers.map((user) => user.email)
+    const secrets = demoClients.map((client) => sha256(client.secret))
+    let people = 0
+    for (const user of await tx.select().from(users).where(inArray(users.email, addresses))) {
+      if (!user.passwordHash || !(await verify(user.passwordHash, demoPassword).catch(() => false))) continue
+      const before = await getUser(tx, user.id)
+      await tx
+        .update(users)
+        .set({ passwordHash: null, active: false, version: user.version + 1 })
+        .where(eq(users.id, user.id))
+      await recordChange(
+        tx,
+        { name: 'user' },
+        'updated',
+        { ...before, organisationId: null },
+        { ...(await getUser(tx, user.id)), organisationId: null },
+        actor,
+      )
+      people++
+    }
+    return { people, clients: await revokeBySecret(tx, secrets, actor) }
+  })
+}

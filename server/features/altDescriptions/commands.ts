@@ -1,0 +1,54 @@
+import { and, eq } from 'drizzle-orm'
+import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
+import { altDescriptions } from '../../../drizzle/consoleTables.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import type { Actor } from '../../core/events/eventLog.ts'
+import { recordChange } from '../../resources/referenceLog.ts'
+import type { Kind } from './queries.ts'
+
+/** Keeps what a location calls a code; nothing takes its own words away again. */
+export async function saveAltDescription(
+  tx: OrganisationTx,
+  organisationId: number,
+  locationId: number,
+  resource: AnyResource,
+  recordId: number,
+  altDescription: string | null,
+  actor: Actor,
+): Promise<void> {
+  const kind = resource.name as Kind
+  const place = and(
+    eq(altDescriptions.organisationId, organisationId),
+    eq(altDescriptions.locationId, locationId),
+    eq(altDescriptions.resource, kind),
+    eq(altDescriptions.recordId, recordId),
+  )
+  const [before] = await tx.select().from(altDescriptions).where(place).for('update')
+  if ((before?.altDescription ?? null) === altDescription) return
+  const version = (before?.version ?? 0) + 1
+  if (altDescription === null) await tx.delete(altDescriptions).where(place)
+  else
+    await tx
+      .insert(altDescriptions)
+      .values({ organisationId, locationId, resource: kind, recordId, altDescription, version })
+      .onConflictDoUpdate({
+        target: [altDescriptions.organisationId, altDescriptions.locationId, altDescriptions.resource, altDescriptions.recordId],
+        set: { altDescription, version },
+      })
+  const logged = (text: string | null, at: number): AnyRecord => ({
+    id: recordId,
+    version: at,
+    created: actor.now.toISOString(),
+    organisationId,
+    locationId,
+    altDescription: text,
+  })
+  await recordChange(
+    tx,
+    { name: `${kind}AltDescription` },
+    before ? 'updated' : 'created',
+    before ? logged(before.altDescription, before.version) : null,
+    logged(altDescription, version),
+    actor,
+  )
+}

@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import { forbidden } from '../../../domain/errors.ts'
+import { bulkEditRequest, exportRequest, listRequest } from '../../../domain/lists.ts'
+import { budgetingPermissions, either, may, type Permission } from '../../../domain/permissions.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
+import { inLocation, inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
+import { csvReply, nothing } from '../../core/calls/reply.ts'
+import type { RowScope } from '../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { patched } from '../../resources/change.ts'
+import { exported } from '../../resources/files.ts'
+import * as queries from '../../resources/queries.ts'
+import { oneOf, pageOf, updated } from '../../resources/replies.ts'
+import { saveAltDescription } from './commands.ts'
+import { altDescriptionsOf, withAltDescriptions, wordsOfCode } from './queries.ts'
+import * as replies from './replies.ts'
+
+const reading = either('BudgetingOverview')
+const writing = ['BudgetingOverviewReadUpdate'] as const
+const place = (method: RestMeta['method'], path: string, entity: string): RestMeta => ({ method, path: `/api/budgeting/${path}`, entity })
+const alternative = z
+  .string()
+  .trim()
+  .max(200, 'Alternative description can have at most 200 characters.')
+  .nullish()
+  .transform((text) => text || null)
+const code = resources.budgetCode
+const centre = resources.costCentre
+
+const coded = z.object({ resource: z.enum(['budgetCode', 'costCentre']), id: z.int().positive() })
+const codeOf = (name: 'budgetCode' | 'costCentre'): AnyResource => resources[name]
+
+/** The codes that a location may use: its own and those of every location. */
+const ofLocation = (rows: RowScope, locationId: number): RowScope => ({ ...rows, locationIds: [locationId] })
+
+async function page(tx: OrganisationTx, resource: AnyResource, rows: RowScope, locationId: number, input: z.infer<typeof listRequest>) {
+  const found = await queries.list(tx, resource, ofLocation(rows, locationId), input)
+  return { rows: await withAltDescriptions(tx, resource, locationId, found.rows), total: found.total }
+}
+
+const shown = (record: AnyRecord) => ({
+  id: record.id,
+  code: String(record.code),
+  description: String(record.description),
+  altDescription: (record.altDescription as string | null) ?? null,
+})
+
+/**
+ * Codes as the screens of a location show them: its own words for them may be changed there and nothing else
+ * (behaviours B-163 and B-164).
+ */
+export const altDescriptionRouter = router({
+  codes: inLocation(budgetingPermissions, place('POST', 'BudgetCodes/list', 'BudgetCode'))
+    .input(listRequest)
+    .output(pageOf(resources.budgetCode))
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => page(tx, code, ctx.rows, ctx.locationId, input))),
+  exportCodes: inLocation(reading, place('POST', 'BudgetCodes/export', 'BudgetCode'))
+    .input(exportRequest)
+    .output(csvReply)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => exportedFor(tx, code, ctx, input))),
+  words: inLocation(reading, place('POST', 'BudgetCodes/list/altdescription', 'BudgetCode'))
+    .input(listRequest)
+    .output(replies.words)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const found = await page(tx, code, ctx.rows, ctx.locationId, input)
+        return { rows: found.rows.map(shown), total: found.total }
+      }),
+    ),
+  word: inLocation(reading, place('GET', 'BudgetCodes/altdescription', 'BudgetCode'))
+    .input(z.object({ id: z.int('Id is required.').positive() }))
+    .output(replies.word)
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shown(await one(tx, code, ctx.rows, ctx.locationId, input.id)))),
+  saveWord: inLocation(writing, place('POST', 'BudgetCodes/altdescription', 'BudgetCode'))
+    .input(z.object({ id: z.int().positive(), altDescription: alternative }))
+    .output(replies.word)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        await one(tx, code, ctx.rows, ctx.locationId, input.id)
+        await saveAltDescription(tx, ctx.organisationId, ctx.locationId, code, input.id, input.altDescription, ctx.actor)
+        return shown(await one(tx, code, ctx.rows, ctx.locationId, input.id))
+      }),
+    ),
+  centres: inLocation(budgetingPermissions, place('POST', 'CostCentres/list', 'CostCentre'))
+    .input(listRequest)
+    .output(pageOf(resources.costCentre))
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => page(tx, centre, ctx.rows, ctx.locationId, input))),
+  centre: inLocation(budgetingPermissions, place('GET', 'CostCentres/{id:integer}', 'CostCentre'))
+    .input(z.object({ id: z.int().positive() }))
+    .output(oneOf(resources.costCentre))
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => one(tx, centre, ctx.rows, ctx.locationId, input.id))),
+  /** Whatever else is sent stays as it is. */
+  updateCentre: inLocation(writing, place('PUT', 'CostCentres', 'CostCentre'))
+    .input(z.looseObject({ id: z.int().positive(), altDescription: alternative }))
+    .output(oneOf(resources.costCentre))
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        await one(tx, centre, ctx.rows, ctx.locationId, input.id)
+        await saveAltDescription(tx, ctx.organisationId, ctx.locationId, centre, input.id, input.altDescription, ctx.actor)
+        return one(tx, centre, ctx.rows, ctx.locationId, input.id)
+      }),
+    ),
+  editCentres: inLocation(writing, place('PATCH', 'CostCentres/edit', 'CostCentre'))
+    .input(bulkEditRequest)
+    .output(updated)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const others = Object.keys(centre.fields).filter((name) => name !== 'altDescription')
+        const text = alternative.parse(patched(centre, input.patch, others).altDescription)
+        const ids = await queries.selectedIds(tx, centre, ofLocation(ctx.rows, ctx.locationId), input)
+        for (const id of ids) await saveAltDescription(tx, ctx.organisationId, ctx.locationId, centre, id, text, ctx.actor)
+        return { updated: ids.length }
+      }),
+    ),
+  exportCentres: inLocation(reading, place('POST', 'CostCentres/export', 'CostCentre'))
+    .input(exportRequest)
+    .output(csvReply)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => exportedFor(tx, centre, ctx, input))),
+})
+
+/** The words of every location for one code, for the console, where all of them are kept side by side. */
+export const codeWordRouter = router({
+  list: inOrganisation(either('ConsoleBudgetCodes', 'ConsoleCostCentres'))
+    .input(coded)
+    .output(replies.list)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const record = await queries.get(tx, codeOf(input.resource), ctx.rows, input.id)
+        const words = await wordsOfCode(tx, codeOf(input.resource), input.id)
+        const places = await queries.all(tx, resources.location, ctx.rows, { sort: 'name' })
+        const used = record.locations as number[]
+        return places
+          .filter((place) => !place.archive && (!used.length || used.includes(place.id)))
+          .map((place) => ({ locationId: place.id, location: String(place.name), altDescription: words.get(place.id) ?? null }))
+      }),
+    ),
+  save: inOrganisation(['ConsoleBudgetCodesReadUpdate', 'ConsoleCostCentresReadUpdate'])
+    .input(coded.extend({ words: z.array(z.object({ locationId: z.int().positive(), altDescription: alternative })).max(1000) }))
+    .output(nothing)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const resource = codeOf(input.resource)
+        if (!may(ctx.holder, resource.access.write as readonly Permission[])) throw forbidden()
+        await queries.get(tx, resource, ctx.rows, input.id)
+        for (const { locationId, altDescription } of input.words) {
+          await queries.get(tx, resources.location, ctx.rows, locationId)
+          await saveAltDescription(tx, ctx.organisationId, locationId, resource, input.id, altDescription, ctx.actor)
+        }
+      }),
+    ),
+})
+
+async function one(tx: OrganisationTx, resource: AnyResource, rows: RowScope, locationId: number, id: number): Promise<AnyRecord> {
+  const record = await queries.get(tx, resource, ofLocation(rows, locationId), id)
+  return (await withAltDescriptions(tx, resource, locationId, [record]))[0]!
+}
+
+async function exportedFor(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  { rows, locationId, now }: { rows: RowScope; locationId: number; now: Date },
+  input: z.infer<typeof exportRequest>,
+) {
+  const words = await altDescriptionsOf(tx, resource, locationId)
+  return exported(tx, resource, ofLocation(rows, locationId), input, now, (record) =>
+    words.has(record.id) ? { ...record, altDescription: words.get(record.id) } : record,
+  )
+}

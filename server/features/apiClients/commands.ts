@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto'
+import { and, eq, inArray, or } from 'drizzle-orm'
+import { z } from 'zod'
+import { conflict, DomainError, invalid } from '../../../domain/errors.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import { apiClients, userGroups } from '../../../drizzle/accessTables.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { tableFor } from '../../core/database/tables.ts'
+import type { Actor } from '../../core/events/eventLog.ts'
+import { sha256 } from '../../core/events/hash.ts'
+import { recordChange } from '../../resources/referenceLog.ts'
+import { permissionsOfGroups } from '../users/queries.ts'
+import { type ApiClient, type Granter, getApiClient, listApiClients, shown } from './queries.ts'
+
+/** How long the secret before holds on after a new one was made, so that a system can be changed over without standing still. */
+const overlapMs = 24 * 3_600_000
+
+const ids = z.array(z.int().positive()).max(5000)
+
+export const apiClientInput = z.object({
+  name: z.string().trim().min(1, 'Name is required.').max(100, 'Name can have at most 100 characters.'),
+  userGroupIds: ids.min(1, 'Choose at least one user group.'),
+  /** None: all. */
+  locationIds: ids.default([]),
+})
+export type ApiClientInput = z.infer<typeof apiClientInput>
+
+/** @throws DomainError 400 at its field for groups and locations that are not there, or that the maker does not hold */
+async function checkRights(tx: OrganisationTx, { organisationId, holder }: Granter, input: Omit<ApiClientInput, 'name'>): Promise<void> {
+  const groups = await tx.select({ id: userGroups.id }).from(userGroups).where(inArray(userGroups.id, input.userGroupIds))
+  if (groups.length < new Set(input.userGroupIds).size) throw invalid([{ field: 'userGroupIds', message: 'User groups was not found.' }])
+  if (input.locationIds.length) {
+    const { table, columns } = tableFor(resources.location)
+    const places = await tx
+      .select({ id: columns.id! })
+      .from(table)
+      .where(and(eq(columns.organisationId!, organisationId), inArray(columns.id!, input.locationIds)))
+    if (places.length < new Set(input.locationIds).size) throw invalid([{ field: 'locationIds', message: 'Locations was not found.' }])
+  }
+  if (holder.isAdministrator) return
+  const rights = await permissionsOfGroups(tx, input.userGroupIds)
+  if ([...rights].some((name) => !holder.permissions.includes(name)))
+    throw invalid([{ field: 'userGroupIds', message: 'Choose user groups that may do no more than you may.' }])
+  if (holder.locationIds && (!input.locationIds.length || input.locationIds.some((id) => !holder.locationIds!.includes(id))))
+    throw invalid([{ field: 'locationIds', message: 'Choose locations of your own only.' }])
+}
+
+/** @throws DomainError 403 for a client with rights that its changer does not hold: with its secret they could be it */
+async function refuseBeyond(tx: OrganisationTx, granter: Granter, client: ApiClient): Promise<void> {
+  await checkRights(tx, granter, client).catch((error: unknown) => {
+    throw error instanceof DomainError && error.kind === 'invalid'
+      ? new DomainError('forbidden', 'beyond', 'This API client may do more than you may. Ask somebody who may do all of it.')
+      : error
+  })
+}
+
+async function refuseSameName(tx: OrganisationTx, granter: Granter, name: string, except: number | null, now: Date): Promise<void> {
+  const all = await listApiClients(tx, { ...granter, holder: { ...granter.holder, locationIds: null } }, now)
+  if (all.some((one) => one.active && one.id !== except && one.name.toLowerCase() === name.toLowerCase()))
+    throw new DomainError('conflict', 'duplicate', 'Name is already used.', [{ field: 'name', message: 'Name is already used.' }])
+}
+
+const newSecret = (): string => randomBytes(32).toString('base64url')
+const declared = { name: 'apiClient' }
+
+/** Makes a client. @returns it with its secret, which is shown only now */
+export async function createApiClient(
+  tx: OrganisationTx,
+  granter: Granter,
+  input: ApiClientInput,
+  actor: Actor,
+): Promise<ApiClient & { secret: string }> {
+  await checkRights(tx, granter, input)
+  await refuseSameName(tx, granter, input.name, null, actor.now)
+  const secret = newSecret()
+  const [row] = await tx
+    .insert(apiClients)
+    .values({
+      ...input,
+      clientId: `client-${randomBytes(9).toString('hex')}`,
+      secret: sha256(secret),
+      organisationId: granter.organisationId,
+      createdById: actor.userId,
+    })
+    .returning()
+  const client = shown(row!, actor.now)
+  await recordChange(tx, declared, 'created', null, { ...client }, actor)
+  return { ...client, secret }
+}
+
+type Row = typeof apiClients.$inferInsert
+
+/** Changes a client that is there, may be changed by the caller, and is not revoked; writes down who did it. */
+async function change(
+  tx: OrganisationTx,
+  granter: Granter,
+  id: number,
+  actor: Actor,
+  work: (row: typeof apiClients.$inferSelect, client: ApiClient) => Promise<Partial<Row>> | Partial<Row>,
+): Promise<ApiClient> {
+  const before = await getApiClient(tx, granter, id, actor.now)
+  await refuseBeyond(tx, granter, before)
+  if (!before.active) throw conflict('revoked', 'This API client is revoked. Add a new one.')
+  const [row] = await tx.select().from(apiClients).where(eq(apiClients.id, id)).for('update')
+  if (row!.version !== before.version) throw conflict('stale', 'Somebody else has changed this. Load it again.')
+  const [saved] = await tx
+    .update(apiClients)
+    .set({ ...(await work(row!, before)), version: before.version + 1 })
+    .where(eq(apiClients.id, id))
+    .returning()
+  const after = shown(saved!, actor.now)
+  await recordChange(tx, declared, 'updated', { ...before }, { ...after }, actor)
+  return after
+}
+
+/** Renames a client and says what it may do where; it takes effect at its next call. @throws DomainError 400 at its field, 403, 409 */
+export function updateApiClient(
+  tx: OrganisationTx,
+  granter: Granter,
+  { id, version, ...input }: ApiClientInput & { id: number; version?: number | null },
+  actor: Actor,
+): Promise<ApiClient> {
+  return change(tx, granter, id, actor, async (row) => {
+    if (version != null && version !== row.version) throw conflict('stale', 'Somebody else has changed this. Load it again.')
+    await checkRights(tx, granter, input)
+    await refuseSameName(tx, granter, input.name, id, actor.now)
+    return input
+  })
+}
+
+/** Makes a new secret; the one before is good for another day, any older one no longer. @returns the client with it, shown only now */
+export async function rotateApiClient(
+  tx: OrganisationTx,
+  granter: Granter,
+  id: number,
+  actor: Actor,
+): Promise<ApiClient & { secret: string }> {
+  const secret = newSecret()
+  const client = await change(tx, granter, id, actor, (row) => ({
+    secret: sha256(secret),
+    secretMade: actor.now.toISOString(),
+    previousSecret: row.secret,
+    previousUntil: new Date(actor.now.getTime() + overlapMs).toISOString(),
+  }))
+  return { ...client, secret }
+}
+
+/** Ends a client for good: its secrets, and at their next call the tokens it has. */
+export function revokeApiClient(tx: OrganisationTx, granter: Granter, id: number, actor: Actor): Promise<ApiClient> {
+  return change(tx, granter, id, actor, () => ({ active: false, previousSecret: null, previousUntil: null }))
+}
+
+/** Ends the clients of all organisations that can sign in with one of some secrets. @param secrets their SHA-256. @returns how many */
+export async function revokeBySecret(tx: OrganisationTx, secrets: readonly string[], actor: Actor): Promise<number> {
+  const good = or(inArray(apiClients.secret, [...secrets]), inArray(apiClients.previousSecret, [...secrets]))
+  const rows = await tx
+    .select()
+    .from(apiClients)
+    .where(and(eq(apiClients.active, true), good))
+    .for('update')
+  for (const row of rows) {
+    const [saved] = await tx
+      .update(apiClients)
+      .set({ active: false, previousSecret: null, previousUntil: null, version: row.version + 1 })
+      .where(eq(apiClients.id, row.id))
+      .returning()
+    await recordChange(tx, declared, 'updated', { ...shown(row, actor.now) }, { ...shown(saved!, actor.now) }, actor)
+  }
+  return rows.length
+}

@@ -1,0 +1,58 @@
+import { asc, eq } from 'drizzle-orm'
+import { notFound } from '../../../domain/errors.ts'
+import type { Permission } from '../../../domain/permissions.ts'
+import { apiClients } from '../../../drizzle/accessTables.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+
+const iso = (moment: string): string => new Date(moment).toISOString()
+
+export function shown(row: typeof apiClients.$inferSelect, now: Date): ApiClient {
+  const { secret: _secret, previousSecret: _previous, createdById: _by, previousUntil, ...rest } = row
+  return {
+    ...rest,
+    created: iso(row.created),
+    secretMade: iso(row.secretMade),
+    lastUsed: row.lastUsed && iso(row.lastUsed),
+    previousUntil: row.active && previousUntil && new Date(previousUntil) > now ? iso(previousUntil) : null,
+  }
+}
+
+/** An API client as screens and the API see one; its secret is seen by nobody but at the moment it is made. */
+export interface ApiClient {
+  id: number
+  version: number
+  created: string
+  organisationId: number
+  clientId: string
+  name: string
+  userGroupIds: number[]
+  locationIds: number[]
+  /** False once it is revoked, for good. */
+  active: boolean
+  lastUsed: string | null
+  secretMade: string
+  /** Until when the secret before the newest is good, while it is. */
+  previousUntil: string | null
+}
+
+/** What a client may be given at most: what its maker holds. */
+export interface Granter {
+  organisationId: number
+  holder: { isAdministrator: boolean; permissions: readonly Permission[]; locationIds: readonly number[] | null }
+}
+
+/** The clients of an organisation; somebody limited to some locations sees those of these and of all. */
+export async function listApiClients(tx: OrganisationTx, { organisationId, holder }: Granter, now: Date): Promise<ApiClient[]> {
+  const rows = await tx.select().from(apiClients).where(eq(apiClients.organisationId, organisationId)).orderBy(asc(apiClients.name))
+  const { locationIds } = holder
+  return rows
+    .filter((row) => !locationIds || !row.locationIds.length || row.locationIds.some((id) => locationIds.includes(id)))
+    .map((row) => shown(row, now))
+}
+
+/** @throws DomainError 404 for a client of another organisation or location */
+export async function getApiClient(tx: OrganisationTx, granter: Granter, id: number, now: Date): Promise<ApiClient> {
+  const found = (await listApiClients(tx, granter, now)).find((client) => client.id === id)
+  if (!found) throw notFound('API client')
+  return found
+}

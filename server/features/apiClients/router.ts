@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { conflict, forbidden } from '../../../domain/errors.ts'
+import { listRequest, pageOf } from '../../../domain/lists.ts'
+import { either } from '../../../domain/permissions.ts'
+import type { CallContext } from '../../core/calls/context.ts'
+import { inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
+import { historyOf, withActors } from '../../resources/referenceLog.ts'
+import { history } from '../../resources/replies.ts'
+import { apiClientInput, createApiClient, revokeApiClient, rotateApiClient, updateApiClient } from './commands.ts'
+import { getApiClient, listApiClients } from './queries.ts'
+import * as replies from './replies.ts'
+
+const reading = either('ConsoleUsers')
+const writing = ['ConsoleUsersReadUpdate'] as const
+const byId = z.object({ id: z.int().positive() })
+const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta> = {}): RestMeta => ({
+  method,
+  path: `/api/ApiClients${path}`,
+  entity: 'ApiClient',
+  ...more,
+})
+
+/** A client makes no clients: who takes its secret must not outlive it. @throws DomainError 403, and 409 beside an outside issuer */
+function refuseMaking({ principal, services }: Pick<CallContext, 'principal' | 'services'>): void {
+  if (principal?.kind !== 'user') throw forbidden()
+  if (services.config.oidc) throw conflict('outside', 'API clients are kept by your own sign-in, not here. Add them there.')
+}
+
+/** The external systems that sign in to one organisation, for its own people and for administrators. */
+export const apiClientRouter = router({
+  list: inOrganisation(reading, place('POST', '/list'))
+    .input(listRequest)
+    .output(replies.page)
+    .query(({ ctx, input }) =>
+      ctx.services.store.asPlatform(async (tx) => pageOf(await listApiClients(tx, ctx, ctx.now), input, ['name', 'clientId'], 'name')),
+    ),
+  get: inOrganisation(reading, place('GET', '/{id:integer}'))
+    .input(byId)
+    .output(replies.one)
+    .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => getApiClient(tx, ctx, input.id, ctx.now))),
+  create: inOrganisation(writing, place('POST', '', { status: 201 }))
+    .input(apiClientInput)
+    .output(replies.withSecret)
+    .mutation(({ ctx, input }) => {
+      refuseMaking(ctx)
+      return ctx.services.store.asPlatform((tx) => createApiClient(tx, ctx, input, ctx.actor))
+    }),
+  update: inOrganisation(writing, place('PUT', ''))
+    .input(apiClientInput.extend({ id: z.int().positive(), version: z.int().nullish() }))
+    .output(replies.one)
+    .mutation(({ ctx, input }) => {
+      refuseMaking(ctx)
+      return ctx.services.store.asPlatform((tx) => updateApiClient(tx, ctx, input, ctx.actor))
+    }),
+  /** A new secret beside the one before, which stays good for a day. */
+  rotate: inOrganisation(writing, place('POST', '/{id:integer}/secret', { status: 201 }))
+    .input(byId)
+    .output(replies.withSecret)
+    .mutation(({ ctx, input }) => {
+      refuseMaking(ctx)
+      return ctx.services.store.asPlatform((tx) => rotateApiClient(tx, ctx, input.id, ctx.actor))
+    }),
+  revoke: inOrganisation(writing, place('POST', '/{id:integer}/revoke'))
+    .input(byId)
+    .output(replies.one)
+    .mutation(({ ctx, input }) => {
+      if (ctx.principal.kind !== 'user') throw forbidden()
+      return ctx.services.store.asPlatform((tx) => revokeApiClient(tx, ctx, input.id, ctx.actor))
+    }),
+  history: inOrganisation(reading)
+    .input(byId)
+    .output(history)
+    .query(async ({ ctx, input }) => {
+      const entries = await ctx.services.store.asPlatform(async (tx) => {
+        await getApiClient(tx, ctx, input.id, ctx.now)
+        return historyOf(tx, { name: 'apiClient' }, input.id)
+      })
+      return withActors(ctx.services.store, entries)
+    }),
+})

@@ -1,0 +1,83 @@
+import { allResources } from '../../domain/resources/all.ts'
+import { createCallerFactory, router } from '../core/calls/procedures.ts'
+import { resourceRouter } from '../resources/router.ts'
+import { altDescriptionRouter, codeWordRouter } from './altDescriptions/router.ts'
+import { apiClientRouter } from './apiClients/router.ts'
+import { groupRouter } from './budgets/groups/router.ts'
+import { presenceRouter } from './budgets/presence/router.ts'
+import { budgetRoundRouter } from './budgets/round/router.ts'
+import { budgetRouter } from './budgets/router.ts'
+import { budgetSummaryRouter } from './budgets/summaries/router.ts'
+import { recalculatingRouter } from './calculation/recalculation/router.ts'
+import { imageRouter } from './images/router.ts'
+import { incomeAndExpenditureRouter } from './incomeAndExpenditure/router.ts'
+import { lookupRouter } from './lookups/router.ts'
+import { reminderRouter } from './messages/reminders/router.ts'
+import { communicationRouter } from './messages/router.ts'
+import { calculationRouter } from './nonStaffing/calculator/router.ts'
+import { entryRouter } from './nonStaffing/entries/router.ts'
+import { entryFileRouter } from './nonStaffing/entryFiles/router.ts'
+import { fundingRouter } from './nonStaffing/funding/router.ts'
+import { pupilRouter } from './nonStaffing/pupils/router.ts'
+import { openingBalanceRouter } from './overview/openingBalances/router.ts'
+import { overviewRouter } from './overview/router.ts'
+import { scenarioRouter } from './scenarios/router.ts'
+import { contractFileRouter } from './staffing/contractFiles/router.ts'
+import { contractRouter } from './staffing/contracts/router.ts'
+import { leaveRouter } from './staffing/leave/router.ts'
+import { lineRouter } from './staffing/lines/router.ts'
+import { quickCalculatorRouter } from './staffing/quick/router.ts'
+import { staffRouter } from './staffing/staff/router.ts'
+import { whatIfRouter } from './staffing/whatIf/router.ts'
+import { startupRouter } from './startup/router.ts'
+import { termRouter } from './terminology/router.ts'
+import { userRouter } from './users/router.ts'
+import { approvalRouter } from './versions/approval/router.ts'
+import { momentRouter } from './versions/router.ts'
+
+/** A router for each declared entity, by its name. */
+const resources = Object.fromEntries(allResources.map((resource) => [resource.name, resourceRouter(resource)])) as Record<
+  string,
+  ReturnType<typeof resourceRouter>
+>
+
+export const appRouter = router({
+  startup: startupRouter,
+  resources: router(resources),
+  budgets: budgetRouter,
+  budgetRound: budgetRoundRouter,
+  moments: momentRouter,
+  presence: presenceRouter,
+  scenarios: scenarioRouter,
+  apiClients: apiClientRouter,
+  approval: approvalRouter,
+  budgetSummaries: budgetSummaryRouter,
+  contracts: contractRouter,
+  contractFiles: contractFileRouter,
+  entries: entryRouter,
+  entryFiles: entryFileRouter,
+  calculations: calculationRouter,
+  funding: fundingRouter,
+  pupils: pupilRouter,
+  openingBalances: openingBalanceRouter,
+  overview: overviewRouter,
+  groups: groupRouter,
+  staff: staffRouter,
+  terms: termRouter,
+  lines: lineRouter,
+  lookups: lookupRouter,
+  codes: altDescriptionRouter,
+  codeWords: codeWordRouter,
+  incomeAndExpenditure: incomeAndExpenditureRouter,
+  leave: leaveRouter,
+  quickCalculator: quickCalculatorRouter,
+  images: imageRouter,
+  recalculating: recalculatingRouter,
+  reminders: reminderRouter,
+  communications: communicationRouter,
+  users: userRouter,
+  whatIf: whatIfRouter,
+})
+
+export type AppRouter = typeof appRouter
+export const createCaller = createCallerFactory(appRouter)

@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto'
+import { type BudgetInput, type Elements, elementKinds, elementNames } from '../../../domain/budget/budget.ts'
+import { chooseVersionType, createBudget, lockBudget, renameBudget, saveElements } from '../../../domain/budget/decide.ts'
+import type { StoredEvent } from '../../../domain/budget/events.ts'
+import { type Touched, undo } from '../../../domain/budget/undo.ts'
+import { type FieldProblem, invalid, notFound, stale } from '../../../domain/errors.ts'
+import { mongoIdFrom } from '../../../domain/mongoId.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import type { AnyResource, RecordOf } from '../../../domain/resources/resource.ts'
+import { defaultTerms } from '../../../domain/terms.ts'
+import { commit } from '../../core/budget/commit.ts'
+import { itemsById } from '../../core/budget/items.ts'
+import { budgetNames, loadBudget, loadContracts, refuseWhileBusy } from '../../core/budget/queries.ts'
+import type { RowScope } from '../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { tableFor } from '../../core/database/tables.ts'
+import { type Actor, readEvents } from '../../core/events/eventLog.ts'
+import { get } from '../../resources/queries.ts'
+import { recalculateEmployees } from '../calculation/costs/commands.ts'
+import { refreshLevy, withdrawLevyBeside } from '../calculation/levy/commands.ts'
+import { postAlone } from '../calculation/transfers/commands.ts'
+import { addToGroup } from './groups/commands.ts'
+import { savesWithBefore } from './history/queries.ts'
+import { startMonthOf } from './queries.ts'
+
+type Location = RecordOf<typeof resources.location>
+
+async function locationOf(tx: OrganisationTx, scope: RowScope, id: number): Promise<Location> {
+  return (await get(tx, resources.location, scope, id)) as unknown as Location
+}
+
+async function checkReferences(
+  tx: OrganisationTx,
+  scope: RowScope,
+  elements: Elements,
+  input: { staffAssumptionsId: number; inflationId?: number | null; contractTypeIds: number[] },
+): Promise<void> {
+  const problems: FieldProblem[] = []
+  const known = new Map<string, Map<number, number | undefined>>()
+  for (const of of ['adminTable', 'topSliceTable', 'gagPoolTable'] as const) {
+    const rows = (await tx.select().from(tableFor(resources[of]).table)) as unknown as { id: number; type?: number }[]
+    known.set(of, new Map(rows.map((row) => [row.id, row.type])))
+  }
+  for (const kind of elementNames) {
+    const { of, type } = elementKinds[kind]
+    const tables = known.get(of)!
+    if (elements[kind].some(({ adminTableId: id }) => !tables.has(id) || (type !== null && tables.get(id) !== type)))
+      problems.push({ field: kind, message: `${defaultTerms[resources[of].key].singular} was not found.` })
+  }
+  const exists = async (resource: AnyResource, id: number): Promise<boolean> =>
+    get(tx, resource, { ...scope, locationIds: null }, id).then(
+      () => true,
+      () => false,
+    )
+  if (!(await exists(resources.staffAssumptions, input.staffAssumptionsId)))
+    problems.push({ field: 'staffAssumptionsId', message: 'Staff assumptions was not found.' })
+  if (input.inflationId && !(await exists(resources.inflation, input.inflationId)))
+    problems.push({ field: 'inflationId', message: 'Non-staff inflation was not found.' })
+  for (const id of input.contractTypeIds)
+    if (!(await exists(resources.contractType, id))) problems.push({ field: 'contractTypeIds', message: 'Contract type was not found.' })
+  if (problems.length) throw invalid(problems)
+}
+
+function elementsOf(input: Pick<BudgetInput, (typeof elementNames)[number]>): Elements {
+  return Object.fromEntries(
+    elementNames.map((kind) => [kind, [...input[kind]].sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))]),
+  ) as unknown as Elements
+}
+
+/** Makes one budget for each location, all or none. @returns their ids */
+export async function runCreateBudgets(
+  tx: OrganisationTx,
+  organisationId: number,
+  organisationType: number,
+  scope: RowScope,
+  input: BudgetInput,
+  actor: Actor,
+): Promise<string[]> {
+  const elements = elementsOf(input)
+  await checkReferences(tx, scope, elements, input)
+  const ids: string[] = []
+  for (const locationId of [...new Set(input.locationIds)]) {
+    const location = await locationOf(tx, scope, locationId)
+    const id = mongoIdFrom(randomBytes(12))
+    const head = {
+      locationId,
+      name: input.name,
+      firstYear: input.firstYear,
+      startMonth: startMonthOf(organisationType),
+      numberOfYears: input.numberOfYears,
+      staffAssumptionsId: input.staffAssumptionsId,
+      inflationId: input.inflationId ?? null,
+      contractTypeIds: input.contractTypeIds,
+      elements,
+      versionType: input.versionType ?? 1,
+      source: null,
+    }
+    await commit(
+      tx,
+      { organisationId, id, version: 0 },
+      createBudget(head, location.maximumBudgetYears, await budgetNames(tx, organisationId, locationId)),
+      actor,
+    )
+    ids.push(id)
+  }
+  if (input.budgetGroupId) await addToGroup(tx, organisationId, input.budgetGroupId, ids, actor)
+  for (const id of ids) await postAlone(tx, organisationId, id, { isInGroup: Boolean(input.budgetGroupId), keeps: false }, actor)
+  return ids
+}
+
+/** Changes name, years, tables and assumptions of a budget. @returns whether figures may depend on the change */
+export async function runUpdateBudget(
+  tx: OrganisationTx,
+  organisationId: number,
+  scope: RowScope,
+  id: string,
+  version: number | null,
+  input: Omit<BudgetInput, 'locationIds' | 'firstYear' | 'budgetGroupId'>,
+  actor: Actor,
+): Promise<boolean> {
+  const row = await loadBudget(tx, organisationId, id, true)
+  await refuseWhileBusy(tx, organisationId, id)
+  if (version !== null && version !== row.version) {
+    const touched = (await readEvents(tx, organisationId, id, version)).some(
+      (event) => event.type === 'BudgetRenamed' || event.type === 'BudgetElementsSaved' || event.type === 'BudgetLocked',
+    )
+    if (touched) throw stale({ version: row.version })
+  }
+  const location = await locationOf(tx, { ...scope, locationIds: null }, row.locationId)
+  const elements = elementsOf(input)
+  const renamed = renameBudget(row.head, input.name, await budgetNames(tx, organisationId, row.locationId, id))
+  const same = saveElements(
+    row.head,
+    {
+      numberOfYears: input.numberOfYears,
+      staffAssumptionsId: input.staffAssumptionsId,
+      inflationId: input.inflationId === undefined ? row.head.inflationId : input.inflationId,
+      contractTypeIds: input.contractTypeIds,
+      elements,
+    },
+    location.maximumBudgetYears,
+  )
+  if (same.length) await checkReferences(tx, scope, elements, input)
+  const typed = input.versionType ? chooseVersionType(row.head, input.versionType) : []
+  await commit(tx, row, [...renamed, ...typed, ...same], actor)
+  if (input.numberOfYears !== row.head.numberOfYears) await refreshLevy(tx, organisationId, id)
+  // The pay of a year that goes frees its part of the allowance.
+  if (input.numberOfYears < row.head.numberOfYears) await withdrawLevyBeside(tx, organisationId, id, actor)
+  return same.length > 0
+}
+
+export async function runRenameBudget(tx: OrganisationTx, organisationId: number, id: string, name: string, actor: Actor): Promise<void> {
+  const row = await loadBudget(tx, organisationId, id, true)
+  await refuseWhileBusy(tx, organisationId, id)
+  await commit(tx, row, renameBudget(row.head, name, await budgetNames(tx, organisationId, row.locationId, id)), actor)
+}
+
+export async function runLockBudget(tx: OrganisationTx, organisationId: number, id: string, actor: Actor): Promise<void> {
+  const row = await loadBudget(tx, organisationId, id, true)
+  await refuseWhileBusy(tx, organisationId, id)
+  await commit(tx, row, lockBudget(row.head, actor.userId ?? 0, actor.now.toISOString()), actor)
+}
+
+/** Takes back saves of one's own, by their versions, as long as nothing newer touched the same things: all or none. */
+export async function runUndo(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  versions: readonly number[],
+  actor: Actor,
+): Promise<void> {
+  const row = await loadBudget(tx, organisationId, budgetId, true)
+  await refuseWhileBusy(tx, organisationId, budgetId)
+  const wanted = new Set(versions)
+  const undone = await savesWithBefore(tx, { organisationId, budgetId }, [...wanted])
+  if (undone.length < wanted.size || actor.userId === null) throw notFound('Version')
+  const ids = undone.flatMap(({ event }) => ('id' in event.data ? [event.data.id] : []))
+  const contractsNow = new Map((await loadContracts(tx, organisationId, budgetId, ids)).map((contract) => [contract.id, contract]))
+  const itemsNow = new Map((await itemsById(tx, organisationId, budgetId, ids)).map((item) => [item.id, item]))
+  const nowOf = (event: StoredEvent): Touched => {
+    const id = 'id' in event.data ? event.data.id : ''
+    return { contract: contractsNow.get(id), item: itemsNow.get(id), name: row.head.name }
+  }
+  const back = undone.toReversed().flatMap(({ event, before }) => undo(row.head, event, actor.userId!, before, nowOf(event)))
+  const contracts = undone.flatMap(({ event, before }) => [before.contract, nowOf(event).contract])
+  await commit(tx, row, back, actor)
+  const employees = new Set(contracts.flatMap((one) => (one ? [one.staffId ?? one.id] : [])))
+  const areSomeGone = back.some((event) => event.type === 'StaffContractDeleted')
+  if (employees.size) await recalculateEmployees(tx, organisationId, budgetId, [...employees], actor, { areSomeGone })
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import type { BudgetHead, BudgetSource } from '../../../../domain/budget/budget.ts'
+import { copyName, freeName, rolledName } from '../../../../domain/budget/copies/rollForward.ts'
+import { createBudget } from '../../../../domain/budget/decide.ts'
+import type { BudgetEvent } from '../../../../domain/budget/events.ts'
+import { saved } from '../../../../domain/budget/items/item.ts'
+import { yearName } from '../../../../domain/calendar.ts'
+import { lookupName } from '../../../../domain/lookups.ts'
+import { mongoIdFrom } from '../../../../domain/mongoId.ts'
+import { commit } from '../../../core/budget/commit.ts'
+import { beginJob, type Filling, refuseWhileMaking } from '../../../core/budget/jobs.ts'
+import { type BudgetRow, budgetNames, loadBudget } from '../../../core/budget/queries.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Actor } from '../../../core/events/eventLog.ts'
+import { overviewOf } from '../../overview/queries.ts'
+
+/** How the new budgets are called and what they are for; left out, the names follow from those of the sources. */
+export interface CopyWishes {
+  name?: string | null
+  versionType?: number | null
+}
+
+/**
+ * Makes a budget of each of some others, all or none, and writes down that they are to be filled.
+ * @returns their ids, in the order of the sources
+ * @throws DomainError 409 when a name that was asked for is used, or a source is still being made itself
+ */
+export async function runCopyBudgets(
+  tx: OrganisationTx,
+  organisationId: number,
+  how: BudgetSource['how'],
+  sourceIds: readonly string[],
+  { name, versionType }: CopyWishes,
+  actor: Actor,
+): Promise<string[]> {
+  const fillings: Filling[] = []
+  const made: string[] = []
+  for (const sourceId of [...new Set(sourceIds)]) {
+    // Locked while its figures are read, so that its closing balances are those of the version that is named.
+    const source = await loadBudget(tx, organisationId, sourceId, true)
+    await refuseWhileMaking(tx, organisationId, sourceId)
+    const id = mongoIdFrom(randomBytes(12))
+    const { head } = source
+    const taken = await budgetNames(tx, organisationId, head.locationId)
+    const isAlone = name && new Set(sourceIds).size === 1
+    const wanted = name || (how === 'duplicate' ? copyName(head) : rolledName(head))
+    const planned = planOf(head, source.version, how, isAlone ? wanted : freeName(wanted, taken), versionType)
+    const openings = how === 'rollForward' ? await carriedBalances(tx, source) : []
+    await commit(tx, { organisationId, id, version: 0 }, [...createBudget(planned, head.numberOfYears, taken), ...openings], actor)
+    fillings.push({ budgetId: id, sourceId, sourceVersion: source.version })
+    made.push(id)
+  }
+  await beginJob(tx, organisationId, how, fillings, actor)
+  return made
+}
+
+function planOf(head: BudgetHead, version: number, how: BudgetSource['how'], name: string, versionType: number | null | undefined) {
+  const { id: budgetId, locked: _locked, lockedAt: _at, lockedById: _by, moments: _moments, approval: _approval, ...copy } = head
+  const firstYear = how === 'rollForward' ? head.firstYear + 1 : head.firstYear
+  // A copy of what governors approved is something to work on.
+  const type = versionType ?? (head.versionType === 2 ? 1 : head.versionType)
+  return { ...copy, name, firstYear, versionType: type, source: { budgetId, version, how } }
+}
+
+/** The closing balances of a budget's first year, as what the next budget opens with (rules.md §15). */
+async function carriedBalances(tx: OrganisationTx, source: BudgetRow): Promise<BudgetEvent[]> {
+  const { years, hasOpening } = await overviewOf(tx, source)
+  const first = years[0]!
+  const missing = first.missing ? `, without ${first.missing} monthly figures that could not be calculated` : ''
+  return first.balances
+    .filter((balance) => balance.closing !== 0 || (hasOpening && balance.opening !== 0))
+    .map(({ type, closing }) => {
+      const id = mongoIdFrom(randomBytes(12))
+      const what = lookupName('openingBalanceTypes', type) ?? ''
+      const description = `${what} balance at the end of ${yearName(source.head.firstYear, 0)} in ${source.head.name}${missing}`.slice(
+        0,
+        200,
+      )
+      return saved('balance', id, { id, description, type, value: closing })
+    })
+}

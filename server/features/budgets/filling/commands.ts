@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import type { StaffContract } from '../../../../domain/budget/budget.ts'
+import { duplicateEvents } from '../../../../domain/budget/copies/duplicate.ts'
+import type { RollFacts } from '../../../../domain/budget/copies/rollContract.ts'
+import { rollForwardEvents } from '../../../../domain/budget/copies/rollForward.ts'
+import { type BudgetState, emptyBudget, evolve } from '../../../../domain/budget/evolve.ts'
+import { saved } from '../../../../domain/budget/items/item.ts'
+import { inputsOf } from '../../../../domain/calculation/frozen.ts'
+import { prepare } from '../../../../domain/calculation/prepared.ts'
+import { firstOf, isoOf } from '../../../../domain/calendar.ts'
+import { mongoIdFrom } from '../../../../domain/mongoId.ts'
+import { commit } from '../../../core/budget/commit.ts'
+import { loadItems } from '../../../core/budget/items.ts'
+import { beginFilling, endItem, keepFailure, openItem } from '../../../core/budget/jobs.ts'
+import { unmarkBudgets } from '../../../core/budget/marks.ts'
+import { type BudgetRow, loadBudget } from '../../../core/budget/queries.ts'
+import { pointsOf } from '../../../core/budget/scalePoints.ts'
+import type { OrganisationTx, Store } from '../../../core/database/database.ts'
+import { type Actor, readEvents } from '../../../core/events/eventLog.ts'
+import { log } from '../../../core/log.ts'
+import { wayOf } from '../../../core/queue/attempts.ts'
+import { recalculateAll } from '../../calculation/costs/commands.ts'
+import { inputsNow } from '../../calculation/inputs/queries.ts'
+import { fundingTable, linkedTotals } from '../../nonStaffing/funding/queries.ts'
+
+const newId = (): string => mongoIdFrom(randomBytes(12))
+
+/**
+ * Fills a budget that was made of another with what it takes over, and costs it; once: a doubled or late job finds it done and does nothing.
+ * The source is read from its log as it stood when the budget was asked for, so what happens to it meanwhile does not matter.
+ * @returns whether it was done now
+ */
+export async function fillBudget(tx: OrganisationTx, organisationId: number, budgetId: string, now: Date): Promise<boolean> {
+  const open = await openItem(tx, organisationId, budgetId)
+  if (!open) return false
+  const { item, job } = open
+  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const state = emptyBudget()
+  for (const event of await readEvents(tx, organisationId, item.sourceId, 0, item.sourceVersion)) evolve(state, event)
+  if (!state.head) throw new Error('The source has no log.')
+  const events = job.how === 'duplicate' ? duplicateEvents(state, newId) : rollForwardEvents(state, await rollFacts(tx, row, state), newId)
+  const actor = { userId: job.requestedById, requestId: `fill-${job.id}`, now }
+  await commit(tx, row, events, actor)
+  if (job.how === 'rollForward') await addLastYears(tx, organisationId, budgetId, actor)
+  await recalculateAll(tx, organisationId, budgetId, actor, 'kept')
+  await unmarkBudgets(tx, organisationId, [budgetId])
+  await endItem(tx, organisationId, budgetId, now)
+  return true
+}
+
+/**
+ * Fills a budget and keeps how that went: what fails twice in the same way is given up with a sentence in the budget's place, what passes by
+ * itself is left to the next look. Never throws for the work itself.
+ * @returns whether the budget has come to an end now, filled or given up
+ */
+export async function tryToFill(store: Store, organisationId: number, budgetId: string): Promise<boolean> {
+  const begun = await store.inOrganisation(organisationId, (tx) => beginFilling(tx, organisationId, budgetId))
+  if (begun !== 'go') return begun === 'over'
+  try {
+    return await store.inOrganisation(organisationId, (tx) => fillBudget(tx, organisationId, budgetId, new Date()))
+  } catch (error) {
+    const isOver = await store.inOrganisation(organisationId, (tx) => keepFailure(tx, organisationId, budgetId, error))
+    log.warn({ cause: wayOf(error), budgetId, isOver }, 'a budget was not filled')
+    return isOver
+  }
+}
+
+/** The year that was added to entries which a calculation or prediction makes is what that one comes to; the others stay as they were. */
+async function addLastYears(tx: OrganisationTx, organisationId: number, budgetId: string, actor: Actor): Promise<void> {
+  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const totals = await linkedTotals(tx, organisationId, row.head)
+  const last = row.head.numberOfYears - 1
+  const events = (await loadItems(tx, organisationId, budgetId, 'entry')).flatMap(({ id, item }) => {
+    const amount = item.source && totals.get(item.source.id)?.[last]
+    if (amount == null) return []
+    const years = item.years.map((year, index) => (index === last ? { amount, periods: null, rate: null } : year))
+    return [saved('entry', id, { ...item, years })]
+  })
+  await commit(tx, row, events, actor)
+}
+
+/** What folding the salary rows of a budget into its first day needs to know. */
+async function rollFacts(tx: OrganisationTx, row: BudgetRow, state: BudgetState): Promise<Parameters<typeof rollForwardEvents>[1]> {
+  const { frozen, shared } = await inputsNow(tx, row.organisationId, row.head, [...state.contracts.values()])
+  const { types } = prepare(inputsOf(frozen, shared))
+  const points = (await pointsOf(tx, row.head)).sort((a, b) => Number(b.newest) - Number(a.newest))
+  const first = isoOf(firstOf(row.head.firstYear, row.head.startMonth))
+  const versions = [...state.items.values()].flatMap((item) => (item.kind === 'prediction' ? [item.item.versionId] : []))
+  const years = new Map<number, number>()
+  for (const id of new Set(versions)) {
+    const table = await fundingTable(tx, state.head!, id)
+    if (table) years.set(id, table.tableYear)
+  }
+  const contract = (contract: StaffContract): RollFacts => ({
+    type: types.get(String(contract.contractTypeId)),
+    pointId: ({ kind, scale, increment }) =>
+      points.find((point) => point.kind === kind && point.scale === scale && point.increment === increment)?.id,
+    isOnLeave: Boolean(
+      contract.staffId !== null &&
+        frozen.people[contract.staffId]?.leaves.some((leave) => leave.startDate < first && leave.endDate >= first),
+    ),
+  })
+  return { contract, tableYearOf: (id) => years.get(id) ?? 0 }
+}

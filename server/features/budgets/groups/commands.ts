@@ -1,0 +1,227 @@
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import type { Transfer } from '../../../../domain/calculation/transfers.ts'
+import { conflict, DomainError, invalid, stale } from '../../../../domain/errors.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import type { AnyRecord } from '../../../../domain/resources/resource.ts'
+import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
+import { type BudgetRow, refuseWhileRecalculated } from '../../../core/budget/queries.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { lockFor } from '../../../core/database/uniqueRules.ts'
+import type { Actor } from '../../../core/events/eventLog.ts'
+import { recordChange } from '../../../resources/referenceLog.ts'
+import { withdrawLevies, withdrawLevy } from '../../calculation/levy/commands.ts'
+import { havePay } from '../../calculation/levy/queries.ts'
+import { postAlone, postSides } from '../../calculation/transfers/commands.ts'
+import { getGroup, groupRow, runningOf } from './queries.ts'
+import { type BudgetGroup, type GroupRow, shown } from './rows.ts'
+
+export interface GroupInput {
+  name: string
+  description: string | null
+  budgetIds: string[]
+}
+
+async function checkGroup(tx: OrganisationTx, organisationId: number, id: string | null, { name, budgetIds }: GroupInput): Promise<void> {
+  // A budget is in one group: groups of an organisation change one after the other.
+  await lockFor(tx, `budget groups of ${organisationId}`)
+  if (new Set(budgetIds).size < budgetIds.length) throw invalid([{ field: 'items', message: 'A budget can be in a group once only.' }])
+  const others = and(eq(budgetGroups.organisationId, organisationId), id ? ne(budgetGroups.id, id) : undefined)
+  const [same] = await tx
+    .select({ id: budgetGroups.id })
+    .from(budgetGroups)
+    .where(and(others, sql`lower(${budgetGroups.name}) = lower(${name})`))
+  if (same) throw new DomainError('conflict', 'duplicate', 'Name is already used.', [{ field: 'name', message: 'Name is already used.' }])
+  if (!budgetIds.length) return
+  const known = await tx
+    .select({ id: budgets.id, name: budgets.name })
+    .from(budgets)
+    .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, budgetIds)))
+  if (known.length < budgetIds.length) throw invalid([{ field: 'items', message: 'Budget was not found.' }])
+  const [taken] = await tx
+    .select({ name: budgetGroups.name, budgetIds: budgetGroups.budgetIds })
+    .from(budgetGroups)
+    .where(and(others, sql`${budgetGroups.budgetIds} && ${sql.param(`{${budgetIds.join(',')}}`)}::text[]`))
+  if (taken) {
+    const budget = known.find((one) => taken.budgetIds.includes(one.id))
+    throw invalid([
+      { field: 'items', message: `${budget?.name ?? 'A budget'} is already in the group ${taken.name}. Take it out there first.` },
+    ])
+  }
+}
+
+function logged(row: GroupRow): AnyRecord {
+  return { ...row, id: row.id as unknown as number, created: row.created, organisationId: row.organisationId }
+}
+
+/** Budgets locked in the order of their ids: always before the group that they are in, so that nobody waits crosswise. */
+async function lockBudgets(tx: OrganisationTx, organisationId: number, ids: readonly string[]): Promise<BudgetRow[]> {
+  if (!ids.length) return []
+  return tx
+    .select()
+    .from(budgets)
+    .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...new Set(ids)])))
+    .orderBy(budgets.id)
+    .for('update')
+}
+
+async function refuseWhileRunning(tx: OrganisationTx, organisationId: number, groupId: string): Promise<void> {
+  const [running] = await runningOf(tx, organisationId, groupId)
+  if (running) throw conflict('recalculating', 'This budget group is being recalculated. Try again when it has finished.')
+}
+
+/** Creates or changes a budget group; changing its budgets asks for a recalculation, takes the levy shares of those that stay back, and what leaves takes its sides of pools and slices off. */
+export async function saveGroup(
+  tx: OrganisationTx,
+  organisationId: number,
+  id: string,
+  input: GroupInput,
+  version: number | null,
+  actor: Actor,
+  isNew: boolean,
+): Promise<BudgetGroup> {
+  await checkGroup(tx, organisationId, isNew ? null : id, input)
+  const now = actor.now.toISOString()
+  if (isNew) {
+    const required = input.budgetIds.length ? { requiredSince: now, requiredReason: 'Budgets were added' } : {}
+    const [row] = await tx
+      .insert(budgetGroups)
+      .values({ organisationId, id, ...input, ...required })
+      .returning()
+    await recordChange(tx, { name: 'budgetGroup' }, 'created', null, logged(row!), actor)
+    return getGroup(tx, organisationId, id)
+  }
+  const members = (await groupRow(tx, organisationId, id)).budgetIds
+  const rows = await lockBudgets(tx, organisationId, [...members, ...input.budgetIds])
+  const before = await groupRow(tx, organisationId, id, true)
+  if (version !== null && version !== before.version) throw stale({ version: before.version, record: shown(before, undefined), fields: [] })
+  await refuseWhileRunning(tx, organisationId, id)
+  const added = input.budgetIds.filter((one) => !before.budgetIds.includes(one))
+  for (const one of added) await refuseWhileRecalculated(tx, organisationId, one)
+  const isAdded = added.length > 0
+  const leaving = rows.filter((row) => before.budgetIds.includes(row.id) && !input.budgetIds.includes(row.id))
+  const staying = rows.filter((row) => before.budgetIds.includes(row.id) && input.budgetIds.includes(row.id))
+  if (leaving.length) await leaveGroup(tx, organisationId, { leaving, staying }, actor)
+  const moving = rows.filter((row) => before.budgetIds.includes(row.id) !== input.budgetIds.includes(row.id))
+  if (await havePay(tx, organisationId, moving))
+    await withdrawLevies(
+      tx,
+      organisationId,
+      staying.map((row) => row.id),
+      actor,
+    )
+  const asks = isAdded || (leaving.length > 0 && staying.some((row) => !row.head.locked))
+  const reason = isAdded ? 'Budgets were added' : 'Budgets were taken out'
+  const required = asks ? { requiredSince: before.requiredSince ?? now, requiredReason: before.requiredReason ?? reason } : {}
+  const [row] = await tx
+    .update(budgetGroups)
+    .set({ ...input, ...required, version: before.version + 1 })
+    .where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
+    .returning()
+  await recordChange(tx, { name: 'budgetGroup' }, 'updated', logged(before), logged(row!), actor)
+  return getGroup(tx, organisationId, id)
+}
+
+export async function deleteGroup(tx: OrganisationTx, organisationId: number, id: string, actor: Actor): Promise<void> {
+  const leaving = await lockBudgets(tx, organisationId, (await groupRow(tx, organisationId, id)).budgetIds)
+  const before = await groupRow(tx, organisationId, id, true)
+  await refuseWhileRunning(tx, organisationId, id)
+  await leaveGroup(tx, organisationId, { leaving, staying: [] }, actor)
+  await tx.delete(budgetGroups).where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
+  await recordChange(tx, { name: 'budgetGroup' }, 'deleted', logged(before), null, actor)
+}
+
+/** Puts budgets behind those that a group has. */
+export async function addToGroup(
+  tx: OrganisationTx,
+  organisationId: number,
+  groupId: string,
+  budgetIds: readonly string[],
+  actor: Actor,
+): Promise<void> {
+  const { name, description, budgetIds: before, version } = await groupRow(tx, organisationId, groupId)
+  await saveGroup(tx, organisationId, groupId, { name, description, budgetIds: [...before, ...budgetIds] }, version, actor, false)
+}
+
+/** Puts a budget into another group, or into none; nothing happens when it is there already. */
+export async function moveToGroup(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  groupId: string | null,
+  actor: Actor,
+): Promise<void> {
+  const groups = await tx.select().from(budgetGroups).where(eq(budgetGroups.organisationId, organisationId))
+  const now = groups.find((group) => group.budgetIds.includes(budgetId))
+  if ((now?.id ?? null) === groupId) return
+  await takeOutOfGroups(tx, organisationId, [budgetId], actor)
+  if (groupId) await addToGroup(tx, organisationId, groupId, [budgetId], actor)
+}
+
+/** Takes budgets out of the groups they are in, when they are deleted. @throws DomainError 409 while one of those is recalculated */
+export async function takeOutOfGroups(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetIds: readonly string[],
+  actor: Actor,
+): Promise<void> {
+  const groups = await tx.select().from(budgetGroups).where(eq(budgetGroups.organisationId, organisationId))
+  for (const group of groups.filter((one) => one.budgetIds.some((id) => budgetIds.includes(id)))) {
+    const { id, name, description, version } = group
+    const rest = group.budgetIds.filter((one) => !budgetIds.includes(one))
+    await saveGroup(tx, organisationId, id, { name, description, budgetIds: rest }, version, actor, false)
+  }
+}
+
+/** What both sides of a pool or a top slice have in common: two budgets of a group that have it stand against each other. */
+function keyOf({ head }: BudgetRow, centralIds: ReadonlySet<number>, { kind, tableId, year, counterpartId }: Transfer): string {
+  const when = `${head.firstYear + year} ${head.startMonth} ${kind} ${tableId}`
+  return kind === 'gagPool' ? when : `${when} ${centralIds.has(head.locationId) ? counterpartId : head.locationId}`
+}
+
+/**
+ * Lets budgets leave their group: each takes its sides of pools and top slices off in both places, its levy is not calculated any more, and
+ * a pool that it was in is to be shared anew (rules.md §14).
+ * @throws DomainError 409 when a locked budget stands against an open one that would then stand alone: its lines are frozen
+ */
+async function leaveGroup(
+  tx: OrganisationTx,
+  organisationId: number,
+  { leaving, staying }: { leaving: readonly BudgetRow[]; staying: readonly BudgetRow[] },
+  actor: Actor,
+): Promise<void> {
+  const places = await rowsOf(tx, resources.location)
+  const centralIds = new Set(places.filter((place) => place.central).map((place) => place.id))
+  const keysOf = (row: BudgetRow): string[] => (row.transfers?.transfers ?? []).map((one) => keyOf(row, centralIds, one))
+  const all = [...leaving, ...staying]
+  const isBroken = (locked: BudgetRow, open: BudgetRow): boolean => {
+    const keys = new Set(keysOf(locked))
+    return (leaving.includes(locked) || leaving.includes(open)) && keysOf(open).some((key) => keys.has(key))
+  }
+  for (const locked of all.filter((row) => row.head.locked))
+    for (const open of all.filter((row) => !row.head.locked))
+      if (isBroken(locked, open))
+        throw conflict(
+          'frozen',
+          `${(leaving.includes(open) ? open : locked).name} cannot leave the group: ${locked.name} is locked, and a pool or top slice stands in both ${locked.name} and ${open.name}.`,
+        )
+  const gone = new Map(leaving.flatMap((row) => keysOf(row).map((key) => [key, row.name] as const)))
+  for (const row of staying) {
+    const before = row.transfers?.transfers ?? []
+    if (!before.some((one) => gone.has(keyOf(row, centralIds, one)))) continue
+    const problems = new Set(row.transfers?.problems)
+    const transfers = before.flatMap((one) => {
+      const name = gone.get(keyOf(row, centralIds, one))
+      if (name === undefined) return [one]
+      if (one.kind === 'topSlice') return []
+      problems.add(`The pool is not calculated until the group is recalculated: ${name} has left it.`)
+      return [{ ...one, amounts: one.amounts.map(() => null) }]
+    })
+    await postSides(tx, organisationId, row.id, { transfers, problems: [...problems] }, actor)
+  }
+  for (const { id, head } of leaving) {
+    if (head.locked) continue
+    await postAlone(tx, organisationId, id, { isInGroup: false, keeps: false }, actor)
+    await withdrawLevy(tx, organisationId, id, actor)
+  }
+}

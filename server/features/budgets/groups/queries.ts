@@ -1,0 +1,156 @@
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { invalid, notFound } from '../../../../domain/errors.ts'
+import { budgetGroups, budgets, recalculationBudgets, recalculations } from '../../../../drizzle/schema.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { type BudgetGroup, type GroupRow, type LatestState, shown } from './rows.ts'
+
+export async function groupsOf(tx: OrganisationTx, organisationId: number): Promise<BudgetGroup[]> {
+  const rows = await tx.select().from(budgetGroups).where(eq(budgetGroups.organisationId, organisationId)).orderBy(asc(budgetGroups.name))
+  const states = await latestStates(tx, organisationId)
+  const notes = await notesOf(tx, organisationId)
+  return rows.map((row) => shown(row, states.get(row.id), notes))
+}
+
+const levyNote = 'The apprenticeship levy is not calculated in full until the group is recalculated.'
+
+/** What budgets say of their pools, top slices and levy, by budget. */
+async function notesOf(tx: OrganisationTx, organisationId: number): Promise<Map<string, string[]>> {
+  const hasNoLevy = sql<boolean>`exists (select from budget_lines where organisation_id = ${budgets.organisationId}
+    and budget_id = ${budgets.id} and source_kind = 'levy' and missing > 0)`
+  const rows = await tx
+    .select({ id: budgets.id, problems: sql<string[] | null>`${budgets.transfers} -> 'problems'`, hasNoLevy })
+    .from(budgets)
+    .where(eq(budgets.organisationId, organisationId))
+  return new Map(rows.map((row) => [row.id, [...(row.problems ?? []), ...(row.hasNoLevy ? [levyNote] : [])]]))
+}
+
+export async function latestStates(tx: OrganisationTx, organisationId: number): Promise<Map<string, LatestState>> {
+  const rows = await tx
+    .selectDistinctOn([recalculations.groupId], {
+      groupId: recalculations.groupId,
+      status: recalculations.status,
+      failure: recalculations.failure,
+    })
+    .from(recalculations)
+    .where(eq(recalculations.organisationId, organisationId))
+    .orderBy(recalculations.groupId, sql`${recalculations.startedAt} desc`)
+  return new Map(
+    rows.flatMap(({ groupId, status, failure }) =>
+      groupId && (status === 'running' || status === 'failed') ? [[groupId, { status, failure }] as const] : [],
+    ),
+  )
+}
+
+export async function groupRow(tx: OrganisationTx, organisationId: number, id: string, lock = false): Promise<GroupRow> {
+  const query = tx
+    .select()
+    .from(budgetGroups)
+    .where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
+  const [row] = await (lock ? query.for('update') : query)
+  if (!row) throw notFound('Budget group')
+  return row
+}
+
+export async function getGroup(tx: OrganisationTx, organisationId: number, id: string): Promise<BudgetGroup> {
+  const row = await groupRow(tx, organisationId, id)
+  return shown(row, (await latestStates(tx, organisationId)).get(id), await notesOf(tx, organisationId))
+}
+
+/** Recalculations that have not ended, of one group or of all. */
+export function runningOf(tx: OrganisationTx, organisationId: number, groupId?: string) {
+  return tx
+    .select()
+    .from(recalculations)
+    .where(
+      and(
+        eq(recalculations.organisationId, organisationId),
+        isNull(recalculations.finishedAt),
+        groupId ? eq(recalculations.groupId, groupId) : undefined,
+      ),
+    )
+}
+
+/** How far a recalculation is. */
+export async function progressOf(
+  tx: OrganisationTx,
+  organisationId: number,
+  recalculationId: string,
+): Promise<{ done: number; of: number }> {
+  const [row] = await tx
+    .select({ of: sql<number>`count(*)::int`, done: sql<number>`count(${recalculationBudgets.doneAt})::int` })
+    .from(recalculationBudgets)
+    .where(and(eq(recalculationBudgets.organisationId, organisationId), eq(recalculationBudgets.recalculationId, recalculationId)))
+  return row!
+}
+
+interface Who {
+  organisationId: number
+  holder: { locationIds: number[] | null }
+}
+
+/** Which budgets of the organisation are at the caller's locations. */
+async function seenBudgets(tx: OrganisationTx, { organisationId, holder: { locationIds } }: Who): Promise<(id: string) => boolean> {
+  if (!locationIds) return () => true
+  const rows = locationIds.length
+    ? await tx
+        .select({ id: budgets.id })
+        .from(budgets)
+        .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.locationId, locationIds)))
+    : []
+  const seen = new Set(rows.map((row) => row.id))
+  return (id) => seen.has(id)
+}
+
+/** The groups in which the caller has a budget, and those that are empty; each with the budgets the caller may see. */
+export async function seenGroups(tx: OrganisationTx, ctx: Who): Promise<BudgetGroup[]> {
+  const all = await groupsOf(tx, ctx.organisationId)
+  const { locationIds } = ctx.holder
+  if (!locationIds) return all
+  const isSeen = await seenBudgets(tx, ctx)
+  return all
+    .filter(({ items }) => (items.length ? items.some((item) => isSeen(item.budgetId)) : locationIds.length > 0))
+    .map((group) => {
+      const items = group.items.filter((item) => isSeen(item.budgetId))
+      // What could not be worked out names budgets, which who sees only some of them need not know.
+      return { ...group, items, notes: items.length === group.items.length ? group.notes : [] }
+    })
+}
+
+/** A group that the caller may see. @throws DomainError 404 for one in which there is no budget of theirs */
+export async function seenGroup(tx: OrganisationTx, ctx: Who, id: string): Promise<BudgetGroup> {
+  const found = (await seenGroups(tx, ctx)).find((group) => group.id === id)
+  if (!found) throw notFound('Budget group')
+  return found
+}
+
+/**
+ * The budgets a group is to hold: those that the caller may not see stay in their places.
+ * @throws DomainError 400 for a budget the caller may not see
+ */
+export async function wantedBudgets(tx: OrganisationTx, ctx: Who, given: readonly string[], before: readonly string[]): Promise<string[]> {
+  const isSeen = await seenBudgets(tx, ctx)
+  if (given.some((id) => !isSeen(id))) throw invalid([{ field: 'items', message: 'Budget was not found.' }])
+  const rest = [...given]
+  const kept = before.flatMap((id) => (isSeen(id) ? rest.splice(0, 1) : [id]))
+  return [...kept, ...rest]
+}
+
+/** Whether a group that the caller may see is to be recalculated, why, and which of its open budgets the caller may see. */
+export async function requiredOf(tx: OrganisationTx, ctx: Who, id: string) {
+  const { items: seen } = await seenGroup(tx, ctx, id)
+  const row = await groupRow(tx, ctx.organisationId, id)
+  const budgetIds = seen.map((item) => item.budgetId)
+  const open = budgetIds.length
+    ? await tx
+        .select({ id: budgets.id, head: budgets.head })
+        .from(budgets)
+        .where(and(eq(budgets.organisationId, ctx.organisationId), inArray(budgets.id, budgetIds)))
+    : []
+  const required = row.requiredSince !== null
+  return {
+    required,
+    since: row.requiredSince && new Date(row.requiredSince).toISOString(),
+    reason: row.requiredReason,
+    budgetIds: required ? open.filter((budget) => !budget.head.locked).map((budget) => budget.id) : [],
+  }
+}

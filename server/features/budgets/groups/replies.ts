@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { reply } from '../../../core/calls/reply.ts'
+import type { BudgetGroup } from './rows.ts'
+
+const budgetGroup: z.ZodType<BudgetGroup> = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    items: z.array(z.strictObject({ budgetId: z.string(), order: z.number() })),
+    recalculationState: z.number().describe('lookups recalculationStates: 1 up to date, 2 required, 3 running, 4 failed.'),
+    lastRecalculated: z.string().nullable(),
+    requiredReason: z.string().nullable(),
+    failure: z.string().nullable().describe('What came of the last recalculation where it failed, in one sentence.'),
+    notes: z
+      .array(z.string())
+      .describe('What of pools, top slices and the levy could not be worked out over the group, and who takes no part.'),
+    version: z.int(),
+    created: z.string(),
+  })
+  .meta({ id: 'BudgetGroup' })
+
+export const one = reply(budgetGroup)
+
+export const list = reply(z.array(budgetGroup))
+
+export const byBudget = reply(budgetGroup.nullable())
+
+const budgetGroupName = z.strictObject({ id: z.string(), name: z.string() }).meta({ id: 'BudgetGroupName' })
+
+export const names = reply(z.array(budgetGroupName))
+
+export const progress = reply(z.strictObject({ done: z.number(), of: z.number() }).nullable())
+
+export const required = reply(
+  z
+    .strictObject({ required: z.boolean(), since: z.string().nullable(), reason: z.string().nullable(), budgetIds: z.array(z.string()) })
+    .meta({ id: 'RecalculationRequired' }),
+)

@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { mongoId } from '../../../../domain/budget/budget.ts'
+import { conflict, DomainError } from '../../../../domain/errors.ts'
+import { mongoIdFrom } from '../../../../domain/mongoId.ts'
+import { either } from '../../../../domain/permissions.ts'
+import { inOrganisation, router } from '../../../core/calls/procedures.ts'
+import { nothing } from '../../../core/calls/reply.ts'
+import { publish } from '../../../core/live/announce.ts'
+import { announceEnd } from '../../calculation/recalculation/announce.ts'
+import { beginRecalculation, cancelRecalculation } from '../../calculation/recalculation/commands.ts'
+import { event } from '../../calculation/recalculation/replies.ts'
+import { recalculationEvent } from '../../calculation/recalculation/rows.ts'
+import { visibleBudget } from '../queries.ts'
+import { deleteGroup, saveGroup } from './commands.ts'
+import { groupRow, progressOf, requiredOf, runningOf, seenGroup, seenGroups, wantedBudgets } from './queries.ts'
+import * as replies from './replies.ts'
+
+const reading = either('ConsoleBudgetGroup')
+const writing = ['ConsoleBudgetGroupReadUpdate'] as const
+const alsoReadBy = [
+  ...either(
+    'BudgetingNonStaffing',
+    'BudgetingOverview',
+    'BudgetingStaffing',
+    'BudgetingPayrollReconciliation',
+    'BudgetingMonitoringBudgetActuals',
+    'BudgetingMonitoringBudgetForecast',
+  ),
+  'BudgetingReportsRead' as const,
+  ...either('ConsoleBudgetManagement', 'ConsoleMonitoringBudgetActuals', 'ConsoleMonitoringBudgetForecast'),
+]
+const byId = z.object({ id: mongoId })
+const items = z.array(z.object({ budgetId: mongoId, order: z.int().nullish() })).max(2000)
+const groupInput = z.object({
+  id: mongoId.nullish(),
+  version: z.int().nullish(),
+  name: z.string('Name is required.').trim().min(1, 'Name is required.').max(100, 'Name can have at most 100 characters.'),
+  description: z.string().max(200, 'Description can have at most 200 characters.').nullish(),
+  items: items.default([]),
+})
+
+function ordered(list: z.infer<typeof items>): string[] {
+  return [...list].sort((a, b) => (a.order ?? 0) - (b.order ?? 0)).map((item) => item.budgetId)
+}
+
+export const groupRouter = router({
+  list: inOrganisation([...reading, ...alsoReadBy], { method: 'GET', path: '/api/BudgetGroup/list', entity: 'BudgetGroup' })
+    .output(replies.list)
+    .query(({ ctx }) => ctx.inTransaction((tx) => seenGroups(tx, ctx))),
+  names: inOrganisation('signedIn', { method: 'GET', path: '/api/BudgetGroup/names', entity: 'BudgetGroup' })
+    .output(replies.names)
+    .query(({ ctx }) => ctx.inTransaction(async (tx) => (await seenGroups(tx, ctx)).map(({ id, name }) => ({ id, name })))),
+  get: inOrganisation(reading, { method: 'GET', path: '/api/BudgetGroup/edit/id/{id:mongoId}', entity: 'BudgetGroup' })
+    .input(byId)
+    .output(replies.one)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => seenGroup(tx, ctx, input.id))),
+  byBudget: inOrganisation('signedIn', { method: 'GET', path: '/api/BudgetGroup/budgetId/{id:mongoId}', entity: 'BudgetGroup' })
+    .input(byId)
+    .output(replies.byBudget)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        await visibleBudget(tx, ctx, input.id)
+        return (await seenGroups(tx, ctx)).find((group) => group.items.some((item) => item.budgetId === input.id)) ?? null
+      }),
+    ),
+  create: inOrganisation(writing, { method: 'POST', path: '/api/BudgetGroup/create', status: 201, entity: 'BudgetGroup' })
+    .input(groupInput)
+    .output(replies.one)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const { name, description = null } = input
+        const wanted = { name, description, budgetIds: await wantedBudgets(tx, ctx, ordered(input.items), []) }
+        return saveGroup(tx, ctx.organisationId, mongoIdFrom(randomBytes(12)), wanted, null, ctx.actor, true)
+      }),
+    ),
+  update: inOrganisation(writing, { method: 'PUT', path: '/api/BudgetGroup/update', entity: 'BudgetGroup' })
+    .input(groupInput.extend({ id: mongoId }))
+    .output(replies.one)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        await seenGroup(tx, ctx, input.id)
+        const { budgetIds: before } = await groupRow(tx, ctx.organisationId, input.id)
+        const { name, description = null } = input
+        const wanted = { name, description, budgetIds: await wantedBudgets(tx, ctx, ordered(input.items), before) }
+        await saveGroup(tx, ctx.organisationId, input.id, wanted, input.version ?? null, ctx.actor, false)
+        return seenGroup(tx, ctx, input.id)
+      }),
+    ),
+  items: inOrganisation(writing, { method: 'PATCH', path: '/api/BudgetGroup/items', entity: 'BudgetGroup' })
+    .input(z.object({ id: mongoId, items }))
+    .output(replies.one)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        await seenGroup(tx, ctx, input.id)
+        const { name, description, budgetIds: before } = await groupRow(tx, ctx.organisationId, input.id)
+        const wanted = { name, description, budgetIds: await wantedBudgets(tx, ctx, ordered(input.items), before) }
+        await saveGroup(tx, ctx.organisationId, input.id, wanted, null, ctx.actor, false)
+        return seenGroup(tx, ctx, input.id)
+      }),
+    ),
+  delete: inOrganisation(writing, { method: 'DELETE', path: '/api/BudgetGroup/{id:mongoId}', status: 204, entity: 'BudgetGroup' })
+    .input(byId)
+    .output(nothing)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const { items: seen } = await seenGroup(tx, ctx, input.id)
+        const { budgetIds } = await groupRow(tx, ctx.organisationId, input.id)
+        if (seen.length < budgetIds.length)
+          throw new DomainError('forbidden', 'beyond', 'This group holds budgets of other locations. Ask somebody who has all of them.')
+        await deleteGroup(tx, ctx.organisationId, input.id, ctx.actor)
+      }),
+    ),
+  recalculate: inOrganisation(['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate'], {
+    method: 'POST',
+    path: '/api/BudgetGroup/recalculate/staff-contracts/{id:mongoId}',
+    status: 202,
+    entity: 'BudgetGroup',
+  })
+    .input(byId)
+    .output(event)
+    .mutation(async ({ ctx, input }) => {
+      const { run, budgetIds } = await ctx.inTransaction(async (tx) => {
+        await seenGroup(tx, ctx, input.id)
+        return beginRecalculation(tx, ctx.organisationId, { groupId: input.id }, ctx.actor)
+      })
+      // The row is the truth: a wake-up that is lost here is made good by the sweep of the workers.
+      const left = budgetIds.map((budgetId) => ({ budgetId, attempts: 0 }))
+      await ctx.services.queues.wake({ organisationId: ctx.organisationId, id: run.id, left }).catch(() => undefined)
+      const argument = { budgetGroupId: input.id, budgetId: null, done: 0, of: budgetIds.length }
+      await publish(ctx.services, ctx.organisationId, { target: 'RecalculationProgress', argument })
+      return recalculationEvent(run, ctx.principal.name)
+    }),
+  /** Ends a recalculation that is running: budgets that are done keep their new figures, the others their old ones. */
+  cancel: inOrganisation(['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate'])
+    .input(byId)
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      const ended = await ctx.inTransaction(async (tx) => {
+        await seenGroup(tx, ctx, input.id)
+        const [run] = await runningOf(tx, ctx.organisationId, input.id)
+        return run ? cancelRecalculation(tx, ctx.organisationId, run.id, ctx.now) : null
+      })
+      if (!ended) throw conflict('notRunning', 'This budget group is not being recalculated.')
+      ctx.afterwards((line) => announceEnd(line, ctx.organisationId, ended.id))
+    }),
+  required: inOrganisation('signedIn', {
+    method: 'GET',
+    path: '/api/BudgetGroup/recalculate/staff-contracts/required/{id:mongoId}',
+    entity: 'BudgetGroup',
+  })
+    .input(byId)
+    .output(replies.required)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => requiredOf(tx, ctx, input.id))),
+  progress: inOrganisation('signedIn')
+    .input(byId)
+    .output(replies.progress)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        await seenGroup(tx, ctx, input.id)
+        const [run] = await runningOf(tx, ctx.organisationId, input.id)
+        return run ? progressOf(tx, ctx.organisationId, run.id) : null
+      }),
+    ),
+})

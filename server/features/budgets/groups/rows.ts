@@ -1,0 +1,44 @@
+import type { budgetGroups } from '../../../../drizzle/schema.ts'
+
+export type GroupRow = typeof budgetGroups.$inferSelect
+
+/** A budget group as the API shows it (entities.json BudgetGroup). */
+export interface BudgetGroup {
+  id: string
+  name: string
+  description: string | null
+  items: { budgetId: string; order: number }[]
+  /** lookups recalculationStates: 1 up to date, 2 required, 3 running, 4 failed. */
+  recalculationState: number
+  lastRecalculated: string | null
+  requiredReason: string | null
+  /** What came of the last recalculation where it failed, in one sentence. */
+  failure: string | null
+  /** What of pools, top slices and the levy could not be worked out over the group, and who takes no part. */
+  notes: string[]
+  version: number
+  created: string
+}
+
+/** A run that is going on, or the last one where it failed. */
+export type LatestState = { status: 'running' | 'failed'; failure: string | null }
+
+export function shown(
+  row: GroupRow,
+  state: LatestState | undefined,
+  notes: ReadonlyMap<string, readonly string[]> = new Map(),
+): BudgetGroup {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    items: row.budgetIds.map((budgetId, order) => ({ budgetId, order })),
+    recalculationState: state?.status === 'running' ? 3 : state?.status === 'failed' ? 4 : row.requiredSince ? 2 : 1,
+    lastRecalculated: row.lastRecalculated && new Date(row.lastRecalculated).toISOString(),
+    requiredReason: row.requiredReason,
+    failure: state?.status === 'failed' ? state.failure : null,
+    notes: [...new Set(row.budgetIds.flatMap((id) => notes.get(id) ?? []))],
+    version: row.version,
+    created: new Date(row.created).toISOString().slice(0, 10),
+  }
+}

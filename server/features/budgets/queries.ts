@@ -1,0 +1,118 @@
+import { and, asc, eq, inArray } from 'drizzle-orm'
+import { budgetYearStart } from '../../../domain/calendar.ts'
+import { notFound } from '../../../domain/errors.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import { budgetGroups, budgets, organisations } from '../../../drizzle/schema.ts'
+import { notFilled } from '../../core/budget/jobs.ts'
+import { type BudgetRow, loadBudget } from '../../core/budget/queries.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { tableFor } from '../../core/database/tables.ts'
+import { get as getRecord } from '../../resources/queries.ts'
+import { costStates } from '../calculation/recalculation/queries.ts'
+import { shownBudget } from './rows.ts'
+
+export async function groupIds(tx: OrganisationTx, organisationId: number): Promise<Map<string, string>> {
+  const rows = await tx
+    .select({ id: budgetGroups.id, budgetIds: budgetGroups.budgetIds })
+    .from(budgetGroups)
+    .where(eq(budgetGroups.organisationId, organisationId))
+  return new Map(rows.flatMap((row) => row.budgetIds.map((budgetId) => [budgetId, row.id] as const)))
+}
+
+export async function budgetRows(tx: OrganisationTx, organisationId: number, locationIds: readonly number[] | null) {
+  const rows = await tx
+    .select()
+    .from(budgets)
+    .where(
+      and(
+        eq(budgets.organisationId, organisationId),
+        locationIds ? inArray(budgets.locationId, locationIds.length ? [...locationIds] : [-1]) : undefined,
+      ),
+    )
+    .orderBy(asc(budgets.name))
+  const groups = await groupIds(tx, organisationId)
+  const making = await notFilled(tx, organisationId)
+  const costs = await costStates(tx, organisationId)
+  return rows.map((row) => shownBudget(row, groups.get(row.id) ?? null, making.get(row.id), costs.get(row.id)))
+}
+
+/** A budget that the caller may see. @throws DomainError 404 */
+export async function visibleBudget(
+  tx: OrganisationTx,
+  ctx: { organisationId: number; holder: { locationIds: number[] | null } },
+  id: string,
+): Promise<BudgetRow> {
+  const row = await loadBudget(tx, ctx.organisationId, id)
+  if (ctx.holder.locationIds && !ctx.holder.locationIds.includes(row.locationId)) throw notFound('Budget')
+  return row
+}
+
+/** The kind of an organisation, by which the start of its year is known. */
+export async function organisationTypeOf(tx: OrganisationTx, organisationId: number): Promise<number> {
+  const [row] = (await tx.select().from(organisations).where(eq(organisations.id!, organisationId))) as { organisationType: number }[]
+  return row!.organisationType
+}
+
+/** What a new budget starts from: the tables that have an effective date, the first assumptions, all contract types of the locations. */
+export async function template(tx: OrganisationTx, organisationId: number, locationIds: number[], now: Date) {
+  const all = async (name: 'adminTable' | 'staffAssumptions' | 'contractType' | 'inflation' | 'topSliceTable' | 'gagPoolTable') => {
+    const { table, columns } = tableFor(resources[name])
+    return (await tx.select().from(table).orderBy(asc(columns.id!))) as unknown as {
+      id: number
+      name: string
+      type: number
+      active: boolean
+      locations: number[]
+      effectiveDate: string | null
+    }[]
+  }
+  const [tables, assumptions, types] = [await all('adminTable'), await all('staffAssumptions'), await all('contractType')]
+  const year =
+    now.getUTCMonth() + 1 >= startMonthOf(await organisationTypeOf(tx, organisationId)) ? now.getUTCFullYear() : now.getUTCFullYear() - 1
+  const inflations = await all('inflation')
+  /** Own tables say their date themselves. */
+  const own = async (name: 'topSliceTable' | 'gagPoolTable') =>
+    (await all(name)).filter((table) => table.active).map(({ effectiveDate, id }) => ({ effectiveDate: effectiveDate!, adminTableId: id }))
+  const dated = (type: number) =>
+    tables
+      .filter((table) => table.type === type && table.active)
+      .flatMap(({ id, effectiveDate }) => (effectiveDate ? [{ effectiveDate, adminTableId: id }] : []))
+  const startMonth = startMonthOf(await organisationTypeOf(tx, organisationId))
+  // Funding is of a whole budget year, whenever in it the rates came out.
+  const funding = dated(5).map((row) => ({ ...row, effectiveDate: budgetYearStart(row.effectiveDate, startMonth) }))
+  const maxima = await Promise.all(
+    locationIds.map(
+      async (id) =>
+        (await getRecord(tx, resources.location, { organisationId, locationIds: null, isAdministrator: false }, id))
+          .maximumBudgetYears as number,
+    ),
+  )
+  return {
+    id: null,
+    budgetId: null,
+    name: `${year}/${String((year + 1) % 100).padStart(2, '0')} Working`,
+    locationIds,
+    firstYear: year,
+    numberOfYears: maxima.length ? Math.min(...maxima) : 3,
+    staffAssumptionsId: assumptions[0]?.id ?? null,
+    inflationId: inflations[0]?.id ?? null,
+    contractTypeIds: types
+      .filter((type) => !type.locations.length || locationIds.every((id) => type.locations.includes(id)))
+      .map((type) => type.id),
+    teacherPayScales: dated(1),
+    supportPayScales: dated(2),
+    customTeacherPayScales: [],
+    customSupportPayScales: [],
+    nationalInsurance: dated(3),
+    extendedLeaveRates: dated(4),
+    localAuthorityFundingRates: funding,
+    topSliceTables: await own('topSliceTable'),
+    gagPoolTables: await own('gagPoolTable'),
+    version: null,
+  }
+}
+
+/** A trust's year starts in September, a maintained school's in April (rules.md §1). */
+export function startMonthOf(organisationType: number): number {
+  return organisationType <= 2 ? 9 : 4
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import type { ElementRow, NamedMoment } from '../../../domain/budget/budget.ts'
+import { reply } from '../../core/calls/reply.ts'
+
+const elementRow: z.ZodType<ElementRow> = z.strictObject({ effectiveDate: z.iso.date(), adminTableId: z.int() }).meta({ id: 'ElementRow' })
+
+export const namedMoment: z.ZodType<NamedMoment> = z
+  .strictObject({ version: z.int(), name: z.string(), at: z.string() })
+  .meta({ id: 'NamedMoment' })
+
+export const fieldChange = z.strictObject({ field: z.string(), before: z.string(), after: z.string() })
+
+export const history = reply(
+  z.array(
+    z.strictObject({
+      actor: z.string(),
+      undoable: z.boolean(),
+      version: z.int(),
+      at: z.string(),
+      actorId: z.int().nullable(),
+      sentence: z.string(),
+      changes: z.array(fieldChange),
+      contractId: z.string().nullable(),
+      itemId: z.string().nullable().describe('The entry, calculation, prediction, pupil numbers or opening balance it is about.'),
+    }),
+  ),
+)
+
+export const template = reply(
+  z
+    .strictObject({
+      id: z.null(),
+      budgetId: z.null(),
+      name: z.string(),
+      locationIds: z.array(z.int()),
+      firstYear: z.number(),
+      numberOfYears: z.number(),
+      staffAssumptionsId: z.int().nullable(),
+      inflationId: z.int().nullable(),
+      contractTypeIds: z.array(z.int()),
+      teacherPayScales: z.array(elementRow),
+      supportPayScales: z.array(elementRow),
+      customTeacherPayScales: z.array(z.never()),
+      customSupportPayScales: z.array(z.never()),
+      nationalInsurance: z.array(elementRow),
+      extendedLeaveRates: z.array(elementRow),
+      localAuthorityFundingRates: z.array(elementRow),
+      topSliceTables: z.array(elementRow),
+      gagPoolTables: z.array(elementRow),
+      version: z.null(),
+    })
+    .meta({ id: 'BudgetTemplate' }),
+)
+
+const shape = z
+  .strictObject({
+    savedAt: z.string(),
+    savedById: z.int().nullable(),
+    recalculatedAt: z.string().nullable(),
+    recalculationState: z.literal([1, 2, 3, 4]).describe('List recalculationStates; a locked budget keeps its figures.'),
+    requiredReason: z.string().nullable(),
+    created: z.string(),
+    version: z.int(),
+    teacherPayScales: z.array(elementRow),
+    supportPayScales: z.array(elementRow),
+    customTeacherPayScales: z.array(elementRow),
+    customSupportPayScales: z.array(elementRow),
+    nationalInsurance: z.array(elementRow),
+    extendedLeaveRates: z.array(elementRow),
+    localAuthorityFundingRates: z.array(elementRow),
+    topSliceTables: z.array(elementRow),
+    gagPoolTables: z.array(elementRow),
+    mongoId: z.string(),
+    name: z.string(),
+    locationId: z.int(),
+    budgetGroupId: z.string().nullable(),
+    firstYear: z.number(),
+    startMonth: z.number(),
+    numberOfYears: z.number(),
+    state: z.number(),
+    lockedAt: z.string().nullable(),
+    lockedById: z.int().nullable(),
+    sourceBudgetId: z.string().nullable(),
+    versionType: z.number(),
+    approval: z.enum(['submitted', 'approved', 'returned']).nullable(),
+    moments: z.array(namedMoment),
+    isBeingMade: z.boolean().describe('It is still being filled from its source; `notMade` says why it could not be.'),
+    notMade: z.string().nullable(),
+    staffAssumptionsId: z.int(),
+    inflationId: z.int().nullable(),
+    contractTypeIds: z.array(z.int()),
+  })
+  .meta({ id: 'Budget' })
+
+export const one = reply(shape)
+
+export const many = reply(z.array(shape))
+
+export const elements = reply(
+  shape
+    .omit({ mongoId: true, locationId: true })
+    .extend({ id: z.string(), budgetId: z.string(), locationIds: z.array(z.int()) })
+    .meta({ id: 'BudgetElements' }),
+)
+
+export const page = reply(z.strictObject({ rows: z.array(shape), total: z.number() }).meta({ id: 'BudgetPage' }))
+
+export const summary = reply(
+  z.strictObject({
+    budget: shape,
+    savedBy: z.string().nullable(),
+    contracts: z.number(),
+    years: z.array(z.strictObject({ total: z.number().nullable(), missing: z.number(), levy: z.number().nullable() })),
+    notCalculated: z.number(),
+  }),
+)

@@ -1,0 +1,138 @@
+import type { z } from 'zod'
+import { budgetInput, elementsInput } from '../../../../domain/budget/budget.ts'
+import { deleteBudget } from '../../../../domain/budget/decide.ts'
+import { conflict, invalid } from '../../../../domain/errors.ts'
+import { displayCount } from '../../../../domain/format.ts'
+import type { BulkEditRequest, bulkEditRequest } from '../../../../domain/lists.ts'
+import { commit } from '../../../core/budget/commit.ts'
+import { notFilled } from '../../../core/budget/jobs.ts'
+import { markBudgetRequired, type Required } from '../../../core/budget/marks.ts'
+import { type BudgetRow, loadBudget, refuseWhileBusy } from '../../../core/budget/queries.ts'
+import type { Services } from '../../../core/calls/context.ts'
+import type { Tools } from '../../../core/calls/oneTransaction.ts'
+import type { RowScope } from '../../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Actor } from '../../../core/events/eventLog.ts'
+import { announceRequired } from '../../../core/live/announce.ts'
+import { runLockBudget, runUpdateBudget } from '../commands.ts'
+import { fillSoon } from '../filling/fillSoon.ts'
+import { takeOutOfGroups } from '../groups/commands.ts'
+import { groupIds } from '../queries.ts'
+import { shownBudget } from '../rows.ts'
+import { chosen, type Who } from './queries.ts'
+
+/** What several budgets can be given at once: nothing that has to differ from one to the next. */
+const patchable = elementsInput
+  .extend(
+    budgetInput.pick({ versionType: true, numberOfYears: true, staffAssumptionsId: true, inflationId: true, contractTypeIds: true }).shape,
+  )
+  .partial()
+export type BudgetPatch = z.infer<typeof patchable>
+
+/** The patch of a bulk edit. @throws DomainError 400 for a field that cannot be changed this way, or a value that is none */
+function patchOf(items: BulkEditRequest['patch']): BudgetPatch {
+  const given: Record<string, unknown> = {}
+  for (const { op, path, value } of items) {
+    const field = path.replace(/^\//, '')
+    if (op !== 'replace') throw invalid([{ field, message: 'Only the operation replace is known.' }])
+    if (!(field in patchable.shape)) throw invalid([{ field, message: `${field} cannot be changed for several budgets at once.` }])
+    given[field] = value
+  }
+  const read = patchable.parse(given)
+  // Kinds of tables that were not named stay as they are, though their schema has a default.
+  return Object.fromEntries(Object.entries(read).filter(([field]) => field in given)) as BudgetPatch
+}
+
+function refuseLockedOnes(rows: readonly BudgetRow[], what: string): void {
+  const locked = rows.filter((row) => row.head.locked)
+  if (locked.length)
+    throw conflict(
+      'locked',
+      `${displayCount(locked.length, 'budget is', 'budgets are')} locked and cannot be ${what}: ${locked
+        .slice(0, 5)
+        .map((row) => row.name)
+        .join(', ')}${locked.length > 5 ? ' …' : ''}. Leave ${locked.length === 1 ? 'it' : 'them'} out.`,
+    )
+}
+
+/** Changes several budgets alike, all or none. @returns those whose figures may depend on the change */
+async function runEditBudgets(
+  tx: OrganisationTx,
+  organisationId: number,
+  scope: RowScope,
+  rows: readonly BudgetRow[],
+  patch: BudgetPatch,
+  actor: Actor,
+): Promise<string[]> {
+  refuseLockedOnes(rows, 'changed')
+  const changed: string[] = []
+  for (const { id, head } of rows) {
+    const { name, versionType, numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, elements } = head
+    const now = { name, versionType, numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, ...elements }
+    if (await runUpdateBudget(tx, organisationId, scope, id, null, { ...now, ...patch }, actor)) changed.push(id)
+  }
+  return changed
+}
+
+/** Locks several budgets, all or none; those that are locked stay as they are. */
+export async function runLockBudgets(tx: OrganisationTx, organisationId: number, ids: readonly string[], actor: Actor): Promise<void> {
+  for (const id of ids) await runLockBudget(tx, organisationId, id, actor)
+}
+
+/** Takes budgets out of use and out of their groups, all or none. A locked one stays (behaviour B-160). @returns how many went */
+export async function runDeleteBudgets(
+  tx: OrganisationTx,
+  organisationId: number,
+  rows: readonly BudgetRow[],
+  actor: Actor,
+): Promise<number> {
+  refuseLockedOnes(rows, 'deleted')
+  const failed = await notFilled(tx, organisationId)
+  // One that could not be filled may go; one that is being filled may not.
+  for (const row of rows) if (!failed.get(row.id)) await refuseWhileBusy(tx, organisationId, row.id)
+  await takeOutOfGroups(
+    tx,
+    organisationId,
+    rows.map((row) => row.id),
+    actor,
+  )
+  for (const { id } of rows) {
+    const row = await loadBudget(tx, organisationId, id, true)
+    await commit(tx, row, deleteBudget(row.head), actor)
+  }
+  return rows.length
+}
+
+type Making = Pick<Tools, 'services' | 'afterwards'> & { organisationId: number }
+
+/** Budgets as they stand after they were made and, when they are few, filled. */
+export async function shownAll(ctx: Making, ids: readonly string[]) {
+  const { organisationId, services } = ctx
+  await fillSoon(ctx, organisationId, ids)
+  return services.store.inOrganisation(organisationId, async (tx) => {
+    const [groups, making] = [await groupIds(tx, organisationId), await notFilled(tx, organisationId)]
+    return Promise.all(ids.map(async (id) => shownBudget(await loadBudget(tx, organisationId, id), groups.get(id) ?? null, making.get(id))))
+  })
+}
+
+type Editing = Who & {
+  services: Services
+  rows: Parameters<typeof runEditBudgets>[2]
+  actor: Parameters<typeof runEditBudgets>[5]
+  now: Date
+  inTransaction: <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>
+}
+
+/** Changes many budgets alike and marks their groups as to be recalculated. */
+export async function editMany(ctx: Editing, { patch, ...selection }: z.infer<typeof bulkEditRequest>): Promise<{ updated: number }> {
+  const wanted = patchOf(patch)
+  const { updated, required } = await ctx.inTransaction(async (tx) => {
+    const rows = await chosen(tx, ctx, selection)
+    const changed = await runEditBudgets(tx, ctx.organisationId, ctx.rows, rows, wanted, ctx.actor)
+    const required: Required[] = []
+    for (const id of changed) required.push(...(await markBudgetRequired(tx, ctx.organisationId, id, 'Budget assumptions', ctx.now)))
+    return { updated: rows.length, required }
+  })
+  await announceRequired(ctx.services, required)
+  return { updated }
+}

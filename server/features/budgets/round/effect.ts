@@ -1,0 +1,42 @@
+import type { BudgetHead } from '../../../../domain/budget/budget.ts'
+import { yearsOf } from '../../../../domain/budget/items/budgetEntry.ts'
+import { budgetYears } from '../../../../domain/calculation/whatIf.ts'
+import { loadItems } from '../../../core/budget/items.ts'
+import { type BudgetRow, loadContracts } from '../../../core/budget/queries.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { costSummaries, totalsOf } from '../../calculation/costs/queries.ts'
+import { inputsNow } from '../../calculation/inputs/queries.ts'
+import { codingFacts } from '../../nonStaffing/coding/queries.ts'
+
+/** Whole pennies of each year as they stand and as they would be; and contracts that would not be calculated. */
+export interface Effect {
+  staffing: { before: number[]; after: number[] }
+  entries: { before: number[]; after: number[] }
+  notCalculated: { before: number; after: number }
+}
+
+/** What other tables and assumptions would make of a budget once it is recalculated with them; nothing is saved. */
+export async function effectOf(tx: OrganisationTx, row: BudgetRow, changed: BudgetHead): Promise<Effect> {
+  const { organisationId, id, head } = row
+  const contracts = await loadContracts(tx, organisationId, id)
+  const { shared, frozen } = await inputsNow(tx, organisationId, changed, contracts)
+  const after = budgetYears(contracts, frozen, shared)
+  const recorded = [...(await costSummaries(tx, organisationId, id)).values()].map((cost) => cost.yearTotals)
+  const before = totalsOf(recorded, head.numberOfYears)
+  const facts = await codingFacts(tx, organisationId, changed)
+  const entries = await loadItems(tx, organisationId, id, 'entry')
+  const sum = (of: BudgetHead, rates: boolean): number[] =>
+    Array.from({ length: of.numberOfYears }, (_unused, year) =>
+      entries.reduce((all, { item }) => {
+        const code = facts.budgetCodes.get(item.budgetCodeId)
+        const basis = rates && !item.source && code ? { ...item.basis, rates: code.rates } : item.basis
+        const amount = yearsOf({ ...item, basis }, of.numberOfYears)[year]?.amount ?? 0
+        return all + (code?.isIncome ? -amount : amount)
+      }, 0),
+    )
+  return {
+    staffing: { before: before.years, after: after.years },
+    entries: { before: sum(head, false), after: sum(changed, true) },
+    notCalculated: { before: before.notCalculated, after: after.notCalculated },
+  }
+}

@@ -1,0 +1,41 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { z } from 'zod'
+import { invalid, notFound } from '../../../../domain/errors.ts'
+import { type bulkSelection, chosenOf } from '../../../../domain/lists.ts'
+import { budgets } from '../../../../drizzle/schema.ts'
+import type { BudgetRow } from '../../../core/budget/queries.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { budgetRows } from '../queries.ts'
+
+export interface Who {
+  organisationId: number
+  holder: { locationIds: number[] | null }
+}
+
+/** The budgets that a bulk action takes, of those the caller may see. @throws DomainError 404 when one that is named is not among them */
+export async function chosen(tx: OrganisationTx, ctx: Who, selection: z.infer<typeof bulkSelection>): Promise<BudgetRow[]> {
+  const all = (await budgetRows(tx, ctx.organisationId, ctx.holder.locationIds)).map((row) => ({ ...row, id: row.mongoId }))
+  const rows = chosenOf(all, selection, ['name'])
+  if (!rows) throw notFound('Budget')
+  if (!rows.length) throw invalid([{ field: 'state', message: 'Choose at least one budget.' }])
+  return loaded(
+    tx,
+    ctx.organisationId,
+    rows.map((row) => row.id),
+  )
+}
+
+export async function loaded(tx: OrganisationTx, organisationId: number, ids: readonly string[]): Promise<BudgetRow[]> {
+  const rows = await tx
+    .select()
+    .from(budgets)
+    .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...ids])))
+    .orderBy(budgets.name)
+    .for('update')
+  return rows
+}
+
+export async function rolledBefore(tx: OrganisationTx, organisationId: number, sourceId: string): Promise<Set<string>> {
+  const rows = await tx.select({ id: budgets.id, head: budgets.head }).from(budgets).where(eq(budgets.organisationId, organisationId))
+  return new Set(rows.filter(({ head }) => head.source?.budgetId === sourceId && head.source.how === 'rollForward').map((row) => row.id))
+}

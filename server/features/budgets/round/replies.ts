@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { reply } from '../../../core/calls/reply.ts'
+import type { Effect } from './effect.ts'
+import type { Warning } from './review.ts'
+
+const warning: z.ZodType<Warning> = z.strictObject({ field: z.string(), text: z.string(), blocks: z.boolean() })
+
+const effectShape: z.ZodType<Effect> = z.strictObject({
+  staffing: z.strictObject({ before: z.array(z.number()), after: z.array(z.number()) }),
+  entries: z.strictObject({ before: z.array(z.number()), after: z.array(z.number()) }),
+  notCalculated: z.strictObject({ before: z.number(), after: z.number() }),
+})
+
+export const effect = reply(effectShape)
+
+export const review = reply(z.array(warning))
+
+export const rollPreview = reply(
+  z.array(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      newName: z.string(),
+      locationId: z.int(),
+      opening: z.number(),
+      missing: z.number(),
+      before: z.array(z.string()),
+    }),
+  ),
+)

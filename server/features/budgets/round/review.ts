@@ -1,0 +1,70 @@
+import type { BudgetInput, ElementKind } from '../../../../domain/budget/budget.ts'
+import { firstOf, isoOf } from '../../../../domain/calendar.ts'
+import { displayDate } from '../../../../domain/format.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import { budgetNames } from '../../../core/budget/queries.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+
+/** Something that a budget would lack, said before it is made; `blocks` when it cannot be made like this. */
+export interface Warning {
+  field: string
+  text: string
+  blocks: boolean
+}
+
+const kindsOf: { flag: number; kind: ElementKind; name: string }[] = [
+  { flag: 1, kind: 'teacherPayScales', name: 'teacher pay scales' },
+  { flag: 2, kind: 'customTeacherPayScales', name: 'custom teacher pay scales' },
+  { flag: 4, kind: 'supportPayScales', name: 'support pay scales' },
+  { flag: 8, kind: 'customSupportPayScales', name: 'custom support pay scales' },
+]
+
+type Reviewed = Omit<BudgetInput, 'staffAssumptionsId'> & { staffAssumptionsId: number | null; startMonth: number }
+
+/** What budgets that are about to be made would lack: tables on their first day, pension rates, funding rates of their authority, names, years. Only of what the caller may see. */
+export async function reviewBudgets(
+  tx: OrganisationTx,
+  organisationId: number,
+  input: Reviewed,
+  limitedTo: readonly number[] | null,
+): Promise<Warning[]> {
+  const warnings: Warning[] = []
+  const warn = (field: string, text: string, blocks = false): void => void warnings.push({ field, text, blocks })
+  const first = isoOf(firstOf(input.firstYear, input.startMonth))
+  const begins = (rows: { effectiveDate: string }[]): string | undefined => [...rows].map((row) => row.effectiveDate).sort()[0]
+  const needs = (kind: ElementKind, name: string, what: string): void => {
+    const from = begins(input[kind])
+    if (from === undefined) warn(kind, `There are no ${name}: ${what} will not be calculated.`)
+    else if (from > first) warn(kind, `The first ${name} apply from ${displayDate(from)}: before that ${what} will not be calculated.`)
+  }
+  const isSeen = (places: readonly number[]): boolean => !limitedTo || !places.length || places.some((id) => limitedTo.includes(id))
+  const types = (await rowsOf(tx, resources.contractType, 'id', input.contractTypeIds)).filter((type) => isSeen(type.locations))
+  for (const { flag, kind, name } of kindsOf) {
+    const using = types.filter((type) => type.payScaleTypes & flag)
+    // A type that may be paid by other scales too does not need this one.
+    if (using.some((type) => (type.payScaleTypes & ~flag) === 0) || (flag & 5 && using.length)) needs(kind, name, 'contracts on them')
+  }
+  needs('nationalInsurance', 'national insurance tables', 'national insurance')
+  needs('extendedLeaveRates', 'extended leave rates', 'statutory leave pay')
+  if (input.staffAssumptionsId !== null) {
+    const rates = await rowsOf(tx, resources.staffErPensionRate, 'staffAssumptionsId', [input.staffAssumptionsId])
+    for (const type of types)
+      if (!rates.some((rate) => rate.contractTypeId === type.id && rate.effectiveDate <= first))
+        warn('staffAssumptionsId', `The assumptions have no employer pension rate for ${type.name} on ${displayDate(first)}.`)
+  }
+  const locations = (await rowsOf(tx, resources.location, 'id', input.locationIds)).filter((location) => isSeen([location.id]))
+  const tables = input.localAuthorityFundingRates.map((row) => row.adminTableId)
+  const funding = await rowsOf(tx, resources.localAuthorityFundingRate, 'adminTable', tables)
+  for (const location of locations) {
+    if ((await budgetNames(tx, organisationId, location.id)).some((name) => name.toLowerCase() === input.name.trim().toLowerCase()))
+      warn('name', `${location.name} has a budget of that name already.`, true)
+    if (input.numberOfYears > location.maximumBudgetYears)
+      warn('numberOfYears', `${location.name} may plan ${location.maximumBudgetYears} years at most.`, true)
+    if (tables.length && !funding.some((rate) => rate.localAuthority === location.localAuthorityId))
+      warn('localAuthorityFundingRates', `The funding rates have none of ${location.name}’s local authority.`)
+    const elsewhere = types.filter((type) => type.locations.length && !type.locations.includes(location.id))
+    if (elsewhere.length) warn('contractTypeIds', `${location.name} may not use ${elsewhere.map((type) => type.name).join(', ')}.`)
+  }
+  return warnings
+}

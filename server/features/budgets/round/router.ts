@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { budgetInput, elementsInput, mongoId } from '../../../../domain/budget/budget.ts'
+import { rolledName } from '../../../../domain/budget/copies/rollForward.ts'
+import { bulkEditRequest, bulkSelection } from '../../../../domain/lists.ts'
+import { fillAgain } from '../../../core/budget/jobs.ts'
+import { inOrganisation, router } from '../../../core/calls/procedures.ts'
+import { nothing } from '../../../core/calls/reply.ts'
+import { deleted, updated } from '../../../resources/replies.ts'
+import { overviewOf } from '../../overview/queries.ts'
+import { runCopyBudgets } from '../copies/commands.ts'
+import { budgetRows, organisationTypeOf, startMonthOf, visibleBudget } from '../queries.ts'
+import { many, one } from '../replies.ts'
+import { editMany, runDeleteBudgets, runLockBudgets, shownAll } from './commands.ts'
+import { effectOf } from './effect.ts'
+import { chosen, loaded, rolledBefore } from './queries.ts'
+import * as replies from './replies.ts'
+import { reviewBudgets } from './review.ts'
+
+const managing = ['ConsoleBudgetManagementReadUpdate'] as const
+const wishes = { name: budgetInput.shape.name.nullish(), versionType: budgetInput.shape.versionType }
+const several = z.array(mongoId, 'Choose at least one budget.').min(1, 'Choose at least one budget.').max(1000)
+
+/** What is done with budgets in the course of a year: copies, roll forward, locks, changes to many, deletion (spec 2 §7.5). */
+export const budgetRoundRouter = router({
+  duplicate: inOrganisation(managing, { method: 'POST', path: '/api/Budget/duplicate/{id:mongoId}', status: 201, entity: 'Budget' })
+    .input(z.object({ id: mongoId, ...wishes }))
+    .output(one)
+    .mutation(async ({ ctx, input }) => {
+      const ids = await ctx.inTransaction(async (tx) => {
+        await visibleBudget(tx, ctx, input.id)
+        return runCopyBudgets(tx, ctx.organisationId, 'duplicate', [input.id], input, ctx.actor)
+      })
+      const [made] = await shownAll(ctx, ids)
+      return made!
+    }),
+  duplicateMany: inOrganisation(managing, { method: 'POST', path: '/api/Budget/duplicate', status: 201, entity: 'Budget' })
+    .input(bulkSelection.extend(wishes))
+    .output(many)
+    .mutation(async ({ ctx, input }) => {
+      const ids = await ctx.inTransaction(async (tx) => {
+        const sources = (await chosen(tx, ctx, input)).map((row) => row.id)
+        return runCopyBudgets(tx, ctx.organisationId, 'duplicate', sources, input, ctx.actor)
+      })
+      return shownAll(ctx, ids)
+    }),
+  rollForward: inOrganisation(managing, { method: 'POST', path: '/api/Budget/rollforward', status: 201, entity: 'Budget' })
+    .input(z.object({ ids: several, ...wishes }))
+    .output(many)
+    .mutation(async ({ ctx, input }) => {
+      const ids = await ctx.inTransaction(async (tx) => {
+        for (const id of input.ids) await visibleBudget(tx, ctx, id)
+        return runCopyBudgets(tx, ctx.organisationId, 'rollForward', input.ids, input, ctx.actor)
+      })
+      return shownAll(ctx, ids)
+    }),
+  /** Tries again to fill a budget that could not be filled from the one it was made of. */
+  fillAgain: inOrganisation(managing, { method: 'POST', path: '/api/Budget/fill/{id:mongoId}', entity: 'Budget' })
+    .input(z.object({ id: mongoId }))
+    .output(one)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.inTransaction(async (tx) => {
+        await visibleBudget(tx, ctx, input.id)
+        await fillAgain(tx, ctx.organisationId, input.id)
+      })
+      const [made] = await shownAll(ctx, [input.id])
+      return made!
+    }),
+  /** What rolling budgets forward will make, and what was made of them before. Balances in whole pennies. */
+  rollPreview: inOrganisation(managing)
+    .input(z.object({ ids: several }))
+    .output(replies.rollPreview)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const all = await budgetRows(tx, ctx.organisationId, null)
+        const preview = []
+        for (const id of [...new Set(input.ids)].slice(0, 200)) {
+          const row = await visibleBudget(tx, ctx, id)
+          const { years } = await overviewOf(tx, row)
+          const before = await rolledBefore(tx, ctx.organisationId, id)
+          preview.push({
+            id,
+            name: row.name,
+            newName: rolledName(row.head),
+            locationId: row.locationId,
+            opening: years[0]!.closing,
+            missing: years[0]!.missing,
+            before: all.filter((one) => before.has(one.mongoId)).map((one) => one.name),
+          })
+        }
+        return preview
+      }),
+    ),
+  /** What budgets that are about to be made would lack; nothing is saved. */
+  review: inOrganisation(managing)
+    .input(
+      budgetInput.extend({ name: z.string().max(200), staffAssumptionsId: z.int().nullable(), locationIds: z.array(z.int()).max(500) }),
+    )
+    .output(replies.review)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const startMonth = startMonthOf(await organisationTypeOf(tx, ctx.organisationId))
+        return reviewBudgets(tx, ctx.organisationId, { ...input, startMonth }, ctx.holder.locationIds)
+      }),
+    ),
+  /** The pounds per year that other tables and assumptions would make, before they are saved. Whole pennies. */
+  effect: inOrganisation(managing)
+    .input(
+      elementsInput.extend({
+        budgetId: mongoId,
+        ...budgetInput.pick({ numberOfYears: true, staffAssumptionsId: true, inflationId: true, contractTypeIds: true }).shape,
+      }),
+    )
+    .output(replies.effect)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const row = await visibleBudget(tx, ctx, input.budgetId)
+        const { budgetId: _id, numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, ...elements } = input
+        const changed = { numberOfYears, staffAssumptionsId, contractTypeIds, elements, inflationId: inflationId ?? null }
+        return effectOf(tx, row, { ...row.head, ...changed })
+      }),
+    ),
+  lockMany: inOrganisation(managing, { method: 'POST', path: '/api/Budget/fix', entity: 'Budget' })
+    .input(bulkSelection)
+    .output(updated)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const open = (await chosen(tx, ctx, input)).filter((row) => !row.head.locked).map((row) => row.id)
+        await runLockBudgets(tx, ctx.organisationId, open, ctx.actor)
+        return { updated: open.length }
+      }),
+    ),
+  editMany: inOrganisation(managing, { method: 'POST', path: '/api/Budget/bulkedit', entity: 'Budget' })
+    .input(bulkEditRequest)
+    .output(updated)
+    .mutation(({ ctx, input }) => editMany(ctx, input)),
+  editElements: inOrganisation(managing, { method: 'POST', path: '/api/BudgetElements/bulk/edit', entity: 'BudgetElements' })
+    .input(bulkEditRequest)
+    .output(updated)
+    .mutation(({ ctx, input }) => editMany(ctx, input)),
+  delete: inOrganisation(managing, { method: 'DELETE', path: '/api/Budget/{id:mongoId}', status: 204, entity: 'Budget' })
+    .input(z.object({ id: mongoId }))
+    .output(nothing)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        await visibleBudget(tx, ctx, input.id)
+        await runDeleteBudgets(tx, ctx.organisationId, await loaded(tx, ctx.organisationId, [input.id]), ctx.actor)
+      }),
+    ),
+  deleteMany: inOrganisation(managing, { method: 'POST', path: '/api/Budget/bulkDelete', entity: 'Budget' })
+    .input(bulkSelection)
+    .output(deleted)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => ({
+        deleted: await runDeleteBudgets(tx, ctx.organisationId, await chosen(tx, ctx, input), ctx.actor),
+      })),
+    ),
+})

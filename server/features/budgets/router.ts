@@ -1,0 +1,179 @@
+import { z } from 'zod'
+import { budgetInput, elementsInput, mongoId } from '../../../domain/budget/budget.ts'
+import { poundsOf } from '../../../domain/format.ts'
+import { listRequest, pageOf } from '../../../domain/lists.ts'
+import { either } from '../../../domain/permissions.ts'
+import { notFilled } from '../../core/budget/jobs.ts'
+import { markBudgetRequired } from '../../core/budget/marks.ts'
+import { countContracts, loadBudget } from '../../core/budget/queries.ts'
+import { inBudget, inOrganisation, router } from '../../core/calls/procedures.ts'
+import { nothing } from '../../core/calls/reply.ts'
+import { announceRequired } from '../../core/live/announce.ts'
+import { userNames } from '../../resources/referenceLog.ts'
+import { costSummaries, yearOnRecord } from '../calculation/costs/queries.ts'
+import { costStates } from '../calculation/recalculation/queries.ts'
+import { sumLines } from '../staffing/lines/queries.ts'
+import { runCreateBudgets, runLockBudget, runRenameBudget, runUndo, runUpdateBudget } from './commands.ts'
+import { moveToGroup } from './groups/commands.ts'
+import { historyOf } from './history/queries.ts'
+import { budgetRows, groupIds, organisationTypeOf, template, visibleBudget } from './queries.ts'
+import * as replies from './replies.ts'
+import { shownBudget } from './rows.ts'
+
+const management = either('ConsoleBudgetManagement')
+const managing = ['ConsoleBudgetManagementReadUpdate'] as const
+const byId = z.object({ id: mongoId })
+
+/** A history is read backwards, page by page: what was before a version. */
+const before = z.int().positive().nullish()
+
+const elementsBody = elementsInput.extend({
+  budgetId: mongoId,
+  version: z.int().nullish(),
+  ...budgetInput.omit({ locationIds: true, firstYear: true }).shape,
+})
+
+export const budgetRouter = router({
+  list: inOrganisation(management, { method: 'POST', path: '/api/Budget/paginated', entity: 'Budget' })
+    .input(listRequest)
+    .output(replies.page)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => pageOf(await budgetRows(tx, ctx.organisationId, ctx.holder.locationIds), input, ['name'], 'name')),
+    ),
+  listByLocation: inOrganisation('signedIn', { method: 'POST', path: '/api/Budget/paginated/location', entity: 'Budget' })
+    .input(z.object({ ids: z.array(z.int()).max(5000), payload: listRequest.optional() }))
+    .output(replies.page)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const allowed = input.ids.filter((id) => !ctx.holder.locationIds || ctx.holder.locationIds.includes(id))
+        return pageOf(await budgetRows(tx, ctx.organisationId, allowed), input.payload ?? { pageSize: 5000 }, ['name'], 'name')
+      }),
+    ),
+  get: inOrganisation('signedIn', { method: 'GET', path: '/api/Budget/id/{id:mongoId}', entity: 'Budget' })
+    .input(byId)
+    .output(replies.one)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) =>
+        shownBudget(
+          await visibleBudget(tx, ctx, input.id),
+          (await groupIds(tx, ctx.organisationId)).get(input.id) ?? null,
+          (await notFilled(tx, ctx.organisationId)).get(input.id),
+          (await costStates(tx, ctx.organisationId)).get(input.id),
+        ),
+      ),
+    ),
+  elements: inOrganisation([...either('BudgetingOverview'), ...management], {
+    method: 'GET',
+    path: '/api/Budget/elements/{id:mongoId}',
+    entity: 'BudgetElements',
+  })
+    .input(byId)
+    .output(replies.elements)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const row = await visibleBudget(tx, ctx, input.id)
+        const groupId = (await groupIds(tx, ctx.organisationId)).get(input.id) ?? null
+        const { mongoId: id, locationId, ...budget } = shownBudget(row, groupId)
+        return { ...budget, id, budgetId: id, locationIds: [locationId] }
+      }),
+    ),
+  /** What a new budget starts from: the newest tables, the first assumptions, all contract types of the locations. */
+  template: inOrganisation(management, { method: 'POST', path: '/api/BudgetElements/template', entity: 'BudgetElements' })
+    .input(z.object({ locations: z.array(z.int()).max(5000).default([]) }))
+    .output(replies.template)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => template(tx, ctx.organisationId, input.locations, ctx.now))),
+  create: inOrganisation(managing, { method: 'POST', path: '/api/BudgetElements/create', status: 201, entity: 'BudgetElements' })
+    .input(budgetInput)
+    .output(replies.many)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const ids = await runCreateBudgets(
+          tx,
+          ctx.organisationId,
+          await organisationTypeOf(tx, ctx.organisationId),
+          ctx.rows,
+          input,
+          ctx.actor,
+        )
+        return Promise.all(ids.map(async (id) => shownBudget(await loadBudget(tx, ctx.organisationId, id))))
+      }),
+    ),
+  update: inOrganisation(managing, { method: 'PUT', path: '/api/BudgetElements/update', entity: 'BudgetElements' })
+    .input(elementsBody)
+    .output(replies.one)
+    .mutation(async ({ ctx, input }) => {
+      const { shown, required } = await ctx.inTransaction(async (tx) => {
+        await visibleBudget(tx, ctx, input.budgetId)
+        const changed = await runUpdateBudget(tx, ctx.organisationId, ctx.rows, input.budgetId, input.version ?? null, input, ctx.actor)
+        if (input.budgetGroupId !== undefined) await moveToGroup(tx, ctx.organisationId, input.budgetId, input.budgetGroupId, ctx.actor)
+        const required = changed ? await markBudgetRequired(tx, ctx.organisationId, input.budgetId, 'Budget assumptions', ctx.now) : []
+        return { shown: shownBudget(await loadBudget(tx, ctx.organisationId, input.budgetId)), required }
+      })
+      await announceRequired(ctx.services, required)
+      return shown
+    }),
+  rename: inOrganisation(managing)
+    .input(z.object({ id: mongoId, name: budgetInput.shape.name }))
+    .output(replies.one)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        await visibleBudget(tx, ctx, input.id)
+        await runRenameBudget(tx, ctx.organisationId, input.id, input.name, ctx.actor)
+        return shownBudget(await loadBudget(tx, ctx.organisationId, input.id))
+      }),
+    ),
+  lock: inOrganisation(managing, { method: 'POST', path: '/api/Budget/fix/{id:mongoId}', entity: 'Budget' })
+    .input(byId)
+    .output(replies.one)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        await visibleBudget(tx, ctx, input.id)
+        await runLockBudget(tx, ctx.organisationId, input.id, ctx.actor)
+        return shownBudget(await loadBudget(tx, ctx.organisationId, input.id))
+      }),
+    ),
+  history: inBudget([...either('BudgetingOverview', 'BudgetingStaffing', 'BudgetingNonStaffing'), ...management])
+    .input(z.object({ contractId: mongoId.nullish(), itemId: mongoId.nullish(), before }))
+    .output(replies.history)
+    .query(({ ctx, input }) => historyOf(ctx, ctx.budgetId, input)),
+  /** The history of any budget one may see, for the console, which has none selected. */
+  historyById: inOrganisation(management)
+    .input(byId.extend({ before }))
+    .output(replies.history)
+    .query(async ({ ctx, input: { id, before } }) => {
+      await ctx.inTransaction((tx) => visibleBudget(tx, ctx, id))
+      return historyOf(ctx, id, { before })
+    }),
+  undo: inBudget(['BudgetingStaffingReadUpdate', 'BudgetingNonStaffingReadUpdate', 'BudgetingOverviewReadUpdate', ...managing])
+    .input(z.object({ version: z.int().positive() }))
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runUndo(tx, ctx.organisationId, ctx.budgetId, [input.version], ctx.actor))),
+  /** The state of a budget at a glance: what staff cost by year, what is not calculated, when it was recalculated. */
+  summary: inBudget(either('BudgetingOverview', 'BudgetingStaffing'))
+    .output(replies.summary)
+    .query(async ({ ctx }) => {
+      const { costs, contracts, groupId, levy } = await ctx.inTransaction(async (tx) => ({
+        levy: (await sumLines(tx, ctx, 'component', ctx.budget.head.numberOfYears)).find((sum) => sum.key === 'levy'),
+        costs: [...(await costSummaries(tx, ctx.organisationId, ctx.budgetId)).values()].map((row) => row.yearTotals),
+        contracts: await countContracts(tx, ctx.organisationId, ctx.budgetId),
+        groupId: (await groupIds(tx, ctx.organisationId)).get(ctx.budgetId) ?? null,
+      }))
+      const years = Array.from({ length: ctx.budget.head.numberOfYears }, (_unused, year) => {
+        const { total, missing } = yearOnRecord(costs, contracts, year)
+        const own = levy?.years[year]
+        // Without lines there is no levy; one that is not calculated is no nought.
+        return { total: total === null ? null : poundsOf(total), missing, levy: own ? (own.missing > 0 ? null : own.total) : 0 }
+      })
+      const savedBy =
+        ctx.budget.savedById === null
+          ? null
+          : ((await userNames(ctx.services.store, [ctx.budget.savedById])).get(ctx.budget.savedById) ?? null)
+      return {
+        budget: shownBudget(ctx.budget, groupId),
+        savedBy,
+        contracts,
+        years,
+        notCalculated: Math.max(0, ...years.map((year) => year.missing)),
+      }
+    }),
+})

@@ -1,0 +1,43 @@
+import type { BudgetRow } from '../../core/budget/queries.ts'
+import { type CostState, upToDate } from '../calculation/recalculation/queries.ts'
+
+/** A budget as the API shows it (entities.json Budget). */
+export function shownBudget(
+  row: BudgetRow,
+  groupId: string | null = null,
+  making: string | null | undefined = undefined,
+  costs: CostState = upToDate,
+) {
+  const { elements, locked, ...head } = row.head
+  return {
+    mongoId: row.id,
+    name: head.name,
+    locationId: head.locationId,
+    budgetGroupId: groupId,
+    firstYear: head.firstYear,
+    startMonth: head.startMonth,
+    numberOfYears: head.numberOfYears,
+    state: locked ? 2 : 1,
+    lockedAt: head.lockedAt,
+    lockedById: head.lockedById,
+    sourceBudgetId: head.source?.budgetId ?? null,
+    versionType: head.versionType,
+    approval: head.approval?.state ?? null,
+    moments: head.moments,
+    /** It is still being filled from its source; `notMade` says why it could not be. */
+    isBeingMade: making === null,
+    notMade: making ?? null,
+    staffAssumptionsId: head.staffAssumptionsId,
+    inflationId: head.inflationId,
+    contractTypeIds: head.contractTypeIds,
+    ...elements,
+    savedAt: new Date(row.savedAt).toISOString(),
+    savedById: row.savedById,
+    recalculatedAt: row.recalculated?.at ?? null,
+    /** List recalculationStates; a locked budget keeps its figures. */
+    recalculationState: locked ? 1 : costs.state,
+    requiredReason: locked ? null : costs.reason,
+    created: new Date(row.created).toISOString().slice(0, 10),
+    version: row.version,
+  }
+}

@@ -1,0 +1,132 @@
+import { budgetYearStart } from '../../../../domain/calendar.ts'
+import type { Permission } from '../../../../domain/permissions.ts'
+import { either } from '../../../../domain/permissions.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import type { RecordOf } from '../../../../domain/resources/resource.ts'
+import type { BudgetRow } from '../../../core/budget/queries.ts'
+import { inBudget, router } from '../../../core/calls/procedures.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { asRecord } from '../../../resources/queries.ts'
+import * as replies from './replies.ts'
+
+/** What applies from a date on: which table, or set of assumptions, and its rows (spec 2 §7.4). */
+export interface EffectiveSummary<Row> {
+  effectiveDate: string
+  adminTable: { id: number; name: string }
+  rows: Row[]
+}
+
+const staffing: Permission[] = [...either('BudgetingOverview'), ...either('BudgetingStaffing'), 'ConsoleBudgetSummaryRead']
+const nonStaffing: Permission[] = [...either('BudgetingNonStaffing'), ...staffing]
+const at = (path: string, entity: string) => ({ method: 'POST', path: `/api/${path}`, entity }) as const
+
+type Dated = { effectiveDate: string; adminTableId: number }[]
+type Shown<R> = Omit<R, 'created'> & { created: string }
+
+/** The tables of one kind that a budget names, in order of their dates, with their rows. */
+async function tables<Row extends { adminTableId: number }>(tx: OrganisationTx, dated: Dated, rows: readonly Row[]) {
+  const named = await rowsOf(tx, resources.adminTable, 'id', [...new Set(dated.map((row) => row.adminTableId))])
+  return [...dated]
+    .sort((a, b) => (a.effectiveDate < b.effectiveDate ? -1 : 1))
+    .map(
+      ({ effectiveDate, adminTableId: id }): EffectiveSummary<Shown<Row>> => ({
+        effectiveDate,
+        adminTable: { id, name: named.find((table) => table.id === id)?.name ?? '' },
+        rows: rows.filter((row) => row.adminTableId === id).map((row) => asRecord(row) as unknown as Shown<Row>),
+      }),
+    )
+}
+
+async function ofTables<R extends 'payScalePoint' | 'nationalInsurance' | 'extendedLeaveType'>(tx: OrganisationTx, name: R, dated: Dated) {
+  const ids = [...new Set(dated.map((row) => row.adminTableId))]
+  return tables(tx, dated, (await rowsOf(tx, resources[name], 'adminTableId', ids)) as RecordOf<(typeof resources)[R]>[])
+}
+
+/** National points of a table, or the organisation's own ones. */
+function payScales(kind: 'teacherPayScales' | 'supportPayScales' | 'customTeacherPayScales' | 'customSupportPayScales') {
+  const own = kind.startsWith('custom')
+  return async (tx: OrganisationTx, { head }: BudgetRow) => {
+    const summaries = await ofTables(tx, 'payScalePoint', head.elements[kind])
+    return summaries.map((summary) => ({
+      ...summary,
+      rows: summary.rows
+        .filter((point) => (point.organisationId === null) !== own)
+        .sort((a, b) => (a.order ?? 0) - (b.order ?? 0) || a.id - b.id),
+    }))
+  }
+}
+
+/** Rates of the budget's assumptions that begin on one date stand together. */
+async function assumed<R extends 'staffErPensionRate' | 'staffInflationRate'>(tx: OrganisationTx, name: R, { head }: BudgetRow) {
+  const rows = (await rowsOf(tx, resources[name], 'staffAssumptionsId', [head.staffAssumptionsId])) as RecordOf<(typeof resources)[R]>[]
+  const [set] = await rowsOf(tx, resources.staffAssumptions, 'id', [head.staffAssumptionsId])
+  const adminTable = { id: head.staffAssumptionsId, name: set?.name ?? '' }
+  const own = rows.filter((row) => head.contractTypeIds.includes(row.contractTypeId))
+  return [...new Set(own.map((row) => row.effectiveDate))].sort().map((effectiveDate) => ({
+    effectiveDate,
+    adminTable,
+    rows: own.filter((row) => row.effectiveDate === effectiveDate).map((row) => asRecord(row) as unknown as Shown<(typeof own)[number]>),
+  }))
+}
+
+/** Where a budget names no funding tables, each applies from the start of the budget year that its own date lies in. */
+async function byOwnDate(tx: OrganisationTx, head: BudgetRow['head'], ids: readonly number[]): Promise<Dated> {
+  return (await rowsOf(tx, resources.adminTable, 'id', ids)).flatMap(({ id, effectiveDate }) =>
+    effectiveDate ? [{ effectiveDate: budgetYearStart(effectiveDate, head.startMonth), adminTableId: id }] : [],
+  )
+}
+
+/** The funding rates of the location's authority, table by table. */
+async function fundingRates(tx: OrganisationTx, { head }: BudgetRow) {
+  const [location] = await rowsOf(tx, resources.location, 'id', [head.locationId])
+  const rates = (await rowsOf(tx, resources.localAuthorityFundingRate, 'localAuthority', [location!.localAuthorityId!])) as RecordOf<
+    typeof resources.localAuthorityFundingRate
+  >[]
+  const { localAuthorityFundingRates: named } = head.elements
+  const dated = named.length ? named : await byOwnDate(tx, head, [...new Set(rates.map((rate) => rate.adminTable))])
+  return tables(
+    tx,
+    dated,
+    rates.map((rate) => ({ ...rate, adminTableId: rate.adminTable })),
+  )
+}
+
+/** What a budget reads, with the dates from which each table applies. */
+export const budgetSummaryRouter = router({
+  extendedLeave: inBudget(staffing, at('ExtendedLeave/BudgetSummary', 'ExtendedLeaveType'))
+    .output(replies.extendedLeave)
+    .query(({ ctx }) => ctx.inTransaction((tx) => ofTables(tx, 'extendedLeaveType', ctx.budget.head.elements.extendedLeaveRates))),
+  fundingRates: inBudget(nonStaffing, at('LaFundingRates/budgetsummary', 'LocalAuthorityFundingRate'))
+    .output(replies.fundingRates)
+    .query(({ ctx }) => ctx.inTransaction((tx) => fundingRates(tx, ctx.budget))),
+  nationalInsurance: inBudget(staffing, at('NationalInsurance/budgetsummary', 'NationalInsurance'))
+    .output(replies.nationalInsurance)
+    .query(({ ctx }) => ctx.inTransaction((tx) => ofTables(tx, 'nationalInsurance', ctx.budget.head.elements.nationalInsurance))),
+  supportPayScales: inBudget(staffing, at('SupportPayScales/BudgetSummary', 'PayScalePoint'))
+    .output(replies.payScales)
+    .query(({ ctx }) => ctx.inTransaction((tx) => payScales('supportPayScales')(tx, ctx.budget))),
+  teacherPayScales: inBudget(staffing, at('TeacherPayScales/BudgetSummary', 'PayScalePoint'))
+    .output(replies.payScales)
+    .query(({ ctx }) => ctx.inTransaction((tx) => payScales('teacherPayScales')(tx, ctx.budget))),
+  customSupportPayScales: inBudget(staffing, at('CustomSupportPayScales/BudgetSummary', 'PayScalePoint'))
+    .output(replies.payScales)
+    .query(({ ctx }) => ctx.inTransaction((tx) => payScales('customSupportPayScales')(tx, ctx.budget))),
+  customTeacherPayScales: inBudget(staffing, at('CustomTeacherPayScales/BudgetSummary', 'PayScalePoint'))
+    .output(replies.payScales)
+    .query(({ ctx }) => ctx.inTransaction((tx) => payScales('customTeacherPayScales')(tx, ctx.budget))),
+  erPension: inBudget(staffing, at('StaffErPension/BudgetSummary', 'StaffErPensionRate'))
+    .output(replies.erPension)
+    .query(({ ctx }) => ctx.inTransaction((tx) => assumed(tx, 'staffErPensionRate', ctx.budget))),
+  inflation: inBudget(staffing, at('StaffInflation/BudgetSummary', 'StaffInflationRate'))
+    .output(replies.inflation)
+    .query(({ ctx }) => ctx.inTransaction((tx) => assumed(tx, 'staffInflationRate', ctx.budget))),
+  contractTypes: inBudget(staffing, at('ContractTypes/budgetsummary', 'ContractType'))
+    .output(replies.contractTypes)
+    .query(({ ctx }) =>
+      ctx.inTransaction(async (tx) => {
+        const rows = await rowsOf(tx, resources.contractType, 'id', ctx.budget.head.contractTypeIds)
+        return rows.map((row) => asRecord(row) as unknown as Shown<typeof row>)
+      }),
+    ),
+})

@@ -1,0 +1,73 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { CostTotals } from '../../../../domain/budget/budget.ts'
+import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
+import { staffCosts } from '../../../../drizzle/costTables.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+
+/** Adds up costings: totals of each year over what could be calculated, and how many contracts lack a figure. */
+export function totalsOf(costs: Iterable<(number | null)[]>, years: number): CostTotals {
+  const totals: CostTotals = { years: Array.from({ length: years }, () => 0), contracts: 0, notCalculated: 0 }
+  for (const cost of costs) {
+    const own = totals.years.map((_total, year) => cost[year] ?? null)
+    totals.contracts++
+    if (own.includes(null)) totals.notCalculated++
+    totals.years = totals.years.map((total, year) => total + (own[year] ?? 0))
+  }
+  return totals
+}
+
+/**
+ * What contracts cost in one year, from 0, as it stands: null where nothing could be calculated, with the number of contracts that the sum
+ * is without. Years that were added since the last calculation have no figures yet.
+ * @returns whole pennies
+ */
+export function yearOnRecord(
+  costs: readonly (number | null)[][],
+  contracts: number,
+  year: number,
+): { total: number | null; missing: number } {
+  const known = costs.flatMap((cost) => cost[year] ?? [])
+  return { total: known.length || !contracts ? known.reduce((sum, total) => sum + total, 0) : null, missing: contracts - known.length }
+}
+
+/** The costings on record, of a whole budget or of some contracts. */
+export async function costsOf(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  ids?: readonly string[],
+): Promise<Map<string, typeof staffCosts.$inferSelect>> {
+  const rows = await tx
+    .select()
+    .from(staffCosts)
+    .where(ofBudget(organisationId, budgetId, ids))
+  return new Map(rows.map((row) => [row.contractId, row]))
+}
+
+/** What lists and checks say of costings: totals of the years, problems and whether anything is paid, without the figures of each month. */
+export async function costSummaries(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  ids?: readonly string[],
+): Promise<Map<string, { yearTotals: (number | null)[]; problems: ContractCost['problems']; isPaid: boolean }>> {
+  const { contractId, yearTotals: totals, costing, hasProblems, hasPay } = staffCosts
+  const rows = await tx
+    .select({
+      contractId,
+      yearTotals: totals,
+      problems: sql<ContractCost['problems']>`case when ${hasProblems} then ${costing} -> 'problems' else '[]'::jsonb end`,
+      isPaid: sql<boolean>`${hasPay}`,
+    })
+    .from(staffCosts)
+    .where(ofBudget(organisationId, budgetId, ids))
+  return new Map(rows.map((row) => [row.contractId, row]))
+}
+
+function ofBudget(organisationId: number, budgetId: string, ids?: readonly string[]) {
+  return and(
+    eq(staffCosts.organisationId, organisationId),
+    eq(staffCosts.budgetId, budgetId),
+    ids ? inArray(staffCosts.contractId, ids.length ? [...ids] : ['']) : undefined,
+  )
+}

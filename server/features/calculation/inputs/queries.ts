@@ -1,0 +1,293 @@
+import { and, eq } from 'drizzle-orm'
+import { type BudgetHead, type StaffContract, type StoredContract, staffElementNames } from '../../../../domain/budget/budget.ts'
+import { ageLimits, agesOfKept, agesReached } from '../../../../domain/calculation/ages.ts'
+import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../../../domain/calculation/frozen.ts'
+import type { AppliedLeave, CalculationInputs, PayArea, PayPoint } from '../../../../domain/calculation/inputs.ts'
+import type { TermCoding } from '../../../../domain/calculation/posting.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import type { RecordOf } from '../../../../domain/resources/resource.ts'
+import { calculationInputs } from '../../../../drizzle/costTables.ts'
+import { staffMembers } from '../../../../drizzle/schema.ts'
+import { staffByIds } from '../../../core/budget/people.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { type DataVersion, dataVersion, isCurrent } from '../../../core/database/dataVersion.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { sha256 } from '../../../core/events/hash.ts'
+import { leavesByStaff } from '../../staffing/leave/queries.ts'
+import { keptAgesOf } from '../../staffing/staff/queries.ts'
+
+/** The pay area of a location's `payScaleRegion` (lookups: 1 Main, 2 Inner London, 3 Outer London, 4 London fringe). */
+const areas: Record<number, PayArea> = { 1: 'main', 2: 'inner', 3: 'outer', 4: 'fringe' }
+
+function dec(value: number | null): string {
+  return String(value ?? 0)
+}
+
+/*
+ * What is shared is the same for every save of a budget until somebody changes reference data: it is kept in memory under the count of those
+ * changes, which every transaction reads from the database before it looks here. A change that was made through another server has moved that
+ * count, so the next save of any server reads anew. It is frozen, as one save after another calculates with it.
+ */
+const mostKept = 50
+const kept = new Map<string, { version: DataVersion; shared: SharedInputs }>()
+
+/** Everything shared that the calculation of some budgets reads, as it stands now. */
+export async function sharedInputs(tx: OrganisationTx, organisationId: number, heads: readonly BudgetHead[]): Promise<SharedInputs> {
+  const tables = inOrder(heads.flatMap((head) => staffElementNames.flatMap((name) => head.elements[name].map((row) => row.adminTableId))))
+  const sets = inOrder(heads.map((head) => head.staffAssumptionsId))
+  const version = await dataVersion(tx, organisationId, 'reference')
+  const key = JSON.stringify([version.place, tables, sets])
+  const before = kept.get(key)
+  const isKnown = before && isCurrent(before.version, version)
+  const shared = isKnown ? before.shared : await readSharedInputs(tx, tables, sets)
+  if (version.isForAll) {
+    kept.delete(key)
+    kept.set(key, isKnown ? before : { version, shared: deepFreeze(shared) })
+    const [oldest] = kept.keys()
+    if (kept.size > mostKept) kept.delete(oldest!)
+  }
+  return shared
+}
+
+const inOrder = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const part of Object.values(value)) if (part !== null && typeof part === 'object') deepFreeze(part)
+  return Object.freeze(value)
+}
+
+async function readSharedInputs(tx: OrganisationTx, tables: readonly number[], sets: readonly number[]): Promise<SharedInputs> {
+  const [adminTables, points, bands, leaveTypes, types, pensions, inflations, allowances, ruleSets, rules, terms] = await Promise.all([
+    rowsOf(tx, resources.adminTable, 'id', tables),
+    rowsOf(tx, resources.payScalePoint, 'adminTableId', tables),
+    rowsOf(tx, resources.nationalInsurance, 'adminTableId', tables),
+    rowsOf(tx, resources.extendedLeaveType, 'adminTableId', tables),
+    rowsOf(tx, resources.contractType),
+    rowsOf(tx, resources.staffErPensionRate, 'staffAssumptionsId', sets),
+    rowsOf(tx, resources.staffInflationRate, 'staffAssumptionsId', sets),
+    rowsOf(tx, resources.allowance),
+    rowsOf(tx, resources.extendedLeaveRuleSet),
+    rowsOf(tx, resources.extendedLeaveRule),
+    rowsOf(tx, resources.serviceTerm),
+  ])
+  const shared: SharedInputs = {
+    tables: { payScales: {}, nationalInsurance: {}, extendedLeave: {} },
+    contractTypes: {},
+    assumptions: {},
+    allowances: {},
+    leaveRulesets: {},
+    serviceTerms: codings(terms),
+    labels: {},
+  }
+  for (const table of adminTables) {
+    shared.labels[`table:${table.id}`] = table.name
+    if (table.type === 3) shared.tables.nationalInsurance[table.id] = []
+    else if (table.type === 4) shared.tables.extendedLeave[table.id] = []
+  }
+  for (const point of points) {
+    // A custom table's own points and the national points of one admin table are told apart by whose they are.
+    const key = point.organisationId === null ? String(point.adminTableId) : `${point.adminTableId}:own`
+    const kept: PayPoint = {
+      scale: point.scale,
+      point: point.point,
+      increment: point.increment,
+      mainRate: dec(point.mainRate),
+      innerRate: dec(point.innerRate),
+      outerRate: dec(point.outerRate),
+      fringeRate: dec(point.fringeRate),
+    }
+    ;(shared.tables.payScales[key] ??= { points: [] }).points.push(kept)
+    shared.labels[`table:${key}`] = shared.labels[`table:${point.adminTableId}`]!
+  }
+  for (const row of bands)
+    shared.tables.nationalInsurance[row.adminTableId]!.push({
+      name: row.name,
+      bandStart: dec(row.bandStart),
+      bandEnd: row.bandEnd === null ? null : dec(row.bandEnd),
+      rate: dec(row.rate),
+      rebate: dec(row.rebate),
+      base: dec(row.base),
+      minAge: row.minAge,
+      maxAge: row.maxAge,
+      apprentice: row.apprentice,
+      pension: row.pension,
+    })
+  for (const type of leaveTypes) shared.tables.extendedLeave[type.adminTableId]!.push({ name: type.name, rate: dec(type.rate) })
+  for (const type of types) {
+    shared.labels[`type:${type.id}`] = type.name
+    shared.contractTypes[type.id] = {
+      calculationType: type.calculationType as 1 | 2 | 3,
+      payScaleTypes: type.payScaleTypes,
+      fullTimeHours: dec(type.fullTimeHours ?? 37),
+      fullTimeWeeks: dec(type.fullTimeWeeks ?? 52.143),
+      incrementMonth: type.incrementMonth,
+    }
+  }
+  const rates = (set: number, type: number) => {
+    const ofSet = (shared.assumptions[set] ??= {})
+    return (ofSet[type] ??= { erPension: [], inflation: [] })
+  }
+  for (const row of pensions)
+    rates(row.staffAssumptionsId, row.contractTypeId).erPension.push({ effectiveDate: row.effectiveDate, rate: dec(row.rate) })
+  for (const row of inflations)
+    rates(row.staffAssumptionsId, row.contractTypeId).inflation.push({
+      effectiveDate: row.effectiveDate,
+      rate: dec(row.rate),
+      ...(row.inTable !== null && { inTable: dec(row.inTable) }),
+      ...(row.liftedTo !== null && { liftedTo: dec(row.liftedTo) }),
+    })
+  for (const allowance of allowances) {
+    shared.labels[`allowance:${allowance.id}`] = allowance.name
+    shared.allowances[allowance.id] = {
+      proRate: allowance.proRate,
+      erPension: allowance.erPension,
+      inflationSetting: allowance.inflationSetting === 1 ? 'staff' : 'none',
+      rates: allowance.rates.map((rate) => ({ effectiveDate: String(rate.effectiveDate), value: String(rate.value) })),
+    }
+  }
+  for (const set of ruleSets) shared.leaveRulesets[set.id] = []
+  for (const rule of rules)
+    shared.leaveRulesets[rule.extendedLeaveRulesetId]?.push({
+      periodName: rule.periodName,
+      firstWeek: rule.firstWeek,
+      lastWeek: rule.lastWeek,
+      payPercentage: dec(rule.payPercentage),
+      useAWE: rule.useAWE,
+      payInclusive: rule.payInclusive,
+      payRecoveryPercentage: dec(rule.payRecoveryPercentage),
+      extendedLeaveRatePercentage: dec(rule.extendedLeaveRatePercentage),
+      extendedLeaveRateRecoveryPercentage: dec(rule.extendedLeaveRateRecoveryPercentage),
+      erPensionCalculation: rule.erPensionCalculation as 0 | 1 | 2,
+    })
+  return shared
+}
+
+function codings(terms: readonly RecordOf<typeof resources.serviceTerm>[]): Record<string, TermCoding> {
+  return Object.fromEntries(
+    terms.map((term) => [
+      term.id,
+      {
+        basic: { budgetCodeId: term.basicBudgetCodeId, costCentreId: term.basicCostCentreId },
+        ni: { budgetCodeId: term.niBudgetCodeId, costCentreId: term.niCostCentreId },
+        pension: { budgetCodeId: term.pensionBudgetCodeId, costCentreId: term.pensionCostCentreId },
+      },
+    ]),
+  )
+}
+
+/** What is particular to one budget: its years, tables and the ages of its people. */
+export async function frozenBudget(
+  tx: OrganisationTx,
+  organisationId: number,
+  head: BudgetHead,
+  contracts: readonly StaffContract[],
+  shared: SharedInputs,
+): Promise<FrozenBudget> {
+  const [location] = await rowsOf(tx, resources.location, 'id', [head.locationId])
+  const budget: CalculationInputs['budget'] = {
+    firstYear: head.firstYear,
+    years: head.numberOfYears,
+    startMonth: head.startMonth,
+    payArea: areas[location!.payScaleRegion] ?? 'main',
+  }
+  const { elements } = head
+  const own = (kind: 'customTeacherPayScales' | 'customSupportPayScales') =>
+    elements[kind].map((row) => ({ effectiveDate: row.effectiveDate, table: `${row.adminTableId}:own` }))
+  const named = (kind: keyof BudgetHead['elements']) =>
+    elements[kind].map((row) => ({ effectiveDate: row.effectiveDate, table: String(row.adminTableId) }))
+  const staff = await staffByIds(tx, organisationId, [
+    ...new Set(contracts.flatMap((contract) => (contract.staffId === null ? [] : [contract.staffId]))),
+  ])
+  const limits = ageLimits(shared.tables.nationalInsurance)
+  const erased = await keptAgesOf(
+    tx,
+    [...staff.values()].filter((member) => member.erased).map((member) => member.id),
+  )
+  const leaves = await appliedLeaves(tx, organisationId, [...staff.keys()])
+  return {
+    budget,
+    budgetElements: {
+      teacherPayScales: named('teacherPayScales'),
+      supportPayScales: named('supportPayScales'),
+      customTeacherPayScales: own('customTeacherPayScales'),
+      customSupportPayScales: own('customSupportPayScales'),
+      nationalInsurance: named('nationalInsurance'),
+      extendedLeave: named('extendedLeaveRates'),
+    },
+    staffAssumptionsId: head.staffAssumptionsId,
+    people: Object.fromEntries(
+      [...staff].map(([id, member]) => {
+        const ages = member.erased ? agesOfKept(erased.get(id) ?? null, limits, budget) : agesReached(member.dateOfBirth, limits, budget)
+        return [id, { ages, leaves: leaves.get(id) ?? [] }]
+      }),
+    ),
+  }
+}
+
+/** The extended leave of some people as the engine reads it: the type of leave is that of its rule set (rules.md §8). */
+async function appliedLeaves(
+  tx: OrganisationTx,
+  organisationId: number,
+  staffIds: readonly number[],
+): Promise<Map<number, AppliedLeave[]>> {
+  const rows = await leavesByStaff(tx, organisationId, staffIds)
+  if (!rows.size) return new Map()
+  const types = new Map((await rowsOf(tx, resources.extendedLeaveType)).map((type) => [type.id, type.name]))
+  const ofSet = new Map((await rowsOf(tx, resources.extendedLeaveRuleSet)).map((set) => [set.id, types.get(set.extendedLeaveTypeId) ?? '']))
+  return new Map(
+    [...rows].map(([staffId, leaves]) => [
+      staffId,
+      leaves.map(({ extendedLeaveRulesetId: set, startDate, endDate }) => ({
+        ruleset: String(set),
+        type: ofSet.get(set) ?? '',
+        startDate,
+        endDate,
+      })),
+    ]),
+  )
+}
+
+/** The subject whose key seals what belongs to a contract, by staff member. */
+export async function subjectOf(tx: OrganisationTx, staffId: number): Promise<string | undefined> {
+  const [row] = await tx.select({ subject: staffMembers.subject }).from(staffMembers).where(eq(staffMembers.id, staffId))
+  return row?.subject
+}
+
+/** The inputs of one budget as they stand now, for some of its contracts. */
+export async function inputsNow(
+  tx: OrganisationTx,
+  organisationId: number,
+  head: BudgetHead,
+  contracts: readonly StoredContract[],
+): Promise<{ shared: SharedInputs; frozen: FrozenBudget }> {
+  const shared = await sharedInputs(tx, organisationId, [head])
+  return { shared, frozen: await frozenBudget(tx, organisationId, head, contracts, shared) }
+}
+
+/** The last shared set that was read: the budgets of one run all need the same, and its name says what is in it. */
+let lastShared: { sha: string; organisationId: number; shared: SharedInputs } | undefined
+
+/** The kept inputs of one budget by the SHA-256 of their root. @throws Error when they are missing or do not match their name */
+export async function readInputs(
+  tx: OrganisationTx,
+  organisationId: number,
+  sha: string,
+  budgetId: string,
+): Promise<{ frozen: FrozenBudget; shared: SharedInputs }> {
+  const root: FrozenInputs = JSON.parse(await bodyOf(tx, organisationId, sha))
+  const part = root.budgets[budgetId]
+  if (part === undefined) throw new Error(`The inputs ${sha.slice(0, 12)} are not of budget ${budgetId}`)
+  if (lastShared?.sha !== root.shared || lastShared.organisationId !== organisationId)
+    lastShared = { sha: root.shared, organisationId, shared: JSON.parse(await bodyOf(tx, organisationId, root.shared)) }
+  return { frozen: typeof part === 'string' ? JSON.parse(await bodyOf(tx, organisationId, part)) : part, shared: lastShared.shared }
+}
+
+async function bodyOf(tx: OrganisationTx, organisationId: number, sha: string): Promise<string> {
+  const [row] = await tx
+    .select()
+    .from(calculationInputs)
+    .where(and(eq(calculationInputs.organisationId, organisationId), eq(calculationInputs.sha256, sha)))
+  if (!row) throw new Error(`The inputs ${sha.slice(0, 12)} are missing`)
+  if (sha256(row.body) !== sha) throw new Error(`The inputs ${sha.slice(0, 12)} do not match their hash`)
+  return row.body
+}

@@ -1,0 +1,125 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Figure } from '../../../../domain/calculation/inputs.ts'
+import { automaticShares, type LevyShare, levyOf, typedShares } from '../../../../domain/calculation/levy.ts'
+import { type Day, dayOf, periodsOf } from '../../../../domain/calendar.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
+import { commit } from '../../../core/budget/commit.ts'
+import { writeLines } from '../../../core/budget/lines.ts'
+import { isOpen } from '../../../core/budget/marks.ts'
+import { type BudgetRow, loadBudget } from '../../../core/budget/queries.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import type { Actor } from '../../../core/events/eventLog.ts'
+import { grossOf, hasShare } from './queries.ts'
+
+/** Posts the levy of a budget anew, with the share of the allowance it was last given; without one it is not calculated (rules.md §7 and §9). */
+export async function refreshLevy(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<void> {
+  const [row] = await tx
+    .select()
+    .from(budgets)
+    .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId)))
+  if (!row) return
+  const gross = (await grossOf(tx, organisationId, [row])).get(budgetId)!
+  await writeLevy(tx, row, gross, row.levyShares ?? [])
+}
+
+/**
+ * Takes a budget's share of the allowance back, because the pay that it followed from has changed or the budget is in no group any more: its
+ * levy is not calculated until its group is recalculated (rules.md §7).
+ */
+export async function withdrawLevy(tx: OrganisationTx, organisationId: number, budgetId: string, actor: Actor): Promise<void> {
+  const row = await loadBudget(tx, organisationId, budgetId, true)
+  if (row.head.locked) return
+  if (row.levyShares?.some((share) => share !== null))
+    await commit(tx, row, [{ type: 'LevyAllowanceShared', data: { shares: row.levyShares.map(() => null) } }], actor)
+  await refreshLevy(tx, organisationId, budgetId)
+}
+
+/**
+ * Takes the shares of all other open budgets of a budget's group back, because pay in it has changed: what each pays follows from what all of
+ * them do (rules.md §7). Budgets that have none left are not touched, so that only the first save after a recalculation does this.
+ */
+export async function withdrawLevyBeside(tx: OrganisationTx, organisationId: number, budgetId: string, actor: Actor): Promise<void> {
+  const [group] = await tx
+    .select({ budgetIds: budgetGroups.budgetIds })
+    .from(budgetGroups)
+    .where(and(eq(budgetGroups.organisationId, organisationId), sql`${budgetId} = any(${budgetGroups.budgetIds})`))
+  await withdrawLevies(
+    tx,
+    organisationId,
+    (group?.budgetIds ?? []).filter((id) => id !== budgetId),
+    actor,
+  )
+}
+
+/** Takes the shares of the allowance back from those of some budgets that are open and have one, in the order of their ids. */
+export async function withdrawLevies(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetIds: readonly string[],
+  actor: Actor,
+): Promise<void> {
+  if (!budgetIds.length) return
+  const sharing = await tx
+    .select({ id: budgets.id })
+    .from(budgets)
+    .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...budgetIds]), isOpen, hasShare))
+    .orderBy(budgets.id)
+  for (const { id } of sharing) await withdrawLevy(tx, organisationId, id, actor)
+}
+
+async function writeLevy(tx: OrganisationTx, row: BudgetRow, gross: readonly Figure[], shares: readonly LevyShare[]): Promise<void> {
+  const levy = levyOf(gross, shares)
+  const lines = Array.from({ length: row.head.numberOfYears }, (_unused, year) => ({
+    component: 'levy' as const,
+    year,
+    budgetCodeId: null,
+    costCentreId: null,
+    fundCodeId: null,
+    amounts: levy.slice(year * 12, year * 12 + 12),
+  })).filter((line) => line.amounts.some((amount) => amount !== 0))
+  await writeLines(tx, row.organisationId, row.id, 'levy', [{ sourceId: row.id, lines }], true)
+}
+
+/** Gives each budget of a group its share of the trust's allowance and posts the levy. Locked budgets keep their shares, the others share what they leave. */
+export async function shareLevy(tx: OrganisationTx, organisationId: number, budgetIds: readonly string[], actor: Actor): Promise<void> {
+  if (!budgetIds.length) return
+  const rows = await tx
+    .select()
+    .from(budgets)
+    .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...budgetIds])))
+    .orderBy(budgets.id)
+  const [organisation] = await rowsOf(tx, resources.organisation, 'id', [organisationId])
+  const gross = await grossOf(tx, organisationId, rows)
+  const months = rows.map(({ head }) => periodsOf(head.firstYear, head.numberOfYears, head.startMonth).map((period) => period.first))
+  const shares = organisation?.calculateApprenticeshipLevyAutomatically
+    ? automaticShares(
+        rows.map((row, index) => ({
+          gross: gross.get(row.id)!.map((amount, month) => ({ month: months[index]![month]!, amount })),
+          kept: row.head.locked ? (row.levyShares ?? []) : null,
+        })),
+      )
+    : await typed(tx, rows, months, Boolean(organisation?.apprenticeshipLevyAllowanceAsPercentage))
+  for (const [index, row] of rows.entries()) {
+    if (row.head.locked) continue
+    if (JSON.stringify(row.levyShares) !== JSON.stringify(shares[index]))
+      await commit(tx, row, [{ type: 'LevyAllowanceShared', data: { shares: shares[index]! } }], actor)
+    await writeLevy(tx, row, gross.get(row.id)!, shares[index]!)
+  }
+}
+
+async function typed(
+  tx: OrganisationTx,
+  rows: readonly BudgetRow[],
+  months: readonly Day[][],
+  asPercentage: boolean,
+): Promise<LevyShare[][]> {
+  const list = await rowsOf(tx, resources.apprenticeshipLevy, 'locationId', [...new Set(rows.map((row) => row.head.locationId))])
+  return rows.map(({ head }, index) => {
+    const own = list
+      .filter((entry) => entry.locationId === head.locationId)
+      .map((entry) => ({ from: dayOf(entry.effectiveDate), allowance: entry.allowance, percentage: entry.percentage }))
+    return typedShares(own, asPercentage, months[index]!)
+  })
+}

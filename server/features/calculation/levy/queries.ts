@@ -1,0 +1,92 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Figure } from '../../../../domain/calculation/inputs.ts'
+import { budgetPay } from '../../../../drizzle/costTables.ts'
+import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
+import type { BudgetRow } from '../../../core/budget/queries.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+
+/** The gross pay of budgets by month over all their years, whole pennies; null where a contract could not be calculated. */
+export async function grossOf(
+  tx: OrganisationTx,
+  organisationId: number,
+  rows: readonly Pick<BudgetRow, 'id' | 'head'>[],
+): Promise<Map<string, Figure[]>> {
+  const gross = new Map<string, Figure[]>(rows.map((row) => [row.id, Array<Figure>(row.head.numberOfYears * 12).fill(0)]))
+  if (!rows.length) return gross
+  const sums = await tx
+    .select()
+    .from(budgetPay)
+    .where(
+      and(
+        eq(budgetPay.organisationId, organisationId),
+        inArray(
+          budgetPay.budgetId,
+          rows.map((row) => row.id),
+        ),
+      ),
+    )
+  for (const { budgetId, year, amounts, missing } of sums)
+    gross.get(budgetId)!.splice(year * 12, 12, ...amounts.map((amount, month): Figure => (missing[month] ? null : amount)))
+  return gross
+}
+
+/** What keeps the levy of a budget from being calculated, in words, and who else of the organisation takes the allowance (rules.md §7). */
+export async function levyProblems(tx: OrganisationTx, { organisationId, id, head }: BudgetRow): Promise<string[]> {
+  const [line] = await tx.execute<{ missing: number }>(
+    sql`select coalesce(sum(missing), 0)::int as missing from budget_lines where organisation_id = ${organisationId} and budget_id = ${id} and source_kind = 'levy'`,
+  )
+  const groups = await tx.select().from(budgetGroups).where(eq(budgetGroups.organisationId, organisationId)).orderBy(budgetGroups.name)
+  const own = groups.find((group) => group.budgetIds.includes(id))
+  const problems: string[] = []
+  if (line?.missing)
+    problems.push(
+      own
+        ? `The apprenticeship levy is not calculated in full until the group ${own.name} is recalculated.`
+        : 'The apprenticeship levy is not calculated: this budget is in no group to share the allowance with.',
+    )
+  if (!own) return problems
+  const rivals = groups.filter((group) => group.id !== own.id && group.budgetIds.length)
+  const others = rivals.length
+    ? await tx
+        .select({ id: budgets.id, head: budgets.head })
+        .from(budgets)
+        .where(
+          and(
+            eq(budgets.organisationId, organisationId),
+            inArray(
+              budgets.id,
+              rivals.flatMap((group) => group.budgetIds),
+            ),
+            hasShare,
+          ),
+        )
+    : []
+  const isSameTime = (other: { head: BudgetRow['head'] }): boolean =>
+    other.head.firstYear < head.firstYear + head.numberOfYears && head.firstYear < other.head.firstYear + other.head.numberOfYears
+  for (const group of rivals)
+    if (others.some((other) => group.budgetIds.includes(other.id) && isSameTime(other)))
+      problems.push(
+        `The groups ${own.name} and ${group.name} each take the whole levy allowance in the same years: an employer has it once.`,
+      )
+  return problems
+}
+
+/** Whether one of some budgets has pay, known or not. */
+export async function havePay(tx: OrganisationTx, organisationId: number, rows: readonly BudgetRow[]): Promise<boolean> {
+  const gross = await grossOf(tx, organisationId, rows)
+  return [...gross.values()].some((months) => months.some((month) => month !== 0))
+}
+
+/** Whether one of some budgets has no share of the allowance. */
+export async function haveNoShare(tx: OrganisationTx, organisationId: number, budgetIds: readonly string[]): Promise<boolean> {
+  if (!budgetIds.length) return false
+  const [one] = await tx
+    .select({ id: budgets.id })
+    .from(budgets)
+    .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...budgetIds]), sql`not coalesce(${hasShare}, false)`))
+    .limit(1)
+  return one !== undefined
+}
+
+/** Of a budget: it has a share of the allowance in some month. */
+export const hasShare = sql`jsonb_path_exists(${budgets.levyShares}, '$[*] ? (@ != null)')`

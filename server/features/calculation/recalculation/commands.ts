@@ -1,0 +1,302 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { CostTotals } from '../../../../domain/budget/budget.ts'
+import { lockedSentence, recalculatingSentence } from '../../../../domain/budget/decide.ts'
+import { costContracts, type FrozenBudget } from '../../../../domain/calculation/frozen.ts'
+import { conflict, notFound, stale } from '../../../../domain/errors.ts'
+import {
+  budgetGroups,
+  budgets,
+  locations,
+  type RecalculationStatus,
+  recalculationBudgets,
+  recalculations,
+} from '../../../../drizzle/schema.ts'
+import { markBudgets, unmarkBudgets } from '../../../core/budget/marks.ts'
+import { loadBudget, loadContracts, refuseWhileBusy } from '../../../core/budget/queries.ts'
+import type { OrganisationTx, Store } from '../../../core/database/database.ts'
+import type { Actor } from '../../../core/events/eventLog.ts'
+import { hashOf } from '../../../core/events/hash.ts'
+import { log } from '../../../core/log.ts'
+import { isPassing, mostAttempts, wayOf } from '../../../core/queue/attempts.ts'
+import { groupRow, runningOf } from '../../budgets/groups/queries.ts'
+import { rebaseEntries } from '../../nonStaffing/entries/commands.ts'
+import { storeCosts } from '../costs/commands.ts'
+import { keepInputs } from '../inputs/commands.ts'
+import { frozenBudget, readInputs, sharedInputs } from '../inputs/queries.ts'
+import { shareLevy, withdrawLevies } from '../levy/commands.ts'
+import { haveNoShare } from '../levy/queries.ts'
+import { postAlone, shareTransfers } from '../transfers/commands.ts'
+import { itemsOf, type RecalculationRow, recalculationRow, runIs } from './queries.ts'
+
+/** Recalculates one budget of a run, once: a doubled or late job finds it done and does nothing. @returns whether it was done now */
+async function recalculateBudget(
+  tx: OrganisationTx,
+  organisationId: number,
+  recalculationId: string,
+  budgetId: string,
+  now: Date,
+): Promise<boolean> {
+  const [item] = await tx.select().from(recalculationBudgets).where(itemOf({ organisationId, recalculationId, budgetId })).for('update')
+  const run = await recalculationRow(tx, organisationId, recalculationId)
+  if (!item || item.doneAt || !run || run.finishedAt) return false
+  const row = await loadBudget(tx, organisationId, budgetId, true)
+  let outcome: { totals: CostTotals; result: string } | null = null
+  if (!row.head.locked) {
+    const { frozen, shared } = await readInputs(tx, organisationId, run.inputs, budgetId)
+    const contracts = await loadContracts(tx, organisationId, budgetId)
+    const costs = costContracts(contracts, frozen, shared)
+    const actor = { userId: run.requestedById, requestId: `recalculation-${recalculationId}`, now }
+    outcome = await storeCosts(tx, row, contracts, { costs, shared, inputs: run.inputs, cause: 'group', share: 'ofRun' }, actor)
+    await rebaseEntries(tx, await loadBudget(tx, organisationId, budgetId, true), actor)
+  }
+  await tx
+    .update(recalculationBudgets)
+    .set({ doneAt: now.toISOString(), totals: outcome?.totals ?? null, resultHash: outcome?.result ?? null })
+    .where(itemOf({ organisationId, recalculationId, budgetId }))
+  return true
+}
+
+interface ItemKey {
+  organisationId: number
+  recalculationId: string
+  budgetId: string
+}
+
+const itemOf = ({ organisationId, recalculationId, budgetId }: ItemKey) =>
+  and(
+    eq(recalculationBudgets.organisationId, organisationId),
+    eq(recalculationBudgets.recalculationId, recalculationId),
+    eq(recalculationBudgets.budgetId, budgetId),
+  )
+
+/**
+ * Recalculates one budget of a run and keeps how that went: what fails twice in the same way ends the run with a sentence that names the
+ * budget, what passes by itself is left to the next look. Never throws for the work itself.
+ * @returns `done` now, `ended` when the run was given up, `no` for everything else
+ */
+export async function tryToRecalculate(
+  store: Store,
+  organisationId: number,
+  recalculationId: string,
+  budgetId: string,
+): Promise<'done' | 'ended' | 'no'> {
+  const key = { organisationId, recalculationId, budgetId }
+  const begun = await store.inOrganisation(organisationId, (tx) => beginBudget(tx, key))
+  if (begun === 'no') return 'no'
+  if (begun === 'go')
+    try {
+      const isDone = await store.inOrganisation(organisationId, (tx) =>
+        recalculateBudget(tx, organisationId, recalculationId, budgetId, new Date()),
+      )
+      return isDone ? 'done' : 'no'
+    } catch (error) {
+      const isOver = await store.inOrganisation(organisationId, (tx) => keepFailure(tx, key, error))
+      log.warn({ cause: wayOf(error), budgetId, recalculationId, isOver }, 'a budget was not recalculated')
+      if (!isOver) return 'no'
+    }
+  const ended = await store.inOrganisation(organisationId, async (tx) => {
+    const [budget] = await tx
+      .select({ name: budgets.name, location: locations.name! })
+      .from(budgets)
+      .leftJoin(locations, eq(locations.id!, budgets.locationId))
+      .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId)))
+    const name = budget ? `${budget.location}: ${budget.name}` : 'A budget'
+    return giveUp(tx, organisationId, recalculationId, new Date(), `${name} could not be recalculated.`)
+  })
+  return ended ? 'ended' : 'no'
+}
+
+async function beginBudget(tx: OrganisationTx, key: ItemKey): Promise<'go' | 'over' | 'no'> {
+  const [item] = await tx.select().from(recalculationBudgets).where(itemOf(key)).for('update', { skipLocked: true })
+  if (!item || item.doneAt) return 'no'
+  if (item.attempts >= mostAttempts) return 'over'
+  await tx
+    .update(recalculationBudgets)
+    .set({ attempts: item.attempts + 1 })
+    .where(itemOf(key))
+  return 'go'
+}
+
+async function keepFailure(tx: OrganisationTx, key: ItemKey, error: unknown): Promise<boolean> {
+  const [item] = await tx.select().from(recalculationBudgets).where(itemOf(key)).for('update')
+  if (!item || item.doneAt) return false
+  const set = isPassing(error) ? { attempts: item.attempts - 1 } : { lastError: wayOf(error) }
+  await tx.update(recalculationBudgets).set(set).where(itemOf(key))
+  return !isPassing(error) && item.lastError === wayOf(error)
+}
+
+/**
+ * Ends a run whose budgets are all done; what fails twice in the same way ends it as failed. @returns whether it ended now
+ */
+export async function tryToEnd(store: Store, organisationId: number, id: string): Promise<boolean> {
+  try {
+    return await store.inOrganisation(organisationId, async (tx) => Boolean(await finishRecalculation(tx, organisationId, id, new Date())))
+  } catch (error) {
+    if (isPassing(error)) return false
+    return store.inOrganisation(organisationId, async (tx) => {
+      const [run] = await tx.select().from(recalculations).where(runIs(organisationId, id)).for('update')
+      if (!run || run.finishedAt) return false
+      const isOver = run.lastError === wayOf(error)
+      log.warn({ cause: wayOf(error), recalculationId: id, isOver }, 'a recalculation was not ended')
+      await tx
+        .update(recalculations)
+        .set({ attempts: run.attempts + 1, lastError: wayOf(error) })
+        .where(runIs(organisationId, id))
+      return isOver && Boolean(await giveUp(tx, organisationId, id, new Date(), 'The levy, pools and top slices could not be shared out.'))
+    })
+  }
+}
+
+/** Stops a run that somebody does not want any more: budgets that are done keep their new figures. @returns null when it had ended */
+export function cancelRecalculation(tx: OrganisationTx, organisationId: number, id: string, now: Date): Promise<RecalculationRow | null> {
+  return close(tx, organisationId, id, now, {
+    status: 'cancelled',
+    failure: 'It was cancelled.',
+    reason: 'The last recalculation was cancelled',
+  })
+}
+
+function giveUp(tx: OrganisationTx, organisationId: number, id: string, now: Date, failure: string): Promise<RecalculationRow | null> {
+  return close(tx, organisationId, id, now, { status: 'failed', failure, reason: 'The last recalculation failed' })
+}
+
+/** Ends a run without sharing anything out, and asks for another. */
+async function close(
+  tx: OrganisationTx,
+  organisationId: number,
+  id: string,
+  now: Date,
+  { status, failure, reason }: { status: 'failed' | 'cancelled'; failure: string; reason: string },
+): Promise<RecalculationRow | null> {
+  const [run] = await tx.select().from(recalculations).where(runIs(organisationId, id)).for('update')
+  if (!run || run.finishedAt) return null
+  const ended = await writeEnd(tx, run, now, { status, failure })
+  const items = await itemsOf(tx, organisationId, id)
+  const budgetsOfRun = items.map((item) => ({ organisationId, budgetId: item.budgetId }))
+  const done = items.flatMap((item) => (item.doneAt ? [item.budgetId] : []))
+  if (run.groupId && (await haveNoShare(tx, organisationId, done))) {
+    const actor = { userId: run.requestedById, requestId: `recalculation-${id}-levy`, now }
+    await withdrawLevies(tx, organisationId, (await groupRow(tx, organisationId, run.groupId)).budgetIds, actor)
+  }
+  await markBudgets(tx, budgetsOfRun, reason, now)
+  return ended
+}
+
+/** Ends a run when all its budgets are done, and shares out levy, pools and slices; a second end does nothing. */
+async function finishRecalculation(tx: OrganisationTx, organisationId: number, id: string, now: Date): Promise<RecalculationRow | null> {
+  const [run] = await tx.select().from(recalculations).where(runIs(organisationId, id)).for('update')
+  if (!run || run.finishedAt) return null
+  const items = await itemsOf(tx, organisationId, id)
+  if (items.some((item) => !item.doneAt)) return null
+  const actor = { userId: run.requestedById, requestId: `recalculation-${id}-levy`, now }
+  if (run.groupId) {
+    const { budgetIds } = await groupRow(tx, organisationId, run.groupId)
+    await shareLevy(tx, organisationId, budgetIds, actor)
+    await shareTransfers(tx, organisationId, budgetIds, actor)
+    const group = and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, run.groupId))
+    await tx.update(budgetGroups).set({ lastRecalculated: now.toISOString() }).where(group)
+  } else for (const { budgetId } of items) await postAlone(tx, organisationId, budgetId, { isInGroup: false, keeps: true }, actor)
+  return writeEnd(tx, run, now, { status: 'done', failure: null })
+}
+
+async function writeEnd(
+  tx: OrganisationTx,
+  { organisationId, id }: RecalculationRow,
+  now: Date,
+  end: { status: RecalculationStatus; failure: string | null },
+): Promise<RecalculationRow> {
+  const items = await itemsOf(tx, organisationId, id)
+  const totals: CostTotals = { years: [], contracts: 0, notCalculated: 0 }
+  for (const { totals: own } of items)
+    if (own) {
+      own.years.forEach((total, year) => {
+        totals.years[year] = (totals.years[year] ?? 0) + total
+      })
+      totals.contracts += own.contracts
+      totals.notCalculated += own.notCalculated
+    }
+  const resultHash = hashOf(items.map((item) => [item.budgetId, item.resultHash]).sort())
+  const [position] = await tx.execute<{ position: string | null }>(
+    sql`select max(position) as position from budget_events where organisation_id = ${organisationId}`,
+  )
+  const [ended] = await tx
+    .update(recalculations)
+    .set({ ...end, finishedAt: now.toISOString(), totals, resultHash, position: Number(position?.position ?? 0) })
+    .where(runIs(organisationId, id))
+    .returning()
+  return ended!
+}
+
+/** What is recalculated together: a group, or a budget that is in none. */
+export type Target = { groupId: string; budgetId?: undefined } | { budgetId: string; groupId?: undefined }
+
+/**
+ * Begins the recalculation of a group, or of a budget that is in none: freezes the inputs and writes down what is to be done. The unfinished
+ * row is the lock; jobs only say "look". Locked budgets keep their figures.
+ * @throws DomainError 409 when it is already running, or a budget is in a group with which it is recalculated
+ */
+export async function beginRecalculation(
+  tx: OrganisationTx,
+  organisationId: number,
+  target: Target,
+  actor: Actor,
+): Promise<{ run: RecalculationRow; budgetIds: string[] }> {
+  const { groupId = null, budgetId = null } = target
+  const members = target.groupId ? (await groupRow(tx, organisationId, target.groupId)).budgetIds : [target.budgetId!]
+  // Budgets in the order of their ids, then the group: whoever takes several rows takes them so.
+  const rows = members.length
+    ? await tx
+        .select()
+        .from(budgets)
+        .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, members)))
+        .orderBy(budgets.id)
+        .for('update')
+    : []
+  if (target.groupId) {
+    const now = await groupRow(tx, organisationId, target.groupId, true)
+    if (now.budgetIds.join() !== members.join()) throw stale({ version: now.version, fields: ['items'] })
+    if ((await runningOf(tx, organisationId, target.groupId)).length) throw conflict('recalculating', recalculatingSentence)
+  } else await refuseAlone(tx, organisationId, rows[0])
+  const open = rows.filter((row) => !row.head.locked)
+  const shared = await sharedInputs(
+    tx,
+    organisationId,
+    open.map((row) => row.head),
+  )
+  const frozen: Record<string, FrozenBudget> = {}
+  for (const row of open)
+    frozen[row.id] = await frozenBudget(tx, organisationId, row.head, await loadContracts(tx, organisationId, row.id), shared)
+  const inputs = await keepInputs(tx, organisationId, shared, frozen)
+  const id = randomUUID()
+  const [run] = await tx
+    .insert(recalculations)
+    .values({ organisationId, id, groupId, budgetId, inputs, requestedById: actor.userId, startedAt: actor.now.toISOString() })
+    .returning()
+  const budgetIds = open.map((row) => row.id)
+  if (budgetIds.length)
+    await tx.insert(recalculationBudgets).values(budgetIds.map((one) => ({ organisationId, recalculationId: id, budgetId: one })))
+  // What changes from here on asks for another recalculation.
+  await unmarkBudgets(tx, organisationId, budgetIds)
+  if (groupId)
+    await tx
+      .update(budgetGroups)
+      .set({ requiredSince: null, requiredReason: null })
+      .where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, groupId)))
+  return { run: run!, budgetIds }
+}
+
+async function refuseAlone(tx: OrganisationTx, organisationId: number, row: typeof budgets.$inferSelect | undefined): Promise<void> {
+  if (!row) throw notFound('Budget')
+  if (row.head.locked) throw conflict('locked', lockedSentence)
+  await refuseWhileBusy(tx, organisationId, row.id)
+  const [group] = await tx
+    .select({ name: budgetGroups.name })
+    .from(budgetGroups)
+    .where(and(eq(budgetGroups.organisationId, organisationId), sql`${row.id} = any(${budgetGroups.budgetIds})`))
+  if (group) throw conflict('inGroup', `This budget is recalculated with the group ${group.name}. Recalculate that.`)
+}
+
+export async function keepAnnounced(tx: OrganisationTx, organisationId: number, id: string, now: Date): Promise<void> {
+  await tx.update(recalculations).set({ announcedAt: now.toISOString() }).where(runIs(organisationId, id))
+}

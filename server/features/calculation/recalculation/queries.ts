@@ -1,0 +1,130 @@
+import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm'
+import { recalculationBudgets, recalculations } from '../../../../drizzle/schema.ts'
+import { toRecalculate } from '../../../core/budget/marks.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Waiting } from '../../../core/queue/queues.ts'
+import { latestStates } from '../../budgets/groups/queries.ts'
+
+export type RecalculationRow = typeof recalculations.$inferSelect
+
+export async function recalculationRow(tx: OrganisationTx, organisationId: number, id: string): Promise<RecalculationRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(recalculations)
+    .where(and(eq(recalculations.organisationId, organisationId), eq(recalculations.id, id)))
+  return row
+}
+
+/** The last recalculation of an organisation. */
+export async function lastRecalculation(tx: OrganisationTx, organisationId: number): Promise<RecalculationRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(recalculations)
+    .where(eq(recalculations.organisationId, organisationId))
+    .orderBy(desc(recalculations.startedAt))
+    .limit(1)
+  return row
+}
+
+export const runIs = (organisationId: number, id: string) =>
+  and(eq(recalculations.organisationId, organisationId), eq(recalculations.id, id))
+
+/** What a run has to do, and has done, budget by budget. */
+export function itemsOf(tx: OrganisationTx, organisationId: number, id: string) {
+  return tx
+    .select()
+    .from(recalculationBudgets)
+    .where(and(eq(recalculationBudgets.organisationId, organisationId), eq(recalculationBudgets.recalculationId, id)))
+}
+
+/** A run that has not ended: how many of its budgets are still to be done, and those of them that nobody is at. */
+interface Unfinished {
+  organisationId: number
+  id: string
+  count: number
+  left: Waiting[]
+}
+
+/** Runs that have not ended, over all organisations: what the sweep wakes up. */
+export async function unfinished(tx: OrganisationTx): Promise<Unfinished[]> {
+  const runs = await tx.select().from(recalculations).where(isNull(recalculations.finishedAt))
+  const result: Unfinished[] = []
+  for (const { organisationId, id } of runs) {
+    const open = and(
+      eq(recalculationBudgets.organisationId, organisationId),
+      eq(recalculationBudgets.recalculationId, id),
+      isNull(recalculationBudgets.doneAt),
+    )
+    const count = await tx.$count(recalculationBudgets, open)
+    const { budgetId, attempts } = recalculationBudgets
+    const left = await tx.select({ budgetId, attempts }).from(recalculationBudgets).where(open).for('update', { skipLocked: true })
+    result.push({ organisationId, id, count, left })
+  }
+  return result
+}
+
+/** Runs that have ended and of whose end nobody was told yet, over all organisations. */
+export function unannounced(tx: OrganisationTx): Promise<{ organisationId: number; id: string }[]> {
+  const { organisationId, id, finishedAt, announcedAt } = recalculations
+  return tx
+    .select({ organisationId, id })
+    .from(recalculations)
+    .where(and(isNotNull(finishedAt), isNull(announcedAt)))
+    .limit(1000)
+}
+
+/** The budgets of a run. */
+export async function budgetIdsOf(tx: OrganisationTx, organisationId: number, id: string): Promise<string[]> {
+  return (await itemsOf(tx, organisationId, id)).map((row) => row.budgetId)
+}
+
+/** The run of a budget by itself that has not ended. */
+export async function runningAlone(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<RecalculationRow | undefined> {
+  const [run] = await tx
+    .select()
+    .from(recalculations)
+    .where(and(eq(recalculations.organisationId, organisationId), eq(recalculations.budgetId, budgetId), isNull(recalculations.finishedAt)))
+  return run
+}
+
+/** Whether the figures of a budget are up to date (list recalculationStates: 1 up to date, 2 required, 3 running, 4 failed), and why not. */
+export interface CostState {
+  state: 1 | 2 | 3 | 4
+  /** What has changed, in words; empty where nothing has. */
+  reason: string | null
+  since: string | null
+  /** The group that it is recalculated with; null for a budget in none, or one that is up to date. */
+  groupId: string | null
+}
+
+export const upToDate: CostState = { state: 1, reason: null, since: null, groupId: null }
+
+/** Of every budget of an organisation whose figures are not up to date. */
+export async function costStates(tx: OrganisationTx, organisationId: number): Promise<Map<string, CostState>> {
+  const states = new Map<string, CostState>()
+  const groups = await latestStates(tx, organisationId)
+  const alone = await tx
+    .selectDistinctOn([recalculations.budgetId], { budgetId: recalculations.budgetId, status: recalculations.status })
+    .from(recalculations)
+    .where(and(eq(recalculations.organisationId, organisationId), isNotNull(recalculations.budgetId)))
+    .orderBy(recalculations.budgetId, desc(recalculations.startedAt))
+  const failed = new Set(alone.flatMap((run) => (run.status === 'failed' ? [run.budgetId] : [])))
+  for (const [budgetId, { group, since, reason }] of await toRecalculate(tx, organisationId)) {
+    const isFailed = group ? groups.get(group.id)?.status === 'failed' : failed.has(budgetId)
+    states.set(budgetId, { state: isFailed ? 4 : 2, reason, since, groupId: group?.id ?? null })
+  }
+  const running = await tx
+    .select({ budgetId: recalculationBudgets.budgetId, groupId: recalculations.groupId, since: recalculations.startedAt })
+    .from(recalculations)
+    .innerJoin(
+      recalculationBudgets,
+      and(
+        eq(recalculationBudgets.organisationId, recalculations.organisationId),
+        eq(recalculationBudgets.recalculationId, recalculations.id),
+      ),
+    )
+    .where(and(eq(recalculations.organisationId, organisationId), isNull(recalculations.finishedAt)))
+  for (const { budgetId, groupId, since } of running)
+    states.set(budgetId, { state: 3, reason: null, since: new Date(since).toISOString(), groupId })
+  return states
+}

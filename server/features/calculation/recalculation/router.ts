@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { mongoId } from '../../../../domain/budget/budget.ts'
+import { conflict } from '../../../../domain/errors.ts'
+import { inOrganisation, router } from '../../../core/calls/procedures.ts'
+import { nothing } from '../../../core/calls/reply.ts'
+import { publish } from '../../../core/live/announce.ts'
+import { groupsOf } from '../../budgets/groups/queries.ts'
+import { visibleBudget } from '../../budgets/queries.ts'
+import { announceEnd } from './announce.ts'
+import { beginRecalculation, cancelRecalculation } from './commands.ts'
+import { costStates, runningAlone, upToDate } from './queries.ts'
+import * as replies from './replies.ts'
+import { recalculationEvent } from './rows.ts'
+
+const recalculators = ['BudgetingStaffingReadUpdate', 'ConsoleBudgetManagementReadUpdate'] as const
+const byId = z.object({ id: mongoId })
+const path = '/api/Budget/recalculate/staff-contracts'
+
+/** Bringing one budget up to date that is in no group; budgets of a group are recalculated with it. */
+export const recalculatingRouter = router({
+  start: inOrganisation(recalculators, { method: 'POST', path: `${path}/{id:mongoId}`, status: 202, entity: 'Budget' })
+    .input(byId)
+    .output(replies.event)
+    .mutation(async ({ ctx, input }) => {
+      const { run, budgetIds } = await ctx.inTransaction(async (tx) => {
+        await visibleBudget(tx, ctx, input.id)
+        return beginRecalculation(tx, ctx.organisationId, { budgetId: input.id }, ctx.actor)
+      })
+      const left = budgetIds.map((budgetId) => ({ budgetId, attempts: 0 }))
+      await ctx.services.queues.wake({ organisationId: ctx.organisationId, id: run.id, left }).catch(() => undefined)
+      const argument = { budgetGroupId: null, budgetId: input.id, done: 0, of: budgetIds.length }
+      await publish(ctx.services, ctx.organisationId, { target: 'RecalculationProgress', argument })
+      return recalculationEvent(run, ctx.principal.name)
+    }),
+  /** Ends the recalculation of a budget by itself: it keeps the figures that it has. */
+  cancel: inOrganisation(recalculators)
+    .input(byId)
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      const ended = await ctx.inTransaction(async (tx) => {
+        await visibleBudget(tx, ctx, input.id)
+        const run = await runningAlone(tx, ctx.organisationId, input.id)
+        return run ? cancelRecalculation(tx, ctx.organisationId, run.id, ctx.now) : null
+      })
+      if (!ended) throw conflict('notRunning', 'This budget is not being recalculated by itself.')
+      ctx.afterwards((line) => announceEnd(line, ctx.organisationId, ended.id))
+    }),
+  required: inOrganisation('signedIn', { method: 'GET', path: `${path}/required/{id:mongoId}`, entity: 'Budget' })
+    .input(byId)
+    .output(replies.required)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        await visibleBudget(tx, ctx, input.id)
+        const { state, since, reason, groupId } = (await costStates(tx, ctx.organisationId)).get(input.id) ?? upToDate
+        return { required: state === 2 || state === 4, since, reason, budgetGroupId: groupId }
+      }),
+    ),
+  /** The state of a budget's costs as the screens show it, with the group that it is recalculated with. */
+  state: inOrganisation('signedIn')
+    .input(byId)
+    .output(replies.state)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const { head } = await visibleBudget(tx, ctx, input.id)
+        const group = (await groupsOf(tx, ctx.organisationId)).find((one) => one.items.some((item) => item.budgetId === input.id)) ?? null
+        const state = head.locked ? upToDate : ((await costStates(tx, ctx.organisationId)).get(input.id) ?? upToDate)
+        return { ...state, group: group && { id: group.id, name: group.name, budgets: group.items.length } }
+      }),
+    ),
+})

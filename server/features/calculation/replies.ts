@@ -1,0 +1,208 @@
+import { z } from 'zod'
+import type { YearLines } from '../../../domain/calculation/balances.ts'
+import type { CalculatorRow } from '../../../domain/calculation/calculator.ts'
+import type { FrozenBudget, FrozenPerson } from '../../../domain/calculation/frozen.ts'
+import type { FundingRow } from '../../../domain/calculation/funding.ts'
+import type {
+  AllowanceInput,
+  AppliedLeave,
+  ContractCost,
+  ContractTypeInput,
+  DatedAward,
+  DatedRate,
+  EffectiveTable,
+  LeaveRule,
+  NationalInsuranceRow,
+  PayArea,
+  PayPoint,
+  PayScaleKind,
+  Problem,
+  ProblemCode,
+  Step,
+  YearCost,
+} from '../../../domain/calculation/inputs.ts'
+import type { Coding, TermCoding } from '../../../domain/calculation/posting.ts'
+
+const problemCode: z.ZodType<ProblemCode> = z
+  .enum(['NO_SALARY_ROW', 'NO_PAY_TABLE', 'NO_PAY_POINT', 'NO_LEAVE_TABLE', 'NO_PENSION_RATE', 'NO_NI_TABLE', 'NO_NI_BAND'])
+  .meta({ id: 'ProblemCode' })
+
+export const problem: z.ZodType<Problem> = z
+  .strictObject({ code: problemCode, text: z.string(), from: z.string().describe('The first day it stands in the way.') })
+  .meta({ id: 'Problem' })
+
+export const step: z.ZodType<Step> = z
+  .strictObject({ figure: z.string(), label: z.string(), value: z.string(), rule: z.string() })
+  .meta({ id: 'Step' })
+
+const yearCost: z.ZodType<YearCost> = z
+  .strictObject({
+    year: z.string(),
+    basic: z.array(z.number().nullable()),
+    allowances: z.record(z.string(), z.array(z.number().nullable())),
+    leavePay: z.array(z.number().nullable()),
+    leaveRecovery: z.array(z.number().nullable()),
+    gross: z.array(z.number().nullable()),
+    ni: z.array(z.number().nullable()),
+    pension: z.array(z.number().nullable()),
+  })
+  .meta({ id: 'YearCost' })
+
+export const contractCost: z.ZodType<ContractCost> = z
+  .strictObject({
+    name: z.string(),
+    problems: z.array(problem),
+    warnings: z.array(z.literal('NO_DATE_OF_BIRTH')),
+    years: z.array(yearCost),
+  })
+  .meta({ id: 'ContractCost' })
+
+export const payPoint: z.ZodType<PayPoint> = z.strictObject({
+  scale: z.string(),
+  point: z.string(),
+  increment: z.number(),
+  mainRate: z.string(),
+  innerRate: z.string(),
+  outerRate: z.string(),
+  fringeRate: z.string(),
+})
+
+export const nationalInsuranceRow: z.ZodType<NationalInsuranceRow> = z.strictObject({
+  name: z.string(),
+  bandStart: z.string(),
+  bandEnd: z.string().nullable(),
+  rate: z.string(),
+  rebate: z.string(),
+  base: z.string(),
+  minAge: z.number(),
+  maxAge: z.number().nullable(),
+  apprentice: z.boolean(),
+  pension: z.boolean().nullable(),
+})
+
+export const contractTypeInput: z.ZodType<ContractTypeInput> = z.strictObject({
+  calculationType: z.literal([1, 2, 3]),
+  payScaleTypes: z.number(),
+  fullTimeHours: z.string().optional(),
+  fullTimeWeeks: z.string().optional(),
+  incrementMonth: z.number().nullish(),
+})
+
+export const datedRate: z.ZodType<DatedRate> = z.strictObject({ effectiveDate: z.iso.date(), rate: z.string() })
+
+export const datedAward: z.ZodType<DatedAward> = z.strictObject({
+  inTable: z
+    .string()
+    .optional()
+    .describe('Per cent of it that the pay table of the very same date already holds: the difference lifts what that table says.'),
+  liftedTo: z.string().optional().describe('What that table is lifted to where it is not the rate, which other pay follows.'),
+  effectiveDate: z.iso.date(),
+  rate: z.string(),
+})
+
+export const allowanceInput: z.ZodType<AllowanceInput> = z.strictObject({
+  proRate: z.boolean(),
+  erPension: z.boolean(),
+  inflationSetting: z.enum(['staff', 'none']),
+  rates: z.array(z.strictObject({ effectiveDate: z.iso.date(), value: z.string() })),
+})
+
+export const leaveRule: z.ZodType<LeaveRule> = z.strictObject({
+  periodName: z.string(),
+  firstWeek: z.number(),
+  lastWeek: z.number(),
+  payPercentage: z.string(),
+  useAWE: z.boolean(),
+  payInclusive: z.boolean(),
+  payRecoveryPercentage: z.string(),
+  extendedLeaveRatePercentage: z.string(),
+  extendedLeaveRateRecoveryPercentage: z.string(),
+  erPensionCalculation: z.literal([0, 1, 2]),
+})
+
+const coding: z.ZodType<Coding> = z.strictObject({ budgetCodeId: z.int(), costCentreId: z.int().nullable() })
+
+export const termCoding: z.ZodType<TermCoding> = z.strictObject({ basic: coding, ni: coding, pension: coding })
+
+const payArea: z.ZodType<PayArea> = z.enum(['main', 'inner', 'outer', 'fringe'])
+
+const effectiveTable: z.ZodType<EffectiveTable> = z.strictObject({ effectiveDate: z.iso.date(), table: z.string() })
+
+const appliedLeave: z.ZodType<AppliedLeave> = z.strictObject({
+  ruleset: z.string(),
+  type: z.string(),
+  startDate: z.iso.date(),
+  endDate: z.iso.date(),
+})
+
+const frozenPerson: z.ZodType<FrozenPerson> = z.strictObject({
+  ages: z.record(z.string(), z.string()).nullable(),
+  leaves: z.array(appliedLeave),
+})
+
+export const frozenBudget: z.ZodType<FrozenBudget> = z.strictObject({
+  budget: z.strictObject({ firstYear: z.number(), years: z.number(), startMonth: z.number(), payArea: payArea }),
+  budgetElements: z.strictObject({
+    teacherPayScales: z.array(effectiveTable),
+    supportPayScales: z.array(effectiveTable),
+    customTeacherPayScales: z.array(effectiveTable),
+    customSupportPayScales: z.array(effectiveTable),
+    nationalInsurance: z.array(effectiveTable),
+    extendedLeave: z.array(effectiveTable),
+  }),
+  staffAssumptionsId: z.int(),
+  people: z.record(z.string(), frozenPerson),
+})
+
+export const payScaleKind: z.ZodType<PayScaleKind> = z.enum(['teacher', 'customTeacher', 'support', 'customSupport'])
+
+export const calculatorRow: z.ZodType<CalculatorRow> = z
+  .strictObject({
+    kind: z.number(),
+    description: z.string().nullable(),
+    value: z.number().nullable(),
+    exact: z
+      .string()
+      .nullish()
+      .describe(
+        'The exact value of an amount that was worked out, where six decimals do not hold it; it counts while it rounds to `value`.',
+      ),
+    years: z.array(z.number().nullable()),
+    periods: z.array(z.number()),
+  })
+  .meta({ id: 'CalculatorRow' })
+
+export const fundingRow: z.ZodType<FundingRow> = z
+  .strictObject({
+    kind: z.enum(['Inflation', 'Description', 'Total', 'Type', 'SubTotal', 'Stream']),
+    category: z.number().nullable(),
+    description: z.string().nullable(),
+    years: z
+      .array(z.number().nullable())
+      .describe('Of a stream what is funded (pupils, places), of an inflation row per cent; null: worked out.'),
+    exact: z
+      .array(z.string().nullable())
+      .optional()
+      .describe('Beside `years`, the exact number where six decimals do not hold it; it counts while it rounds to the one of its year.'),
+    rate: z.number().nullable(),
+    isAwaited: z
+      .boolean()
+      .optional()
+      .describe(
+        'A number was typed in a year that is gone, and none followed from it: the stream is not calculated, rather than left out.',
+      ),
+  })
+  .meta({ id: 'FundingRow' })
+
+const money = {
+  income: z.number(),
+  staffing: z.number(),
+  nonStaffing: z.number(),
+  inYear: z.number(),
+  opening: z.number(),
+  closing: z.number(),
+}
+const yearLines: z.ZodType<YearLines> = z.strictObject(money)
+
+/** The money of a year, and how many monthly figures its sums are without. */
+export const yearMoney = z.strictObject({ ...money, missing: z.number(), gaps: yearLines })

@@ -1,0 +1,173 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import { aloneSides, frozenReceipts, pool, type SliceRule, slices, type Transfer } from '../../../../domain/calculation/transfers.ts'
+import { canonicalJson } from '../../../../domain/canonicalJson.ts'
+import { budgets } from '../../../../drizzle/schema.ts'
+import { commit } from '../../../core/budget/commit.ts'
+import { budgetToRecalculate, markBudgetRequired, type Required } from '../../../core/budget/marks.ts'
+import { type BudgetRow, loadBudget } from '../../../core/budget/queries.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Actor } from '../../../core/events/eventLog.ts'
+import { byTable, cohorts, type Party, type Posted, partiesOf, poolRule, sliceRules, tableOf, yearOf } from './parties.ts'
+
+/**
+ * Works out the pools and top slices of a group and posts both sides (rules.md §14). Budgets are matched by the month their years
+ * begin in; of two budgets of one location one takes part, and the other says that it is left out. Locked budgets are frozen: the other
+ * side takes their lines as they are. With the central budget locked, its open schools keep the slices that are posted.
+ */
+export async function shareTransfers(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetIds: readonly string[],
+  actor: Actor,
+): Promise<void> {
+  if (!budgetIds.length) return
+  const found = await tx
+    .select()
+    .from(budgets)
+    .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...budgetIds])))
+  const rows = budgetIds.flatMap((id) => found.find((row) => row.id === id) ?? [])
+  const open = rows.filter((row) => !row.head.locked)
+  const posted: Posted = new Map(open.map((row) => [row.id, { transfers: [], problems: new Set() }]))
+  const parties = await partiesOf(tx, organisationId, rows)
+  const central = parties.find((party) => party.isCentral)?.budget ?? null
+  for (const cohort of cohorts(parties, posted)) {
+    await postPools(tx, cohort, posted)
+    await postSlices(tx, organisationId, cohort, posted, central)
+  }
+  for (const [id, { transfers, problems }] of posted) await postSides(tx, organisationId, id, { transfers, problems: [...problems] }, actor)
+}
+
+/** Posts the sides of a budget anew, where they differ from those that stand. */
+export async function postSides(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  data: { transfers: Transfer[]; problems: string[] },
+  actor: Actor,
+): Promise<void> {
+  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const before = row.transfers ?? { transfers: [], problems: [] }
+  if (canonicalJson(before) !== canonicalJson(data)) await commit(tx, row, [{ type: 'TransfersPosted', data }], actor)
+}
+
+const aloneSentence = 'Pools and top slices are not calculated: this budget is in no group.'
+
+const waitingSentence = 'Pools and top slices are not calculated until the budget group is recalculated.'
+
+/**
+ * Posts the sides that a budget would have, as not calculated: it is in no group, or its group was not recalculated with it yet. What was
+ * taken over from another budget stays as long as nothing that it follows from has changed.
+ */
+export async function postAlone(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  { isInGroup, keeps }: { isInGroup: boolean; keeps: boolean },
+  actor: Actor,
+): Promise<void> {
+  const row = await loadBudget(tx, organisationId, budgetId, true)
+  if (row.head.locked) return
+  const transfers: Transfer[] = []
+  for (const party of await partiesOf(tx, organisationId, [row])) {
+    const [sliceTable, poolTable] = [tableOf(party, 'topSliceTables'), tableOf(party, 'gagPoolTables')]
+    const pools = poolTable === undefined ? null : await poolRule(tx, poolTable)
+    const rules = { slices: sliceTable === undefined ? [] : await sliceRules(tx, organisationId, sliceTable), pools: pools ? [pools] : [] }
+    transfers.push(...aloneSides(party, rules, keeps ? (row.transfers?.transfers ?? []) : []))
+  }
+  const isMissing = transfers.some((one) => one.amounts.includes(null))
+  await postSides(
+    tx,
+    organisationId,
+    budgetId,
+    { transfers, problems: isMissing ? [isInGroup ? waitingSentence : aloneSentence] : [] },
+    actor,
+  )
+}
+
+function keep(posted: Posted, parties: readonly Party[], { byParty, problems }: ReturnType<typeof pool>): void {
+  for (const [index, party] of parties.entries()) {
+    const own = posted.get(party.budget.id)
+    if (!own) continue
+    own.transfers.push(...byParty[index]!)
+    for (const problem of problems) own.problems.add(problem)
+  }
+}
+
+async function postPools(tx: OrganisationTx, parties: readonly Party[], posted: Posted): Promise<void> {
+  for (const [tableId, own] of byTable(parties, 'gagPoolTables')) {
+    const rule = await poolRule(tx, tableId)
+    // A locked budget stays in the pool that it has posted, whatever table its year goes by.
+    const all = parties.filter(
+      (party) => own.includes(party) || party.frozen?.some((one) => one.tableId === tableId && one.kind === 'gagPool'),
+    )
+    if (rule) keep(posted, all, pool(all, rule))
+  }
+}
+
+async function postSlices(
+  tx: OrganisationTx,
+  organisationId: number,
+  parties: readonly Party[],
+  posted: Posted,
+  centralBudget: BudgetRow | null,
+): Promise<void> {
+  const central = parties.find((party) => party.isCentral)
+  if (central?.frozen) return keepSlices(parties, posted, central)
+  const withoutCentral = centralBudget
+    ? `Top slices of ${yearOf(parties[0]!)} are not posted: ${centralBudget.name} of the central location does not have that year.`
+    : 'Top slices are not posted: the group has no budget of a central location.'
+  for (const [tableId, own] of byTable(parties, 'topSliceTables')) {
+    // The central budget receives, whichever table it names itself.
+    const all = central && !own.includes(central) ? [...own, central] : own
+    const worked = slices(all, await sliceRules(tx, organisationId, tableId), withoutCentral)
+    keep(posted, all, worked)
+    if (centralBudget && worked.problems.includes(withoutCentral)) posted.get(centralBudget.id)?.problems.add(withoutCentral)
+  }
+  if (central && parties.some((party) => party.frozen)) await receiveFrozen(tx, organisationId, parties, posted, central)
+}
+
+/** What a locked central budget has received stays received: its open schools keep the slices that they have posted. */
+function keepSlices(parties: readonly Party[], posted: Posted, { budget, locationId }: Party): void {
+  for (const { budget: own, year } of parties) {
+    const mine = posted.get(own.id)
+    if (!mine) continue
+    mine.transfers.push(
+      ...(own.transfers?.transfers ?? []).filter((one) => one.kind === 'topSlice' && one.year === year && one.counterpartId === locationId),
+    )
+    mine.problems.add(`Top slices stay as they are posted: ${budget.name} of the central location is locked.`)
+  }
+}
+
+async function receiveFrozen(
+  tx: OrganisationTx,
+  organisationId: number,
+  parties: readonly Party[],
+  posted: Posted,
+  central: Party,
+): Promise<void> {
+  const own = posted.get(central.budget.id)!
+  const tables = new Set(parties.flatMap((party) => party.frozen?.filter((one) => one.kind === 'topSlice').map((one) => one.tableId) ?? []))
+  const rules: SliceRule[] = []
+  for (const tableId of tables) rules.push(...(await sliceRules(tx, organisationId, tableId)))
+  const before = central.budget.transfers?.transfers ?? []
+  const { receipts, isWhole } = frozenReceipts(central, parties, (charge, payerId) => {
+    const mine = rules.filter((rule) => rule.tableId === charge.tableId && rule.locationId === payerId)
+    return (
+      (mine.find((rule) => rule.budgetCodeId === charge.budgetCodeId) ?? mine[0])?.centralBudgetCodeId ??
+      before.find((one) => one.tableId === charge.tableId && one.counterpartId === payerId && one.part === 'receipt')?.budgetCodeId
+    )
+  })
+  own.transfers.push(...receipts)
+  if (!isWhole) own.problems.add('A top slice of a locked budget cannot be received: its table no longer names a central budget code.')
+}
+
+/**
+ * Marks a budget, and its group, whose income or pupils have changed, where pools or top slices are taken of them (rules.md §14). What
+ * is marked already is not announced again: whoever types fifty cells is told once.
+ */
+export async function markShared(tx: OrganisationTx, budget: BudgetRow, now: Date): Promise<Required[]> {
+  const { topSliceTables, gagPoolTables } = budget.head.elements
+  if (!topSliceTables.length && !gagPoolTables.length) return []
+  if (await budgetToRecalculate(tx, budget.organisationId, budget.id)) return []
+  return markBudgetRequired(tx, budget.organisationId, budget.id, 'Income or pupils that pools and top slices are taken of', now)
+}

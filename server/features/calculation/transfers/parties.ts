@@ -1,0 +1,123 @@
+import { sql } from 'drizzle-orm'
+import type { ElementKind } from '../../../../domain/budget/budget.ts'
+import type { Figure } from '../../../../domain/calculation/inputs.ts'
+import { fundedPupils } from '../../../../domain/calculation/pupils.ts'
+import type { PoolRule, SliceRule, Transfer, TransferParty } from '../../../../domain/calculation/transfers.ts'
+import { dayOf, effective, firstOf, yearName } from '../../../../domain/calendar.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import type { BudgetRow } from '../../../core/budget/queries.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { countedPupils } from '../../nonStaffing/funding/queries.ts'
+
+/** One budget of a group in one of its years. */
+export interface Party extends TransferParty {
+  budget: BudgetRow
+}
+
+export type Posted = Map<string, { transfers: Transfer[]; problems: Set<string> }>
+
+/** Every year of every budget, with its income by code and its pupils. */
+export async function partiesOf(tx: OrganisationTx, organisationId: number, rows: readonly BudgetRow[]): Promise<Party[]> {
+  if (!rows.length) return []
+  const months = Array.from({ length: 12 }, (_unused, month) => {
+    const amount = sql.raw(`amounts[${month + 1}]`)
+    return sql`case when count(*) = count(${amount}) then sum(${amount})::float8 end`
+  })
+  const sums = await tx.execute<{ budget_id: string; year: number; code: number; months: Figure[] }>(sql`
+    select budget_id, year, budget_code_id as code, array[${sql.join(months, sql`, `)}] as months from budget_lines
+    where organisation_id = ${organisationId} and source_kind = 'entry' and budget_code_id in (select id from budget_codes where type = 1)
+      and budget_id in (${sql.join(
+        rows.map((row) => sql`${row.id}`),
+        sql`, `,
+      )})
+    group by 1, 2, 3`)
+  const places = new Map((await rowsOf(tx, resources.location)).map((location) => [location.id, location]))
+  const parties: Party[] = []
+  for (const budget of rows) {
+    const { head } = budget
+    const { years: pupils } = fundedPupils(await countedPupils(tx, organisationId, head), null)
+    for (let year = 0; year < head.numberOfYears; year++) {
+      const own = [...sums].filter((sum) => sum.budget_id === budget.id && sum.year === year)
+      parties.push({
+        budget,
+        locationId: head.locationId,
+        isCentral: Boolean(places.get(head.locationId)?.central),
+        year,
+        income: new Map(own.map((sum) => [sum.code, sum.months])),
+        pupils: pupils[year] ?? null,
+        frozen: head.locked ? (budget.transfers?.transfers ?? []).filter((one) => one.year === year) : null,
+      })
+    }
+  }
+  return parties
+}
+
+/**
+ * Years that begin in the same month, one budget for each location: one whose lines are frozen before the others, then the first of the
+ * group. Who is left out says so.
+ */
+export function cohorts(parties: readonly Party[], posted: Posted): Party[][] {
+  const byMonth = new Map<string, Party[]>()
+  const isFirst = (party: Party): number => (party.frozen?.length ? 0 : 1)
+  for (const party of [...parties].sort((a, b) => isFirst(a) - isFirst(b))) {
+    const { firstYear, startMonth } = party.budget.head
+    const key = `${firstYear + party.year} ${startMonth}`
+    const cohort = byMonth.get(key) ?? []
+    const other = cohort.find((one) => one.locationId === party.locationId)
+    if (other)
+      posted
+        .get(party.budget.id)
+        ?.problems.add(
+          `${party.budget.name} takes no part in pools and top slices of ${yearOf(party)}: ${other.budget.name} of the same location does.`,
+        )
+    else cohort.push(party)
+    byMonth.set(key, cohort)
+  }
+  // In the order of the group again, by which odd pennies go.
+  return [...byMonth.values()].map((cohort) => parties.filter((party) => cohort.includes(party)))
+}
+
+export const yearOf = ({ budget, year }: Party): string => yearName(budget.head.firstYear, year)
+
+/** The table of a kind that a party's year goes by. */
+export function tableOf({ budget: { head }, year }: Party, kind: ElementKind): number | undefined {
+  const rows = head.elements[kind].map((row) => ({ from: dayOf(row.effectiveDate), id: row.adminTableId }))
+  return effective(rows, firstOf(head.firstYear + year, head.startMonth))?.id
+}
+
+export function byTable(parties: readonly Party[], kind: ElementKind): Map<number, Party[]> {
+  const tables = new Map<number, Party[]>()
+  for (const party of parties) {
+    const id = tableOf(party, kind)
+    if (id !== undefined) tables.set(id, [...(tables.get(id) ?? []), party])
+  }
+  return tables
+}
+
+export async function poolRule(tx: OrganisationTx, tableId: number): Promise<PoolRule | null> {
+  const [table] = await rowsOf(tx, resources.gagPoolTable, 'id', [tableId])
+  if (!table) return null
+  const members = (await rowsOf(tx, resources.gagPool, 'gagPoolTableId', [tableId])).map((member) => ({
+    locationId: member.locationId,
+    budgetCodeId: member.budgetCodeId,
+    percentage: table.method === 2 ? 100 : (member.percentage ?? table.percentage ?? 0),
+    weight: member.weight ?? 1,
+  }))
+  return { tableId, shareByPupils: table.share === 1, members }
+}
+
+export async function sliceRules(tx: OrganisationTx, organisationId: number, tableId: number): Promise<SliceRule[]> {
+  const codes = (await rowsOf(tx, resources.budgetCode)).filter((code) => code.type === 1 && code.organisationId === organisationId)
+  return (await rowsOf(tx, resources.topSlice, 'topSliceTableId', [tableId])).map((row) => ({
+    tableId,
+    locationId: row.locationId,
+    method: row.method,
+    value: row.value,
+    budgetCodeId: row.budgetCodeId,
+    centralBudgetCodeId: row.centralBudgetCodeId,
+    incomeCodeIds: codes
+      .filter((code) => !row.incomeTypeIds.length || row.incomeTypeIds.includes(code.incomeTypeId ?? -1))
+      .map((code) => code.id),
+  }))
+}

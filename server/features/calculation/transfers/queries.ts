@@ -1,0 +1,15 @@
+import { sql } from 'drizzle-orm'
+import type { BudgetRow } from '../../../core/budget/queries.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+
+/** What of a budget's income pools and top slices may be taken of, as one text to compare; null where the budget has neither. */
+export async function sharedIncome(tx: OrganisationTx, { head, organisationId, id }: BudgetRow): Promise<string | null> {
+  const { topSliceTables, gagPoolTables } = head.elements
+  if (!topSliceTables.length && !gagPoolTables.length) return null
+  const rows = await tx.execute(sql`
+    select budget_code_id, year, sum(total)::text as total, sum(missing)::text as missing from budget_lines
+    where organisation_id = ${organisationId} and budget_id = ${id} and source_kind = 'entry'
+      and budget_code_id in (select id from budget_codes where type = 1)
+    group by 1, 2 order by 1, 2`)
+  return JSON.stringify([...rows])
+}

@@ -1,0 +1,60 @@
+import { and, eq } from 'drizzle-orm'
+import { imageSize } from 'image-size'
+import { conflict, DomainError, invalid, notFound } from '../../../domain/errors.ts'
+import { imageTypes, largestImageBytes } from '../../../domain/notices.ts'
+import { images } from '../../../drizzle/consoleTables.ts'
+import type { RowScope } from '../../core/calls/scope.ts'
+import type { OrganisationTx, Store } from '../../core/database/database.ts'
+import { isUsed } from './queries.ts'
+
+const wrongType = (): DomainError => new DomainError('wrongType', 'fileType', 'This kind of file is not accepted.')
+
+/** What the bytes are, whatever the file calls itself. @throws DomainError 415 for anything that is no picture of ours */
+function measured(bytes: Uint8Array): { contentType: string; width: number | null; height: number | null } {
+  try {
+    const { type, width, height } = imageSize(bytes)
+    const contentType = `image/${type === 'jpg' ? 'jpeg' : type}`
+    if (imageTypes.includes(contentType)) return { contentType, width: width ?? null, height: height ?? null }
+  } catch {
+    // It is no picture at all: the same answer.
+  }
+  throw wrongType()
+}
+
+/**
+ * Keeps a picture that was sent in.
+ * @param organisationId whose it is; null: everybody's
+ * @throws DomainError 400 without a file, 413 for one over 2 MB, 415 for anything that is no picture
+ */
+export async function storeImage(
+  tx: OrganisationTx,
+  organisationId: number | null,
+  { fileName, bytes, isForm }: { fileName: string; bytes?: Uint8Array; isForm: boolean },
+) {
+  if (!isForm) throw wrongType()
+  if (!bytes?.length) throw invalid([{ field: 'file', message: 'File is required.' }])
+  if (bytes.length > largestImageBytes) throw new DomainError('tooLarge', 'fileTooLarge', 'The file is larger than 2 MB.')
+  const [row] = await tx
+    .insert(images)
+    .values({ ...measured(bytes), organisationId, fileName, size: bytes.length, body: Buffer.from(bytes) })
+    .returning()
+  const { body: _body, organisationId: _owner, ...shown } = row!
+  return { ...shown, created: new Date(shown.created).toISOString().slice(0, 10) }
+}
+
+/** Deletes a picture that nothing shows. @throws DomainError 404 for somebody else's, 409 for one in use anywhere */
+export async function deleteImage(
+  tx: OrganisationTx,
+  store: Store,
+  { isAdministrator, organisationId }: RowScope,
+  id: number,
+): Promise<void> {
+  const owned = isAdministrator ? undefined : eq(images.organisationId, organisationId ?? -1)
+  const [row] = await tx
+    .select({ id: images.id })
+    .from(images)
+    .where(and(eq(images.id, id), owned))
+  if (!row) throw notFound('Image')
+  if (await store.asPlatform((all) => isUsed(all, id))) throw conflict('inUse', 'Image is in use and cannot be deleted.')
+  await tx.delete(images).where(eq(images.id, id))
+}

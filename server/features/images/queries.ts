@@ -1,0 +1,26 @@
+import { eq } from 'drizzle-orm'
+import { notFound } from '../../../domain/errors.ts'
+import { allResources } from '../../../domain/resources/all.ts'
+import { users } from '../../../drizzle/accessTables.ts'
+import { images } from '../../../drizzle/consoleTables.ts'
+import type { FileReply } from '../../core/calls/reply.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { tableFor } from '../../core/database/tables.ts'
+
+/** A picture, to be shown where it stands. @throws DomainError 404 */
+export async function getImage(tx: OrganisationTx, id: number): Promise<FileReply<Buffer>> {
+  const [row] = await tx.select().from(images).where(eq(images.id, id))
+  if (!row) throw notFound('Image')
+  return { fileName: row.fileName, contentType: row.contentType, body: row.body, inline: true }
+}
+
+/** Whether a record of any entity, or a person, shows a picture; over all that the transaction sees. */
+export async function isUsed(tx: OrganisationTx, id: number): Promise<boolean> {
+  for (const resource of allResources)
+    for (const [name, field] of Object.entries(resource.fields)) {
+      if (field.kind !== 'image') continue
+      const { table, columns } = tableFor(resource)
+      if ((await tx.select({ id: columns.id! }).from(table).where(eq(columns[name]!, id)).limit(1)).length) return true
+    }
+  return (await tx.select({ id: users.id }).from(users).where(eq(users.avatarId, id)).limit(1)).length > 0
+}

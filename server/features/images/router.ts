@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { inOrganisationOrGlobal, router } from '../../core/calls/procedures.ts'
+import { imageReply, nothing } from '../../core/calls/reply.ts'
+import { deleteImage, storeImage } from './commands.ts'
+import { getImage } from './queries.ts'
+import * as replies from './replies.ts'
+
+const writing = [
+  'ConsoleOrganisationsReadUpdate',
+  'ConsoleLocationsReadUpdate',
+  'ConsoleFlashMessagesReadUpdate',
+  'ConsoleNewsReadUpdate',
+] as const
+const path = '/api/Images'
+const byId = z.object({ id: z.int().positive() })
+
+/** Pictures: logos, avatars, the pictures of help articles (notices K-30). */
+export const imageRouter = router({
+  upload: inOrganisationOrGlobal(writing, { method: 'POST', path, status: 201, entity: 'Image', form: 'file' })
+    .input(
+      z.object({
+        fileName: z.string().max(300).default('image'),
+        bytes: z.instanceof(Uint8Array).optional(),
+        isForm: z.boolean().default(true),
+      }),
+    )
+    .output(replies.image)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => storeImage(tx, ctx.rows.organisationId, input))),
+  get: inOrganisationOrGlobal('signedIn', { method: 'GET', path: `${path}/{id:integer}`, entity: 'Image' })
+    .input(byId)
+    .output(imageReply)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => getImage(tx, input.id))),
+  delete: inOrganisationOrGlobal(writing, { method: 'DELETE', path: `${path}/{id:integer}`, status: 204, entity: 'Image' })
+    .input(byId)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteImage(tx, ctx.services.store, ctx.rows, input.id))),
+})

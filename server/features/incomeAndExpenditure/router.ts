@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { listRequest } from '../../../domain/lists.ts'
+import { budgetingPermissions } from '../../../domain/permissions.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import { inLocation, inOrganisation, router } from '../../core/calls/procedures.ts'
+import type { RowScope } from '../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import * as records from '../../resources/commands.ts'
+import * as queries from '../../resources/queries.ts'
+import { oneOf, pageOf } from '../../resources/replies.ts'
+
+const byId = z.object({ id: z.int().positive() })
+
+/** A name nobody else has: `Central (copy)`, `Central (copy 2)`, cut where names end. */
+async function nameOfCopy(tx: OrganisationTx, rows: RowScope, name: string): Promise<string> {
+  const taken = new Set((await queries.all(tx, resources.inflation, rows, {})).map((row) => String(row.name).toLowerCase()))
+  for (let number = 1; ; number++) {
+    const suffix = number === 1 ? ' (copy)' : ` (copy ${number})`
+    const copy = name.slice(0, resources.inflation.fields.name.max - suffix.length) + suffix
+    if (!taken.has(copy.toLowerCase())) return copy
+  }
+}
+
+export const incomeAndExpenditureRouter = router({
+  /** A copy of a set of price rises with all its rates (behaviour B-178). */
+  duplicateInflation: inOrganisation(['ConsoleNonStaffInflationReadUpdate'], {
+    method: 'POST',
+    path: '/api/Inflation/duplicate/{id:integer}',
+    status: 201,
+    entity: 'Inflation',
+  })
+    .input(byId)
+    .output(oneOf(resources.inflation))
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const source = await queries.get(tx, resources.inflation, ctx.rows, input.id)
+        const copy = await records.create(
+          tx,
+          resources.inflation,
+          ctx.rows,
+          { name: await nameOfCopy(tx, ctx.rows, String(source.name)), description: source.description },
+          ctx.actor,
+        )
+        const rates = await queries.all(tx, resources.inflationRate, ctx.rows, {
+          filters: [{ filter: 'inflationId', filterType: 'set', values: [source.id] }],
+        })
+        for (const { budgetCodeId, rates: five } of rates)
+          await records.create(tx, resources.inflationRate, ctx.rows, { inflationId: copy.id, budgetCodeId, rates: five }, ctx.actor)
+        return copy
+      }),
+    ),
+  /** The profile templates a location may use. */
+  profileTemplates: inLocation(budgetingPermissions, {
+    method: 'POST',
+    path: '/api/budgeting/ProfileTemplates/list',
+    entity: 'ProfileTemplate',
+  })
+    .input(listRequest)
+    .output(pageOf(resources.profileTemplate))
+    .query(({ ctx, input }) =>
+      ctx.inTransaction((tx) => queries.list(tx, resources.profileTemplate, { ...ctx.rows, locationIds: [ctx.locationId] }, input)),
+    ),
+  profileTemplate: inLocation(budgetingPermissions, {
+    method: 'GET',
+    path: '/api/budgeting/ProfileTemplates/{id:integer}',
+    entity: 'ProfileTemplate',
+  })
+    .input(byId)
+    .output(oneOf(resources.profileTemplate))
+    .query(({ ctx, input }) =>
+      ctx.inTransaction((tx) => queries.get(tx, resources.profileTemplate, { ...ctx.rows, locationIds: [ctx.locationId] }, input.id)),
+    ),
+})

@@ -1,0 +1,89 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { notFound } from '../../../domain/errors.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
+import type { RowScope } from '../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { rowsOf, tableFor } from '../../core/database/tables.ts'
+import * as queries from '../../resources/queries.ts'
+import { visible } from '../../resources/rowRules.ts'
+
+/** Every row of a resource that meets some values, in its own order. */
+export async function rowsWith(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  rows: RowScope,
+  filter: string,
+  values: number[],
+): Promise<AnyRecord[]> {
+  return queries.all(tx, resource, rows, { filters: [{ filter, filterType: 'set', values }] })
+}
+
+export async function namesIn(tx: OrganisationTx, resource: AnyResource): Promise<{ id: number; name: string }[]> {
+  const { table, columns } = tableFor(resource)
+  return (await tx.select({ id: columns.id!, name: columns.name! }).from(table).orderBy(asc(columns.name!))) as {
+    id: number
+    name: string
+  }[]
+}
+
+export async function budgetCode(tx: OrganisationTx, rows: RowScope, id: number): Promise<AnyRecord> {
+  return queries.get(tx, resources.budgetCode, { ...rows, locationIds: null }, id)
+}
+
+/** The locations of an organisation that the caller may see. @throws DomainError 404 for an organisation the caller does not belong to */
+export async function locationsOf(tx: OrganisationTx, rows: RowScope, organisationId: number): Promise<AnyRecord[]> {
+  await queries.get(tx, resources.organisation, rows, organisationId)
+  const { table, columns } = tableFor(resources.location)
+  const found = await tx
+    .select()
+    .from(table)
+    .where(and(eq(columns.organisationId!, organisationId), ...visible(resources.location, columns, rows)))
+    .orderBy(asc(columns.name!))
+  return found.map(queries.asRecord)
+}
+
+/** Admin tables of some types that are active; funding rates only where the local authority has some (behaviours B-154 and B-191). */
+export async function listAdminTables(tx: OrganisationTx, types: number[], localAuthorityId: number | null): Promise<AnyRecord[]> {
+  const { table, columns } = tableFor(resources.adminTable)
+  const rates = tableFor(resources.localAuthorityFundingRate)
+  const funded = localAuthorityId
+    ? sql`(${columns.type!} <> 5 or exists (select from ${rates.table} where ${rates.columns.adminTable!} = ${columns.id!} and ${rates.columns.localAuthority!} = ${localAuthorityId}))`
+    : undefined
+  const rows = await tx
+    .select()
+    .from(table)
+    .where(and(inArray(columns.type!, types), eq(columns.active!, true), funded))
+    .orderBy(asc(columns.name!))
+  return rows.map(queries.asRecord)
+}
+
+/** How the levy is worked out for an organisation (rules.md §9). */
+export async function levySettings(tx: OrganisationTx, organisationId: number) {
+  const [row] = await rowsOf(tx, resources.organisation, 'id', [organisationId])
+  return {
+    calculateApprenticeshipLevyAutomatically: Boolean(row?.calculateApprenticeshipLevyAutomatically),
+    apprenticeshipLevyAllowanceAsPercentage: Boolean(row?.apprenticeshipLevyAllowanceAsPercentage),
+    annualAllowance: 15_000,
+    ratePercentage: 0.5,
+  }
+}
+
+/** The names of extended leave types, each once however many tables have a rate of it. */
+export async function listLeaveTypes(tx: OrganisationTx): Promise<{ id: number; name: string }[]> {
+  const byName = new Map<string, number>()
+  for (const { id, name } of await namesIn(tx, resources.extendedLeaveType)) byName.set(name, Math.min(id, byName.get(name) ?? id))
+  return [...byName].map(([name, id]) => ({ id, name }))
+}
+
+/** The local authorities of locations. @throws DomainError 404 when one of them is not in the caller's sight */
+export async function localAuthoritiesOf(tx: OrganisationTx, rows: RowScope, locationIds: number[]) {
+  const found = await rowsWith(tx, resources.location, rows, 'id', locationIds)
+  if (found.length < new Set(locationIds).size) throw notFound('Location')
+  const names = new Map((await namesIn(tx, resources.localAuthority)).map((row) => [row.id, row.name]))
+  return found.map((row) => ({
+    locationId: row.id,
+    localAuthorityId: row.localAuthorityId as number,
+    localAuthorityName: names.get(row.localAuthorityId as number) ?? '',
+  }))
+}

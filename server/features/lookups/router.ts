@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { exportRequest, listRequest } from '../../../domain/lists.ts'
+import { either } from '../../../domain/permissions.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import { global, inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
+import { csvReply } from '../../core/calls/reply.ts'
+import { exported } from '../../resources/files.ts'
+import * as queries from '../../resources/queries.ts'
+import { manyOf, nameItems, pageOf } from '../../resources/replies.ts'
+import { budgetCode, levySettings, listAdminTables, listLeaveTypes, localAuthoritiesOf, locationsOf, namesIn, rowsWith } from './queries.ts'
+import * as replies from './replies.ts'
+
+const get = (path: string, entity: string): RestMeta => ({ method: 'GET', path: `/api/${path}`, entity })
+const post = (path: string, entity: string): RestMeta => ({ method: 'POST', path: `/api/${path}`, entity })
+const byId = z.object({ id: z.int().positive() })
+
+/** The lists that screens choose from, beside the nine calls that every entity has (spec 2 §7.3). */
+export const lookupRouter = router({
+  /** Admin tables of a type that are active, or chosen before; funding rates only where the local authority has some (behaviours B-154 and B-191). */
+  adminTables: global('signedIn', post('AdminTables/list/byType/{type:integer}', 'AdminTable'))
+    .input(z.object({ type: z.int(), types: z.array(z.int()).max(20).nullish(), localAuthorityId: z.int().nullish() }))
+    .output(manyOf(resources.adminTable))
+    .query(({ ctx, input }) =>
+      ctx.inTransaction((tx) => listAdminTables(tx, input.types?.length ? input.types : [input.type], input.localAuthorityId ?? null)),
+    ),
+  /** How the levy is worked out for the organisation (rules.md §9). */
+  levySettings: inOrganisation(either('ConsoleApprenticeshipLevy'), get('ApprenticeshipLevies/settings', 'ApprenticeshipLevy'))
+    .output(replies.levySettings)
+    .query(({ ctx }) => ctx.inTransaction((tx) => levySettings(tx, ctx.organisationId))),
+  incomeCodes: inOrganisation('signedIn', get('BudgetCodes/list/income', 'BudgetCode'))
+    .output(manyOf(resources.budgetCode))
+    .query(({ ctx }) => ctx.inTransaction((tx) => rowsWith(tx, resources.budgetCode, ctx.rows, 'type', [1]))),
+  expenditureCodes: inOrganisation('signedIn', get('BudgetCodes/list/expenditure', 'BudgetCode'))
+    .output(manyOf(resources.budgetCode))
+    .query(({ ctx }) => ctx.inTransaction((tx) => rowsWith(tx, resources.budgetCode, ctx.rows, 'type', [2]))),
+  isIncome: inOrganisation('signedIn', get('budgeting/BudgetCodes/is/income/{id:integer}', 'BudgetCode'))
+    .input(byId)
+    .output(replies.yesOrNo)
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => (await budgetCode(tx, ctx.rows, input.id)).type === 1)),
+  isExpenditure: inOrganisation('signedIn', get('budgeting/BudgetCodes/is/expenditure/{id:integer}', 'BudgetCode'))
+    .input(byId)
+    .output(replies.yesOrNo)
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => (await budgetCode(tx, ctx.rows, input.id)).type === 2)),
+  /** The names of extended leave types, each once however many tables have a rate of it. */
+  leaveTypes: global('signedIn', get('ExtendedLeaveTypes/distinct', 'ExtendedLeaveType'))
+    .output(nameItems)
+    .query(({ ctx }) => ctx.inTransaction((tx) => listLeaveTypes(tx))),
+  nationalPoints: global('signedIn', post('PayScalePoint/list/global', 'PayScalePoint'))
+    .input(listRequest)
+    .output(pageOf(resources.payScalePoint))
+    .query(({ ctx, input }) =>
+      ctx.inTransaction((tx) => queries.list(tx, resources.payScalePoint, ctx.rows, { ...input, requestType: 2 })),
+    ),
+  locationsOf: global('signedIn', get('Locations/list/organisation/{id:integer}', 'Location'))
+    .input(byId)
+    .output(manyOf(resources.location))
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => locationsOf(tx, ctx.rows, input.id))),
+  locationNames: global('signedIn', get('Organisations/locations/{id:integer}', 'Organisation'))
+    .input(byId)
+    .output(nameItems)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => (await locationsOf(tx, ctx.rows, input.id)).map((row) => ({ id: row.id, name: String(row.name) }))),
+    ),
+  localAuthorities: inOrganisation('signedIn', post('Locations/localauthority', 'Location'))
+    .input(z.object({ locationIds: z.array(z.int()).min(1, 'Choose at least one location.').max(1000) }))
+    .output(replies.localAuthorities)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => localAuthoritiesOf(tx, ctx.rows, input.locationIds))),
+  exportLocations: global('administrator', post('Locations/export/admin', 'Location'))
+    .input(exportRequest)
+    .output(csvReply)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => exported(tx, resources.location, ctx.rows, input, ctx.now))),
+  bfrCodes: global('signedIn', get('BFRCodes/list/{types}', 'BFRCode'))
+    .input(
+      z.object({
+        types: z
+          .string()
+          .regex(/^\d(,\d)*$/, 'Types must be numbers with commas between them.')
+          .meta({ examples: ['1,2'] }),
+      }),
+    )
+    .output(manyOf(resources.bFRCode))
+    .query(({ ctx, input }) =>
+      ctx.inTransaction((tx) => rowsWith(tx, resources.bFRCode, ctx.rows, 'type', input.types.split(',').map(Number))),
+    ),
+  /** National and own codes of one scheme; archived ones are not offered (behaviour B-128). */
+  financialCodes: inOrganisation('signedIn', get('FinancialReportingCodes/list/type/{type:integer}', 'FinancialReportingCode'))
+    .input(z.object({ type: z.int() }))
+    .output(manyOf(resources.financialReportingCode))
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) =>
+        (await rowsWith(tx, resources.financialReportingCode, ctx.rows, 'type', [input.type])).filter((row) => !row.archive),
+      ),
+    ),
+  benchmarkingGroups: global('signedIn', get('BenchmarkingGroups/names', 'BenchmarkingGroup'))
+    .output(nameItems)
+    .query(({ ctx }) => ctx.inTransaction((tx) => namesIn(tx, resources.benchmarkingGroup))),
+  inflationRates: inOrganisation(either('ConsoleNonStaffInflation'), get('InflationRate/list/{id:integer}', 'InflationRate'))
+    .input(byId)
+    .output(manyOf(resources.inflationRate))
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        await queries.get(tx, resources.inflation, ctx.rows, input.id)
+        return rowsWith(tx, resources.inflationRate, ctx.rows, 'inflationId', [input.id])
+      }),
+    ),
+})

@@ -1,0 +1,126 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import { invalid, notFound, stale } from '../../../../domain/errors.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import type { AnyRecord } from '../../../../domain/resources/resource.ts'
+import { checkRecord, type Values } from '../../../../domain/resources/schema.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { tableFor } from '../../../core/database/tables.ts'
+import type { Actor } from '../../../core/events/eventLog.ts'
+import { asRecord } from '../../../resources/queries.ts'
+import { recordChange } from '../../../resources/referenceLog.ts'
+import { type ItemReminder, type ItemSource, remindersAbout } from './queries.ts'
+
+const { reminder } = resources
+
+const { table, columns } = tableFor(reminder)
+
+/** Adds a reminder about a thing, for the caller alone. @throws DomainError 400 with a sentence for each field */
+export async function addReminderAbout(
+  tx: OrganisationTx,
+  organisationId: number,
+  userId: number,
+  source: ItemSource,
+  input: { description?: unknown; when?: unknown; notes?: unknown },
+  actor: Actor,
+): Promise<ItemReminder> {
+  const { values, problems } = checkRecord(reminder, { ...input, type: 1, organisationId, sourceId: source })
+  if (problems.length) throw invalid(problems)
+  const [row] = await tx
+    .insert(table)
+    .values({ ...values, userId })
+    .returning()
+  await recordChange(tx, reminder, 'created', null, asRecord(row!), actor)
+  return asRecord(row!) as unknown as ItemReminder
+}
+
+/** Keeps the one reminder that a form has a date and a text for; without them it goes (entities.json StaffContract reminderDate). */
+export async function keepReminder(
+  tx: OrganisationTx,
+  organisationId: number,
+  userId: number,
+  source: ItemSource,
+  when: string | null,
+  description: string | null,
+  actor: Actor,
+): Promise<void> {
+  if (Boolean(when) !== Boolean(description))
+    throw invalid([
+      when
+        ? { field: 'reminderText', message: 'Reminder text is required.' }
+        : { field: 'reminderDate', message: 'Reminder date is required.' },
+    ])
+  const [before] = await remindersAbout(tx, organisationId, userId, source)
+  if (before && before.when === when && before.description === description) return
+  if (before) {
+    await tx.delete(table).where(eq(columns.id!, before.id))
+    await recordChange(tx, reminder, 'deleted', before, null, actor)
+  }
+  if (when) await addReminderAbout(tx, organisationId, userId, source, { when, description, notes: before?.notes }, actor)
+}
+
+/** @throws DomainError 400 with a sentence for each field */
+function checked(input: Values): Values {
+  const own = { ...input, type: 1, organisationId: null, userId: null, sourceId: null }
+  const { values, problems } = checkRecord(reminder, own)
+  if (problems.length) throw invalid(problems)
+  return values
+}
+
+/** The personal reminder of the caller. @throws DomainError 404, also for somebody else's (behaviour B-261) */
+async function ownReminder(tx: OrganisationTx, userId: number, id: number): Promise<AnyRecord> {
+  const [row] = await tx
+    .select()
+    .from(table)
+    .where(and(eq(columns.id!, id), eq(columns.userId!, userId)))
+    .for('update')
+  if (!row) throw notFound('Reminder')
+  return asRecord(row)
+}
+
+export async function createReminder(tx: OrganisationTx, userId: number, input: Values, actor: Actor): Promise<AnyRecord> {
+  const [row] = await tx
+    .insert(table)
+    .values({ ...checked(input), userId, organisationId: null })
+    .returning()
+  await recordChange(tx, reminder, 'created', null, asRecord(row!), actor)
+  return asRecord(row!)
+}
+
+/** @throws DomainError 404 for somebody else's, 409 when it was changed since the version that is named */
+export async function updateReminder(
+  tx: OrganisationTx,
+  userId: number,
+  input: Values & { id: number; version?: number | null },
+  actor: Actor,
+): Promise<AnyRecord> {
+  const before = await ownReminder(tx, userId, input.id)
+  if (input.version != null && input.version !== before.version) throw stale({ version: before.version, record: before, fields: [] })
+  const { userId: _user, organisationId: _organisation, sourceId: _source, ...values } = checked(input)
+  const [row] = await tx
+    .update(table)
+    .set({ ...values, version: before.version + 1 })
+    .where(eq(columns.id!, before.id))
+    .returning()
+  await recordChange(tx, reminder, 'updated', before, asRecord(row!), actor)
+  return asRecord(row!)
+}
+
+export async function deleteReminder(tx: OrganisationTx, userId: number, id: number, actor: Actor): Promise<void> {
+  const before = await ownReminder(tx, userId, id)
+  await tx.delete(table).where(eq(columns.id!, before.id))
+  await recordChange(tx, reminder, 'deleted', before, null, actor)
+}
+
+/** Takes away everybody's reminders about some things: their words may say who it is about. */
+export async function removeReminders(
+  tx: OrganisationTx,
+  organisationId: number,
+  sources: readonly ItemSource[],
+  actor: Actor,
+): Promise<void> {
+  const gone = await tx
+    .delete(table)
+    .where(and(eq(columns.organisationId!, organisationId), inArray(columns.sourceId!, [...sources])))
+    .returning()
+  for (const row of gone) await recordChange(tx, reminder, 'deleted', asRecord(row), null, actor)
+}

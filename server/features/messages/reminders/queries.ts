@@ -1,0 +1,72 @@
+import { and, desc, eq, inArray, isNull, like, or } from 'drizzle-orm'
+import { type ListRequest, pageOf } from '../../../../domain/lists.ts'
+import { reminderDay } from '../../../../domain/reminders.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import type { AnyRecord, RecordOf } from '../../../../domain/resources/resource.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { tableFor } from '../../../core/database/tables.ts'
+import { asRecord } from '../../../resources/queries.ts'
+
+const { reminder } = resources
+
+const { table, columns } = tableFor(reminder)
+
+export type ItemReminder = RecordOf<typeof reminder>
+
+/** What a reminder is about: a contract or an entry of a budget, or a staff member. */
+export type ItemSource = `contract:${string}` | `staff:${number}` | `entry:${string}`
+
+/** The caller's reminders about one thing, the next first. */
+export async function remindersAbout(
+  tx: OrganisationTx,
+  organisationId: number,
+  userId: number,
+  source: ItemSource,
+): Promise<ItemReminder[]> {
+  const rows = await tx
+    .select()
+    .from(table)
+    .where(and(eq(columns.organisationId!, organisationId), eq(columns.userId!, userId), eq(columns.sourceId!, source)))
+    .orderBy(columns.when!, columns.id!)
+  return rows.map(asRecord) as unknown as ItemReminder[]
+}
+
+/** The caller's next reminder about each entry that has one, by the id of the entry. */
+export async function remindersOfEntries(tx: OrganisationTx, organisationId: number, userId: number): Promise<Map<string, ItemReminder>> {
+  const rows = await tx
+    .select()
+    .from(table)
+    .where(and(eq(columns.organisationId!, organisationId), eq(columns.userId!, userId), like(columns.sourceId!, 'entry:%')))
+    .orderBy(desc(columns.when!), desc(columns.id!))
+  return new Map((rows.map(asRecord) as unknown as ItemReminder[]).map((row) => [String(row.sourceId).slice('entry:'.length), row]))
+}
+
+/** The reminders of a person that fall in a month: their own, and those meant for everybody of their organisations. */
+export async function remindersOfMonth(
+  tx: OrganisationTx,
+  userId: number,
+  organisations: readonly number[],
+  { year, month }: { year: number; month: number },
+) {
+  const meant = and(
+    isNull(columns.userId!),
+    or(isNull(columns.organisationId!), organisations.length ? inArray(columns.organisationId!, [...organisations]) : undefined),
+  )
+  const rows = await tx
+    .select()
+    .from(table)
+    .where(or(eq(columns.userId!, userId), meant))
+  return (rows.map(asRecord) as unknown as ItemReminder[])
+    .flatMap((row) => {
+      const when = reminderDay(row, year, month)
+      // The day it falls on in this month, and the day it was set for.
+      return when ? [{ ...row, when, since: row.when }] : []
+    })
+    .sort((a, b) => a.when.localeCompare(b.when) || a.id - b.id)
+}
+
+/** The reminders of a person, a page at a time. */
+export async function listReminders(tx: OrganisationTx, userId: number, request: ListRequest) {
+  const rows = (await tx.select().from(table).where(eq(columns.userId!, userId))).map(asRecord)
+  return pageOf(rows as (AnyRecord & { description: string; notes: string; when: string })[], request, ['description', 'notes'], 'when')
+}

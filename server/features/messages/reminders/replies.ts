@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { resources } from '../../../../domain/resources/all.ts'
+import type { AnyRecord } from '../../../../domain/resources/resource.ts'
+import { shapesOf } from '../../../../domain/resources/shape.ts'
+import { reply } from '../../../core/calls/reply.ts'
+
+/** A reminder as the declaration has it; the compiler is told of what screens read of it. */
+const listed = shapesOf(resources.reminder).stored as z.ZodType<AnyRecord & { description: string; notes: string | null; when: string }>
+
+export const list = reply(z.strictObject({ rows: z.array(listed), total: z.number() }))
+
+const dueReminder = z
+  .strictObject({
+    when: z.string(),
+    since: z.string(),
+    description: z.string(),
+    notes: z.string().nullable(),
+    type: z.number(),
+    category: z.number().nullable(),
+    isRecurring: z.boolean(),
+    organisationId: z.int().nullable(),
+    userId: z.int().nullable(),
+    sourceId: z.string().nullable(),
+    id: z.int(),
+    version: z.int(),
+    created: z.string(),
+  })
+  .meta({ id: 'DueReminder' })
+
+export const byMonth = reply(z.array(dueReminder))

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { DomainError } from '../../../../domain/errors.ts'
+import { listRequest } from '../../../../domain/lists.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import type { CallContext } from '../../../core/calls/context.ts'
+import { global, type RestMeta, router } from '../../../core/calls/procedures.ts'
+import { nothing } from '../../../core/calls/reply.ts'
+import { oneOf } from '../../../resources/replies.ts'
+import { createReminder, deleteReminder, updateReminder } from './commands.ts'
+import { listReminders, remindersOfMonth } from './queries.ts'
+import * as replies from './replies.ts'
+
+const place = (method: RestMeta['method'], path: string, status?: number): RestMeta => ({
+  method,
+  path: `/api/MyReminders${path}`,
+  status,
+  entity: 'Reminder',
+})
+
+/** Reminders belong to people; an external system has none. */
+function personOf({ principal }: CallContext): number {
+  if (principal?.userId == null) throw new DomainError('forbidden', 'forbidden', 'Reminders belong to people. Sign in as one.')
+  return principal.userId
+}
+
+/** The reminders of the person who is signed in: their own, and those meant for them. */
+export const reminderRouter = router({
+  byMonth: global('signedIn', place('GET', '/year/{year:integer}/month/{month:integer}'))
+    .input(z.object({ year: z.int().min(2000).max(2100), month: z.int().min(1).max(12) }))
+    .output(replies.byMonth)
+    .query(({ ctx, input }) => {
+      const { organisationId } = ctx.selection
+      const organisations = organisationId !== null ? [organisationId] : ctx.principal.memberships.map((one) => one.organisationId)
+      return ctx.inTransaction((tx) => remindersOfMonth(tx, personOf(ctx), organisations, input))
+    }),
+  list: global('signedIn', place('POST', '/List'))
+    .input(listRequest)
+    .output(replies.list)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => listReminders(tx, personOf(ctx), input))),
+  create: global('signedIn', place('POST', '', 201))
+    .input(z.record(z.string(), z.unknown()))
+    .output(oneOf(resources.reminder))
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => createReminder(tx, personOf(ctx), input, ctx.actor))),
+  update: global('signedIn', place('PUT', ''))
+    .input(z.looseObject({ id: z.int().positive(), version: z.int().nullish() }))
+    .output(oneOf(resources.reminder))
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => updateReminder(tx, personOf(ctx), input, ctx.actor))),
+  delete: global('signedIn', place('POST', '/delete', 204))
+    .input(z.object({ id: z.int().positive() }))
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteReminder(tx, personOf(ctx), input.id, ctx.actor))),
+})

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import type { AnyRecord } from '../../../domain/resources/resource.ts'
+import { reply } from '../../core/calls/reply.ts'
+
+const anyRecord: z.ZodType<AnyRecord> = z.looseObject({
+  id: z.int(),
+  version: z.int(),
+  created: z.string(),
+  organisationId: z.int().nullable(),
+})
+
+export const now = reply(
+  z.strictObject({
+    messages: z.array(anyRecord),
+    passwordLinks: z
+      .array(
+        z.strictObject({
+          by: z.string(),
+          number: z.number(),
+          kind: z.enum(['invite', 'reset']),
+          mailed: z.boolean(),
+          at: z.string(),
+          usedAt: z.string().nullable(),
+        }),
+      )
+      .describe('Ways to the caller’s password that others made: shown until the caller has said that they know.'),
+    news: z.array(anyRecord),
+  }),
+)

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { notFound } from '../../../domain/errors.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import { markKnown, untold } from '../../auth/invitations.ts'
+import { global, router } from '../../core/calls/procedures.ts'
+import { nothing } from '../../core/calls/reply.ts'
+import type { RowScope } from '../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import * as queries from '../../resources/queries.ts'
+import { userNamesIn } from '../../resources/referenceLog.ts'
+import { oneOf } from '../../resources/replies.ts'
+import * as replies from './replies.ts'
+
+async function toldLinks(tx: OrganisationTx, userId: number) {
+  const links = await untold(tx, userId)
+  const names = await userNamesIn(
+    tx,
+    links.map((link) => link.byId),
+  )
+  return links.map(({ byId, isKnown: _isKnown, ...link }) => ({
+    ...link,
+    by: byId === null ? 'The product' : (names.get(byId) ?? 'Somebody'),
+  }))
+}
+
+/** What the product says to the person who is signed in. */
+export const communicationRouter = router({
+  /** The messages and the news that show now and are meant for the caller in the selected organisation (behaviours B-251 and B-257). */
+  now: global('signedIn')
+    .output(replies.now)
+    .query(({ ctx }) =>
+      ctx.inTransaction(async (tx) => {
+        // Administrators too see what people see: only what shows, and not what another organisation says to its own.
+        const { organisationId } = ctx.selection
+        const rows: RowScope = { ...ctx.rows, organisationId, reaches: ctx.rows.reaches ?? [], shownOnly: true }
+        const request = {
+          sort: 'active',
+          sortDirection: 'desc' as const,
+          requestType: organisationId === null ? (2 as const) : (3 as const),
+        }
+        const { userId } = ctx.principal
+        return {
+          messages: await queries.all(tx, resources.flashMessage, rows, request),
+          /** Ways to the caller's password that others made: shown until the caller has said that they know. */
+          passwordLinks: userId === null ? [] : await toldLinks(tx, userId),
+          news: (await queries.all(tx, resources.newsArticle, rows, request)).slice(0, 20),
+        }
+      }),
+    ),
+  /** The caller knows of a link to their password that somebody made. */
+  knowLink: global('signedIn')
+    .input(z.object({ number: z.int().positive() }))
+    .output(nothing)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        if (ctx.principal.userId !== null) await markKnown(tx, ctx.principal.userId, input.number, ctx.actor)
+      }),
+    ),
+  /** The help article at an address, while it shows (behaviour B-038). */
+  article: global('signedIn', { method: 'GET', path: '/api/Assist/slug/{slug}', entity: 'Assist' })
+    .input(z.object({ slug: z.string().max(80) }))
+    .output(oneOf(resources.assist))
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const filters = [{ filter: 'slug', filterType: 'text' as const, type: 'equals', value: input.slug }]
+        const [found] = await queries.all(tx, resources.assist, { ...ctx.rows, shownOnly: true }, { filters })
+        if (!found) throw notFound('Help article')
+        return found
+      }),
+    ),
+})

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { mongoId } from '../../../../domain/budget/budget.ts'
+import { ieCalculationInput } from '../../../../domain/budget/items/ieCalculation.ts'
+import { notFound } from '../../../../domain/errors.ts'
+import { bulkSelection, chosenOf, listRequest, pageOf } from '../../../../domain/lists.ts'
+import { either } from '../../../../domain/permissions.ts'
+import { inBudget, router } from '../../../core/calls/procedures.ts'
+import { nothing } from '../../../core/calls/reply.ts'
+import { deleted } from '../../../resources/replies.ts'
+import { changingMoney } from '../changingMoney.ts'
+import { runDeleteSources } from '../commands.ts'
+import { runProcessCalculation, runSaveCalculation } from './commands.ts'
+import * as replies from './replies.ts'
+import { allShown, oneShown } from './rows.ts'
+
+const reading = either('BudgetingNonStaffing')
+const writing = ['BudgetingNonStaffingReadUpdate'] as const
+const byId = z.object({ id: mongoId })
+const searched = ['name', 'description'] as const
+const at = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string) =>
+  ({ method, path: `/api/IncomeExpenditureCalculator${path}`, entity: 'IncomeExpenditureCalculator' }) as const
+
+/** Income and expenditure calculations (rules.md §11). */
+export const calculationRouter = router({
+  list: inBudget(reading, at('POST', '/paginated'))
+    .input(listRequest)
+    .output(replies.page)
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => pageOf(await allShown(tx, ctx), input, searched, 'name'))),
+  get: inBudget(reading, at('GET', '/id/{id:mongoId}'))
+    .input(byId)
+    .output(replies.one)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => oneShown(tx, ctx, input.id))),
+  save: inBudget(writing, at('PUT', '/save'))
+    .input(ieCalculationInput)
+    .output(replies.one)
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => oneShown(tx, ctx, await runSaveCalculation(tx, ctx, input)))),
+  process: inBudget(writing, at('PUT', '/process'))
+    .input(z.object({ id: mongoId, years: z.int('Years must be a whole number.').min(1).max(5).nullish() }))
+    .output(replies.one)
+    .mutation(({ ctx, input }) =>
+      changingMoney(ctx, async (tx) => {
+        await runProcessCalculation(tx, ctx, input.id, input.years)
+        return oneShown(tx, ctx, input.id)
+      }),
+    ),
+  delete: inBudget(writing, { ...at('DELETE', '/id/{id:mongoId}'), status: 204 })
+    .input(byId)
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await changingMoney(ctx, (tx) => runDeleteSources(tx, ctx, 'calculation', [input.id]))
+    }),
+  bulkDelete: inBudget(writing, at('POST', '/bulkDelete'))
+    .input(bulkSelection)
+    .output(deleted)
+    .mutation(({ ctx, input }) =>
+      changingMoney(ctx, async (tx) => {
+        const rows = chosenOf(await allShown(tx, ctx), input, searched)
+        if (!rows) throw notFound('Income and expenditure calculation')
+        const ids = rows.map((row) => row.id)
+        return { deleted: await runDeleteSources(tx, ctx, 'calculation', ids) }
+      }),
+    ),
+})

@@ -1,0 +1,48 @@
+import { entryOf } from '../../../../domain/budget/items/decideItems.ts'
+import type { StoredItem } from '../../../../domain/budget/items/item.ts'
+import { calculate } from '../../../../domain/calculation/calculator.ts'
+import type { Figure } from '../../../../domain/calculation/inputs.ts'
+import { notFound } from '../../../../domain/errors.ts'
+import { poundsOf } from '../../../../domain/format.ts'
+import { loadItems } from '../../../core/budget/items.ts'
+import type { BudgetCall } from '../../../core/calls/context.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { outOfDate } from '../funding/queries.ts'
+
+const pounds = (figure: Figure): number | null => (figure === null ? null : poundsOf(figure))
+
+/** A calculation as the API shows it (entities.json IncomeExpenditureCalculator): pounds; `worked` stands beside the rows, one for each. */
+function shown(
+  { id, version, created, item }: StoredItem<'calculation'>,
+  years: number,
+  entry: StoredItem<'entry'> | undefined,
+  isOutOfDate: boolean,
+) {
+  const { rows, total } = calculate(item.rows, years)
+  return {
+    ...item,
+    id,
+    version,
+    created: created.slice(0, 10),
+    total: pounds(total[0] ?? null),
+    totals: total.map(pounds),
+    worked: rows.map((row) => ({ years: row.years?.map(pounds) ?? null, problem: row.problem })),
+    entryId: entry?.id ?? null,
+    isOutOfDate,
+  }
+}
+
+export async function allShown(tx: OrganisationTx, { organisationId, budget }: BudgetCall) {
+  const entries = await loadItems(tx, organisationId, budget.id, 'entry')
+  const stale = await outOfDate(tx, organisationId, budget.head, entries)
+  return (await loadItems(tx, organisationId, budget.id, 'calculation')).map((one) => {
+    const entry = entryOf(entries, { kind: 'calculation', id: one.id })
+    return shown(one, budget.head.numberOfYears, entry, Boolean(entry && stale.has(entry.id)))
+  })
+}
+
+export async function oneShown(tx: OrganisationTx, ctx: BudgetCall, id: string) {
+  const one = (await allShown(tx, ctx)).find((row) => row.id === id)
+  if (!one) throw notFound('Income and expenditure calculation')
+  return one
+}

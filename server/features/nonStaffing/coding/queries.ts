@@ -1,0 +1,103 @@
+import type { BudgetHead } from '../../../../domain/budget/budget.ts'
+import { periodNames } from '../../../../domain/budget/items/budgetEntry.ts'
+import type { CodingFacts } from '../../../../domain/budget/items/decideEntry.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { altDescriptionsOf } from '../../altDescriptions/queries.ts'
+
+/** The codes, tags and templates that the items of a budget may name, with the price rises of its assumptions. */
+export async function codingFacts(tx: OrganisationTx, organisationId: number, head: BudgetHead): Promise<CodingFacts> {
+  const atLocation = (row: { locations: number[] }): boolean => !row.locations.length || row.locations.includes(head.locationId)
+  const [codes, centres, funds, tags, profiles, rates, [organisation]] = await Promise.all([
+    rowsOf(tx, resources.budgetCode),
+    rowsOf(tx, resources.costCentre),
+    rowsOf(tx, resources.fundCode),
+    rowsOf(tx, resources.analysisTag),
+    rowsOf(tx, resources.profileTemplate),
+    head.inflationId === null ? [] : rowsOf(tx, resources.inflationRate, 'inflationId', [head.inflationId]),
+    rowsOf(tx, resources.organisation, 'id', [organisationId]),
+  ])
+  const ids = (rows: { id: number; locations: number[] }[]): Set<number> => new Set(rows.filter(atLocation).map((row) => row.id))
+  const byCode = new Map(rates.map((row) => [row.budgetCodeId, row.rates]))
+  return {
+    budgetCodes: new Map(
+      codes.filter(atLocation).map(({ id, code, type }) => [id, { code, isIncome: type === 1, rates: byCode.get(id) ?? null }]),
+    ),
+    costCentres: ids(centres),
+    fundCodes: ids(funds),
+    analysisTags: ids(tags),
+    profiles: new Map(profiles.filter(atLocation).map((row) => [row.id, periodNames.map((name) => row[name])])),
+    costCentresMandatory: Boolean(organisation?.costCentresMandatory),
+  }
+}
+
+/** A code, tag or template that an item may name, as a person picks it. */
+export interface Choice {
+  id: number
+  code: string
+  description: string
+}
+
+/**
+ * Everything the items of a budget may name, with the words of its location; `type` is the lookup budgetCodeTypes.
+ * @param locationIds those the caller is limited to; null: all
+ */
+export async function codingChoices(tx: OrganisationTx, head: BudgetHead, locationIds: readonly number[] | null) {
+  const isSeen = (row: { locations: number[] }): boolean =>
+    !locationIds || !row.locations.length || row.locations.some((id) => locationIds.includes(id))
+  const atLocation = (row: { locations: number[] }): boolean => !row.locations.length || row.locations.includes(head.locationId)
+  const codeWords = await altDescriptionsOf(tx, resources.budgetCode, head.locationId)
+  const centreWords = await altDescriptionsOf(tx, resources.costCentre, head.locationId)
+  const [codes, centres, funds, tags, profiles] = await Promise.all([
+    rowsOf(tx, resources.budgetCode),
+    rowsOf(tx, resources.costCentre),
+    rowsOf(tx, resources.fundCode),
+    rowsOf(tx, resources.analysisTag),
+    rowsOf(tx, resources.profileTemplate),
+  ])
+  const byCode = (a: Choice, b: Choice): number => a.code.localeCompare(b.code, 'en-GB', { numeric: true })
+  return {
+    budgetCodes: codes
+      .filter(isSeen)
+      .map((row) => ({
+        id: row.id,
+        code: row.code,
+        description: codeWords.get(row.id) ?? row.description,
+        isIncome: row.type === 1,
+        /** Codes of other places stay readable on entries that have them and are not offered. */
+        isOffered: atLocation(row),
+      }))
+      .sort(byCode),
+    costCentres: centres
+      .filter(isSeen)
+      .map((row) => ({ id: row.id, code: row.code, description: centreWords.get(row.id) ?? row.description, isOffered: atLocation(row) }))
+      .sort(byCode),
+    fundCodes: funds
+      .filter(isSeen)
+      .map((row) => ({ id: row.id, code: row.code, description: row.description, isOffered: atLocation(row) }))
+      .sort(byCode),
+    analysisTags: tags
+      .filter(isSeen)
+      .map(({ id, name, textColor, backgroundColor, icon, ...row }) => ({
+        id,
+        code: name,
+        description: row.description,
+        textColor,
+        backgroundColor,
+        icon,
+        isOffered: atLocation(row),
+      }))
+      .sort(byCode),
+    profiles: profiles
+      .filter(isSeen)
+      .map((row) => ({
+        id: row.id,
+        code: row.name,
+        description: row.description ?? '',
+        weights: periodNames.map((name) => row[name]),
+        isOffered: atLocation(row),
+      }))
+      .sort(byCode),
+  }
+}

@@ -1,0 +1,217 @@
+import { randomBytes } from 'node:crypto'
+import { refuseLocked } from '../../../../domain/budget/decide.ts'
+import type { BudgetEvent } from '../../../../domain/budget/events.ts'
+import { type BudgetEntryInput, budgetEntryInput, type EntryBasis } from '../../../../domain/budget/items/budgetEntry.ts'
+import {
+  changedEntry,
+  checkPeriods,
+  codingProblems,
+  deleteItems,
+  type EntryChanges,
+  entryInput,
+  givenYears,
+  saveBudgetEntry,
+  yearNames,
+} from '../../../../domain/budget/items/decideEntry.ts'
+import { type StoredItem, saved } from '../../../../domain/budget/items/item.ts'
+import { canonicalJson } from '../../../../domain/canonicalJson.ts'
+import { DomainError, type FieldProblem, invalid, notFound, stale } from '../../../../domain/errors.ts'
+import { penniesOf } from '../../../../domain/format.ts'
+import { mongoIdFrom } from '../../../../domain/mongoId.ts'
+import { commit } from '../../../core/budget/commit.ts'
+import { loadItems, postEntries } from '../../../core/budget/items.ts'
+import { type BudgetRow, loadBudget } from '../../../core/budget/queries.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Actor } from '../../../core/events/eventLog.ts'
+import { keepReminder } from '../../messages/reminders/commands.ts'
+import { codingFacts } from '../coding/queries.ts'
+import { notesSealer } from './rows.ts'
+
+const machine = randomBytes(5)
+let counter = randomBytes(3).readUIntBE(0, 3)
+
+/** A new id that sorts after the ones before it, so that what is made together stands in the order in which it was made. */
+export function newId(): string {
+  counter = (counter + 1) % 0x1000000
+  const bytes = Buffer.alloc(12)
+  bytes.writeUInt32BE(Math.floor(Date.now() / 1000))
+  machine.copy(bytes, 4)
+  bytes.writeUIntBE(counter, 9, 3)
+  return mongoIdFrom(bytes)
+}
+
+/** One entry of many that are saved together: an id for a stored one, changes to its fields; without an id a new one with all of them. */
+export interface EntryChange {
+  id: string | null
+  version?: number | null
+  changes: EntryChanges
+}
+
+/** What a new entry has when nothing is said; what it must have is asked for. */
+const blank = { identifier: null, costCentreId: null, amount: null, budgetYearName: null, profileTemplateId: null, notes: null }
+
+/** Saves one entry whole. @returns its id, and the version that can be undone */
+export async function runSaveEntry(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  input: BudgetEntryInput,
+  actor: Actor,
+): Promise<{ id: string; version: number | null }> {
+  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const [before] = input.id ? await loadItems(tx, organisationId, budgetId, 'entry', [input.id]) : []
+  if (before && input.version != null && input.version !== before.version) throw stale({ version: before.version, id: before.id })
+  const notes = await notesSealer(tx, organisationId)
+  const id = input.id ?? newId()
+  const facts = await codingFacts(tx, organisationId, row.head)
+  const events = saveBudgetEntry(row.head, before, id, input, facts, notes.seal(input.notes, before?.item))
+  const [event] = await commit(tx, row, events, actor)
+  if (actor.userId !== null && (input.reminderDate !== undefined || input.reminderText !== undefined))
+    await keepReminder(tx, organisationId, actor.userId, `entry:${id}`, input.reminderDate || null, input.reminderText || null, actor)
+  return { id, version: event?.version ?? null }
+}
+
+/**
+ * Changes many entries, all or none: cells of a sheet, a pasted block, a bulk edit.
+ * @throws DomainError whose fields name the change by its index: `3.amount`
+ * @returns the ids, in the order of the changes, and the versions that an undo takes back
+ */
+export async function runChangeEntries(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  changes: readonly EntryChange[],
+  actor: Actor,
+): Promise<{ ids: string[]; versions: number[] }> {
+  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const { events, ids, problems } = await decideChanges(tx, row, changes)
+  if (problems.length) throw invalid(problems)
+  const stored = await commit(tx, row, events, actor)
+  return { ids, versions: stored.map((event) => event.version) }
+}
+
+/** What changes to entries come to, with every rule that one of them breaks. */
+export async function decideChanges(
+  tx: OrganisationTx,
+  row: BudgetRow,
+  changes: readonly EntryChange[],
+): Promise<{ events: BudgetEvent[]; ids: string[]; problems: FieldProblem[] }> {
+  const { organisationId, head } = row
+  refuseLocked(head)
+  const wanted = changes.flatMap((change) => change.id ?? [])
+  const stored = new Map((await loadItems(tx, organisationId, row.id, 'entry', wanted)).map((entry) => [entry.id, entry]))
+  if (wanted.some((id) => !stored.has(id))) throw notFound('Budget entry')
+  const facts = await codingFacts(tx, organisationId, head)
+  const notes = await notesSealer(tx, organisationId)
+  const events: BudgetEvent[] = []
+  const problems: FieldProblem[] = []
+  const ids = changes.map(({ id, version, changes: changed }, index) => {
+    const before = id ? stored.get(id) : undefined
+    if (before && version != null && version !== before.version) throw stale({ version: before.version, id: before.id })
+    const base = before ? entryInput(head, before, notes.open(before.item)) : (blank as BudgetEntryInput)
+    const key = id ?? newId()
+    const checked = budgetEntryInput.safeParse({ ...changedEntry(base, changed), id })
+    if (!checked.success) {
+      for (const { path, message } of checked.error.issues)
+        problems.push({ field: `${index}.${path.join('.')}`, message: message.endsWith('.') ? message : 'This is not valid.' })
+      return key
+    }
+    try {
+      events.push(...saveBudgetEntry(head, before, key, checked.data, facts, notes.seal(checked.data.notes, before?.item)))
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+      const fields = error.fields.length ? error.fields : [{ field: '', message: error.message }]
+      problems.push(...fields.map(({ field, message }) => ({ field: `${index}.${field}`, message })))
+    }
+    return key
+  })
+  return { events, ids, problems }
+}
+
+/** Deletes entries, all or none. @throws DomainError 404 when one is not there @returns the versions that an undo takes back */
+export async function runDeleteEntries(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  ids: readonly string[],
+  actor: Actor,
+): Promise<number[]> {
+  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const entries = await loadItems(tx, organisationId, budgetId, 'entry', ids)
+  if (entries.length < new Set(ids).size) throw notFound('Budget entry')
+  return (await commit(tx, row, deleteItems(row.head, entries), actor)).map((event) => event.version)
+}
+
+export interface ProcessInput {
+  description: string
+  budgetCodeId: number
+  years: { yearName: string; amount: number; periods?: number[] | null }[]
+}
+
+/** Posts worked-out years as the entry with that description and budget code, in place of the one that is there (behaviour B-172). */
+export async function runProcessEntry(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  { description, budgetCodeId, years }: ProcessInput,
+  actor: Actor,
+): Promise<string> {
+  const row = await loadBudget(tx, organisationId, budgetId, true)
+  refuseLocked(row.head)
+  const facts = await codingFacts(tx, organisationId, row.head)
+  const before = (await loadItems(tx, organisationId, budgetId, 'entry')).find(
+    ({ item }: StoredItem<'entry'>) =>
+      !item.source && item.budgetCodeId === budgetCodeId && item.description.toLowerCase() === description.toLowerCase(),
+  )
+  const names = yearNames(row.head)
+  const coding = { budgetCodeId, costCentreId: before?.item.costCentreId ?? null, fundCodes: before?.item.fundCodes ?? [] }
+  const problems = codingProblems(coding, facts, before?.item)
+  const given = years.map(({ yearName, amount, periods }, index) => {
+    const year = names.indexOf(yearName)
+    if (year < 0) problems.push({ field: `years.${index}.yearName`, message: `${yearName} is not a year of this budget.` })
+    const pennies = periods?.map(penniesOf) ?? null
+    if (pennies) checkPeriods(pennies, null, 0, `years.${index}.periods`, (field, message) => void problems.push({ field, message }))
+    if (pennies && pennies.reduce((sum, one) => sum + one, 0) !== penniesOf(amount))
+      problems.push({ field: `years.${index}.periods`, message: `The twelve periods of ${yearName} do not add up to its amount.` })
+    return { year, amount: penniesOf(amount), periods: pennies }
+  })
+  if (new Set(given.map((one) => one.year)).size < given.length) problems.push({ field: 'years', message: 'A year stands twice.' })
+  if (problems.length) throw invalid(problems)
+  const id = before?.id ?? newId()
+  const entry = {
+    id,
+    identifier: before?.item.identifier ?? null,
+    description,
+    ...coding,
+    analysisTags: before?.item.analysisTags ?? [],
+    sealedNotes: before?.item.sealedNotes ?? null,
+    ...givenYears(given),
+    profileTemplateId: null,
+    rows: [],
+    source: null,
+    basis: { rates: facts.budgetCodes.get(budgetCodeId)?.rates ?? null, weights: null },
+  }
+  await commit(tx, row, before && canonicalJson(before.item) === canonicalJson(entry) ? [] : [saved('entry', id, entry)], actor)
+  return id
+}
+
+/**
+ * Works out the entries of a budget with the price rises and profile templates as they stand now: until then they keep what they were
+ * saved with (rules.md §16). Entries that a calculation makes have amounts of their own and stay.
+ */
+export async function rebaseEntries(tx: OrganisationTx, row: BudgetRow, actor: Actor): Promise<void> {
+  const entries = await loadItems(tx, row.organisationId, row.id, 'entry')
+  if (!entries.length) return
+  const facts = await codingFacts(tx, row.organisationId, row.head)
+  const bases = entries.flatMap(({ id, item }): ({ id: string } & EntryBasis)[] => {
+    if (item.source) return []
+    const { profileTemplateId, basis } = item
+    const code = facts.budgetCodes.get(item.budgetCodeId)
+    const weights = profileTemplateId === null ? null : (facts.profiles.get(profileTemplateId) ?? basis.weights)
+    const now: EntryBasis = { rates: code ? code.rates : basis.rates, weights }
+    return canonicalJson(now) === canonicalJson(basis) ? [] : [{ id, ...now }]
+  })
+  if (bases.length) await commit(tx, row, [{ type: 'BudgetEntriesRebased', data: { bases } }], actor)
+  // Years that the budget got since the entries were saved have no lines yet.
+  await postEntries(tx, row.organisationId, row.head, await loadItems(tx, row.organisationId, row.id, 'entry'), true)
+}

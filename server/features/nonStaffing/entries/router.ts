@@ -1,0 +1,187 @@
+import { z } from 'zod'
+import { mongoId } from '../../../../domain/budget/budget.ts'
+import { budgetEntryInput } from '../../../../domain/budget/items/budgetEntry.ts'
+import { poundsField } from '../../../../domain/budget/items/fields.ts'
+import { DomainError, invalid, notFound } from '../../../../domain/errors.ts'
+import { bulkEditRequest, bulkSelection, listRequest } from '../../../../domain/lists.ts'
+import { either } from '../../../../domain/permissions.ts'
+import type { BudgetCall } from '../../../core/calls/context.ts'
+import { inBudget, router } from '../../../core/calls/procedures.ts'
+import { nothing } from '../../../core/calls/reply.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { deleted, updated } from '../../../resources/replies.ts'
+import { runUndo } from '../../budgets/commands.ts'
+import { remindersAbout } from '../../messages/reminders/queries.ts'
+import { changingMoney } from '../changingMoney.ts'
+import { codingChoices, codingFacts } from '../coding/queries.ts'
+import { runChangeEntries, runDeleteEntries, runProcessEntry, runSaveEntry } from './commands.ts'
+import { chosenEntries, entryPage } from './queries.ts'
+import * as replies from './replies.ts'
+import { entryRows, type ShownEntry } from './rows.ts'
+import { sheetBlock, sheetPlace, sheetRows } from './sheet.ts'
+
+const reading = either('BudgetingNonStaffing')
+const writing = ['BudgetingNonStaffingReadUpdate'] as const
+const byId = z.object({ id: mongoId })
+const at = (method: 'GET' | 'POST' | 'PUT', path: string) => ({ method, path: `/api/BudgetEntry${path}`, entity: 'BudgetEntry' }) as const
+
+type WithReminder = ShownEntry & { reminderDate: string | null; reminderText: string | null }
+
+async function oneEntry(tx: OrganisationTx, ctx: BudgetCall, id: string): Promise<WithReminder> {
+  const [entry] = await entryRows(tx, ctx.organisationId, ctx.budget.head, [id])
+  if (!entry) throw notFound('Budget entry')
+  const { userId } = ctx.actor
+  const [reminder] = userId === null ? [] : await remindersAbout(tx, ctx.organisationId, userId, `entry:${id}`)
+  return { ...entry, reminderDate: reminder?.when ?? null, reminderText: reminder?.description ?? null }
+}
+
+const change = z.object({
+  id: mongoId.nullable(),
+  version: z.int().nullish(),
+  changes: budgetEntryInput.omit({ id: true, version: true }).partial(),
+})
+
+/** What may be changed on many entries at once, by the paths of a PATCH: `/costCentreId`. */
+const patchable = [
+  'budgetCodeId',
+  'costCentreId',
+  'analysisTags',
+  'fundCodes',
+  'profileTemplateId',
+  'amount',
+  'notes',
+  'budgetYearName',
+] as const
+const patchValues = budgetEntryInput
+  .pick(Object.fromEntries(patchable.map((name) => [name, true])) as Record<(typeof patchable)[number], true>)
+  .partial()
+
+function patchOf(items: z.infer<typeof bulkEditRequest>['patch']): z.infer<typeof patchValues> {
+  const values: Record<string, unknown> = {}
+  for (const { op, path, value } of items) {
+    const name = path.replace(/^\//, '')
+    if (op !== 'replace' || !(patchable as readonly string[]).includes(name))
+      throw invalid([{ field: name, message: `${name || 'This'} cannot be changed on many budget entries at once.` }])
+    values[name] = value
+  }
+  return patchValues.parse(values)
+}
+
+/** Budget entries: income and spending that is not staff (spec 2 §7.5). */
+export const entryRouter = router({
+  list: inBudget(reading, at('POST', '/paginated'))
+    .input(listRequest)
+    .output(replies.page)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction((tx) => entryPage(tx, { organisationId: ctx.organisationId, head: ctx.budget.head }, input)),
+    ),
+  get: inBudget(reading, at('GET', '/id/{id:mongoId}'))
+    .input(byId)
+    .output(replies.one)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => oneEntry(tx, ctx, input.id))),
+  save: inBudget(writing, at('PUT', '/save'))
+    .input(budgetEntryInput)
+    .output(replies.saved)
+    .mutation(({ ctx, input }) =>
+      changingMoney(ctx, async (tx) => {
+        const { id, version } = await runSaveEntry(tx, ctx.organisationId, ctx.budgetId, input, ctx.actor)
+        return { ...(await oneEntry(tx, ctx, id)), savedVersion: version }
+      }),
+    ),
+  bulkDelete: inBudget(writing, at('POST', '/bulkDelete'))
+    .input(bulkSelection)
+    .output(deleted)
+    .mutation(({ ctx, input }) =>
+      changingMoney(ctx, async (tx) => {
+        const rows = await chosenEntries(tx, { organisationId: ctx.organisationId, head: ctx.budget.head }, input)
+        const ids = rows.map((row) => row.id)
+        return { deleted: (await runDeleteEntries(tx, ctx.organisationId, ctx.budgetId, ids, ctx.actor)).length }
+      }),
+    ),
+  bulkUpdate: inBudget(writing, at('POST', '/bulkUpdate'))
+    .input(bulkEditRequest)
+    .output(updated)
+    .mutation(({ ctx, input }) =>
+      changingMoney(ctx, async (tx) => {
+        const rows = await chosenEntries(tx, { organisationId: ctx.organisationId, head: ctx.budget.head }, input)
+        const changes = patchOf(input.patch)
+        const list = rows.map((row) => ({ id: row.id, changes }))
+        try {
+          const { versions } = await runChangeEntries(tx, ctx.organisationId, ctx.budgetId, list, ctx.actor)
+          return { updated: versions.length }
+        } catch (error) {
+          throw named(error, rows)
+        }
+      }),
+    ),
+  /** Posts worked-out years of something outside (behaviour B-172). */
+  process: inBudget(writing, at('PUT', '/process'))
+    .input(
+      z.object({
+        description: budgetEntryInput.shape.description,
+        budgetCodeId: budgetEntryInput.shape.budgetCodeId,
+        years: z
+          .array(
+            z.object({
+              yearName: z.string('Year name is required.').max(7),
+              amount: poundsField('Amount').pipe(z.number('Amount is required.')),
+              periods: z.array(z.number().multipleOf(0.01)).length(12, 'A year has twelve periods.').nullish(),
+            }),
+          )
+          .min(1, 'Years is required.')
+          .max(5),
+      }),
+    )
+    .output(replies.one)
+    .mutation(({ ctx, input }) =>
+      changingMoney(ctx, async (tx) => oneEntry(tx, ctx, await runProcessEntry(tx, ctx.organisationId, ctx.budgetId, input, ctx.actor))),
+    ),
+  /** The entries for typing in a sheet, block by block in the order in which they were made; the first with the lines that others put in. */
+  sheet: inBudget(reading)
+    .input(z.object({ after: sheetPlace.nullish() }).optional())
+    .output(replies.sheet)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => sheetBlock(tx, ctx.budget, input?.after ?? null))),
+  /** What entries may name here, and the rates of their codes. */
+  choices: inBudget(reading)
+    .output(replies.choices)
+    .query(({ ctx }) =>
+      ctx.inTransaction(async (tx) => {
+        const facts = await codingFacts(tx, ctx.organisationId, ctx.budget.head)
+        const { budgetCodes, ...rest } = await codingChoices(tx, ctx.budget.head, ctx.holder.locationIds)
+        return {
+          ...rest,
+          budgetCodes: budgetCodes.map((code) => ({ ...code, rates: facts.budgetCodes.get(code.id)?.rates ?? null })),
+          costCentresMandatory: facts.costCentresMandatory,
+        }
+      }),
+    ),
+  /** Changes cells of many entries, all or none. @returns the rows as they stand and the version an undo takes back */
+  change: inBudget(writing)
+    .input(z.object({ changes: z.array(change).min(1).max(5000) }))
+    .output(replies.change)
+    .mutation(({ ctx, input }) =>
+      changingMoney(ctx, async (tx) => {
+        const { ids, versions } = await runChangeEntries(tx, ctx.organisationId, ctx.budgetId, input.changes, ctx.actor)
+        return { ids, rows: await sheetRows(tx, ctx.budget, ids), versions }
+      }),
+    ),
+  delete: inBudget(writing)
+    .input(z.object({ ids: z.array(mongoId).min(1).max(5000) }))
+    .output(replies.deletedVersions)
+    .mutation(({ ctx, input }) => changingMoney(ctx, (tx) => runDeleteEntries(tx, ctx.organisationId, ctx.budgetId, input.ids, ctx.actor))),
+  /** Takes back changes of one's own, by their versions, all or none. */
+  undo: inBudget(writing)
+    .input(z.object({ versions: z.array(z.int().positive()).min(1).max(5000) }))
+    .output(nothing)
+    .mutation(({ ctx, input }) => changingMoney(ctx, (tx) => runUndo(tx, ctx.organisationId, ctx.budgetId, input.versions, ctx.actor))),
+})
+
+/** The first problem of a bulk edit with the entry it is about. */
+function named(error: unknown, rows: readonly { description: string }[]): unknown {
+  if (!(error instanceof DomainError) || !error.fields.length) return error
+  const [{ field, message }] = error.fields as [{ field: string; message: string }]
+  const [index, ...path] = field.split('.')
+  return new DomainError(error.kind, error.code, `${rows[Number(index)]?.description ?? ''}: ${message}`, [
+    { field: path.join('.'), message },
+  ])
+}

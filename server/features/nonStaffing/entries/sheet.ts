@@ -1,0 +1,145 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { mongoId } from '../../../../domain/budget/budget.ts'
+import { yearNames } from '../../../../domain/budget/items/decideEntry.ts'
+import type { Figure } from '../../../../domain/calculation/inputs.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import { transferName } from '../../../core/budget/items.ts'
+import type { BudgetRow } from '../../../core/budget/queries.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { documentIds } from '../../../resources/listConditions.ts'
+import { staleEntries } from './queries.ts'
+
+/** An entry as a row of the sheet: whole pennies of each year, and which of them are typed. */
+export interface SheetRow {
+  id: string
+  version: number
+  identifier: string | null
+  description: string
+  budgetCodeId: number
+  costCentreId: number | null
+  fundCodes: { fundCodeId: number; percentage: number }[]
+  analysisTags: number[]
+  profileTemplateId: number | null
+  firstYear: number
+  amounts: Figure[]
+  /** Of each year: an amount of its own, a rate of its own, or neither. */
+  typed: ('amount' | 'rate' | null)[]
+  hasOwnPeriods: boolean
+  hasNotes: boolean
+  source: 'calculation' | 'prediction' | null
+  sourceId: string | null
+  isOutOfDate: boolean
+}
+
+/** Money that others put into the budget: it cannot be edited here. */
+export interface LinkedLine {
+  id: string
+  name: string
+  kind: 'gagPool' | 'topSlice' | 'levy'
+  budgetCodeId: number | null
+  amounts: Figure[]
+}
+
+/** The last entry of a block of the sheet: the next begins after it. */
+export const sheetPlace = z.object({ created: z.iso.datetime({ offset: true }), id: mongoId })
+
+/** Entries in one block of the sheet: enough for every school in one, and little enough to be quick. */
+const blockSize = 2000
+
+/**
+ * Rows of the sheet as JSON that the database wrote: thousands of rows go through the server as one text, so that it does not hold up others
+ * to read and write each cell. They are an array of `SheetRow`.
+ */
+async function rowsAsJson(
+  tx: OrganisationTx,
+  { organisationId, head }: BudgetRow,
+  of: SQL,
+): Promise<{ rows: string; last: Place | null; count: number }> {
+  const stale = await staleEntries(tx, { organisationId, head })
+  const typed = (name: 'amount' | 'rate'): SQL => sql`coalesce(item -> 'years' -> year -> ${sql.raw(`'${name}'`)}, 'null') <> 'null'`
+  const [found] = await tx.execute<{ rows: string | null; count: number; created: string | null; id: string | null }>(sql`
+    with block as (${of})
+    select count(*)::integer as count, (array_agg(id order by created desc, id desc))[1] as id,
+      to_char((max(created) at time zone 'UTC'), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created,
+      json_agg(json_build_object(
+        'id', id, 'version', version, 'identifier', identifier, 'description', description, 'budgetCodeId', budget_code_id,
+        'costCentreId', cost_centre_id, 'fundCodes', item -> 'fundCodes', 'analysisTags', item -> 'analysisTags',
+        'profileTemplateId', profile_template_id, 'firstYear', first_year, 'amounts', amounts,
+        'typed', (
+          select json_agg(case when ${typed('amount')} then 'amount' when ${typed('rate')} then 'rate' end order by year)
+          from generate_series(0, ${head.numberOfYears - 1}) year
+        ),
+        'hasOwnPeriods', jsonb_path_exists(item, 'strict $.years[*] ? (@.periods.type() == "array")'), 'hasNotes', has_notes,
+        'source', source_kind, 'sourceId', item -> 'source' ->> 'id', 'isOutOfDate', id = any(${documentIds([...stale])})
+      ) order by created, id)::text as rows
+    from block`)
+  const { rows, count, created, id } = found!
+  return { rows: rows ?? '[]', count, last: created && id ? { created, id } : null }
+}
+
+type Place = z.infer<typeof sheetPlace>
+
+const entriesOf = ({ organisationId, id }: BudgetRow): SQL =>
+  sql`select * from budget_items where organisation_id = ${organisationId} and budget_id = ${id} and kind = 'entry'`
+
+/** Some rows of the sheet. */
+export async function sheetRows(tx: OrganisationTx, budget: BudgetRow, ids: readonly string[]): Promise<string> {
+  return (await rowsAsJson(tx, budget, sql`${entriesOf(budget)} and id = any(${documentIds(ids)})`)).rows
+}
+
+/** A block of the sheet of a budget. */
+export interface SheetBlock {
+  /** The version of the budget that the block is of. */
+  version: number
+  yearNames: string[]
+  /** All entries of the budget. */
+  total: number
+  /** An array of `SheetRow` as JSON. */
+  rows: string
+  /** After which the next block begins; null: there is none. */
+  next: Place | null
+  linked: LinkedLine[]
+  problems: string[]
+}
+
+/** The entries of a budget after a place, a block at a time. */
+export async function sheetBlock(tx: OrganisationTx, budget: BudgetRow, after: Place | null, size = blockSize): Promise<SheetBlock> {
+  const from = after ? sql`and (created, id) > (${after.created}::timestamptz, ${after.id}::char(24))` : sql``
+  const { rows, count, last } = await rowsAsJson(tx, budget, sql`${entriesOf(budget)} ${from} order by created, id limit ${size}`)
+  const [all] = await tx.execute<{ total: number }>(sql`
+    select count(*)::integer as total from budget_items
+    where organisation_id = ${budget.organisationId} and budget_id = ${budget.id} and kind = 'entry'`)
+  return {
+    version: budget.version,
+    yearNames: yearNames(budget.head),
+    total: all!.total,
+    rows,
+    next: count === size ? last : null,
+    linked: after ? [] : await linkedLines(tx, budget),
+    problems: budget.transfers?.problems ?? [],
+  }
+}
+
+/** Pools and top slices of a budget, one line for each side, over its years. */
+async function linkedLines(tx: OrganisationTx, { head, transfers }: BudgetRow): Promise<LinkedLine[]> {
+  const all = transfers?.transfers ?? []
+  if (!all.length) return []
+  const places = new Map((await rowsOf(tx, resources.location)).map((location) => [location.id, location.name]))
+  const lines = new Map<string, LinkedLine>()
+  for (const { kind, part, counterpartId, budgetCodeId, year, amounts } of all) {
+    const id = [kind, part, counterpartId, budgetCodeId].join(' ')
+    const line = lines.get(id) ?? {
+      id,
+      name: transferName(part, counterpartId === null ? '' : (places.get(counterpartId) ?? '')),
+      kind,
+      budgetCodeId,
+      amounts: Array<Figure>(head.numberOfYears).fill(0),
+    }
+    const sum = amounts.includes(null) ? null : (amounts as number[]).reduce((a, b) => a + b, 0)
+    if (year < head.numberOfYears) line.amounts[year] = sum === null || line.amounts[year] === null ? null : line.amounts[year]! + sum
+    lines.set(id, line)
+  }
+  return [...lines.values()]
+}

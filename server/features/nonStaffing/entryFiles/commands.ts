@@ -1,0 +1,211 @@
+import { parseFunds } from '../../../../domain/budget/contractFile.ts'
+import { type BudgetEntryInput, periodNames, yearsOf } from '../../../../domain/budget/items/budgetEntry.ts'
+import { type EntryChanges, linkedSentence, yearNames } from '../../../../domain/budget/items/decideEntry.ts'
+import { entryFile, hasPeriods } from '../../../../domain/budget/items/entryFile.ts'
+import type { StoredItem } from '../../../../domain/budget/items/item.ts'
+import { penniesOf } from '../../../../domain/format.ts'
+import { largestImportRows } from '../../../../domain/notices.ts'
+import { columnsOf, matchColumns, readRow } from '../../../../domain/resources/columns.ts'
+import type { Field } from '../../../../domain/resources/fields.ts'
+import { commit } from '../../../core/budget/commit.ts'
+import { loadItems } from '../../../core/budget/items.ts'
+import { type BudgetRow, loadBudget } from '../../../core/budget/queries.ts'
+import type { RowScope } from '../../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Actor } from '../../../core/events/eventLog.ts'
+import { nobodyWaits, type Progress } from '../../../resources/import/commands.ts'
+import { type ImportError, importRefused, wholeFile } from '../../../resources/import/errors.ts'
+import { type ImportNames, importNames } from '../../../resources/import/names.ts'
+import { keepReminder } from '../../messages/reminders/commands.ts'
+import { decideChanges, type EntryChange } from '../entries/commands.ts'
+
+type Values = Record<string, unknown>
+type Stored = StoredItem<'entry'>
+interface Line {
+  /** 1 is the first row under the heading. */
+  row: number
+  values: Values
+}
+
+/**
+ * Imports budget entries, all or none: a line is a typed year, and lines with the same identifier, or else the same description and coding,
+ * make one entry. Entries that stand already are changed, others are new (behaviour B-141).
+ * @throws DomainError with row, column, value and sentence of each broken cell and rule; 409 for a locked budget
+ */
+export async function runImportEntries(
+  tx: OrganisationTx,
+  scope: RowScope & { organisationId: number },
+  budgetId: string,
+  rows: readonly Record<string, string>[],
+  actor: Actor,
+  progress: Progress = nobodyWaits,
+): Promise<{ imported: number; created: number; updated: number }> {
+  const { organisationId } = scope
+  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const errors: ImportError[] = []
+  await progress('checking', 0, rows.length)
+  const names = await importNames(tx, entryFile, scope)
+  const lines = readLines(row, rows, names, errors)
+  const groups = grouped(row, lines, await loadItems(tx, organisationId, budgetId, 'entry'))
+  const changes: EntryChange[] = []
+  const linesOf: Line[][] = []
+  for (const { before, lines: own } of groups) {
+    if (own.some((line) => errors.some((error) => error.row === line.row))) continue
+    if (before?.item.source) {
+      errors.push(...linkedProblems(row, before, own))
+      continue
+    }
+    changes.push({ id: before?.id ?? null, changes: changesOf(row, before, own) })
+    linesOf.push(own)
+  }
+  const { events, ids, problems } = await decideChanges(tx, row, changes)
+  for (const { field, message } of problems) {
+    const [index, ...path] = field.split('.')
+    errors.push(placed(path.join('.'), message, linesOf[Number(index)]!))
+  }
+  if (errors.length)
+    throw importRefused(
+      errors.sort((a, b) => a.row - b.row),
+      rows.length,
+    )
+  await progress('saving', 0, events.length)
+  await commit(tx, row, events, actor)
+  await keepReminders(tx, organisationId, ids, linesOf, actor)
+  const saved = new Set(events.flatMap((event) => ('id' in event.data ? [event.data.id] : [])))
+  const created = changes.filter((change) => change.id === null).length
+  return { imported: rows.length, created, updated: saved.size - created }
+}
+
+function readLines(budget: BudgetRow, rows: readonly Record<string, string>[], names: ImportNames, errors: ImportError[]): Line[] {
+  if (!rows.length) throw wholeFile('The file has no rows.')
+  if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows.`)
+  const { matched, missing } = matchColumns(columnsOf(entryFile), [...new Set(rows.flatMap(Object.keys))], {})
+  if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
+  const years = yearNames(budget.head)
+  return rows.map((cells, index) => {
+    const row = index + 1
+    const { values, problems } = readRow(entryFile, matched, cells, names.find)
+    for (const problem of problems) errors.push({ row, ...problem })
+    const year = values.budgetYearName
+    if (typeof year === 'string' && !years.includes(year))
+      errors.push({
+        row,
+        column: 'BudgetYearName',
+        value: year,
+        message: `${year} is not a year of this budget. Its years are ${years.join(', ')}.`,
+      })
+    if (typeof values.fundCodes === 'string') {
+      const funds = parseFunds(values.fundCodes, (code) => names.find(entryFile.fields.fundCode, code))
+      if (!funds)
+        errors.push({
+          row,
+          column: 'FundCodes',
+          value: values.fundCodes,
+          message: 'Write each fund code with its share, as in GEN 60; PPG 40.',
+        })
+      values.fundCodes = funds ?? []
+    } else if (values.fundCodes === null) values.fundCodes = []
+    if (values.analysisTags === null) values.analysisTags = []
+    return { row, values }
+  })
+}
+
+const keyOf = (values: { identifier?: unknown; description?: unknown; budgetCodeId?: unknown; costCentreId?: unknown }): string =>
+  values.identifier
+    ? `identifier ${String(values.identifier).toLowerCase()}`
+    : [
+        String(values.description ?? '')
+          .trim()
+          .toLowerCase(),
+        values.budgetCodeId,
+        values.costCentreId ?? '',
+      ].join('\n')
+
+/** Lines by entry. The second line of the same entry and year is of another entry of that name: the second that stands, or a new one. */
+function grouped({ head }: BudgetRow, lines: readonly Line[], entries: readonly Stored[]): { before: Stored | undefined; lines: Line[] }[] {
+  const standing = new Map<string, Stored[]>()
+  for (const entry of entries) standing.set(keyOf(entry.item), [...(standing.get(keyOf(entry.item)) ?? []), entry])
+  const groups = new Map<string, { before: Stored | undefined; lines: Line[] }>()
+  const seen = new Map<string, number>()
+  for (const line of lines) {
+    const key = keyOf(line.values)
+    const ofYear = `${key}\n${line.values.budgetYearName}`
+    const nth = seen.get(ofYear) ?? 0
+    seen.set(ofYear, nth + 1)
+    const group = groups.get(`${key}\n#${nth}`) ?? { before: standing.get(key)?.[nth], lines: [] }
+    group.lines.push(line)
+    groups.set(`${key}\n#${nth}`, group)
+  }
+  const years = yearNames(head)
+  const order = (line: Line): number => years.indexOf(String(line.values.budgetYearName))
+  for (const group of groups.values()) group.lines.sort((a, b) => order(a) - order(b))
+  return [...groups.values()]
+}
+
+/** What the lines of an entry change of it: the earliest year is its first, unless it stands already and begins before. */
+function changesOf({ head }: BudgetRow, before: Stored | undefined, lines: readonly Line[]): EntryChanges {
+  const names = yearNames(head)
+  const isLater = (line: Line): boolean => Boolean(before && names.indexOf(String(line.values.budgetYearName)) > before.item.firstYear)
+  const first = lines.find((line) => !isLater(line))
+  const rest = lines.filter((line) => line !== first)
+  const { budgetYearName, rate: _rate, amount, reminderDate: _date, reminderText: _text, ...values } = lines[0]!.values
+  const own = withoutPeriods(values)
+  const years = rest.map(({ values: later }) => ({
+    yearName: String(later.budgetYearName),
+    amount: hasPeriods(later) ? null : ((later.amount as number | null | undefined) ?? null),
+    rate: (later.rate as number | null | undefined) ?? null,
+    periods: hasPeriods(later) ? periodNames.map((name) => (later[name] as number | null) ?? 0) : null,
+  }))
+  const changes = { ...own, ...(years.length || !before ? { years } : {}) } as EntryChanges
+  if (!first) return changes
+  const typed: Partial<BudgetEntryInput> = hasPeriods(first.values)
+    ? Object.fromEntries(periodNames.map((name) => [name, first.values[name] ?? null]))
+    : amount === undefined || amount === null
+      ? {}
+      : { amount: amount as number }
+  return { ...changes, ...typed, budgetYearName: String(budgetYearName) }
+}
+
+function withoutPeriods(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !(periodNames as readonly string[]).includes(name)))
+}
+
+/** An entry that a calculation makes may stand in a file as it is; another amount is refused. */
+function linkedProblems({ head }: BudgetRow, { item }: Stored, lines: readonly Line[]): ImportError[] {
+  const worked = yearsOf(item, head.numberOfYears)
+  const names = yearNames(head)
+  return lines.flatMap((line) => {
+    const { amount, budgetYearName } = line.values
+    const is = worked[names.indexOf(String(budgetYearName))]?.amount ?? null
+    return amount === null || amount === undefined || penniesOf(amount as number) === is ? [] : [placed('amount', linkedSentence, [line])]
+  })
+}
+
+/** An error at its row and column. */
+function placed(field: string, message: string, lines: readonly Line[]): ImportError {
+  const name = field.split('.')[0]!
+  const line = lines[0]!
+  const fields: Record<string, Field> = entryFile.fields
+  const value = line.values[name]
+  return {
+    row: line.row,
+    column: fields[name]?.column ?? null,
+    value: value === null || value === undefined || typeof value === 'object' ? null : String(value),
+    message,
+  }
+}
+
+async function keepReminders(
+  tx: OrganisationTx,
+  organisationId: number,
+  ids: readonly string[],
+  lines: readonly Line[][],
+  actor: Actor,
+): Promise<void> {
+  if (actor.userId === null) return
+  for (const [index, id] of ids.entries()) {
+    const { reminderDate, reminderText } = lines[index]![0]!.values as { reminderDate?: string | null; reminderText?: string | null }
+    if (reminderDate || reminderText)
+      await keepReminder(tx, organisationId, actor.userId, `entry:${id}`, reminderDate || null, reminderText || null, actor)
+  }
+}

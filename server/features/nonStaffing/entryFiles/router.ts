@@ -1,0 +1,96 @@
+import { formatFunds } from '../../../../domain/budget/contractFile.ts'
+import { entryFile } from '../../../../domain/budget/items/entryFile.ts'
+import { exportFileName } from '../../../../domain/format.ts'
+import { exportRequest } from '../../../../domain/lists.ts'
+import { either } from '../../../../domain/permissions.ts'
+import type { NameReference } from '../../../../domain/resources/cells.ts'
+import { columnsOf, writeRows } from '../../../../domain/resources/columns.ts'
+import { inBudget, router } from '../../../core/calls/procedures.ts'
+import { csvReply } from '../../../core/calls/reply.ts'
+import { csvFile, namer } from '../../../resources/files.ts'
+import { progressOf } from '../../../resources/import/progress.ts'
+import { importInput } from '../../../resources/procedures.ts'
+import { imported } from '../../../resources/replies.ts'
+import { termsOf } from '../../../resources/terms.ts'
+import { remindersOfEntries } from '../../messages/reminders/queries.ts'
+import { changingMoney } from '../changingMoney.ts'
+import { entryIds } from '../entries/queries.ts'
+import { entryRows, type ShownEntry } from '../entries/rows.ts'
+import { runImportEntries } from './commands.ts'
+
+const reading = either('BudgetingNonStaffing')
+const writing = ['BudgetingNonStaffingReadUpdate'] as const
+const columns = columnsOf(entryFile)
+
+/** The lines of an entry in a file: its first year, then each later year that is typed. It imports again as it is. */
+function linesOf(entry: ShownEntry, reminder: { when: string; description: string } | undefined, name: NameReference): string[][] {
+  const first = entry.years.findIndex((year) => year.yearName === entry.budgetYearName)
+  const shared = {
+    ...entry,
+    rate: null,
+    fundCodes: formatFunds(entry.fundCodes, (id) => name('fundCode', id)),
+    reminderDate: reminder?.when ?? null,
+    reminderText: reminder?.description ?? null,
+  }
+  const blank = Object.fromEntries(Array.from({ length: 12 }, (_unused, index) => [`period${index + 1}`, null]))
+  const lines: Record<string, unknown>[] = [entry.hasOwnPeriods ? shared : { ...shared, ...blank }]
+  for (const { yearName, amount, rate, periods } of entry.years.slice(first + 1)) {
+    if (amount === null && rate === null) continue
+    const own = periods ? Object.fromEntries(periods.map((one, index) => [`period${index + 1}`, one])) : blank
+    lines.push({ ...shared, ...own, budgetYearName: yearName, amount, rate })
+  }
+  return lines.flatMap((line) => writeRows(entryFile, columns, line, name))
+}
+
+/** Budget entries in files. */
+export const entryFileRouter = router({
+  import: inBudget(writing, { method: 'PUT', path: '/api/BudgetEntry/Import', entity: 'BudgetEntry' })
+    .input(importInput)
+    .output(imported)
+    .mutation(({ ctx, input }) =>
+      changingMoney(ctx, (tx) =>
+        runImportEntries(
+          tx,
+          { ...ctx.rows, organisationId: ctx.organisationId },
+          ctx.budgetId,
+          input.rows,
+          ctx.actor,
+          progressOf(ctx.aside, input.progressKey, ctx.actor.userId),
+        ),
+      ),
+    ),
+  export: inBudget(reading, { method: 'POST', path: '/api/BudgetEntry/export', entity: 'BudgetEntry' })
+    .input(exportRequest)
+    .output(csvReply)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const scope = { organisationId: ctx.organisationId, head: ctx.budget.head }
+        const chosen = await entryIds(tx, scope, input)
+        const rows = await entryRows(
+          tx,
+          ctx.organisationId,
+          ctx.budget.head,
+          chosen.map((row) => row.id),
+        )
+        const name = await namer(tx, entryFile, ctx.rows)
+        const { userId } = ctx.actor
+        const reminders = userId === null ? new Map() : await remindersOfEntries(tx, ctx.organisationId, userId)
+        return csvFile(
+          exportFileName((await termsOf(tx, ctx.organisationId)).BudgetEntry.plural, ctx.now),
+          columns.map((column) => column.heading),
+          rows.flatMap((row) => linesOf(row, reminders.get(row.id), name)),
+        )
+      }),
+    ),
+  template: inBudget(reading)
+    .output(csvReply)
+    .query(({ ctx }) =>
+      ctx.inTransaction(async (tx) =>
+        csvFile(
+          `${(await termsOf(tx, ctx.organisationId)).BudgetEntry.plural} template.csv`,
+          columns.map((column) => column.heading),
+          [],
+        ),
+      ),
+    ),
+})

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { mongoId } from '../../../../domain/budget/budget.ts'
+import { fundingPredictionInput } from '../../../../domain/budget/items/fundingPrediction.ts'
+import { fundingRules } from '../../../../domain/calculation/fundingRules.ts'
+import { lookupName } from '../../../../domain/lookups.ts'
+import { either } from '../../../../domain/permissions.ts'
+import { loadItems } from '../../../core/budget/items.ts'
+import { inBudget, router } from '../../../core/calls/procedures.ts'
+import { nothing } from '../../../core/calls/reply.ts'
+import { changingMoney } from '../changingMoney.ts'
+import { runDeleteSources } from '../commands.ts'
+import { runCreatePrediction, runProcessPrediction, runUpdatePrediction } from './commands.ts'
+import { listVersions, predicted } from './queries.ts'
+import * as replies from './replies.ts'
+import { oneShown, shown } from './rows.ts'
+
+const reading = either('BudgetingNonStaffing')
+const writing = ['BudgetingNonStaffingReadUpdate'] as const
+const byId = z.object({ id: mongoId })
+const at = (method: 'GET' | 'POST' | 'DELETE', path: string) =>
+  ({ method, path: `/api/FundingPredictor${path}`, entity: 'FundingPredictor' }) as const
+
+/** The funding predictor (rules.md §12). */
+export const fundingRouter = router({
+  list: inBudget(reading, at('GET', '/list'))
+    .output(replies.list)
+    .query(({ ctx }) =>
+      ctx.inTransaction(async (tx) => {
+        const rows = []
+        for (const one of await loadItems(tx, ctx.organisationId, ctx.budgetId, 'prediction')) rows.push(await shown(tx, ctx, one))
+        return rows.sort((a, b) => a.name.localeCompare(b.name, 'en-GB'))
+      }),
+    ),
+  /** What a row may be, or the rows of one prediction worked out. */
+  calculations: inBudget(reading, at('GET', '/calculations'))
+    .input(z.object({ id: mongoId.nullish() }).optional())
+    .output(replies.calculations)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        if (!input?.id) return fundingRules.map((rule) => ({ ...rule, years: null }))
+        const { rows, worked } = await oneShown(tx, ctx, input.id)
+        return rows.map((row, index) => ({
+          key: `${index + 1}`,
+          description: row.description ?? lookupName('localAuthorityFundingRateCategories', row.category ?? 0) ?? row.kind,
+          formula: fundingRules.find((rule) => rule.key === row.kind)?.formula ?? '',
+          years: worked[index]!.years,
+        }))
+      }),
+    ),
+  /** The funding tables that have rates of the location's authority: those the budget names, else all that are active (behaviour B-154). */
+  versions: inBudget(reading, at('GET', '/versions'))
+    .output(replies.versions)
+    .query(({ ctx }) => ctx.inTransaction((tx) => listVersions(tx, ctx.budget.head, ctx.now))),
+  get: inBudget(reading, at('GET', '/{id:mongoId}'))
+    .input(byId)
+    .output(replies.one)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => oneShown(tx, ctx, input.id))),
+  create: inBudget(writing, { ...at('POST', ''), status: 201 })
+    .input(z.object({ id: z.int('Version is required.'), budgetCodeId: z.int('Budget code is required.') }))
+    .output(replies.one)
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => oneShown(tx, ctx, await runCreatePrediction(tx, ctx, input)))),
+  update: inBudget(writing, at('POST', '/update'))
+    .input(fundingPredictionInput)
+    .output(replies.one)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        await runUpdatePrediction(tx, ctx, input)
+        return oneShown(tx, ctx, input.id)
+      }),
+    ),
+  /** Puts the result into the budget as the entry that stays linked to it. */
+  process: inBudget(writing)
+    .input(byId)
+    .output(replies.one)
+    .mutation(({ ctx, input }) =>
+      changingMoney(ctx, async (tx) => {
+        await runProcessPrediction(tx, ctx, input.id)
+        return oneShown(tx, ctx, input.id)
+      }),
+    ),
+  /** The rates of a version, for rows that are still being typed. */
+  table: inBudget(reading)
+    .input(z.object({ versionId: z.int() }))
+    .output(replies.table)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const { rates, tableYear } = await predicted(tx, ctx.budget.head, { versionId: input.versionId, rows: [] }, [])
+        return { rates: Object.fromEntries(rates), tableYear }
+      }),
+    ),
+  delete: inBudget(writing, { ...at('DELETE', '/{id:mongoId}'), status: 204 })
+    .input(byId)
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await changingMoney(ctx, (tx) => runDeleteSources(tx, ctx, 'prediction', [input.id]))
+    }),
+})

@@ -1,0 +1,46 @@
+import { entryOf } from '../../../../domain/budget/items/decideItems.ts'
+import type { StoredItem } from '../../../../domain/budget/items/item.ts'
+import type { Figure } from '../../../../domain/calculation/inputs.ts'
+import { poundsOf } from '../../../../domain/format.ts'
+import { itemOf, loadItems } from '../../../core/budget/items.ts'
+import type { BudgetCall } from '../../../core/calls/context.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { countedPupils, outOfDate, predicted } from './queries.ts'
+
+const pounds = (figure: Figure): number | null => (figure === null ? null : poundsOf(figure))
+
+/** A prediction as the API shows it (entities.json FundingPredictor): pounds; `worked` stands beside the rows, one for each. */
+export async function shown(
+  tx: OrganisationTx,
+  { organisationId, budget }: BudgetCall,
+  { id, version, created, item }: StoredItem<'prediction'>,
+) {
+  const { head } = budget
+  const worked = await predicted(tx, head, item, await countedPupils(tx, organisationId, head))
+  const entries = await loadItems(tx, organisationId, head.id, 'entry')
+  const entry = entryOf(entries, { kind: 'prediction', id })
+  return {
+    ...item,
+    id,
+    version,
+    created: created.slice(0, 10),
+    total: pounds(worked.total[0] ?? null),
+    totals: worked.total.map(pounds),
+    worked: worked.rows.map(({ years, rates, ...row }) => ({
+      ...row,
+      years: years?.map(pounds) ?? null,
+      rates: rates?.map(pounds) ?? null,
+    })),
+    tableRates: Object.fromEntries(worked.rates),
+    /** The budget year the table is of, from 0; rates of later years rise. */
+    tableYear: worked.tableYear,
+    leftOut: worked.leftOut,
+    stoodIn: worked.stoodIn,
+    entryId: entry?.id ?? null,
+    isOutOfDate: Boolean(entry && (await outOfDate(tx, organisationId, head, [entry])).size),
+  }
+}
+
+export async function oneShown(tx: OrganisationTx, ctx: BudgetCall, id: string) {
+  return shown(tx, ctx, await itemOf(tx, ctx, 'prediction', id))
+}

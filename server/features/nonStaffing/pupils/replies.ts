@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { reply } from '../../../core/calls/reply.ts'
+
+export const pupils = reply(
+  z
+    .strictObject({
+      id: z.string().nullable(),
+      version: z.int().nullable(),
+      created: z.string().nullable(),
+      rows: z.array(
+        z.strictObject({
+          phase: z.number().nullable(),
+          before: z.number().nullable(),
+          years: z.array(z.number().nullable()),
+          typed: z.array(z.boolean()),
+          kind: z.enum(['Description', 'Total', 'Phase', 'HighNeeds']),
+          yearGroup: z.number().nullable(),
+          description: z.string().nullable(),
+        }),
+      ),
+    })
+    .meta({ id: 'PupilNumbers' }),
+)

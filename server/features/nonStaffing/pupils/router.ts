@@ -1,0 +1,29 @@
+import { pupilNumbersInput } from '../../../../domain/budget/items/pupilNumbers.ts'
+import { either } from '../../../../domain/permissions.ts'
+import { inBudget, router } from '../../../core/calls/procedures.ts'
+import { announceRequired } from '../../../core/live/announce.ts'
+import { markShared } from '../../calculation/transfers/commands.ts'
+import { runSavePupils } from './commands.ts'
+import * as replies from './replies.ts'
+import { shown } from './rows.ts'
+
+const reading = either('BudgetingNonStaffing')
+const writing = ['BudgetingNonStaffingReadUpdate'] as const
+
+/** The pupil numbers of a budget (rules.md §13). */
+export const pupilRouter = router({
+  get: inBudget(reading, { method: 'GET', path: '/api/PupilNumbers', entity: 'PupilNumbers' })
+    .output(replies.pupils)
+    .query(({ ctx }) => ctx.inTransaction((tx) => shown(tx, ctx))),
+  save: inBudget(writing, { method: 'POST', path: '/api/PupilNumbers', entity: 'PupilNumbers' })
+    .input(pupilNumbersInput)
+    .output(replies.pupils)
+    .mutation(async ({ ctx, input }) => {
+      const { result, required } = await ctx.inTransaction(async (tx) => {
+        await runSavePupils(tx, ctx, input)
+        return { result: await shown(tx, ctx), required: await markShared(tx, ctx.budget, ctx.now) }
+      })
+      await announceRequired(ctx.services, required)
+      return result
+    }),
+})

@@ -1,0 +1,49 @@
+import { type CountedRow, type PupilRow, pupilsOf, rollUp } from '../../../../domain/calculation/pupils.ts'
+import { lookupName } from '../../../../domain/lookups.ts'
+import { loadItems } from '../../../core/budget/items.ts'
+import type { BudgetCall } from '../../../core/calls/context.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+
+const five = (counts: readonly (number | null)[]): (number | null)[] => Array.from({ length: 5 }, (_unused, year) => counts[year] ?? null)
+
+/** A row as the API shows it: what rolls up is filled in, and `typed` says which of the columns are not. */
+function shownRow(row: PupilRow, counted: CountedRow | undefined) {
+  const counts = counted?.counts
+  return {
+    ...row,
+    phase: row.phase ?? counted?.phase ?? null,
+    before: counts ? counts[0]!.count : row.before,
+    years: counts ? five(counts.slice(1).map((one) => one.count)) : five(row.years),
+    typed: counts ? counts.map((one) => one.isTyped) : [],
+  }
+}
+
+/** The totals, worked out: one for each phase that has pupils, and one of all pupils on roll; places are not pupils of a year group. */
+function totals(counted: readonly CountedRow[]) {
+  const phases = [...new Set(counted.map((row) => row.phase))].sort((a, b) => a - b)
+  const total = (phase: number | null, description: string) => {
+    const [before = null, ...years] = pupilsOf(counted, phase === null ? null : [phase])
+    return { kind: 'Total' as const, phase, yearGroup: null, description, before, years: five(years), typed: [] as boolean[] }
+  }
+  return counted.length ? [...phases.map((phase) => total(phase, lookupName('pupilPhases', phase)!)), total(null, 'All pupils')] : []
+}
+
+export async function shown(tx: OrganisationTx, { organisationId, budget }: BudgetCall) {
+  const [pupils] = await loadItems(tx, organisationId, budget.id, 'pupils')
+  const rows = pupils?.item.rows ?? []
+  const counted = rollUp(rows, budget.head.numberOfYears)
+  return {
+    id: pupils?.id ?? null,
+    version: pupils?.version ?? null,
+    created: pupils?.created.slice(0, 10) ?? null,
+    rows: [
+      ...rows.map((row, index) =>
+        shownRow(
+          row,
+          counted.find((one) => one.index === index),
+        ),
+      ),
+      ...totals(counted),
+    ],
+  }
+}

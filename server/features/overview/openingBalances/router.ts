@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { mongoId } from '../../../../domain/budget/budget.ts'
+import { openingBalanceInput } from '../../../../domain/budget/items/openingBalance.ts'
+import { notFound } from '../../../../domain/errors.ts'
+import { bulkSelection, chosenOf, listRequest, pageOf } from '../../../../domain/lists.ts'
+import { either } from '../../../../domain/permissions.ts'
+import { itemOf } from '../../../core/budget/items.ts'
+import { inBudget, router } from '../../../core/calls/procedures.ts'
+import { nothing } from '../../../core/calls/reply.ts'
+import { deleted } from '../../../resources/replies.ts'
+import { runDeleteBalances, runSaveBalance } from './commands.ts'
+import * as replies from './replies.ts'
+import { all, shown } from './rows.ts'
+
+const reading = either('BudgetingOverview')
+const writing = ['BudgetingOverviewReadUpdate'] as const
+const byId = z.object({ id: mongoId })
+const searched = ['description'] as const
+const at = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string) =>
+  ({ method, path: `/api/OpeningBalance${path}`, entity: 'OpeningBalance' }) as const
+
+/** What a budget begins with (rules.md §15). */
+export const openingBalanceRouter = router({
+  list: inBudget(reading, at('POST', '/paginated'))
+    .input(listRequest)
+    .output(replies.page)
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => pageOf(await all(tx, ctx), input, searched, 'description'))),
+  get: inBudget(reading, at('GET', '/id/{id:mongoId}'))
+    .input(byId)
+    .output(replies.one)
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shown(await itemOf(tx, ctx, 'balance', input.id)))),
+  save: inBudget(writing, at('PUT', ''))
+    .input(openingBalanceInput)
+    .output(replies.one)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => shown(await itemOf(tx, ctx, 'balance', await runSaveBalance(tx, ctx, input)))),
+    ),
+  delete: inBudget(writing, { ...at('DELETE', '/id/{id:mongoId}'), status: 204 })
+    .input(byId)
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.inTransaction((tx) => runDeleteBalances(tx, ctx, [input.id]))
+    }),
+  bulkDelete: inBudget(writing, at('POST', '/bulkDelete'))
+    .input(bulkSelection)
+    .output(deleted)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const rows = chosenOf(await all(tx, ctx), input, searched)
+        if (!rows) throw notFound('Opening balance')
+        const ids = rows.map((row) => row.id)
+        return { deleted: await runDeleteBalances(tx, ctx, ids) }
+      }),
+    ),
+})

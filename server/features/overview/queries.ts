@@ -1,0 +1,163 @@
+import { sql } from 'drizzle-orm'
+import { type CodeFacts, type CodeSum, type OverviewYear, overviewYears } from '../../../domain/calculation/balances.ts'
+import { pupilsOf } from '../../../domain/calculation/pupils.ts'
+import { poundsOf } from '../../../domain/format.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import type { RecordOf } from '../../../domain/resources/resource.ts'
+import { loadItems } from '../../core/budget/items.ts'
+import type { BudgetRow } from '../../core/budget/queries.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { rowsOf } from '../../core/database/tables.ts'
+import { altDescriptionsOf } from '../altDescriptions/queries.ts'
+import { countedPupils } from '../nonStaffing/funding/queries.ts'
+
+/** A budget code with what sums need to know of it. */
+export interface SummedCode {
+  record: RecordOf<typeof resources.budgetCode>
+  /** What the location calls it, else its description. */
+  description: string
+  facts: CodeFacts
+}
+
+/** The budget codes of an organisation, by id, in the words of a location. */
+export async function summedCodes(tx: OrganisationTx, locationId: number): Promise<Map<number, SummedCode>> {
+  const words = await altDescriptionsOf(tx, resources.budgetCode, locationId)
+  const codes = await rowsOf(tx, resources.budgetCode)
+  const reporting = await rowsOf(tx, resources.financialReportingCode, 'id', [...new Set(codes.flatMap((code) => code.cfrCodeId ?? []))])
+  const cfr = new Map(reporting.map((row) => [row.id, row.code]))
+  return new Map(
+    codes.map((record) => [
+      record.id,
+      {
+        record,
+        description: words.get(record.id) ?? record.altDescription ?? record.description,
+        facts: { isIncome: record.type === 1, category: record.category, cfrCode: cfr.get(record.cfrCodeId ?? -1) ?? null },
+      },
+    ]),
+  )
+}
+
+const monthSums = sql.join(
+  Array.from({ length: 12 }, (_unused, month) => sql.raw(`coalesce(sum(amounts[${month + 1}]), 0)::float8`)),
+  sql`, `,
+)
+
+/** One code, kind of source and year added up, in whole pennies. */
+export interface LineTotal {
+  codeId: number | null
+  isStaff: boolean
+  year: number
+  total: number
+  missing: number
+  /** The twelve months over what could be calculated. */
+  months: number[]
+}
+
+/** The lines of a budget added up by code and year, staff apart. */
+export async function lineTotals(tx: OrganisationTx, { organisationId, id }: BudgetRow): Promise<LineTotal[]> {
+  const rows = await tx.execute<{
+    code: number | null
+    staff: boolean
+    year: number
+    total: string
+    missing: string
+    months: number[]
+  }>(sql`
+    select budget_code_id as code, source_kind in ('contract', 'levy') as staff, year, sum(total) as total, sum(missing) as missing,
+      array[${monthSums}] as months
+    from budget_lines where organisation_id = ${organisationId} and budget_id = ${id} group by 1, 2, 3`)
+  return [...rows].map(({ code, staff, year, total, missing, months }) => ({
+    months,
+    codeId: code,
+    isStaff: staff,
+    year,
+    total: Number(total),
+    missing: Number(missing),
+  }))
+}
+
+/** The years of a budget at a glance, with pupils on roll in each. */
+export async function overviewOf(tx: OrganisationTx, budget: BudgetRow) {
+  const codes = await summedCodes(tx, budget.locationId)
+  const sums = (await lineTotals(tx, budget)).map(
+    ({ codeId, ...sum }): CodeSum => ({ ...sum, code: codeId === null ? null : (codes.get(codeId)?.facts ?? null) }),
+  )
+  const openings = new Map<number, number>()
+  for (const { item } of await loadItems(tx, budget.organisationId, budget.id, 'balance'))
+    openings.set(item.type, (openings.get(item.type) ?? 0) + item.value)
+  const pupils = pupilsOf(await countedPupils(tx, budget.organisationId, budget.head), null).slice(1)
+  return { years: overviewYears(sums, openings, budget.head.numberOfYears), pupils, hasOpening: openings.size > 0 }
+}
+
+/** A year at a glance in pounds. */
+export function shownYear({ balances: _balances, missing, gaps, ...lines }: OverviewYear) {
+  return {
+    income: poundsOf(lines.income),
+    staffing: poundsOf(lines.staffing),
+    nonStaffing: poundsOf(lines.nonStaffing),
+    inYear: poundsOf(lines.inYear),
+    opening: poundsOf(lines.opening),
+    closing: poundsOf(lines.closing),
+    missing,
+    gaps,
+  }
+}
+
+/** A sum of a year in whole pennies, over what could be calculated, and how many monthly figures it is without. */
+export interface YearSum {
+  total: number
+  missing: number
+}
+
+/** By which coding the money of a budget is put together. */
+export type Coding = 'costCentre' | 'fundCode'
+
+const codings = {
+  costCentre: { id: sql`cost_centre_id`, table: sql`cost_centres` },
+  fundCode: { id: sql`fund_code_id`, table: sql`fund_codes` },
+} as const
+
+export interface CodedSum {
+  /** Empty for money that carries no such code: the levy, pools and top slices among it. */
+  id: number | null
+  code: string
+  description: string
+  /** Of each year, in whole pennies over what could be calculated. */
+  years: Record<'income' | 'staffing' | 'nonStaffing', YearSum>[]
+}
+
+/** All money of a budget by cost centre or by fund, as the years at a glance part it: what is carried between years stands in neither. */
+export async function sumsByCoding(tx: OrganisationTx, { organisationId, id, head }: BudgetRow, by: Coding): Promise<CodedSum[]> {
+  const { id: coding, table } = codings[by]
+  const rows = await tx.execute<{
+    id: number | null
+    code: string | null
+    description: string | null
+    year: number
+    side: 'income' | 'staffing' | 'nonStaffing'
+    total: string
+    missing: string
+  }>(sql`
+    with sums as (
+      select ${coding} as id, year, sum(total) as total, sum(missing) as missing,
+        case when c.type = 1 then 'income' when source_kind in ('contract', 'levy') or c.id is null or c.category = 1 then 'staffing'
+          else 'nonStaffing' end as side
+      from budget_lines left join budget_codes c on c.id = budget_code_id
+      where budget_lines.organisation_id = ${organisationId} and budget_id = ${id} and c.category is distinct from 4
+      group by 1, 2, side)
+    select sums.*, coded.code, coded.description from sums left join ${table} coded on coded.id = sums.id order by coded.code nulls last, year`)
+  const nothing = (): YearSum => ({ total: 0, missing: 0 })
+  const sums = new Map<number | null, CodedSum>()
+  for (const row of rows) {
+    const sum = sums.get(row.id) ?? {
+      id: row.id,
+      code: row.code ?? '',
+      description: row.description ?? '',
+      years: Array.from({ length: head.numberOfYears }, () => ({ income: nothing(), staffing: nothing(), nonStaffing: nothing() })),
+    }
+    sums.set(row.id, sum)
+    const year = sum.years[row.year]
+    if (year) year[row.side] = { total: Number(row.total), missing: Number(row.missing) }
+  }
+  return [...sums.values()]
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { shareOf } from '../../../domain/calculation/balances.ts'
+import { poundsOf } from '../../../domain/format.ts'
+import { either, maySeeStaff } from '../../../domain/permissions.ts'
+import { loadItems } from '../../core/budget/items.ts'
+import { budgetToRecalculate } from '../../core/budget/marks.ts'
+import { inBudget, router } from '../../core/calls/procedures.ts'
+import { costSummaries } from '../calculation/costs/queries.ts'
+import { levyProblems } from '../calculation/levy/queries.ts'
+import { outOfDate } from '../nonStaffing/funding/queries.ts'
+import { overviewOf, shownYear, sumsByCoding, type YearSum } from './queries.ts'
+import * as replies from './replies.ts'
+import { sourcesOfCode, treeOf } from './tree.ts'
+
+const reading = either('BudgetingOverview')
+const pounds = ({ total, missing }: YearSum) => ({ total: poundsOf(total), missing })
+
+/** A budget as a whole: its years at a glance, and the tree down to the lines. */
+export const overviewRouter = router({
+  summary: inBudget(reading)
+    .output(replies.summary)
+    .query(({ ctx }) =>
+      ctx.inTransaction(async (tx) => {
+        const { years, pupils, hasOpening } = await overviewOf(tx, ctx.budget)
+        const costs = [...(await costSummaries(tx, ctx.organisationId, ctx.budgetId)).values()]
+        const entries = await loadItems(tx, ctx.organisationId, ctx.budgetId, 'entry')
+        const stale = await outOfDate(tx, ctx.organisationId, ctx.budget.head, entries)
+        const required = await budgetToRecalculate(tx, ctx.organisationId, ctx.budgetId)
+        return {
+          years: years.map((year, index) => ({
+            ...shownYear(year),
+            /** Per cent with one decimal; null without income. */
+            staffShare: shareOf(year.staffing, year.income),
+            pupils: pupils[index] ?? null,
+            balances: year.balances.map(({ type, ...balance }) => ({
+              type,
+              opening: poundsOf(balance.opening),
+              inYear: poundsOf(balance.inYear),
+              closing: poundsOf(balance.closing),
+            })),
+          })),
+          hasOpening,
+          contracts: costs.length,
+          /** Contracts of which some figure could not be calculated. */
+          contractsNotCalculated: costs.filter((cost) => cost.yearTotals.includes(null)).length,
+          outOfDate: entries
+            .filter((entry) => stale.has(entry.id))
+            .map(({ id, item }) => ({ id, description: item.description, source: item.source!.kind, sourceId: item.source!.id })),
+          /** Why the figures are not up to date, with the group that the budget is recalculated with; null: they are. */
+          recalculation: required && { group: required.group?.name ?? null, reason: required.reason },
+          problems: [...(ctx.budget.transfers?.problems ?? []), ...(await levyProblems(tx, ctx.budget))],
+        }
+      }),
+    ),
+  tree: inBudget(reading)
+    .input(z.object({ scheme: z.enum(['cfr', 'gag', 'acoa', 'custom', 'category']) }))
+    .output(replies.tree)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) =>
+        (await treeOf(tx, ctx.budget, input.scheme)).map(({ codes, ...node }) => ({
+          ...node,
+          codes: codes.map((code) => ({
+            ...code,
+            years: code.years.map(pounds),
+            months: code.months.map((year) => year.map(poundsOf)),
+          })),
+        })),
+      ),
+    ),
+  /** All money by cost centre or by fund, year by year. */
+  byCoding: inBudget(reading)
+    .input(z.object({ by: z.enum(['costCentre', 'fundCode']) }))
+    .output(replies.byCoding)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) =>
+        (await sumsByCoding(tx, ctx.budget, input.by)).map(({ years, ...code }) => ({
+          ...code,
+          years: years.map(({ income, staffing, nonStaffing }) => ({
+            income: pounds(income),
+            staffing: pounds(staffing),
+            nonStaffing: pounds(nonStaffing),
+          })),
+        })),
+      ),
+    ),
+  /** What one code is made of, year by year and month by month. */
+  sources: inBudget(reading)
+    .input(z.object({ codeId: z.int().nullable() }))
+    .output(replies.sources)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) =>
+        (await sourcesOfCode(tx, ctx.budget, input.codeId, maySeeStaff(ctx.holder))).map(({ years, months, ...source }) => ({
+          ...source,
+          years: years.map(pounds),
+          months: months.map((year) => year.map((month) => (month === null ? null : poundsOf(month)))),
+        })),
+      ),
+    ),
+})

@@ -1,0 +1,155 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { lookups } from '../../../domain/lookups.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import { loadItems, transferName, transferSource } from '../../core/budget/items.ts'
+import type { BudgetRow } from '../../core/budget/queries.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { rowsOf } from '../../core/database/tables.ts'
+import { contractTitles } from '../staffing/contracts/queries.ts'
+import { lineTotals, summedCodes, type YearSum } from './queries.ts'
+
+/** By what the codes of a tree are put together: a reporting scheme, or the category of the code. */
+export type Scheme = 'cfr' | 'gag' | 'acoa' | 'custom' | 'category'
+const fields = { cfr: 'cfrCodeId', gag: 'gagCodeId', acoa: 'acoaCodeId', custom: 'customCodeId' } as const
+
+export interface TreeCode {
+  /** Empty for the levy, which has no code. */
+  id: number | null
+  code: string
+  description: string
+  years: YearSum[]
+  /** The twelve months of each year, whole pennies over what could be calculated. */
+  months: number[][]
+}
+
+export interface TreeCategory {
+  key: string
+  name: string
+  side: 'income' | 'expenditure' | 'balance'
+  codes: TreeCode[]
+}
+
+const zeros = (years: number): YearSum[] => Array.from({ length: years }, () => ({ total: 0, missing: 0 }))
+
+/** Income and expenditure of a budget by category and budget code, its years across. Codes that carry balances stand apart. */
+export async function treeOf(tx: OrganisationTx, budget: BudgetRow, scheme: Scheme): Promise<TreeCategory[]> {
+  const { numberOfYears, locationId } = budget.head
+  const codes = await summedCodes(tx, locationId)
+  const reporting = new Map((await rowsOf(tx, resources.financialReportingCode)).map((row) => [row.id, row]))
+  const categories = new Map<string, TreeCategory & { order: number }>()
+  for (const { codeId, year, total, missing, months } of await lineTotals(tx, budget)) {
+    const code = codeId === null ? undefined : codes.get(codeId)
+    const side = code?.facts.category === 4 ? 'balance' : code?.facts.isIncome ? 'income' : 'expenditure'
+    const group = code && scheme !== 'category' ? reporting.get(code.record[fields[scheme]] ?? -1) : undefined
+    const category =
+      scheme === 'category'
+        ? lookups.budgetCodeCategories.find((item) => item.id === (code?.facts.category ?? (codeId === null ? 1 : 0)))
+        : undefined
+    const name = group
+      ? `${group.code} ${group.description}`
+      : (category?.name ?? (codeId === null ? 'Apprenticeship levy' : 'Without a category'))
+    const key = `${side} ${group?.id ?? category?.id ?? (codeId === null ? 'levy' : 'none')}`
+    const node = categories.get(key) ?? { key, name, side, codes: [], order: group?.order ?? category?.id ?? 9999 }
+    categories.set(key, node)
+    let own = node.codes.find((one) => one.id === codeId)
+    if (!own) {
+      own = {
+        id: codeId,
+        code: code?.record.code ?? '',
+        description: code?.description ?? 'Apprenticeship levy (no code)',
+        years: zeros(numberOfYears),
+        months: Array.from({ length: numberOfYears }, () => Array<number>(12).fill(0)),
+      }
+      node.codes.push(own)
+    }
+    const sum = own.years[year]
+    if (!sum) continue
+    own.years[year] = { total: sum.total + total, missing: sum.missing + missing }
+    own.months[year] = own.months[year]!.map((amount, month) => amount + months[month]!)
+  }
+  const sides = ['income', 'expenditure', 'balance']
+  return [...categories.values()]
+    .sort((a, b) => sides.indexOf(a.side) - sides.indexOf(b.side) || a.order - b.order || a.name.localeCompare(b.name))
+    .map(({ order: _order, ...node }) => ({
+      ...node,
+      codes: node.codes.sort((a, b) => a.code.localeCompare(b.code, 'en-GB', { numeric: true })),
+    }))
+}
+
+/** What the figures of one code are made of. */
+export interface TreeSource {
+  kind: 'contract' | 'contracts' | 'levy' | 'entry' | 'transfer'
+  id: string
+  name: string
+  years: YearSum[]
+  /** The twelve months of each year, whole pennies; null where one could not be calculated. */
+  months: (number | null)[][]
+}
+
+/**
+ * The sources of one code, the dearest first.
+ * @param mayStaffing without it contracts are one sum: what one person costs is for those who may see staffing
+ */
+export async function sourcesOfCode(
+  tx: OrganisationTx,
+  budget: BudgetRow,
+  codeId: number | null,
+  mayStaffing: boolean,
+): Promise<TreeSource[]> {
+  const { organisationId, id: budgetId, head } = budget
+  const month = (index: number): SQL => {
+    const amount = sql.raw(`amounts[${index + 1}]`)
+    return sql`case when count(*) = count(${amount}) then sum(${amount})::float8 end`
+  }
+  const months = sql.join(
+    Array.from({ length: 12 }, (_unused, index) => month(index)),
+    sql`, `,
+  )
+  const source = mayStaffing ? sql`source_id` : sql`case when source_kind = 'contract' then '' else source_id end`
+  const rows = await tx.execute<{
+    kind: TreeSource['kind']
+    source: string
+    year: number
+    total: string
+    missing: string
+    months: (number | null)[]
+  }>(sql`
+    select source_kind as kind, ${source} as source, year, sum(total) as total, sum(missing) as missing, array[${months}] as months
+    from budget_lines where organisation_id = ${organisationId} and budget_id = ${budgetId} and budget_code_id is not distinct from ${codeId}
+    group by 1, 2, 3`)
+  const names = await namesOfSources(tx, budget, mayStaffing)
+  const sources = new Map<string, TreeSource>()
+  for (const row of rows) {
+    const key = `${row.kind} ${row.source.trim()}`
+    const kind = row.kind === 'contract' && !mayStaffing ? 'contracts' : row.kind
+    const known = sources.get(key) ?? {
+      kind,
+      id: row.source.trim(),
+      name: names.get(key) ?? (kind === 'contracts' ? 'Staff contracts' : 'Apprenticeship levy'),
+      years: zeros(head.numberOfYears),
+      months: Array.from({ length: head.numberOfYears }, () => Array<number | null>(12).fill(0)),
+    }
+    sources.set(key, known)
+    if (known.years[row.year]) {
+      known.years[row.year] = { total: Number(row.total), missing: Number(row.missing) }
+      known.months[row.year] = row.months
+    }
+  }
+  return [...sources.values()].sort((a, b) => Math.abs(b.years[0]?.total ?? 0) - Math.abs(a.years[0]?.total ?? 0))
+}
+
+async function namesOfSources(tx: OrganisationTx, budget: BudgetRow, mayStaffing: boolean): Promise<Map<string, string>> {
+  const { organisationId, id: budgetId } = budget
+  const names = new Map<string, string>()
+  if (mayStaffing) for (const [id, title] of await contractTitles(tx, { organisationId, budgetId })) names.set(`contract ${id}`, title)
+  for (const { id, item } of await loadItems(tx, organisationId, budgetId, 'entry')) names.set(`entry ${id}`, item.description)
+  const places = new Map((await rowsOf(tx, resources.location)).map((location) => [location.id, location.name]))
+  for (const transfer of budget.transfers?.transfers ?? [])
+    names.set(
+      `transfer ${transferSource(transfer)}`,
+      transfer.kind === 'gagPool'
+        ? 'GAG pool: paid in and shared back'
+        : transferName(transfer.part, places.get(transfer.counterpartId ?? -1) ?? ''),
+    )
+  return names
+}

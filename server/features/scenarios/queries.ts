@@ -1,0 +1,132 @@
+import type { StaffContract } from '../../../domain/budget/budget.ts'
+import { linesOfEntry } from '../../../domain/budget/items/budgetEntry.ts'
+import type { ScenarioChange } from '../../../domain/budget/items/scenario.ts'
+import { type Applied, applyScenario, type ScenarioBase, type ScenarioFacts } from '../../../domain/budget/scenarios/applyScenario.ts'
+import { type CodeSum, type OverviewYear, overviewYears } from '../../../domain/calculation/balances.ts'
+import { costContracts, type FrozenBudget, inputsOf, linesOf, type SharedInputs } from '../../../domain/calculation/frozen.ts'
+import type { Figure } from '../../../domain/calculation/inputs.ts'
+import { levyOf } from '../../../domain/calculation/levy.ts'
+import { prepare } from '../../../domain/calculation/prepared.ts'
+import { rollUp } from '../../../domain/calculation/pupils.ts'
+import { budgetYears, effectsByType, placements, sharedWith, type TriedAward, type TypeEffect } from '../../../domain/calculation/whatIf.ts'
+import { loadItems } from '../../core/budget/items.ts'
+import { type BudgetRow, loadContracts } from '../../core/budget/queries.ts'
+import { pointsOf } from '../../core/budget/scalePoints.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { inputsNow } from '../calculation/inputs/queries.ts'
+import { codingFacts } from '../nonStaffing/coding/queries.ts'
+import { predicted } from '../nonStaffing/funding/queries.ts'
+import { summedCodes } from '../overview/queries.ts'
+
+/** A budget made ready to try scenarios on: read once, however many there are. */
+export interface ScenarioGround extends ScenarioBase {
+  row: BudgetRow
+  frozen: FrozenBudget
+  shared: SharedInputs
+  facts: ScenarioFacts
+  codes: Awaited<ReturnType<typeof summedCodes>>
+  openings: Map<number, number>
+}
+
+export async function scenarioGround(tx: OrganisationTx, row: BudgetRow, newId: () => string): Promise<ScenarioGround> {
+  const { organisationId, id, head } = row
+  const contracts = await loadContracts(tx, organisationId, id)
+  const { shared, frozen } = await inputsNow(tx, organisationId, head, contracts)
+  const { types } = prepare(inputsOf(frozen, shared))
+  const points = (await pointsOf(tx, head)).sort((a, b) => Number(b.newest) - Number(a.newest))
+  const coding = await codingFacts(tx, organisationId, head)
+  const [pupils] = await loadItems(tx, organisationId, id, 'pupils')
+  const openings = new Map<number, number>()
+  for (const { item } of await loadItems(tx, organisationId, id, 'balance'))
+    openings.set(item.type, (openings.get(item.type) ?? 0) + item.value)
+  return {
+    row,
+    head,
+    frozen,
+    shared,
+    openings,
+    codes: await summedCodes(tx, head.locationId),
+    contracts: new Map(
+      contracts.map(({ version: _version, savedAt: _at, created: _created, ...contract }) => [contract.id, contract as StaffContract]),
+    ),
+    entries: new Map((await loadItems(tx, organisationId, id, 'entry')).map(({ id: entryId, item }) => [entryId, item])),
+    pupils: pupils?.item.rows ?? [],
+    facts: {
+      newId,
+      typeOf: (typeId) => types.get(String(typeId)),
+      pointId: ({ kind, scale, increment }) =>
+        points.find((point) => point.kind === kind && point.scale === scale && point.increment === increment)?.id,
+      ratesOf: (codeId) => coding.budgetCodes.get(codeId)?.rates,
+    },
+  }
+}
+
+/** What a budget comes to with a scenario on top, worked out anew from the budget as it stands. */
+export interface Evaluated {
+  applied: Applied
+  years: OverviewYear[]
+  notCalculated: number
+}
+
+/** Costs a budget with the changes of a scenario; none: the budget itself, costed with the inputs as they stand now. */
+export async function evaluate(tx: OrganisationTx, ground: ScenarioGround, changes: readonly ScenarioChange[]): Promise<Evaluated> {
+  const { row, frozen, openings, codes } = ground
+  const { head } = row
+  const applied = applyScenario(ground, changes, ground.facts)
+  const shared = applied.awards.reduce((so, award) => sharedWith(so, frozen, award), ground.shared)
+  const costs = costContracts(applied.contracts.values(), frozen, shared)
+  const sums: CodeSum[] = []
+  const add = (codeId: number | null, isStaff: boolean, year: number, amounts: readonly Figure[]): void => {
+    const known = amounts.filter((amount) => amount !== null)
+    const total = known.reduce((all, amount) => all + amount, 0)
+    const code = codeId === null ? null : (codes.get(codeId)?.facts ?? null)
+    sums.push({ code, isStaff, year, total, missing: amounts.length - known.length })
+  }
+  const gross: Figure[] = Array<Figure>(head.numberOfYears * 12).fill(0)
+  let notCalculated = 0
+  for (const contract of applied.contracts.values()) {
+    const cost = costs.get(contract.id)!
+    if (cost.problems.length) notCalculated++
+    for (const line of linesOf(contract, cost, shared)) add(line.budgetCodeId, true, line.year, line.amounts)
+    for (const [month, sum] of gross.entries()) {
+      const pay = cost.years[Math.floor(month / 12)]!.gross[month % 12]!
+      gross[month] = sum === null || pay === null ? null : sum + pay
+    }
+  }
+  for (const [index, amount] of levyOf(gross, row.levyShares ?? []).entries())
+    if (amount !== 0) add(null, true, Math.floor(index / 12), [amount])
+  for (const entry of applied.entries.values())
+    for (const line of linesOfEntry(entry, head.numberOfYears)) add(line.budgetCodeId, false, line.year, line.amounts)
+  for (const transfer of row.transfers?.transfers ?? []) add(transfer.budgetCodeId, false, transfer.year, transfer.amounts)
+  for (const { codeId, year, amount } of await fundingEffect(tx, ground, applied)) add(codeId, false, year, [amount])
+  return { applied, years: overviewYears(sums, openings, head.numberOfYears), notCalculated }
+}
+
+/** What an award does to the contracts of a budget by their type, and where it comes to stand; nothing is saved. */
+export function awardEffect({ contracts, frozen, shared }: ScenarioGround, award: TriedAward): TypeEffect[] {
+  const all = [...contracts.values()]
+  const before = budgetYears(all, frozen, shared)
+  const after = budgetYears(all, frozen, sharedWith(shared, frozen, award))
+  return effectsByType(all, before, after, award, placements(frozen, shared, award))
+}
+
+/** What other pupils make of the predictions whose result stands in the budget. */
+async function fundingEffect(
+  tx: OrganisationTx,
+  { row, pupils, entries }: ScenarioGround,
+  applied: Applied,
+): Promise<{ codeId: number; year: number; amount: number }[]> {
+  if (applied.pupils === pupils) return []
+  const { organisationId, id, head } = row
+  const [before, after] = [rollUp(pupils, head.numberOfYears), rollUp(applied.pupils, head.numberOfYears)]
+  const effects: { codeId: number; year: number; amount: number }[] = []
+  for (const prediction of await loadItems(tx, organisationId, id, 'prediction')) {
+    const entry = [...entries.values()].find((one) => one.source?.id === prediction.id)
+    if (!entry) continue
+    const was = (await predicted(tx, head, prediction.item, before)).total
+    const is = (await predicted(tx, head, prediction.item, after)).total
+    for (const [year, amount] of is.entries())
+      if (amount !== null && was[year] !== null) effects.push({ codeId: entry.budgetCodeId, year, amount: amount - was[year]! })
+  }
+  return effects
+}

@@ -1,0 +1,193 @@
+import { z } from 'zod'
+import { mongoId } from '../../../domain/budget/budget.ts'
+import { awardChange, type ScenarioChange, scenarioInput } from '../../../domain/budget/items/scenario.ts'
+import type { OverviewYear, YearLines } from '../../../domain/calculation/balances.ts'
+import { standingAwards } from '../../../domain/calculation/standingAwards.ts'
+import { placements, type TriedAward, whyUnchanged } from '../../../domain/calculation/whatIf.ts'
+import { yearName } from '../../../domain/calendar.ts'
+import { forbidden } from '../../../domain/errors.ts'
+import { displayDate, money, poundsOf } from '../../../domain/format.ts'
+import { lookupName } from '../../../domain/lookups.ts'
+import { either, may, maySeeStaff } from '../../../domain/permissions.ts'
+import { loadItems } from '../../core/budget/items.ts'
+import { markBudgetRequired } from '../../core/budget/marks.ts'
+import { staffByIds } from '../../core/budget/people.ts'
+import type { Holder } from '../../core/calls/context.ts'
+import { inBudget, router } from '../../core/calls/procedures.ts'
+import { nothing } from '../../core/calls/reply.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { announceRequired } from '../../core/live/announce.ts'
+import { namesOf } from '../budgets/history/queries.ts'
+import { newId } from '../nonStaffing/entries/commands.ts'
+import { overviewOf, shownYear } from '../overview/queries.ts'
+import { gatherAwards } from '../staffing/whatIf/queries.ts'
+import { runApplyScenario, runDeleteScenario, runSaveScenario } from './commands.ts'
+import { awardEffect, evaluate, type ScenarioGround, scenarioGround } from './queries.ts'
+import * as replies from './replies.ts'
+
+const writing = ['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'] as const
+/** So many are looked at side by side. */
+const mostCompared = 4
+
+/** Changes in words; people and posts are named to those who may see staff. */
+async function wordsFor(tx: OrganisationTx, organisationId: number, holder: Holder, ground: ScenarioGround) {
+  const nameOf = await namesOf(tx, organisationId, [])
+  const seesStaff = maySeeStaff(holder)
+  const ids = seesStaff ? [...new Set([...ground.contracts.values()].flatMap((contract) => contract.staffId ?? []))] : []
+  const people = await staffByIds(tx, organisationId, ids)
+  const contractName = (id: string): string => {
+    const contract = ground.contracts.get(id)
+    if (contract && !seesStaff) return 'A staff contract'
+    if (!contract) return 'a contract that is gone'
+    const member = contract.staffId === null ? undefined : people.get(contract.staffId)
+    return member ? `${member.surname}, ${member.forename}: ${contract.contractName}` : contract.contractName
+  }
+  const year = (index: number): string => yearName(ground.row.head.firstYear, index)
+  const tell = (change: ScenarioChange): string => {
+    switch (change.kind) {
+      case 'award':
+        return `Award of ${change.rate} % from ${displayDate(change.effectiveDate)} for ${change.contractTypeIds.map((id) => nameOf('contractType', id)).join(', ')}`
+      case 'removePost':
+        return `${contractName(change.contractId)} ends before ${displayDate(change.from)}`
+      case 'hours':
+        return `${contractName(change.contractId)} ${seesStaff ? `works ${change.percentage} % of the hours` : 'changes its hours'} from ${displayDate(change.from)}`
+      case 'entry':
+        return `${ground.entries.get(change.entryId)?.description ?? 'An entry that is gone'}: ${change.percentage > 0 ? '+' : ''}${change.percentage} %`
+      case 'newEntry':
+        return `New: ${change.description}, ${money(change.amount)} from ${year(change.firstYear)} on ${ground.codes.get(change.budgetCodeId)?.record.code ?? 'a code'}`
+      case 'pupils':
+        return `${lookupName('pupilYearGroups', change.yearGroup) ?? 'A year group'}: ${change.by > 0 ? '+' : ''}${change.by} pupils from ${year(change.firstYear)}`
+    }
+  }
+  return { tell, contractName }
+}
+
+type AwardChange = Extract<ScenarioChange, { kind: 'award' }>
+const asTried = ({ contractTypeIds, effectiveDate, rate }: AwardChange): TriedAward => ({
+  contractTypeIds,
+  effectiveDate,
+  rate: String(rate),
+})
+const typeName = ({ shared }: ScenarioGround, id: number): string => shared.labels[`type:${id}`] ?? 'A contract type that is gone'
+
+/** The contract types that have contracts. */
+function typesOf({ contracts }: Pick<ScenarioGround, 'contracts'>): number[] {
+  return [...new Set([...contracts.values()].map((contract) => contract.contractTypeId))].sort((a, b) => a - b)
+}
+
+/** Where an award comes to stand: what it takes the place of, what it is on top of, and what it does not reach, by contract type. */
+function notesOf({ frozen, shared, contracts }: ScenarioGround, change: AwardChange): string[] {
+  const used = new Set(typesOf({ contracts }))
+  const bySentence = new Map<string, string[]>()
+  for (const [id, { sentences }] of placements(frozen, shared, asTried(change)))
+    if (used.has(id))
+      for (const sentence of sentences) bySentence.set(sentence, [...(bySentence.get(sentence) ?? []), shared.labels[`type:${id}`] ?? ''])
+  return [...bySentence].map(([sentence, names]) => `${names.join(', ')}: ${sentence}`)
+}
+
+/** What a scenario makes of a year, on top of the year as it stands: the difference of two workings with the same inputs. */
+function onTopOf(standing: OverviewYear, before: OverviewYear, after: OverviewYear): OverviewYear {
+  const moved = (now: YearLines, was: YearLines, is: YearLines): YearLines => ({
+    income: now.income + is.income - was.income,
+    staffing: now.staffing + is.staffing - was.staffing,
+    nonStaffing: now.nonStaffing + is.nonStaffing - was.nonStaffing,
+    inYear: now.inYear + is.inYear - was.inYear,
+    opening: now.opening + is.opening - was.opening,
+    closing: now.closing + is.closing - was.closing,
+  })
+  return {
+    ...after,
+    ...moved(standing, before, after),
+    missing: standing.missing + after.missing - before.missing,
+    gaps: moved(standing.gaps, before.gaps, after.gaps),
+  }
+}
+
+/** Scenarios over a budget: named lists of changes that are worked out anew from the budget as it stands, whenever they are looked at. */
+export const scenarioRouter = router({
+  list: inBudget(either('BudgetingOverview'))
+    .output(replies.list)
+    .query(({ ctx }) =>
+      ctx.inTransaction(async (tx) => {
+        const stored = await loadItems(tx, ctx.organisationId, ctx.budgetId, 'scenario')
+        const ground = await scenarioGround(tx, ctx.budget, newId)
+        const { tell, contractName } = await wordsFor(tx, ctx.organisationId, ctx.holder, ground)
+        const base = await evaluate(tx, ground, [])
+        // The budget has one value on every screen: scenarios stand on the figures that the summary shows.
+        const { years: standing } = await overviewOf(tx, ctx.budget)
+        const scenarios = []
+        for (const { id, version, item } of stored) {
+          const { applied, years, notCalculated } = await evaluate(tx, ground, item.changes)
+          scenarios.push({
+            id,
+            version,
+            name: item.name,
+            changes: item.changes.map((change, index) => ({
+              change,
+              words: tell(change),
+              conflict: applied.conflicts[index] ?? null,
+              notes: change.kind === 'award' ? notesOf(ground, change) : [],
+            })),
+            years: years.map((year, index) => shownYear(onTopOf(standing[index]!, base.years[index]!, year))),
+            notCalculated,
+          })
+        }
+        const seesStaff = maySeeStaff(ctx.holder)
+        return {
+          mostCompared,
+          yearNames: base.years.map((_year, index) => yearName(ctx.budget.head.firstYear, index)),
+          base: { years: standing.map(shownYear), notCalculated: base.notCalculated },
+          scenarios,
+          /** What changes can be about. */
+          contracts: seesStaff
+            ? [...ground.contracts.keys()].map((id) => ({ id, name: contractName(id) })).sort((a, b) => a.name.localeCompare(b.name))
+            : [],
+          entries: [...ground.entries].flatMap(([id, entry]) =>
+            entry.source ? [] : [{ id, name: `${ground.codes.get(entry.budgetCodeId)?.record.code ?? ''} ${entry.description}`.trim() }],
+          ),
+          yearGroups: ground.pupils.flatMap((row) => (row.kind === 'Phase' && row.yearGroup !== null ? [row.yearGroup] : [])),
+          contractTypes: typesOf(ground).map((id) => ({ id, name: typeName(ground, id) })),
+          today: ctx.now.toISOString().slice(0, 10),
+          /** The awards that stand, in tables and assumptions. */
+          standing: gatherAwards(standingAwards(ground.frozen, ground.shared, typesOf(ground))),
+        }
+      }),
+    ),
+  /** What an award would do to this budget by contract type, before it is added to a scenario. */
+  award: inBudget(either('BudgetingOverview'))
+    .input(awardChange)
+    .output(replies.award)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const ground = await scenarioGround(tx, ctx.budget, newId)
+        return awardEffect(ground, asTried(input)).map(({ contractTypeId, before, after, sentences, ...counts }) => ({
+          contractTypeId,
+          name: typeName(ground, contractTypeId),
+          years: before.map((pennies, year) => ({ before: poundsOf(pennies), after: poundsOf(after[year]!) })),
+          sentences: [...sentences, whyUnchanged(counts)].filter((sentence) => sentence !== null),
+        }))
+      }),
+    ),
+  save: inBudget(writing)
+    .input(scenarioInput)
+    .output(replies.save)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runSaveScenario(tx, ctx, input))),
+  delete: inBudget(writing)
+    .input(z.object({ id: mongoId }))
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runDeleteScenario(tx, ctx, input.id))),
+  /** Turns a scenario into the budget. It may change staff, entries and assumptions, so the caller must be allowed to change all of these. */
+  become: inBudget(['ConsoleBudgetManagementReadUpdate'])
+    .input(z.object({ id: mongoId }))
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      const { holder } = ctx
+      const all = ['BudgetingStaffingReadUpdate', 'BudgetingNonStaffingReadUpdate'] as const
+      if (!holder.isAdministrator && !all.every((permission) => may(holder, [permission]))) throw forbidden()
+      const required = await ctx.inTransaction(async (tx) => {
+        await runApplyScenario(tx, ctx, { ...ctx.rows, organisationId: ctx.organisationId }, input.id)
+        return markBudgetRequired(tx, ctx.organisationId, ctx.budgetId, 'A scenario that became the budget', ctx.now)
+      })
+      await announceRequired(ctx.services, required)
+    }),
+})

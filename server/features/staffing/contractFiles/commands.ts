@@ -1,0 +1,257 @@
+import { randomBytes } from 'node:crypto'
+import { type StaffContractInput, type StoredContract, staffContractInput } from '../../../../domain/budget/budget.ts'
+import { contractFile, parseFunds } from '../../../../domain/budget/contractFile.ts'
+import { saveStaffContract } from '../../../../domain/budget/decide.ts'
+import type { BudgetEvent } from '../../../../domain/budget/events.ts'
+import { type PayScaleKind, payScaleFlags, type ScalePoint } from '../../../../domain/calculation/inputs.ts'
+import { DomainError } from '../../../../domain/errors.ts'
+import { mongoIdFrom } from '../../../../domain/mongoId.ts'
+import { largestImportRows } from '../../../../domain/notices.ts'
+import { columnsOf, matchColumns, readRow } from '../../../../domain/resources/columns.ts'
+import type { Field } from '../../../../domain/resources/fields.ts'
+import { commit } from '../../../core/budget/commit.ts'
+import { loadBudget, refuseWhileBusy } from '../../../core/budget/queries.ts'
+import type { OfferedPoint } from '../../../core/budget/scalePoints.ts'
+import type { RowScope } from '../../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Actor } from '../../../core/events/eventLog.ts'
+import { nobodyWaits, type Progress } from '../../../resources/import/commands.ts'
+import { type ImportError, importRefused, wholeFile } from '../../../resources/import/errors.ts'
+import { type ImportNames, importNames } from '../../../resources/import/names.ts'
+import { recalculateEmployees } from '../../calculation/costs/commands.ts'
+import { type ContractContext, contractContext, inputOf } from '../contracts/context.ts'
+import { openNotes } from '../contracts/notes.ts'
+
+type Values = Record<string, unknown>
+interface Line {
+  /** 1 is the first row under the heading. */
+  row: number
+  values: Values
+  salary: Values
+}
+
+/**
+ * Imports staff contracts into a budget, all or none: a line is a salary row, and lines with the same employee number and contract name make
+ * one contract, whose salary rows are those of the file (spec 1 §5). Columns the file does not have stay as they are.
+ * @throws DomainError with row, column, value and sentence of each broken cell and rule; 409 for a locked budget or one being recalculated
+ */
+export async function runImportContracts(
+  tx: OrganisationTx,
+  scope: RowScope & { organisationId: number },
+  budgetId: string,
+  rows: readonly Record<string, string>[],
+  actor: Actor,
+  progress: Progress = nobodyWaits,
+): Promise<{ imported: number; created: number; updated: number }> {
+  const { organisationId } = scope
+  const row = await loadBudget(tx, organisationId, budgetId, true)
+  await refuseWhileBusy(tx, organisationId, budgetId)
+  const errors: ImportError[] = []
+  const names = await importNames(tx, contractFile, scope)
+  const groups = contractsOfLines(readLines(rows, names, errors), errors)
+  const context = await contractContext(tx, organisationId, row.head)
+  const known = new Map(context.contracts.map((contract) => [keyOf(context.numberOf(contract.staffId), contract.contractName), contract]))
+  const taken = takenNames(context)
+  const [events, employees] = [[] as BudgetEvent[], new Set<number | string>()]
+  const counts = { created: 0, updated: 0 }
+  for (const [index, [key, lines]] of [...groups].entries()) {
+    if (index % 100 === 0) await progress('saving', index, groups.size)
+    if (lines.some((line) => errors.some((error) => error.row === line.row))) continue
+    const before = known.get(key)
+    const notes = before && !('notes' in lines[0]!.values) ? await openNotes(tx, organisationId, before) : null
+    const input = checkedInput(
+      assembled(lines, before && inputOf(before, context.numberOf(before.staffId), notes), context, names, errors),
+      lines,
+      errors,
+    )
+    if (!input || lines.some((line) => errors.some((error) => error.row === line.row))) continue
+    const id = before?.id ?? mongoIdFrom(randomBytes(12))
+    const facts = await context.facts(keptPoints(input, before, context.offered), before, taken.of)
+    try {
+      const decided = saveStaffContract(row.head, before, id, keptPoints(input, before, context.offered), facts)
+      if (!decided.length) continue
+      events.push(...decided)
+      for (const employee of [facts.staffId ?? id, before?.staffId ?? id]) employees.add(employee)
+      counts[before ? 'updated' : 'created']++
+      taken.add(facts.staffId, id, input.contractName)
+    } catch (error) {
+      if (!(error instanceof DomainError) || (error.kind === 'conflict' && !error.fields.length)) throw error
+      for (const { field, message } of error.fields) errors.push(placed(field, message, lines))
+    }
+  }
+  if (errors.length)
+    throw importRefused(
+      errors.sort((a, b) => a.row - b.row),
+      rows.length,
+    )
+  if (events.length) {
+    await commit(tx, row, events, actor)
+    await recalculateEmployees(tx, organisationId, budgetId, [...employees], actor)
+  }
+  return { imported: rows.length, ...counts }
+}
+
+const keyOf = (number: string | null, name: string): string => `${(number ?? '').trim().toLowerCase()}\n${name.trim().toLowerCase()}`
+
+function readLines(rows: readonly Record<string, string>[], names: ImportNames, errors: ImportError[]): Line[] {
+  if (!rows.length) throw wholeFile('The file has no rows.')
+  if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows.`)
+  const { matched, missing } = matchColumns(columnsOf(contractFile), [...new Set(rows.flatMap(Object.keys))], {})
+  if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
+  return rows.map((cells, index) => {
+    const { values, problems } = readRow(contractFile, matched, cells, names.find)
+    for (const problem of problems) errors.push({ row: index + 1, ...problem })
+    const { salary, ...rest } = values
+    return { row: index + 1, values: rest, salary: (salary as Values[] | undefined)?.[0] ?? {} }
+  })
+}
+
+/** Lines by contract; what belongs to the contract must be the same in all of its lines, or empty after the first. */
+function contractsOfLines(lines: readonly Line[], errors: ImportError[]): Map<string, Line[]> {
+  const groups = new Map<string, Line[]>()
+  for (const line of lines) {
+    const key = keyOf(line.values.employeeNumber as string | null, String(line.values.contractName ?? ''))
+    const group = groups.get(key)
+    if (!group) groups.set(key, [line])
+    else {
+      for (const [name, value] of Object.entries(line.values)) {
+        const first = group[0]!.values[name]
+        if (value !== null && JSON.stringify(value) !== JSON.stringify(first))
+          errors.push(
+            placed(
+              name,
+              `${contractFile.fields[name as keyof typeof contractFile.fields].label} is another than in row ${group[0]!.row}, of the same contract.`,
+              [line],
+            ),
+          )
+      }
+      group.push(line)
+    }
+  }
+  return groups
+}
+
+/** The contract of some lines: what the file says over what stands, or over the defaults of a new one. */
+function assembled(
+  lines: readonly Line[],
+  before: StaffContractInput | undefined,
+  context: ContractContext,
+  names: ImportNames,
+  errors: ImportError[],
+): Values {
+  const { fundCodes, maximumScalePoint, ...values } = lines[0]!.values
+  const fresh = {
+    employeeNumber: null,
+    maximumScalePoint: null,
+    endDate: null,
+    position: null,
+    department: null,
+    notes: null,
+    analysisTags: [],
+    fundCodes: [],
+  }
+  const given: Values = { ...(before ?? fresh), ...values }
+  for (const list of ['serviceTerms', 'analysisTags']) given[list] ??= []
+  for (const flag of ['apprentice', 'attritionContract']) given[flag] ??= false
+  given.type ??= before?.type ?? typeFor(context, Number(given.contractTypeName), String(lines[0]!.salary.scalePoint ?? ''))
+  const kind = kindOf(given.type as number)
+  const pointOf = (text: unknown, field: string, line: Line): number | null => {
+    if (text === null || text === undefined || text === '') return null
+    const point = findPoint(context.offered, kind, String(text))
+    if (!point) errors.push(placed(field, 'Scale point was not found.', [line]))
+    return point?.id ?? null
+  }
+  if (maximumScalePoint !== undefined) given.maximumScalePoint = pointOf(maximumScalePoint, 'maximumScalePoint', lines[0]!)
+  if (typeof fundCodes === 'string') {
+    const funds = parseFunds(fundCodes, (code) => names.find(contractFile.fields.fundCode, code))
+    if (!funds) errors.push(placed('fundCodes', 'Write each fund code with its share, as in GEN 60; PPG 40.', lines))
+    given.fundCodes = funds ?? []
+  } else if (fundCodes === null) given.fundCodes = []
+  given.salary = lines.map((line, index) => {
+    const { allowances, scalePoint, ...row } = line.salary
+    const ids =
+      typeof allowances === 'string' ? allowances.split(';').map((name) => names.find(contractFile.fields.allowance, name.trim())) : []
+    if (ids.includes(undefined)) errors.push(placed(`salary.${index}.allowances`, 'Allowances was not found.', lines))
+    const own = before?.salary.find((one) => one.effectiveDate === row.effectiveDate)
+    const empty = { calculationCeaseDate: null, spotAdjustment: null, fte: null, hoursPerWeek: null, weeksPerYear: null }
+    return {
+      ...(own ?? empty),
+      ...row,
+      erPension: row.erPension ?? true,
+      scalePoint: scalePoint === undefined ? (own?.scalePoint ?? null) : pointOf(scalePoint, `salary.${index}.scalePoint`, line),
+      allowances: allowances === undefined ? (own?.allowances ?? []) : ids.filter((id) => id !== undefined),
+    }
+  })
+  return given
+}
+
+/** Without a type the one that the contract type may use and that has the point, else the first that it may use. */
+function typeFor(context: ContractContext, contractTypeId: number, point: string): number {
+  const allowed = Object.values(payScaleFlags).filter((flag) => context.payScaleTypesOf(contractTypeId) & flag)
+  return allowed.find((flag) => point && findPoint(context.offered, kindOf(flag), point)) ?? allowed[0] ?? 1
+}
+
+function kindOf(type: number): PayScaleKind {
+  return (Object.keys(payScaleFlags) as PayScaleKind[]).find((kind) => payScaleFlags[kind] === type) ?? 'teacher'
+}
+
+/** A point by its name, `Main M3`, by scale and increment, `Main 3`, or by its own name alone; the newest table comes first. */
+function findPoint(offered: readonly OfferedPoint[], kind: PayScaleKind, text: string): OfferedPoint | undefined {
+  const wanted = text.trim().toLowerCase()
+  const ofKind = [...offered.filter((point) => point.kind === kind)].sort((a, b) => Number(b.newest) - Number(a.newest))
+  return (
+    ofKind.find((point) => point.name.toLowerCase() === wanted) ??
+    ofKind.find((point) => `${point.scale} ${point.increment}`.toLowerCase() === wanted) ??
+    ofKind.find((point) => point.name.slice(point.scale.length + 1).toLowerCase() === wanted)
+  )
+}
+
+/** A point of another year's table that means the same is not a change: the calculation reads kind, scale and increment. */
+function keptPoints(input: StaffContractInput, before: StoredContract | undefined, offered: readonly OfferedPoint[]): StaffContractInput {
+  const keep = (id: number | null, old: (ScalePoint & { id: number }) | null | undefined): number | null => {
+    const point = offered.find((one) => one.id === id)
+    return point && old && point.kind === old.kind && point.scale === old.scale && point.increment === old.increment ? old.id : id
+  }
+  return {
+    ...input,
+    maximumScalePoint: keep(input.maximumScalePoint, before?.maximumScalePoint),
+    salary: input.salary.map((row) => ({
+      ...row,
+      scalePoint: keep(row.scalePoint, before?.salary.find((one) => one.effectiveDate === row.effectiveDate)?.scalePoint),
+    })),
+  }
+}
+
+function checkedInput(given: Values, lines: readonly Line[], errors: ImportError[]): StaffContractInput | null {
+  const checked = staffContractInput.safeParse(given)
+  if (checked.success) return checked.data
+  for (const issue of checked.error.issues) {
+    const part = contractFile.fields[issue.path[0] as keyof typeof contractFile.fields]
+    const text = issue.message.endsWith('.') ? issue.message : `${part?.label ?? issue.path.join('.')} is not valid.`
+    errors.push(placed(issue.path.join('.'), text, lines))
+  }
+  return null
+}
+
+/** An error at its row and column: `salary.1.fte` stands in the second line of the contract. */
+function placed(field: string, message: string, lines: readonly Line[]): ImportError {
+  const [name, index, part] = field.split('.')
+  const line = lines[name === 'salary' ? Number(index ?? 0) : 0] ?? lines[0]!
+  const fields: Record<string, Field> = name === 'salary' ? contractFile.fields.salary.of : contractFile.fields
+  const column = fields[(name === 'salary' ? part : name) ?? '']?.column ?? null
+  const value = name === 'salary' ? line.salary[part ?? ''] : line.values[name!]
+  return { row: line.row, column, value: value === null || value === undefined ? null : String(value), message }
+}
+
+/** The contract names of each staff member, as they become in the course of an import. */
+function takenNames({ contracts }: ContractContext): {
+  of: (staffId: number, except: string | undefined) => string[]
+  add: (staffId: number | null, id: string, name: string) => void
+} {
+  const byStaff = new Map<number, Map<string, string>>()
+  const add = (staffId: number | null, id: string, name: string): void => {
+    if (staffId !== null) byStaff.set(staffId, (byStaff.get(staffId) ?? new Map<string, string>()).set(id, name))
+  }
+  for (const contract of contracts) add(contract.staffId, contract.id, contract.contractName)
+  return { of: (staffId, except) => [...(byStaff.get(staffId) ?? [])].filter(([id]) => id !== except).map(([, name]) => name), add }
+}

@@ -1,0 +1,40 @@
+import { contractFile, formatFunds } from '../../../../domain/budget/contractFile.ts'
+import type { ExportRequest } from '../../../../domain/lists.ts'
+import type { NameReference } from '../../../../domain/resources/cells.ts'
+import { columnsOf, writeRows } from '../../../../domain/resources/columns.ts'
+import { loadContracts } from '../../../core/budget/queries.ts'
+import { pointNames } from '../../../core/budget/scalePoints.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { openNotes } from '../contracts/notes.ts'
+import { contractIds, contractRows } from '../contracts/queries.ts'
+import type { BudgetScope } from '../contracts/rows.ts'
+
+/** The lines of a contract file: one for each salary row of the contracts that meet search and filters; it imports again as it is. */
+export async function contractLines(
+  tx: OrganisationTx,
+  scope: BudgetScope,
+  request: ExportRequest,
+  name: NameReference,
+): Promise<{ headings: string[]; lines: string[][] }> {
+  const columns = columnsOf(contractFile)
+  const kept = new Map((await loadContracts(tx, scope.organisationId, scope.budgetId)).map((contract) => [contract.id, contract]))
+  const points = await pointNames(tx, [...kept.values()])
+  const rows = await contractRows(tx, scope, await contractIds(tx, scope, request))
+  const lines: string[][] = []
+  for (const row of rows) {
+    const notes = await openNotes(tx, scope.organisationId, kept.get(row.id)!)
+    const record = {
+      ...row,
+      notes,
+      maximumScalePoint: row.maximumScalePoint === null ? null : points.get(row.maximumScalePoint),
+      fundCodes: formatFunds(row.fundCodes, (id) => name('fundCode', id)),
+      salary: row.salary.map((salary, index) => ({
+        ...salary,
+        scalePoint: row.pointNames[index],
+        allowances: salary.allowances.map((id) => name('allowance', id)).join('; ') || null,
+      })),
+    }
+    lines.push(...writeRows(contractFile, columns, record, name))
+  }
+  return { headings: columns.map((column) => column.heading), lines }
+}

@@ -1,0 +1,53 @@
+import { contractFile } from '../../../../domain/budget/contractFile.ts'
+import { exportFileName } from '../../../../domain/format.ts'
+import { exportRequest } from '../../../../domain/lists.ts'
+import { either } from '../../../../domain/permissions.ts'
+import { columnsOf } from '../../../../domain/resources/columns.ts'
+import { inBudget, router } from '../../../core/calls/procedures.ts'
+import { csvReply } from '../../../core/calls/reply.ts'
+import { csvFile, namer } from '../../../resources/files.ts'
+import { progressOf } from '../../../resources/import/progress.ts'
+import { importInput } from '../../../resources/procedures.ts'
+import { imported } from '../../../resources/replies.ts'
+import { termsOf } from '../../../resources/terms.ts'
+import { runImportContracts } from './commands.ts'
+import { contractLines } from './queries.ts'
+
+const reading = either('BudgetingStaffing')
+const writing = ['BudgetingStaffingReadUpdate'] as const
+
+/** Staff contracts in files. */
+export const contractFileRouter = router({
+  import: inBudget(writing, { method: 'PUT', path: '/api/StaffContract/Import', entity: 'StaffContract' })
+    .input(importInput)
+    .output(imported)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction((tx) =>
+        runImportContracts(
+          tx,
+          { ...ctx.rows, organisationId: ctx.organisationId },
+          ctx.budgetId,
+          input.rows,
+          ctx.actor,
+          progressOf(ctx.aside, input.progressKey, ctx.actor.userId),
+        ),
+      ),
+    ),
+  export: inBudget(reading, { method: 'POST', path: '/api/StaffContract/Export', entity: 'StaffContract' })
+    .input(exportRequest)
+    .output(csvReply)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const { headings, lines } = await contractLines(tx, ctx, input, await namer(tx, contractFile, ctx.rows))
+        return csvFile(exportFileName((await termsOf(tx, ctx.organisationId)).StaffContract.plural, ctx.now), headings, lines)
+      }),
+    ),
+  template: inBudget(reading)
+    .output(csvReply)
+    .query(({ ctx }) =>
+      ctx.inTransaction(async (tx) => {
+        const headings = columnsOf(contractFile).map((column) => column.heading)
+        return csvFile(`${(await termsOf(tx, ctx.organisationId)).StaffContract.plural} template.csv`, headings, [])
+      }),
+    ),
+})

@@ -1,0 +1,208 @@
+import { sql } from 'drizzle-orm'
+import type { BudgetHead } from '../../../../domain/budget/budget.ts'
+import { type CheckedPerson, checksOf, type Finding } from '../../../../domain/budget/checks.ts'
+import { boundsOf, isoOf } from '../../../../domain/calendar.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import type { StaffMember } from '../../../core/budget/people.ts'
+import { type BudgetRow, loadContracts } from '../../../core/budget/queries.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { integers } from '../../../resources/listConditions.ts'
+import { costSummaries } from '../../calculation/costs/queries.ts'
+import { leavesByStaff } from '../leave/queries.ts'
+import { type StaffDirectory, staffDirectory } from '../staff/directory.ts'
+
+/** A finding with the names that a screen says it with. */
+export interface NamedFinding extends Finding {
+  person: string | null
+  contractName: string | null
+}
+
+/** Some of what looks wrong about the staff of a budget, and where the rest begins: null when that is all. */
+export interface ChecksBlock {
+  findings: NamedFinding[]
+  next: string | null
+}
+
+/** A contract that may have something to check, and who holds it. */
+export interface Suspect {
+  id: string
+  staffId: number | null
+}
+
+/** How many contracts are looked at in one block. */
+const blockSize = 50
+
+/**
+ * What looks wrong about the staff of a budget, with whom it is about, block by block: the contracts of one person, and of all who look like
+ * that person, stay together.
+ * @param after where the block before ended
+ * @param among the contracts that are looked at; without it those that may have something
+ */
+export async function staffChecks(
+  tx: OrganisationTx,
+  organisationId: number,
+  { id, head }: BudgetRow,
+  after: string | null = null,
+  { among, size = blockSize }: { among?: readonly Suspect[]; size?: number } = {},
+): Promise<ChecksBlock> {
+  const directory = await staffDirectory(tx, organisationId)
+  const { people: everybody } = directory
+  const { chosen, next } = blockOf(among ?? (await suspectContracts(tx, organisationId, id, head, directory)), directory, after, size)
+  const contracts = await loadContracts(tx, organisationId, id, chosen)
+  const costs = await costSummaries(tx, organisationId, id, chosen)
+  const staff = new Map(
+    contracts
+      .flatMap(({ staffId }) => (staffId !== null && everybody.has(staffId) ? [[staffId, everybody.get(staffId)!] as const] : []))
+      .sort(([a], [b]) => a - b),
+  )
+  const types = new Map((await rowsOf(tx, resources.contractType)).map((type) => [type.id, type]))
+  const people = await checkedPeople(tx, organisationId, staff)
+  const findings = checksOf(
+    head,
+    contracts.map((contract) => ({
+      contract,
+      costs: costs.get(contract.id),
+      shares: new Map(contract.salary.map((row) => [row.effectiveDate, shareOf(types.get(contract.contractTypeId), row)])),
+    })),
+    people,
+  )
+  const byId = new Map(contracts.map((contract) => [contract.id, contract]))
+  const named = findings.map((finding) => {
+    const member = finding.staffId === null ? undefined : staff.get(finding.staffId)
+    return {
+      ...finding,
+      person: member ? `${member.surname}, ${member.forename}` : null,
+      contractName: finding.contractId === null ? null : (byId.get(finding.contractId)?.contractName ?? null),
+    }
+  })
+  return { findings: named, next }
+}
+
+/** The contracts of a block, whole people at a time. */
+function blockOf(
+  suspects: readonly Suspect[],
+  directory: StaffDirectory,
+  after: string | null,
+  size: number,
+): { chosen: string[]; next: string | null } {
+  const { firstAlike } = suspectPeople(directory)
+  const keyOf = ({ id, staffId }: Suspect): string =>
+    staffId === null ? `vacancy ${id}` : `person ${String(firstAlike.get(staffId) ?? staffId).padStart(10, '0')}`
+  const left = suspects
+    .map((one) => ({ id: one.id, key: keyOf(one) }))
+    .filter(({ key }) => after === null || key > after)
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+  const last = left[size - 1]?.key
+  const chosen = last === undefined ? left : left.filter(({ key }) => key <= last)
+  return { chosen: chosen.map(({ id }) => id), next: chosen.length < left.length ? last! : null }
+}
+
+/**
+ * The contracts that may have something to check, and all contracts of the people who may: the database passes over the others by what its
+ * indexes keep of each, which says too much rather than too little. The rules themselves then look at these alone.
+ */
+async function suspectContracts(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  head: BudgetHead,
+  directory: StaffDirectory,
+): Promise<Suspect[]> {
+  const { first } = boundsOf(head.firstYear, head.numberOfYears, head.startMonth)
+  const types = await rowsOf(tx, resources.contractType)
+  const byFte = types.flatMap((type) => (type.calculationType === 1 ? [type.id] : []))
+  const leastHours = Math.min(37, ...types.flatMap((type) => (type.calculationType === 1 ? [] : (type.fullTimeHours ?? []))))
+  const ofBudget = sql`organisation_id = ${organisationId} and budget_id = ${budgetId}`
+  const rows = await tx.execute<{ id: string; staff_id: number | null }>(sql`
+    with suspects as (
+      select staff_id from staff_contracts where ${ofBudget} and staff_id is not null group by staff_id
+      having sum(case when contract_type_id = any(${integers(byFte)}) then greatest(most_fte, has_no_fte::integer)
+        else coalesce(most_hours, 0) / ${leastHours}::float8 end) > 1
+      union select staff_id from applied_extended_leave where organisation_id = ${organisationId}
+      union select unnest(${integers(suspectPeople(directory).ids)})
+    )
+    select id, staff_id from staff_contracts where ${ofBudget} and staff_id in (select staff_id from suspects)
+    union select id, staff_id from staff_contracts where ${ofBudget} and above_maximum
+    union select id, staff_id from staff_contracts where ${ofBudget} and end_date < ${isoOf(first)}
+    union select id, staff_id from staff_contracts where ${ofBudget} and id in
+      (select contract_id from staff_costs where ${ofBudget} and (has_problems or not has_pay))`)
+  return rows.map((row) => ({ id: row.id, staffId: row.staff_id }))
+}
+
+/** The people of an organisation who have something to check wherever they have a contract. */
+interface SuspectPeople {
+  ids: readonly number[]
+  /** Of everybody who looks like somebody else, the first of them. */
+  firstAlike: ReadonlyMap<number, number>
+}
+
+const suspectsOf = new WeakMap<StaffDirectory, SuspectPeople>()
+
+function suspectPeople(directory: StaffDirectory): SuspectPeople {
+  const known = suspectsOf.get(directory)
+  if (known) return known
+  const alike = new Map<string, number[]>()
+  const ids = new Set<number>()
+  for (const member of directory.people.values()) {
+    if (member.archive || (!member.dateOfBirth && !member.erased)) ids.add(member.id)
+    const likeness = likenessOf(member)
+    const same = likeness === null ? undefined : alike.get(likeness)
+    if (same) same.push(member.id)
+    else if (likeness !== null) alike.set(likeness, [member.id])
+  }
+  const firstAlike = new Map<number, number>()
+  for (const same of alike.values())
+    if (same.length > 1)
+      for (const id of same) {
+        ids.add(id)
+        firstAlike.set(id, Math.min(...same))
+      }
+  const found = { ids: [...ids], firstAlike }
+  suspectsOf.set(directory, found)
+  return found
+}
+
+/** Near enough to say that somebody works more than full time; nothing is paid by it. */
+function shareOf(
+  type: { calculationType: number; fullTimeHours: number | null; fullTimeWeeks: number | null } | undefined,
+  row: { fte: number | null; hoursPerWeek: number | null; weeksPerYear: number | null },
+): number {
+  if (type?.calculationType === 1) return row.fte ?? 1
+  return (row.hoursPerWeek ?? 0) / (type?.fullTimeHours ?? 37)
+}
+
+async function checkedPeople(
+  tx: OrganisationTx,
+  organisationId: number,
+  staff: ReadonlyMap<number, StaffMember>,
+): Promise<CheckedPerson[]> {
+  const leaves = await leavesByStaff(tx, organisationId, [...staff.keys()])
+  const lastWeek = new Map<number, number>()
+  for (const rule of await rowsOf(tx, resources.extendedLeaveRule))
+    lastWeek.set(rule.extendedLeaveRulesetId, Math.max(lastWeek.get(rule.extendedLeaveRulesetId) ?? 0, rule.lastWeek))
+  return [...staff].map(([id, member]) => ({
+    id,
+    hasDateOfBirth: member.dateOfBirth !== null || member.erased,
+    archived: member.archive,
+    likeness: likenessOf(member),
+    leaves: (leaves.get(id) ?? []).map((leave) => ({
+      startDate: leave.startDate,
+      endDate: leave.endDate,
+      lastRuleWeek: lastWeek.get(leave.extendedLeaveRulesetId) ?? 0,
+    })),
+  }))
+}
+
+const likenesses = new WeakMap<StaffMember, string | null>()
+
+/** Equal for two records that look like one person. */
+function likenessOf(member: StaffMember): string | null {
+  const known = likenesses.get(member)
+  if (known !== undefined) return known
+  const { niNumber, surname, forename, dateOfBirth, erased } = member
+  const byName = dateOfBirth ? `${forename} ${surname} ${dateOfBirth}`.toLowerCase() : null
+  const likeness = erased ? null : niNumber ? niNumber.replace(/\s/g, '').toUpperCase() : byName
+  likenesses.set(member, likeness)
+  return likeness
+}

@@ -1,0 +1,100 @@
+import type { BudgetHead, StaffContractInput, StoredContract } from '../../../../domain/budget/budget.ts'
+import type { ContractFacts } from '../../../../domain/budget/decide.ts'
+import { type ResourceName, resources } from '../../../../domain/resources/all.ts'
+import { staffByIds } from '../../../core/budget/people.ts'
+import { loadContracts } from '../../../core/budget/queries.ts'
+import { type OfferedPoint, pointsOf, scalePoints } from '../../../core/budget/scalePoints.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { subjectOf } from '../../calculation/inputs/queries.ts'
+import { allStaff } from '../staff/queries.ts'
+import { sealNotes } from './notes.ts'
+
+/** Everything that decisions about many contracts of one budget need to know, read once. */
+export interface ContractContext {
+  contracts: StoredContract[]
+  /** The points that the budget's tables offer. */
+  offered: OfferedPoint[]
+  numberOf(staffId: number | null): string | null
+  /** The bits of the pay scales that a contract type may use; 0 for an unknown one. */
+  payScaleTypesOf(contractTypeId: number): number
+  /** @param names of the contracts that each staff member has besides, as they stand in the midst of the change */
+  facts(
+    input: StaffContractInput,
+    before: StoredContract | undefined,
+    names: (staffId: number, except: string | undefined) => string[],
+  ): Promise<ContractFacts>
+}
+
+export async function contractContext(tx: OrganisationTx, organisationId: number, head: BudgetHead): Promise<ContractContext> {
+  const known = async (name: Extract<ResourceName, 'serviceTerm' | 'allowance' | 'analysisTag' | 'fundCode'>): Promise<Set<number>> => {
+    const rows = (await rowsOf(tx, resources[name])) as unknown as { id: number; locations: number[] }[]
+    return new Set(rows.filter((row) => !row.locations.length || row.locations.includes(head.locationId)).map((row) => row.id))
+  }
+  const contracts = await loadContracts(tx, organisationId, head.id)
+  const [serviceTerms, allowances, analysisTags, fundCodes] = [
+    await known('serviceTerm'),
+    await known('allowance'),
+    await known('analysisTag'),
+    await known('fundCode'),
+  ]
+  const types = new Map((await rowsOf(tx, resources.contractType)).map((type) => [type.id, type]))
+  const offered = await pointsOf(tx, head)
+  const points = await scalePoints(tx, [
+    ...offered.map((point) => point.id),
+    ...contracts
+      .flatMap((contract) => [contract.maximumScalePoint, ...contract.salary.map((row) => row.scalePoint)])
+      .flatMap((point) => point?.id ?? []),
+  ])
+  const holders = contracts.flatMap((contract) => contract.staffId ?? [])
+  const members = new Map([
+    ...(await staffByIds(tx, organisationId, [...new Set(holders)])),
+    ...(await allStaff(tx, organisationId, [head.locationId])).map((member) => [member.id, member] as const),
+  ])
+  const byNumber = new Map([...members].map(([id, member]) => [member.employeeNumber.trim().toLowerCase(), id]))
+  return {
+    contracts,
+    offered,
+    payScaleTypesOf: (id) => types.get(id)?.payScaleTypes ?? 0,
+    numberOf: (staffId) => (staffId === null ? null : (members.get(staffId)?.employeeNumber ?? null)),
+    async facts(input, before, names) {
+      const holder = before?.staffId ?? null
+      // Who was erased has no number any more, and keeps the contract.
+      const isErased = holder !== null && members.get(holder)?.erased === true
+      const named = input.employeeNumber ? (byNumber.get(input.employeeNumber.trim().toLowerCase()) ?? null) : null
+      const staffId = !input.employeeNumber && isErased ? holder : named
+      const subject = input.notes && staffId !== null ? await subjectOf(tx, staffId) : undefined
+      return {
+        contractType: types.get(input.contractTypeName),
+        points,
+        known: { serviceTerms, allowances, analysisTags, fundCodes },
+        staffId,
+        otherNames: staffId === null ? [] : names(staffId, before?.id),
+        sealedNotes: await sealNotes(tx, organisationId, subject, input.notes, before),
+      }
+    },
+  }
+}
+
+/** A kept contract as it would be sent to be saved. */
+export function inputOf(contract: StoredContract, employeeNumber: string | null, notes: string | null): StaffContractInput {
+  const {
+    staffId: _staff,
+    sealedNotes: _sealed,
+    contractTypeId,
+    maximumScalePoint,
+    salary,
+    savedAt: _at,
+    created: _created,
+    ...rest
+  } = contract
+  return {
+    ...rest,
+    type: rest.type as StaffContractInput['type'],
+    employeeNumber,
+    notes,
+    contractTypeName: contractTypeId,
+    maximumScalePoint: maximumScalePoint?.id ?? null,
+    salary: salary.map((row) => ({ ...row, scalePoint: row.scalePoint?.id ?? null })),
+  }
+}

@@ -1,0 +1,84 @@
+import { explainMonth } from '../../../../domain/calculation/explain.ts'
+import { contractInput, inputsOf } from '../../../../domain/calculation/frozen.ts'
+import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
+import { prepare } from '../../../../domain/calculation/prepared.ts'
+import { notFound } from '../../../../domain/errors.ts'
+import { poundsOf } from '../../../../domain/format.ts'
+import { contractsOfEmployees, loadContracts } from '../../../core/budget/queries.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { readEvents } from '../../../core/events/eventLog.ts'
+import { costsOf } from '../../calculation/costs/queries.ts'
+import { readInputs } from '../../calculation/inputs/queries.ts'
+import type { BudgetScope } from './rows.ts'
+import { seenLabels } from './seenLabels.ts'
+
+/** The cost of a contract month by month with the derivation of each, from the kept inputs it was costed with: the same figures for ever. */
+export async function forecast(
+  tx: OrganisationTx,
+  { organisationId, budgetId }: BudgetScope,
+  id: string,
+  locationIds: readonly number[] | null,
+) {
+  const [contract] = await loadContracts(tx, organisationId, budgetId, [id])
+  if (!contract) throw notFound('Staff contract')
+  const row = (await costsOf(tx, organisationId, budgetId, [id])).get(id)
+  const [event] = row ? await readEvents(tx, organisationId, budgetId, row.version - 1, row.version) : []
+  if (!row || event?.type !== 'StaffContractsRecalculated')
+    return { contractId: id, years: [], problems: [], warnings: [], explanation: [], labels: {} as Record<string, string>, costing: null }
+  const { frozen, shared } = await readInputs(tx, organisationId, event.data.inputs, budgetId)
+  const own = await contractsOfEmployees(tx, organisationId, budgetId, [contract.staffId ?? id])
+  const prepared = prepare(inputsOf(frozen, shared))
+  const person = (contract.staffId !== null && frozen.people[contract.staffId]) || { ages: null, leaves: [] }
+  const employee = { ...person, contracts: own.map(contractInput) }
+  const at = own.findIndex((other) => other.id === id)
+  const explanation = row.costing.years.flatMap((_year, year) =>
+    Array.from({ length: 12 }, (_unused, month) => ({
+      year: year + 1,
+      period: month + 1,
+      steps: explainMonth(prepared, employee, at, year * 12 + month, shared.labels),
+    })),
+  )
+  return {
+    contractId: id,
+    years: row.costing.years.map((_year, year) => yearOf(row.costing, year)),
+    problems: row.costing.problems,
+    warnings: row.costing.warnings,
+    explanation,
+    labels: await seenLabels(tx, shared.labels, locationIds),
+    costing: row.costing,
+  }
+}
+
+function yearOf(costing: ContractCost, year: number) {
+  const cost = costing.years[year]!
+  const pounds = (figure: number | null | undefined): number | null => (figure === null || figure === undefined ? null : poundsOf(figure))
+  const add = (figures: (number | null)[]): number | null =>
+    figures.includes(null) ? null : (figures as number[]).reduce((sum, figure) => sum + figure, 0)
+  const month = (period: number) => {
+    const allowances = add(Object.values(cost.allowances).map((figures) => figures[period]!))
+    const [basic, leavePay, ni, pension, recovery] = [
+      cost.basic[period]!,
+      cost.leavePay[period]!,
+      cost.ni[period]!,
+      cost.pension[period]!,
+      cost.leaveRecovery[period]!,
+    ]
+    return {
+      basic,
+      allowances,
+      leavePay,
+      employerNI: ni,
+      employerPension: pension,
+      total: add([basic, allowances, leavePay, ni, pension, recovery]),
+    }
+  }
+  const months = Array.from({ length: 12 }, (_unused, period) => month(period))
+  const keys = ['basic', 'allowances', 'leavePay', 'employerNI', 'employerPension', 'total'] as const
+  const line = (figures: (typeof months)[number], period: number) => ({
+    year: year + 1,
+    period,
+    ...(Object.fromEntries(keys.map((key) => [key, pounds(figures[key])])) as Record<(typeof keys)[number], number | null>),
+  })
+  const total = Object.fromEntries(keys.map((key) => [key, add(months.map((figures) => figures[key]))])) as (typeof months)[number]
+  return { yearName: cost.year, months: months.map((figures, index) => line(figures, index + 1)), total: line(total, 0) }
+}

@@ -1,0 +1,37 @@
+import type { StoredContract } from '../../../../domain/budget/budget.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { keysOf, organisationKey, seal, unseal } from '../../../core/database/vault.ts'
+import { subjectOf } from '../../calculation/inputs/queries.ts'
+
+/** Notes are free text about a person: they go into the log sealed with that person's key, the same text not sealed twice. */
+export async function sealNotes(
+  tx: OrganisationTx,
+  organisationId: number,
+  subject: string | undefined,
+  notes: string | null,
+  before: StoredContract | undefined,
+): Promise<string | null> {
+  if (!notes) return null
+  const key = subject ? (await keysOf(tx, [subject])).get(subject) : await organisationKey(tx, organisationId)
+  if (!key) return null
+  // What is sealed for somebody else, or for a vacancy, is sealed anew for who has the contract now.
+  const isSame = before?.sealedNotes && (before.staffId === null ? undefined : await subjectOf(tx, before.staffId)) === subject
+  if (isSame && (await openNotes(tx, organisationId, before)) === notes) return before.sealedNotes
+  return seal(key, notes)
+}
+
+/** The notes of a contract in words; null when there are none, or the person was erased. */
+export async function openNotes(
+  tx: OrganisationTx,
+  organisationId: number,
+  contract: Pick<StoredContract, 'sealedNotes' | 'staffId'>,
+): Promise<string | null> {
+  if (!contract.sealedNotes) return null
+  const subject = contract.staffId === null ? undefined : await subjectOf(tx, contract.staffId)
+  const key = contract.staffId === null ? await organisationKey(tx, organisationId) : subject && (await keysOf(tx, [subject])).get(subject)
+  try {
+    return key ? unseal(key, contract.sealedNotes) : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,401 @@
+import { and, desc, eq, gt, type SQL, sql } from 'drizzle-orm'
+import type { StoredContract } from '../../../../domain/budget/budget.ts'
+import { DomainError, notFound } from '../../../../domain/errors.ts'
+import { type BulkSelection, type ListRequest, meets } from '../../../../domain/lists.ts'
+import { budgetEvents, staffContracts } from '../../../../drizzle/schema.ts'
+import { budgetToRecalculate } from '../../../core/budget/marks.ts'
+import { type StaffMember, staffByIds } from '../../../core/budget/people.ts'
+import { type BudgetRow, contractsOfEmployees, loadContracts } from '../../../core/budget/queries.ts'
+import { pointNames, pointsOf } from '../../../core/budget/scalePoints.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { likePattern } from '../../../resources/filters.ts'
+import { documentIds, integers, type ListColumn, listCondition, listOrder } from '../../../resources/listConditions.ts'
+import { costSummaries, costsOf } from '../../calculation/costs/queries.ts'
+import { inputsNow } from '../../calculation/inputs/queries.ts'
+import { remindersAbout } from '../../messages/reminders/queries.ts'
+import { leavesByStaff } from '../leave/queries.ts'
+import { listedName, type StaffDirectory, staffDirectory } from '../staff/directory.ts'
+import { staffByNumber, worksAt } from '../staff/queries.ts'
+import { openNotes } from './notes.ts'
+import { type BudgetScope, type ShownContract, shown } from './rows.ts'
+import { seenLabels } from './seenLabels.ts'
+
+const idsIn = (name: 'serviceTerms' | 'analysisTags'): SQL =>
+  sql`array(select value::integer from jsonb_array_elements_text(c.contract -> ${sql.raw(`'${name}'`)}))`
+
+/** What a list of contracts filters and sorts by at the database; who holds them it cannot see. */
+const columns: Record<string, ListColumn> = {
+  id: { value: sql`c.id`, kind: 'text' },
+  version: { value: sql`c.version`, kind: 'number' },
+  created: { value: sql`to_char(c.created at time zone 'UTC', 'YYYY-MM-DD')`, kind: 'date' },
+  savedAt: { value: sql`to_char(c.saved_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS')`, kind: 'date' },
+  contractName: { value: sql`c.contract_name`, kind: 'text' },
+  position: { value: sql`c.position`, kind: 'text' },
+  department: { value: sql`c.department`, kind: 'text' },
+  type: { value: sql`c.type`, kind: 'number' },
+  contractTypeName: { value: sql`c.contract_type_id`, kind: 'number' },
+  startDate: { value: sql`c.start_date`, kind: 'date' },
+  endDate: { value: sql`c.end_date`, kind: 'date' },
+  apprentice: { value: sql`c.apprentice`, kind: 'flag' },
+  attritionContract: { value: sql`c.attrition_contract`, kind: 'flag' },
+  maximumScalePoint: { value: sql`c.maximum_scale_point_id`, kind: 'number' },
+  hasExtendedLeave: {
+    value: sql`exists(select from applied_extended_leave l where l.organisation_id = c.organisation_id and l.staff_id = c.staff_id)`,
+    kind: 'flag',
+  },
+  serviceTerms: { value: idsIn('serviceTerms'), kind: 'ids' },
+  analysisTags: { value: idsIn('analysisTags'), kind: 'ids' },
+  fundCodes: {
+    value: sql`array(select (fund ->> 'fundCodeId')::integer from jsonb_array_elements(c.contract -> 'fundCodes') fund)`,
+    kind: 'ids',
+  },
+}
+
+/** Ids are hexadecimal digits: they need no language to be compared in. */
+const byId = sql`c.id collate "C"`
+
+/** What stands sealed: it is looked up among the people whom the server has open. */
+const ofHolder = ['employeeNumber', 'name'] as const
+
+type OfHolder = (typeof ofHolder)[number]
+
+const isOfHolder = (name: string | null | undefined): name is OfHolder => ofHolder.includes(name as OfHolder)
+
+type Selection = Pick<ListRequest, 'search' | 'filters'>
+
+/** The contracts of a budget that meet a search and filters, as a condition on `staff_contracts c`. */
+interface Found {
+  where: SQL
+  /** Nothing is searched for or filtered. */
+  isWhole: boolean
+  directory: StaffDirectory
+  /** The people who hold any contract of the budget. */
+  holders(): Promise<readonly number[]>
+}
+
+async function find(tx: OrganisationTx, scope: BudgetScope, { search, filters }: Selection): Promise<Found> {
+  const directory = await staffDirectory(tx, scope.organisationId)
+  let known: Promise<readonly number[]> | undefined
+  const holders = () => {
+    known ??= holdersOf(tx, scope)
+    return known
+  }
+  const heldBy = (people: readonly StaffMember[]): SQL => sql`c.staff_id = any(${integers(people.map((member) => member.id))})`
+  const conditions = [ofBudget(scope)]
+  const wanted = search?.trim().toLowerCase()
+  if (wanted) {
+    const people = directory.holdersNamed(wanted)
+    const named = people.length ? sql`or ${heldBy(people)}` : sql``
+    // Under row-level security the planner knows nothing of such a search and would expect next to no row: this way it expects half of them.
+    conditions.push(sql`coalesce(c.search collate "C" like ${`%${likePattern(wanted)}%`} ${named}, false)`)
+  }
+  for (const item of filters ?? []) {
+    const { filter } = item
+    const column = columns[filter]
+    if (isOfHolder(filter)) {
+      const shownOf = (member: StaffMember): string => (filter === 'name' ? listedName(member) : member.employeeNumber)
+      const among = heldBy([...directory.people.values()].filter((member) => meets(shownOf(member), item)))
+      conditions.push(meets(null, item) ? sql`(c.staff_id is null or ${among})` : among)
+    } else if (column) {
+      const condition = listCondition(column, item)
+      if (condition) conditions.push(condition)
+    } else throw new DomainError('invalid', 'filter', `The filter on ${filter} cannot be used.`)
+  }
+  return { where: sql.join(conditions, sql` and `), isWhole: conditions.length === 1, directory, holders }
+}
+
+const ofBudget = ({ organisationId, budgetId }: BudgetScope): SQL =>
+  sql`c.organisation_id = ${organisationId} and c.budget_id = ${budgetId}`
+
+async function holdersOf(tx: OrganisationTx, scope: BudgetScope): Promise<readonly number[]> {
+  const [held] = await tx.execute<{ ids: number[] | null }>(
+    sql`select array_agg(distinct staff_id) as ids from staff_contracts c where ${ofBudget(scope)} and staff_id is not null`,
+  )
+  return held?.ids ?? []
+}
+
+type Sorting = Pick<ListRequest, 'sort' | 'sortDirection'>
+
+/** What is known of a contract is sorted by the database, who holds it by the order of the people. */
+function sortsByHolder({ sort }: Sorting): boolean {
+  const column = sort ? columns[sort] : undefined
+  return !column || column.kind === 'ids'
+}
+
+async function orderedBy(request: Sorting, found: Found): Promise<{ join: SQL; order: SQL }> {
+  const { sort, sortDirection } = request
+  if (!sortsByHolder(request)) return { join: sql``, order: listOrder(columns[sort!]!, sortDirection, byId) }
+  const ranks = await found.directory.ranks(isOfHolder(sort) ? sort : 'employeeNumber')
+  const holders = await found.holders()
+  return {
+    join: sql`left join unnest(${integers(holders)}, ${integers(holders.map((id) => ranks.get(id) ?? 0))}) as holder(staff_id, rank) on holder.staff_id = c.staff_id`,
+    order: listOrder({ value: sql`holder.rank`, kind: 'number' }, sortDirection, byId),
+  }
+}
+
+/** What all the contracts that meet a search and filters come to. */
+export interface ContractTotals {
+  total: number
+  /** Whole pennies of the first year, over what could be calculated. */
+  firstYear: number
+  notCalculated: number
+}
+
+/** One page of the contracts of a budget, found, sorted, counted and added up by the database. */
+export async function contractPage(
+  tx: OrganisationTx,
+  scope: BudgetScope,
+  request: ListRequest,
+): Promise<{ rows: ShownContract[]; totals: ContractTotals }> {
+  const found = await find(tx, scope, request)
+  const { ids, totals } =
+    found.isWhole && sortsByHolder(request) ? await wholePage(tx, scope, request, found) : await foundPage(tx, request, found)
+  return { rows: await contractRows(tx, scope, ids), totals }
+}
+
+interface Page {
+  ids: string[]
+  totals: ContractTotals
+}
+
+const startOf = ({ pageNumber, pageSize }: ListRequest): number => (pageNumber - 1) * pageSize
+
+async function foundPage(tx: OrganisationTx, request: ListRequest, found: Found): Promise<Page> {
+  const { join, order } = await orderedBy(request, found)
+  const [sums] = await tx.execute<{ total: number; first_year: string; not_calculated: number }>(sql`
+    select count(*)::integer as total, coalesce(sum(k.first_year), 0)::text as first_year,
+      count(*) filter (where k.contract_id is null or k.is_incomplete)::integer as not_calculated
+    from staff_contracts c
+    left join staff_costs k on k.organisation_id = c.organisation_id and k.budget_id = c.budget_id and k.contract_id = c.id
+    where ${found.where}`)
+  const page = await tx.execute<{ id: string }>(sql`
+    select c.id from staff_contracts c ${join} where ${found.where} order by ${order}
+    limit ${request.pageSize} offset ${startOf(request)}`)
+  return {
+    ids: page.map((row) => row.id),
+    totals: { total: sums!.total, firstYear: Number(sums!.first_year), notCalculated: sums!.not_calculated },
+  }
+}
+
+/** A page of all contracts in the order of who holds them: counted and added up from indexes, and no contract is read that is not shown. */
+async function wholePage(tx: OrganisationTx, scope: BudgetScope, request: ListRequest, found: Found): Promise<Page> {
+  const [sums] = await tx.execute<{ holders: number[] | null; vacant: number; first_year: string; calculated: number }>(sql`
+    select (select array_agg(staff_id) from staff_contracts c where ${ofBudget(scope)} and staff_id is not null) as holders,
+      (select count(*)::integer from staff_contracts c where ${ofBudget(scope)} and staff_id is null) as vacant,
+      coalesce(sum(c.first_year), 0)::text as first_year, count(*) filter (where not c.is_incomplete)::integer as calculated
+    from staff_costs c where ${ofBudget(scope)}`)
+  const held = new Map<number | null, number>(sums!.vacant ? [[null, sums!.vacant]] : [])
+  for (const id of sums!.holders ?? []) held.set(id, (held.get(id) ?? 0) + 1)
+  const shown: (number | null)[] = []
+  let [skipped, taken] = [0, 0]
+  for (const id of await holdersInOrder(held, request, found)) {
+    const count = held.get(id)!
+    if (!taken && skipped + count <= startOf(request)) skipped += count
+    else {
+      shown.push(id)
+      taken += count
+      if (skipped + taken >= startOf(request) + request.pageSize) break
+    }
+  }
+  const total = (sums!.holders?.length ?? 0) + sums!.vacant
+  return {
+    ids: await contractsHeld(tx, scope, shown, startOf(request) - skipped, request.pageSize),
+    totals: { total, firstYear: Number(sums!.first_year), notCalculated: total - sums!.calculated },
+  }
+}
+
+/** Who holds contracts, in the order of a list; null, where nobody does, comes last upwards and first downwards. */
+async function holdersInOrder(
+  held: ReadonlyMap<number | null, number>,
+  { sort, sortDirection }: Sorting,
+  { directory }: Found,
+): Promise<(number | null)[]> {
+  const people = (await directory.inOrder(isOfHolder(sort) ? sort : 'employeeNumber')).flatMap(({ id }) => (held.has(id) ? [id] : []))
+  const unknown = [...held.keys()].filter((id) => id !== null && !directory.people.has(id))
+  const inOrder = [...unknown, ...people, ...(held.has(null) ? [null] : [])]
+  return sortDirection === 'desc' ? inOrder.reverse() : inOrder
+}
+
+/** The contracts of some holders, in their order, from one place on; null: of nobody yet. */
+async function contractsHeld(
+  tx: OrganisationTx,
+  scope: BudgetScope,
+  holders: readonly (number | null)[],
+  start: number,
+  size: number,
+): Promise<string[]> {
+  const places = new Map(holders.map((id, place) => [id, place]))
+  const people = holders.filter((id) => id !== null)
+  const vacant = places.has(null) ? sql`or c.staff_id is null` : sql``
+  const rows = await tx.execute<{ id: string; staff_id: number | null }>(
+    sql`select c.id, c.staff_id from staff_contracts c where ${ofBudget(scope)} and (c.staff_id = any(${integers(people)}) ${vacant}) order by c.id`,
+  )
+  return [...rows]
+    .sort((a, b) => places.get(a.staff_id)! - places.get(b.staff_id)!)
+    .slice(start, start + size)
+    .map((row) => row.id)
+}
+
+/** Every contract that meets a search and filters, by id in order. */
+export async function contractIds(
+  tx: OrganisationTx,
+  scope: BudgetScope,
+  request: Pick<ListRequest, 'search' | 'filters' | 'sort' | 'sortDirection'>,
+): Promise<string[]> {
+  const found = await find(tx, scope, request)
+  const { join, order } = await orderedBy(request, found)
+  const rows = await tx.execute<{ id: string }>(sql`select c.id from staff_contracts c ${join} where ${found.where} order by ${order}`)
+  return rows.map((row) => row.id)
+}
+
+/** The contracts a bulk action takes (behaviour B-094). @throws DomainError 404 when one is not of the budget */
+export async function chosenContracts(tx: OrganisationTx, scope: BudgetScope, { state, ...selection }: BulkSelection): Promise<string[]> {
+  const toggled = new Set(state.toggledNodes.map(String))
+  if (state.selectAll) return (await contractIds(tx, scope, selection)).filter((id) => !toggled.has(id))
+  const rows = await tx.execute<{ id: string }>(sql`
+    select id from staff_contracts
+    where organisation_id = ${scope.organisationId} and budget_id = ${scope.budgetId} and id = any(${documentIds([...toggled])}) order by id`)
+  if (rows.length < toggled.size) throw notFound('Staff contract')
+  return rows.map((row) => row.id)
+}
+
+/** Some contracts of a budget as the API shows them, in the order of their ids. */
+export async function contractRows(
+  tx: OrganisationTx,
+  { organisationId, budgetId }: BudgetScope,
+  ids: readonly string[],
+): Promise<ShownContract[]> {
+  const loaded = await loadContracts(tx, organisationId, budgetId, ids)
+  const byId = new Map(loaded.map((contract) => [contract.id, contract]))
+  const contracts = ids.flatMap((id) => byId.get(id) ?? [])
+  const staff = await staffByIds(tx, organisationId, [
+    ...new Set(contracts.flatMap((contract) => (contract.staffId === null ? [] : [contract.staffId]))),
+  ])
+  const costs = await costSummaries(tx, organisationId, budgetId, ids)
+  const points = await pointNames(tx, contracts)
+  const leaves = await leavesByStaff(tx, organisationId, [...staff.keys()])
+  return contracts.map((contract) => {
+    const cost = costs.get(contract.id)
+    return shown(
+      contract,
+      contract.staffId === null ? undefined : staff.get(contract.staffId),
+      null,
+      cost?.yearTotals ?? null,
+      cost?.problems ?? [],
+      points,
+      contract.staffId !== null && leaves.has(contract.staffId),
+    )
+  })
+}
+
+/** What some contracts of a budget, or all, are called where their costs are listed: by who holds them, and their name. */
+export async function contractTitles(
+  tx: OrganisationTx,
+  { organisationId, budgetId }: BudgetScope,
+  ids?: readonly string[],
+): Promise<Map<string, string>> {
+  const { people } = await staffDirectory(tx, organisationId)
+  const rows = await tx
+    .select({ id: staffContracts.id, staffId: staffContracts.staffId, contractName: staffContracts.contractName })
+    .from(staffContracts)
+    .where(
+      and(
+        eq(staffContracts.organisationId, organisationId),
+        eq(staffContracts.budgetId, budgetId),
+        ids && sql`${staffContracts.id} = any(${documentIds(ids)})`,
+      ),
+    )
+  return new Map(
+    rows.map(({ id, staffId, contractName }) => {
+      const member = staffId === null ? undefined : people.get(staffId)
+      return [id, [member ? listedName(member) : 'Vacancy', contractName].join(' · ')]
+    }),
+  )
+}
+
+/** One contract with its notes. @throws DomainError 404 */
+export async function contractRow(
+  tx: OrganisationTx,
+  { organisationId, budgetId }: BudgetScope,
+  id: string,
+  userId: number | null = null,
+): Promise<ShownContract> {
+  const [contract] = await loadContracts(tx, organisationId, budgetId, [id])
+  if (!contract) throw notFound('Staff contract')
+  const member = contract.staffId === null ? undefined : (await staffByIds(tx, organisationId, [contract.staffId])).get(contract.staffId)
+  const cost = (await costsOf(tx, organisationId, budgetId, [id])).get(id)
+  return shown(
+    contract,
+    member,
+    await openNotes(tx, organisationId, contract),
+    cost?.yearTotals ?? null,
+    cost?.costing.problems ?? [],
+    await pointNames(tx, [contract]),
+    contract.staffId !== null && (await leavesByStaff(tx, organisationId, [contract.staffId])).size > 0,
+    userId === null ? undefined : (await remindersAbout(tx, organisationId, userId, `contract:${id}`))[0],
+  )
+}
+
+/** What has changed since all contracts were last recalculated: contracts saved after that, and whether something shared has. */
+export async function sinceRecalculation(tx: OrganisationTx, { organisationId, budgetId }: { organisationId: number; budgetId: string }) {
+  const [event] = await tx
+    .select({ version: budgetEvents.version, at: budgetEvents.occurredAt })
+    .from(budgetEvents)
+    .where(
+      and(
+        eq(budgetEvents.organisationId, organisationId),
+        eq(budgetEvents.budgetId, budgetId),
+        sql`type = 'StaffContractsRecalculated'`,
+        sql`data ->> 'cause' = 'group'`,
+      ),
+    )
+    .orderBy(desc(budgetEvents.version))
+    .limit(1)
+  const required = await budgetToRecalculate(tx, organisationId, budgetId)
+  const changed = await tx.$count(
+    staffContracts,
+    and(
+      eq(staffContracts.organisationId, organisationId),
+      eq(staffContracts.budgetId, budgetId),
+      gt(staffContracts.version, event?.version ?? 0),
+    ),
+  )
+  return {
+    changed,
+    version: event?.version ?? 0,
+    at: event ? new Date(event.at).toISOString() : null,
+    required: required && { since: required.since, reason: required.reason },
+  }
+}
+
+interface Typing {
+  organisationId: number
+  budget: BudgetRow
+  holder: { locationIds: number[] | null }
+}
+
+/** What the browser needs to cost a contract while it is typed: the inputs as they stand now, and the employee's other contracts. */
+export async function liveInputs(
+  tx: OrganisationTx,
+  { organisationId, budget, holder }: Typing,
+  { contractId, employeeNumber }: { contractId?: string | null; employeeNumber?: string | null },
+) {
+  const { head } = budget
+  const named = employeeNumber ? await staffByNumber(tx, organisationId, employeeNumber) : undefined
+  const held = named ? await contractsOfEmployees(tx, organisationId, budget.id, [named.id]) : []
+  const isHere = named && (worksAt(named.member, [head.locationId]) || held.length > 0)
+  const staff = isHere ? named : undefined
+  const own = staff ? held : []
+  const { shared, frozen } = await inputsNow(tx, organisationId, head, own)
+  if (staff && !frozen.people[staff.id])
+    Object.assign(frozen.people, (await inputsNow(tx, organisationId, head, [{ staffId: staff.id } as StoredContract])).frozen.people)
+  return {
+    shared: { ...shared, labels: await seenLabels(tx, shared.labels, holder.locationIds) },
+    frozen,
+    contractTypeIds: head.contractTypeIds,
+    points: await pointsOf(tx, head),
+    staffId: staff?.id ?? null,
+    name: staff ? `${staff.member.forename} ${staff.member.surname}` : null,
+    others: own.filter((contract) => contract.id !== contractId),
+  }
+}

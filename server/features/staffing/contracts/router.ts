@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { mongoId, staffContractInput } from '../../../../domain/budget/budget.ts'
+import { yearName } from '../../../../domain/calendar.ts'
+import { forbidden } from '../../../../domain/errors.ts'
+import { poundsOf } from '../../../../domain/format.ts'
+import { bulkSelection, listRequest } from '../../../../domain/lists.ts'
+import { either } from '../../../../domain/permissions.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import { inBudget, router } from '../../../core/calls/procedures.ts'
+import { reply } from '../../../core/calls/reply.ts'
+import { deleted, recordOf, updated } from '../../../resources/replies.ts'
+import { addReminderAbout, keepReminder } from '../../messages/reminders/commands.ts'
+import { remindersAbout } from '../../messages/reminders/queries.ts'
+import { staffChecks } from './checks.ts'
+import { contractPatch, runDeleteContracts, runEditContracts, runSaveContract } from './commands.ts'
+import { forecast } from './forecast.ts'
+import { chosenContracts, contractPage, contractRow, liveInputs, sinceRecalculation } from './queries.ts'
+import * as replies from './replies.ts'
+
+const reading = either('BudgetingStaffing')
+const writing = ['BudgetingStaffingReadUpdate'] as const
+const byId = z.object({ id: mongoId })
+const reminderAbout = { description: z.string().nullish(), when: z.string().nullish(), notes: z.string().nullish() }
+
+export const contractRouter = router({
+  list: inBudget(reading, { method: 'POST', path: '/api/StaffContract/paginated', entity: 'StaffContract' })
+    .input(listRequest)
+    .output(replies.page)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const { rows, totals } = await contractPage(tx, ctx, input)
+        return {
+          rows,
+          total: totals.total,
+          firstYearCost: poundsOf(totals.firstYear),
+          notCalculated: totals.notCalculated,
+          firstYearName: yearName(ctx.budget.head.firstYear, 0),
+        }
+      }),
+    ),
+  get: inBudget(reading, { method: 'GET', path: '/api/StaffContract/id/{id:mongoId}', entity: 'StaffContract' })
+    .input(byId)
+    .output(replies.one)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => contractRow(tx, ctx, input.id, ctx.principal.userId))),
+  save: inBudget(writing, { method: 'PUT', path: '/api/StaffContract', entity: 'StaffContract' })
+    .input(staffContractInput)
+    .output(replies.saved)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const { id, version } = await runSaveContract(tx, ctx.organisationId, ctx.budgetId, input, ctx.actor)
+        const { userId } = ctx.principal
+        if (userId !== null && (input.reminderDate !== undefined || input.reminderText !== undefined))
+          await keepReminder(
+            tx,
+            ctx.organisationId,
+            userId,
+            `contract:${id}`,
+            input.reminderDate || null,
+            input.reminderText || null,
+            ctx.actor,
+          )
+        return { ...(await contractRow(tx, ctx, id, userId)), savedVersion: version }
+      }),
+    ),
+  bulkDelete: inBudget(writing, { method: 'POST', path: '/api/StaffContract/bulkDelete', entity: 'StaffContract' })
+    .input(bulkSelection)
+    .output(deleted)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const ids = await chosenContracts(tx, ctx, input)
+        return { deleted: await runDeleteContracts(tx, ctx.organisationId, ctx.budgetId, ids, ctx.actor) }
+      }),
+    ),
+  /** Changes the same fields of many contracts. */
+  edit: inBudget(writing)
+    .input(bulkSelection.extend({ patch: contractPatch }))
+    .output(updated)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const ids = await chosenContracts(tx, ctx, input)
+        return { updated: await runEditContracts(tx, ctx.organisationId, ctx.budgetId, ids, input.patch, ctx.actor) }
+      }),
+    ),
+  /** An unsaved copy; it writes nothing (behaviour B-182). */
+  duplicate: inBudget(writing, { method: 'GET', path: '/api/StaffContract/duplicate/id/{id:mongoId}', entity: 'StaffContract' })
+    .input(byId)
+    .output(replies.copy)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const { id: _id, version: _version, ...copy } = await contractRow(tx, ctx, input.id)
+        return { ...copy, contractName: `${copy.contractName} (copy)`.slice(0, 100), costYears: null, problems: [] }
+      }),
+    ),
+  /** The caller's reminders about a contract. */
+  reminders: inBudget(reading)
+    .input(byId)
+    .output(reply(z.array(recordOf(resources.reminder))))
+    .query(({ ctx, input }) =>
+      ctx.inTransaction((tx) => remindersAbout(tx, ctx.organisationId, ctx.principal.userId ?? -1, `contract:${input.id}`)),
+    ),
+  addReminder: inBudget(reading)
+    .input(byId.extend(reminderAbout))
+    .output(reply(recordOf(resources.reminder)))
+    .mutation(({ ctx, input: { id, ...input } }) => {
+      const { userId } = ctx.principal
+      if (userId === null) throw forbidden()
+      return ctx.inTransaction(async (tx) => {
+        await contractRow(tx, ctx, id)
+        return addReminderAbout(tx, ctx.organisationId, userId, `contract:${id}`, input, ctx.actor)
+      })
+    }),
+  /** What looks wrong about the staff of the budget, some contracts at a time. */
+  checks: inBudget(reading)
+    .input(z.object({ after: z.string().max(50).nullish() }))
+    .output(replies.checks)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => staffChecks(tx, ctx.organisationId, ctx.budget, input.after))),
+  /** What has changed since all contracts were last recalculated: contracts saved after that, and whether something shared has. */
+  sinceRecalculation: inBudget(reading)
+    .output(replies.sinceRecalculation)
+    .query(({ ctx }) => ctx.inTransaction((tx) => sinceRecalculation(tx, ctx))),
+  forecast: inBudget(reading, { method: 'GET', path: '/api/StaffContract/forecast/id/{id:mongoId}', entity: 'StaffContract' })
+    .input(byId)
+    .output(replies.forecast)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => forecast(tx, ctx, input.id, ctx.holder.locationIds))),
+  /** What the browser needs to cost a contract while it is typed: the inputs as they stand now, and the employee's other contracts. */
+  inputs: inBudget(reading)
+    .input(z.object({ contractId: mongoId.nullish(), employeeNumber: z.string().max(30).nullish() }))
+    .output(replies.inputs)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => liveInputs(tx, ctx, input))),
+})

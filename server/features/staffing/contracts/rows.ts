@@ -1,0 +1,47 @@
+import type { StoredContract } from '../../../../domain/budget/budget.ts'
+import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
+import { poundsOf } from '../../../../domain/format.ts'
+import type { StaffMember } from '../../../core/budget/people.ts'
+import type { ItemReminder } from '../../messages/reminders/queries.ts'
+import { listedName } from '../staff/directory.ts'
+
+/** The budget whose contracts are meant. */
+export interface BudgetScope {
+  organisationId: number
+  budgetId: string
+}
+
+/** A contract as the API shows it (entities.json StaffContract). */
+export function shown(
+  contract: StoredContract,
+  member: StaffMember | undefined,
+  notes: string | null,
+  totals: (number | null)[] | null,
+  problems: ContractCost['problems'],
+  points: ReadonlyMap<number, string>,
+  hasExtendedLeave: boolean,
+  reminder?: ItemReminder,
+) {
+  const { staffId: _staff, sealedNotes: _notes, contractTypeId, maximumScalePoint, salary, savedAt, ...rest } = contract
+  return {
+    ...rest,
+    employeeNumber: member?.employeeNumber ?? null,
+    name: member ? listedName(member) : null,
+    contractTypeName: contractTypeId,
+    maximumScalePoint: maximumScalePoint?.id ?? null,
+    notes,
+    salary: salary.map((row) => ({ ...row, scalePoint: row.scalePoint?.id ?? null })),
+    pointNames: salary.map((row) =>
+      row.scalePoint ? (points.get(row.scalePoint.id) ?? `${row.scalePoint.scale} ${row.scalePoint.increment}`) : null,
+    ),
+    hasExtendedLeave,
+    reminderDate: reminder?.when ?? null,
+    reminderText: reminder?.description ?? null,
+    savedAt,
+    created: contract.created.slice(0, 10),
+    costYears: totals?.map((total) => (total === null ? null : poundsOf(total))) ?? null,
+    problems,
+  }
+}
+
+export type ShownContract = ReturnType<typeof shown>

@@ -1,0 +1,23 @@
+import { resources } from '../../../../domain/resources/all.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+
+/**
+ * What kept inputs call things, without the names of what other locations alone may use.
+ * @param locationIds those the caller is limited to; null: all
+ */
+export async function seenLabels(
+  tx: OrganisationTx,
+  labels: Record<string, string>,
+  locationIds: readonly number[] | null,
+): Promise<Record<string, string>> {
+  if (!locationIds) return labels
+  const elsewhere = new Set<string>()
+  for (const [kind, resource] of [
+    ['allowance', resources.allowance],
+    ['type', resources.contractType],
+  ] as const)
+    for (const { id, locations } of await rowsOf(tx, resource))
+      if (locations.length && !locations.some((one) => locationIds.includes(one))) elsewhere.add(`${kind}:${id}`)
+  return Object.fromEntries(Object.entries(labels).filter(([key]) => !elsewhere.has(key)))
+}

@@ -1,0 +1,89 @@
+import { and, eq, gte, lte, ne } from 'drizzle-orm'
+import { DomainError, invalid, notFound, stale } from '../../../../domain/errors.ts'
+import { displayDate } from '../../../../domain/format.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
+import { staffMembers } from '../../../../drizzle/schema.ts'
+import type { Required } from '../../../core/budget/marks.ts'
+import type { RowScope } from '../../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { seal } from '../../../core/database/vault.ts'
+import type { Actor } from '../../../core/events/eventLog.ts'
+import { get } from '../../../resources/queries.ts'
+import { recordChange } from '../../../resources/referenceLog.ts'
+import { markBudgetsOf } from '../staff/commands.ts'
+import { getStaff } from '../staff/queries.ts'
+import { type AppliedLeave, groupsOfStaff, type LeaveInput, leaveRow, open, subjectKey } from './queries.ts'
+
+async function check(tx: OrganisationTx, scope: RowScope, input: LeaveInput): Promise<void> {
+  await getStaff(tx, scope.organisationId!, input.staffId, scope.locationIds)
+  await get(tx, resources.extendedLeaveRuleSet, scope, input.extendedLeaveRulesetId).catch(() => {
+    throw invalid([{ field: 'extendedLeaveRulesetId', message: 'Extended leave rule set was not found.' }])
+  })
+  if (input.endDate < input.startDate) throw invalid([{ field: 'endDate', message: 'End date must be on or after the start date.' }])
+  const [other] = await tx
+    .select()
+    .from(appliedExtendedLeave)
+    .where(
+      and(
+        eq(appliedExtendedLeave.organisationId, scope.organisationId!),
+        eq(appliedExtendedLeave.staffId, input.staffId),
+        lte(appliedExtendedLeave.startDate, input.endDate),
+        gte(appliedExtendedLeave.endDate, input.startDate),
+        input.id ? ne(appliedExtendedLeave.id, input.id) : undefined,
+      ),
+    )
+    .limit(1)
+  if (!other) return
+  const message = `These dates overlap the leave from ${displayDate(other.startDate)} to ${displayDate(other.endDate)}. Change one of the two.`
+  throw new DomainError('conflict', 'overlap', message, [{ field: 'startDate', message }])
+}
+
+/** Creates or changes extended leave of a person (behaviour B-186). @throws DomainError 409 when it overlaps other leave of the person */
+export async function saveLeave(
+  tx: OrganisationTx,
+  scope: RowScope,
+  input: LeaveInput,
+  actor: Actor,
+): Promise<{ saved: AppliedLeave; required: Required[] }> {
+  const organisationId = scope.organisationId!
+  // One at a time for each person, so that two overlapping leaves cannot be saved side by side.
+  await tx.select({ id: staffMembers.id }).from(staffMembers).where(eq(staffMembers.id, input.staffId)).for('update')
+  await check(tx, scope, input)
+  const key = await subjectKey(tx, input.staffId)
+  const values = {
+    organisationId,
+    staffId: input.staffId,
+    extendedLeaveRulesetId: input.extendedLeaveRulesetId,
+    startDate: input.startDate,
+    endDate: input.endDate,
+    notes: input.notes && key ? seal(key, input.notes) : null,
+  }
+  const before = input.id ? await leaveRow(tx, organisationId, input.id) : null
+  if (before && before.staffId !== input.staffId) throw notFound('Applied extended leave')
+  if (before && input.version != null && input.version !== before.version)
+    throw stale({ version: before.version, record: open(before, key), fields: [] })
+  const [row] = before
+    ? await tx
+        .update(appliedExtendedLeave)
+        .set({ ...values, version: before.version + 1 })
+        .where(eq(appliedExtendedLeave.id, before.id))
+        .returning()
+    : await tx.insert(appliedExtendedLeave).values(values).returning()
+  await recordChange(tx, { name: 'appliedExtendedLeave' }, before ? 'updated' : 'created', before && { ...before }, { ...row! }, actor)
+  await markBudgetsOf(tx, organisationId, input.staffId)
+  return { saved: open(row!, key), required: await groupsOfStaff(tx, organisationId, input.staffId, actor) }
+}
+
+/** Takes extended leave of a person away. */
+export async function deleteLeave(tx: OrganisationTx, scope: RowScope, id: number, actor: Actor): Promise<Required[]> {
+  const organisationId = scope.organisationId!
+  const before = await leaveRow(tx, organisationId, id)
+  await getStaff(tx, organisationId, before.staffId, scope.locationIds).catch(() => {
+    throw notFound('Applied extended leave')
+  })
+  await tx.delete(appliedExtendedLeave).where(eq(appliedExtendedLeave.id, id))
+  await recordChange(tx, { name: 'appliedExtendedLeave' }, 'deleted', { ...before }, null, actor)
+  await markBudgetsOf(tx, before.organisationId, before.staffId)
+  return groupsOfStaff(tx, organisationId, before.staffId, actor)
+}

@@ -1,0 +1,103 @@
+import { and, asc, eq, inArray } from 'drizzle-orm'
+import { z } from 'zod'
+import { isDate } from '../../../../domain/calendar.ts'
+import { notFound } from '../../../../domain/errors.ts'
+import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
+import { staffContracts, staffMembers } from '../../../../drizzle/schema.ts'
+import { markBudgetRequired, type Required } from '../../../core/budget/marks.ts'
+import type { RowScope } from '../../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { keysOf, unseal } from '../../../core/database/vault.ts'
+import type { Actor } from '../../../core/events/eventLog.ts'
+import { getStaff } from '../staff/queries.ts'
+
+const day = (label: string) => z.string(`${label} is required.`).refine(isDate, `${label} is not a date.`)
+
+/** Extended leave of one person as screens and the API send it (entities.json AppliedExtendedLeave). */
+export const leaveInput = z.object({
+  id: z.int().nullish(),
+  version: z.int().nullish(),
+  staffId: z.int('Staff is required.'),
+  extendedLeaveRulesetId: z.int('Extended leave rule set is required.'),
+  startDate: day('Start date'),
+  endDate: day('End date'),
+  notes: z
+    .string()
+    .trim()
+    .max(2000, 'Notes can have at most 2000 characters.')
+    .nullish()
+    .transform((text) => text || null),
+})
+export type LeaveInput = z.infer<typeof leaveInput>
+
+type Row = typeof appliedExtendedLeave.$inferSelect
+
+export interface AppliedLeave extends Omit<LeaveInput, 'id' | 'version'> {
+  id: number
+  version: number
+  created: string
+}
+
+export async function subjectKey(tx: OrganisationTx, staffId: number): Promise<Buffer | undefined> {
+  const [row] = await tx.select({ subject: staffMembers.subject }).from(staffMembers).where(eq(staffMembers.id, staffId))
+  return row && (await keysOf(tx, [row.subject])).get(row.subject)
+}
+
+export function open(row: Row, key: Buffer | undefined): AppliedLeave {
+  return {
+    id: row.id,
+    version: row.version,
+    created: new Date(row.created).toISOString().slice(0, 10),
+    staffId: row.staffId,
+    extendedLeaveRulesetId: row.extendedLeaveRulesetId,
+    startDate: row.startDate,
+    endDate: row.endDate,
+    notes: row.notes && key ? unseal(key, row.notes) : null,
+  }
+}
+
+/** The extended leave of one person, in order. @throws DomainError 404 for somebody of another location */
+export async function leaveOf(tx: OrganisationTx, scope: RowScope, staffId: number): Promise<AppliedLeave[]> {
+  await getStaff(tx, scope.organisationId!, staffId, scope.locationIds)
+  const rows = await tx
+    .select()
+    .from(appliedExtendedLeave)
+    .where(and(eq(appliedExtendedLeave.organisationId, scope.organisationId!), eq(appliedExtendedLeave.staffId, staffId)))
+    .orderBy(asc(appliedExtendedLeave.startDate))
+  const key = await subjectKey(tx, staffId)
+  return rows.map((row) => open(row, key))
+}
+
+export async function leaveRow(tx: OrganisationTx, organisationId: number, id: number): Promise<Row> {
+  const [row] = await tx
+    .select()
+    .from(appliedExtendedLeave)
+    .where(and(eq(appliedExtendedLeave.organisationId, organisationId), eq(appliedExtendedLeave.id, id)))
+    .for('update')
+  if (!row) throw notFound('Applied extended leave')
+  return row
+}
+
+/** The budget groups in which a person has a contract are to be recalculated. */
+export async function groupsOfStaff(tx: OrganisationTx, organisationId: number, staffId: number, actor: Actor): Promise<Required[]> {
+  const rows = await tx
+    .selectDistinct({ budgetId: staffContracts.budgetId })
+    .from(staffContracts)
+    .where(and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.staffId, staffId)))
+  const required: Required[] = []
+  for (const { budgetId } of rows) required.push(...(await markBudgetRequired(tx, organisationId, budgetId, 'Extended leave', actor.now)))
+  return required
+}
+
+/** The leave of some people, for a calculation: dates and rule set, no words. */
+export async function leavesByStaff(tx: OrganisationTx, organisationId: number, staffIds: readonly number[]): Promise<Map<number, Row[]>> {
+  const byStaff = new Map<number, Row[]>()
+  if (!staffIds.length) return byStaff
+  const rows = await tx
+    .select()
+    .from(appliedExtendedLeave)
+    .where(and(eq(appliedExtendedLeave.organisationId, organisationId), inArray(appliedExtendedLeave.staffId, [...staffIds])))
+    .orderBy(asc(appliedExtendedLeave.startDate))
+  for (const row of rows) byStaff.set(row.staffId, [...(byStaff.get(row.staffId) ?? []), row])
+  return byStaff
+}

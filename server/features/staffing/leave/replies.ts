@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { reply } from '../../../core/calls/reply.ts'
+import { problem } from '../../calculation/replies.ts'
+import type { AppliedLeave } from './queries.ts'
+
+export const appliedExtendedLeave: z.ZodType<AppliedLeave> = z
+  .strictObject({
+    id: z.int(),
+    version: z.int(),
+    created: z.string(),
+    extendedLeaveRulesetId: z.int(),
+    notes: z.string().nullable(),
+    staffId: z.int(),
+    startDate: z.iso.date(),
+    endDate: z.iso.date(),
+  })
+  .meta({ id: 'AppliedExtendedLeave' })
+
+const leavePeriod = z.strictObject({
+  name: z.string().nullable().describe('The rule’s name; null where no rule is left and the leave is unpaid.'),
+  to: z.string(),
+  firstWeek: z.number(),
+  from: z.string(),
+  problem: problem.nullable(),
+  weeks: z.number(),
+  paid: z.number().nullable(),
+  recovered: z.number().nullable(),
+})
+
+export const one = reply(appliedExtendedLeave)
+
+export const list = reply(z.array(appliedExtendedLeave))
+
+export const periods = reply(z.array(z.strictObject({ leaveId: z.int(), periods: z.array(leavePeriod) })))

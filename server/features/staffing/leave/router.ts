@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { either } from '../../../../domain/permissions.ts'
+import { inBudget, inOrganisation, type RestMeta, router } from '../../../core/calls/procedures.ts'
+import { nothing } from '../../../core/calls/reply.ts'
+import { announceRequired } from '../../../core/live/announce.ts'
+import { getStaff } from '../staff/queries.ts'
+import { deleteLeave, saveLeave } from './commands.ts'
+import { leaveInput, leaveOf } from './queries.ts'
+import * as replies from './replies.ts'
+import { leaveTimelines } from './timelines.ts'
+
+const reading = either('BudgetingStaffing', 'ConsoleStaffMembers')
+const writing = ['BudgetingStaffingReadUpdate', 'ConsoleStaffMembersReadUpdate'] as const
+const place = (method: RestMeta['method'], path: string, status?: number): RestMeta => ({
+  method,
+  path: `/api/AppliedExtendedLeave${path}`,
+  status,
+  entity: 'AppliedExtendedLeave',
+})
+const byId = z.object({ id: z.int().positive() })
+
+/** Extended leave of people: maternity, adoption and other long leave, by the rules of a set. */
+export const leaveRouter = router({
+  listByStaff: inOrganisation(reading, place('GET', '/staff/{id:integer}'))
+    .input(byId)
+    .output(replies.list)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => leaveOf(tx, ctx.rows, input.id))),
+  create: inOrganisation(writing, place('POST', '', 201))
+    .input(leaveInput)
+    .output(replies.one)
+    .mutation(async ({ ctx, input }) => {
+      const { saved, required } = await ctx.inTransaction((tx) => saveLeave(tx, ctx.rows, { ...input, id: null }, ctx.actor))
+      await announceRequired(ctx.services, required)
+      return saved
+    }),
+  update: inOrganisation(writing, place('PUT', ''))
+    .input(leaveInput.extend({ id: z.int().positive() }))
+    .output(replies.one)
+    .mutation(async ({ ctx, input }) => {
+      const { saved, required } = await ctx.inTransaction((tx) => saveLeave(tx, ctx.rows, input, ctx.actor))
+      await announceRequired(ctx.services, required)
+      return saved
+    }),
+  /** The leaves of a person as timelines of their rules, with the pay of a week of each in the selected budget. */
+  periods: inBudget(either('BudgetingStaffing'))
+    .input(byId)
+    .output(replies.periods)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        await getStaff(tx, ctx.organisationId, input.id, ctx.holder.locationIds)
+        return leaveTimelines(tx, ctx.organisationId, ctx.budget, input.id)
+      }),
+    ),
+  delete: inOrganisation(writing, place('DELETE', '/{id:integer}', 204))
+    .input(byId)
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await announceRequired(ctx.services, await ctx.inTransaction((tx) => deleteLeave(tx, ctx.rows, input.id, ctx.actor)))
+    }),
+})

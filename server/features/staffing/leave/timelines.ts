@@ -1,0 +1,33 @@
+import { contractInput, inputsOf } from '../../../../domain/calculation/frozen.ts'
+import { type LeavePeriod, leavePeriods } from '../../../../domain/calculation/leaveWeeks.ts'
+import { prepare } from '../../../../domain/calculation/prepared.ts'
+import { dayOf } from '../../../../domain/calendar.ts'
+import { poundsOf } from '../../../../domain/format.ts'
+import { type BudgetRow, contractsOfEmployees } from '../../../core/budget/queries.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { inputsNow } from '../../calculation/inputs/queries.ts'
+import { leavesByStaff } from './queries.ts'
+
+type Shown = Omit<LeavePeriod, 'paid' | 'recovered'> & { paid: number | null; recovered: number | null }
+
+/** The leaves of one person with the pay of their weeks, in pounds, over the person's contracts in a budget. */
+export async function leaveTimelines(
+  tx: OrganisationTx,
+  organisationId: number,
+  { id: budgetId, head }: BudgetRow,
+  staffId: number,
+): Promise<{ leaveId: number; periods: Shown[] }[]> {
+  const own = await contractsOfEmployees(tx, organisationId, budgetId, [staffId])
+  const rows = (await leavesByStaff(tx, organisationId, [staffId])).get(staffId) ?? []
+  if (!own.length || !rows.length) return []
+  const { shared, frozen } = await inputsNow(tx, organisationId, head, own)
+  const person = frozen.people[staffId]!
+  const prepared = prepare(inputsOf(frozen, shared))
+  const employee = { ...person, contracts: own.map(contractInput) }
+  const pounds = (pennies: number | null): number | null => (pennies === null ? null : poundsOf(pennies))
+  return rows.map((row) => {
+    const leave = person.leaves.find((one) => one.startDate === row.startDate && one.endDate === row.endDate)!
+    const periods = leavePeriods(prepared, employee, { ...leave, from: dayOf(row.startDate), to: dayOf(row.endDate) })
+    return { leaveId: row.id, periods: periods.map((one) => ({ ...one, paid: pounds(one.paid), recovered: pounds(one.recovered) })) }
+  })
+}

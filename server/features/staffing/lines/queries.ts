@@ -1,0 +1,89 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { poundsOf } from '../../../../domain/format.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { contractTitles } from '../contracts/queries.ts'
+import type { BudgetScope } from '../contracts/rows.ts'
+
+/** By which coding lines are added up. */
+export type LinesBy = 'budgetCode' | 'costCentre' | 'fundCode' | 'component'
+
+const columns: Record<LinesBy, SQL> = {
+  budgetCode: sql`budget_code_id`,
+  costCentre: sql`cost_centre_id`,
+  fundCode: sql`fund_code_id`,
+  component: sql`component`,
+}
+const names: Record<LinesBy, SQL> = {
+  budgetCode: sql`(select code || ' ' || description from budget_codes where id = key::integer)`,
+  costCentre: sql`(select code || ' ' || description from cost_centres where id = key::integer)`,
+  fundCode: sql`(select code || ' ' || description from fund_codes where id = key::integer)`,
+  component: sql`key`,
+}
+
+export interface LineSum {
+  /** The coding as text; null: none. */
+  key: string | null
+  name: string | null
+  /** Pounds of each year over what could be calculated, and how many figures of the year could not. */
+  years: { total: number; missing: number }[]
+}
+
+/** What the staff of a budget cost, added up by a coding, year by year. */
+export async function sumLines(
+  tx: OrganisationTx,
+  { organisationId, budgetId }: BudgetScope,
+  by: LinesBy,
+  years: number,
+): Promise<LineSum[]> {
+  const rows = await tx.execute<{ key: string | null; name: string | null; year: number; total: string; missing: string }>(sql`
+    with sums as (
+      select ${columns[by]}::text as key, year, sum(total) as total, sum(missing) as missing from budget_lines
+      where organisation_id = ${organisationId} and budget_id = ${budgetId} and source_kind in ('contract', 'levy') group by 1, 2)
+    select *, case when key is null then null else ${names[by]} end as name from sums order by name nulls last, year`)
+  const sums = new Map<string | null, LineSum>()
+  for (const { key, name, year, total, missing } of rows) {
+    const sum = sums.get(key) ?? { key, name, years: Array.from({ length: years }, () => ({ total: 0, missing: 0 })) }
+    if (sum.years[year]) sum.years[year] = { total: poundsOf(Number(total)), missing: Number(missing) }
+    sums.set(key, sum)
+  }
+  return [...sums.values()]
+}
+
+/** What one sum is made of: the lines of each contract, the dearest first; the levy has no contract. */
+export async function sourcesOfSum(
+  tx: OrganisationTx,
+  scope: BudgetScope,
+  { by, key, year }: { by: LinesBy; key: string | null; year: number },
+): Promise<
+  { sourceKind: 'contract' | 'levy'; sourceId: string; name: string; total: number; missing: number; months: (number | null)[] }[]
+> {
+  const lines = await tx.execute<{
+    source_kind: 'contract' | 'levy'
+    source_id: string
+    total: string
+    missing: string
+    months: (number | null)[]
+  }>(sql`
+    select source_kind, source_id, sum(total) as total, sum(missing) as missing, array[${sql.join(
+      Array.from({ length: 12 }, (_unused, month) => sql.raw(`sum(amounts[${month + 1}])::float8`)),
+      sql`, `,
+    )}] as months
+    from budget_lines
+    where organisation_id = ${scope.organisationId} and budget_id = ${scope.budgetId} and year = ${year} and source_kind in ('contract', 'levy') and ${columns[by]}::text is not distinct from ${key}::text
+    group by 1, 2 order by sum(total) desc`)
+  const titles = await contractTitles(
+    tx,
+    scope,
+    lines.map((line) => line.source_id),
+  )
+  return [...lines].map((line) => {
+    return {
+      sourceKind: line.source_kind,
+      sourceId: line.source_id,
+      name: titles.get(line.source_id) ?? 'Apprenticeship levy',
+      total: poundsOf(Number(line.total)),
+      missing: Number(line.missing),
+      months: line.months.map((amount) => (amount === null ? null : poundsOf(amount))),
+    }
+  })
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { reply } from '../../../core/calls/reply.ts'
+import type { LineSum } from './queries.ts'
+
+const lineSum: z.ZodType<LineSum> = z.strictObject({
+  key: z.string().nullable().describe('The coding as text; null: none.'),
+  name: z.string().nullable(),
+  years: z
+    .array(z.strictObject({ total: z.number(), missing: z.number() }))
+    .describe('Pounds of each year over what could be calculated, and how many figures of the year could not.'),
+})
+
+export const sums = reply(z.array(lineSum))
+
+export const sources = reply(
+  z.array(
+    z.strictObject({
+      sourceKind: z.enum(['levy', 'contract']),
+      sourceId: z.string(),
+      name: z.string(),
+      total: z.number(),
+      missing: z.number(),
+      months: z.array(z.number().nullable()),
+    }),
+  ),
+)

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { either } from '../../../../domain/permissions.ts'
+import { inBudget, router } from '../../../core/calls/procedures.ts'
+import { sourcesOfSum, sumLines } from './queries.ts'
+import * as replies from './replies.ts'
+
+const reading = either('BudgetingStaffing')
+const by = z.enum(['budgetCode', 'costCentre', 'fundCode', 'component'])
+
+/** Sums of a budget's lines, and what each is made of: every figure opens down to its source (rules.md §9). */
+export const lineRouter = router({
+  sums: inBudget(reading)
+    .input(z.object({ by }))
+    .output(replies.sums)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => sumLines(tx, ctx, input.by, ctx.budget.head.numberOfYears))),
+  sources: inBudget(reading)
+    .input(z.object({ by, key: z.string().max(30).nullable(), year: z.int().min(0).max(4) }))
+    .output(replies.sources)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => sourcesOfSum(tx, ctx, input))),
+})

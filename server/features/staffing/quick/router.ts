@@ -1,0 +1,208 @@
+import { z } from 'zod'
+import { mongoId } from '../../../../domain/budget/budget.ts'
+import { keptQuick, quickProblems } from '../../../../domain/budget/decideQuick.ts'
+import { type QuickCalculation, quickCalculatorInput, type StoredQuickCalculation } from '../../../../domain/budget/quickCalculation.ts'
+import { inputsOf } from '../../../../domain/calculation/frozen.ts'
+import { type PayScaleKind, type Problem, payScaleFlags } from '../../../../domain/calculation/inputs.ts'
+import { type Prepared, prepare } from '../../../../domain/calculation/prepared.ts'
+import { quickCost } from '../../../../domain/calculation/quick.ts'
+import { boundsOf, isoOf } from '../../../../domain/calendar.ts'
+import { notFound } from '../../../../domain/errors.ts'
+import { poundsOf } from '../../../../domain/format.ts'
+import { bulkSelection, chosenOf, listRequest, pageOf } from '../../../../domain/lists.ts'
+import { lookups } from '../../../../domain/lookups.ts'
+import { either } from '../../../../domain/permissions.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import type { BudgetRow } from '../../../core/budget/queries.ts'
+import { loadQuick } from '../../../core/budget/quick.ts'
+import { found, pointsOf } from '../../../core/budget/scalePoints.ts'
+import { inBudget, router } from '../../../core/calls/procedures.ts'
+import { nothing, reply } from '../../../core/calls/reply.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { asRecord } from '../../../resources/queries.ts'
+import { deleted, nameItems, recordOf } from '../../../resources/replies.ts'
+import { inputsNow } from '../../calculation/inputs/queries.ts'
+import { quickFacts, runDeleteQuick, runSaveQuick } from './commands.ts'
+import * as replies from './replies.ts'
+
+const reading = either('BudgetingStaffing')
+const writing = ['BudgetingStaffingReadUpdate'] as const
+const byId = z.object({ id: mongoId })
+const searched = ['name'] as const
+const at = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string) =>
+  ({ method, path: `/api/QuickCalculator${path}`, entity: 'QuickCalculator' }) as const
+
+/** Today, or the nearest day of the budget: the day whose rates a quick calculation is made with. */
+function ratesDay({ head }: BudgetRow, now: Date): string {
+  const { first, last } = boundsOf(head.firstYear, head.numberOfYears, head.startMonth)
+  const today = now.toISOString().slice(0, 10)
+  return [isoOf(first), today, isoOf(last)].sort()[1]!
+}
+
+function shown(budget: BudgetRow, prepared: Prepared, calculation: QuickCalculation & Partial<StoredQuickCalculation>, on: string) {
+  const { scalePoint, ...rest } = calculation
+  const { result, problems } = resultOf(prepared, calculation, on)
+  return {
+    ...rest,
+    budgetId: budget.id,
+    scalePointId: scalePoint?.id ?? null,
+    version: calculation.version ?? null,
+    created: calculation.created?.slice(0, 10) ?? null,
+    result: result ? [result] : [],
+    problems,
+    ratesOf: on,
+  }
+}
+
+/** The row of the grouped columns, in pounds (entities.json QuickResult). */
+function resultOf(prepared: Prepared, calculation: QuickCalculation, on: string) {
+  const text = (value: number | null): string | null => (value === null ? null : String(value))
+  const { scalePoint: point } = calculation
+  const { result, problems } = quickCost(
+    prepared,
+    {
+      contractType: String(calculation.contractTypeId),
+      row: {
+        scalePoint: point && { kind: point.kind, scale: point.scale, increment: point.increment },
+        spotAdjustment: text(calculation.spotOrAdjustment),
+        allowances: calculation.allowanceIds.map(String),
+        erPension: calculation.eRpension,
+        fte: text(calculation.fte),
+        hoursPerWeek: text(calculation.hoursPerWeek),
+        weeksPerYear: text(calculation.paidWeeksPerYear),
+      },
+    },
+    on,
+  )
+  if (!result) return { result: null, problems: problems as Problem[] }
+  const { monthly, annual } = result
+  return {
+    result: {
+      monthlyBasic: poundsOf(monthly.basic),
+      monthlyErNi: poundsOf(monthly.ni),
+      monthlyErPension: poundsOf(monthly.pension),
+      monthlyTotal: poundsOf(monthly.total),
+      annualBasic: poundsOf(annual.basic),
+      annualErNi: poundsOf(annual.ni),
+      annualErPension: poundsOf(annual.pension),
+      annualTotal: poundsOf(annual.total),
+      hourlyRate: poundsOf(result.hourlyRate),
+      dailyRate: poundsOf(result.dailyRate),
+    },
+    problems: [] as Problem[],
+  }
+}
+
+async function preparedNow(tx: OrganisationTx, organisationId: number, budget: BudgetRow): Promise<Prepared> {
+  const { shared, frozen } = await inputsNow(tx, organisationId, budget.head, [])
+  return prepare(inputsOf(frozen, shared))
+}
+
+async function allShown(tx: OrganisationTx, ctx: { organisationId: number; budget: BudgetRow; now: Date }) {
+  const prepared = await preparedNow(tx, ctx.organisationId, ctx.budget)
+  const on = ratesDay(ctx.budget, ctx.now)
+  return (await loadQuick(tx, ctx.organisationId, ctx.budget.id)).map((calculation) => shown(ctx.budget, prepared, calculation, on))
+}
+
+async function oneShown(tx: OrganisationTx, ctx: { organisationId: number; budget: BudgetRow; now: Date }, id: string) {
+  const one = (await allShown(tx, ctx)).find((calculation) => calculation.id === id)
+  if (!one) throw notFound('Quick calculation')
+  return one
+}
+
+export const quickCalculatorRouter = router({
+  list: inBudget(reading, at('POST', '/paginated'))
+    .input(listRequest)
+    .output(replies.page)
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => pageOf(await allShown(tx, ctx), input, searched, 'name'))),
+  get: inBudget(reading, at('GET', '/id/{id:mongoId}'))
+    .input(byId)
+    .output(replies.one)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => oneShown(tx, ctx, input.id))),
+  save: inBudget(writing, at('PUT', ''))
+    .input(quickCalculatorInput)
+    .output(replies.one)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => oneShown(tx, ctx, await runSaveQuick(tx, ctx.organisationId, ctx.budgetId, input, ctx.actor))),
+    ),
+  delete: inBudget(writing, { ...at('DELETE', '/id/{id:mongoId}'), status: 204 })
+    .input(byId)
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.inTransaction((tx) => runDeleteQuick(tx, ctx.organisationId, ctx.budgetId, [input.id], ctx.actor))
+    }),
+  bulkDelete: inBudget(writing, at('POST', '/bulkDelete'))
+    .input(bulkSelection)
+    .output(deleted)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const rows = chosenOf(await allShown(tx, ctx), input, searched)
+        if (!rows) throw notFound('Quick calculation')
+        const ids = rows.map((row) => row.id)
+        return { deleted: await runDeleteQuick(tx, ctx.organisationId, ctx.budgetId, ids, ctx.actor) }
+      }),
+    ),
+  /** The pay scale types that some contract type of the budget may use. */
+  types: inBudget(reading, at('GET', '/types'))
+    .output(nameItems)
+    .query(({ ctx }) =>
+      ctx.inTransaction(async (tx) => {
+        const types = await found(tx, resources.contractType, ctx.budget.head.contractTypeIds)
+        return lookups.staffContractTypes
+          .filter((item) => types.some((type) => type.payScaleTypes & item.id))
+          .map(({ id, name }) => ({ id: id as number, name: name as string }))
+      }),
+    ),
+  /** The contract types whose pay scale types include the chosen one (behaviour B-184). */
+  contractTypes: inBudget(reading, at('POST', '/contracttypes'))
+    .input(z.object({ budgetId: mongoId, type: z.int() }))
+    .output(reply(z.array(recordOf(resources.contractType))))
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        if (input.budgetId !== ctx.budgetId) throw notFound('Budget')
+        const rows = await rowsOf(tx, resources.contractType, 'id', ctx.budget.head.contractTypeIds)
+        return rows.filter((row) => row.payScaleTypes & input.type).map((row) => asRecord(row) as unknown as typeof row)
+      }),
+    ),
+  /** The scale points that the contract type may use, of the newest table of each kind (behaviour B-184). */
+  scalePoints: inBudget(reading, at('POST', '/scalepoints'))
+    .input(z.object({ budgetId: mongoId, contractTypeId: z.int() }))
+    .output(reply(z.array(recordOf(resources.payScalePoint))))
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        if (input.budgetId !== ctx.budgetId) throw notFound('Budget')
+        const [type] = await found(tx, resources.contractType, [input.contractTypeId])
+        if (!type || !ctx.budget.head.contractTypeIds.includes(type.id)) throw notFound('Contract type')
+        const offered = (await pointsOf(tx, ctx.budget.head)).filter(
+          (point) => point.newest && type.payScaleTypes & payScaleFlags[point.kind as PayScaleKind],
+        )
+        const points = await found(
+          tx,
+          resources.payScalePoint,
+          offered.map((point) => point.id),
+        )
+        const rank = new Map(offered.map((point, index) => [point.id, index]))
+        return points.sort((a, b) => rank.get(a.id)! - rank.get(b.id)!).map((point) => asRecord(point) as unknown as typeof point)
+      }),
+    ),
+  /** What a calculation that is still being typed comes to; nothing is saved. */
+  preview: inBudget(reading)
+    .input(quickCalculatorInput.partial({ name: true }))
+    .output(replies.preview)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const named = { ...input, name: input.name ?? 'preview' }
+        const facts = await quickFacts(tx, ctx.budget.head, named)
+        if (quickProblems(ctx.budget.head, named, facts).length) return null
+        const prepared = await preparedNow(tx, ctx.organisationId, ctx.budget)
+        const { result, problems, ratesOf } = shown(
+          ctx.budget,
+          prepared,
+          keptQuick(input.id ?? '', named, facts.points),
+          ratesDay(ctx.budget, ctx.now),
+        )
+        return { result: result[0] ?? null, problems, ratesOf }
+      }),
+    ),
+})

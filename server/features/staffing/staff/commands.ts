@@ -1,0 +1,290 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { BudgetHead } from '../../../../domain/budget/budget.ts'
+import { ageLimits, keptAges } from '../../../../domain/calculation/ages.ts'
+import { conflict, DomainError, invalid, notFound, stale } from '../../../../domain/errors.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
+import { changedFields, newRecord, type Values } from '../../../../domain/resources/schema.ts'
+import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
+import { budgets, staffContracts, staffMembers, vaultKeys } from '../../../../drizzle/schema.ts'
+import { markBudgetRequired, type Required } from '../../../core/budget/marks.ts'
+import { openMember, type StaffMember, type StaffMemberInput, type StaffRow } from '../../../core/budget/people.ts'
+import type { RowScope } from '../../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf, tableFor } from '../../../core/database/tables.ts'
+import { digest, erase, keysOf, newKey, organisationKey, seal } from '../../../core/database/vault.ts'
+import type { Actor } from '../../../core/events/eventLog.ts'
+import type { Progress } from '../../../resources/import/commands.ts'
+import { importNames } from '../../../resources/import/names.ts'
+import { readImport, saveEach } from '../../../resources/import/read.ts'
+import { recordChange } from '../../../resources/referenceLog.ts'
+import { locationProblem, withOwnLocations } from '../../../resources/rowRules.ts'
+import { removeReminders } from '../../messages/reminders/commands.ts'
+import { allStaff, checkedStaff, getStaff, identityOf, type Kept, worksAt } from './queries.ts'
+
+/** Refuses locations that are not the organisation's, and those a limited caller may not give. @throws DomainError 400 */
+export async function checkLocations(
+  tx: OrganisationTx,
+  organisationId: number,
+  locations: readonly number[],
+  before: readonly number[] | null,
+  limitedTo: readonly number[] | null,
+): Promise<void> {
+  const refuse = (message: string): never => {
+    throw invalid([{ field: 'locations', message }])
+  }
+  const { table, columns } = tableFor(resources.location)
+  const own = locations.length
+    ? await tx
+        .select({ id: columns.id! })
+        .from(table)
+        .where(and(eq(columns.organisationId!, organisationId), inArray(columns.id!, [...locations])))
+    : []
+  if (own.length < new Set(locations).size) refuse('Locations was not found.')
+  const problem = locationProblem(limitedTo, before, locations)
+  if (problem) refuse(problem)
+}
+
+/** Creates or changes a staff member. @throws DomainError 409 for a number already used, or when somebody else saved in between */
+export async function saveStaff(tx: OrganisationTx, organisationId: number, input: StaffMemberInput, actor: Actor): Promise<StaffMember> {
+  const pepper = await organisationKey(tx, organisationId)
+  const numberDigest = digest(pepper, input.employeeNumber)
+  const [same] = await tx
+    .select({ id: staffMembers.id })
+    .from(staffMembers)
+    .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.numberDigest, numberDigest)))
+  if (same && same.id !== input.id)
+    throw new DomainError('conflict', 'duplicate', 'Employee number is already used.', [
+      { field: 'employeeNumber', message: 'Employee number is already used.' },
+    ])
+  const values = { organisationId, numberDigest, archive: input.archive, locationIds: input.locations }
+  if (!input.id) {
+    const { subject, key } = await newKey(tx, organisationId)
+    const [row] = await tx
+      .insert(staffMembers)
+      .values({ ...values, subject, vault: seal(key, JSON.stringify(identityOf(input))) })
+      .returning()
+    await logStaff(tx, 'created', null, row!, actor)
+    return openMember(row!, key)
+  }
+  const [before] = await tx
+    .select()
+    .from(staffMembers)
+    .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.id, input.id)))
+    .for('update')
+  if (!before) throw notFound('Staff member')
+  const key = (await keysOf(tx, [before.subject])).get(before.subject)
+  if (!key) throw conflict('erased', 'This person was erased and can no longer be changed.')
+  if (input.version != null && input.version !== before.version)
+    throw stale({ version: before.version, record: openMember(before, key), fields: [] })
+  const [row] = await tx
+    .update(staffMembers)
+    .set({ ...values, vault: seal(key, JSON.stringify(identityOf(input))), version: before.version + 1 })
+    .where(eq(staffMembers.id, before.id))
+    .returning()
+  await logStaff(tx, 'updated', before, row!, actor)
+  return openMember(row!, key)
+}
+
+/** The log of staff members keeps what is sealed, sealed. */
+async function logStaff(
+  tx: OrganisationTx,
+  action: 'created' | 'updated' | 'deleted' | 'erased',
+  before: StaffRow | null,
+  after: StaffRow | null,
+  actor: Actor,
+): Promise<void> {
+  const plain = (row: StaffRow | null) =>
+    row && {
+      id: row.id,
+      version: row.version,
+      created: row.created,
+      organisationId: row.organisationId,
+      vault: row.vault,
+      archive: row.archive,
+      locations: row.locationIds,
+    }
+  await recordChange(tx, { name: 'staffMember' }, action, plain(before), plain(after), actor)
+  if (before) await markBudgetsOf(tx, before.organisationId, before.id)
+}
+
+/** Has everybody told who has a budget open that shows a person of whom something changed. */
+export async function markBudgetsOf(tx: OrganisationTx, organisationId: number, staffId: number): Promise<void> {
+  const rows = await tx
+    .selectDistinct({ id: budgets.id, version: budgets.version })
+    .from(staffContracts)
+    .innerJoin(budgets, and(eq(budgets.organisationId, staffContracts.organisationId), eq(budgets.id, staffContracts.budgetId)))
+    .where(and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.staffId, staffId)))
+  for (const { id, version } of rows) if (!tx.changedBudgets.has(id)) tx.changedBudgets.set(id, { organisationId, version })
+}
+
+/** Removes staff members nobody has a contract for. @throws DomainError 409 naming how many contracts are in the way */
+export async function deleteStaff(tx: OrganisationTx, organisationId: number, ids: readonly number[], actor: Actor): Promise<number> {
+  for (const id of ids) {
+    const [row] = await tx
+      .select()
+      .from(staffMembers)
+      .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.id, id)))
+      .for('update')
+    if (!row) throw notFound('Staff member')
+    const [used] = await tx.select({ count: sql<number>`count(*)::int` }).from(staffContracts).where(eq(staffContracts.staffId, id))
+    if (used!.count)
+      throw conflict(
+        'inUse',
+        `Staff member is in use by ${used!.count} staff ${used!.count === 1 ? 'contract' : 'contracts'} and cannot be deleted.`,
+      )
+    const leaves = await tx.delete(appliedExtendedLeave).where(eq(appliedExtendedLeave.staffId, id)).returning()
+    for (const leave of leaves) await recordChange(tx, { name: 'appliedExtendedLeave' }, 'deleted', leave, null, actor)
+    await tx.delete(staffMembers).where(eq(staffMembers.id, id))
+    await tx.delete(vaultKeys).where(eq(vaultKeys.subject, row.subject))
+    await logStaff(tx, 'deleted', row, null, actor)
+  }
+  return ids.length
+}
+
+/** A changed date of birth changes national insurance: the budget groups with the person's contracts are to be recalculated. */
+export async function groupsOfBirthdays(
+  tx: OrganisationTx,
+  organisationId: number,
+  pairs: readonly (readonly [StaffMember, StaffMember])[],
+  now: Date,
+): Promise<Required[]> {
+  const ids = pairs.filter(([before, after]) => before.dateOfBirth !== after.dateOfBirth).map(([before]) => before.id)
+  if (!ids.length) return []
+  const rows = await tx
+    .selectDistinct({ budgetId: staffContracts.budgetId })
+    .from(staffContracts)
+    .where(and(eq(staffContracts.organisationId, organisationId), inArray(staffContracts.staffId, ids)))
+  const required: Required[] = []
+  for (const { budgetId } of rows) required.push(...(await markBudgetRequired(tx, organisationId, budgetId, 'A date of birth', now)))
+  return required
+}
+
+const plain = (member: StaffMember): Values => {
+  const { id: _id, version: _version, created: _created, erased: _erased, ...values } = member
+  return values
+}
+
+/** What a rule of ours says of a row; anything else is a fault and goes on. */
+export function problemsOf(error: unknown): { field: string; message: string }[] | null {
+  if (!(error instanceof DomainError)) return null
+  return error.fields.length ? error.fields : [{ field: '', message: error.message }]
+}
+
+/**
+ * Imports people; a row with a known employee number changes that person (behaviour B-141).
+ * @param locationId the location that is chosen: new people who are given none work there, not everywhere
+ * @throws DomainError with one error for each broken cell
+ */
+export async function importStaff(
+  tx: OrganisationTx,
+  scope: RowScope,
+  rows: readonly Record<string, string>[],
+  actor: Actor,
+  locationId: number | null,
+  progress?: Progress,
+) {
+  const organisationId = scope.organisationId!
+  const isOwn = locationId !== null && (scope.locationIds === null || scope.locationIds.includes(locationId))
+  const defaults = isOwn ? [locationId] : scope.locationIds
+  const read = readImport(staffMember, rows, (await importNames(tx, staffMember, scope)).find)
+  const known = new Map((await allStaff(tx, organisationId)).map((member) => [member.employeeNumber.toLowerCase(), member]))
+  const pairs: [StaffMember, StaffMember][] = []
+  const result = await saveEach(
+    staffMember,
+    read,
+    async (values) => {
+      const before = known.get(
+        String(values.employeeNumber ?? '')
+          .trim()
+          .toLowerCase(),
+      )
+      if (before && !worksAt(before, scope.locationIds))
+        throw new DomainError('invalid', 'invalid', '', [
+          { field: 'employeeNumber', message: 'Employee number is already used at another location.' },
+        ])
+      const given = before ? values : withOwnLocations(defaults, values)
+      if (!before && !(given.locations as number[] | undefined)?.length)
+        throw invalid([
+          {
+            field: 'locations',
+            message: 'Locations is empty. Name where this person works, or choose a location at the top before you import.',
+          },
+        ])
+      const member = checkedStaff({ ...newRecord(staffMember), ...(before && plain(before)), ...given, id: before?.id })
+      if (before && !changedFields(staffMember, plain(before), member as unknown as Values).length) return 'same'
+      await checkLocations(tx, organisationId, member.locations, before?.locations ?? null, scope.locationIds)
+      const saved = await saveStaff(tx, organisationId, member, actor)
+      if (before) pairs.push([before, saved])
+      return before ? 'updated' : 'created'
+    },
+    problemsOf,
+    progress,
+  )
+  return { result, required: await groupsOfBirthdays(tx, organisationId, pairs, actor.now) }
+}
+
+/** Changes the same fields of many people, all or none. */
+export async function editStaff(tx: OrganisationTx, scope: RowScope, members: readonly StaffMember[], patch: Values, actor: Actor) {
+  const pairs: [StaffMember, StaffMember][] = []
+  for (const before of members) {
+    const member = checkedStaff({ ...plain(before), ...patch, id: before.id })
+    await checkLocations(tx, scope.organisationId!, member.locations, before.locations, scope.locationIds)
+    pairs.push([before, await saveStaff(tx, scope.organisationId!, member, actor)])
+  }
+  return { updated: members.length, required: await groupsOfBirthdays(tx, scope.organisationId!, pairs, actor.now) }
+}
+
+/**
+ * Erases who a person is, for ever: their key is deleted, so that nothing sealed with it can be opened again, in lists, histories, logs or
+ * contracts. Their contracts stay under a number that says nothing, with every penny.
+ * @param typed the employee number, typed again, so that nobody is erased by a slip
+ * @throws DomainError 400 when it is another number, 404 for people of other locations, 403 for people who also work where the caller has no
+ * rights, 409 when the person was erased before
+ */
+export async function eraseStaff(tx: OrganisationTx, scope: RowScope, id: number, typed: string, actor: Actor): Promise<void> {
+  const organisationId = scope.organisationId!
+  const member = await getStaff(tx, organisationId, id, scope.locationIds)
+  const [before] = await tx.select().from(staffMembers).where(eq(staffMembers.id, id)).for('update')
+  if (!before) throw notFound('Staff member')
+  if (member.erased) throw conflict('erased', 'This person was erased before.')
+  const { locationIds } = scope
+  if (locationIds && (!member.locations.length || member.locations.some((one) => !locationIds.includes(one))))
+    throw new DomainError(
+      'forbidden',
+      'forbidden',
+      'This person may also work at other locations. Somebody who works for all of them can erase them.',
+    )
+  if (typed.trim().toLowerCase() !== member.employeeNumber.trim().toLowerCase())
+    throw invalid([{ field: 'employeeNumber', message: 'This is not the employee number of this person. Type it as it stands above.' }])
+
+  const inBudgets = await tx
+    .select({ contractId: staffContracts.id, head: budgets.head })
+    .from(staffContracts)
+    .innerJoin(budgets, and(eq(budgets.organisationId, staffContracts.organisationId), eq(budgets.id, staffContracts.budgetId)))
+    .where(and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.staffId, id)))
+  await erase(tx, organisationId, before.subject)
+  const [after] = await tx
+    .update(staffMembers)
+    .set({
+      vault: JSON.stringify(await stillNeeded(tx, member.dateOfBirth, inBudgets)),
+      numberDigest: `erased ${randomUUID()}`,
+      version: before.version + 1,
+    })
+    .where(eq(staffMembers.id, id))
+    .returning()
+  await removeReminders(tx, organisationId, [`staff:${id}`, ...inBudgets.map(({ contractId }) => `contract:${contractId}` as const)], actor)
+  await logStaff(tx, 'erased', before, after!, actor)
+}
+
+async function stillNeeded(tx: OrganisationTx, dateOfBirth: string | null, inBudgets: readonly { head: BudgetHead }[]): Promise<Kept> {
+  const limits = ageLimits({ all: await rowsOf(tx, resources.nationalInsurance) })
+  const all = inBudgets.map(({ head }) => ({
+    firstYear: head.firstYear,
+    years: head.numberOfYears,
+    startMonth: head.startMonth,
+    payArea: 'main' as const,
+  }))
+  return { ages: keptAges(dateOfBirth, limits, all) }
+}

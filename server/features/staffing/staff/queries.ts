@@ -1,0 +1,107 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { KeptAges } from '../../../../domain/calculation/ages.ts'
+import { invalid, notFound } from '../../../../domain/errors.ts'
+import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
+import { checkRecord } from '../../../../domain/resources/schema.ts'
+import { staffMembers, vaultKeys } from '../../../../drizzle/schema.ts'
+import { type Identity, openAll, openMember, type StaffMember, type StaffMemberInput, staffByIds } from '../../../core/budget/people.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { digest, keysOf, openedKey, organisationKey, unseal } from '../../../core/database/vault.ts'
+import { type HistoryEntry, historyOf } from '../../../resources/referenceLog.ts'
+
+export const staffMemberInput = z.looseObject({ id: z.int().nullish(), version: z.int().nullish() })
+
+/** @throws DomainError 400 with a sentence for each broken rule */
+export function checkedStaff({ id, version, ...input }: z.infer<typeof staffMemberInput>): StaffMemberInput {
+  const { values, problems } = checkRecord(staffMember, input)
+  if (problems.length) throw invalid(problems)
+  return { ...(values as StaffMemberInput), id, version }
+}
+
+/** Every staff member of the organisation, or of some locations. */
+export async function allStaff(tx: OrganisationTx, organisationId: number, locationIds: number[] | null = null): Promise<StaffMember[]> {
+  const own =
+    locationIds &&
+    sql`(${staffMembers.locationIds} = '{}' or ${staffMembers.locationIds} && ${sql.param(`{${locationIds.join(',')}}`)}::int[])`
+  const rows = await tx
+    .select({ member: staffMembers, key: vaultKeys.key })
+    .from(staffMembers)
+    .leftJoin(vaultKeys, eq(vaultKeys.subject, staffMembers.subject))
+    .where(and(eq(staffMembers.organisationId, organisationId), own ?? undefined))
+  return rows.map(({ member, key }) => openMember(member, key ? openedKey(tx, member.subject, key) : undefined))
+}
+
+/** The staff member with an employee number; the number itself is nowhere in the table. */
+export async function staffByNumber(
+  tx: OrganisationTx,
+  organisationId: number,
+  employeeNumber: string,
+): Promise<{ id: number; subject: string; member: StaffMember } | undefined> {
+  const key = await organisationKey(tx, organisationId)
+  const [row] = await tx
+    .select()
+    .from(staffMembers)
+    .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.numberDigest, digest(key, employeeNumber))))
+  if (!row) return undefined
+  return { id: row.id, subject: row.subject, member: (await openAll(tx, [row]))[0]! }
+}
+
+/** Whether somebody works at one of some locations; without locations of their own a person works at all of them. */
+export function worksAt(member: Pick<StaffMember, 'locations'>, locationIds: readonly number[] | null): boolean {
+  return locationIds === null || !member.locations.length || member.locations.some((id) => locationIds.includes(id))
+}
+
+/** @param locationIds those the caller is limited to; null: all. @throws DomainError 404, also for people of other locations */
+export async function getStaff(
+  tx: OrganisationTx,
+  organisationId: number,
+  id: number,
+  locationIds: readonly number[] | null,
+): Promise<StaffMember> {
+  const member = (await staffByIds(tx, organisationId, [id])).get(id)
+  if (!member || !worksAt(member, locationIds)) throw notFound('Staff member')
+  return member
+}
+
+export function identityOf({
+  id: _id,
+  version: _version,
+  archive: _archive,
+  locations: _locations,
+  ...identity
+}: StaffMemberInput): Identity {
+  return identity
+}
+
+/** The changes of a staff member, newest first, opened with the person's key; of an erased one only who and when is left. */
+export async function staffHistory(tx: OrganisationTx, organisationId: number, id: number): Promise<HistoryEntry[]> {
+  const [row] = await tx
+    .select({ subject: staffMembers.subject })
+    .from(staffMembers)
+    .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.id, id)))
+  const key = row && (await keysOf(tx, [row.subject])).get(row.subject)
+  const opened = (logged: Record<string, unknown> | null): Record<string, unknown> | null =>
+    logged && key ? { ...JSON.parse(unseal(key, String(logged.vault))), archive: logged.archive, locations: logged.locations } : null
+  return (await historyOf(tx, { name: 'staffMember' }, id)).map((entry) => ({
+    ...entry,
+    ...(entry.action === 'erased' && { sentence: 'erased the personal data' }),
+    before: opened(entry.before),
+    after: opened(entry.after),
+  }))
+}
+
+export interface Kept {
+  ages: KeptAges | null
+}
+
+/** What was kept of the ages of people who were erased. */
+export async function keptAgesOf(tx: OrganisationTx, ids: readonly number[]): Promise<Map<number, KeptAges | null>> {
+  if (!ids.length) return new Map()
+  const rows = await tx
+    .select({ id: staffMembers.id, kept: staffMembers.vault })
+    .from(staffMembers)
+    // What is still sealed belongs to somebody whose key was taken away by other means.
+    .where(and(inArray(staffMembers.id, [...ids]), sql`${staffMembers.vault} like '{%'`))
+  return new Map(rows.map(({ id, kept }) => [id, (JSON.parse(kept) as Kept).ages]))
+}

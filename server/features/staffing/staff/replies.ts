@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import type { StaffMember } from '../../../core/budget/people.ts'
+import { reply } from '../../../core/calls/reply.ts'
+import { appliedExtendedLeave } from '../leave/replies.ts'
+
+const fields = {
+  id: z.int(),
+  version: z.int(),
+  created: z.string(),
+  archive: z.boolean(),
+  locations: z.array(z.number()),
+  erased: z.boolean(),
+  email: z.string().nullable(),
+  forename: z.string(),
+  surname: z.string(),
+  niNumber: z.string().nullable(),
+  title: z.number().nullable(),
+  employeeNumber: z.string(),
+  gender: z.number().nullable(),
+  dateOfBirth: z.string().nullable(),
+  continuousServiceDate: z.string().nullable(),
+}
+
+const staffMember: z.ZodType<StaffMember> = z.strictObject(fields).meta({ id: 'StaffMember' })
+
+export const one = reply(staffMember)
+
+export const page = reply(z.strictObject({ rows: z.array(staffMember), total: z.number() }).meta({ id: 'StaffMemberPage' }))
+
+export const pick = reply(
+  z.strictObject({ total: z.number(), rows: z.array(z.strictObject({ employeeNumber: z.string(), name: z.string() })) }),
+)
+
+/** With the leave that applies to them. */
+export const withLeave = reply(
+  z.strictObject({ ...fields, extendedLeave: z.array(appliedExtendedLeave) }).meta({ id: 'StaffMemberWithLeave' }),
+)

@@ -1,0 +1,275 @@
+import { z } from 'zod'
+import { forbidden, notFound } from '../../../../domain/errors.ts'
+import { exportFileName } from '../../../../domain/format.ts'
+import {
+  type BulkSelection,
+  bulkEditRequest,
+  bulkSelection,
+  type ExportRequest,
+  exportRequest,
+  listRequest,
+} from '../../../../domain/lists.ts'
+import { either, may } from '../../../../domain/permissions.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import { columnsOf, writeRows } from '../../../../domain/resources/columns.ts'
+import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
+import type { StaffMember } from '../../../core/budget/people.ts'
+import { inLocation, inOrganisation, router } from '../../../core/calls/procedures.ts'
+import type { FileReply } from '../../../core/calls/reply.ts'
+import { csvReply, nothing, reply } from '../../../core/calls/reply.ts'
+import type { RowScope } from '../../../core/calls/scope.ts'
+import { type OrganisationTx, storeWithin } from '../../../core/database/database.ts'
+import { announceRequired } from '../../../core/live/announce.ts'
+import { patched } from '../../../resources/change.ts'
+import { csvFile, namer } from '../../../resources/files.ts'
+import { progressOf } from '../../../resources/import/progress.ts'
+import { importInput } from '../../../resources/procedures.ts'
+import { withActors } from '../../../resources/referenceLog.ts'
+import { deleted, history, imported, recordOf, updated, uses } from '../../../resources/replies.ts'
+import { withOwnLocations } from '../../../resources/rowRules.ts'
+import { termsOf } from '../../../resources/terms.ts'
+import { contractsOfStaff } from '../../../resources/uses.ts'
+import { addReminderAbout } from '../../messages/reminders/commands.ts'
+import { remindersAbout } from '../../messages/reminders/queries.ts'
+import { leaveOf } from '../leave/queries.ts'
+import { checkLocations, deleteStaff, editStaff, eraseStaff, groupsOfBirthdays, importStaff, saveStaff } from './commands.ts'
+import { staffDirectory } from './directory.ts'
+import { checkedStaff, getStaff, staffHistory, staffMemberInput, worksAt } from './queries.ts'
+import * as replies from './replies.ts'
+
+const console_ = either('ConsoleStaffMembers')
+const budgeting = either('BudgetingStaffing')
+const writing = ['ConsoleStaffMembersReadUpdate', 'BudgetingStaffingReadUpdate'] as const
+const byId = z.object({ id: z.int().positive() })
+
+/** The people a bulk action takes: the list of one location selects among its people only. @throws DomainError 404 for others */
+async function chosen(
+  tx: OrganisationTx,
+  rows: RowScope,
+  { locationId, ...selection }: BulkSelection & { locationId?: number | null },
+): Promise<StaffMember[]> {
+  const directory = await staffDirectory(tx, rows.organisationId!)
+  const chosen = await directory.chosen(selection, rows.locationIds)
+  const members = locationId ? chosen?.filter((member) => worksAt(member, [locationId])) : chosen
+  if (!members || (!selection.state.selectAll && members.length < chosen!.length)) throw notFound('Staff member')
+  return members
+}
+
+/** The people of a list as a CSV file. */
+async function staffFile(
+  tx: OrganisationTx,
+  rows: RowScope,
+  locationIds: number[] | null,
+  request: ExportRequest,
+  now: Date,
+): Promise<FileReply> {
+  const columns = columnsOf(staffMember)
+  const name = await namer(tx, staffMember, rows)
+  const { rows: members } = await (await staffDirectory(tx, rows.organisationId!)).page(request, locationIds)
+  return csvFile(
+    exportFileName((await termsOf(tx, rows.organisationId)).StaffMember.plural, now),
+    columns.map((column) => column.heading),
+    members.flatMap((member) => writeRows(staffMember, columns, { ...member }, name)),
+  )
+}
+
+export const staffRouter = router({
+  list: inOrganisation(console_, { method: 'POST', path: '/api/Staff/list', entity: 'StaffMember' })
+    .input(listRequest)
+    .output(replies.page)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => (await staffDirectory(tx, ctx.organisationId)).page(input, ctx.holder.locationIds)),
+    ),
+  listByLocation: inLocation(budgeting, { method: 'POST', path: '/api/Staff/list/location', entity: 'StaffMember' })
+    .input(listRequest)
+    .output(replies.page)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => (await staffDirectory(tx, ctx.organisationId)).page(input, [ctx.locationId])),
+    ),
+  get: inOrganisation([...budgeting, ...console_], { method: 'GET', path: '/api/Staff/{id:integer}', entity: 'StaffMember' })
+    .input(byId)
+    .output(replies.withLeave)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => ({
+        ...(await getStaff(tx, ctx.organisationId, input.id, ctx.holder.locationIds)),
+        extendedLeave: await leaveOf(tx, ctx.rows, input.id),
+      })),
+    ),
+  create: inOrganisation(writing, { method: 'POST', path: '/api/Staff', status: 201, entity: 'StaffMember' })
+    .input(staffMemberInput)
+    .output(replies.one)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const member = checkedStaff({ ...withOwnLocations(ctx.holder.locationIds, input), id: null })
+        await checkLocations(tx, ctx.organisationId, member.locations, null, ctx.holder.locationIds)
+        return saveStaff(tx, ctx.organisationId, member, ctx.actor)
+      }),
+    ),
+  /** A changed date of birth changes national insurance: the groups with the person's contracts are to be recalculated. */
+  update: inOrganisation(writing, { method: 'PUT', path: '/api/Staff', entity: 'StaffMember' })
+    .input(staffMemberInput.extend({ id: z.int().positive() }))
+    .output(replies.one)
+    .mutation(async ({ ctx, input }) => {
+      const { saved, required } = await ctx.inTransaction(async (tx) => {
+        const before = await getStaff(tx, ctx.organisationId, input.id, ctx.holder.locationIds)
+        const member = checkedStaff(input)
+        await checkLocations(tx, ctx.organisationId, member.locations, before.locations, ctx.holder.locationIds)
+        const saved = await saveStaff(tx, ctx.organisationId, member, ctx.actor)
+        return { saved, required: await groupsOfBirthdays(tx, ctx.organisationId, [[before, saved]], ctx.now) }
+      })
+      await announceRequired(ctx.services, required)
+      return saved
+    }),
+  delete: inOrganisation(writing, { method: 'DELETE', path: '/api/Staff/{id:integer}', status: 204, entity: 'StaffMember' })
+    .input(byId)
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.inTransaction(async (tx) => {
+        await getStaff(tx, ctx.organisationId, input.id, ctx.holder.locationIds)
+        await deleteStaff(tx, ctx.organisationId, [input.id], ctx.actor)
+      })
+    }),
+  bulkDelete: inOrganisation(writing, { method: 'POST', path: '/api/Staff/delete', entity: 'StaffMember' })
+    .input(bulkSelection.extend({ locationId: z.int().nullish() }))
+    .output(deleted)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const ids = (await chosen(tx, ctx.rows, input)).map((member) => member.id)
+        return { deleted: await deleteStaff(tx, ctx.organisationId, ids, ctx.actor) }
+      }),
+    ),
+  /** Nobody can say any more who the person is; contracts and figures stay. It cannot be undone. */
+  erase: inOrganisation(['ConsoleStaffMembersReadUpdate'], {
+    method: 'POST',
+    path: '/api/Staff/{id:integer}/erase',
+    status: 204,
+    entity: 'StaffMember',
+  })
+    .input(byId.extend({ employeeNumber: z.string().max(100) }))
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.inTransaction((tx) => eraseStaff(tx, ctx.rows, input.id, input.employeeNumber, ctx.actor))
+    }),
+  import: inOrganisation(['ConsoleStaffMembersReadUpdate'], {
+    method: 'POST',
+    path: '/api/Staff/import',
+    also: ['/api/Staff/bulk'],
+    entity: 'StaffMember',
+  })
+    .input(importInput)
+    .output(imported)
+    .mutation(async ({ ctx, input }) => {
+      const { result, required } = await ctx.inTransaction((tx) =>
+        importStaff(
+          tx,
+          ctx.rows,
+          input.rows,
+          ctx.actor,
+          ctx.selection.locationId,
+          progressOf(ctx.aside, input.progressKey, ctx.actor.userId),
+        ),
+      )
+      await announceRequired(ctx.services, required)
+      return result
+    }),
+  edit: inOrganisation(writing, { method: 'PATCH', path: '/api/Staff/edit', entity: 'StaffMember' })
+    .input(bulkEditRequest.extend({ locationId: z.int().nullish() }))
+    .output(updated)
+    .mutation(async ({ ctx, input }) => {
+      const patch = patched(staffMember, input.patch, [])
+      const { updated, required } = await ctx.inTransaction(async (tx) =>
+        editStaff(tx, ctx.rows, await chosen(tx, ctx.rows, input), patch, ctx.actor),
+      )
+      await announceRequired(ctx.services, required)
+      return { updated }
+    }),
+  export: inOrganisation(console_, { method: 'POST', path: '/api/Staff/export', entity: 'StaffMember' })
+    .input(exportRequest)
+    .output(csvReply)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => staffFile(tx, ctx.rows, ctx.holder.locationIds, input, ctx.now))),
+  exportByLocation: inLocation(budgeting, { method: 'POST', path: '/api/Staff/export/location', entity: 'StaffMember' })
+    .input(exportRequest)
+    .output(csvReply)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => staffFile(tx, ctx.rows, [ctx.locationId], input, ctx.now))),
+  template: inOrganisation(console_)
+    .output(csvReply)
+    .query(({ ctx }) =>
+      ctx.inTransaction(async (tx) => {
+        const headings = columnsOf(staffMember).map((column) => column.heading)
+        return csvFile(`${(await termsOf(tx, ctx.organisationId)).StaffMember.plural} template.csv`, headings, [])
+      }),
+    ),
+  history: inOrganisation([...budgeting, ...console_])
+    .input(byId)
+    .output(history)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        await getStaff(tx, ctx.organisationId, input.id, ctx.holder.locationIds)
+        return withActors(storeWithin(tx, ctx.services.store, ctx.organisationId), await staffHistory(tx, ctx.organisationId, input.id))
+      }),
+    ),
+  restore: inOrganisation(writing)
+    .input(byId.extend({ version: z.int().positive() }))
+    .output(replies.one)
+    .mutation(async ({ ctx, input }) => {
+      const { saved, required } = await ctx.inTransaction(async (tx) => {
+        const before = await getStaff(tx, ctx.organisationId, input.id, ctx.holder.locationIds)
+        const earlier = (await staffHistory(tx, ctx.organisationId, input.id)).find((entry) => entry.version === input.version)?.after
+        if (!earlier) throw notFound('Version')
+        const member = checkedStaff({ ...earlier, id: input.id, version: null })
+        await checkLocations(tx, ctx.organisationId, member.locations, before.locations, ctx.holder.locationIds)
+        const saved = await saveStaff(tx, ctx.organisationId, member, ctx.actor)
+        return { saved, required: await groupsOfBirthdays(tx, ctx.organisationId, [[before, saved]], ctx.now) }
+      })
+      await announceRequired(ctx.services, required)
+      return saved
+    }),
+  uses: inOrganisation([...budgeting, ...console_])
+    .input(byId)
+    .output(uses)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        await getStaff(tx, ctx.organisationId, input.id, ctx.holder.locationIds)
+        return contractsOfStaff(tx, ctx.rows, input.id, may(ctx.holder, budgeting))
+      }),
+    ),
+  /** The caller's reminders about a person. */
+  reminders: inOrganisation([...budgeting, ...console_])
+    .input(byId)
+    .output(reply(z.array(recordOf(resources.reminder))))
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        await getStaff(tx, ctx.organisationId, input.id, ctx.holder.locationIds)
+        return remindersAbout(tx, ctx.organisationId, ctx.principal.userId ?? -1, `staff:${input.id}`)
+      }),
+    ),
+  addReminder: inOrganisation([...budgeting, ...console_])
+    .input(byId.extend({ description: z.string().nullish(), when: z.string().nullish(), notes: z.string().nullish() }))
+    .output(reply(recordOf(resources.reminder)))
+    .mutation(({ ctx, input: { id, ...input } }) => {
+      const { userId } = ctx.principal
+      if (userId === null) throw forbidden()
+      return ctx.inTransaction(async (tx) => {
+        await getStaff(tx, ctx.organisationId, id, ctx.holder.locationIds)
+        return addReminderAbout(tx, ctx.organisationId, userId, `staff:${id}`, input, ctx.actor)
+      })
+    }),
+  /** What the employee picker of a contract offers. */
+  pick: inLocation(budgeting)
+    .input(z.object({ search: z.string().max(200).nullish() }))
+    .output(replies.pick)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const isNot = (filter: 'archive' | 'erased') => ({ filter, filterType: 'boolean' as const, value: false })
+        const directory = await staffDirectory(tx, ctx.organisationId)
+        const page = await directory.page(
+          { search: input.search, filters: [isNot('archive'), isNot('erased')], pageNumber: 1, pageSize: 50 },
+          [ctx.locationId],
+        )
+        return {
+          total: page.total,
+          rows: page.rows.map((member) => ({ employeeNumber: member.employeeNumber, name: `${member.surname}, ${member.forename}` })),
+        }
+      }),
+    ),
+})

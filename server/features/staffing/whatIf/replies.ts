@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { reply } from '../../../core/calls/reply.ts'
+import { standingAward } from '../../scenarios/replies.ts'
+
+export const standing = reply(z.array(standingAward))
+
+export const keep = reply(z.strictObject({ budgetIds: z.array(z.string()) }))
+
+export const outcome = reply(
+  z.strictObject({
+    budgets: z.array(
+      z.strictObject({
+        years: z.array(z.strictObject({ year: z.string(), before: z.number(), after: z.number() })),
+        budgetId: z.string(),
+        name: z.string(),
+        location: z.string(),
+        notCalculated: z.number(),
+      }),
+    ),
+    types: z.array(
+      z.strictObject({
+        contractTypeId: z.int(),
+        name: z.string(),
+        isChosen: z.boolean(),
+        years: z.array(z.strictObject({ year: z.string(), before: z.number(), after: z.number() })),
+        sentences: z.array(z.string()),
+      }),
+    ),
+  }),
+)

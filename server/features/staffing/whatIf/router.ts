@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { budgetInput } from '../../../../domain/budget/budget.ts'
+import { isDate } from '../../../../domain/calendar.ts'
+import { forbidden } from '../../../../domain/errors.ts'
+import { poundsOf } from '../../../../domain/format.ts'
+import { either, may } from '../../../../domain/permissions.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import { inBudget, router } from '../../../core/calls/procedures.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { runSaveScenario } from './commands.ts'
+import { standingIn, trustOf, tryAward } from './queries.ts'
+import * as replies from './replies.ts'
+import { summedTypes } from './rows.ts'
+
+const award = z.object({
+  contractTypeIds: z.array(z.int()).min(1, 'Choose at least one contract type.').max(500),
+  effectiveDate: z.string('Date is required.').refine(isDate, 'Date is not a date.'),
+  /** Percent, with at most two decimals. */
+  rate: z.number('Award is required.').min(-20, 'Award must be between -20 and 20.').max(20, 'Award must be between -20 and 20.'),
+})
+const asTried = ({ rate, ...rest }: z.infer<typeof award>) => ({ ...rest, rate: rate.toFixed(2) })
+
+/** Pay awards that are tried out over a whole trust, and kept as a scenario when they are liked. */
+export const whatIfRouter = router({
+  try: inBudget(either('BudgetingStaffing'))
+    .input(award)
+    .output(replies.outcome)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const effects = await tryAward(tx, ctx.organisationId, await trustOf(tx, ctx), asTried(input))
+        const names = new Map((await rowsOf(tx, resources.contractType)).map((type) => [type.id, type.name]))
+        return {
+          budgets: effects.map(({ types: _types, ...budget }) => ({
+            ...budget,
+            years: budget.years.map(({ year, before, after }) => ({ year, before: poundsOf(before), after: poundsOf(after) })),
+          })),
+          types: summedTypes(effects, (id) => names.get(id) ?? ''),
+        }
+      }),
+    ),
+  /** The awards that stand in the trust's budgets, in tables and assumptions: an award that is tried takes the place of one. */
+  standing: inBudget(either('BudgetingStaffing'))
+    .output(replies.standing)
+    .query(({ ctx }) => ctx.inTransaction(async (tx) => standingIn(tx, ctx.organisationId, await trustOf(tx, ctx)))),
+  keep: inBudget(['ConsoleBudgetManagementReadUpdate'])
+    .input(award.extend({ name: budgetInput.shape.name }))
+    .output(replies.keep)
+    .mutation(({ ctx, input: { name, ...tried } }) => {
+      if (!ctx.holder.isAdministrator && !may(ctx.holder, ['ConsoleStaffAssumptionsReadUpdate'])) throw forbidden()
+      return ctx.inTransaction(async (tx) => {
+        const scope = { ...ctx.rows, organisationId: ctx.organisationId }
+        return { budgetIds: await runSaveScenario(tx, scope, await trustOf(tx, ctx), name, asTried(tried), ctx.actor) }
+      })
+    }),
+})

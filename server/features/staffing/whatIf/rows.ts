@@ -1,0 +1,35 @@
+import { whyUnchanged } from '../../../../domain/calculation/whatIf.ts'
+import { poundsOf } from '../../../../domain/format.ts'
+import type { tryAward } from './queries.ts'
+
+type Effect = Awaited<ReturnType<typeof tryAward>>[number]
+
+/** The effect by contract type over all budgets: pounds by year, and each sentence once. */
+export function summedTypes(effects: readonly Effect[], nameOf: (id: number) => string) {
+  const ids = [...new Set(effects.flatMap(({ types }) => types.map((type) => type.contractTypeId)))]
+  const years = [...new Set(effects.flatMap((effect) => effect.years.map((year) => year.year)))].sort()
+  return ids.map((id) => {
+    const own = effects.flatMap((effect) => effect.types.filter((type) => type.contractTypeId === id).map((type) => ({ effect, type })))
+    const count = (pick: 'contracts' | 'unchanged' | 'ended'): number => own.reduce((sum, { type }) => sum + type[pick], 0)
+    const pounds = (which: 'before' | 'after', name: string): number =>
+      poundsOf(
+        own.reduce((sum, { effect, type }) => {
+          const index = effect.years.findIndex(({ year }) => year === name)
+          return sum + (index === -1 ? 0 : type[which][index]!)
+        }, 0),
+      )
+    const counts = {
+      isChosen: own.some(({ type }) => type.isChosen),
+      contracts: count('contracts'),
+      unchanged: count('unchanged'),
+      ended: count('ended'),
+    }
+    return {
+      contractTypeId: id,
+      name: nameOf(id),
+      isChosen: counts.isChosen,
+      years: years.map((year) => ({ year, before: pounds('before', year), after: pounds('after', year) })),
+      sentences: [...new Set(own.flatMap(({ type }) => type.sentences)), whyUnchanged(counts)].filter((sentence) => sentence !== null),
+    }
+  })
+}

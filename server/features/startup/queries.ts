@@ -1,0 +1,54 @@
+import { asc, eq } from 'drizzle-orm'
+import { notFound } from '../../../domain/errors.ts'
+import { memberships, userGroups, users } from '../../../drizzle/accessTables.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+
+/** The user groups that there are, or those of some ids, by name. */
+export async function listRoles(tx: OrganisationTx, ids: ReadonlySet<number> | null) {
+  const rows = await tx.select().from(userGroups).orderBy(asc(userGroups.name))
+  return rows
+    .filter((row) => !ids || ids.has(row.id))
+    .map((row) => ({
+      id: row.id,
+      name: row.name,
+      permissions: row.permissions,
+      created: new Date(row.created).toISOString().slice(0, 10),
+      version: row.version,
+    }))
+}
+
+interface Asking {
+  organisationId: number
+  principal: { userId: number | null }
+  holder: { isAdministrator: boolean; locationIds: number[] | null }
+}
+
+/** Somebody of the caller's organisation, as their name and picture. @throws DomainError 404 for somebody the caller may not know */
+export async function getColleague(tx: OrganisationTx, { organisationId, principal, holder }: Asking, id: number) {
+  const rows = await tx
+    .select({
+      email: users.email,
+      forename: users.forename,
+      surname: users.surname,
+      avatarId: users.avatarId,
+      organisationId: memberships.organisationId,
+      locationIds: memberships.locationIds,
+    })
+    .from(users)
+    .leftJoin(memberships, eq(memberships.userId, users.id))
+    .where(eq(users.id, id))
+  const { isAdministrator, locationIds } = holder
+  // Somebody limited to some locations knows the people of these and of all.
+  const isSeen =
+    isAdministrator ||
+    id === principal.userId ||
+    rows.some(
+      (row) =>
+        row.organisationId === organisationId &&
+        (!locationIds ||
+          (locationIds.length > 0 && (!row.locationIds?.length || row.locationIds.some((one) => locationIds.includes(one))))),
+    )
+  const [person] = rows
+  if (!person || !isSeen) throw notFound('User')
+  return { id, name: `${person.forename} ${person.surname}`, email: person.email, avatarId: person.avatarId }
+}

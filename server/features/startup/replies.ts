@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { allPermissions } from '../../../domain/permissions.ts'
+import { reply } from '../../core/calls/reply.ts'
+import { nameItem } from '../../resources/replies.ts'
+import { eventShape } from '../calculation/recalculation/replies.ts'
+
+export const recalculationLocked = reply(
+  z.strictObject({ locked: z.boolean(), budgetGroupIds: z.array(z.string()) }).meta({ id: 'LockedStatus' }),
+)
+
+export const types = reply(z.record(z.string(), z.array(nameItem)).meta({ id: 'ApplicationTypes' }))
+
+export const user = reply(
+  z.strictObject({ id: z.int(), name: z.string(), email: z.string(), avatarId: z.int().nullable() }).meta({ id: 'UserSummary' }),
+)
+
+export const importProgress = reply(
+  z.strictObject({ phase: z.enum(['checking', 'saving']), done: z.number(), total: z.number() }).nullable(),
+)
+
+const role = z
+  .strictObject({ id: z.int(), name: z.string(), permissions: z.array(nameItem), created: z.string(), version: z.int() })
+  .meta({ id: 'Role' })
+
+export const roles = reply(z.array(role))
+
+export const version = reply(
+  z
+    .strictObject({ product: z.string(), version: z.string(), apiVersion: z.number(), engine: z.string(), commit: z.string().nullable() })
+    .meta({ id: 'Version' }),
+)
+
+export const recalculationEvent = reply(eventShape.nullable())
+
+export const authorisation = reply(
+  z
+    .strictObject({
+      user: z.strictObject({ id: z.int(), name: z.string(), email: z.string(), avatarId: z.int().nullable() }),
+      isAdministrator: z.boolean(),
+      permissions: z.array(z.strictObject({ id: z.int(), name: z.enum(allPermissions) })),
+      organisationIds: z.array(z.int()),
+    })
+    .meta({ id: 'CurrentAuthorisation' }),
+)

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { engineVersion } from '../../../domain/calculation/cost.ts'
+import { applicationTypes, lookups } from '../../../domain/lookups.ts'
+import { apiVersion } from '../../../domain/notices.ts'
+import { permissionIds } from '../../../domain/permissions.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import { global, inOrganisation, router } from '../../core/calls/procedures.ts'
+import { productVersion } from '../../core/config.ts'
+import { readProgress } from '../../resources/import/progress.ts'
+import { userNames } from '../../resources/referenceLog.ts'
+import { runningOf } from '../budgets/groups/queries.ts'
+import { lastRecalculation } from '../calculation/recalculation/queries.ts'
+import { recalculationEvent } from '../calculation/recalculation/rows.ts'
+import { namesIn } from '../lookups/queries.ts'
+import { getColleague, listRoles } from './queries.ts'
+import * as replies from './replies.ts'
+
+export const startupRouter = router({
+  types: global('signedIn', { method: 'GET', path: '/api/Application/types' })
+    .output(replies.types)
+    .query(({ ctx }) =>
+      ctx.inTransaction(async (tx) => {
+        const groups = await namesIn(tx, resources.benchmarkingGroup)
+        const fixed = Object.fromEntries(applicationTypes.map((name) => [name, lookups[name]]))
+        return {
+          ...fixed,
+          benchmarkingGroups: groups,
+          permissions: lookups.permissions,
+        } as Record<string, { id: number; name: string }[]>
+      }),
+    ),
+  authorisation: global('signedIn', { method: 'GET', path: '/api/Authorisation' })
+    .output(replies.authorisation)
+    .query(({ ctx }) => {
+      const { principal, selection } = ctx
+      // With no organisation selected: what the person may anywhere, to choose where to go. It gives nothing by itself.
+      const held =
+        selection.organisationId === null
+          ? [...new Set(principal.memberships.flatMap((one) => one.permissions))]
+          : (principal.memberships.find((one) => one.organisationId === selection.organisationId)?.permissions ?? [])
+      return {
+        user: { id: principal.userId ?? 0, name: principal.name, email: principal.email, avatarId: principal.avatarId },
+        isAdministrator: principal.isAdministrator,
+        permissions: held.map((name) => ({ id: permissionIds[name] as number, name })),
+        organisationIds: principal.memberships.map((one) => one.organisationId),
+      }
+    }),
+  roles: global('signedIn', { method: 'GET', path: '/api/Authorisation/roles' })
+    .output(replies.roles)
+    .query(({ ctx }) => {
+      const mine = new Set(ctx.principal.memberships.flatMap((one) => one.userGroupIds))
+      return ctx.services.store.asPlatform((tx) => listRoles(tx, ctx.holder.isAdministrator ? null : mine))
+    }),
+  user: inOrganisation('signedIn', { method: 'GET', path: '/api/Application/users/{id:integer}' })
+    .input(z.object({ id: z.int() }))
+    .output(replies.user)
+    .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => getColleague(tx, ctx, input.id))),
+  /** How far an import is that the caller began. */
+  importProgress: global('signedIn')
+    .input(z.object({ key: z.uuid() }))
+    .output(replies.importProgress)
+    .query(({ ctx, input }) => readProgress(ctx.services.store, input.key, ctx.actor.userId)),
+  version: global('signedIn', { method: 'GET', path: '/api/Version' })
+    .output(replies.version)
+    .query(() => ({
+      product: 'Bursar',
+      version: productVersion,
+      apiVersion,
+      engine: engineVersion,
+      commit: process.env.COMMIT ?? null,
+    })),
+  recalculationEvent: inOrganisation('signedIn', { method: 'GET', path: '/api/Application/staffcontracts/recalculation/event' })
+    .output(replies.recalculationEvent)
+    .query(async ({ ctx }) => {
+      const run = await ctx.inTransaction((tx) => lastRecalculation(tx, ctx.organisationId))
+      return run
+        ? recalculationEvent(
+            run,
+            run.requestedById === null ? null : ((await userNames(ctx.services.store, [run.requestedById])).get(run.requestedById) ?? null),
+          )
+        : null
+    }),
+  recalculationLocked: inOrganisation('signedIn', { method: 'GET', path: '/api/Application/staffcontracts/recalculation/locked' })
+    .output(replies.recalculationLocked)
+    .query(async ({ ctx }) => {
+      const running = await ctx.inTransaction((tx) => runningOf(tx, ctx.organisationId))
+      return { locked: running.length > 0, budgetGroupIds: running.flatMap((run) => run.groupId ?? []) }
+    }),
+})

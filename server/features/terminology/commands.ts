@@ -1,0 +1,43 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { notFound, stale } from '../../../domain/errors.ts'
+import type { TermKey } from '../../../domain/terms.ts'
+import { terms } from '../../../drizzle/consoleTables.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import type { Actor } from '../../core/events/eventLog.ts'
+import { recordChange } from '../../resources/referenceLog.ts'
+import { listTerms, type TermRow } from '../../resources/terms.ts'
+
+/** Changes a word. @throws DomainError 409 when somebody else changed it since `version` */
+export async function saveTerm(
+  tx: OrganisationTx,
+  organisationId: number,
+  input: { term: TermKey; singular: string; plural: string; version: number | null },
+  actor: Actor,
+): Promise<TermRow> {
+  const before = (await listTerms(tx, organisationId)).find((row) => row.term === input.term)!
+  if (input.version !== null && input.version !== before.version) throw stale({ version: before.version, record: before, fields: [] })
+  const { term, singular, plural } = input
+  await tx
+    .insert(terms)
+    .values({ organisationId, term, singular, plural })
+    .onConflictDoUpdate({ target: [terms.organisationId, terms.term], set: { singular, plural, version: sql`${terms.version} + 1` } })
+  const after = (await listTerms(tx, organisationId)).find((row) => row.term === term)!
+  await recordChange(
+    tx,
+    { name: 'terminologyTerm' },
+    before.isDefault ? 'created' : 'updated',
+    before.isDefault ? null : { ...before, organisationId },
+    { ...after, organisationId },
+    actor,
+  )
+  return after
+}
+
+/** Puts the default back. @throws DomainError 404 for a place that names no word */
+export async function deleteTerm(tx: OrganisationTx, organisationId: number, id: number, actor: Actor): Promise<void> {
+  const before = (await listTerms(tx, organisationId)).find((row) => row.id === id)
+  if (!before) throw notFound('Term')
+  if (before.isDefault) return
+  await tx.delete(terms).where(and(eq(terms.organisationId, organisationId), eq(terms.term, before.term)))
+  await recordChange(tx, { name: 'terminologyTerm' }, 'deleted', { ...before, organisationId }, null, actor)
+}

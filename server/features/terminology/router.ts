@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { listRequest, pageOf } from '../../../domain/lists.ts'
+import { type TermKey, termKeys } from '../../../domain/terms.ts'
+import { inOrganisation, router } from '../../core/calls/procedures.ts'
+import { nothing } from '../../core/calls/reply.ts'
+import { listTerms, termsOf } from '../../resources/terms.ts'
+import { deleteTerm, saveTerm } from './commands.ts'
+import * as replies from './replies.ts'
+
+const word = (label: string) =>
+  z.string(`${label} is required.`).trim().min(1, `${label} is required.`).max(50, `${label} can have at most 50 characters.`)
+const termInput = z.object({
+  term: z.enum(termKeys as [TermKey, ...TermKey[]], 'Term was not found.'),
+  singular: word('Singular'),
+  plural: word('Plural'),
+  version: z.int().nullish(),
+})
+const writing = ['ConsoleOrganisationsReadUpdate'] as const
+
+/** The terminology of an organisation: what its people call things. */
+export const termRouter = router({
+  dictionary: inOrganisation('signedIn', { method: 'GET', path: '/api/Terminology', entity: 'TerminologyTerm' })
+    .output(replies.dictionary)
+    .query(({ ctx }) => ctx.inTransaction((tx) => termsOf(tx, ctx.organisationId))),
+  list: inOrganisation('signedIn', { method: 'POST', path: '/api/Terminology/list', entity: 'TerminologyTerm' })
+    .input(listRequest)
+    .output(replies.page)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => pageOf(await listTerms(tx, ctx.organisationId), input, ['term', 'singular', 'plural'], 'term')),
+    ),
+  update: inOrganisation(writing, { method: 'PUT', path: '/api/Terminology', entity: 'TerminologyTerm' })
+    .input(termInput)
+    .output(replies.one)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction((tx) => saveTerm(tx, ctx.organisationId, { ...input, version: input.version ?? null }, ctx.actor)),
+    ),
+  delete: inOrganisation(writing, { method: 'DELETE', path: '/api/Terminology/{id:integer}', status: 204, entity: 'TerminologyTerm' })
+    .input(z.object({ id: z.int().positive() }))
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteTerm(tx, ctx.organisationId, input.id, ctx.actor))),
+})

@@ -1,0 +1,84 @@
+import { eq } from 'drizzle-orm'
+import { conflict } from '../../../domain/errors.ts'
+import { exportFileName } from '../../../domain/format.ts'
+import { type ExportRequest, pageOf } from '../../../domain/lists.ts'
+import { columnsOf, writeRows } from '../../../domain/resources/columns.ts'
+import { user as declaration } from '../../../domain/resources/entities/user.ts'
+import { users } from '../../../drizzle/accessTables.ts'
+import { invite, linksOf, type PasswordLink, withdraw } from '../../auth/invitations.ts'
+import { invitationPath } from '../../auth/passwordPage.ts'
+import type { Services } from '../../core/calls/context.ts'
+import type { FileReply } from '../../core/calls/reply.ts'
+import type { RowScope } from '../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import type { Actor } from '../../core/events/eventLog.ts'
+import { sendMail } from '../../core/mail.ts'
+import { csvFile, namer } from '../../resources/files.ts'
+import { type HistoryEntry, historyOf, withActors } from '../../resources/referenceLog.ts'
+import { termsOf } from '../../resources/terms.ts'
+import type { User } from './queries.ts'
+
+/** What the search of a list of users looks at. */
+export const searchedOfUser = ['email', 'forename', 'surname', 'position'] as const
+
+/** Users as a CSV file. */
+export async function userFile(
+  tx: OrganisationTx,
+  rows: RowScope,
+  all: readonly User[],
+  request: ExportRequest,
+  now: Date,
+): Promise<FileReply> {
+  const columns = columnsOf(declaration)
+  const name = await namer(tx, declaration, rows)
+  const page = pageOf(all, { ...request, pageNumber: 1 }, searchedOfUser, 'surname')
+  return csvFile(
+    exportFileName((await termsOf(tx, rows.organisationId)).User.plural, now),
+    columns.map((column) => column.heading),
+    page.rows.flatMap((user) => writeRows(declaration, columns, { ...user }, name)),
+  )
+}
+
+/** Who changed a user when, and who made a way to their password, with names. */
+export async function userHistory({ store }: Services, id: number) {
+  const { changes, links } = await store.asPlatform(async (tx) => ({
+    changes: await historyOf(tx, { name: 'user' }, id),
+    links: await linksOf(tx, id),
+  }))
+  const entry = { action: 'updated', version: 0, before: null, after: null }
+  const told = links.flatMap((link): HistoryEntry[] => [
+    { ...entry, actorId: link.byId, occurredAt: link.at, sentence: linkMade(link) },
+    ...(link.usedAt ? [{ ...entry, actorId: id, occurredAt: link.usedAt, sentence: 'chose a password by such a link' }] : []),
+  ])
+  return withActors(
+    store,
+    [...changes, ...told].sort((a, b) => b.occurredAt.localeCompare(a.occurredAt)),
+  )
+}
+
+const linkMade = ({ kind, mailed }: PasswordLink): string =>
+  `made a link to ${kind === 'invite' ? 'a first' : 'a new'} password for this user, ${mailed ? 'sent by mail' : 'shown to them to hand over'}`
+
+/**
+ * A one-time link by which a person sets a password. It is mailed to the person where mail is configured, and then shown to nobody else;
+ * without mail it is shown to who asked for it. Either way the log says who made it, and the person is told.
+ * @throws DomainError 409 when the mail server did not take it: the link is good no longer
+ */
+export async function sendInvitation({ config, store }: Services, id: number, actor: Actor) {
+  if (config.oidc) throw conflict('outside', 'Passwords are kept by your own sign-in, not here. Invite the person there.')
+  const { secret, kind, expiresAt } = await store.asPlatform((tx) => invite(tx, id, actor, config.mail !== null))
+  const link = `${config.origin}${invitationPath}/${secret}`
+  if (!config.mail) return { link, kind, expiresAt, sent: false }
+  const [person] = await store.asPlatform((tx) => tx.select().from(users).where(eq(users.id, id)))
+  const what = kind === 'invite' ? 'You have been invited to Bursar. Choose a password here' : 'Choose a new password for Bursar here'
+  const sent = await sendMail(config, {
+    to: person!.email,
+    subject: kind === 'invite' ? 'Your invitation to Bursar' : 'A new password for Bursar',
+    text: `Hello ${person!.forename},\n\n${what}:\n${link}\n\nThe link can be used once. If you did not expect it, you need not do anything.\n`,
+  })
+  if (!sent) {
+    await store.asPlatform((tx) => withdraw(tx, id))
+    throw conflict('mail', 'The mail server did not take the mail, so no link was made. Try again, or ask who looks after mail.')
+  }
+  return { link: null, kind, expiresAt, sent: true }
+}

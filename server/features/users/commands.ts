@@ -1,0 +1,200 @@
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { conflict, DomainError, invalid, stale } from '../../../domain/errors.ts'
+import { flatAccess, type Membership, sameMemberships, withFlatAccess } from '../../../domain/memberships.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import { administratorUser, user as declaration } from '../../../domain/resources/entities/user.ts'
+import type { AnyRecord } from '../../../domain/resources/resource.ts'
+import { changedFields, checkRecord, newRecord, type Values } from '../../../domain/resources/schema.ts'
+import { invitations, memberships, userGroups, users } from '../../../drizzle/accessTables.ts'
+import { budgetEvents, referenceChanges } from '../../../drizzle/schema.ts'
+import type { RowScope } from '../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { tableFor } from '../../core/database/tables.ts'
+import type { Actor } from '../../core/events/eventLog.ts'
+import type { Progress } from '../../resources/import/commands.ts'
+import { importNames } from '../../resources/import/names.ts'
+import { readImport, saveEach } from '../../resources/import/read.ts'
+import { recordChange } from '../../resources/referenceLog.ts'
+import { problemsOf } from '../staffing/staff/commands.ts'
+import { allUsers, getUser, permissionsOfGroups, type User, type UserInput } from './queries.ts'
+
+const plain = (user: User): Values => Object.fromEntries(Object.keys(declaration.fields).map((name) => [name, user[name as keyof User]]))
+
+async function ownersOf(tx: OrganisationTx, locationIds: readonly number[]): Promise<Map<number, number>> {
+  if (!locationIds.length) return new Map()
+  const { table, columns } = tableFor(resources.location)
+  const rows = await tx
+    .select({ id: columns.id!, owner: columns.organisationId! })
+    .from(table)
+    .where(inArray(columns.id!, [...locationIds]))
+  return new Map(rows.map((row) => [row.id as number, row.owner as number]))
+}
+
+/** What belongs to nobody is refused: organisations, locations of another organisation, groups that are gone. */
+async function checkMemberships(tx: OrganisationTx, list: readonly Membership[]): Promise<void> {
+  const all = flatAccess(list)
+  const organisations = tableFor(resources.organisation)
+  const known = await tx
+    .select({ id: organisations.columns.id! })
+    .from(organisations.table)
+    .where(inArray(organisations.columns.id!, [-1, ...all.organisationIds]))
+  if (known.length < all.organisationIds.length || list.length > all.organisationIds.length)
+    throw invalid([{ field: 'organisationIds', message: 'Organisations was not found.' }])
+  const owners = await ownersOf(tx, all.locationIds)
+  if (list.some((one) => one.locationIds.some((id) => owners.get(id) !== one.organisationId)))
+    throw invalid([{ field: 'locationIds', message: 'Locations must belong to the chosen organisations.' }])
+  const groups = await tx
+    .select({ id: userGroups.id })
+    .from(userGroups)
+    .where(inArray(userGroups.id, [-1, ...all.userGroupIds]))
+  if (groups.length < all.userGroupIds.length) throw invalid([{ field: 'userGroupIds', message: 'User groups was not found.' }])
+}
+
+/** @throws DomainError 409 (notices T-35) when nobody would be left who may do everything (behaviour B-274) */
+async function keepAdministrator(tx: OrganisationTx, userId: number): Promise<void> {
+  const [other] = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.isAdministrator, true), eq(users.active, true), ne(users.id, userId)))
+    .limit(1)
+  if (!other) throw lastAdministrator()
+}
+
+const lastAdministrator = (): DomainError => conflict('lastAdministrator', 'The last administrator cannot be removed.')
+
+/** In an organisation that still has people, somebody must be left who may change its users. */
+async function keepManagers(
+  tx: OrganisationTx,
+  userId: number,
+  before: readonly Membership[],
+  after: readonly Membership[],
+): Promise<void> {
+  const manages = async (one: Membership | undefined): Promise<boolean> =>
+    one !== undefined && (await permissionsOfGroups(tx, one.userGroupIds)).has('ConsoleUsersReadUpdate')
+  for (const membership of before) {
+    const { organisationId } = membership
+    if (!(await manages(membership)) || (await manages(after.find((one) => one.organisationId === organisationId)))) continue
+    const others = await tx
+      .select({ groups: memberships.userGroupIds })
+      .from(memberships)
+      .innerJoin(users, eq(users.id, memberships.userId))
+      .where(and(eq(memberships.organisationId, organisationId), eq(users.active, true), ne(users.id, userId)))
+    const rights = await permissionsOfGroups(
+      tx,
+      others.flatMap((one) => one.groups),
+    )
+    if (others.length && !rights.has('ConsoleUsersReadUpdate')) throw lastAdministrator()
+  }
+}
+
+/**
+ * Creates or changes a user. The caller has already made sure who may change what.
+ * @throws DomainError 400 at its field, 409 for an address already used, a stale version, or the last administrator
+ */
+export async function saveUser(tx: OrganisationTx, input: UserInput, actor: Actor): Promise<User> {
+  await tx.execute(sql`select pg_advisory_xact_lock(7342010)`)
+  const before = input.id ? await getUser(tx, input.id) : null
+  if (before && input.version != null && input.version !== before.version) {
+    const fields = changedFields(declaration, { ...plain(before), ...input }, plain(before))
+    throw stale({ version: before.version, record: before, fields })
+  }
+  const given = input.memberships ? flatAccess(input.memberships) : {}
+  const { values, problems } = checkRecord(input.isAdministrator ? administratorUser : declaration, {
+    ...input,
+    ...given,
+    lastSignIn: null,
+  })
+  if (problems.length) throw invalid(problems)
+  const wanted = values as unknown as User
+  const list = input.memberships ?? withFlatAccess(before?.memberships ?? [], wanted, await ownersOf(tx, wanted.locationIds))
+  await checkMemberships(tx, list)
+  const { email } = wanted
+  const [same] = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(sql`lower(${users.email})`, email.toLowerCase()), before ? ne(users.id, before.id) : undefined))
+  if (same)
+    throw new DomainError('conflict', 'duplicate', 'Email is already used.', [{ field: 'email', message: 'Email is already used.' }])
+  if (before?.active && before.isAdministrator && !(wanted.active && wanted.isAdministrator)) await keepAdministrator(tx, before.id)
+  if (before?.active) await keepManagers(tx, before.id, before.memberships, wanted.active ? list : [])
+  const { organisationIds: _o, locationIds: _l, userGroupIds: _g, lastSignIn: _s, ...row } = values as unknown as Omit<User, 'memberships'>
+  if (
+    before &&
+    sameMemberships(before.memberships, list) &&
+    !changedFields(declaration, plain(before), { ...plain(before), ...row }).length
+  )
+    return before
+  const id = before ? before.id : (await tx.insert(users).values(row).returning({ id: users.id }))[0]!.id
+  if (before)
+    await tx
+      .update(users)
+      .set({ ...row, version: before.version + 1 })
+      .where(eq(users.id, id))
+  await tx.delete(memberships).where(eq(memberships.userId, id))
+  if (list.length) await tx.insert(memberships).values(list.map((one) => ({ ...one, userId: id })))
+  // Who is shut out shall not come back by a link of before.
+  if (!row.active) await tx.delete(invitations).where(eq(invitations.userId, id))
+  const saved = await getUser(tx, id)
+  await recordChange(tx, { name: 'user' }, before ? 'updated' : 'created', before && logged(before), logged(saved), actor)
+  return saved
+}
+
+/** Logs users that were made, or given access, past these functions: those that an installation begins with. */
+export async function logUsers(tx: OrganisationTx, ids: readonly number[], action: 'created' | 'updated', actor: Actor): Promise<void> {
+  for (const user of await allUsers(tx, ids))
+    await recordChange(tx, { name: 'user' }, action, action === 'created' ? null : logged(user), logged(user), actor)
+}
+
+function logged(user: User): AnyRecord {
+  return { ...user, organisationId: null }
+}
+
+/** Removes users nobody needs in a history. @throws DomainError 409 for the last administrator, and for people whose changes the log names */
+export async function deleteUsers(tx: OrganisationTx, wanted: readonly number[], actor: Actor): Promise<number> {
+  await tx.execute(sql`select pg_advisory_xact_lock(7342010)`)
+  for (const id of wanted) {
+    if (id === actor.userId) throw conflict('self', 'You cannot delete yourself. Ask another administrator.')
+    const user = await getUser(tx, id)
+    if (user.active && user.isAdministrator) await keepAdministrator(tx, id)
+    if (user.active) await keepManagers(tx, id, user.memberships, [])
+    const [acted] = await tx.select({ id: referenceChanges.id }).from(referenceChanges).where(eq(referenceChanges.actorId, id)).limit(1)
+    const [budgeted] = await tx.select({ version: budgetEvents.version }).from(budgetEvents).where(eq(budgetEvents.actorId, id)).limit(1)
+    if (acted || budgeted)
+      throw conflict(
+        'inUse',
+        `${user.forename} ${user.surname} has made changes that the history names and cannot be deleted. Make the user inactive instead.`,
+      )
+    await tx.delete(users).where(eq(users.id, id))
+    await recordChange(tx, { name: 'user' }, 'deleted', logged(user), null, actor)
+  }
+  return wanted.length
+}
+
+const flat = ({ memberships: _own, hasPassword: _has, created: _created, version: _version, ...user }: User): Values => ({ ...user })
+
+/** Imports users; a row with a known address changes that user (behaviour B-141). Nobody gets a password by it: people are invited after. */
+export async function importUsers(
+  tx: OrganisationTx,
+  scope: RowScope,
+  rows: readonly Record<string, string>[],
+  actor: Actor,
+  progress?: Progress,
+) {
+  const read = readImport(declaration, rows, (await importNames(tx, declaration, scope)).find)
+  const known = new Map((await allUsers(tx)).map((user) => [user.email.toLowerCase(), user]))
+  return saveEach(
+    declaration,
+    read,
+    async (values) => {
+      const before = known.get(
+        String(values.email ?? '')
+          .trim()
+          .toLowerCase(),
+      )
+      const saved = await saveUser(tx, { ...(before ? flat(before) : newRecord(declaration)), ...values }, actor)
+      return before ? (saved.version === before.version ? 'same' : 'updated') : 'created'
+    },
+    problemsOf,
+    progress,
+  )
+}

@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+import { forbidden, invalid } from '../../../../domain/errors.ts'
+import type { Membership } from '../../../../domain/memberships.ts'
+import { user as declaration } from '../../../../domain/resources/entities/user.ts'
+import { sameValue } from '../../../../domain/resources/schema.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { getUser, refuseBeyond, refuseMoreThanOwn, type User, type userInput } from '../queries.ts'
+import { membershipIn, ownUser, type Reach } from './queries.ts'
+
+const details = ['forename', 'surname', 'position', 'phoneNumber', 'avatarId', 'active'] as const
+
+/**
+ * What a console user may change of somebody who stands within their own rights and locations: locations and groups within the
+ * organisation, as far as they hold them themselves (behaviour B-273); and the person's details while the person belongs to no other
+ * organisation. Addresses and the administrator flag are the administrator's.
+ */
+export async function changeOwn(tx: OrganisationTx, reach: Reach, input: z.infer<typeof userInput> & { id: number }): Promise<User> {
+  const { organisationId, holder } = reach
+  const seen = await ownUser(tx, reach, input.id)
+  const whole = await getUser(tx, input.id)
+  const changes = (name: string): boolean => {
+    const given = (input as Record<string, unknown>)[name]
+    return given !== undefined && !sameValue(declaration.fields[name as keyof typeof declaration.fields], given, seen[name as keyof User])
+  }
+  if (changes('isAdministrator') || (whole.isAdministrator && !holder.isAdministrator)) throw forbidden()
+  if (changes('email')) throw invalid([{ field: 'email', message: 'Only an administrator of the product can change an email address.' }])
+  const before = membershipIn(whole, organisationId)!
+  if (!holder.isAdministrator) await refuseBeyond(tx, holder, before)
+  const isShared = whole.memberships.length > 1
+  const touched = details.find((name) => changes(name))
+  if (isShared && touched)
+    throw invalid([
+      { field: touched, message: 'This user belongs to other organisations too. Only an administrator of the product can change this.' },
+    ])
+  const given = input.memberships?.find((one) => one.organisationId === organisationId)
+  const after: Membership = {
+    organisationId,
+    locationIds: given?.locationIds ?? (input.locationIds as number[] | undefined) ?? before.locationIds,
+    userGroupIds: given?.userGroupIds ?? (input.userGroupIds as number[] | undefined) ?? before.userGroupIds,
+  }
+  if (!holder.isAdministrator) await refuseMoreThanOwn(tx, holder, before, after)
+  const own = Object.fromEntries(details.flatMap((name) => (name in input ? [[name, (input as Record<string, unknown>)[name]]] : [])))
+  return {
+    ...whole,
+    ...own,
+    version: input.version ?? whole.version,
+    memberships: whole.memberships.map((one) => (one === before ? after : one)),
+  } as User
+}

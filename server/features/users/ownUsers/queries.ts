@@ -1,0 +1,41 @@
+import { eq } from 'drizzle-orm'
+import { notFound } from '../../../../domain/errors.ts'
+import type { Membership } from '../../../../domain/memberships.ts'
+import { memberships } from '../../../../drizzle/accessTables.ts'
+import type { Holder } from '../../../core/calls/context.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { allUsers, type User } from '../queries.ts'
+
+export interface Reach {
+  organisationId: number
+  holder: Holder
+}
+
+export const membershipIn = (user: User, organisationId: number): Membership | undefined =>
+  user.memberships.find((one) => one.organisationId === organisationId)
+
+/** A user as one organisation sees them: nothing of what they are elsewhere. */
+function within(user: User, organisationId: number): User {
+  const own = membershipIn(user, organisationId)!
+  return { ...user, memberships: [own], organisationIds: [organisationId], locationIds: own.locationIds, userGroupIds: own.userGroupIds }
+}
+
+/** The users of the organisation whom the caller may see: somebody limited to some locations sees the people of these and of all. */
+export async function ownUsers(tx: OrganisationTx, { organisationId, holder }: Reach): Promise<User[]> {
+  const rows = await tx.select({ userId: memberships.userId }).from(memberships).where(eq(memberships.organisationId, organisationId))
+  const users = (
+    await allUsers(
+      tx,
+      rows.map((row) => row.userId),
+    )
+  ).map((user) => within(user, organisationId))
+  const { locationIds } = holder
+  return locationIds ? users.filter((user) => !user.locationIds.length || user.locationIds.some((id) => locationIds.includes(id))) : users
+}
+
+/** @throws DomainError 404 for somebody of another organisation or location */
+export async function ownUser(tx: OrganisationTx, reach: Reach, id: number): Promise<User> {
+  const found = (await ownUsers(tx, reach)).find((user) => user.id === id)
+  if (!found) throw notFound('User')
+  return found
+}

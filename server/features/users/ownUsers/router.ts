@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { DomainError } from '../../../../domain/errors.ts'
+import { exportRequest, listRequest, pageOf } from '../../../../domain/lists.ts'
+import { either } from '../../../../domain/permissions.ts'
+import { inOrganisation, type RestMeta, router } from '../../../core/calls/procedures.ts'
+import { csvReply } from '../../../core/calls/reply.ts'
+import { history } from '../../../resources/replies.ts'
+import { searchedOfUser, sendInvitation, userFile, userHistory } from '../calls.ts'
+import { saveUser } from '../commands.ts'
+import { getUser, refuseBeyond, userInput } from '../queries.ts'
+import { invitation, one, page } from '../replies.ts'
+import { changeOwn } from './commands.ts'
+import { ownUser, ownUsers } from './queries.ts'
+
+const reading = either('ConsoleUsers')
+const writing = ['ConsoleUsersReadUpdate'] as const
+const byId = z.object({ id: z.int().positive() })
+const place = (method: RestMeta['method'], path: string): RestMeta => ({ method, path: `/api/MyUsers${path}`, entity: 'User' })
+
+/** The users of one organisation, for its own people in the console: they are neither added nor deleted there. */
+export const ownUserRouter = router({
+  list: inOrganisation(reading, place('POST', '/list'))
+    .input(listRequest)
+    .output(page)
+    .query(({ ctx, input }) =>
+      ctx.services.store.asPlatform(async (tx) => pageOf(await ownUsers(tx, ctx), input, searchedOfUser, 'surname')),
+    ),
+  get: inOrganisation(reading, place('GET', '/{id:integer}'))
+    .input(byId)
+    .output(one)
+    .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => ownUser(tx, ctx, input.id))),
+  update: inOrganisation(writing, place('PUT', ''))
+    .input(userInput.extend({ id: z.int().positive() }))
+    .output(one)
+    .mutation(({ ctx, input }) =>
+      ctx.services.store.asPlatform(async (tx) => {
+        await saveUser(tx, { ...(await changeOwn(tx, ctx, input)) }, ctx.actor)
+        return ownUser(tx, ctx, input.id)
+      }),
+    ),
+  export: inOrganisation(reading, place('POST', '/export'))
+    .input(exportRequest)
+    .output(csvReply)
+    .query(({ ctx, input }) =>
+      ctx.services.store.asPlatform(async (tx) => userFile(tx, ctx.rows, await ownUsers(tx, ctx), input, ctx.now)),
+    ),
+  history: inOrganisation(reading)
+    .input(byId)
+    .output(history)
+    .query(async ({ ctx, input }) => {
+      const user = await ctx.services.store.asPlatform((tx) => ownUser(tx, ctx, input.id).then(() => getUser(tx, input.id)))
+      // What somebody is elsewhere is no business of this organisation.
+      return user.memberships.length > 1 ? [] : userHistory(ctx.services, input.id)
+    }),
+  /** A new password, only for people who may do no more than the caller: a link would let its holder be them. */
+  invite: inOrganisation(writing)
+    .input(byId)
+    .output(invitation)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.services.store.asPlatform(async (tx) => {
+        await ownUser(tx, ctx, input.id)
+        const { isAdministrator, memberships: all } = await getUser(tx, input.id)
+        if (ctx.holder.isAdministrator) return
+        if (isAdministrator || all.length > 1)
+          throw new DomainError('forbidden', 'beyond', 'This user may do more than you may. Ask an administrator of the product.')
+        await refuseBeyond(tx, ctx.holder, all[0]!)
+      })
+      return sendInvitation(ctx.services, input.id, ctx.actor)
+    }),
+})

@@ -1,0 +1,164 @@
+import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { DomainError, forbidden, invalid, notFound } from '../../../domain/errors.ts'
+import { flatAccess, type Membership } from '../../../domain/memberships.ts'
+import type { Permission } from '../../../domain/permissions.ts'
+import { memberships, userGroups, users } from '../../../drizzle/accessTables.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+
+const ids = z.array(z.int()).max(5000)
+
+/** A user as the API takes one: flat lists, or what holds in each organisation. */
+export const userInput = z.looseObject({
+  id: z.int().nullish(),
+  version: z.int().nullish(),
+  memberships: z
+    .array(z.object({ organisationId: z.int(), locationIds: ids.default([]), userGroupIds: ids.default([]) }))
+    .max(500)
+    .nullish(),
+})
+export type UserInput = z.infer<typeof userInput>
+
+/** A user as screens and the API see one (entities.json User); `memberships` tells the organisations apart. */
+export interface User {
+  id: number
+  version: number
+  created: string
+  email: string
+  forename: string
+  surname: string
+  position: string | null
+  phoneNumber: string | null
+  avatarId: number | null
+  isAdministrator: boolean
+  active: boolean
+  organisationIds: number[]
+  locationIds: number[]
+  userGroupIds: number[]
+  lastSignIn: string | null
+  memberships: Membership[]
+  /** Whether they have set a password, or still have to. */
+  hasPassword: boolean
+}
+
+type Row = typeof users.$inferSelect
+
+function shown(row: Row, own: readonly Membership[]): User {
+  return {
+    id: row.id,
+    version: row.version,
+    created: new Date(row.created).toISOString().slice(0, 10),
+    email: row.email,
+    forename: row.forename,
+    surname: row.surname,
+    position: row.position,
+    phoneNumber: row.phoneNumber,
+    avatarId: row.avatarId,
+    isAdministrator: row.isAdministrator,
+    active: row.active,
+    lastSignIn: row.lastSignIn && new Date(row.lastSignIn).toISOString(),
+    memberships: [...own],
+    hasPassword: row.passwordHash !== null,
+    ...flatAccess(own),
+  }
+}
+
+/** Every user, or some. The caller runs it over the platform: users stand outside the tenants. */
+export async function allUsers(tx: OrganisationTx, only?: readonly number[]): Promise<User[]> {
+  const rows = await tx
+    .select()
+    .from(users)
+    .where(only ? inArray(users.id, only.length ? [...only] : [-1]) : undefined)
+    .orderBy(asc(users.surname), asc(users.id))
+  const own = await tx
+    .select()
+    .from(memberships)
+    .where(only ? inArray(memberships.userId, only.length ? [...only] : [-1]) : undefined)
+    .orderBy(asc(memberships.organisationId))
+  const byUser = new Map<number, Membership[]>()
+  for (const { userId, ...membership } of own) byUser.set(userId, [...(byUser.get(userId) ?? []), membership])
+  return rows.map((row) => shown(row, byUser.get(row.id) ?? []))
+}
+
+/** @throws DomainError 404 */
+export async function getUser(tx: OrganisationTx, id: number): Promise<User> {
+  const [user] = await allUsers(tx, [id])
+  if (!user) throw notFound('User')
+  return user
+}
+
+/** The permissions that user groups give together. */
+export async function permissionsOfGroups(tx: OrganisationTx, groupIds: readonly number[]): Promise<Set<Permission>> {
+  const rows = await tx
+    .select()
+    .from(userGroups)
+    .where(inArray(userGroups.id, [-1, ...groupIds]))
+  return new Set(rows.flatMap((row) => row.permissions.map((item) => item.name as Permission)))
+}
+
+/** The names of the other active people of an organisation who hold a permission at a location, for a rule that wants a second person. */
+export async function othersWhoMay(
+  tx: OrganisationTx,
+  permission: Permission,
+  { organisationId, locationId }: { organisationId: number; locationId: number },
+  userId: number | null,
+): Promise<string[]> {
+  const granting = sql`exists (select from ${userGroups} where ${userGroups.id} = any(${memberships.userGroupIds}) and ${permission} = any(${userGroups.permissions}))`
+  const rows = await tx
+    .select({ forename: users.forename, surname: users.surname })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(
+      and(
+        eq(memberships.organisationId, organisationId),
+        eq(users.active, true),
+        userId === null ? undefined : ne(users.id, userId),
+        sql`(${memberships.locationIds} = '{}' or ${locationId} = any(${memberships.locationIds}))`,
+        granting,
+      ),
+    )
+    .orderBy(asc(users.surname), asc(users.id))
+    .limit(4)
+  return rows.map(({ forename, surname }) => `${forename} ${surname}`)
+}
+
+/**
+ * Somebody who manages people changes only those who stand wholly within their own rights and locations: else they could shut out, or turn
+ * into a tool of theirs, people who may do more than they may.
+ * @param standing what the person is in the organisation
+ * @throws DomainError 403
+ */
+export async function refuseBeyond(
+  tx: OrganisationTx,
+  holder: { permissions: readonly Permission[]; locationIds: readonly number[] | null },
+  standing: Membership,
+): Promise<void> {
+  const rights = await permissionsOfGroups(tx, standing.userGroupIds)
+  const { locationIds } = holder
+  const isElsewhere = locationIds && (!standing.locationIds.length || standing.locationIds.some((id) => !locationIds.includes(id)))
+  if (isElsewhere || [...rights].some((name) => !holder.permissions.includes(name)))
+    throw new DomainError(
+      'forbidden',
+      'beyond',
+      'This user may do more than you may, or works at other locations than you. Ask somebody who may do all of it.',
+    )
+}
+
+/** @throws DomainError 403 when a console user would give what they do not hold, or touch the administrator flag (behaviour B-273) */
+export async function refuseMoreThanOwn(
+  tx: OrganisationTx,
+  holder: { permissions: readonly Permission[]; locationIds: readonly number[] | null },
+  before: Membership,
+  after: Membership,
+): Promise<void> {
+  const added = after.userGroupIds.filter((id) => !before.userGroupIds.includes(id))
+  for (const permission of await permissionsOfGroups(tx, added)) if (!holder.permissions.includes(permission)) throw forbidden()
+  if (!holder.locationIds) return
+  const touched = [
+    ...after.locationIds.filter((id) => !before.locationIds.includes(id)),
+    ...before.locationIds.filter((id) => !after.locationIds.includes(id)),
+  ]
+  const widened = before.locationIds.length > 0 && after.locationIds.length === 0
+  if (widened || touched.some((id) => !holder.locationIds!.includes(id)))
+    throw invalid([{ field: 'locationIds', message: 'Choose locations of your own only.' }])
+}

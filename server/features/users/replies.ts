@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import type { Membership } from '../../../domain/memberships.ts'
+import { reply } from '../../core/calls/reply.ts'
+import type { User } from './queries.ts'
+
+const membership: z.ZodType<Membership> = z
+  .strictObject({ organisationId: z.int(), locationIds: z.array(z.int()), userGroupIds: z.array(z.int()) })
+  .meta({ id: 'Membership' })
+
+const user: z.ZodType<User> = z
+  .strictObject({
+    id: z.int(),
+    version: z.int(),
+    created: z.string(),
+    email: z.string(),
+    forename: z.string(),
+    surname: z.string(),
+    position: z.string().nullable(),
+    phoneNumber: z.string().nullable(),
+    avatarId: z.int().nullable(),
+    isAdministrator: z.boolean(),
+    active: z.boolean(),
+    organisationIds: z.array(z.int()),
+    locationIds: z.array(z.int()),
+    userGroupIds: z.array(z.int()),
+    lastSignIn: z.string().nullable(),
+    memberships: z.array(membership),
+    hasPassword: z.boolean().describe('Whether they have set a password, or still have to.'),
+  })
+  .meta({ id: 'User' })
+
+export const one = reply(user)
+
+export const page = reply(z.strictObject({ rows: z.array(user), total: z.number() }).meta({ id: 'UserPage' }))
+
+export const invitation = reply(
+  z.union([
+    z.strictObject({ link: z.string(), kind: z.enum(['invite', 'reset']), expiresAt: z.string(), sent: z.boolean() }),
+    z.strictObject({ link: z.null(), kind: z.enum(['invite', 'reset']), expiresAt: z.string(), sent: z.boolean() }),
+  ]),
+)

@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { forbidden, notFound } from '../../../domain/errors.ts'
+import { type BulkSelection, bulkEditRequest, bulkSelection, chosenOf, exportRequest, listRequest, pageOf } from '../../../domain/lists.ts'
+import { columnsOf } from '../../../domain/resources/columns.ts'
+import { user as declaration } from '../../../domain/resources/entities/user.ts'
+import { global, type RestMeta, router } from '../../core/calls/procedures.ts'
+import { csvReply, nothing } from '../../core/calls/reply.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { patched } from '../../resources/change.ts'
+import { csvFile } from '../../resources/files.ts'
+import { progressOf } from '../../resources/import/progress.ts'
+import { importInput } from '../../resources/procedures.ts'
+import { historyOf } from '../../resources/referenceLog.ts'
+import { deleted, history, imported, updated, uses } from '../../resources/replies.ts'
+import { termsOf } from '../../resources/terms.ts'
+import type { Use, UsedBy } from '../../resources/uses.ts'
+import { searchedOfUser, sendInvitation, userFile, userHistory } from './calls.ts'
+import { deleteUsers, importUsers, saveUser } from './commands.ts'
+import { ownUserRouter } from './ownUsers/router.ts'
+import { allUsers, getUser, type User, userInput } from './queries.ts'
+import * as replies from './replies.ts'
+
+const byId = z.object({ id: z.int().positive() })
+const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta> = {}): RestMeta => ({
+  method,
+  path: `/api/Users${path}`,
+  entity: 'User',
+  ...more,
+})
+
+async function chosen(tx: OrganisationTx, selection: BulkSelection): Promise<User[]> {
+  const users = chosenOf(await allUsers(tx), selection, searchedOfUser)
+  if (!users) throw notFound('User')
+  return users
+}
+
+/** Users, for administrators; `own` is for the console users of one organisation. */
+export const userRouter = router({
+  list: global('administrator', place('POST', '/list'))
+    .input(listRequest)
+    .output(replies.page)
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => pageOf(await allUsers(tx), input, searchedOfUser, 'surname'))),
+  get: global('administrator', place('GET', '/{id:integer}'))
+    .input(byId)
+    .output(replies.one)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => getUser(tx, input.id))),
+  create: global('administrator', place('POST', '', { status: 201 }))
+    .input(userInput)
+    .output(replies.one)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveUser(tx, { ...input, id: null }, ctx.actor))),
+  update: global('administrator', place('PUT', ''))
+    .input(userInput.extend({ id: z.int().positive() }))
+    .output(replies.one)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveUser(tx, input, ctx.actor))),
+  delete: global('administrator', place('DELETE', '/{id:integer}', { status: 204 }))
+    .input(byId)
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => void (await ctx.inTransaction((tx) => deleteUsers(tx, [input.id], ctx.actor)))),
+  bulkDelete: global('administrator', place('POST', '/delete'))
+    .input(bulkSelection)
+    .output(deleted)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const ids = (await chosen(tx, input)).map((user) => user.id)
+        return { deleted: await deleteUsers(tx, ids, ctx.actor) }
+      }),
+    ),
+  import: global('administrator', place('POST', '/import', { also: ['/api/Users/bulk'] }))
+    .input(importInput)
+    .output(imported)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction((tx) =>
+        importUsers(tx, ctx.rows, input.rows, ctx.actor, progressOf(ctx.aside, input.progressKey, ctx.actor.userId)),
+      ),
+    ),
+  edit: global('administrator', place('PATCH', '/edit'))
+    .input(bulkEditRequest)
+    .output(updated)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const patch = patched(declaration, input.patch, ['email', 'lastSignIn'])
+        const found = await chosen(tx, input)
+        for (const { memberships: _own, ...user } of found) await saveUser(tx, { ...user, ...patch }, ctx.actor)
+        return { updated: found.length }
+      }),
+    ),
+  export: global('administrator', place('POST', '/export'))
+    .input(exportRequest)
+    .output(csvReply)
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => userFile(tx, ctx.rows, await allUsers(tx), input, ctx.now))),
+  template: global('administrator')
+    .output(csvReply)
+    .query(({ ctx }) =>
+      ctx.inTransaction(async (tx) => {
+        const headings = columnsOf(declaration).map((column) => column.heading)
+        return csvFile(`${(await termsOf(tx, null)).User.plural} template.csv`, headings, [])
+      }),
+    ),
+  history: global('administrator')
+    .input(byId)
+    .output(history)
+    .query(({ ctx, input }) => userHistory(ctx.services, input.id)),
+  restore: global('administrator')
+    .input(byId.extend({ version: z.int().positive() }))
+    .output(replies.one)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const earlier = (await historyOf(tx, { name: 'user' }, input.id)).find((entry) => entry.version === input.version)?.after
+        if (!earlier) throw notFound('Version')
+        return saveUser(tx, { ...earlier, id: input.id, version: null } as z.infer<typeof userInput>, ctx.actor)
+      }),
+    ),
+  /** Nothing points to a user but what they did: the history. */
+  uses: global('administrator')
+    .input(byId)
+    .output(uses)
+    .query((): Promise<{ counts: Use[]; used: UsedBy[]; hidden: boolean }> => Promise.resolve({ counts: [], used: [], hidden: false })),
+  invite: global('administrator')
+    .input(byId)
+    .output(replies.invitation)
+    .mutation(async ({ ctx, input }) => {
+      const person = await ctx.inTransaction((tx) => getUser(tx, input.id))
+      if (!person.active) throw forbidden()
+      return sendInvitation(ctx.services, input.id, ctx.actor)
+    }),
+  own: ownUserRouter,
+})

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { reply } from '../../../core/calls/reply.ts'
+
+export const state = reply(
+  z.union([
+    z.strictObject({ locked: z.boolean(), approval: z.null() }),
+    z.strictObject({
+      locked: z.boolean(),
+      approval: z.strictObject({
+        by: z.string(),
+        comment: z.string().nullable(),
+        state: z.enum(['submitted', 'approved', 'returned']),
+        at: z.string(),
+        version: z.int(),
+      }),
+    }),
+  ]),
+)
+
+export const comments = reply(
+  z.array(
+    z.strictObject({
+      id: z.string(),
+      about: z.strictObject({
+        kind: z.enum(['budget', 'code', 'entry', 'contract']),
+        ref: z.string().nullable(),
+        year: z.number().nullable(),
+      }),
+      text: z.string(),
+      by: z.string(),
+      isOwn: z.boolean(),
+      at: z.string(),
+      resolvedBy: z.string().nullable(),
+      resolvedAt: z.string().nullable(),
+    }),
+  ),
+)

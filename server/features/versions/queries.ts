@@ -1,0 +1,281 @@
+import { type Bridge, bridge } from '../../../domain/budget/bridge/bridge.ts'
+import type { WithPupils } from '../../../domain/budget/bridge/moneyBridge.ts'
+import type { StoredEvent } from '../../../domain/budget/events.ts'
+import { type Comparison, compare, type Pair } from '../../../domain/budget/pictures/compare.ts'
+import { foldLog } from '../../../domain/budget/pictures/foldLog.ts'
+import { type Picture, type PictureLine, pictureOf, type RunInputs } from '../../../domain/budget/pictures/picture.ts'
+import { touchesBetween } from '../../../domain/budget/pictures/touches.ts'
+import type { FrozenBudget, SharedInputs } from '../../../domain/calculation/frozen.ts'
+import { predict } from '../../../domain/calculation/funding.ts'
+import { rollUp } from '../../../domain/calculation/pupils.ts'
+import { yearName } from '../../../domain/calendar.ts'
+import { invalid, notFound } from '../../../domain/errors.ts'
+import { figure, poundsOf } from '../../../domain/format.ts'
+import { maySeeStaff } from '../../../domain/permissions.ts'
+import { staffByIds } from '../../core/budget/people.ts'
+import type { Holder, Services } from '../../core/calls/context.ts'
+import { type OrganisationTx, storeWithin } from '../../core/database/database.ts'
+import { readEvents } from '../../core/events/eventLog.ts'
+import { csvFile } from '../../resources/files.ts'
+import { userNames } from '../../resources/referenceLog.ts'
+import { namesOf } from '../budgets/history/queries.ts'
+import { visibleBudget } from '../budgets/queries.ts'
+import { readInputs } from '../calculation/inputs/queries.ts'
+import { fundingTable } from '../nonStaffing/funding/queries.ts'
+import { summedCodes } from '../overview/queries.ts'
+
+/** One of two sides: a budget, at a version or as it stands. */
+export interface SideInput {
+  budgetId: string
+  version?: number | null
+}
+
+export interface Comparing {
+  organisationId: number
+  holder: Holder
+  services: Services
+  now: Date
+}
+
+const pounds = ({ a, b, missing }: Pair) => ({
+  a: a === null ? null : poundsOf(a),
+  b: b === null ? null : poundsOf(b),
+  missing,
+})
+
+/** What a side is called: its budget, and the moment when it is not now. */
+function titleOf({ head, version }: Picture, asked: SideInput): string {
+  if (asked.version == null) return head.name
+  return `${head.name}, ${head.moments.find((moment) => moment.version === version)?.name ?? `version ${version}`}`
+}
+
+async function sides(tx: OrganisationTx, ctx: Comparing, a: SideInput, b: SideInput): Promise<[LoadedPicture, LoadedPicture]> {
+  for (const { budgetId } of [a, b]) await visibleBudget(tx, ctx, budgetId)
+  return [
+    await loadPicture(tx, ctx.organisationId, a.budgetId, a.version),
+    await loadPicture(tx, ctx.organisationId, b.budgetId, b.version),
+  ]
+}
+
+/** Names of the codes and, for those who may see staff, of the people that two pictures speak of. */
+async function namesFor(
+  tx: OrganisationTx,
+  { organisationId, holder }: Comparing,
+  { picture }: LoadedPicture,
+  staffIds: readonly (number | null)[],
+) {
+  const codes = await summedCodes(tx, picture.head.locationId)
+  const known = [...new Set(staffIds.filter((id) => id !== null))]
+  const people = maySeeStaff(holder) ? await staffByIds(tx, organisationId, known) : new Map()
+  return {
+    codes,
+    code: (id: number | null) =>
+      id === null
+        ? { code: '', description: 'Apprenticeship levy', isIncome: false }
+        : {
+            code: codes.get(id)?.record.code ?? String(id),
+            description: codes.get(id)?.description ?? '',
+            isIncome: codes.get(id)?.facts.isIncome ?? false,
+          },
+    person: (id: number | null): string | null => {
+      const member = id === null ? undefined : people.get(id)
+      return member ? `${member.surname}, ${member.forename}` : null
+    },
+  }
+}
+
+/** Two budgets or moments by code, contract and entry, with who changed what and when. Contracts are for those who may see staff. */
+export async function compared(tx: OrganisationTx, ctx: Comparing, a: SideInput, b: SideInput) {
+  const [left, right] = await sides(tx, ctx, a, b)
+  const nameOf = await namesOf(tx, ctx.organisationId, right.events)
+  const result: Comparison = compare(left.picture, right.picture, nameOf)
+  const touches = touchesBetween(left, right)
+  const shown = result.things.filter((thing) => thing.what !== 'same' && (thing.kind !== 'contract' || maySeeStaff(ctx.holder)))
+  const names = await namesFor(
+    tx,
+    ctx,
+    right,
+    shown.map((thing) => thing.staffId),
+  )
+  const who = await userNames(
+    storeWithin(tx, ctx.services.store, ctx.organisationId),
+    [...touches.values()].flat().map((touch) => touch.actorId),
+  )
+  return {
+    a: titleOf(left.picture, a),
+    b: titleOf(right.picture, b),
+    years: result.years,
+    codes: result.codes
+      .map((row) => ({ budgetCodeId: row.budgetCodeId, ...names.code(row.budgetCodeId), years: row.years.map(pounds) }))
+      .sort(
+        (one, other) => Number(other.isIncome) - Number(one.isIncome) || one.code.localeCompare(other.code, 'en-GB', { numeric: true }),
+      ),
+    things: shown.map(({ years, staffId, ...thing }) => ({
+      ...thing,
+      person: names.person(staffId),
+      code: thing.budgetCodeId === null ? null : names.code(thing.budgetCodeId).code,
+      years: years.map(pounds),
+      touches: (touches.get(thing.root) ?? []).slice(-5).map((touch) => ({
+        at: touch.at,
+        actor: touch.actorId === null ? 'System' : (who.get(touch.actorId) ?? 'Unknown'),
+      })),
+    })),
+    unchanged: result.things.length - shown.length,
+  }
+}
+
+type Compared = Awaited<ReturnType<typeof compared>>
+
+const kindsInWords = { contract: 'Contract', entry: 'Budget entry', transfer: 'Pool or top slice', levy: 'Levy' } as const
+
+/** A comparison as a file: codes first, then what differs, one line each. */
+export function comparedFile({ a, b, years, codes, things }: Compared, now: Date) {
+  const cells = (pairs: Compared['codes'][number]['years']): string[] =>
+    pairs.flatMap(({ a: left, b: right, missing }) => {
+      const amount = (value: number | null, gaps: number): string =>
+        value !== null ? figure(Math.round(value * 100)).replaceAll(',', '') : gaps > 0 ? 'not calculated' : ''
+      const difference = left === null || right === null ? '' : amount((Math.round(right * 100) - Math.round(left * 100)) / 100, 0)
+      return [amount(left, missing.a), amount(right, missing.b), difference]
+    })
+  const headings = years.flatMap((year) => [`${year} ${a}`, `${year} ${b}`, `${year} difference`])
+  const lines = [
+    ...codes.map((row) => ['Budget code', row.code, row.description, '', '', ...cells(row.years)]),
+    ...things.map((thing) => [
+      kindsInWords[thing.kind],
+      thing.code ?? '',
+      [thing.person, thing.name].filter(Boolean).join(': '),
+      thing.what,
+      [
+        ...thing.changes.map(({ field, before, after }) => `${field}: ${before} to ${after}`),
+        ...thing.touches.map((touch) => `${touch.actor} ${touch.at.slice(0, 16).replace('T', ' ')}`),
+      ].join('; '),
+      ...cells(thing.years),
+    ]),
+  ]
+  const stamp = now.toISOString().slice(0, 16).replace(/[-:T]/g, '')
+  return csvFile(`Comparison-${stamp}.csv`, ['Kind', 'Code', 'Name', 'What', 'Why and by whom', ...headings], lines)
+}
+
+/** The steps from one year of a budget or moment to another. Steps open to their items; people are named to those who may see staff. */
+export async function bridged(tx: OrganisationTx, ctx: Comparing, a: SideInput & { year: number }, b: SideInput & { year: number }) {
+  const [left, right] = await sides(tx, ctx, a, b)
+  for (const [side, { year }, field] of [
+    [left, a, 'yearA'],
+    [right, b, 'yearB'],
+  ] as const)
+    if (year >= side.picture.head.numberOfYears) throw invalid([{ field, message: `${side.picture.head.name} does not have that year.` }])
+  const rightCodes = await summedCodes(tx, right.picture.head.locationId)
+  const withPupils = await pupilEffects(tx, left.picture)
+  const result: Bridge = bridge(
+    { picture: left.picture, year: a.year, inputsOf: left.inputsOf },
+    { picture: right.picture, year: b.year, inputsOf: right.inputsOf },
+    (id) => rightCodes.get(id)?.facts,
+    withPupils,
+  )
+  const names = await namesFor(
+    tx,
+    ctx,
+    right,
+    result.steps.flatMap((step) => step.items.map((item) => item.staffId)),
+  )
+  const seesStaff = maySeeStaff(ctx.holder)
+  const inPounds = <T extends { income: number; staffing: number; other: number }>(sums: T) => ({
+    income: poundsOf(sums.income),
+    staffing: poundsOf(sums.staffing),
+    other: poundsOf(sums.other),
+  })
+  const title = (side: LoadedPicture, asked: SideInput & { year: number }): string =>
+    `${titleOf(side.picture, asked)} · ${yearName(side.picture.head.firstYear, asked.year)}`
+  return {
+    a: title(left, a),
+    b: title(right, b),
+    from: inPounds(result.from),
+    to: inPounds(result.to),
+    notCalculated: [left.picture, right.picture].map(
+      (picture, side) => [...picture.contracts.values()].filter((one) => one.years[[a.year, b.year][side]!] === null).length,
+    ),
+    /** What of the levy, pools and top slices is not calculated on a side and so moves a step by what is missing, in words. */
+    leftOut: [...leftOut(left.picture, a.year, title(left, a)), ...leftOut(right.picture, b.year, title(right, b))],
+    steps: result.steps.map((step) => ({
+      cause: step.cause,
+      name: step.name,
+      ...inPounds(step),
+      items: step.items
+        .filter((item) => item.kind !== 'contract' || seesStaff)
+        .slice(0, 500)
+        .map((item) => ({
+          kind: item.kind,
+          root: item.root,
+          name: item.name,
+          person: names.person(item.staffId),
+          code: item.budgetCodeId === null ? null : names.code(item.budgetCodeId).code,
+          ...inPounds(item),
+        })),
+    })),
+  }
+}
+
+/** What of the money that a group shares could not be calculated in a year of a picture, in words. */
+function leftOut({ lines }: Picture, year: number, where: string): string[] {
+  const isMissing = (source: PictureLine['source']): boolean =>
+    lines.some((line) => line.source === source && line.year === year && line.missing > 0)
+  return [
+    ...(isMissing('levy') ? [`The apprenticeship levy of ${where} is not calculated in full: what is missing of it is left out.`] : []),
+    ...(isMissing('transfer') ? [`Pools and top slices of ${where} are not calculated in full: what is missing of them is left out.`] : []),
+  ]
+}
+
+/** What predictions come to with the pupils of another budget, by the rates as their tables have them. */
+async function pupilEffects(tx: OrganisationTx, picture: Picture): Promise<WithPupils> {
+  const tables = new Map<number, Awaited<ReturnType<typeof fundingTable>>>()
+  for (const stored of picture.state.items.values())
+    if (stored.kind === 'prediction' && !tables.has(stored.item.versionId))
+      tables.set(stored.item.versionId, await fundingTable(tx, picture.head, stored.item.versionId))
+  const counted = ({ state, head }: Picture, years: number) => {
+    const pupils = [...state.items.values()].find((item) => item.kind === 'pupils')
+    return pupils ? rollUp(pupils.item.rows, Math.max(years, head.numberOfYears)) : []
+  }
+  return (own, predictionId, other, year) => {
+    const stored = own.state.items.get(predictionId)
+    // Pupils of budgets that begin in different years do not stand side by side.
+    if (stored?.kind !== 'prediction' || own.head.firstYear !== other.head.firstYear) return null
+    const table = tables.get(stored.item.versionId)
+    const years = own.head.numberOfYears
+    const total = (of: Picture) =>
+      predict({
+        rows: stored.item.rows,
+        rates: table?.rates ?? new Map(),
+        pupils: counted(of, years),
+        years,
+        tableYear: table?.tableYear ?? 0,
+      }).total[year]!
+    return { own: total(own), other: total(other) }
+  }
+}
+
+/** A budget at one of its versions, the log it was made from, and the kept inputs of its figures. */
+export interface LoadedPicture {
+  picture: Picture
+  events: StoredEvent[]
+  inputsOf: RunInputs
+}
+
+/**
+ * A budget as it stood at a version, with every figure, from its log and kept inputs alone; without a version, as it stands.
+ * @throws DomainError 404 for a version that the budget does not have
+ */
+export async function loadPicture(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  version: number | null | undefined,
+): Promise<LoadedPicture> {
+  const events = await readEvents(tx, organisationId, budgetId, 0, version ?? undefined)
+  const folded = foldLog(events)
+  if (!folded.state.head || (version != null && folded.state.version !== version)) throw notFound('Version')
+  const read = new Map<string, { frozen: FrozenBudget; shared: SharedInputs }>()
+  for (const sha of new Set([...folded.runs.values()].map((run) => run.inputs)))
+    read.set(sha, await readInputs(tx, organisationId, sha, budgetId))
+  const inputsOf: RunInputs = (run) => read.get(run.inputs)!
+  return { picture: pictureOf(folded, inputsOf), events, inputsOf }
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { mongoId } from '../../../domain/budget/budget.ts'
+import { yearsOf } from '../../../domain/budget/items/budgetEntry.ts'
+import { overviewYears } from '../../../domain/calculation/balances.ts'
+import { yearName } from '../../../domain/calendar.ts'
+import { poundsOf } from '../../../domain/format.ts'
+import { either, maySeeStaff } from '../../../domain/permissions.ts'
+import { staffByIds } from '../../core/budget/people.ts'
+import { inBudget, inOrganisation, router } from '../../core/calls/procedures.ts'
+import { csvReply, nothing } from '../../core/calls/reply.ts'
+import { userNames } from '../../resources/referenceLog.ts'
+import { changedDays } from '../budgets/history/queries.ts'
+import { shownYear, summedCodes } from '../overview/queries.ts'
+import { runNameMoment } from './approval/commands.ts'
+import { bridged, compared, comparedFile, loadPicture } from './queries.ts'
+import * as replies from './replies.ts'
+
+const reading = [...either('BudgetingOverview'), ...either('ConsoleBudgetManagement')]
+const side = z.object({ budgetId: mongoId, version: z.int().positive().nullish() })
+const year = z.int().min(0).max(4)
+
+/** Earlier moments of a budget, and what lies between two of them. */
+export const momentRouter = router({
+  /** The days on which a budget changed, newest first, with the last version of each, and the moments that have a name. */
+  timeline: inBudget(reading)
+    .output(replies.timeline)
+    .query(async ({ ctx }) => {
+      const days = await ctx.inTransaction((tx) => changedDays(tx, ctx))
+      const names = await userNames(
+        ctx.services.store,
+        days.flatMap((day) => day.actorIds),
+      )
+      const nameOf = (id: number | null): string => (id === null ? 'System' : (names.get(id) ?? 'Unknown'))
+      return {
+        version: ctx.budget.version,
+        moments: ctx.budget.head.moments,
+        days: days.map(({ actorIds, ...rest }) => ({ ...rest, people: [...new Set(actorIds.map(nameOf))].sort() })),
+      }
+    }),
+  name: inBudget(['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'])
+    .input(
+      z.object({
+        version: z.int().positive(),
+        name: z.string().trim().max(100, 'Name can have at most 100 characters.').nullable(),
+      }),
+    )
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runNameMoment(tx, ctx, input.version, input.name || null))),
+  /** A budget as it stood at a version, to read: its years, codes, contracts and entries. */
+  at: inBudget(reading)
+    .input(z.object({ version: z.int().positive() }))
+    .output(replies.at)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const { picture, events } = await loadPicture(tx, ctx.organisationId, ctx.budgetId, input.version)
+        const { head, lines, contracts, state } = picture
+        const codes = await summedCodes(tx, head.locationId)
+        const sums = lines.map((line) => ({
+          code: line.budgetCodeId === null ? null : (codes.get(line.budgetCodeId)?.facts ?? null),
+          isStaff: line.source === 'contract' || line.source === 'levy',
+          year: line.year,
+          total: line.total,
+          missing: line.missing,
+        }))
+        const openings = new Map<number, number>()
+        for (const { kind, item } of state.items.values())
+          if (kind === 'balance') openings.set(item.type, (openings.get(item.type) ?? 0) + item.value)
+        const seesStaff = maySeeStaff(ctx.holder)
+        const people = seesStaff
+          ? await staffByIds(tx, ctx.organisationId, [
+              ...new Set([...contracts.values()].flatMap(({ contract }) => contract.staffId ?? [])),
+            ])
+          : new Map()
+        const byCode = new Map<number | null, { total: number; missing: number }[]>()
+        for (const { budgetCodeId, year: index, total, missing } of lines) {
+          const years = byCode.get(budgetCodeId) ?? Array.from({ length: head.numberOfYears }, () => ({ total: 0, missing: 0 }))
+          const sum = years[index]!
+          years[index] = { total: sum.total + total, missing: sum.missing + missing }
+          byCode.set(budgetCodeId, years)
+        }
+        return {
+          name: head.name,
+          at: events.at(-1)!.occurredAt,
+          version: picture.version,
+          moment: ctx.budget.head.moments.find((moment) => moment.version === picture.version)?.name ?? null,
+          yearNames: Array.from({ length: head.numberOfYears }, (_unused, index) => yearName(head.firstYear, index)),
+          years: overviewYears(sums, openings, head.numberOfYears).map(shownYear),
+          codes: [...byCode]
+            .map(([id, years]) => ({
+              code: id === null ? '' : (codes.get(id)?.record.code ?? String(id)),
+              description: id === null ? 'Apprenticeship levy' : (codes.get(id)?.description ?? ''),
+              isIncome: id !== null && (codes.get(id)?.facts.isIncome ?? false),
+              /** Null where nothing of the year could be calculated; `missing` counts the monthly figures that a sum is without. */
+              years: years.map(({ total, missing }) => (missing > 0 && total === 0 ? null : poundsOf(total))),
+              missing: years.map(({ missing }) => missing),
+            }))
+            .sort((a, b) => Number(b.isIncome) - Number(a.isIncome) || a.code.localeCompare(b.code, 'en-GB', { numeric: true })),
+          contracts: seesStaff
+            ? [...contracts.values()].map(({ contract, years }) => {
+                const member = contract.staffId === null ? undefined : people.get(contract.staffId)
+                return {
+                  id: contract.id,
+                  name: contract.contractName,
+                  person: member ? `${member.surname}, ${member.forename}` : null,
+                  years: years.map((amount) => (amount === null ? null : poundsOf(amount))),
+                }
+              })
+            : null,
+          entries: [...state.items.values()].flatMap((stored) =>
+            stored.kind === 'entry'
+              ? [
+                  {
+                    id: stored.id,
+                    description: stored.item.description,
+                    code: codes.get(stored.item.budgetCodeId)?.record.code ?? '',
+                    years: yearsOf(stored.item, head.numberOfYears).map(({ amount }) => (amount === null ? null : poundsOf(amount))),
+                  },
+                ]
+              : [],
+          ),
+        }
+      }),
+    ),
+  compare: inOrganisation(reading)
+    .input(z.object({ a: side, b: side }))
+    .output(replies.compare)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => compared(tx, ctx, input.a, input.b))),
+  compareFile: inOrganisation(reading)
+    .input(z.object({ a: side, b: side }))
+    .output(csvReply)
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => comparedFile(await compared(tx, ctx, input.a, input.b), ctx.now))),
+  /** The years count from the first of each budget, from 0. */
+  bridge: inOrganisation(reading)
+    .input(z.object({ a: side.extend({ year }), b: side.extend({ year }) }))
+    .output(replies.bridge)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => bridged(tx, ctx, input.a, input.b))),
+})

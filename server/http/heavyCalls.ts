@@ -1,0 +1,79 @@
+import { Worker } from 'node:worker_threads'
+import { DomainError } from '../../domain/errors.ts'
+import type { Config } from '../core/config.ts'
+import { log } from '../core/log.ts'
+import type { Call, Reply } from './call.ts'
+
+/** Megabytes the long calls of one server may hold in memory together; whatever needs more fails alone. */
+const mostMegabytes = 1500
+
+/** Whether a procedure works long on what it is given: whole files, and budgets compared item by item. */
+export function isHeavy(procedure: string): boolean {
+  return /\.(import|export|compare|compareFile|bridge)$/.test(procedure)
+}
+
+export interface HeavyCalls {
+  /** @throws DomainError 503 when the thread ended meanwhile */
+  answer(call: Call): Promise<Reply>
+  close(): Promise<void>
+}
+
+/** What the thread says of a call: its reply, or why it was refused; neither when it failed, which the log tells. */
+interface Heard {
+  id: number
+  reply?: Reply
+  refusal?: DomainError
+}
+
+interface Waiting {
+  done(reply: Reply): void
+  failed(error: unknown): void
+}
+
+/**
+ * A thread for the calls that work long, so that everybody else's are answered meanwhile. It begins with the first of them and, should it
+ * ever end, again with the next.
+ */
+export function openHeavyCalls(config: Config): HeavyCalls {
+  const waiting = new Map<number, Waiting>()
+  let [thread, next]: [Worker | undefined, number] = [undefined, 0]
+
+  function begin(): Worker {
+    const worker = new Worker(new URL('./heavyThread.mjs', import.meta.url), {
+      workerData: config,
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
+    })
+    worker.on('message', ({ id, reply, refusal }: Heard) => {
+      const one = waiting.get(id)
+      waiting.delete(id)
+      if (reply) one?.done(reply)
+      else one?.failed(refusal ? refused(refusal) : new Error('A long call failed.'))
+    })
+    worker.on('error', (error) => log.error({ err: error }, 'the thread of long calls ended'))
+    worker.on('exit', () => {
+      if (thread === worker) thread = undefined
+      for (const one of waiting.values())
+        one.failed(
+          new DomainError('unavailable', 'ended', 'The server could not finish this. Try it again, with a smaller file if it has one.'),
+        )
+      waiting.clear()
+    })
+    worker.unref()
+    return worker
+  }
+  return {
+    answer: (call) =>
+      new Promise((done, failed) => {
+        thread ??= begin()
+        const id = next++
+        waiting.set(id, { done, failed })
+        thread.postMessage({ id, call }, call.body instanceof Uint8Array ? [call.body.buffer as ArrayBuffer] : [])
+      }),
+    close: async () => void (await thread?.terminate()),
+  }
+}
+
+function refused({ kind, code, message, fields, details }: DomainError): DomainError {
+  return new DomainError(kind, code, message, fields, details)
+}

@@ -1,0 +1,5 @@
+// A thread begins without the loader of the process: it is set up here, then the thread proper begins.
+import { register } from 'tsx/esm/api'
+
+register()
+await import('./heavyThread.ts')

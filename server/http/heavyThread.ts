@@ -1,0 +1,35 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { DomainError } from '../../domain/errors.ts'
+import { openLimits } from '../core/calls/limits.ts'
+import type { Config } from '../core/config.ts'
+import { openStore } from '../core/database/database.ts'
+import { log } from '../core/log.ts'
+import { openFanOut, openQueues } from '../core/queue/queues.ts'
+import { answerCall } from './answerCall.ts'
+import { parseJson } from './body.ts'
+import type { Call, Reply } from './call.ts'
+
+/** The thread in which the long calls of a server are worked on. It answers what it is handed and decides nothing else. */
+const config = workerData as Config
+const store = openStore(config, 4)
+const [queues, fanOut] = await Promise.all([openQueues(config), openFanOut(config, 'server')])
+const services = { config, store, queues, fanOut, limits: openLimits(config, store) }
+
+async function answer(call: Call): Promise<Reply> {
+  const body = call.body instanceof Uint8Array ? parseJson(call.body) : call.body
+  return answerCall(services, { ...call, body })
+}
+
+parentPort!.on('message', ({ id, call }: { id: number; call: Call }) => {
+  answer(call).then(
+    (reply) => parentPort!.postMessage({ id, reply }),
+    (error) => {
+      // Only data crosses over, no classes.
+      if (error instanceof DomainError) return parentPort!.postMessage({ id, refusal: { ...error, message: error.message } })
+      log.error({ err: error, requestId: call.requestId }, 'long call failed')
+      parentPort!.postMessage({ id })
+    },
+  )
+})
+// An error that nobody waited for belongs to one call; the others go on.
+process.on('uncaughtException', (error) => log.error({ err: error }, 'an error that nobody waited for'))

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { verify } from '@node-rs/argon2'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type postgres from 'postgres'
+import { apiClients, users } from '../../drizzle/accessTables.ts'
+import { vaultKeys } from '../../drizzle/schema.ts'
+import { refuseOtherSigningSeal } from '../auth/keys.ts'
+import type { Config } from '../core/config.ts'
+import type { Store } from '../core/database/database.ts'
+import { openedKey } from '../core/database/vault.ts'
+import { sha256 } from '../core/events/hash.ts'
+import { demoClients, demoPassword, demoUsers } from '../demo/access.ts'
+
+const journal = JSON.parse(readFileSync(join(import.meta.dirname, '../../drizzle/migrations/meta/_journal.json'), 'utf8')) as {
+  entries: { when: number }[]
+}
+
+/** Whether a person or API client of the demo can still sign in with what the README says. */
+export async function hasPublishedPasswords(store: Store): Promise<boolean> {
+  const [people, clients] = await store.asPlatform((tx) =>
+    Promise.all([
+      tx
+        .select({ hash: users.passwordHash })
+        .from(users)
+        .where(
+          and(
+            eq(users.active, true),
+            inArray(
+              users.email,
+              demoUsers.map((user) => user.email),
+            ),
+          ),
+        ),
+      tx
+        .select({ id: apiClients.clientId })
+        .from(apiClients)
+        .where(
+          and(
+            eq(apiClients.active, true),
+            inArray(
+              apiClients.secret,
+              demoClients.map((client) => sha256(client.secret)),
+            ),
+          ),
+        ),
+    ]),
+  )
+  if (clients.length) return true
+  for (const { hash } of people) if (hash && (await verify(hash, demoPassword).catch(() => false))) return true
+  return false
+}
+
+const newer = 'This data was written by a newer version of Bursar. Start that version, or a newer one.'
+
+/** @throws Error with one sentence where the data was written by a newer version, which this one would not understand */
+export async function refuseNewerData(client: postgres.Sql): Promise<void> {
+  const [there] = await client`select to_regclass('drizzle.__drizzle_migrations') is not null as is`
+  if (!there!.is) return
+  const [last] = await client`select coalesce(max(created_at), 0)::float8 as at from drizzle.__drizzle_migrations`
+  if (last!.at > Math.max(...journal.entries.map((entry) => entry.when))) throw new Error(newer)
+}
+
+/** @throws SettingError where the keys in the database were sealed with another secret than is given */
+export async function refuseOtherDataKey(store: Store): Promise<void> {
+  const [row] = await store.asPlatform((tx) => tx.select().from(vaultKeys).where(sql`octet_length(${vaultKeys.key}) > 32`).limit(1))
+  if (row) openedKey(store, row.subject, row.key)
+  await refuseOtherSigningSeal(store)
+}
+
+/** @throws Error with one sentence where a published password opens an installation that is no demonstration */
+export async function refusePublishedPasswords(store: Store, { production, demo }: Pick<Config, 'production' | 'demo'>): Promise<void> {
+  if (production && !demo && (await hasPublishedPasswords(store)))
+    throw new Error(
+      'The demo people and API clients of this database still have their published passwords. Switch them off with npm run admin -- end-demo, or set DEMO=1 when this is a demonstration.',
+    )
+}
+
+/**
+ * What a server or worker makes sure of before it takes work: that it signed in as a role which can be nobody else, that it understands the
+ * data, and that nobody can walk in with a published password.
+ * @throws Error with one sentence that says what to do
+ */
+export async function checkDatabase(store: Store, config: Pick<Config, 'production' | 'demo'>): Promise<void> {
+  const [role] = await store.client`
+    select session_user as name, rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication
+      or exists (select from pg_auth_members where member = pg_roles.oid)
+      or exists (select from pg_class where relowner = pg_roles.oid)
+      or exists (select from pg_database where datdba = pg_roles.oid) as more
+    from pg_roles where rolname = session_user`
+  if (role!.more)
+    throw new Error(
+      `DATABASE_URL signs in as ${role!.name}, who may do more than a server should. Let servers and workers sign in as bursar_app, with the password that migrate was given in DATABASE_APP_PASSWORD.`,
+    )
+  await refuseNewerData(store.client)
+  await refuseOtherDataKey(store)
+  await refusePublishedPasswords(store, config)
+}

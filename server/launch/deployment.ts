@@ -1,0 +1,28 @@
+import { dataKeyOf, deployedDatabase, originOf } from '../core/config.ts'
+import { migrateDatabase } from './migrate.ts'
+import { prepareData } from './prepareData.ts'
+
+/**
+ * Prepares the database of a deployment, as its owner: migrations, the role of servers and workers, national reference data, the demo trusts
+ * with `DEMO=1`, and a link for the first administrator where there is none.
+ * @returns what the console says
+ * @throws Error with one sentence that says which setting is missing or wrong
+ */
+export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<string[]> {
+  const databaseUrl = deployedDatabase(env)
+  const dataKey = dataKeyOf(env)
+  if (!env.DATABASE_APP_PASSWORD)
+    throw new Error('DATABASE_APP_PASSWORD is not set: choose the password with which servers and workers sign in to the database.')
+  await migrateDatabase(databaseUrl, env.DATABASE_APP_PASSWORD)
+  const { loaded, link } = await prepareData({
+    databaseUrl,
+    dataKey,
+    demo: env.DEMO === '1',
+    production: env.NODE_ENV === 'production',
+    origin: originOf(env),
+  })
+  const ready = loaded
+    ? `The database is ready: ${loaded.contracts} demo contracts of ${loaded.staff} people.`
+    : 'The database is up to date.'
+  return link ? [ready, link] : [ready]
+}

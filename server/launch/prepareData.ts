@@ -1,0 +1,44 @@
+import { makeFirstLink } from '../auth/firstAdministrator.ts'
+import type { Config } from '../core/config.ts'
+import { openStore } from '../core/database/database.ts'
+import { demoClients, demoPassword, demoUsers } from '../demo/access.ts'
+import { loadDemo, loadFoundation } from '../demo/load.ts'
+import { hasPublishedPasswords, refusePublishedPasswords } from './databaseChecks.ts'
+import { sealKeys } from './sealKeys.ts'
+
+export interface Prepared {
+  /** What the demo load came to, where it made something. */
+  loaded: { staff: number; contracts: number } | null
+  /** Whether somebody of the demo can sign in with what the README says. */
+  published: boolean
+  /** Words with the one-time link for the first administrator, where there is none yet. */
+  link: string | null
+}
+
+/**
+ * Loads what an installation begins with, and the demo trusts where they are asked for.
+ * @param config the database as its owner
+ * @throws Error with one sentence where people of a demo could walk into an installation that is none
+ */
+export async function prepareData(config: Pick<Config, 'databaseUrl' | 'dataKey' | 'demo' | 'production' | 'origin'>): Promise<Prepared> {
+  const { demo, production, origin } = config
+  const store = openStore(config, 2)
+  try {
+    await sealKeys(store, config.databaseUrl)
+    const loaded = demo ? await loadDemo(store) : await loadFoundation(store).then(() => null)
+    await refusePublishedPasswords(store, { demo, production })
+    return { loaded, published: await hasPublishedPasswords(store), link: await makeFirstLink(store, origin, new Date()) }
+  } finally {
+    await store.close()
+  }
+}
+
+/** The people and API clients of the demo, as the console shows them. */
+export function demoSignIns(): string {
+  return [
+    `Sign in with the password ${demoPassword}`,
+    ...demoUsers.map((user) => `  ${user.email.padEnd(28)} ${user.position}${user.trust === 'meadow' ? ' of another trust' : ''}`),
+    '\nAPI clients (client-credentials grant)',
+    ...demoClients.map((client) => `  ${client.clientId.padEnd(28)} ${client.secret}`),
+  ].join('\n')
+}

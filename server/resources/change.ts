@@ -1,0 +1,52 @@
+import { DomainError } from '../../domain/errors.ts'
+import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
+import type { Values } from '../../domain/resources/schema.ts'
+import { defaultTerms } from '../../domain/terms.ts'
+import { markRequired } from '../core/budget/marks.ts'
+import type { Services } from '../core/calls/context.ts'
+import type { RowScope } from '../core/calls/scope.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+import type { Actor } from '../core/events/eventLog.ts'
+import { announceRequired, publish } from '../core/live/announce.ts'
+
+export interface Call {
+  inTransaction<T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T>
+  services: Services
+  rows: RowScope
+  actor: Actor
+}
+
+/** Runs a change and marks the budget groups whose figures depend on it. */
+export async function change<T>(
+  call: Call,
+  resource: AnyResource,
+  work: (tx: OrganisationTx) => Promise<{ result: T; changed: AnyRecord[] }>,
+): Promise<T> {
+  const { result, changed, required } = await call.inTransaction(async (tx) => {
+    const { result, changed } = await work(tx)
+    return { result, changed, required: await markRequired(tx, resource, changed, defaultTerms[resource.key].plural, call.actor.now) }
+  })
+  await announceRequired(call.services, required)
+  await tellOf(call, resource, changed)
+  return result
+}
+
+/** Tells the organisations whose records they are that records of a resource are others than before. */
+async function tellOf({ services, rows, actor }: Call, { name: resource }: AnyResource, changed: readonly AnyRecord[]): Promise<void> {
+  const ids = new Set(changed.map((record) => (typeof record.organisationId === 'number' ? record.organisationId : rows.organisationId)))
+  const argument = { resource, byId: actor.userId, requestId: actor.requestId }
+  for (const id of ids) if (id !== null) await publish(services, id, { target: 'RecordsChanged', argument })
+}
+
+/** What a patch changes. @throws DomainError 400 for an op other than replace or a path that is no field (behaviour B-106) */
+export function patched(resource: AnyResource, patch: { op: string; path: string; value: unknown }[], hidden: readonly string[]): Values {
+  return Object.fromEntries(
+    patch.map(({ op, path, value }) => {
+      if (op !== 'replace') throw new DomainError('invalid', 'patchOp', 'Only replace is supported.')
+      const name = path.replace(/^\//, '')
+      if (!resource.fields[name] || hidden.includes(name) || name === 'organisationId')
+        throw new DomainError('invalid', 'patchOp', `${name || 'The path'} is not a field that can be changed.`)
+      return [name, value]
+    }),
+  )
+}

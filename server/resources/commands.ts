@@ -1,0 +1,241 @@
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { DomainError, type FieldProblem, forbidden, invalid, stale } from '../../domain/errors.ts'
+import { resourceNamed } from '../../domain/resources/all.ts'
+import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
+import { changedFields, checkRecord, overlapProblems, type Values } from '../../domain/resources/schema.ts'
+import type { RowScope } from '../core/calls/scope.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+import { tableFor } from '../core/database/tables.ts'
+import { oneAfterAnother } from '../core/database/uniqueRules.ts'
+import type { Actor } from '../core/events/eventLog.ts'
+import { asRecord, get } from './queries.ts'
+import { recordChange, recordChanges } from './referenceLog.ts'
+import { referenceProblems } from './references.ts'
+import { withCleanText } from './richText.ts'
+import { locationProblem, withOwnLocations } from './rowRules.ts'
+import { refuseIfUsed } from './uses.ts'
+
+/** The organisation a new record will belong to; null for a national one. */
+function ownerOf(resource: AnyResource, scope: RowScope, input: Values): number | null {
+  if (resource.scope === 'global') return null
+  if (resource.scope === 'globalOrOrganisation' && scope.isAdministrator && !scope.ownOnly) return (input.organisationId as number) ?? null
+  if (resource.fields.organisationId && scope.organisationId === null) return (input.organisationId as number) ?? null
+  return scope.organisationId
+}
+
+/** A global row of a list that has both is changed with the administrator flag only (behaviour B-275). */
+function refuseGlobal(resource: AnyResource, scope: RowScope, record: AnyRecord): void {
+  if (resource.scope === 'globalOrOrganisation' && record.organisationId === null && !scope.isAdministrator) throw forbidden()
+}
+
+async function check(tx: OrganisationTx, resource: AnyResource, input: Values, owner: number | null, id: number | null): Promise<Values> {
+  const { values, problems } = checkRecord(resource, withCleanText(resource, input))
+  if (problems.length) throw invalid(problems)
+  const missing = await referenceProblems(tx, resource, [values], owner)
+  if (missing[0]?.length) throw invalid(missing[0])
+  await oneAfterAnother(tx, resource, owner)
+  const twice = await duplicateProblems(tx, resource, values, owner, id)
+  if (twice.length) throw new DomainError('conflict', 'duplicate', twice.map((one) => one.message).join('\n'), twice)
+  if (resource.apart) {
+    const { table, columns } = tableFor(resource)
+    const others = await tx
+      .select()
+      .from(table)
+      .where(and(sql`${columns[resource.apart.within]!} = ${values[resource.apart.within]}`, id === null ? undefined : ne(columns.id!, id)))
+    const overlaps = overlapProblems(resource, values, others)
+    if (overlaps.length) throw new DomainError('conflict', 'overlap', overlaps[0]!.message, overlaps)
+  }
+  return values
+}
+
+async function duplicateProblems(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  values: Values,
+  owner: number | null,
+  id: number | null,
+): Promise<FieldProblem[]> {
+  const { table, columns } = tableFor(resource)
+  const problems: FieldProblem[] = []
+  for (const set of resource.unique) {
+    if (set.every((name) => values[name] === null)) continue
+    const same = set.map((name) =>
+      resource.fields[name]!.kind === 'text' && values[name] !== null
+        ? sql`lower(${columns[name]!}) = lower(${values[name]})`
+        : sql`${columns[name]!} is not distinct from ${values[name]}`,
+    )
+    const [found] = await tx
+      .select({ id: columns.id! })
+      .from(table)
+      .where(
+        and(
+          ...same,
+          columns.organisationId ? sql`${columns.organisationId} is not distinct from ${owner}` : undefined,
+          id === null ? undefined : ne(columns.id!, id),
+        ),
+      )
+      .limit(1)
+    const field = resource.fields[set[0]!]!
+    if (found) problems.push({ field: set[0]!, message: `${field.label} is already used.` })
+  }
+  return problems
+}
+
+export async function create(tx: OrganisationTx, resource: AnyResource, scope: RowScope, input: Values, actor: Actor): Promise<AnyRecord> {
+  const { table, columns } = tableFor(resource)
+  const owner = ownerOf(resource, scope, input)
+  const given = resource.fields.locations ? withOwnLocations(scope.locationIds, input) : input
+  const { organisationId: _owner, ...values } = await check(tx, resource, { ...given, ...givenBy(resource, actor) }, owner, null)
+  withinLocations(resource, scope, null, values)
+  const [row] = await tx
+    .insert(table)
+    .values(columns.organisationId ? { ...values, organisationId: owner } : values)
+    .returning()
+  const record = asRecord(row as Record<string, unknown>)
+  await recordChange(tx, resource, 'created', null, record, actor)
+  return record
+}
+
+/** Saves a changed record. @throws DomainError 409 with what changed when somebody else saved it since `version` (behaviour B-119) */
+export async function update(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  scope: RowScope,
+  id: number,
+  version: number | null,
+  input: Values,
+  actor: Actor,
+  hidden: readonly string[] = [],
+): Promise<AnyRecord> {
+  const before = await get(tx, resource, scope, id, true)
+  refuseGlobal(resource, scope, before)
+  if (version !== null && version !== before.version) {
+    const fields = changedFields(resource, { ...before, ...input }, before)
+    throw stale({ version: before.version, record: before, fields })
+  }
+  const after = { ...input, ...kept(before, [...hidden, ...(resource.readOnly ?? [])]) }
+  withinLocations(resource, scope, before, after)
+  return write(tx, resource, before, after, 'updated', actor)
+}
+
+/** What the server sets in a new record: who posted a message (behaviour B-256); everything else of the kind begins empty. */
+export function givenBy({ readOnly = [] }: AnyResource, actor: Actor): Values {
+  return Object.fromEntries(readOnly.map((name) => [name, name === 'postedById' ? actor.userId : null]))
+}
+
+/** Somebody limited to some locations writes rows of no other, and gives and takes no other. @throws DomainError 400 */
+function withinLocations(resource: AnyResource, { locationIds }: RowScope, before: Values | null, values: Values): void {
+  if (locationIds && resource.fields.locationId && !locationIds.includes(values.locationId as number))
+    throw invalid([{ field: 'locationId', message: 'Choose a location of your own.' }])
+  if (!resource.fields.locations) return
+  const problem = locationProblem(locationIds, before && (before.locations as number[]), (values.locations as number[] | undefined) ?? [])
+  if (problem) throw invalid([{ field: 'locations', message: problem }])
+}
+
+/** The values of fields the organisation hides stay untouched (behaviour B-098). */
+function kept(before: AnyRecord, hidden: readonly string[]): Values {
+  return Object.fromEntries(hidden.map((name) => [name, before[name]]))
+}
+
+async function write(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  before: AnyRecord,
+  input: Values,
+  action: 'updated' | 'restored' | 'imported',
+  actor: Actor,
+): Promise<AnyRecord> {
+  const { table, columns } = tableFor(resource)
+  const { organisationId: _owner, ...values } = await check(
+    tx,
+    resource,
+    { ...input, organisationId: before.organisationId },
+    before.organisationId,
+    before.id,
+  )
+  if (!changedFields(resource, before, { ...values, organisationId: before.organisationId }).length) return before
+  const [row] = await tx
+    .update(table)
+    .set({ ...values, version: before.version + 1 })
+    .where(eq(columns.id!, before.id))
+    .returning()
+  const record = asRecord(row as Record<string, unknown>)
+  await recordChange(tx, resource, action, before, record, actor)
+  return record
+}
+
+/** Puts an earlier version back, as a new change. */
+export async function restore(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  scope: RowScope,
+  id: number,
+  earlier: Values,
+  actor: Actor,
+): Promise<AnyRecord> {
+  const before = await get(tx, resource, scope, id, true)
+  refuseGlobal(resource, scope, before)
+  withinLocations(resource, scope, before, earlier)
+  return write(tx, resource, before, earlier, 'restored', actor)
+}
+
+export async function remove(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  scope: RowScope,
+  ids: readonly number[],
+  actor: Actor,
+): Promise<AnyRecord[]> {
+  const { table, columns } = tableFor(resource)
+  const records: AnyRecord[] = []
+  for (const id of ids) records.push(await get(tx, resource, scope, id, true))
+  for (const record of records) refuseGlobal(resource, scope, record)
+  await refuseIfUsed(tx, resource, records)
+  for (const part of resource.parts ?? []) await removeParts(tx, resourceNamed(part.of), part.by, ids, scope, actor)
+  if (ids.length) await tx.delete(table).where(inArray(columns.id!, [...ids]))
+  for (const record of records) await recordChange(tx, resource, 'deleted', record, null, actor)
+  return records
+}
+
+/** The rates of a deleted set go with it, each with its own line in the log. @throws DomainError 403 when some are of other locations */
+async function removeParts(
+  tx: OrganisationTx,
+  part: AnyResource,
+  by: string,
+  ids: readonly number[],
+  { locationIds }: RowScope,
+  actor: Actor,
+): Promise<void> {
+  const { table, columns } = tableFor(part)
+  const rows = await tx
+    .delete(table)
+    .where(inArray(columns[by]!, [...ids]))
+    .returning()
+  if (locationIds && part.fields.locationId && rows.some((row) => !locationIds.includes(row.locationId as number)))
+    throw new DomainError('forbidden', 'beyond', 'This holds rows of other locations. Ask somebody who has all of them.')
+  await recordChanges(
+    tx,
+    part,
+    rows.map((row) => ({ action: 'deleted', before: asRecord(row), after: null })),
+    actor,
+  )
+}
+
+/** Changes the same fields of many records at once, all or none. */
+export async function edit(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  scope: RowScope,
+  ids: readonly number[],
+  patch: Values,
+  actor: Actor,
+): Promise<AnyRecord[]> {
+  const changed: AnyRecord[] = []
+  for (const id of ids) {
+    const before = await get(tx, resource, scope, id, true)
+    refuseGlobal(resource, scope, before)
+    withinLocations(resource, scope, before, { ...before, ...patch })
+    changed.push(await write(tx, resource, before, { ...before, ...patch }, 'updated', actor))
+  }
+  return changed
+}

@@ -1,0 +1,64 @@
+import { eq } from 'drizzle-orm'
+import Papa from 'papaparse'
+import type { z } from 'zod'
+import { exportFileName } from '../../domain/format.ts'
+import type { exportRequest } from '../../domain/lists.ts'
+import { resourceNamed } from '../../domain/resources/all.ts'
+import { escapeFormula, type NameReference } from '../../domain/resources/cells.ts'
+import { columnsOf, writeRows } from '../../domain/resources/columns.ts'
+import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
+import { organisations } from '../../drizzle/schema.ts'
+import type { FileReply } from '../core/calls/reply.ts'
+import type { RowScope } from '../core/calls/scope.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+import * as queries from './queries.ts'
+import { termsOf } from './terms.ts'
+
+/** The fields an organisation hides because it does not use their scheme (behaviour B-098). */
+export async function hiddenFields(tx: OrganisationTx, resource: AnyResource, organisationId: number | null): Promise<string[]> {
+  const schemed = Object.entries(resource.fields).filter(([, field]) => field.hiddenUnless)
+  if (!schemed.length || organisationId === null) return []
+  const [row] = (await tx.select().from(organisations).where(eq(organisations.id!, organisationId))) as Record<string, unknown>[]
+  return schemed.filter(([, field]) => !row?.[field.hiddenUnless!]).map(([name]) => name)
+}
+
+/** The names by which exports call the records that others point to. */
+export async function namer(tx: OrganisationTx, resource: AnyResource, rows: RowScope): Promise<NameReference> {
+  const names = new Map<string, string>()
+  for (const field of Object.values(resource.fields)) {
+    if (field.kind !== 'reference' && field.kind !== 'references') continue
+    const target = resourceNamed(field.to)
+    for (const record of await queries.all(tx, target, { ...rows, locationIds: null, reaches: undefined }, {}))
+      names.set(`${field.to} ${record.id}`, String(record[target.naming[0]!]))
+  }
+  return (to, id) => names.get(`${to} ${id}`) ?? ''
+}
+
+/** Every row of a list that meets search and filters, as a CSV file; `as` may show a record in other words. */
+export async function exported(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  rows: RowScope,
+  input: z.infer<typeof exportRequest>,
+  now: Date,
+  as: (record: AnyRecord) => AnyRecord = (record) => record,
+): Promise<FileReply> {
+  const hidden = await hiddenFields(tx, resource, rows.organisationId)
+  const columns = columnsOf(resource, (field) => hidden.some((name) => resource.fields[name] === field))
+  const name = await namer(tx, resource, rows)
+  const lines = (await queries.all(tx, resource, rows, input)).flatMap((record) => writeRows(resource, columns, as(record), name))
+  return csvFile(
+    exportFileName((await termsOf(tx, rows.organisationId))[resource.key].plural, now),
+    columns.map((column) => column.heading),
+    lines,
+  )
+}
+
+/** A CSV file as notices K-24 has it: byte order mark, comma, CRLF. */
+export function csvFile(fileName: string, headings: string[], lines: string[][]): FileReply {
+  return {
+    fileName,
+    contentType: 'text/csv; charset=utf-8',
+    body: `\uFEFF${Papa.unparse({ fields: headings.map(escapeFormula), data: lines.map((line) => line.map(escapeFormula)) }, { newline: '\r\n' })}\r\n`,
+  }
+}

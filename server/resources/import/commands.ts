@@ -1,0 +1,264 @@
+import { eq, sql } from 'drizzle-orm'
+import { canonicalJson } from '../../../domain/canonicalJson.ts'
+import type { FieldProblem } from '../../../domain/errors.ts'
+import { largestImportRows } from '../../../domain/notices.ts'
+import { columnsOf, matchColumns, readRow } from '../../../domain/resources/columns.ts'
+import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
+import { changedFields, checkRecord, newRecord, overlapProblems, type Values } from '../../../domain/resources/schema.ts'
+import type { RowScope } from '../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { tableFor } from '../../core/database/tables.ts'
+import { oneAfterAnother } from '../../core/database/uniqueRules.ts'
+import type { Actor } from '../../core/events/eventLog.ts'
+import { givenBy } from '../commands.ts'
+import { all } from '../queries.ts'
+import { type Change, recordChanges } from '../referenceLog.ts'
+import { referenceProblems } from '../references.ts'
+import { withCleanText } from '../richText.ts'
+import { locationProblem, withOwnLocations } from '../rowRules.ts'
+import { type ImportError, importRefused, wholeFile } from './errors.ts'
+import { type ImportNames, importNames } from './names.ts'
+
+/** Told how far an import is. */
+export type Progress = (phase: 'checking' | 'saving', done: number, total: number) => Promise<void>
+export const nobodyWaits: Progress = async () => undefined
+
+export interface ImportOutcome {
+  imported: number
+  created: number
+  updated: number
+  records: AnyRecord[]
+}
+
+/**
+ * Checks every row of a file and saves all or none; a row whose unique fields meet a record updates it (behaviours B-135 to B-141).
+ * @throws DomainError with one error for each broken cell
+ */
+export async function importRows(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  scope: RowScope,
+  rows: readonly Record<string, string>[],
+  actor: Actor,
+  hidden: readonly string[] = [],
+  progress: Progress = nobodyWaits,
+): Promise<ImportOutcome> {
+  if (!rows.length) throw wholeFile('The file has no rows.')
+  if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows.`)
+  const columns = columnsOf(resource, (field) => hidden.some((name) => resource.fields[name] === field))
+  const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
+  const { matched, missing } = matchColumns(columns, [...new Set(rows.flatMap(Object.keys))], labels)
+  if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
+  if (scope.ownOnly && scope.organisationId === null) throw wholeFile('Choose an organisation first.')
+  await progress('checking', 0, rows.length)
+  const names = await importNames(tx, resource, scope)
+  const owner =
+    resource.scope === 'global' || (resource.scope === 'globalOrOrganisation' && scope.isAdministrator && !scope.ownOnly)
+      ? null
+      : scope.organisationId
+  await oneAfterAnother(tx, resource, owner)
+  const existing = await existingByKey(tx, resource, scope, owner)
+  // Somebody limited to some locations may not change the records of others by naming their codes.
+  const within = scope.locationIds && new Set((await all(tx, resource, scope, {})).map((record) => record.id))
+  const errors: ImportError[] = []
+  const drafts = new Map<string, { row: number; values: Values; before: AnyRecord | null }>()
+  const rowField = columns.find((column) => column.part)?.field
+  rows.forEach((row, index) => {
+    const read = readRow(resource, matched, row, names.find)
+    for (const problem of read.problems) errors.push({ row: index + 1, ...problem })
+    const values = owner !== null && resource.fields.organisationId ? { organisationId: owner, ...read.values } : read.values
+    const key = keyOf(resource, values, owner)
+    const before = (key && existing.get(key)) || null
+    if (before) keepNamesakes(resource, values, before, names)
+    if (before && within && !within.has(before.id)) {
+      const field = resource.fields[resource.unique[0]![0]!]!
+      errors.push({
+        row: index + 1,
+        column: field.column ?? field.label,
+        value: String(values[resource.unique[0]![0]!] ?? ''),
+        message: `${field.label} is already used at another location.`,
+      })
+      return
+    }
+    const earlier = key ? drafts.get(key) : undefined
+    if (earlier && rowField) {
+      ;(earlier.values[rowField] as unknown[]).push(...((values[rowField] as unknown[]) ?? []))
+      return
+    }
+    // Without anything unique, a row is told by all it holds: the same row twice is one.
+    if (earlier && !resource.unique.length) return
+    if (earlier) {
+      const field = resource.fields[resource.unique[0]![0]!]!
+      errors.push({
+        row: index + 1,
+        column: field.column ?? field.label,
+        value: String(values[resource.unique[0]![0]!] ?? ''),
+        message: `${field.label} is already used in row ${earlier.row}.`,
+      })
+      return
+    }
+    drafts.set(key || `row ${index}`, {
+      row: index + 1,
+      values: { ...(before ?? { ...newRecord(resource), ...givenBy(resource, actor) }), ...values },
+      before,
+    })
+  })
+  const list = [...drafts.values()]
+  const bad = new Set(errors.map((error) => error.row))
+  const add = (draft: { row: number; values: Values }, problem: FieldProblem): void => {
+    const field = resource.fields[problem.field]
+    const column = columns.find((one) => one.field === problem.field)?.heading ?? field?.label ?? null
+    const cell = [...matched].find(([, one]) => one.field === problem.field)?.[0]
+    errors.push({ row: draft.row, column, value: cell === undefined ? null : (rows[draft.row - 1]![cell] ?? ''), message: problem.message })
+  }
+  for (const draft of list) {
+    if (bad.has(draft.row)) continue
+    const checked = checkRecord(resource, withCleanText(resource, draft.values))
+    for (const problem of checked.problems) add(draft, problem)
+    if (scope.locationIds && resource.fields.locationId && !scope.locationIds.includes(draft.values.locationId as number))
+      add(draft, { field: 'locationId', message: 'Choose a location of your own.' })
+    if (resource.fields.locations && !draft.before) draft.values = withOwnLocations(scope.locationIds, draft.values)
+    const before = draft.before && (draft.before.locations as number[])
+    const problem = resource.fields.locations && locationProblem(scope.locationIds, before, (draft.values.locations as number[]) ?? [])
+    if (problem) add(draft, { field: 'locations', message: problem })
+    if (!checked.problems.length) draft.values = { ...checked.values }
+  }
+  const missingReferences = await referenceProblems(
+    tx,
+    resource,
+    list.map((draft) => draft.values),
+    owner,
+  )
+  list.forEach((draft, index) => {
+    if (!bad.has(draft.row)) for (const problem of missingReferences[index]!) add(draft, problem)
+  })
+  if (resource.apart) {
+    const touched = new Set(list.map((draft) => draft.before?.id))
+    const standing = [...existing.values()].filter((record) => !touched.has(record.id))
+    list.forEach((draft, index) => {
+      const others = [...standing, ...list.slice(0, index).map((one) => one.values)]
+      if (!bad.has(draft.row)) for (const problem of overlapProblems(resource, draft.values, others)) add(draft, problem)
+    })
+  }
+  for (const problem of laterDuplicates(resource, list, existing, owner)) if (!bad.has(problem.draft.row)) add(problem.draft, problem)
+  if (errors.length)
+    throw importRefused(
+      errors.sort((a, b) => a.row - b.row),
+      rows.length,
+    )
+  return save(tx, resource, list, owner, actor, progress)
+}
+
+/** A cell holds a name; where several records have it, the one that stands already is meant. */
+function keepNamesakes(resource: AnyResource, values: Values, before: AnyRecord, names: ImportNames): void {
+  for (const [name, field] of Object.entries(resource.fields)) {
+    const [was, is] = [before[name], values[name]]
+    if (field.kind === 'reference' && typeof was === 'number' && typeof is === 'number' && names.areCalledTheSame(field.to, was, is))
+      values[name] = was
+  }
+}
+
+/**
+ * What tells one record from another; names count within an organisation, so its number is part of it where a file says whose a row is.
+ * Records without anything unique are told by all that a file holds of them.
+ */
+function keyOf(resource: AnyResource, values: Values, owner: number | null): string {
+  const [first] = resource.unique
+  if (!first) {
+    const { values: whole } = checkRecord(resource, withCleanText(resource, { ...newRecord(resource), ...values }))
+    return canonicalJson(columnsOf(resource).map(({ field }) => whole[field] ?? null))
+  }
+  const set = owner === null && resource.scope === 'organisation' && resource.fields.organisationId ? ['organisationId', ...first] : first
+  if (set.every((name) => values[name] === null || values[name] === undefined)) return ''
+  return JSON.stringify(
+    set.map((name) => (typeof values[name] === 'string' ? (values[name] as string).trim().toLowerCase() : (values[name] ?? null))),
+  )
+}
+
+async function existingByKey(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  scope: RowScope,
+  owner: number | null,
+): Promise<Map<string, AnyRecord>> {
+  const records = await all(tx, resource, { ...scope, locationIds: null }, {})
+  return new Map(
+    records
+      .filter((record) => resource.scope === 'global' || owner === null || record.organisationId === owner)
+      .filter((record) => resource.scope !== 'globalOrOrganisation' || record.organisationId === owner)
+      .map((record) => [keyOf(resource, record, owner), record]),
+  )
+}
+
+/** Breaches of the other unique sets, among the rows and against other records. */
+function laterDuplicates(
+  resource: AnyResource,
+  drafts: readonly { row: number; values: Values; before: AnyRecord | null }[],
+  existing: ReadonlyMap<string, AnyRecord>,
+  owner: number | null,
+) {
+  const problems: (FieldProblem & { draft: { row: number; values: Values } })[] = []
+  for (const set of resource.unique.slice(1)) {
+    const key = (values: Values): string =>
+      // Within an organisation, where a file of an administrator says whose each row is.
+      set.every((name) => values[name] === null || values[name] === undefined)
+        ? ''
+        : JSON.stringify([values.organisationId ?? owner, ...set.map((name) => String(values[name] ?? '').toLowerCase())])
+    const touched = new Set(drafts.flatMap((draft) => (draft.before ? [draft.before.id] : [])))
+    const taken = new Set([...existing.values()].filter((record) => !touched.has(record.id)).map(key))
+    for (const draft of drafts) {
+      const own = key(draft.values)
+      if (own && taken.has(own)) problems.push({ draft, field: set[0]!, message: `${resource.fields[set[0]!]!.label} is already used.` })
+      taken.add(own)
+    }
+  }
+  return problems
+}
+
+async function save(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  drafts: readonly { values: Values; before: AnyRecord | null }[],
+  owner: number | null,
+  actor: Actor,
+  progress: Progress,
+): Promise<ImportOutcome> {
+  const { table, columns } = tableFor(resource)
+  const changes: Change[] = []
+  const values = (draft: Values): Values =>
+    Object.fromEntries(
+      Object.keys(resource.fields)
+        .filter((name) => columns[name])
+        .map((name) => [name, draft[name]]),
+    )
+  const owned = (draft: Values): Values =>
+    columns.organisationId ? { ...values(draft), organisationId: owner ?? (draft.organisationId as number | null) ?? null } : values(draft)
+  const fresh = drafts.filter((draft) => !draft.before)
+  for (let start = 0; start < fresh.length; start += 500) {
+    await progress('saving', start, drafts.length)
+    const inserted = await tx
+      .insert(table)
+      .values(fresh.slice(start, start + 500).map((draft) => owned(draft.values)))
+      .returning()
+    for (const row of inserted as Record<string, unknown>[])
+      changes.push({ action: 'imported', before: null, after: { ...row, organisationId: row.organisationId ?? null } as AnyRecord })
+  }
+  let done = fresh.length
+  for (const { values: after, before } of drafts) {
+    if (before && ++done % 500 === 0) await progress('saving', done, drafts.length)
+    if (!before || !changedFields(resource, before, after).length) continue
+    const [row] = (await tx
+      .update(table)
+      .set({ ...values(after), version: sql`${columns.version!} + 1` })
+      .where(eq(columns.id!, before.id))
+      .returning()) as Record<string, unknown>[]
+    changes.push({ action: 'imported', before, after: { ...row, organisationId: row!.organisationId ?? null } as AnyRecord })
+  }
+  await recordChanges(tx, resource, changes, actor)
+  return {
+    imported: drafts.length,
+    created: fresh.length,
+    updated: changes.length - fresh.length,
+    records: changes.map((change) => change.after!),
+  }
+}

@@ -1,0 +1,24 @@
+import { DomainError } from '../../../domain/errors.ts'
+
+export interface ImportError {
+  /** 1 is the first row under the heading. */
+  row: number
+  column: string | null
+  value: string | null
+  message: string
+}
+
+/** A file that cannot be imported: nothing was saved, and every problem has its row (behaviour B-140). */
+export function importRefused(errors: ImportError[], total?: number): DomainError {
+  const rows = new Set(errors.map((error) => error.row)).size
+  const message =
+    errors.length === 1 && errors[0]!.row === 0
+      ? errors[0]!.message
+      : `${rows} of ${total ?? rows} rows ${rows === 1 ? 'has a problem' : 'have problems'}. Nothing was imported.`
+  return new DomainError('invalid', 'import', message, [], { imported: 0, errors: errors.slice(0, 5000) })
+}
+
+/** A file that is refused before any row of it is read. */
+export function wholeFile(message: string): DomainError {
+  return importRefused([{ row: 0, column: null, value: null, message }])
+}

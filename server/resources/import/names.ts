@@ -1,0 +1,45 @@
+import { resourceNamed } from '../../../domain/resources/all.ts'
+import type { FindReference } from '../../../domain/resources/cells.ts'
+import type { AnyResource } from '../../../domain/resources/resource.ts'
+import type { RowScope } from '../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { all } from '../queries.ts'
+
+export interface ImportNames {
+  /** Finds a record by code or name among those the caller may see. */
+  find: FindReference
+  /** Whether two records are called the same: a cell cannot tell them apart. */
+  areCalledTheSame(to: string, a: number, b: number): boolean
+}
+
+/** The names by which the cells of a file may call the records that others point to. */
+export async function importNames(tx: OrganisationTx, resource: AnyResource, scope: RowScope): Promise<ImportNames> {
+  const byTarget = new Map<string, Map<string, number>>()
+  const codes = new Map<string, string>()
+  const key = (to: string, where: object | undefined): string => `${to}${JSON.stringify(where ?? {})}`
+  for (const field of Object.values(resource.fields)) {
+    if (field.kind !== 'reference' && field.kind !== 'references') continue
+    const target = resourceNamed(field.to)
+    const where = field.kind === 'reference' ? field.where : undefined
+    const filters = Object.entries(where ?? {}).map(([filter, value]) => ({ filter, filterType: 'set' as const, values: [Number(value)] }))
+    const names = new Map<string, number>()
+    // Own records are put in last, so that an organisation's code wins over a national one of the same name.
+    const records = (await all(tx, target, { ...scope, locationIds: null }, { filters })).sort(
+      (a, b) => Number(a.organisationId !== null) - Number(b.organisationId !== null),
+    )
+    for (const record of records) {
+      for (const name of target.naming.slice(1)) names.set(String(record[name]).toLowerCase(), record.id)
+      if (record.number !== undefined) names.set(String(record.number), record.id)
+    }
+    for (const record of records) {
+      const code = String(record[target.naming[0]!]).toLowerCase()
+      names.set(code, record.id)
+      codes.set(`${field.to} ${record.id}`, code)
+    }
+    byTarget.set(key(field.to, where), names)
+  }
+  return {
+    find: (field, text) => byTarget.get(key(field.to, field.kind === 'reference' ? field.where : undefined))?.get(text.toLowerCase()),
+    areCalledTheSame: (to, a, b) => codes.get(`${to} ${a}`) === codes.get(`${to} ${b}`),
+  }
+}

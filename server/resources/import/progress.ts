@@ -1,0 +1,47 @@
+import { and, eq, lt, sql } from 'drizzle-orm'
+import { importProgress } from '../../../drizzle/accessTables.ts'
+import type { Store } from '../../core/database/database.ts'
+import { log } from '../../core/log.ts'
+import type { Progress } from './commands.ts'
+
+/**
+ * Keeps how far an import is, outside its transaction, so that the screen that began it can ask. The import does not wait for it: it holds a
+ * connection itself, and many imports that each waited for a second one would wait for ever.
+ */
+export function progressOf(store: Store, key: string | null | undefined, userId: number | null): Progress | undefined {
+  if (!key || userId === null) return undefined
+  let writing = false
+  return async (phase, done, total) => {
+    if (writing) return
+    writing = true
+    const written = store.asPlatform(async (tx) => {
+      await tx.delete(importProgress).where(lt(importProgress.updated, sql`now() - interval '1 hour'`))
+      const row = { userId, phase, done, total, updated: new Date().toISOString() }
+      // Nobody but who began it may go on with a key.
+      await tx
+        .insert(importProgress)
+        .values({ key, ...row })
+        .onConflictDoUpdate({ target: importProgress.key, set: row, setWhere: eq(importProgress.userId, userId) })
+    })
+    void written
+      .catch((error) => log.warn({ err: error }, 'progress not kept'))
+      .finally(() => {
+        writing = false
+      })
+  }
+}
+
+/** How far an import of the caller is; null before its first word. */
+export async function readProgress(
+  store: Store,
+  key: string,
+  userId: number | null,
+): Promise<{ phase: 'checking' | 'saving'; done: number; total: number } | null> {
+  const [row] = await store.asPlatform((tx) =>
+    tx
+      .select({ phase: importProgress.phase, done: importProgress.done, total: importProgress.total })
+      .from(importProgress)
+      .where(and(eq(importProgress.key, key), eq(importProgress.userId, userId ?? -1))),
+  )
+  return row ?? null
+}

@@ -1,0 +1,82 @@
+import { largestImportRows } from '../../../domain/notices.ts'
+import type { FindReference } from '../../../domain/resources/cells.ts'
+import { columnsOf, matchColumns, readRow } from '../../../domain/resources/columns.ts'
+import type { AnyResource } from '../../../domain/resources/resource.ts'
+import type { Values } from '../../../domain/resources/schema.ts'
+import { nobodyWaits, type Progress } from './commands.ts'
+import { type ImportError, importRefused, wholeFile } from './errors.ts'
+
+export interface ReadRow {
+  /** 1 is the first row under the heading. */
+  row: number
+  values: Values
+}
+
+/**
+ * The rows of a file for a store of its own, by the columns of its declaration.
+ * @throws DomainError when a required column is missing, or a cell cannot be read, with one error for each
+ */
+export function readImport(resource: AnyResource, rows: readonly Record<string, string>[], find: FindReference): ReadRow[] {
+  if (!rows.length) throw wholeFile('The file has no rows.')
+  if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows.`)
+  const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
+  const { matched, missing } = matchColumns(columnsOf(resource), [...new Set(rows.flatMap(Object.keys))], labels)
+  if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
+  const errors: ImportError[] = []
+  const key = resource.unique[0]![0]!
+  const field = resource.fields[key]!
+  const seen = new Map<string, number>()
+  const read = rows.map((cells, index): ReadRow => {
+    const { values, problems } = readRow(resource, matched, cells, find)
+    const row = index + 1
+    for (const problem of problems) errors.push({ row, ...problem })
+    const own = String(values[key] ?? '')
+      .trim()
+      .toLowerCase()
+    const earlier = seen.get(own)
+    if (own && earlier)
+      errors.push({
+        row,
+        column: field.column ?? field.label,
+        value: String(values[key]),
+        message: `${field.label} is already used in row ${earlier}.`,
+      })
+    seen.set(own, row)
+    return { row, values }
+  })
+  if (errors.length) throw importRefused(errors, rows.length)
+  return read
+}
+
+/**
+ * Saves read rows one by one, all or none: every problem is collected with its row.
+ * @throws DomainError with one error for each broken rule
+ */
+export async function saveEach(
+  resource: AnyResource,
+  rows: readonly ReadRow[],
+  save: (values: Values) => Promise<'created' | 'updated' | 'same'>,
+  problemsOf: (error: unknown) => { field: string; message: string }[] | null,
+  progress: Progress = nobodyWaits,
+): Promise<{ imported: number; created: number; updated: number }> {
+  const errors: ImportError[] = []
+  const counts = { created: 0, updated: 0, same: 0 }
+  for (const [index, { row, values }] of rows.entries()) {
+    if (index % 100 === 0) await progress('saving', index, rows.length)
+    try {
+      counts[await save(values)]++
+    } catch (error) {
+      const problems = problemsOf(error)
+      if (!problems) throw error
+      for (const { field, message } of problems)
+        errors.push({
+          row,
+          column: resource.fields[field]?.column ?? null,
+          value: values[field] == null ? null : String(values[field]),
+          message,
+        })
+    }
+  }
+  if (errors.length) throw importRefused(errors, rows.length)
+  return { imported: rows.length, created: counts.created, updated: counts.updated }
+}

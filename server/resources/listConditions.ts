@@ -1,0 +1,83 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { DomainError } from '../../domain/errors.ts'
+import type { FilterItem } from '../../domain/lists.ts'
+import { likePattern } from './filters.ts'
+
+/** A column of a list over stored documents: an expression of the database, and what it holds. `ids` is an array of integers. */
+export interface ListColumn {
+  value: SQL
+  kind: 'text' | 'number' | 'flag' | 'date' | 'ids'
+}
+
+/** White space as JavaScript trims it, as far as people type it. */
+const blank = sql.raw(`E' \\t\\n\\r\\f\\u00a0'`)
+
+/** Letters without regard to case, whatever the language of the database is. */
+export function lowered(text: SQL): SQL {
+  return sql`lower(${text} collate natural_order)`
+}
+
+/** One filter on a column as a condition, as `meets` applies it to a row. @throws DomainError 400 for an option the column does not have */
+export function listCondition({ value, kind }: ListColumn, item: FilterItem): SQL | undefined {
+  const bad = () => new DomainError('invalid', 'filter', `The filter on ${item.filter} cannot be used.`)
+  switch (item.filterType) {
+    case 'set': {
+      if (!item.values) return undefined
+      const wanted = item.values.map(String)
+      if (kind === 'ids') return sql`${value} && ${integers(item.values.map(Number).filter(Number.isInteger))}`
+      const text = kind === 'number' ? sql`trim_scale(${value}::numeric)::text` : sql`${value}::text`
+      return sql`coalesce(${text}, '') = any(array(select jsonb_array_elements_text(${JSON.stringify(wanted)}::jsonb)))`
+    }
+    case 'boolean': {
+      const wanted = String(item.value ?? item.type ?? 'any').toLowerCase()
+      if (wanted === 'any') return undefined
+      const holds =
+        kind === 'flag'
+          ? sql`${value} is true`
+          : kind === 'number'
+            ? sql`coalesce(${value}, 0) <> 0`
+            : sql`coalesce(${value}::text, '') <> ''`
+      return wanted === 'yes' || wanted === 'true' ? holds : sql`not (${holds})`
+    }
+    case 'date': {
+      const day = sql`left(${value}::text, 10)`
+      const conditions = [
+        ...(item.dateFrom ? [sql`${day} collate "C" >= ${item.dateFrom.slice(0, 10)}`] : []),
+        ...(item.dateTo ? [sql`${day} collate "C" <= ${item.dateTo.slice(0, 10)}`] : []),
+      ]
+      return conditions.length ? sql`coalesce(${sql.join(conditions, sql` and `)}, false)` : undefined
+    }
+    case 'number': {
+      const wanted = Number(item.value)
+      if (kind !== 'number' || !Number.isFinite(wanted)) throw bad()
+      if (item.type === 'notEqual') return sql`${value} is distinct from ${wanted}`
+      const sign = item.type === 'greaterThan' ? sql`>` : item.type === 'lessThan' ? sql`<` : sql`=`
+      return sql`${value} ${sign} ${wanted}`
+    }
+    case 'text': {
+      const text = sql`btrim(${lowered(sql`coalesce(${value}::text, '')`)}, ${blank})`
+      const wanted = String(item.value ?? '')
+      const exact = wanted.trim().toLowerCase()
+      if (item.type === 'contains') return sql`${text} like ${`%${likePattern(wanted)}%`}`
+      if (item.type === 'startsWith') return sql`${text} like ${`${likePattern(wanted)}%`}`
+      if (item.type === 'endsWith') return sql`${text} like ${`%${likePattern(wanted)}`}`
+      return item.type === 'notEqual' ? sql`${text} <> ${exact}` : sql`${text} = ${exact}`
+    }
+  }
+}
+
+/** Many integers as one parameter. */
+export function integers(ids: readonly number[]): SQL {
+  return sql`${sql.param(`{${ids.join(',')}}`)}::integer[]`
+}
+
+/** Many ids as one parameter. */
+export function documentIds(ids: readonly string[]): SQL {
+  return sql`${sql.param(`{${ids.join(',')}}`)}::char(24)[]`
+}
+
+/** What a list is sorted by: nothing comes last upwards and first downwards, and the id breaks ties. */
+export function listOrder({ value, kind }: ListColumn, direction: 'asc' | 'desc' | null | undefined, id: SQL): SQL {
+  const key = kind === 'text' ? sql`${value} collate natural_order` : value
+  return sql`${key} ${direction === 'desc' ? sql`desc nulls first` : sql`asc nulls last`}, ${id}`
+}

@@ -1,0 +1,36 @@
+import { inArray } from 'drizzle-orm'
+import { lookups } from '../../domain/lookups.ts'
+import { resourceNamed } from '../../domain/resources/all.ts'
+import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+import { tableFor } from '../core/database/tables.ts'
+
+/** What records are called: by their naming fields, where a reference is called as what it points to and a choice by its word. */
+export async function namesOfRecords(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  records: readonly AnyRecord[],
+): Promise<Map<number, string>> {
+  const [name] = resource.naming
+  const field = resource.fields[name!]
+  if (field?.kind === 'choice') {
+    const words = new Map(lookups[field.lookup].map((item) => [item.id, item.name]))
+    return new Map(records.map((record) => [record.id, words.get(record[name!] as number) ?? '']))
+  }
+  if (field?.kind !== 'reference')
+    return new Map(
+      records.map((record) => [
+        record.id,
+        resource.naming
+          .map((part) => record[part])
+          .filter((part) => part !== null && part !== '')
+          .join(' '),
+      ]),
+    )
+  const target = resourceNamed(field.to)
+  const { table, columns } = tableFor(target)
+  const ids = [...new Set(records.flatMap((record) => (typeof record[name!] === 'number' ? [record[name!] as number] : [])))]
+  const rows = ids.length ? ((await tx.select().from(table).where(inArray(columns.id!, ids))) as AnyRecord[]) : []
+  const names = await namesOfRecords(tx, target, rows)
+  return new Map(records.map((record) => [record.id, names.get(record[name!] as number) ?? '']))
+}

@@ -1,0 +1,256 @@
+import { z } from 'zod'
+import { notFound } from '../../domain/errors.ts'
+import { bulkEditRequest, bulkSelection, exportRequest, listRequest } from '../../domain/lists.ts'
+import { fullListSize, largestImportRows } from '../../domain/notices.ts'
+import { may } from '../../domain/permissions.ts'
+import { columnsOf } from '../../domain/resources/columns.ts'
+import type { AnyResource, Operation } from '../../domain/resources/resource.ts'
+import type { Values } from '../../domain/resources/schema.ts'
+import { shapesOf } from '../../domain/resources/shape.ts'
+import type { Holder } from '../core/calls/context.ts'
+import {
+  global,
+  inOrganisation,
+  inOrganisationOrEvery,
+  inOrganisationOrGlobal,
+  type Meta,
+  type RestMeta,
+} from '../core/calls/procedures.ts'
+import { csvReply, nothing, reply } from '../core/calls/reply.ts'
+import type { RowScope } from '../core/calls/scope.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+import { announceRequired } from '../core/live/announce.ts'
+import { change, patched } from './change.ts'
+import * as records from './commands.ts'
+import { csvFile, exported, hiddenFields } from './files.ts'
+import { importRows } from './import/commands.ts'
+import { progressOf } from './import/progress.ts'
+import { picked } from './pick.ts'
+import * as queries from './queries.ts'
+import { historyOf, withActors } from './referenceLog.ts'
+import { runReplaceUses } from './replacing/commands.ts'
+import * as replies from './replies.ts'
+import { termsOf } from './terms.ts'
+import { usesSeen } from './uses.ts'
+
+const recordInput = z.record(z.string(), z.unknown())
+const identified = z.object({ id: z.int().positive() })
+export const importInput = z.object({
+  rows: z.array(z.record(z.string(), z.string().max(30_000))).max(largestImportRows + 1),
+  /** The rows are the selected organisation's own, though the caller could import national ones. */
+  ownOnly: z.boolean().nullish(),
+  /** By which the screen asks how far it is. */
+  progressKey: z.uuid().nullish(),
+})
+
+interface Gates {
+  read: Meta['access']
+  list: Meta['access']
+  pick: Meta['access']
+  write: Meta['access']
+  bulk: Meta['access']
+}
+
+export type Rest = (operation: Operation) => RestMeta | undefined
+
+export function restFor(path: string, resource: AnyResource, offered: readonly Operation[]): Rest {
+  const base = `/api/${path}`
+  const { created, updated, imported } = shapesOf(resource)
+  const places: Record<Operation, RestMeta> = {
+    list: { method: 'POST', path: `${base}/list` },
+    get: { method: 'GET', path: `${base}/{id:integer}` },
+    create: { method: 'POST', path: base, status: 201, body: created },
+    update: { method: 'PUT', path: base, body: updated },
+    delete: { method: 'DELETE', path: `${base}/{id:integer}`, status: 204 },
+    bulkDelete: { method: 'POST', path: `${base}/delete` },
+    import: { method: 'POST', path: `${base}/import`, also: [`${base}/bulk`], body: imported },
+    edit: { method: 'PATCH', path: `${base}/edit` },
+    export: { method: 'POST', path: `${base}/export` },
+  }
+  return (operation) => (offered.includes(operation) ? { ...places[operation], entity: resource.key } : undefined)
+}
+
+export type Kind = 'global' | 'organisation' | 'both'
+
+/** The procedures of one resource, for one set of people; with `own` they see and make the organisation's own rows only. */
+export function procedures(resource: AnyResource, access: Gates, rest: Rest, kind: Kind, own = false) {
+  const on = (gate: Meta['access'], place?: RestMeta) =>
+    kind === 'global' ? global(gate, place) : kind === 'both' ? inOrganisationOrGlobal(gate, place) : inOrganisation(gate, place)
+  const writes = (holder: Holder): boolean =>
+    holder.isAdministrator || (access.write !== 'administrator' && access.write !== 'signedIn' && may(holder, access.write))
+  /** What a caller sees: who may not change what is shown for a while sees what shows now (behaviour B-258). */
+  const seen = ({ rows, holder }: { rows: RowScope; holder: Holder }): RowScope => ({
+    ...rows,
+    ownOnly: own,
+    shownOnly: Boolean(resource.shown) && !writes(holder),
+  })
+  const organisationFor = (rows: RowScope, input: Values) =>
+    rows.organisationId === null && typeof input.organisationId === 'number' ? input.organisationId : rows.organisationId
+  const { stored, page } = shapesOf(resource)
+  const said = { record: reply(stored), page: reply(page) }
+  return {
+    list: on(access.list, rest('list'))
+      .input(listRequest)
+      .output(said.page)
+      .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.list(tx, resource, seen(ctx), input))),
+    get: on(access.list, rest('get'))
+      .input(identified)
+      .output(said.record)
+      .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.get(tx, resource, seen(ctx), input.id))),
+    create: on(access.write, rest('create'))
+      .input(recordInput)
+      .output(said.record)
+      .mutation(({ ctx, input }) =>
+        change(ctx, resource, async (tx) => {
+          const result = await records.create(
+            tx,
+            resource,
+            { ...seen(ctx), organisationId: organisationFor(ctx.rows, input) },
+            input,
+            ctx.actor,
+          )
+          return { result, changed: [result] }
+        }),
+      ),
+    update: on(access.write, rest('update'))
+      .input(recordInput.and(z.looseObject({ id: z.int().positive(), version: z.int().nullish() })))
+      .output(said.record)
+      .mutation(({ ctx, input }) =>
+        change(ctx, resource, async (tx) => {
+          const hidden = await hiddenFields(tx, resource, ctx.rows.organisationId)
+          const result = await records.update(tx, resource, seen(ctx), input.id, input.version ?? null, input, ctx.actor, hidden)
+          return { result, changed: result.version === input.version ? [] : [result] }
+        }),
+      ),
+    delete: on(access.write, rest('delete'))
+      .input(identified)
+      .output(nothing)
+      .mutation(({ ctx, input }) =>
+        change(ctx, resource, async (tx) => ({
+          result: undefined,
+          changed: await records.remove(tx, resource, seen(ctx), [input.id], ctx.actor),
+        })),
+      ),
+    bulkDelete: on(access.bulk, rest('bulkDelete'))
+      .input(bulkSelection)
+      .output(replies.deleted)
+      .mutation(({ ctx, input }) =>
+        change(ctx, resource, async (tx) => {
+          const changed = await records.remove(
+            tx,
+            resource,
+            seen(ctx),
+            await queries.selectedIds(tx, resource, seen(ctx), input),
+            ctx.actor,
+          )
+          return { result: { deleted: changed.length }, changed }
+        }),
+      ),
+    import: on(access.write, rest('import'))
+      .input(importInput)
+      .output(replies.imported)
+      .mutation(({ ctx, input }) =>
+        change(ctx, resource, async (tx) => {
+          const outcome = await importRows(
+            tx,
+            resource,
+            { ...seen(ctx), ownOnly: own || Boolean(input.ownOnly) },
+            input.rows,
+            ctx.actor,
+            await hiddenFields(tx, resource, ctx.rows.organisationId),
+            progressOf(ctx.aside, input.progressKey, ctx.actor.userId),
+          )
+          return { result: { imported: outcome.imported, created: outcome.created, updated: outcome.updated }, changed: outcome.records }
+        }),
+      ),
+    edit: on(access.bulk, rest('edit'))
+      .input(bulkEditRequest)
+      .output(replies.updated)
+      .mutation(({ ctx, input }) =>
+        change(ctx, resource, async (tx) => {
+          const values = patched(resource, input.patch, await hiddenFields(tx, resource, ctx.rows.organisationId))
+          const changed = await records.edit(
+            tx,
+            resource,
+            seen(ctx),
+            await queries.selectedIds(tx, resource, seen(ctx), input),
+            values,
+            ctx.actor,
+          )
+          return { result: { updated: changed.length }, changed }
+        }),
+      ),
+    export: on(access.read, rest('export'))
+      .input(exportRequest)
+      .output(csvReply)
+      .query(({ ctx, input }) => ctx.inTransaction((tx) => exported(tx, resource, seen(ctx), input, ctx.now))),
+    template: on(access.read)
+      .output(csvReply)
+      .query(({ ctx }) =>
+        ctx.inTransaction(async (tx) => {
+          const hidden = await hiddenFields(tx, resource, ctx.rows.organisationId)
+          const columns = columnsOf(resource, (field) => hidden.some((name) => resource.fields[name] === field))
+          return csvFile(
+            `${(await termsOf(tx, ctx.rows.organisationId))[resource.key].plural} template.csv`,
+            columns.map((column) => column.heading),
+            [],
+          )
+        }),
+      ),
+    /** What a picker offers, and what it shows for the ids it holds: nothing archived, nothing of another location. */
+    pick: on(access.pick)
+      .input(
+        z.object({
+          search: z.string().max(200).nullish(),
+          ids: z.array(z.int()).max(fullListSize).nullish(),
+          where: z.record(z.string(), z.union([z.number(), z.boolean()])).nullish(),
+          locationId: z.int().nullish(),
+        }),
+      )
+      .output(replies.picked)
+      .query(({ ctx, input }) => ctx.inTransaction((tx) => picked(tx, resource, seen(ctx), input))),
+    history: on(access.read)
+      .input(identified)
+      .output(replies.history)
+      .query(async ({ ctx, input }) => {
+        const entries = await ctx.inTransaction(async (tx) => {
+          await queries.get(tx, resource, seen(ctx), input.id)
+          return historyOf(tx, resource, input.id)
+        })
+        return withActors(ctx.services.store, entries)
+      }),
+    restore: on(access.write)
+      .input(z.object({ id: z.int().positive(), version: z.int().positive() }))
+      .output(said.record)
+      .mutation(({ ctx, input }) =>
+        change(ctx, resource, async (tx) => {
+          const earlier = (await historyOf(tx, resource, input.id)).find((entry) => entry.version === input.version)?.after
+          if (!earlier) throw notFound('Version')
+          const result = await records.restore(tx, resource, seen(ctx), input.id, earlier, ctx.actor)
+          return { result, changed: [result] }
+        }),
+      ),
+    /** What uses a record, as far as the caller may see: how many of each kind, and the first hundred by name, so that a screen can lead there. */
+    uses: (kind === 'global' ? inOrganisationOrEvery(access.read) : on(access.read))
+      .input(identified)
+      .output(replies.uses)
+      .query(async ({ ctx, input }) => {
+        const exists = (tx: OrganisationTx) => queries.get(tx, resource, seen(ctx), input.id)
+        if (kind === 'global') await ctx.services.store.asPlatform(exists)
+        return ctx.inTransaction(async (tx) => {
+          if (kind !== 'global') await exists(tx)
+          const rows = { ...ctx.rows, organisationId: ctx.holder.isAdministrator ? null : ctx.rows.organisationId }
+          return usesSeen(tx, resource, input.id, { rows, holder: ctx.holder })
+        })
+      }),
+    /** Moves every use of a record to another of its kind, in one step. */
+    replace: on(access.write)
+      .input(z.object({ id: z.int().positive(), withId: z.int('Choose another one.').positive() }))
+      .output(replies.replaced)
+      .mutation(async ({ ctx, input }) => {
+        const done = await ctx.inTransaction((tx) => runReplaceUses(tx, resource, seen(ctx), input.id, input.withId, ctx.holder, ctx.actor))
+        await announceRequired(ctx.services, done.required)
+        return { moved: done.moved, locked: done.locked }
+      }),
+  }
+}

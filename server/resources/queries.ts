@@ -1,0 +1,110 @@
+import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { conflict, forbidden, invalid, notFound } from '../../domain/errors.ts'
+import type { BulkSelection, ExportRequest, ListRequest, Paged } from '../../domain/lists.ts'
+import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
+import { defaultTerms } from '../../domain/terms.ts'
+import type { RowScope } from '../core/calls/scope.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+import { tableFor } from '../core/database/tables.ts'
+import { conditionOf, nameOf, searchCondition } from './filters.ts'
+import { visible } from './rowRules.ts'
+
+/** A row of a table as a record: the owner of a national one is null. */
+export function asRecord(row: Record<string, unknown>): AnyRecord {
+  return {
+    ...row,
+    created: new Date(row.created as string).toISOString().slice(0, 10),
+    organisationId: (row.organisationId as number) ?? null,
+  } as AnyRecord
+}
+
+function selectedBy(
+  resource: AnyResource,
+  scope: RowScope,
+  { search, filters }: { search?: string | null; filters?: ListRequest['filters'] },
+  requestType?: number | null,
+): SQL | undefined {
+  const { columns } = tableFor(resource)
+  return and(
+    ...visible(resource, columns, scope, requestType),
+    searchCondition(resource, columns, search),
+    ...(filters ?? []).map((item) => conditionOf(resource, columns, item)),
+  )
+}
+
+/** Sorts by any shown column over all rows; a reference sorts by the name of what it points to, and the id breaks ties. */
+function orderOf(resource: AnyResource, request: Pick<ListRequest, 'sort' | 'sortDirection'>): SQL[] {
+  const { columns } = tableFor(resource)
+  const name = request.sort && Object.hasOwn(columns, request.sort) ? request.sort : resource.defaultSort
+  const direction = request.sortDirection === 'desc' ? desc : asc
+  const field = resource.fields[name]
+  if (field?.kind === 'reference') return [direction(nameOf(field.to, columns[name]!)), asc(columns.id!)]
+  return [direction(columns[name]!), asc(columns.id!)]
+}
+
+/** One page of a list and the number of all rows that meet it. */
+export async function list(tx: OrganisationTx, resource: AnyResource, scope: RowScope, request: ListRequest): Promise<Paged<AnyRecord>> {
+  const { table } = tableFor(resource)
+  const where = selectedBy(resource, scope, request, request.requestType)
+  const [rows, counted] = await Promise.all([
+    tx
+      .select()
+      .from(table)
+      .where(where)
+      .orderBy(...orderOf(resource, request))
+      .limit(request.pageSize)
+      .offset((request.pageNumber - 1) * request.pageSize),
+    tx.select({ total: sql<number>`count(*)::int` }).from(table).where(where),
+  ])
+  return { rows: rows.map(asRecord), total: counted[0]!.total }
+}
+
+/** Every row that meets search and filters, in order, for an export. */
+export async function all(tx: OrganisationTx, resource: AnyResource, scope: RowScope, request: ExportRequest): Promise<AnyRecord[]> {
+  const { table } = tableFor(resource)
+  const rows = await tx
+    .select()
+    .from(table)
+    .where(selectedBy(resource, scope, request, request.requestType))
+    .orderBy(...orderOf(resource, request))
+  return rows.map(asRecord)
+}
+
+/**
+ * @param lock to change it; row-level security lets nobody but the administrator lock a national row
+ * @throws DomainError 404, also for a record of somebody else (behaviour B-004); 403 for a national one that may be read only
+ */
+export async function get(tx: OrganisationTx, resource: AnyResource, scope: RowScope, id: number, lock = false): Promise<AnyRecord> {
+  const { table, columns } = tableFor(resource)
+  const condition = and(eq(columns.id!, id), ...visible(resource, columns, scope))
+  const query = tx.select().from(table).where(condition)
+  const [row] = await (lock ? query.for('update') : query)
+  if (row) return asRecord(row)
+  if (lock && (await tx.select({ id: columns.id! }).from(table).where(condition)).length) throw forbidden()
+  throw notFound(defaultTerms[resource.key].singular)
+}
+
+/** The records a bulk action takes (behaviour B-094). */
+export async function selectedIds(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  scope: RowScope,
+  { state, search, filters, requestType }: BulkSelection,
+): Promise<number[]> {
+  const { table, columns } = tableFor(resource)
+  const toggled = state.toggledNodes.map(Number)
+  if (toggled.some((id) => !Number.isInteger(id) || Math.abs(id) >= 2 ** 31))
+    throw invalid([{ field: 'toggledNodes', message: 'toggledNodes must hold the ids of records.' }])
+  if (!state.selectAll && !toggled.length) return []
+  const where = state.selectAll
+    ? and(
+        selectedBy(resource, scope, { search, filters }, requestType),
+        toggled.length ? sql`not (${columns.id!} = any(${sql.param(`{${toggled.join(',')}}`)}::int[]))` : undefined,
+      )
+    : and(...visible(resource, columns, scope), inArray(columns.id!, toggled))
+  const rows = await tx.select({ id: columns.id! }).from(table).where(where).orderBy(asc(columns.id!))
+  const ids = rows.map((row) => row.id as number)
+  if (!state.selectAll && ids.length < new Set(toggled).size) throw notFound(defaultTerms[resource.key].singular)
+  if (ids.length > 20_000) throw conflict('tooMany', 'More than 20,000 rows are selected. Select fewer.')
+  return ids
+}

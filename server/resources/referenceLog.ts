@@ -1,0 +1,103 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
+import { users } from '../../drizzle/accessTables.ts'
+import { referenceChanges } from '../../drizzle/schema.ts'
+import type { OrganisationTx, Store } from '../core/database/database.ts'
+import type { Actor } from '../core/events/eventLog.ts'
+
+type Action = 'created' | 'updated' | 'deleted' | 'restored' | 'imported' | 'erased'
+
+/** Writes a change of a reference record to its log, in the transaction that makes it. */
+export async function recordChange(
+  tx: OrganisationTx,
+  resource: Pick<AnyResource, 'name'>,
+  action: Action,
+  before: AnyRecord | null,
+  after: AnyRecord | null,
+  actor: Actor,
+): Promise<void> {
+  await recordChanges(tx, resource, [{ action, before, after }], actor)
+}
+
+export interface Change {
+  action: Action
+  before: AnyRecord | null
+  after: AnyRecord | null
+}
+
+export async function recordChanges(
+  tx: OrganisationTx,
+  resource: Pick<AnyResource, 'name'>,
+  changes: readonly Change[],
+  actor: Actor,
+): Promise<void> {
+  const rows = changes.map(({ action, before, after }) => {
+    const record = (after ?? before)!
+    return {
+      organisationId: resource.name === 'organisation' ? record.id : record.organisationId,
+      resource: resource.name,
+      recordId: String(record.id),
+      version: after ? after.version : record.version + 1,
+      action,
+      before,
+      after,
+      actorId: actor.userId,
+      requestId: actor.requestId,
+    }
+  })
+  for (let start = 0; start < rows.length; start += 1000) await tx.insert(referenceChanges).values(rows.slice(start, start + 1000))
+}
+
+export interface HistoryEntry {
+  version: number
+  action: string
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+  actorId: number | null
+  occurredAt: string
+  /** What was done, where it is no change of the record's own fields. */
+  sentence?: string
+}
+
+/** The changes of a record, newest first. */
+export async function historyOf(tx: OrganisationTx, resource: Pick<AnyResource, 'name'>, id: number | string): Promise<HistoryEntry[]> {
+  const rows = await tx
+    .select()
+    .from(referenceChanges)
+    .where(and(eq(referenceChanges.resource, resource.name), eq(referenceChanges.recordId, String(id))))
+    .orderBy(desc(referenceChanges.id))
+    .limit(500)
+  return rows.map((row) => ({
+    version: row.version,
+    action: row.action,
+    before: row.before as Record<string, unknown> | null,
+    after: row.after as Record<string, unknown> | null,
+    actorId: row.actorId,
+    occurredAt: new Date(row.occurredAt).toISOString(),
+  }))
+}
+
+/** The names of users by id, for histories: users stand outside the tenants. */
+export function userNames(store: Store, ids: readonly (number | null)[]): Promise<Map<number, string>> {
+  return ids.some((id) => id !== null) ? store.asPlatform((tx) => userNamesIn(tx, ids)) : Promise.resolve(new Map())
+}
+
+/** The same within a transaction over the platform. */
+export async function userNamesIn(tx: OrganisationTx, ids: readonly (number | null)[]): Promise<Map<number, string>> {
+  const known = [...new Set(ids.filter((id): id is number => id !== null))]
+  if (!known.length) return new Map()
+  const rows = await tx
+    .select({ id: users.id, forename: users.forename, surname: users.surname })
+    .from(users)
+    .where(sql`${users.id} = any(${sql.param(`{${known.join(',')}}`)}::int[])`)
+  return new Map(rows.map((row) => [row.id, `${row.forename} ${row.surname}`]))
+}
+
+/** A history with the names of the people who made it. */
+export async function withActors(store: Store, entries: readonly HistoryEntry[]): Promise<(HistoryEntry & { actor: string })[]> {
+  const names = await userNames(
+    store,
+    entries.map((entry) => entry.actorId),
+  )
+  return entries.map((entry) => ({ ...entry, actor: entry.actorId === null ? 'System' : (names.get(entry.actorId) ?? 'Unknown') }))
+}

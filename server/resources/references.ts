@@ -1,0 +1,102 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { FieldProblem } from '../../domain/errors.ts'
+import { resourceNamed } from '../../domain/resources/all.ts'
+import type { Field } from '../../domain/resources/fields.ts'
+import type { AnyResource } from '../../domain/resources/resource.ts'
+import { missingBySettings, type Values } from '../../domain/resources/schema.ts'
+import { images } from '../../drizzle/consoleTables.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+import { tableFor } from '../core/database/tables.ts'
+
+type Pointer = Extract<Field, { kind: 'reference' | 'references' }>
+
+function pointers(resource: AnyResource): [string, Pointer][] {
+  return Object.entries(resource.fields).filter(
+    (entry): entry is [string, Pointer] =>
+      (entry[1].kind === 'reference' || entry[1].kind === 'references') && entry[0] !== 'organisationId',
+  )
+}
+
+function idsIn(field: Pointer, value: unknown): number[] {
+  if (value === null || value === undefined) return []
+  return field.kind === 'reference' ? [value as number] : (value as number[])
+}
+
+/**
+ * For each record, its references that point nowhere, to a record of somebody else, or to one of the wrong kind. Row-level security hides
+ * other tenants; the owner is asked for again because the platform sees all.
+ */
+export async function referenceProblems(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  records: readonly Values[],
+  owner: number | null,
+): Promise<FieldProblem[][]> {
+  const problems: FieldProblem[][] = records.map(() => [])
+  for (const [name, field] of pointers(resource)) {
+    const wanted = [...new Set(records.flatMap((record) => idsIn(field, record[name])))]
+    if (!wanted.length) continue
+    const target = resourceNamed(field.to)
+    const { table, columns } = tableFor(target)
+    const conditions: SQL[] = [inArray(columns.id!, wanted)]
+    for (const [key, value] of Object.entries(field.kind === 'reference' ? (field.where ?? {}) : {}))
+      conditions.push(eq(columns[key]!, value))
+    if (columns.organisationId && owner !== null)
+      conditions.push(sql`(${columns.organisationId} is null or ${columns.organisationId} = ${owner})`)
+    const rows = await tx
+      .select({ id: columns.id!, locations: columns.locations ?? sql<null>`null` })
+      .from(table)
+      .where(and(...conditions))
+    const found = new Map(rows.map((row) => [row.id as number, row.locations as number[] | null]))
+    records.forEach((record, index) => {
+      const ids = idsIn(field, record[name])
+      if (ids.some((id) => !found.has(id))) problems[index]!.push({ field: name, message: `${field.label} was not found.` })
+      else if (!(field.kind === 'reference' && field.anyLocation) && ids.some((id) => isElsewhere(record, found.get(id)!)))
+        problems[index]!.push({ field: name, message: `${field.label} is of another location.` })
+    })
+  }
+  await settingProblems(tx, resource, records, owner, problems)
+  await imageProblems(tx, resource, records, problems)
+  return problems
+}
+
+/** Whether what a record points to may be used at none of its locations (behaviour B-131). */
+function isElsewhere(record: Values, locations: readonly number[] | null): boolean {
+  if (!locations?.length) return false
+  if (typeof record.locationId === 'number') return !locations.includes(record.locationId)
+  const own = record.locations
+  return Array.isArray(own) && own.length > 0 && !own.some((id: number) => locations.includes(id))
+}
+
+/** What the settings of the organisation ask for beside the declaration. */
+async function settingProblems(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  records: readonly Values[],
+  owner: number | null,
+  problems: FieldProblem[][],
+): Promise<void> {
+  if (owner === null || !Object.values(resource.fields).some((field) => field.requiredWhen)) return
+  const { table, columns } = tableFor(resourceNamed('organisation'))
+  const [settings] = await tx.select().from(table).where(eq(columns.id!, owner))
+  records.forEach((record, index) => problems[index]!.push(...missingBySettings(resource, record, settings ?? {})))
+}
+
+/** Pictures that are not there, or are another organisation's (row-level security hides those). */
+async function imageProblems(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  records: readonly Values[],
+  problems: FieldProblem[][],
+): Promise<void> {
+  for (const [name, field] of Object.entries(resource.fields)) {
+    if (field.kind !== 'image') continue
+    const wanted = records.flatMap((record) => (typeof record[name] === 'number' ? [record[name]] : []))
+    if (!wanted.length) continue
+    const found = new Set((await tx.select({ id: images.id }).from(images).where(inArray(images.id, wanted))).map((row) => row.id))
+    records.forEach((record, index) => {
+      if (typeof record[name] === 'number' && !found.has(record[name]))
+        problems[index]!.push({ field: name, message: `${field.label} was not found.` })
+    })
+  }
+}

@@ -1,0 +1,185 @@
+import { and, type SQL, sql } from 'drizzle-orm'
+import type { StaffContract } from '../../../domain/budget/budget.ts'
+import type { BudgetEvent } from '../../../domain/budget/events.ts'
+import { isNamedByContracts, replaceInContract, replaceInHead, replacePoint } from '../../../domain/budget/replace.ts'
+import { conflict, type DomainError, invalid } from '../../../domain/errors.ts'
+import { displayCount } from '../../../domain/format.ts'
+import { type Holder, may } from '../../../domain/permissions.ts'
+import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
+import type { Values } from '../../../domain/resources/schema.ts'
+import { defaultTerms } from '../../../domain/terms.ts'
+import { budgetItems } from '../../../drizzle/costTables.ts'
+import { budgets, staffContracts } from '../../../drizzle/schema.ts'
+import { commit } from '../../core/budget/commit.ts'
+import { markBudgetRequired, markRequired, type Required } from '../../core/budget/marks.ts'
+import { type BudgetRow, loadBudget, loadContracts, refuseWhileBusy } from '../../core/budget/queries.ts'
+import { scalePoints } from '../../core/budget/scalePoints.ts'
+import { budgetUse, contractUse, itemUse } from '../../core/budget/usePaths.ts'
+import type { RowScope } from '../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { tableFor } from '../../core/database/tables.ts'
+import type { Actor } from '../../core/events/eventLog.ts'
+import * as records from '../commands.ts'
+import { get } from '../queries.ts'
+import { visible } from '../rowRules.ts'
+import { isReplaceable, usingRecords } from '../uses.ts'
+import { itemEvents } from './items.ts'
+
+/** What a replacement did: how many things now name the other record, and the budgets that keep the old one because they are locked. */
+export interface Replaced {
+  moved: number
+  locked: string[]
+  required: Required[]
+}
+
+/**
+ * Moves every use of a record to another of its kind, in one step: other reference records, budgets and staff contracts. Locked budgets keep
+ * what they have. All or none; each change has its line in the log of what it changes.
+ * @throws DomainError 400 for the same record, 409 when something that uses it may not use the other
+ */
+export async function runReplaceUses(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  scope: RowScope,
+  id: number,
+  withId: number,
+  holder: Holder,
+  actor: Actor,
+): Promise<Replaced> {
+  if (!isReplaceable(resource)) throw conflict('cannotReplace', 'Uses of this cannot be moved to another.')
+  if (id === withId) throw invalid([{ field: 'withId', message: 'Choose another one than the one to replace.' }])
+  const old = await get(tx, resource, scope, id, true)
+  const other = await get(tx, resource, scope, withId)
+  if (resource.archivedBy && other[resource.archivedBy])
+    throw invalid([{ field: 'withId', message: 'This one is archived. Choose another.' }])
+  const required: Required[] = []
+  let moved = 0
+  for (const { using, where } of usingRecords(resource, [id])) {
+    const changed = await inRecords(tx, using, where, resource, id, withId, scope, holder, actor)
+    required.push(...(await markRequired(tx, using, changed, defaultTerms[using.key].plural, actor.now)))
+    moved += changed.length
+  }
+  const inBudgets = await budgetsNaming(tx, resource, id)
+  if (inBudgets.some((row) => scope.locationIds && !scope.locationIds.includes(row.locationId))) throw beyond(defaultTerms.Budget.plural)
+  const locked = inBudgets.filter((row) => row.head.locked)
+  for (const row of inBudgets.filter((one) => !one.head.locked)) {
+    await refuseWhileBusy(tx, row.organisationId, row.id)
+    const inHead = headEvents(row, resource, id, withId)
+    const inContracts = await contractEvents(tx, row, resource, id, other)
+    if (inHead.length && !may(holder, ['ConsoleBudgetManagementReadUpdate'])) throw beyond(defaultTerms.Budget.plural)
+    if (inContracts.length && !may(holder, ['BudgetingStaffingReadUpdate'])) throw beyond(defaultTerms.StaffContract.plural)
+    const inItems = await itemEvents(tx, row, resource, old, other)
+    if (inItems.length && !may(holder, ['BudgetingNonStaffingReadUpdate'])) throw beyond(defaultTerms.BudgetEntry.plural)
+    const events = [...inHead, ...inContracts, ...inItems]
+    if (!events.length) continue
+    await commit(tx, await loadBudget(tx, row.organisationId, row.id, true), events, actor)
+    required.push(...(await markBudgetRequired(tx, row.organisationId, row.id, 'A replaced record', actor.now)))
+    moved += events.length
+  }
+  return { moved, locked: locked.map((row) => row.name), required }
+}
+
+/** What uses a record is changed with it, so the caller must be allowed to change that as well: nobody reaches further by a replacement. */
+function beyond(things: string): DomainError {
+  return conflict('beyond', `${things} use it that you may not change. Ask somebody who may. Nothing was replaced.`)
+}
+
+/** Other reference records, through the same checks as a save. */
+async function inRecords(
+  tx: OrganisationTx,
+  using: AnyResource,
+  where: SQL,
+  resource: AnyResource,
+  id: number,
+  withId: number,
+  scope: RowScope,
+  holder: Holder,
+  actor: Actor,
+): Promise<AnyRecord[]> {
+  const { table, columns } = tableFor(using)
+  const rows = (await tx.select().from(table).where(where)) as AnyRecord[]
+  const { write } = using.access
+  if (rows.length && !(write === 'administrator' ? holder.isAdministrator : may(holder, write)))
+    throw beyond(defaultTerms[using.key].plural)
+  const seen = await tx
+    .select({ id: columns.id! })
+    .from(table)
+    .where(and(where, ...visible(using, columns, scope)))
+  if (seen.length < rows.length) throw beyond(defaultTerms[using.key].plural)
+  const done: AnyRecord[] = []
+  for (const row of rows) {
+    const patch: Values = {}
+    for (const [name, field] of Object.entries(using.fields)) {
+      if (field.kind === 'reference' && field.to === resource.name && row[name] === id) patch[name] = withId
+      if (field.kind === 'references' && field.to === resource.name && (row[name] as number[]).includes(id))
+        patch[name] = [...new Set((row[name] as number[]).map((one) => (one === id ? withId : one)))]
+    }
+    done.push(...(await records.edit(tx, using, scope, [row.id], patch, actor)))
+  }
+  return done
+}
+
+async function budgetsNaming(tx: OrganisationTx, resource: AnyResource, id: number): Promise<BudgetRow[]> {
+  const inHead = budgetUse(resource, [id])
+  const inContracts = contractUse(resource, [id])
+  const inItems = itemUse(resource, [id])
+  if (!inHead && !inContracts && !inItems) return []
+  const named = inContracts
+    ? sql`exists (select from ${staffContracts} where ${staffContracts.organisationId} = ${budgets.organisationId} and ${staffContracts.budgetId} = ${budgets.id} and ${inContracts})`
+    : sql`false`
+  const ofItems = inItems
+    ? sql`exists (select from ${budgetItems} where ${budgetItems.organisationId} = ${budgets.organisationId} and ${budgetItems.budgetId} = ${budgets.id} and ${inItems})`
+    : sql`false`
+  return tx
+    .select()
+    .from(budgets)
+    .where(sql`(${inHead ?? sql`false`} or ${named} or ${ofItems})`)
+    .orderBy(budgets.id)
+}
+
+function headEvents({ head }: BudgetRow, resource: AnyResource, id: number, withId: number): BudgetEvent[] {
+  const data = replaceInHead(head, resource.name, id, withId)
+  const { numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, elements } = head
+  return JSON.stringify(data) === JSON.stringify({ numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, elements })
+    ? []
+    : [{ type: 'BudgetElementsSaved', data }]
+}
+
+async function contractEvents(
+  tx: OrganisationTx,
+  row: BudgetRow,
+  resource: AnyResource,
+  id: number,
+  other: AnyRecord,
+): Promise<BudgetEvent[]> {
+  const using = contractUse(resource, [id])
+  if (!using) return []
+  const ids = await tx
+    .select({ id: staffContracts.id })
+    .from(staffContracts)
+    .where(sql`${staffContracts.organisationId} = ${row.organisationId} and ${staffContracts.budgetId} = ${row.id} and ${using}`)
+  const contracts = await loadContracts(
+    tx,
+    row.organisationId,
+    row.id,
+    ids.map((one) => one.id),
+  )
+  const point = resource.name === 'payScalePoint' ? (await scalePoints(tx, [other.id])).get(other.id) : undefined
+  const isFit = (contract: StaffContract): boolean =>
+    (resource.name !== 'contractType' || Boolean((other.payScaleTypes as number) & contract.type)) &&
+    (!Array.isArray(other.locations) || !other.locations.length || other.locations.includes(row.locationId))
+  const unfit = contracts.filter((contract) => !isFit(contract))
+  if (unfit.length)
+    throw conflict(
+      'unfit',
+      `${displayCount(unfit.length, 'contract')} in ${row.name} cannot use it: its locations or pay scales do not allow it. Nothing was replaced.`,
+    )
+  return contracts.flatMap(({ version: _version, savedAt: _at, created: _created, ...contract }): BudgetEvent[] => {
+    const after = point
+      ? replacePoint(contract, id, point)
+      : isNamedByContracts(resource.name)
+        ? replaceInContract(contract, resource.name, id, other.id)
+        : contract
+    return after === contract ? [] : [{ type: 'StaffContractSaved', data: { id: contract.id, contract: after } }]
+  })
+}

@@ -1,0 +1,45 @@
+import { sql } from 'drizzle-orm'
+import type { BudgetEvent } from '../../../domain/budget/events.ts'
+import { saved } from '../../../domain/budget/items/item.ts'
+import { replaceInItem } from '../../../domain/budget/replace.ts'
+import { conflict } from '../../../domain/errors.ts'
+import { displayCount } from '../../../domain/format.ts'
+import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
+import { budgetItems } from '../../../drizzle/costTables.ts'
+import { itemsById } from '../../core/budget/items.ts'
+import type { BudgetRow } from '../../core/budget/queries.ts'
+import { itemUse } from '../../core/budget/usePaths.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+
+/** What moving uses of one record to another changes of a budget's entries, calculations and predictions. @throws DomainError 409 when they may not use the other */
+export async function itemEvents(
+  tx: OrganisationTx,
+  row: BudgetRow,
+  resource: AnyResource,
+  old: AnyRecord,
+  other: AnyRecord,
+): Promise<BudgetEvent[]> {
+  const using = itemUse(resource, [old.id])
+  if (!using) return []
+  const ids = await tx
+    .select({ id: budgetItems.id })
+    .from(budgetItems)
+    .where(sql`${budgetItems.organisationId} = ${row.organisationId} and ${budgetItems.budgetId} = ${row.id} and ${using}`)
+  const items = await itemsById(
+    tx,
+    row.organisationId,
+    row.id,
+    ids.map((one) => one.id),
+  )
+  const isElsewhere = Array.isArray(other.locations) && other.locations.length > 0 && !other.locations.includes(row.locationId)
+  const isOtherSide = resource.name === 'budgetCode' && old.type !== other.type
+  if (items.length && (isElsewhere || isOtherSide))
+    throw conflict(
+      'unfit',
+      `${displayCount(items.length, 'line')} of ${row.name} cannot use it: ${isOtherSide ? 'one code is for income and the other for expenditure' : 'it is not for that location'}. Nothing was replaced.`,
+    )
+  return items.flatMap((stored): BudgetEvent[] => {
+    const after = replaceInItem(stored, resource.name, old.id, other.id)
+    return after === stored ? [] : [saved(after.kind, after.id, after.item)]
+  })
+}

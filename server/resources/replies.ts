@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import type { AnyResource, RecordOf } from '../../domain/resources/resource.ts'
+import { shapesOf } from '../../domain/resources/shape.ts'
+import { reply } from '../core/calls/reply.ts'
+import type { Picked } from './pick.ts'
+import type { HistoryEntry } from './referenceLog.ts'
+import type { Use, UsedBy } from './uses.ts'
+
+const count = z.int().min(0)
+
+/** How many records a call took away. */
+export const deleted = reply(z.strictObject({ deleted: count }).meta({ id: 'DeleteResult', description: 'How many were deleted.' }))
+
+/** How many records a call changed. */
+export const updated = reply(z.strictObject({ updated: count }).meta({ id: 'BulkResult', description: 'How many were changed.' }))
+
+/** What an import came to. */
+export const imported = reply(
+  z
+    .strictObject({ imported: count, created: count, updated: count })
+    .meta({ id: 'ImportResult', description: 'How many rows were kept, and how many records are new or changed by them.' }),
+)
+
+/** Something with a name, as pickers offer it. */
+export const nameItem = z.strictObject({ id: z.int(), name: z.string() }).meta({ id: 'NameItem' })
+export const nameItems = reply(z.array(nameItem))
+
+const pickedRow: z.ZodType<Picked> = z.strictObject({
+  id: z.int(),
+  name: z.string(),
+  description: z.string().nullable(),
+  archived: z.boolean(),
+})
+/** What a picker offers. */
+export const picked = reply(z.strictObject({ rows: z.array(pickedRow), total: count }))
+
+type Entry = HistoryEntry & { actor: string }
+const values = z.record(z.string(), z.unknown()).nullable()
+const entry: z.ZodType<Entry> = z.strictObject({
+  version: z.int(),
+  action: z.string(),
+  before: values,
+  after: values,
+  actorId: z.int().nullable(),
+  occurredAt: z.string(),
+  sentence: z.string().optional(),
+  actor: z.string(),
+})
+/** What was done to a record, and by whom. */
+export const history = reply(z.array(entry))
+
+const use: z.ZodType<Use> = z.strictObject({ count, thing: z.string() })
+const usedBy: z.ZodType<UsedBy> = z.strictObject({
+  kind: z.string(),
+  id: z.union([z.string(), z.number()]),
+  name: z.string(),
+  locationId: z.int().nullable(),
+  budgetId: z.string().nullable(),
+})
+/** What uses a record, as far as the caller may see. */
+export const uses = reply(z.strictObject({ counts: z.array(use), used: z.array(usedBy), hidden: z.boolean() }))
+
+/** What moving all uses of a record to another came to. */
+export const replaced = reply(z.strictObject({ moved: count, locked: z.array(z.string()) }))
+
+/** One record of a declared entity. */
+export const oneOf = (resource: AnyResource) => reply(shapesOf(resource).stored)
+/** All records of a declared entity that a call is about. */
+export const manyOf = (resource: AnyResource) => reply(z.array(shapesOf(resource).stored))
+/** A page of the records of a declared entity. */
+export const pageOf = (resource: AnyResource) => reply(shapesOf(resource).page)
+/**
+ * A record of a declared entity, with the types of its fields, and what a call says beside them. The shape is made from the declaration when
+ * the server starts, so the compiler learns its type from the declaration too.
+ */
+export function recordOf<R extends AnyResource, F extends z.ZodRawShape = Record<never, never>>(resource: R, further?: F) {
+  const { stored } = shapesOf(resource)
+  return (further ? (stored as unknown as z.ZodObject).extend(further) : stored) as unknown as z.ZodType<
+    RecordOf<R> & z.output<z.ZodObject<F>>
+  >
+}

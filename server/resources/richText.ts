@@ -1,0 +1,49 @@
+import sanitize from 'sanitize-html'
+import type { AnyResource } from '../../domain/resources/resource.ts'
+import type { Values } from '../../domain/resources/schema.ts'
+
+const options: sanitize.IOptions = {
+  allowedTags: [
+    'h1',
+    'h2',
+    'h3',
+    'h4',
+    'p',
+    'br',
+    'hr',
+    'blockquote',
+    'ul',
+    'ol',
+    'li',
+    'strong',
+    'b',
+    'em',
+    'i',
+    'u',
+    's',
+    'code',
+    'a',
+    'img',
+  ],
+  allowedAttributes: { a: ['href'], img: ['src', 'alt'] },
+  allowedSchemes: ['https', 'http', 'mailto'],
+  allowedSchemesByTag: { img: ['https'] },
+  transformTags: { a: sanitize.simpleTransform('a', { rel: 'noopener noreferrer' }) },
+}
+
+/** Takes scripts, event attributes, styles and everything else out that rich text may not hold (behaviour B-124). */
+function cleanHtml(html: string): string {
+  return sanitize(html, { ...options, allowedAttributes: { ...options.allowedAttributes, a: ['href', 'rel'] } }).trim()
+}
+
+/** A record whose rich text is clean; text in which nothing is left is no text. */
+export function withCleanText(resource: AnyResource, values: Values): Values {
+  const rich = Object.entries(resource.fields).filter(([name, field]) => field.kind === 'richText' && typeof values[name] === 'string')
+  if (!rich.length) return values
+  return { ...values, ...Object.fromEntries(rich.map(([name]) => [name, clean(values[name] as string)])) }
+}
+
+function clean(html: string): string | null {
+  const kept = cleanHtml(html)
+  return /<img|[^\s]/.test(kept.replace(/<(?!img)[^<>]*>/g, '')) ? kept : null
+}

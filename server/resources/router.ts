@@ -1,0 +1,43 @@
+import { type AnyResource, allOperations, type Operation } from '../../domain/resources/resource.ts'
+import { type Meta, router } from '../core/calls/procedures.ts'
+import { type Kind, procedures, restFor } from './procedures.ts'
+
+/** The router of a resource: its nine calls, pickers and history, each behind its gate, and the own set where there is one. */
+export function resourceRouter(resource: AnyResource) {
+  const { read, alsoReadBy = [], listedByAll, pickedBy = [], write, bulk = [] } = resource.access
+  const kind: Kind =
+    write === 'administrator'
+      ? 'global'
+      : resource.scope === 'globalOrOrganisation'
+        ? 'both'
+        : resource.scope === 'global'
+          ? 'global'
+          : 'organisation'
+  const open = (gate: readonly (typeof read)[number][]): Meta['access'] => (gate.length ? gate : 'signedIn')
+  const writing: Meta['access'] = write === 'administrator' ? 'administrator' : write
+  const all = procedures(
+    resource,
+    {
+      read: open(read),
+      list: listedByAll ? 'signedIn' : open([...read, ...alsoReadBy]),
+      pick: open([...read, ...alsoReadBy, ...pickedBy]),
+      write: writing,
+      bulk: writing === 'administrator' ? writing : [...(write as typeof read), ...bulk],
+    },
+    restFor(resource.path, resource, resource.operations ?? allOperations),
+    kind,
+  )
+  if (!resource.own) return router(all)
+  const { own } = resource
+  const ownProcedures = procedures(
+    resource,
+    { read: own.read, list: own.read, pick: own.read, write: own.write as Meta['access'], bulk: own.write as Meta['access'] },
+    restFor(own.path, resource, own.operations),
+    'organisation',
+    true,
+  )
+  // What an own path does not offer does not exist there: an organisation is created, deleted and imported by administrators.
+  const withheld = allOperations.filter((operation): operation is Operation => !own.operations.includes(operation))
+  const kept = Object.fromEntries(Object.entries(ownProcedures).filter(([name]) => !(withheld as string[]).includes(name)))
+  return router({ ...all, own: router(kept as typeof ownProcedures) })
+}

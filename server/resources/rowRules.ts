@@ -1,0 +1,94 @@
+import { and, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import type { AnyResource } from '../../domain/resources/resource.ts'
+import type { Reach, RowScope } from '../core/calls/scope.ts'
+
+type Columns = Record<string, AnyPgColumn>
+
+/** Which rows of a list a user may see, beside what row-level security already keeps away. */
+export function visible(resource: AnyResource, columns: Columns, scope: RowScope, requestType?: number | null): SQL[] {
+  const conditions: (SQL | undefined)[] = [
+    ...owned(resource, columns, scope, requestType),
+    ...(scope.shownOnly && resource.shown ? showsNow(columns, resource.shown) : []),
+    // Personal reminders are kept by their owners alone, through calls of their own.
+    resource.name === 'reminder' ? isNull(columns.userId!) : undefined,
+  ]
+  return conditions.filter((one): one is SQL => one !== undefined)
+}
+
+function owned(resource: AnyResource, columns: Columns, scope: RowScope, requestType?: number | null): (SQL | undefined)[] {
+  const { organisationId, reaches, locationIds } = scope
+  if (resource.name === 'organisation') {
+    if (reaches) return [inArray(columns.id!, reaches.length ? reaches.map((one) => one.organisationId) : [-1])]
+    return [scope.isAdministrator || organisationId === null ? undefined : sql`${columns.id!} = ${organisationId}`]
+  }
+  const within = byLocation(resource, columns, locationIds)
+  // Who has no right at all in the selected organisation sees nothing that is its own.
+  const isOutside = organisationId !== null && locationIds?.length === 0
+  if (resource.scope === 'organisation') {
+    if (reaches) return [inReach(resource, columns, reaches)]
+    if (isOutside) return [sql`false`]
+    return [organisationId === null ? undefined : sql`${columns.organisationId!} = ${organisationId}`, within]
+  }
+  if (resource.scope !== 'globalOrOrganisation') return [within]
+  const type = scope.ownOnly ? 1 : requestType || 3
+  if (type === 1) return [isOutside ? sql`false` : sql`${columns.organisationId!} = ${organisationId ?? -1}`, within]
+  if (type === 2 || isOutside) return [isNull(columns.organisationId!), isOutside ? undefined : within]
+  if (organisationId !== null) return [sql`(${columns.organisationId!} is null or ${columns.organisationId!} = ${organisationId})`, within]
+  return [reaches ? or(isNull(columns.organisationId!), inReach(resource, columns, reaches)) : within]
+}
+
+/** The rows of each organisation that the user reaches, there as far as the user is limited in that one. */
+function inReach(resource: AnyResource, columns: Columns, reaches: readonly Reach[]): SQL {
+  const inside = reaches.filter(({ locationIds }) => locationIds?.length !== 0)
+  const each = inside.map(({ organisationId, locationIds }) =>
+    and(sql`${columns.organisationId!} = ${organisationId}`, byLocation(resource, columns, locationIds)),
+  )
+  return or(...each) ?? sql`false`
+}
+
+/** Rows of other locations are out of sight for people who are limited to some; rows of no location are everybody's. */
+function byLocation(resource: AnyResource, columns: Columns, locationIds: readonly number[] | null): SQL | undefined {
+  if (!locationIds) return undefined
+  const own = sql.param(`{${locationIds.join(',')}}`)
+  if (resource.name === 'location') return sql`${columns.id!} = any(${own}::int[])`
+  if (columns.locations) return sql`(${columns.locations} = '{}' or ${columns.locations} && ${own}::int[])`
+  return resource.fields.locationId ? sql`${columns.locationId!} = any(${own}::int[])` : undefined
+}
+
+/** A new record as it came in: what somebody limited to some locations gives no location is for all of their own. */
+export function withOwnLocations<Input extends Record<string, unknown>>(limitedTo: readonly number[] | null, input: Input): Input {
+  const { locations } = input
+  const isNone = locations === undefined || locations === null || (Array.isArray(locations) && !locations.length)
+  return limitedTo && isNone ? { ...input, locations: [...limitedTo] } : input
+}
+
+/**
+ * What somebody who is limited to some locations gets wrong when they say where a record may be used: they give it to and take it from
+ * locations of their own only.
+ * @param before where it may be used now; null: it is new
+ * @returns a sentence, or null when nothing is wrong
+ */
+export function locationProblem(
+  limitedTo: readonly number[] | null,
+  before: readonly number[] | null,
+  after: readonly number[],
+): string | null {
+  if (!limitedTo) return null
+  if (!after.length) return before?.length === 0 ? null : 'Choose at least one of your locations.'
+  const touched = [...after.filter((id) => !before?.includes(id)), ...(before ?? []).filter((id) => !after.includes(id))]
+  return touched.some((id) => !limitedTo.includes(id)) ? 'Choose locations of your own only.' : null
+}
+
+/** Enabled and within its dates; a plain date counts to its end. */
+function showsNow(columns: Columns, { enabled, from, until, unless }: NonNullable<AnyResource['shown']>): (SQL | undefined)[] {
+  const ends = columns[until]!
+  const isDay = ends.getSQLType() === 'date'
+  const now = isDay ? sql`current_date` : sql`now()`
+  const begins = from && columns[from]!
+  return [
+    enabled && sql`${columns[enabled]!}`,
+    begins && sql`(${begins} is null or ${begins} <= ${now})`,
+    or(isNull(ends), isDay ? sql`${ends} >= ${now}` : sql`${ends} > ${now}`, unless ? sql`${columns[unless]!}` : undefined),
+  ].map((one) => one || undefined)
+}

@@ -1,0 +1,44 @@
+import { eq } from 'drizzle-orm'
+import { defaultTerms, type TermKey, type Terms, termKeys } from '../../domain/terms.ts'
+import { terms } from '../../drizzle/consoleTables.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+
+/** The words of an organisation; the default ones where none is chosen. */
+export async function termsOf(tx: OrganisationTx, organisationId: number | null): Promise<Terms> {
+  if (organisationId === null) return defaultTerms
+  return Object.fromEntries(
+    (await listTerms(tx, organisationId)).map(({ term, singular, plural }) => [term, { singular, plural }]),
+  ) as Terms
+}
+
+/** One word of the terminology as the API shows it (entities.json TerminologyTerm); its id is its place in the list of all keys. */
+export interface TermRow {
+  id: number
+  term: TermKey
+  singular: string
+  plural: string
+  isDefault: boolean
+  created: string
+  version: number
+}
+
+/** Nobody made the default terms: they are as old as the product. */
+const beginning = '2026-11-20'
+
+export async function listTerms(tx: OrganisationTx, organisationId: number): Promise<TermRow[]> {
+  const rows = await tx.select().from(terms).where(eq(terms.organisationId, organisationId))
+  const own = new Map(rows.map((row) => [row.term, row]))
+  return termKeys.map((term, index) => {
+    const row = own.get(term)
+    const { singular, plural } = row ?? defaultTerms[term]
+    return {
+      id: index + 1,
+      term,
+      singular,
+      plural,
+      isDefault: !row,
+      created: row ? new Date(row.created).toISOString().slice(0, 10) : beginning,
+      version: row?.version ?? 0,
+    }
+  })
+}

@@ -1,0 +1,352 @@
+import { and, asc, inArray, type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { conflict } from '../../domain/errors.ts'
+import { either, type Holder, may, maySeeStaff, type Permission } from '../../domain/permissions.ts'
+import { resourceNamed, usesOf } from '../../domain/resources/all.ts'
+import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
+import { defaultTerms, type TermKey } from '../../domain/terms.ts'
+import { apiClients, memberships } from '../../drizzle/accessTables.ts'
+import { appliedExtendedLeave } from '../../drizzle/consoleTables.ts'
+import { budgetItems } from '../../drizzle/costTables.ts'
+import { budgets, staffContracts, staffMembers } from '../../drizzle/schema.ts'
+import { type StaffMember, staffByIds } from '../core/budget/people.ts'
+import { budgetUse, contractUse, itemUse } from '../core/budget/usePaths.ts'
+import type { RowScope } from '../core/calls/scope.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+import { tableFor } from '../core/database/tables.ts'
+import { namesOfRecords } from './names.ts'
+import { visible } from './rowRules.ts'
+
+/** What uses a record, of one kind. */
+export interface Use {
+  count: number
+  /** In words, singular or plural as the count is. */
+  thing: string
+}
+
+/** One thing that uses a record, so that a screen can lead to it. */
+export interface UsedBy {
+  /** The resource, or what else it is. */
+  kind: string
+  id: number | string
+  name: string
+  locationId: number | null
+  budgetId: string | null
+}
+
+const idList = (ids: readonly number[]): SQL => sql`${sql.param(`{${ids.join(',')}}`)}::int[]`
+
+/** The resources whose records name others of a kind, each with its condition. The parts of a record are no use of it. */
+export function usingRecords(resource: AnyResource, ids: readonly number[]): { using: AnyResource; where: SQL }[] {
+  const parts = new Set((resource.parts ?? []).map((part) => part.of))
+  const byResource = new Map<AnyResource, SQL[]>()
+  for (const use of usesOf(resource.name)) {
+    const column = tableFor(use.resource).columns[use.field]
+    if (!column || parts.has(use.resource.name)) continue
+    const condition = use.many ? sql`${column} && ${idList(ids)}` : sql`${column} = any(${idList(ids)})`
+    byResource.set(use.resource, [...(byResource.get(use.resource) ?? []), condition])
+  }
+  return [...byResource].map(([using, conditions]) => ({ using, where: sql`(${sql.join(conditions, sql` or `)})` }))
+}
+
+const itemTerms = { entry: 'BudgetEntry', calculation: 'IncomeExpenditureCalculator', prediction: 'FundingPredictor' } as const
+
+/** Who asks what a record is used by, and where: a use that the caller may not look at is neither named nor counted. */
+export interface Sight {
+  rows: RowScope
+  holder: Holder
+}
+
+/** One table whose rows may use a record. */
+interface Source {
+  table: PgTable
+  where: SQL
+  key: TermKey
+  /** What more holds of the rows the caller may see; null: they may see none of them. */
+  seen: (sight: Sight) => SQL | undefined | null
+}
+
+const atOwn = (column: SQL | AnyPgColumn, locationIds: readonly number[] | null): SQL | undefined =>
+  locationIds ? sql`${column} = any(${idList(locationIds)})` : undefined
+
+const ofOwn = (column: AnyPgColumn, { rows }: Sight): SQL | undefined =>
+  rows.organisationId === null ? undefined : sql`${column} = ${rows.organisationId}`
+
+const seenBudgets = (sight: Sight): SQL | undefined =>
+  and(ofOwn(budgets.organisationId, sight), atOwn(budgets.locationId, sight.rows.locationIds))
+
+/** Rows of a budget that the caller may look into. */
+function inSeenBudget(table: typeof staffContracts | typeof budgetItems, sight: Sight): SQL {
+  return sql`exists (select from ${budgets} where ${budgets.organisationId} = ${table.organisationId} and ${budgets.id} = ${table.budgetId} and ${seenBudgets(sight) ?? sql`true`})`
+}
+
+/** Memberships of people who work where the caller does: those of all locations are at each. */
+const seenMemberships = (sight: Sight): SQL | undefined =>
+  and(
+    ofOwn(memberships.organisationId, sight),
+    sight.rows.locationIds
+      ? sql`(${memberships.locationIds} = '{}' or ${memberships.locationIds} && ${idList(sight.rows.locationIds)})`
+      : undefined,
+  )
+
+const onlyWith =
+  (anyOf: readonly Permission[], seen: (sight: Sight) => SQL | undefined) =>
+  (sight: Sight): SQL | undefined | null =>
+    may(sight.holder, anyOf) ? seen(sight) : null
+
+const seenRecords =
+  (using: AnyResource) =>
+  (sight: Sight): SQL | undefined | null => {
+    const { read, alsoReadBy = [] } = using.access
+    if (read.length && !may(sight.holder, [...read, ...alsoReadBy])) return null
+    return and(...visible(using, tableFor(using).columns, sight.rows))
+  }
+
+/** Everything that may use a record: its table, which rows, what they are called, and which of them a caller may see. */
+function sources(resource: AnyResource, ids: readonly number[]): Source[] {
+  const all: (Omit<Source, 'where'> & { where: SQL | undefined })[] = usingRecords(resource, ids).map(({ using, where }) => ({
+    table: tableFor(using).table,
+    where,
+    key: using.key,
+    seen: seenRecords(using),
+  }))
+  all.push({
+    table: budgets,
+    where: budgetUse(resource, ids),
+    key: 'Budget',
+    seen: onlyWith(either('ConsoleBudgetManagement'), seenBudgets),
+  })
+  all.push({
+    table: staffContracts,
+    where: contractUse(resource, ids),
+    key: 'StaffContract',
+    seen: onlyWith(either('BudgetingStaffing'), (sight) => inSeenBudget(staffContracts, sight)),
+  })
+  const inItems = itemUse(resource, ids)
+  for (const [kind, key] of Object.entries(itemTerms))
+    all.push({
+      table: budgetItems,
+      where: inItems && sql`${inItems} and ${budgetItems.kind} = ${kind}`,
+      key,
+      seen: onlyWith(either('BudgetingNonStaffing'), (sight) => inSeenBudget(budgetItems, sight)),
+    })
+  if (resource.name === 'extendedLeaveRuleSet')
+    all.push({
+      table: appliedExtendedLeave,
+      where: sql`${appliedExtendedLeave.extendedLeaveRulesetId} = any(${idList(ids)})`,
+      key: 'AppliedExtendedLeave',
+      seen: onlyWith(either('BudgetingStaffing', 'ConsoleStaffMembers'), leaveOfSeenStaff),
+    })
+  const users = { table: memberships, key: 'User', seen: onlyWith(either('ConsoleUsers'), seenMemberships) } as const
+  if (resource.name === 'userGroup') {
+    all.push({ ...users, where: sql`${memberships.userGroupIds} && ${idList(ids)}` })
+    all.push({
+      table: apiClients,
+      where: sql`${apiClients.userGroupIds} && ${idList(ids)}`,
+      key: 'IntegrationCredential',
+      seen: onlyWith(either('ConsoleUsers'), (sight) => ofOwn(apiClients.organisationId, sight)),
+    })
+  }
+  if (resource.name === 'organisation') all.push({ ...users, where: sql`${memberships.organisationId} = any(${idList(ids)})` })
+  return all.flatMap(({ where, ...rest }) => (where ? [{ ...rest, where }] : []))
+}
+
+function leaveOfSeenStaff(sight: Sight): SQL | undefined {
+  const { locationIds } = sight.rows
+  return and(
+    ofOwn(appliedExtendedLeave.organisationId, sight),
+    locationIds
+      ? sql`exists (select from ${staffMembers} where ${staffMembers.organisationId} = ${appliedExtendedLeave.organisationId} and ${staffMembers.id} = ${appliedExtendedLeave.staffId} and (${staffMembers.locationIds} = '{}' or ${staffMembers.locationIds} && ${idList(locationIds)}))`
+      : undefined,
+  )
+}
+
+/** How many of each kind use some records: all there are in the transaction's sight, or those that a caller may see. */
+async function usesOfRecord(tx: OrganisationTx, resource: AnyResource, ids: readonly number[], sight?: Sight): Promise<Use[]> {
+  const uses: Use[] = []
+  for (const { table, where, key, seen } of sources(resource, ids)) {
+    const own = sight && seen(sight)
+    if (own === null) continue
+    const [row] = await tx.select({ count: sql<number>`count(*)::int` }).from(table).where(and(where, own))
+    const term = defaultTerms[key]
+    if (row!.count) uses.push({ count: row!.count, thing: (row!.count === 1 ? term.singular : term.plural).toLowerCase() })
+  }
+  return uses
+}
+
+/** What uses a record, as far as the caller may see it: how many of each kind, the first hundred by name, and whether there is more. */
+export async function usesSeen(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  id: number,
+  sight: Sight,
+): Promise<{ counts: Use[]; used: UsedBy[]; hidden: boolean }> {
+  const sum = (uses: readonly Use[]): number => uses.reduce((total, use) => total + use.count, 0)
+  const counts = await usesOfRecord(tx, resource, [id], sight)
+  const all = await usesOfRecord(tx, resource, [id])
+  return { counts, used: await usedBy(tx, resource, id, sight), hidden: sum(all) > sum(counts) }
+}
+
+/** The first hundred of each kind that use a record, by name. */
+async function usedBy(tx: OrganisationTx, resource: AnyResource, id: number, sight: Sight): Promise<UsedBy[]> {
+  const rows: UsedBy[] = []
+  for (const { using, where } of usingRecords(resource, [id])) {
+    const { table, columns } = tableFor(using)
+    const own = seenRecords(using)(sight)
+    if (own === null) continue
+    const found = (await tx.select().from(table).where(and(where, own)).orderBy(asc(columns.id!)).limit(100)) as AnyRecord[]
+    const names = await namesOfRecords(tx, using, found)
+    for (const record of found)
+      rows.push({ kind: using.name, id: record.id, name: names.get(record.id) ?? String(record.id), locationId: null, budgetId: null })
+  }
+  const within = seenBudgets(sight)
+  const inBudgets = budgetUse(resource, [id])
+  if (inBudgets && may(sight.holder, either('ConsoleBudgetManagement'))) {
+    const found = await tx.select().from(budgets).where(and(inBudgets, within)).orderBy(asc(budgets.name)).limit(100)
+    const placeNames = await namesOfPlaces(
+      tx,
+      found.map((row) => row.locationId),
+    )
+    for (const row of found)
+      rows.push({
+        kind: 'budget',
+        id: row.id,
+        name: `${placeNames.get(row.locationId) ?? ''}: ${row.name}`,
+        locationId: row.locationId,
+        budgetId: row.id,
+      })
+  }
+  const inContracts = contractUse(resource, [id])
+  if (inContracts && maySeeStaff(sight.holder)) rows.push(...(await contractsWhere(tx, and(inContracts, within)!)))
+  const inItems = itemUse(resource, [id])
+  if (inItems && may(sight.holder, either('BudgetingNonStaffing'))) rows.push(...(await itemsWhere(tx, and(inItems, within)!)))
+  return rows
+}
+
+/** The first hundred entries, calculations and predictions that meet a condition, with place and budget. */
+async function itemsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]> {
+  const rows = await tx
+    .select({
+      id: budgetItems.id,
+      kind: budgetItems.kind,
+      item: budgetItems.item,
+      budgetId: budgets.id,
+      budget: budgets.name,
+      locationId: budgets.locationId,
+    })
+    .from(budgetItems)
+    .innerJoin(budgets, sql`${budgets.organisationId} = ${budgetItems.organisationId} and ${budgets.id} = ${budgetItems.budgetId}`)
+    .where(where)
+    .orderBy(asc(budgets.locationId), asc(budgets.name), asc(budgetItems.kind), asc(budgetItems.id))
+    .limit(100)
+  const placeNames = await namesOfPlaces(
+    tx,
+    rows.map((row) => row.locationId),
+  )
+  return rows.map(({ id, kind, item, budget, budgetId, locationId }) => {
+    const name = 'name' in item ? item.name : 'description' in item ? item.description : ''
+    return { kind, id, name: `${name}, ${placeNames.get(locationId) ?? ''}, ${budget}`, locationId, budgetId }
+  })
+}
+
+/** The contracts of a person, by name as far as the caller may open them. */
+export async function contractsOfStaff(
+  tx: OrganisationTx,
+  { organisationId, locationIds }: { organisationId: number | null; locationIds: readonly number[] | null },
+  staffId: number,
+  mayOpen: boolean,
+): Promise<{ counts: Use[]; used: UsedBy[]; hidden: boolean }> {
+  const own = sql`${staffContracts.organisationId} = ${organisationId} and ${staffContracts.staffId} = ${staffId}`
+  const within = locationIds ? sql`${own} and ${atOwn(budgets.locationId, locationIds)}` : own
+  const count = async (where: SQL): Promise<number> => {
+    const [row] = await tx
+      .select({ count: sql<number>`count(*)::int` })
+      .from(staffContracts)
+      .innerJoin(budgets, sql`${budgets.organisationId} = ${staffContracts.organisationId} and ${budgets.id} = ${staffContracts.budgetId}`)
+      .where(where)
+    return row!.count
+  }
+  const seen = mayOpen ? await count(within) : 0
+  const term = defaultTerms.StaffContract
+  return {
+    counts: seen ? [{ count: seen, thing: (seen === 1 ? term.singular : term.plural).toLowerCase() }] : [],
+    used: mayOpen ? await contractsWhere(tx, within) : [],
+    hidden: (await count(own)) > seen,
+  }
+}
+
+/** The first hundred contracts that meet a condition, by person, place and budget, so that twenty teachers can be told apart. */
+async function contractsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]> {
+  const rows = await tx
+    .select({
+      id: staffContracts.id,
+      organisationId: staffContracts.organisationId,
+      staffId: staffContracts.staffId,
+      contract: staffContracts.contract,
+      budgetId: budgets.id,
+      budget: budgets.name,
+      locationId: budgets.locationId,
+    })
+    .from(staffContracts)
+    .innerJoin(budgets, sql`${budgets.organisationId} = ${staffContracts.organisationId} and ${budgets.id} = ${staffContracts.budgetId}`)
+    .where(where)
+    .orderBy(asc(budgets.locationId), asc(budgets.name), asc(staffContracts.id))
+    .limit(100)
+  const placeNames = await namesOfPlaces(
+    tx,
+    rows.map((row) => row.locationId),
+  )
+  const people = new Map<number, StaffMember>()
+  // What an administrator looks at may be used in several organisations.
+  for (const organisationId of new Set(rows.map((row) => row.organisationId))) {
+    const ids = rows.flatMap((row) => (row.organisationId === organisationId && row.staffId !== null ? [row.staffId] : []))
+    for (const [id, member] of await staffByIds(tx, organisationId, [...new Set(ids)])) people.set(id, member)
+  }
+  return rows.map(({ id, staffId, contract, budget, budgetId, locationId }) => {
+    const person = staffId === null ? undefined : people.get(staffId)
+    const who = person ? `${person.forename} ${person.surname}` : 'Vacancy'
+    return {
+      kind: 'staffContract',
+      id,
+      name: `${who}: ${contract.contractName}, ${placeNames.get(locationId) ?? ''}, ${budget}`,
+      locationId,
+      budgetId,
+    }
+  })
+}
+
+async function namesOfPlaces(tx: OrganisationTx, ids: readonly number[]): Promise<Map<number, string>> {
+  const { table, columns } = tableFor(resourceNamed('location'))
+  if (!ids.length) return new Map()
+  const rows = await tx
+    .select({ id: columns.id!, name: columns.name! })
+    .from(table)
+    .where(inArray(columns.id!, [...new Set(ids)]))
+  return new Map(rows.map((row) => [row.id as number, String(row.name)]))
+}
+
+/** @throws DomainError 409 that says by what the records are used (behaviours B-105 and B-127) */
+export async function refuseIfUsed(tx: OrganisationTx, resource: AnyResource, records: readonly AnyRecord[]): Promise<void> {
+  if (!records.length) return
+  const all = await usesOfRecord(
+    tx,
+    resource,
+    records.map((record) => record.id),
+  )
+  if (!all.length) return
+  const sentences: string[] = []
+  for (const record of records.slice(0, 20)) {
+    const uses = await usesOfRecord(tx, resource, [record.id])
+    if (!uses.length) continue
+    const name = records.length === 1 ? defaultTerms[resource.key].singular : String(record[resource.naming[0]!])
+    const parts = uses.map((use) => `${use.count} ${use.thing}`)
+    const list = parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : parts[0]
+    sentences.push(`${name} is in use by ${list} and cannot be deleted.`)
+  }
+  throw conflict('inUse', sentences.join('\n'))
+}
+
+/** The resources in which a use can be moved to another record by itself. */
+export function isReplaceable(resource: AnyResource): boolean {
+  return !['location', 'organisation', 'userGroup'].includes(resource.name) && resourceNamed(resource.name) === resource
+}

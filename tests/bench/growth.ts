@@ -1,0 +1,192 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import postgres from 'postgres'
+import { openStore, type Store } from '../../server/core/database/database.ts'
+import { loadDemo, loadScale } from '../../server/demo/load.ts'
+import { runImportEntries } from '../../server/features/nonStaffing/entryFiles/commands.ts'
+import { migrateDatabase } from '../../server/launch/migrate.ts'
+import { freePort, startPostgres } from '../../server/launch/postgres.ts'
+import { serve } from '../../server/serve.ts'
+import { testDataKey } from '../support/dataKey.ts'
+import { asUser, type Caller } from '../support/http.ts'
+import type { Product } from '../support/product.ts'
+import { proceduresOf } from '../support/trpc.ts'
+
+const sizes = [100, 10_000]
+const turns = 9
+/** What a hundred times the rows may cost more, and what is too little to tell from noise. */
+const mostTimes = 1.5
+const noiseMs = 20
+
+type Procedures = ReturnType<typeof proceduresOf>
+
+/** A school of so many contracts, and as many entries. */
+async function school(store: Store, rows: number): Promise<{ OrganisationId: number; LocationId: number; BudgetId: string }> {
+  const { organisationId, locations } = await loadScale(store, 1, rows)
+  const [LocationId] = locations.values()
+  const BudgetId = await store.inOrganisation(organisationId, async (tx) => {
+    const [budget] = await tx.execute<{ id: string }>(sql`select id from budgets where organisation_id = ${organisationId} limit 1`)
+    for (let start = 0; start < rows; start += 5000) {
+      const file = Array.from({ length: Math.min(5000, rows - start) }, (_unused, n) => ({
+        Identifier: `B${start + n}`,
+        Description: `Line ${start + n}`,
+        BudgetCode: n % 2 ? '4340' : '4360',
+        CostCentre: 'OFF',
+        BudgetYearName: '2026/27',
+        Amount: String(100 + n),
+      }))
+      const actor = { userId: 1, requestId: `growth-${rows}-${start}`, now: new Date() }
+      await runImportEntries(tx, { organisationId, locationIds: null, isAdministrator: false }, budget!.id, file, actor)
+    }
+    return budget!.id
+  })
+  return { OrganisationId: organisationId, LocationId: LocationId!, BudgetId }
+}
+
+/** What people do in such a school; each returns how long the part that counts took. */
+async function waysOf(api: Procedures): Promise<Record<string, () => Promise<number>>> {
+  const timed = async (work: () => Promise<unknown>): Promise<number> => {
+    const began = performance.now()
+    await work()
+    return performance.now() - began
+  }
+  const page = { pageNumber: 1, pageSize: 50 }
+  const [first] = (await api.contracts.list.query(page)).rows
+  const contract = (await api.contracts.get.query({ id: first!.id })) as Parameters<Procedures['contracts']['save']['mutate']>[0]
+  const [entry] = (await api.entries.list.query(page)).rows
+  let turn = 0
+  const saveContract = () => api.contracts.save.mutate({ ...contract, version: null, department: `Department ${++turn}` })
+  const changeEntry = () => api.entries.change.mutate({ changes: [{ id: entry!.id, changes: { amount: 1000 + ++turn } }] })
+  return {
+    'contract list, page of 50': () => timed(() => api.contracts.list.query(page)),
+    'contract list, searched and sorted': () =>
+      timed(() => api.contracts.list.query({ ...page, search: 'teacher', sort: 'position', sortDirection: 'desc' })),
+    'contract save': () => timed(saveContract),
+    'open editor': () =>
+      timed(async () => {
+        await api.contracts.get.query({ id: first!.id })
+        await api.contracts.inputs.query({ contractId: first!.id, employeeNumber: first!.employeeNumber })
+      }),
+    'entries list, page of 50': () => timed(() => api.entries.list.query(page)),
+    'entries list, filtered and sorted': () =>
+      timed(() =>
+        api.entries.list.query({
+          ...page,
+          sort: 'amount',
+          filters: [{ filter: 'amount', filterType: 'number', type: 'greaterThan', value: 150 }],
+        }),
+      ),
+    'one cell of the sheet': () => timed(changeEntry),
+    'people, page of 50': () => timed(() => api.staff.list.query(page)),
+    'people, searched': () => timed(() => api.staff.list.query({ ...page, search: 'an', sort: 'forename' })),
+    'people, after one was changed': async () => {
+      const [person] = (await api.staff.list.query(page)).rows
+      await api.staff.update.mutate({ ...person!, title: (turn++ % 2) + 1 } as Parameters<Procedures['staff']['update']['mutate']>[0])
+      return timed(() => api.staff.list.query(page))
+    },
+    'checks, a block': () => timed(() => api.contracts.checks.query({})),
+    history: () => timed(() => api.budgets.history.query({})),
+    timeline: () => timed(() => api.moments.timeline.query()),
+    undo: async () => {
+      const { versions } = await changeEntry()
+      return timed(() => api.entries.undo.mutate({ versions }))
+    },
+  }
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
+}
+
+/** The first block of the sheet is a page; the whole sheet comes in as many blocks as it needs. @returns ms of each block */
+async function sheetBlocks(api: Procedures): Promise<number[]> {
+  const each: number[] = []
+  for (let after: { created: string; id: string } | null = null; ; ) {
+    const began = performance.now()
+    const block: Awaited<ReturnType<typeof api.entries.sheet.query>> = await api.entries.sheet.query({ after })
+    each.push(performance.now() - began)
+    after = block.next
+    if (!after) return each
+  }
+}
+
+/** `npm run bench -- growth`: the same work in a school of 100 rows and in one of 10,000. @returns whether none costs much more */
+export async function growth(): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-'))
+  const database = await startPostgres(folder)
+  try {
+    const databaseUrl = await migrateDatabase(database.url)
+    const store = openStore({ databaseUrl, dataKey: testDataKey }, 4)
+    await loadDemo(store)
+    const places = []
+    for (const rows of sizes) places.push(await school(store, rows))
+    // What autovacuum does by itself on a database that lives longer.
+    const owner = postgres(database.url, { max: 1, onnotice: () => undefined })
+    await owner.unsafe('vacuum analyze')
+    await owner.end()
+    const port = await freePort()
+    const product: Product = {
+      origin: `http://localhost:${port}`,
+      config: {
+        port,
+        origin: `http://localhost:${port}`,
+        databaseUrl,
+        dataKey: testDataKey,
+        redisUrl: null,
+        queuePrefix: `growth-${port}`,
+        anchors: null,
+        trustProxy: false,
+        oidc: null,
+        mail: null,
+        logLevel: 'silent',
+        production: false,
+        demo: true,
+      },
+    }
+    const server = await serve(product.config)
+    try {
+      const finance: Caller = await asUser(product, 'finance@harbour.example')
+      const apis = places.map((place) => proceduresOf(product, finance, place))
+      return await compare(apis)
+    } finally {
+      await server.close()
+      await store.close()
+    }
+  } finally {
+    await database.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function compare(apis: readonly Procedures[]): Promise<boolean> {
+  const ways = await Promise.all(apis.map(waysOf))
+  const names = Object.keys(ways[0]!)
+  const times = new Map(names.map((name) => [name, sizes.map((): number[] => [])]))
+  for (let turn = 0; turn <= turns; turn++)
+    for (const name of names)
+      for (const [size, way] of ways.entries()) {
+        const ms = await way[name]!()
+        // The first turn warms both up.
+        if (turn) times.get(name)![size]!.push(ms)
+      }
+  const blocks = await Promise.all(apis.map(async (api) => [...(await sheetBlocks(api)), ...(await sheetBlocks(api))]))
+  console.log(
+    `\nThe same work over ${sizes.map((size) => size.toLocaleString('en-GB')).join(' and ')} rows, medians of ${turns} turns side by side`,
+  )
+  let holds = true
+  for (const [name, [small, large]] of times) {
+    const [a, b] = [median(small!), median(large!)]
+    const isGrown = b > mostTimes * a && b - a > noiseMs
+    if (isGrown) holds = false
+    const verdict = isGrown ? `grows: more than ${mostTimes} times and ${noiseMs} ms` : ''
+    console.log(
+      `${name.padEnd(38)} ${a.toFixed(1).padStart(8)} ms ${b.toFixed(1).padStart(8)} ms ${(b / a).toFixed(2).padStart(6)} ×  ${verdict}`,
+    )
+  }
+  console.log(
+    `${'sheet, each block of up to 2,000 rows'.padEnd(38)} ${median(blocks[0]!).toFixed(1).padStart(8)} ms ${median(blocks[1]!).toFixed(1).padStart(8)} ms, ${blocks[1]!.length / 2} blocks`,
+  )
+  return holds
+}

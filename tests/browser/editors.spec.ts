@@ -1,0 +1,57 @@
+import { expect, test } from '@playwright/test'
+import { choose, signIn } from './support.ts'
+
+test('two people type one opening balance: nothing typed is lost, where both typed one of the two is chosen, and a save is taken back', async ({
+  browser,
+  page,
+}) => {
+  await signIn(page, 'northgate@harbour.example', '/overview/opening-balances/add')
+  const mark = `Reserve ${Date.now() % 1e6}`
+  const [description, value] = [page.getByRole('textbox', { name: 'Description' }), page.getByRole('textbox', { name: 'Value' })]
+  await expect(value).toBeVisible()
+  await page.keyboard.press('Control+s')
+  await expect(description).toBeFocused()
+  await description.fill(mark)
+  await value.fill('100')
+  await page.keyboard.press('Control+s')
+  await expect(page).toHaveURL(/opening-balances\/[0-9a-f]{24}$/)
+  await expect(page.getByRole('heading', { name: mark })).toBeVisible()
+  const other = await (await browser.newContext()).newPage()
+  await signIn(other, 'finance@harbour.example')
+  await choose(other, 'Location', 'Northgate Primary School')
+  await other.goto(page.url())
+  await value.fill('250')
+  await other.getByRole('textbox', { name: 'Description' }).fill(`${mark} of the trust`)
+  await other.getByRole('textbox', { name: 'Value' }).fill('175')
+  await other.keyboard.press('Control+s')
+  await expect(other.getByText('Updated Opening balance')).toBeVisible()
+  await other.context().close()
+  await expect(page.getByText('They changed: Description, Value.')).toBeVisible()
+  await expect(value).toHaveValue('£250')
+  await page.getByRole('radiogroup', { name: 'Whose Value stays' }).getByText('Theirs').click()
+  await page.getByRole('button', { name: 'Keep my changes on top' }).click()
+  await expect(description).toHaveValue(`${mark} of the trust`)
+  await expect(value).toHaveValue('£175')
+  await expect(page.getByText('Unsaved')).toHaveCount(0)
+  await value.fill('300')
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Updated Opening balance')).toBeVisible()
+  await description.fill(`${mark} once more`)
+  await page.getByRole('button', { name: /^Undo/ }).last().click()
+  await expect(value).toHaveValue('£175')
+  // What was typed since the save stays.
+  await expect(description).toHaveValue(`${mark} once more`)
+})
+
+test('the save of a record is taken back from its notice', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/console/coding/cost-centres')
+  await page.getByRole('gridcell').nth(1).click()
+  const field = page.getByRole('textbox', { name: 'Description', exact: true })
+  await expect(field).not.toHaveValue('')
+  const before = await field.inputValue()
+  await field.fill('Changed by mistake')
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Updated Cost centre')).toBeVisible()
+  await page.getByRole('button', { name: /^Undo/ }).click()
+  await expect(field).toHaveValue(before)
+})

@@ -1,0 +1,66 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, it } from 'vitest'
+import { allResources } from '../../domain/resources/all.ts'
+import { defaultTerms } from '../../domain/terms.ts'
+import { schemaOfReply } from '../../server/core/calls/reply.ts'
+import { allProcedures, restRoutes } from '../../server/rest/routes.ts'
+import { description, schemaProblems } from '../support/description.ts'
+import { callsOfTable } from './rows.ts'
+
+const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ call: `${method.toUpperCase()} ${path}`, operation })),
+)
+
+describe('the description of the API', () => {
+  it('is a valid document of OpenAPI 3.1', async () => {
+    const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(description)))
+    expect(errors ?? []).toEqual([])
+    expect(valid).toBe(true)
+  })
+  it('holds every place at which a call stands', () => {
+    expect(operations.length).toBe(restRoutes.length)
+    expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length)
+  })
+  it('is made from what every procedure says it answers', () => {
+    const silent = Object.entries(allProcedures).filter(([, { _def }]) => !schemaOfReply(_def.output))
+    expect(silent.map(([name]) => name)).toEqual([])
+  })
+  it('refers to a named part for every body and every reply that is more than one plain value', () => {
+    const loose = operations.flatMap(({ call, operation }) =>
+      [
+        operation.requestBody?.content['application/json'],
+        ...Object.values(operation.responses).map((one) => one.content?.['application/json']),
+      ]
+        .flatMap((content) => content?.schema ?? [])
+        .filter(
+          (schema) =>
+            !/"\$ref"/.test(JSON.stringify(schema)) && !/^\{"type":("(boolean|integer|number|string)"|\[)/.test(JSON.stringify(schema)),
+        )
+        .map((schema) => `${call}: ${JSON.stringify(schema).slice(0, 100)}`),
+    )
+    expect(loose).toEqual([])
+  })
+  it('has every entity under its own term, as it is read, sent and imported', () => {
+    const names = Object.keys(description.components.schemas)
+    const missing = allResources.flatMap(({ key }) =>
+      [key, `${key}Page`, `${key}Input`, `${key}Update`, `${key}ImportRow`].filter((name) => key in defaultTerms && !names.includes(name)),
+    )
+    expect(missing.filter((name) => !/^(ApprenticeshipLevy|Organisation|Location)(Input|Update|ImportRow)$/.test(name))).toEqual([])
+  })
+  it('gives an example of every part, which is as the part says', () => {
+    const wrong = Object.entries(description.components.schemas).flatMap(([name, schema]) =>
+      ((schema as { examples?: unknown[] }).examples ?? []).flatMap((example) => {
+        const problems = schemaProblems(name, example)
+        return problems ? [`${name}: ${problems}`] : []
+      }),
+    )
+    expect(wrong).toEqual([])
+  })
+  it('names every status that the contract says a call may be refused with', () => {
+    const wrong = callsOfTable().flatMap(({ id, method, path, errors }) => {
+      const operation = operations.find(({ call }) => call.toLowerCase() === `${method} ${path}`.toLowerCase())?.operation
+      return operation ? errors.filter((status) => !operation.responses[status]).map((status) => `${id} ${method} ${path}: ${status}`) : []
+    })
+    expect(wrong).toEqual([])
+  })
+})

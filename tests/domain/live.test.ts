@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { type Listener, type LiveArguments, type LiveTarget, liveTargets, staleAfter, staleAfterSilence } from '../../domain/live.ts'
+
+const open = 'a'.repeat(24)
+const beside = 'b'.repeat(24)
+const elsewhere = 'c'.repeat(24)
+
+/** Given somebody with one budget open and another to choose, when something of another page or person is heard. */
+const listener: Listener = { budgetId: open, budgetIds: [open, beside], isOwn: false }
+const own: Listener = { ...listener, isOwn: true }
+
+function heard<T extends LiveTarget>(target: T, argument: LiveArguments[T], who = listener) {
+  const stale = staleAfter({ target, argument } as Parameters<typeof staleAfter>[0], who)
+  return { ...stale, answers: stale.answers === 'all' ? ['all'] : [...stale.answers] }
+}
+const changed = (budgetId: string, version = 7) => ({ budgetId, version, byId: 1, requestId: 'r' })
+const ended = { budgetIds: [open], totals: [], position: 1, failed: false, cancelled: false, failure: null }
+
+describe('what a live message makes stale', () => {
+  it('given a message of a colleague, nothing is read again', () => {
+    expect(heard('ReceiveMessage', { severity: 1, title: 'Ruth', fromId: 1, message: 'Payroll is in', at: '2026-09-01' })).toEqual({
+      answers: [],
+      core: [],
+    })
+  })
+  it('given somebody who comes or goes, nothing is read again', () => {
+    expect(heard('PresenceChanged', { budgetId: open })).toEqual({ answers: [], core: [] })
+  })
+  it('given groups that are to be recalculated, their state and the overview are read again, and no contract', () => {
+    const { answers, core } = heard('BudgetGroupsRequireContractRecalculation', {
+      budgetGroupIds: ['g'],
+      budgetIds: [open],
+      names: ['Trust'],
+      reason: 'Pay awards',
+    })
+    expect(answers).toEqual(expect.arrayContaining(['groups', 'recalculating', 'contracts.sinceRecalculation', 'overview']))
+    expect(answers).not.toContain('contracts')
+    expect(core).toEqual([])
+  })
+  it('given a recalculation that begins, what is locked is read again; given one that goes on, nothing', () => {
+    const run = { budgetGroupId: 'g', budgetId: null, of: 3 }
+    expect(heard('RecalculationProgress', { ...run, done: 0 })).toMatchObject({ core: ['locked'] })
+    expect(heard('RecalculationProgress', { ...run, done: 0 }).answers).toContain('groups')
+    expect(heard('RecalculationProgress', { ...run, done: 2 })).toEqual({ answers: [], core: [] })
+  })
+  it('given a recalculation that has ended, for a group or one budget, the lock and every figure are read again', () => {
+    for (const run of [
+      { budgetGroupId: 'g', budgetId: null },
+      { budgetGroupId: null, budgetId: open },
+    ]) {
+      const { answers, core } = heard('BudgetsRecalculated', { ...run, ...ended })
+      expect(core).toEqual(['locked'])
+      expect(answers).toEqual(expect.arrayContaining(['contracts', 'lines', 'overview', 'groups', 'recalculating']))
+      expect(answers).not.toContain('users')
+    }
+  })
+  it('given budgets that are being made, their list is read again; given that all are made, those to choose from too', () => {
+    const made = { jobId: 'j', of: 2, failed: 0, budgetIds: [open, beside] }
+    expect(heard('BudgetsMade', { ...made, done: 1 })).toEqual({ answers: ['budgets.list', 'budgets.listByLocation'], core: [] })
+    expect(heard('BudgetsMade', { ...made, done: 2 })).toMatchObject({ core: ['budgets'] })
+    expect(heard('BudgetsMade', { ...made, done: 2 }).answers).toContain('budgets')
+  })
+  it('given that somebody locks, renames or deletes the open budget, whether it may still be changed is read again with all of it', () => {
+    const { answers, core } = heard('BudgetChanged', changed(open))
+    expect(core).toEqual(['budgets'])
+    for (const one of ['approval', 'budgets', 'contracts', 'entries', 'funding', 'moments', 'overview', 'pupils', 'scenarios'])
+      expect(answers).toContain(one)
+    expect(answers.filter((name) => name.startsWith('resources') || name === 'codes')).toEqual([])
+  })
+  it('given another budget of the same bar, its name and lock are read again, and nothing of the open one but how far costs are behind', () => {
+    const { answers, core } = heard('BudgetChanged', changed(beside))
+    expect(core).toEqual(['budgets'])
+    expect(answers).toContain('recalculating')
+    expect(answers).not.toContain('contracts')
+    expect(answers).not.toContain('entries')
+  })
+  it('given a budget of another school, the bar is left alone; given one that was just made, it is read again', () => {
+    expect(heard('BudgetChanged', changed(elsewhere)).core).toEqual([])
+    expect(heard('BudgetChanged', changed(elsewhere, 1)).core).toEqual(['budgets'])
+  })
+  it('given a save of this very page, only how far costs are behind is read again', () => {
+    expect(heard('BudgetChanged', changed(open), own)).toEqual({
+      answers: ['groups', 'recalculating', 'contracts.sinceRecalculation'],
+      core: [],
+    })
+  })
+  it('given records that somebody changed, their own answers and all that is made of them are read again', () => {
+    const records = { resource: 'budgetCode', byId: 1, requestId: 'r' }
+    const { answers, core } = heard('RecordsChanged', records)
+    expect(answers).toEqual(expect.arrayContaining(['resources.budgetCode', 'codes', 'lookups', 'entries', 'overview']))
+    expect(answers).not.toContain('resources.costCentre')
+    expect(core).toEqual([])
+    expect(heard('RecordsChanged', records, own)).toEqual({ answers: [], core: [] })
+  })
+  it('given a school or an organisation that was renamed, the bar is read again', () => {
+    for (const resource of ['location', 'organisation'])
+      expect(heard('RecordsChanged', { resource, byId: 1, requestId: 'r' }).core).toEqual(['places'])
+  })
+  it('given a time in which nothing was heard, everything is read again', () => {
+    expect(staleAfterSilence).toEqual({ answers: 'all', core: ['places', 'budgets', 'terms', 'locked'] })
+  })
+  it('every message says what it makes stale', () => {
+    expect(new Set(liveTargets).size).toBe(8)
+  })
+})

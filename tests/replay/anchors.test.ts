@@ -1,0 +1,164 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { resources } from '../../domain/resources/all.ts'
+import { verifyAll } from '../../server/audit/verifyAll.ts'
+import { openStore, type Store } from '../../server/core/database/database.ts'
+import { type OutsideAnchor, publicKeyOf, readAnchors } from '../../server/core/events/anchorFiles.ts'
+import { anchorChains, anchorOutside } from '../../server/core/events/anchors.ts'
+import { create } from '../../server/resources/commands.ts'
+import { asOwner } from '../support/database.ts'
+import { asUser, placesOf } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+
+let product: Product
+let store: Store
+let organisationId: number
+/** A budget that no group and no other budget names. */
+let budgetId: string
+const folder = mkdtempSync(join(tmpdir(), 'bursar-anchors-'))
+const at = new Date('2026-11-22T09:30:00Z')
+const file = join(folder, '2026-11-22.jsonl')
+
+beforeAll(async () => {
+  product = await startProduct()
+  store = openStore(product.config, 2)
+  const finance = await asUser(product, 'finance@harbour.example')
+  const places = await placesOf(finance)
+  organisationId = places.organisationId
+  const made = await finance.call(
+    'POST',
+    `/api/Budget/duplicate/${places.at('Northgate').BudgetId}`,
+    { name: 'To be removed' },
+    { OrganisationId: organisationId },
+  )
+  budgetId = made.body.mongoId
+})
+afterAll(async () => {
+  await store?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const write = () => anchorOutside(store, { mail: null }, { folder, mailTo: null }, 'command', at)
+const problemsWith = async (outside: readonly OutsideAnchor[]): Promise<string[]> =>
+  (await store.asPlatform((tx) => verifyAll(tx, { organisation: organisationId }, outside))).findings.map((one) => one.problem)
+
+it('an anchor holds the heads of all chains and is signed by a key that only this installation has', async () => {
+  await write()
+  await write()
+  expect(statSync(join(folder, 'signing-key.pem')).mode & 0o777).toBe(0o600)
+  expect(publicKeyOf(folder)).toContain('BEGIN PUBLIC KEY')
+  const { anchors, problems } = readAnchors(folder, null)
+  expect(problems).toEqual([])
+  expect(anchors).toHaveLength(2)
+  expect(anchors[0]!.budgets.some((budget) => budget.id === budgetId)).toBe(true)
+  expect(anchors[0]!.counts.events).toBeGreaterThan(600)
+  expect(await problemsWith(anchors)).toEqual([])
+})
+
+it('an anchor that was changed, taken out or signed by somebody else is seen', async () => {
+  const whole = readFileSync(file, 'utf8')
+  const [first, second] = whole.trim().split('\n') as [string, string]
+  const told = (text: string, key: string | null = null): string => {
+    writeFileSync(file, text)
+    const { problems } = readAnchors(folder, key)
+    writeFileSync(file, whole)
+    return problems.join()
+  }
+  expect(told(`${first.replace('"version":', '"version":1')}\n${second}\n`)).toContain('is not signed by the key of this installation')
+  expect(told(`${second}\n`)).toContain('does not follow the one before')
+  expect(told(`${first.slice(0, -9)}\n${second}\n`)).toContain('is no anchor')
+  const other = mkdtempSync(join(tmpdir(), 'bursar-anchors-'))
+  expect(told(whole, publicKeyOf(other))).toContain('is not signed by the key of this installation')
+  rmSync(other, { recursive: true })
+  // A mail with the line in it, kept elsewhere, proves the same.
+  const mail = join(folder, 'mail.txt')
+  writeFileSync(mail, `Keep this mail.\n\n${second}\n`)
+  expect(readAnchors(mail, publicKeyOf(folder))).toMatchObject({ anchors: [{ reason: 'command' }], problems: [] })
+})
+
+it('a worker writes one when it starts and stops if something changed, and one a day', async () => {
+  const config = { ...product.config, anchors: { folder: join(folder, 'of a worker'), mailTo: null } }
+  const count = () => readAnchors(config.anchors.folder, null).anchors.length
+  await anchorChains(store, config, 'start', at)
+  await anchorChains(store, config, 'stop', at)
+  expect(count()).toBe(1)
+  await anchorChains(store, config, 'day', at)
+  expect(count()).toBe(1)
+  await anchorChains(store, config, 'day', new Date('2026-11-23T00:00:05Z'))
+  expect(count()).toBe(2)
+  expect(existsSync(join(config.anchors.folder, '2026-11-23.jsonl'))).toBe(true)
+})
+
+it('changes that are saved side by side stand in the chain one after the other, without gaps', async () => {
+  const many = openStore(product.config, 12)
+  const scope = { organisationId, locationIds: null, isAdministrator: false }
+  const actor = { userId: null, requestId: 'side by side', now: at }
+  const one = (number: number) =>
+    many.inOrganisation(organisationId, async (tx) => {
+      const saved = await create(
+        tx,
+        resources.cluster,
+        scope,
+        { name: `Cluster ${number}`, description: '', textColor: '000000', backgroundColor: 'cccccc' },
+        actor,
+      )
+      // Somebody whose save fails in the end leaves no gap.
+      if (number % 3 === 0) throw new Error(`${saved.id} is taken back`)
+    })
+  const outcomes = await Promise.allSettled(Array.from({ length: 30 }, (_unused, number) => one(number)))
+  await many.close()
+  expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(20)
+  expect(await problemsWith([])).toEqual([])
+})
+
+it('the role of the server can neither write an anchor or a link of a chain by hand nor change one', async () => {
+  for (const statement of [
+    `insert into chain_anchors values (1, '${budgetId}', '2026-11-22', 1, 'x')`,
+    'update chain_anchors set version = 1',
+    'delete from chain_anchors',
+    `insert into log_chain values (1, 1, 'budget', 'x', 1, 'x', now(), 'x', 'x')`,
+    'update log_chain set version = 1',
+    'delete from log_chain',
+    `select add_link(1, 'budget', 'x', 1, 'x')`,
+  ])
+    await expect(store.asPlatform((tx) => tx.execute(sql.raw(statement)))).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('permission denied') },
+    })
+})
+
+it('a budget removed whole, with its rows, its anchors in the database and the chain written anew, is missed by an anchor outside of it', async () => {
+  const outside = readAnchors(folder, null).anchors
+  const owner = asOwner(product.config.databaseUrl)
+  await owner.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    await tx`select set_config('app.organisation_id', '*', true)`
+    for (const table of [
+      'staff_contracts',
+      'staff_costs',
+      'budget_lines',
+      'budget_items',
+      'quick_calculations',
+      'budget_days',
+      'chain_anchors',
+      'budget_events',
+    ])
+      await tx`delete from ${tx(table)} where budget_id = ${budgetId}`
+    await tx`delete from budget_job_items where budget_id = ${budgetId}`
+    await tx`delete from budgets where id = ${budgetId}`
+  })
+  expect(await problemsWith([])).toContain('Its whole log is missing, and something still names the budget.')
+  await owner.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    await tx`select set_config('app.organisation_id', '*', true)`
+    const kept = await tx`select * from log_chain where organisation_id = ${organisationId} and subject <> ${budgetId} order by sequence`
+    await tx`delete from log_chain where organisation_id = ${organisationId}`
+    for (const link of kept) await tx`select add_link(${organisationId}, ${link.kind}, ${link.subject}, ${link.version}, ${link.content})`
+  })
+  expect(await problemsWith([])).toEqual([])
+  const found = await problemsWith(outside)
+  expect(found).toContain('Its whole log is missing, and something still names the budget.')
+  expect(found.join()).toContain(`of the chain of organisation ${organisationId}`)
+})

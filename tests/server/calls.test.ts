@@ -1,0 +1,243 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { forgetExpired } from '../../server/auth/adapter.ts'
+import { openStore } from '../../server/core/database/database.ts'
+import { serve } from '../../server/serve.ts'
+import { asOwner } from '../support/database.ts'
+import { asClient, asUser, type Caller, type Places, placesOf } from '../support/http.ts'
+import { configOf, type Product, startProduct } from '../support/product.ts'
+
+let product: Product
+let finance: Caller
+let auditor: Caller
+let places: Places
+let of: { OrganisationId: number }
+
+beforeAll(async () => {
+  product = await startProduct()
+  finance = await asUser(product, 'finance@harbour.example')
+  auditor = await asUser(product, 'auditor@harbour.example')
+  places = await placesOf(finance)
+  of = { OrganisationId: places.organisationId }
+})
+
+/** A call with a body as it is, whatever it is. */
+function send(path: string, body: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(product.origin + path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ApiVersion: '2', ...headers },
+    body,
+  })
+}
+const as = (caller: Caller) => ({ Authorization: `Bearer ${caller.token}`, OrganisationId: String(places.organisationId) })
+const nul = '\\u0000'
+
+describe('a body', () => {
+  it('of somebody who is not signed in is not even looked at', async () => {
+    for (const path of ['/api/CostCentres/list', '/api/CostCentres/import', '/trpc/resources.costCentre.create'])
+      for (const body of ['not json', '['.repeat(100_000), `{"a":"${'x'.repeat(3_000_000)}"}`])
+        expect((await send(path, body)).status, path).toBe(401)
+    const form = new FormData()
+    form.set('file', new Blob([new Uint8Array(1000)]), 'x.png')
+    expect((await fetch(`${product.origin}/api/Images`, { method: 'POST', body: form })).status).toBe(401)
+  })
+  it('may not be nested deeply', async () => {
+    const deep = `{"search":${'['.repeat(50)}${']'.repeat(50)}}`
+    for (const body of [deep, '['.repeat(1_000_000), '{"a":'.repeat(100_000)]) {
+      const reply = await send('/api/CostCentres/list', body, as(finance))
+      expect(reply.status).toBe(400)
+      expect(await reply.text()).toBe('Lists and objects may stand at most 40 deep in each other.')
+      const browser = await send('/trpc/resources.costCentre.create', body, as(finance))
+      expect(browser.status).toBe(400)
+      expect(await browser.text()).toContain('Lists and objects may stand at most 40 deep in each other.')
+    }
+    const asked = `/trpc/resources.costCentre.list?input=${encodeURIComponent(`{"json":${'['.repeat(1000)}${']'.repeat(1000)}}`)}`
+    expect((await fetch(product.origin + asked, { headers: as(finance) })).status).toBe(400)
+  })
+  it('may not be larger than its call may be, packed or not', async () => {
+    const large = (bytes: number) => `{"search":"${'x'.repeat(bytes)}"}`
+    expect((await send('/api/CostCentres/list', large(2_100_000), as(finance))).status).toBe(413)
+    expect((await send('/api/CostCentres/import', large(10_100_000), as(finance))).status).toBe(413)
+    const browser = await send('/trpc/resources.costCentre.create', large(2_100_000), as(finance))
+    expect(browser.status).toBe(413)
+    expect(await browser.text()).toContain('larger than it may be')
+    const { gzipSync } = await import('node:zlib')
+    const headers = { ...as(finance), 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }
+    const packed = await fetch(`${product.origin}/api/CostCentres/list`, { method: 'POST', headers, body: gzipSync(large(50_000_000)) })
+    expect(packed.status).toBe(413)
+    const small = await fetch(`${product.origin}/api/CostCentres/list`, { method: 'POST', headers, body: gzipSync('{"pageSize":1}') })
+    expect(((await small.json()) as { rows: unknown[] }).rows).toHaveLength(1)
+  })
+  it('that is large and well-formed is read to its last row, and one that is cut is refused', async () => {
+    const rows = Array.from({ length: 3000 }, (_unused, index) => ({
+      Code: `L${index}`,
+      Description: `Ünïcode ${index} "quoted" ${'x'.repeat(40)}`,
+    }))
+    expect((await finance.call('POST', '/api/CostCentres/import', rows, of)).body).toMatchObject({ imported: 3000, created: 3000 })
+    const { body } = await finance.call('POST', '/api/CostCentres/list', { search: 'L2999', pageSize: 5 }, of)
+    expect(body.rows[0].description).toBe(rows[2999]!.Description)
+    for (const broken of [JSON.stringify(rows).slice(0, -1), `${JSON.stringify(rows)}]`, `${JSON.stringify(rows)}x`])
+      expect((await send('/api/CostCentres/import', broken, as(finance))).status).toBe(400)
+  })
+  it('and an address hold no U+0000', async () => {
+    const sentence = 'Text cannot hold the character U+0000. Leave it out.'
+    const replies = [
+      await send('/api/CostCentres/list', `{"search":"a${nul}b"}`, as(finance)),
+      await fetch(`${product.origin}/api/Budget/name%00`, { headers: as(finance) }),
+      await fetch(`${product.origin}/trpc/resources.costCentre.list?input=${encodeURIComponent(`{"json":{"search":"${nul}"}}`)}`),
+    ]
+    for (const reply of replies) {
+      expect(reply.status).toBe(400)
+      expect(await reply.text()).toContain(sentence)
+    }
+    // A backslash that is itself escaped is text.
+    expect((await send('/api/CostCentres/list', '{"search":"\\\\u0000"}', as(finance))).status).toBe(200)
+  })
+})
+
+describe('what cannot be', () => {
+  it('is refused with 400 or 404 and a sentence, never with 500', async () => {
+    const list = (body: unknown) => finance.call('POST', '/api/CostCentres/list', body, of)
+    const filters = [
+      { filter: 'description', filterType: 'set', values: [1] },
+      { filter: 'id', filterType: 'date', dateFrom: '2026-01-01' },
+      { filter: 'created', filterType: 'date', dateFrom: '2026-99-99' },
+      { filter: 'description', filterType: 'boolean', value: 'yes' },
+      { filter: 'description', filterType: 'number', value: 1 },
+      { filter: '__proto__', filterType: 'text', value: 'x' },
+      { filter: 'constructor', filterType: 'set', values: [1] },
+      { filter: 'id', filterType: 'number', value: 1e300 },
+      { filter: 'id', filterType: 'set', values: [99_999_999_999] },
+    ]
+    for (const filter of filters) {
+      const reply = await list({ filters: [filter] })
+      expect(reply.status, JSON.stringify(filter)).toBe(400)
+      expect(reply.body).toMatch(/\.$/)
+    }
+    for (const sort of ['__proto__', 'constructor', 'toString']) expect((await list({ sort })).status).toBe(200)
+    for (const node of ['x', '', 1e12, 1.5]) {
+      const reply = await finance.call('POST', '/api/CostCentres/delete', { state: { selectAll: false, toggledNodes: [node] } }, of)
+      expect([400, 404], String(node)).toContain(reply.status)
+    }
+  })
+  it('is an address that cannot be read, or a file that is not there', async () => {
+    for (const path of ['/api/%E0%A4%A', '/%E0%A4%A', '/trpc/%E0%A4%A', '/assets/%E0%A4%A'])
+      expect((await fetch(product.origin + path)).status, path).toBe(400)
+    expect((await fetch(`${product.origin}/assets/none.js`)).status).toBe(404)
+  })
+  it('is a method that nothing is offered for', async () => {
+    const { request } = await import('node:http')
+    for (const path of ['/trpc/startup.version', '/api/CostCentres/list', '/']) {
+      const status = await new Promise((done) => {
+        request(product.origin + path, { method: 'TRACE' }, (reply) => {
+          done(reply.statusCode)
+          reply.resume()
+        }).end()
+      })
+      expect(status, path).toBe(400)
+    }
+  })
+  it('is an input that the browser never writes', async () => {
+    for (const meta of ['{"values":["bigint"]}', '{"values":["regexp"]}', '{"values":[["custom","x"]]}']) {
+      const reply = await send('/trpc/resources.costCentre.create', `{"json":"9","meta":${meta}}`, as(finance))
+      expect(reply.status).toBe(400)
+    }
+    for (const body of ['{}', '[]', '{"json":{}}'])
+      expect((await send('/trpc/resources.costCentre.create', body, as(finance))).status).toBe(400)
+    expect((await send('/trpc/no.such.call', '{"json":{}}', as(finance))).status).toBe(404)
+  })
+})
+
+describe('answers', () => {
+  it('that may hold personal data are kept by nobody on the way', async () => {
+    for (const path of ['/api/Authorisation', '/api/NoSuchThing', '/trpc/startup.version'])
+      expect((await fetch(product.origin + path, { headers: as(finance) })).headers.get('cache-control'), path).toBe('no-store')
+  })
+})
+
+describe('how often', () => {
+  it('a batch counts as many calls as it holds', async () => {
+    const client = await asClient(product, 'harbour')
+    const path = `/trpc/${Array.from({ length: 50 }, () => 'startup.version').join(',')}?batch=1&input=%7B%7D`
+    const statuses = []
+    for (let batch = 0; batch < 25; batch++)
+      statuses.push((await fetch(product.origin + path, { headers: { ApiVersion: '2', Authorization: `Bearer ${client.token}` } })).status)
+    expect(statuses.slice(0, 24)).toEqual(Array.from({ length: 24 }, () => 200))
+    expect(statuses[24]).toBe(429)
+  })
+  it('is counted over all servers together', async () => {
+    const config = { ...(await configOf(product.config.databaseUrl)), origin: product.origin, queuePrefix: product.config.queuePrefix }
+    const second = await serve(config)
+    const client = await asClient(product, 'meadow')
+    const path = `/trpc/${Array.from({ length: 50 }, () => 'startup.version').join(',')}?batch=1&input=%7B%7D`
+    const statuses = []
+    for (let batch = 0; batch < 26; batch++) {
+      const origin = batch % 2 ? product.origin : `http://localhost:${config.port}`
+      statuses.push((await fetch(origin + path, { headers: { ApiVersion: '2', Authorization: `Bearer ${client.token}` } })).status)
+    }
+    expect(statuses.filter((status) => status === 200)).toHaveLength(24)
+    await second.close()
+  })
+  it('somebody may try to sign in is limited by address and by place, whatever a header says of the place', async () => {
+    const attempt = async (email: string, from: string): Promise<number> => {
+      const question = new URLSearchParams({
+        client_id: 'bursar',
+        redirect_uri: `${product.origin}/auth/callback`,
+        response_type: 'code',
+        scope: 'openid',
+        code_challenge: 'x'.repeat(43),
+        code_challenge_method: 'S256',
+        state: 's',
+      })
+      const headers = { 'X-Forwarded-For': from }
+      const begun = await fetch(`${product.origin}/oidc/auth?${question}`, { redirect: 'manual', headers })
+      const page = new URL(begun.headers.get('location')!, product.origin)
+      const Cookie = begun.headers
+        .getSetCookie()
+        .map((cookie) => cookie.split(';')[0])
+        .join('; ')
+      const body = new URLSearchParams({ email, password: 'wrong' })
+      return (await fetch(page, { method: 'POST', headers: { ...headers, Cookie }, body, redirect: 'manual' })).status
+    }
+    const one = []
+    for (let count = 0; count < 12; count++) one.push(await attempt('nobody@harbour.example', `10.0.0.${count}`))
+    expect(one).toEqual([...Array.from({ length: 10 }, () => 400), 429, 429])
+    const many = await Promise.all(Array.from({ length: 60 }, (_unused, count) => attempt(`no${count}@harbour.example`, `10.0.1.${count}`)))
+    expect(many.filter((status) => status === 429).length).toBeGreaterThan(5)
+    // The same place has no more guesses at secrets either.
+    const guess = await fetch(`${product.origin}/oidc/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'client_credentials', client_id: 'harbour-payroll', client_secret: 'wrong', scope: 'api' }),
+    })
+    expect(guess.status).toBe(429)
+    expect(Number(guess.headers.get('retry-after'))).toBeGreaterThan(0)
+    await asOwner(product.config.databaseUrl)`delete from rate_limits`
+  })
+})
+
+describe('the sign-in', () => {
+  it('speaks of its own address, whatever a call says it was sent to', async () => {
+    const { request } = await import('node:http')
+    const said = await new Promise<string>((done) => {
+      const headers = { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https' }
+      request(`${product.origin}/oidc/.well-known/openid-configuration`, { headers }, (reply) => {
+        let text = ''
+        reply.on('data', (data) => (text += data))
+        reply.on('end', () => done(text))
+      }).end()
+    })
+    expect(said).not.toContain('evil.example')
+    expect(JSON.parse(said).token_endpoint).toBe(`${product.origin}/oidc/token`)
+  })
+  it('keeps nothing of what is over', async () => {
+    const sql = asOwner(product.config.databaseUrl)
+    await sql`update oidc_payloads set expires_at = now() - interval '1 minute' where model = 'Interaction'`
+    const [before] = await sql`select count(*)::int as rows from oidc_payloads`
+    const store = openStore(product.config, 1)
+    await forgetExpired(store)
+    await store.close()
+    const [after] = await sql`select count(*)::int as rows, count(*) filter (where expires_at < now())::int as expired from oidc_payloads`
+    expect(after!.rows).toBeLessThan(before!.rows)
+    expect(after!.expired).toBe(0)
+    expect((await auditor.call('GET', '/api/Authorisation')).status).toBe(200)
+  })
+})

@@ -1,0 +1,87 @@
+import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { copyBeside, copyRunningDatabase } from '../../server/launch/copyData.ts'
+import { type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'bursar-embedded-'))
+const copy = `${folder}-copy`
+const backup = `${folder}-backup`
+let running: RunningPostgres
+
+const processOf = (data: string) =>
+  Number(readFileSync(join(realpathSync(join(data, 'postgres')), 'postmaster.pid'), 'utf8').split('\n')[0])
+
+async function ask(url: string, query: string): Promise<unknown[]> {
+  const client = postgres(url, { max: 1, onnotice: () => undefined })
+  try {
+    return await client.unsafe(query)
+  } finally {
+    await client.end({ timeout: 1 })
+  }
+}
+
+beforeAll(async () => {
+  chmodSync(folder, 0o755)
+  running = await startPostgres(folder)
+  await ask(running.url, 'create table saved (value int); insert into saved values (1)')
+})
+
+afterAll(async () => {
+  await running.stop()
+  const data = realpathSync(join(folder, 'postgres'))
+  for (const one of [data, folder, copy, realpathSync(join(backup, 'postgres')), backup]) rmSync(one, { recursive: true, force: true })
+})
+
+test('a database that is killed is started again at the same address with everything that was saved', async () => {
+  process.kill(processOf(folder), 'SIGKILL')
+  await vi.waitFor(async () => expect(await running.isUp()).toBe(false), { timeout: 10_000 })
+  // Sessions of the killed one may hold its memory for a moment.
+  await vi.waitFor(() => running.restart(), { timeout: 20_000, interval: 500 })
+  expect(await ask(running.url, 'select value from saved')).toEqual([{ value: 1 }])
+})
+
+test('starting a copy of a data folder leaves the database of the original alone', async () => {
+  const alive = processOf(folder)
+  const data = realpathSync(join(folder, 'postgres'))
+  cpSync(folder, copy, { recursive: true, verbatimSymlinks: true })
+  if (data === `${realpathSync(join(folder))}/postgres`) {
+    const second = await startPostgres(copy)
+    expect(await ask(second.url, 'select value from saved')).toEqual([{ value: 1 }])
+    await second.stop()
+  } else await expect(startPostgres(copy)).rejects.toThrow(`${copy} is a copy without its database`)
+  expect(processOf(folder)).toBe(alive)
+  expect(await running.isUp()).toBe(true)
+  expect(await ask(running.url, 'select value from saved')).toEqual([{ value: 1 }])
+})
+
+test('a copy made while people save opens as a data folder of its own, with what was saved until then', async () => {
+  const client = postgres(running.url, { max: 1, onnotice: () => undefined })
+  let saved = 1
+  let copying = true
+  const saving = (async () => {
+    while (copying) await client`insert into saved values (${saved + 1})`.then(() => saved++)
+  })()
+  const before = saved
+  copyBeside(folder, backup)
+  await copyRunningDatabase(running.url, join(backup, 'postgres'))
+  copying = false
+  await saving
+  await client.end()
+  const opened = await startPostgres(backup)
+  const kept = (await ask(opened.url, 'select value from saved order by value')).map((row) => (row as { value: number }).value)
+  await opened.stop()
+  expect(kept.length).toBeGreaterThan(before)
+  expect(kept).toEqual(kept.map((_, index) => index + 1))
+})
+
+test('a second start on the same folder takes over the database that a killed start left behind', async () => {
+  const left = processOf(folder)
+  const second = await startPostgres(folder)
+  expect(processOf(folder)).not.toBe(left)
+  expect(existsSync(`/proc/${left}`)).toBe(false)
+  expect(await ask(second.url, 'select value from saved where value = 1')).toEqual([{ value: 1 }])
+  await second.stop()
+})

@@ -1,0 +1,178 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { idsFor, teacherContract } from '../support/contract.ts'
+import { asOwner } from '../support/database.ts'
+import { asInvited, asUser, type Body, browserCall, type Caller, type Places, placesOf } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+
+// Under load a list of everybody takes its time.
+vi.setConfig({ testTimeout: 120_000 })
+
+let product: Product
+let finance: Caller
+let manager: Caller
+let places: Places
+let own: { OrganisationId: number }
+let at: { OrganisationId: number; LocationId: number; BudgetId: string }
+let northgate: number
+let contract: Body
+let person: Body
+
+/** Turns 21 in the second year of the demo budgets: until then nothing is paid for national insurance below the upper limit. */
+const young = {
+  forename: 'Perpetua',
+  surname: 'Quillfeather',
+  dateOfBirth: '2007-03-15',
+  niNumber: 'AB123456C',
+  email: 'perpetua@quill.example',
+}
+
+beforeAll(async () => {
+  product = await startProduct()
+  finance = await asUser(product, 'finance@harbour.example')
+  manager = await asUser(product, 'northgate@harbour.example')
+  places = await placesOf(finance)
+  own = { OrganisationId: places.organisationId }
+  at = places.at('Northgate')
+  northgate = places.locations.Northgate!
+  person = (await finance.call('POST', '/api/Staff', { ...young, employeeNumber: 'Q-77', locations: [northgate] }, own)).body
+  const given = teacherContract(await idsFor(finance, at), {
+    employeeNumber: 'Q-77',
+    contractName: 'Cover',
+    notes: 'Perpetua asked for Fridays',
+  })
+  const saved = await manager.call('PUT', '/api/StaffContract', given, at)
+  expect(saved.status).toBe(200)
+  contract = saved.body
+  await browserCall(product, finance, 'staff.addReminder', { id: person.id, description: 'Call Perpetua', when: '2027-01-10' }, at)
+})
+
+const other = { forename: 'Otto', surname: 'Elsewhere' }
+const erase = (caller: Caller, id: number, employeeNumber: string) => caller.call('POST', `/api/Staff/${id}/erase`, { employeeNumber }, own)
+const costOf = async (): Promise<Body> => (await manager.call('GET', `/api/StaffContract/id/${contract.id}`, undefined, at)).body
+
+describe('erasing a person', () => {
+  it('takes the employee number, typed again, and the right to change people in the console', async () => {
+    const wrong = await erase(finance, person.id, 'Q-78')
+    expect([wrong.status, wrong.body]).toEqual([400, 'This is not the employee number of this person. Type it as it stands above.'])
+    const governor = await asUser(product, 'governor@harbour.example')
+    expect((await erase(governor, person.id, 'Q-77')).status).toBe(403)
+    const budgeting = await asInvited(
+      product,
+      await asUser(product, 'admin@bursar.example'),
+      'cover@harbour.example',
+      ['BudgetingStaffingReadUpdate'],
+      own.OrganisationId,
+    )
+    expect((await erase(budgeting, person.id, 'Q-77')).status).toBe(403)
+  })
+
+  it('somebody of one school erases nobody who may also work at another', async () => {
+    const everywhere = (await finance.call('POST', '/api/Staff', { ...other, employeeNumber: 'R-78', locations: [] }, own)).body
+    const reply = await erase(manager, everywhere.id, 'R-78')
+    expect([reply.status, reply.body]).toEqual([403, expect.stringMatching(/may also work at other locations/)])
+    const elsewhere = Object.values(places.locations).find((id) => id !== northgate)!
+    const stranger = (await finance.call('POST', '/api/Staff', { ...other, employeeNumber: 'R-79', locations: [elsewhere] }, own)).body
+    expect((await erase(manager, stranger.id, 'R-79')).status).toBe(404)
+  })
+
+  it('leaves every penny where it was, also when the budget is worked out anew', async () => {
+    const before = await costOf()
+    const summary = (await manager.call('GET', `/api/StaffContract/id/${contract.id}`, undefined, at)).body.costYears
+    expect((await erase(manager, person.id, 'Q-77')).status).toBe(204)
+    expect((await costOf()).costYears).toEqual(before.costYears)
+    // Saved again by somebody who cannot say whose it is, the contract stays theirs and costs the same.
+    const again = await manager.call('PUT', '/api/StaffContract', { ...(await costOf()), position: 'Cover teacher' }, at)
+    expect([again.status, again.body.position]).toEqual([200, 'Cover teacher'])
+    expect(again.body.costYears).toEqual(summary)
+    expect(again.body.staffId).toBe(before.staffId)
+  })
+
+  it('leaves the person in no list, search, export, history, reminder or note', async () => {
+    const calls = await Promise.all([
+      finance.call('GET', `/api/Staff/${person.id}`, undefined, own),
+      finance.call('POST', '/api/Staff/list', { pageSize: 500, pageNumber: 1 }, own),
+      finance.call('POST', '/api/Staff/export', {}, own),
+      manager.call('POST', '/api/Staff/list/location', { pageSize: 500, pageNumber: 1 }, at),
+      manager.call('POST', '/api/StaffContract/paginated', { pageSize: 500, pageNumber: 1 }, at),
+      manager.call('POST', '/api/StaffContract/Export', {}, at),
+      manager.call('GET', `/api/StaffContract/id/${contract.id}`, undefined, at),
+    ])
+    const query = async (name: string, input: object): Promise<Body> => {
+      const url = `${product.origin}/trpc/${name}?input=${encodeURIComponent(JSON.stringify({ json: input }))}`
+      const headers = {
+        Authorization: `Bearer ${finance.token}`,
+        ...Object.fromEntries(Object.entries(at).map(([key, value]) => [key, String(value)])),
+      }
+      return (await fetch(url, { headers })).json()
+    }
+    const histories = [
+      await query('staff.history', { id: person.id }),
+      await query('staff.reminders', { id: person.id }),
+      await query('budgets.history', {}),
+    ]
+    const seen = [...calls.map((reply) => reply.body), ...histories].map((body) => JSON.stringify(body))
+    expect(seen[0]).toContain(`person ${person.id}`)
+    const said = /Perpetua|Quillfeather|Q-77|2007-03-15|AB123456C|quill\.example/
+    expect(seen.map((text) => said.exec(text)?.[0])).toEqual(seen.map(() => undefined))
+    const found = await finance.call('POST', '/api/Staff/list', { search: 'Quillfeather' }, own)
+    expect(found.body.rows).toEqual([])
+  })
+
+  it('stands in the history with who did it, and no earlier version can be brought back', async () => {
+    const history = await browserQuery('staff.history', { id: person.id })
+    expect(history[0]).toMatchObject({
+      action: 'erased',
+      sentence: 'erased the personal data',
+      actor: 'Sam Turner',
+      before: null,
+      after: null,
+    })
+    await expect(browserCall(product, finance, 'staff.restore', { id: person.id, version: 1 }, own)).rejects.toThrow(
+      'Version was not found.',
+    )
+    const change = await finance.call('PUT', '/api/Staff', { ...person, version: null }, own)
+    expect([change.status, change.body]).toEqual([409, 'This person was erased and can no longer be changed.'])
+    expect((await erase(finance, person.id, '')).status).toBe(409)
+  })
+
+  it('frees the employee number, so that who comes back comes as somebody new', async () => {
+    const again = await finance.call('POST', '/api/Staff', { ...young, employeeNumber: 'Q-77', locations: [northgate] }, own)
+    expect(again.status).toBe(201)
+    expect(again.body.id).not.toBe(person.id)
+  })
+
+  it('keeps every chain whole, and the budget replays to the penny', async () => {
+    for (const words of [['verify'], ['replay', '--budget', at.BudgetId]]) {
+      const { code, out } = await audit(...words)
+      expect(code, out).toBe(0)
+    }
+  })
+
+  it('leaves nothing behind in the database that opens who it was', async () => {
+    const [row] = await asOwner(product.config.databaseUrl)`
+      select vault, (select count(*)::int from vault_keys where subject = staff_members.subject) as keys from staff_members where id = ${person.id}`
+    expect(row!.keys).toBe(0)
+    const { ages } = JSON.parse(row!.vault)
+    expect(JSON.stringify(ages)).not.toContain('2007')
+    expect(Object.values(ages.reached)).toContain('2028-03-15')
+  })
+})
+
+async function browserQuery(name: string, input: object): Promise<Body> {
+  const url = `${product.origin}/trpc/${name}?input=${encodeURIComponent(JSON.stringify({ json: input }))}`
+  const reply = await fetch(url, { headers: { Authorization: `Bearer ${finance.token}`, OrganisationId: String(own.OrganisationId) } })
+  return ((await reply.json()) as Body).result.data.json
+}
+
+function audit(...words: string[]): Promise<{ code: number; out: string }> {
+  return new Promise((done) => {
+    execFile(
+      process.execPath,
+      ['--import', 'tsx', 'server/tools/audit.ts', ...words],
+      { cwd: join(import.meta.dirname, '../..'), env: { ...process.env, DATABASE_URL: product.config.databaseUrl } },
+      (error, out, problem) => done({ code: error ? Number(error.code) : 0, out: out + problem }),
+    )
+  })
+}

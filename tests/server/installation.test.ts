@@ -1,0 +1,262 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { readConfig } from '../../server/core/config.ts'
+import { openStore } from '../../server/core/database/database.ts'
+import { loadFoundation } from '../../server/demo/load.ts'
+import { prepareDeployment } from '../../server/launch/deployment.ts'
+import { migrateDatabase } from '../../server/launch/migrate.ts'
+import { type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
+import { serve } from '../../server/serve.ts'
+import { testDataKey } from '../support/dataKey.ts'
+import { asUser } from '../support/http.ts'
+import { configOf, type Product } from '../support/product.ts'
+
+// Each tool is a process of its own that prepares a whole database.
+vi.setConfig({ testTimeout: 180_000 })
+
+const root = join(import.meta.dirname, '../..')
+const folder = mkdtempSync(join(tmpdir(), 'bursar-installation-'))
+const serverPassword = 'p@ss/w#rd %41 of servers'
+let server: RunningPostgres
+let admin: postgres.Sql
+
+/** A PostgreSQL of its own, since what is tried here belongs to the whole of it. */
+beforeAll(async () => {
+  server = await startPostgres(folder, ['-c', 'fsync=off'])
+  admin = postgres(server.url, { max: 1, onnotice: () => undefined })
+})
+afterAll(async () => {
+  await admin?.end()
+  await server?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function freshDatabase(name: string): Promise<string> {
+  await admin.unsafe(`create database ${name}`)
+  return server.url.replace(/\/[^/]*$/, `/${name}`)
+}
+
+const settings = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://budgets.example',
+  DATABASE_APP_PASSWORD: serverPassword,
+  DATA_KEY: testDataKey,
+}
+const migrate = async (env: Record<string, string>): Promise<string> => (await prepareDeployment({ ...settings, ...env })).join('\n')
+
+/** Runs a tool as a deployment does. */
+function run(script: string, env: Record<string, string>, ...words: string[]): Promise<{ code: number; out: string; problem: string }> {
+  const { DEMO: _demo, DATABASE_URL: _url, ...others } = process.env
+  return new Promise((done) => {
+    execFile(
+      process.execPath,
+      ['--import', 'tsx', script, ...words],
+      { cwd: root, env: { ...others, ...settings, ...env } },
+      (error, out, problem) => done({ code: error ? Number(error.code ?? 1) : 0, out, problem }),
+    )
+  })
+}
+const linkIn = (text: string): string | undefined => /https:\/\/budgets\.example(\/first-administrator\/\S+)/.exec(text)?.[1]
+
+describe('a deployment on an empty database', () => {
+  let url: string
+  let link: string
+
+  it('has national reference data and user groups, and nobody with a published password', async () => {
+    url = await freshDatabase('deployed')
+    const { code, out, problem } = await run('server/tools/migrate.ts', { DATABASE_URL: url })
+    expect({ code, problem }).toEqual({ code: 0, problem: '' })
+    const sql = postgres(url, { max: 1 })
+    const [count] = await sql`select (select count(*)::int from users) as users, (select count(*)::int from api_clients) as clients,
+      (select count(*)::int from organisations) as organisations, (select count(*)::int from budgets) as budgets,
+      (select count(*)::int from user_groups) as groups, (select count(*)::int from pay_scale_points) > 100 as points`
+    await sql.end()
+    expect(count).toEqual({ users: 0, clients: 0, organisations: 0, budgets: 0, groups: 5, points: true })
+    link = linkIn(out)!
+    expect(link).toMatch(/^\/first-administrator\/[\w-]{40,}$/)
+  })
+  it('says the link for its first administrator once; a new one is made by the tool and ends the one before', async () => {
+    const again = await migrate({ DATABASE_URL: url })
+    expect(linkIn(again)).toBeUndefined()
+    expect(again).toContain('npm run admin -- link')
+    const { out } = await run('server/tools/admin.ts', { DATABASE_URL: url }, 'link')
+    expect(linkIn(out)).toBeTruthy()
+    expect(linkIn(out)).not.toBe(link)
+    link = linkIn(out)!
+  })
+  it('takes its first administrator through that link, once, and writes down that it happened', async () => {
+    const databaseUrl = await migrateDatabase(url, serverPassword)
+    const config = { ...(await configOf(databaseUrl)), production: true, demo: false }
+    const running = await serve(config)
+    try {
+      const product: Product = { config, origin: config.origin }
+      const send = (path: string, fields: Record<string, string>) =>
+        fetch(config.origin + path, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
+      const person = { forename: 'Ada', surname: 'First', email: 'ada@trust.example' }
+      const good = { ...person, password: 'correct horse battery', again: 'correct horse battery' }
+      expect((await fetch(`${config.origin}/first-administrator/of-nobody`)).status).toBe(410)
+      expect(await (await fetch(config.origin + link)).text()).toContain('first administrator')
+      const short = await send(link, { ...good, password: 'short', again: 'short' })
+      expect([short.status, await short.text()]).toEqual([400, expect.stringContaining('at least 12 characters')])
+      const wrong = await send(link, { ...good, email: 'no address' })
+      expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('Email')])
+      const both = await Promise.all([send(link, good), send(link, { ...good, email: 'eve@trust.example' })])
+      expect(both.map((reply) => reply.status).sort()).toEqual([303, 410])
+      const email = both[0].status === 303 ? 'ada@trust.example' : 'eve@trust.example'
+      expect((await fetch(config.origin + link)).status).toBe(410)
+      const first = await asUser(product, email, 'correct horse battery')
+      const users = await first.call('POST', '/api/Users/list', {})
+      expect(users.body.rows).toMatchObject([{ email, isAdministrator: true }])
+    } finally {
+      await running.close()
+    }
+    const sql = postgres(url, { max: 1 })
+    const log = await sql`select resource, action from reference_changes where request_id = 'first-administrator' order by id`
+    await sql.end()
+    expect(log.map((row) => `${row.resource} ${row.action}`)).toEqual([
+      'firstAdministratorLink created',
+      'firstAdministratorLink created',
+      'firstAdministratorLink deleted',
+      'user created',
+    ])
+    expect(await migrate({ DATABASE_URL: url })).not.toContain('administrator')
+  })
+  it('gets demo data only when it is asked for, and not again what was deleted', async () => {
+    const demo = await freshDatabase('demonstration')
+    expect(await migrate({ DATABASE_URL: demo })).not.toContain('demo contracts')
+    const asked = await migrate({ DATABASE_URL: demo, DEMO: '1' })
+    expect(asked).toMatch(/^The database is ready: \d+ demo contracts/)
+    expect(linkIn(asked)).toBeUndefined()
+    const sql = postgres(demo, { max: 1 })
+    await sql`delete from organisations`
+    await sql.end()
+    expect(await migrate({ DATABASE_URL: demo, DEMO: '1' })).toMatch(/^The database is up to date/)
+    await expect(migrate({ DATABASE_URL: demo })).rejects.toThrow(/^The demo people and API clients .* published passwords\./)
+    expect((await run('server/tools/admin.ts', { DATABASE_URL: demo }, 'end-demo')).out).toMatch(/^6 people .* 2 of its API clients/)
+    const after = postgres(demo, { max: 1 })
+    const logged =
+      await after`select resource, action, (after ->> 'active')::boolean as active from reference_changes where request_id = 'end-demo'`
+    const good = await after`select 1 from api_clients where active`
+    await after.end()
+    expect(logged.filter((row) => row.resource === 'apiClient')).toEqual([
+      { resource: 'apiClient', action: 'updated', active: false },
+      { resource: 'apiClient', action: 'updated', active: false },
+    ])
+    expect(good).toHaveLength(0)
+    expect(await migrate({ DATABASE_URL: demo })).toContain('There is no administrator yet.')
+  })
+})
+
+describe('what stands in examples as a password', () => {
+  it('is refused by migrate, servers and workers with one sentence that names the setting', async () => {
+    const given = { ...settings, DATABASE_URL: 'postgres://postgres@localhost:1/none' }
+    for (const [setting, value] of [
+      ['DATABASE_PASSWORD', 'change-me'],
+      ['DATABASE_URL', 'postgres://postgres:bursar@localhost:1/none'],
+      ['POSTGRES_PASSWORD', 'bursar'],
+      ['DATABASE_APP_PASSWORD', 'change-me'],
+    ] as const) {
+      const said = /^[A-Z_]+ has the password (bursar|change-me), which stands in examples\. Choose one of your own\.$/
+      await expect(migrate({ ...given, [setting]: value }), setting).rejects.toThrow(said)
+      expect(() => readConfig({ ...given, [setting]: value }), setting).toThrow(said)
+    }
+    await expect(migrate({ ...given, DATABASE_APP_PASSWORD: '' })).rejects.toThrow(/^DATABASE_APP_PASSWORD is not set/)
+  })
+  it('may hold any sign where it stands apart from the address', () => {
+    const { databaseUrl } = readConfig({
+      ...settings,
+      DATABASE_URL: 'postgres://bursar_app@db:5432/bursar',
+      DATABASE_PASSWORD: serverPassword,
+    })
+    expect(decodeURIComponent(new URL(databaseUrl).password)).toBe(serverPassword)
+    expect(new URL(databaseUrl).hostname).toBe('db')
+  })
+})
+
+describe('a role that is missing', () => {
+  const dropRole = async (): Promise<void> => {
+    for (const { name } of await admin`select datname as name from pg_database where not datistemplate`) {
+      const sql = postgres(server.url.replace(/\/[^/]*$/, `/${name}`), { max: 1, onnotice: () => undefined })
+      await sql.unsafe('drop owned by bursar_app')
+      await sql.end()
+    }
+    await admin.unsafe('drop role bursar_app')
+  }
+
+  it('is made again at the next start, with its rights and no more', async () => {
+    const url = await freshDatabase('restored')
+    await migrateDatabase(url, serverPassword)
+    const store = openStore({ databaseUrl: url, dataKey: testDataKey }, 1)
+    await loadFoundation(store)
+    await store.close()
+    await dropRole()
+    const again = openStore({ databaseUrl: await migrateDatabase(url, serverPassword), dataKey: testDataKey }, 1)
+    const [count] = await again.asPlatform((tx) => tx.execute<{ count: number }>('select count(*)::int as count from user_groups'))
+    expect(count!.count).toBe(5)
+    for (const statement of [
+      'update budget_events set type = type',
+      'delete from reference_changes',
+      'update chain_anchors set version = 1',
+    ])
+      await expect(again.client.unsafe(statement)).rejects.toThrow(/permission denied/)
+    await again.close()
+    const running = await serve(await configOf(await migrateDatabase(url, serverPassword)))
+    await running.close()
+  })
+  it('is made with the rights of an owner who is no superuser but may make roles', async () => {
+    await admin.unsafe(`create role dba login createrole password 'a password of its own'`)
+    await admin.unsafe('create database theirs owner dba')
+    const url = new URL(server.url.replace(/\/[^/]*$/, '/theirs'))
+    url.username = 'dba'
+    url.password = 'a%20password%20of%20its%20own'
+    await dropRole()
+    expect(await migrate({ DATABASE_URL: url.href })).toMatch(/^The database is up to date/)
+    const running = await serve(await configOf(await migrateDatabase(url.href, serverPassword)))
+    await running.close()
+  })
+})
+
+describe('data of a newer version', () => {
+  it('is left alone: migrate and server say so in words and end', async () => {
+    const url = await freshDatabase('newer')
+    const databaseUrl = await migrateDatabase(url, serverPassword)
+    const sql = postgres(url, { max: 1 })
+    await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of tomorrow', 9999999999999)`
+    await sql.end()
+    const said = 'This data was written by a newer version of Bursar. Start that version, or a newer one.'
+    await expect(migrate({ DATABASE_URL: url })).rejects.toThrow(said)
+    await expect(serve(await configOf(databaseUrl))).rejects.toThrow(said)
+  })
+})
+
+describe('the embedded database', () => {
+  it('has passwords of its own, which only its owner reads', async () => {
+    const file = join(folder, 'secrets.json')
+    expect(statSync(file).mode & 0o077).toBe(0)
+    const { databaseOwner } = JSON.parse(readFileSync(file, 'utf8')) as { databaseOwner: string }
+    expect(databaseOwner.length).toBeGreaterThan(30)
+    expect(decodeURIComponent(new URL(server.url).password)).toBe(databaseOwner)
+    const known = postgres({ host: '127.0.0.1', port: Number(new URL(server.url).port), user: 'postgres', password: 'bursar', max: 1 })
+    await expect(known`select 1`).rejects.toThrow(/password authentication failed/)
+    await known.end()
+  })
+  it('takes over data of an earlier version, whose password everybody knew', async () => {
+    const own = mkdtempSync(join(tmpdir(), 'bursar-earlier-'))
+    writeFileSync(join(own, 'secrets.json'), JSON.stringify({ databaseOwner: 'bursar' }))
+    const earlier = await startPostgres(own)
+    await earlier.stop()
+    rmSync(join(own, 'secrets.json'))
+    const now = await startPostgres(own)
+    const sql = postgres(now.url, { max: 1 })
+    expect(await sql`select 1 as one`).toMatchObject([{ one: 1 }])
+    await sql.end()
+    expect(new URL(now.url).password).not.toBe('bursar')
+    await now.stop()
+    expect(existsSync(join(own, 'secrets.json'))).toBe(true)
+    rmSync(own, { recursive: true, force: true })
+  })
+})

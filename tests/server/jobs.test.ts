@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openStore } from '../../server/core/database/database.ts'
+import { openFanOut, openQueues } from '../../server/core/queue/queues.ts'
+import { filler } from '../../worker/fill.ts'
+import { recalculator } from '../../worker/recalculate.ts'
+import { asOwner } from '../support/database.ts'
+import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
+import { connect, type Heard } from '../support/hub.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { until, Workers } from '../support/worker.ts'
+
+/** What is left to workers: no job stays for ever, and none is given up for waiting. */
+let product: Product
+let finance: Caller
+let places: Places
+let own: { OrganisationId: number }
+let heard: Heard
+let sql: ReturnType<typeof asOwner>
+let sources: string[]
+const workers = new Workers()
+
+beforeAll(async () => {
+  product = await startProduct()
+  finance = await asUser(product, 'finance@harbour.example')
+  places = await placesOf(finance)
+  own = { OrganisationId: places.organisationId }
+  heard = await connect(product, finance, places.organisationId)
+  sql = asOwner(product.config.databaseUrl)
+  const group = await finance.call('GET', `/api/BudgetGroup/edit/id/${places.groupId}`, undefined, own)
+  sources = group.body.items.map((item: Body) => item.budgetId)
+})
+afterAll(async () => {
+  await heard?.connection.stop()
+  workers.killAll()
+})
+
+const budget = async (id: string): Promise<Body> => (await finance.call('GET', `/api/Budget/id/${id}`, undefined, own)).body
+const copies = async (name: string): Promise<string[]> => {
+  const selection = { state: { selectAll: false, toggledNodes: sources }, name }
+  return (await finance.call('POST', '/api/Budget/duplicate', selection, own)).body.map((one: Body) => one.mongoId)
+}
+const messages = (target: string) => heard.messages.filter((message) => message.target === target).map((one) => one.argument as Body)
+
+/** The parts of a worker without its queue: what is waked stays waiting. */
+async function withoutQueue<T>(
+  work: (parts: { fill: ReturnType<typeof filler>; recalculate: ReturnType<typeof recalculator> }) => Promise<T>,
+) {
+  const store = openStore(product.config, 2)
+  const [queues, fanOut] = await Promise.all([openQueues(product.config), openFanOut(product.config, 'test')])
+  try {
+    return await work({ fill: filler({ store, queues, fanOut }), recalculate: recalculator({ store, queues, fanOut }) })
+  } finally {
+    await Promise.all([queues.close(), fanOut.close()])
+    await store.close()
+  }
+}
+
+describe('a budget that is made of another', () => {
+  it('is rolled forward with the results of three calculations in it', async () => {
+    const made = await finance.call('POST', `/api/Budget/duplicate/${sources[0]}`, { name: 'With three results' }, own)
+    const where = { ...own, LocationId: made.body.locationId, BudgetId: made.body.mongoId }
+    const list = (await finance.call('POST', '/api/BudgetCodes/list', { pageNumber: 1, pageSize: 5000 }, where)).body.rows
+    const budgetCodeId = list.find((code: Body) => code.code === '4300').id
+    const rows = [
+      { kind: 5, description: 'Number', value: 10 },
+      { kind: 1, description: 'Each', value: 2 },
+      { kind: 7, description: 'Total' },
+    ]
+    for (const name of ['One', 'Two', 'Three']) {
+      const saved = await finance.call('PUT', '/api/IncomeExpenditureCalculator/save', { name, budgetCodeId, rows }, where)
+      const processed = await finance.call('PUT', '/api/IncomeExpenditureCalculator/process', { id: saved.body.id }, where)
+      expect(processed.status).toBe(200)
+    }
+    const [next] = (await finance.call('POST', '/api/Budget/rollforward', { ids: [made.body.mongoId] }, own)).body
+    expect(next).toMatchObject({ isBeingMade: false, notMade: null })
+    const entries = (
+      await finance.call('POST', '/api/BudgetEntry/paginated', { pageNumber: 1, pageSize: 5000 }, { ...where, BudgetId: next.mongoId })
+    ).body.rows
+    const results = entries.filter((entry: Body) => ['One', 'Two', 'Three'].includes(entry.description))
+    expect(results.map((entry: Body) => entry.years.map((year: Body) => year.worked.amount))).toEqual(
+      results.map(() => [20, 20, 20, 20, 20]),
+    )
+    expect(results).toHaveLength(3)
+  })
+  it('is not given up for waiting, however often the workers look', async () => {
+    const made = await copies('Waits')
+    await withoutQueue(async ({ fill }) => {
+      for (let look = 0; look < 30; look++) await fill.sweep()
+    })
+    for (const id of made) expect(await budget(id)).toMatchObject({ isBeingMade: true, notMade: null })
+    await workers.start(product)
+    await until('all are filled', async () => (await Promise.all(made.map(budget))).every((one) => !one.isBeingMade), 90_000)
+    for (const id of made) expect((await budget(id)).notMade).toBe(null)
+    workers.killAll()
+  }, 120_000)
+  it('that fails twice in the same way is given up in words, may be tried again, and may be deleted', async () => {
+    const [first, second, ...others] = await copies('Fails')
+    const before = await sql`select budget_id, source_id from budget_job_items where budget_id in ${sql([first!, second!])}`
+    await sql`update budget_job_items set source_id = 'ffffffffffffffffffffffff' where budget_id in ${sql([first!, second!])}`
+    await workers.start(product)
+    await until('those two are given up', async () => Boolean((await budget(first!)).notMade && (await budget(second!)).notMade), 60_000)
+    await until('the others are filled', async () => (await Promise.all(others.map(budget))).every((one) => !one.isBeingMade), 60_000)
+    await until('it was told', () => messages('BudgetsMade').some((one) => one.done === 6 && one.failed === 2))
+    const tries = await sql`select attempts from budget_job_items where budget_id in ${sql([first!, second!])}`
+    expect(tries.map((one) => one.attempts)).toEqual([2, 2])
+    const { locationId, notMade } = await budget(first!)
+    expect(notMade).toBe('It could not be filled from the budget it was made of.')
+    const where = { ...own, LocationId: locationId, BudgetId: first! }
+    const saved = await finance.call('PUT', '/api/OpeningBalance', { description: 'Any', type: 1, value: 1 }, where)
+    expect([saved.status, saved.body]).toEqual([409, `${notMade} Try again in the list of budgets, or delete it.`])
+    expect((await finance.call('DELETE', `/api/Budget/${second}`, undefined, own)).status).toBe(204)
+    await sql`update budget_job_items set source_id = ${before.find((one) => one.budget_id === first)!.source_id} where budget_id = ${first!}`
+    const again = await finance.call('POST', `/api/Budget/fill/${first}`, undefined, own)
+    expect([again.status, again.body.isBeingMade, again.body.notMade]).toEqual([200, false, null])
+    expect((await finance.call('POST', `/api/Budget/fill/${first}`, undefined, own)).status).toBe(409)
+    workers.killAll()
+  }, 150_000)
+})
+
+describe('a recalculation', () => {
+  const recalculate = () => finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own)
+  const group = async (): Promise<Body> => (await finance.call('GET', `/api/BudgetGroup/edit/id/${places.groupId}`, undefined, own)).body
+  it('that fails twice in the same way ends, says of which budget, and can be asked for again', async () => {
+    expect((await recalculate()).status).toBe(202)
+    const [run] = await sql`select id, inputs from recalculations where finished_at is null`
+    await sql`update recalculations set inputs = ${'0'.repeat(64)} where id = ${run!.id}`
+    await workers.start(product)
+    await until('it has ended', async () => (await group()).recalculationState === 4, 60_000)
+    await until('it was told', () => messages('BudgetsRecalculated').some((one) => one.failed))
+    expect(messages('BudgetsRecalculated').find((one) => one.failed)!.failure).toMatch(/: 2026\/27 Working could not be recalculated\.$/)
+    expect((await recalculate()).status).toBe(202)
+    await until('it is up to date', async () => (await group()).recalculationState === 1, 60_000)
+    workers.killAll()
+  }, 150_000)
+  it('of whose end nobody was told is told of at the next look', async () => {
+    const ends = messages('BudgetsRecalculated').length
+    await sql`update recalculations set announced_at = null where status = 'done'`
+    await withoutQueue(({ recalculate }) => recalculate.sweep())
+    await until('it was told', () => messages('BudgetsRecalculated').length === ends + 1)
+    await withoutQueue(({ recalculate }) => recalculate.sweep())
+    expect((await sql`select 1 from recalculations where announced_at is null`).length).toBe(0)
+  })
+})

@@ -1,0 +1,161 @@
+import { sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type HistoryLine, historyLines, touchedThing } from '../../domain/budget/describe.ts'
+import type { StoredEvent } from '../../domain/budget/events.ts'
+import { emptyBudget, evolve } from '../../domain/budget/evolve.ts'
+import type { StoredItem } from '../../domain/budget/items/item.ts'
+import { budgets } from '../../drizzle/schema.ts'
+import { commit } from '../../server/core/budget/commit.ts'
+import { loadItems } from '../../server/core/budget/items.ts'
+import { loadBudget } from '../../server/core/budget/queries.ts'
+import { openStore, type Store } from '../../server/core/database/database.ts'
+import { readEvents } from '../../server/core/events/eventLog.ts'
+import { runRenameBudget, runUndo } from '../../server/features/budgets/commands.ts'
+import { changedDays, historyPart, savesWithBefore } from '../../server/features/budgets/history/queries.ts'
+import { runChangeEntries } from '../../server/features/nonStaffing/entries/commands.ts'
+import { ownDatabase } from '../support/database.ts'
+import { testDataKey } from '../support/dataKey.ts'
+
+const nameOf = (kind: string, id: number): string => `${kind} ${id}`
+let store: Store
+let logs: { organisationId: number; budgetId: string; events: StoredEvent[] }[]
+let requests = 0
+const actor = () => ({ userId: 1, requestId: `long-${++requests}`, now: new Date(Date.UTC(2026, 10, 1 + (requests % 5), 12)) })
+
+beforeAll(async () => {
+  store = openStore({ databaseUrl: await ownDatabase(), dataKey: testDataKey }, 2)
+  const rows = await store.asPlatform((tx) => tx.select({ id: budgets.id, organisationId: budgets.organisationId }).from(budgets))
+  const [first] = rows
+  await store.inOrganisation(first!.organisationId, async (tx) => {
+    const { organisationId, id } = first!
+    const entries = await loadItems(tx, organisationId, id, 'entry')
+    for (let turn = 0; turn < 12; turn++) {
+      const entry = entries[turn % 3]!
+      await runChangeEntries(
+        tx,
+        organisationId,
+        id,
+        [{ id: entry.id, changes: { amount: 1000 + turn, description: `Turn ${turn}` } }],
+        actor(),
+      )
+      if (turn % 4 === 1) {
+        const bases = entries.slice(0, 2).map((one) => ({ id: one.id, ...one.item.basis, rates: [turn, turn, turn, turn, turn] }))
+        await commit(tx, await loadBudget(tx, organisationId, id, true), [{ type: 'BudgetEntriesRebased', data: { bases } }], actor())
+      }
+      if (turn % 5 === 2) await runRenameBudget(tx, organisationId, id, `Name ${turn}`, actor())
+    }
+  })
+  logs = []
+  for (const { id: budgetId, organisationId } of rows)
+    logs.push({
+      organisationId,
+      budgetId,
+      events: await store.inOrganisation(organisationId, (tx) => readEvents(tx, organisationId, budgetId)),
+    })
+  return () => store.close()
+})
+
+/** The history as the whole log tells it. */
+function wholeHistory(events: readonly StoredEvent[]): HistoryLine[] {
+  const lastTouch = new Map(events.map((event) => [touchedThing(event) ?? '', event.version]))
+  return historyLines(events, { versions: new Set(events.map((event) => event.version)), lastTouch, isLocked: false }, nameOf)
+}
+
+describe('a history', () => {
+  it('says page by page what the whole log says', async () => {
+    let pages = 0
+    for (const { events, ...log } of logs) {
+      const lines: HistoryLine[] = []
+      for (let before: number | null = null; before !== 1; before = lines.at(-1)!.version) {
+        const { events: some, part } = await store.inOrganisation(log.organisationId, (tx) => historyPart(tx, log, { before, limit: 17 }))
+        lines.push(...historyLines(some, part, nameOf))
+        pages++
+      }
+      expect(lines).toEqual(wholeHistory(events))
+    }
+    expect(pages).toBeGreaterThan(30)
+  })
+  it('looks what it tells about up in an index, not in the whole log', async () => {
+    const log = logs[0]!
+    await store.inOrganisation(log.organisationId, async (tx) => {
+      // So few rows are read faster whole: what matters is whether the rules of the rows let the index be used at all.
+      await tx.execute(sql`set local enable_seqscan = off`)
+      await historyPart(tx, log, { limit: 17 })
+      const [used] = await tx.execute<{ scans: number }>(
+        sql`select pg_stat_get_xact_numscans('budget_events_about'::regclass)::integer as scans`,
+      )
+      expect(used!.scans).toBeGreaterThan(0)
+    })
+  })
+  it('of one contract or entry says what the whole log says of it', async () => {
+    const { events, ...log } = logs[0]!
+    const whole = wholeHistory(events)
+    const things = [...new Set(whole.flatMap((line) => line.contractId ?? line.itemId ?? []))]
+    expect(things.length).toBeGreaterThan(20)
+    for (const id of things) {
+      const { events: some, part } = await store.inOrganisation(log.organisationId, (tx) => historyPart(tx, log, { id, limit: 100 }))
+      expect(historyLines(some, part, nameOf)).toEqual(whole.filter((line) => (line.contractId ?? line.itemId) === id))
+    }
+  })
+})
+
+describe('a save that is taken back', () => {
+  it('finds what it was about as it stood before, without the log in between', async () => {
+    for (const { events, ...log } of logs) {
+      const found = await store.inOrganisation(log.organisationId, (tx) =>
+        savesWithBefore(
+          tx,
+          log,
+          events.map((event) => event.version),
+        ),
+      )
+      expect(found.map(({ event }) => event)).toEqual(events)
+      const state = emptyBudget()
+      for (const [index, event] of events.entries()) {
+        const { before } = found[index]!
+        const thing = touchedThing(event)
+        if (event.type === 'BudgetRenamed') expect(before.name).toBe(state.head?.name)
+        else if (thing) {
+          expect(plain(before.item)).toEqual(plain(state.items.get(thing)))
+          expect(before.contract && { ...before.contract, created: '' }).toEqual(
+            state.contracts.get(thing) && { ...state.contracts.get(thing)!, created: '' },
+          )
+        }
+        evolve(state, event)
+      }
+    }
+  })
+  it('gives an entry the price rises back that it had been worked out with since', async () => {
+    const { organisationId, budgetId } = logs[0]!
+    await store.inOrganisation(organisationId, async (tx) => {
+      const before = (await loadItems(tx, organisationId, budgetId, 'entry'))[0]!
+      const { versions } = await runChangeEntries(tx, organisationId, budgetId, [{ id: before.id, changes: { amount: 7 } }], actor())
+      await runUndo(tx, organisationId, budgetId, versions, actor())
+      const [after] = await loadItems(tx, organisationId, budgetId, 'entry', [before.id])
+      expect(after!.item).toEqual(before.item)
+    })
+  })
+})
+
+/** When a thing was made is not what an undo gives back. */
+const plain = (item: StoredItem | undefined) => item && { ...item, created: '' }
+
+describe('the days of a budget', () => {
+  it('are counted with everybody who changed something on them', async () => {
+    for (const log of logs) {
+      const events = await store.inOrganisation(log.organisationId, (tx) => readEvents(tx, log.organisationId, log.budgetId))
+      const days = await store.inOrganisation(log.organisationId, (tx) => changedDays(tx, log))
+      for (const { day, at, version, changes, actorIds } of days) {
+        const own = events.filter((event) => event.occurredAt.slice(0, 10) === day)
+        expect([at, version, changes]).toEqual([own.at(-1)!.occurredAt, own.at(-1)!.version, own.length])
+        expect(new Set(actorIds)).toEqual(new Set(own.map((event) => event.actorId)))
+      }
+      expect(days.reduce((sum, day) => sum + day.changes, 0)).toBe(events.length)
+    }
+  })
+  it('cannot be counted by anybody but the log', async () => {
+    const { organisationId } = logs[0]!
+    for (const statement of [sql`update budget_days set changes = 1`, sql`delete from budget_days`])
+      await expect(store.inOrganisation(organisationId, (tx) => tx.execute(statement))).rejects.toMatchObject({ cause: { code: '42501' } })
+  })
+})

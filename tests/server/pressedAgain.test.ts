@@ -1,0 +1,145 @@
+import { createTRPCClient } from '@trpc/client'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { CallKeys, callLinks } from '../../client/shell/callKeys.ts'
+import type { AppRouter } from '../../server/features/appRouter.ts'
+import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
+import { asOwner } from '../support/database.ts'
+import { asUser, type Body, type Caller, placesOf, type Selection } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+
+let product: Product
+let finance: Caller
+let northgate: Required<Selection>
+let ids: Ids
+let codeId: number
+let owner: ReturnType<typeof asOwner>
+
+const everything = { pageNumber: 1, pageSize: 5000 }
+
+beforeAll(async () => {
+  product = await startProduct()
+  owner = asOwner(product.config.databaseUrl)
+  finance = await asUser(product, 'finance@harbour.example')
+  northgate = (await placesOf(finance)).at('Northgate')
+  ids = await idsFor(finance, northgate)
+  const codes = await finance.call('POST', '/api/BudgetCodes/list', everything, northgate)
+  codeId = codes.body.rows.find((row: Body) => row.code === '4300').id
+})
+
+/** What happens to calls on their way: they arrive, they never leave, or the reply is cut off. */
+type Way = 'arrives' | 'is not sent' | 'reply is cut'
+
+/** A page of the browser, with the very links that the client calls the server by. */
+function openPage() {
+  let way: Way = 'arrives'
+  let sent = 0
+  const selection = () => ({
+    ApiVersion: '2',
+    Authorization: `Bearer ${finance.token}`,
+    ...Object.fromEntries(Object.entries(northgate).map(([name, value]) => [name, String(value)])),
+  })
+  const line: typeof fetch = async (input, init) => {
+    if (way === 'is not sent') throw new TypeError('Failed to fetch')
+    sent++
+    const wasCut = way === 'reply is cut'
+    const reply = await fetch(input, init)
+    if (wasCut) throw new TypeError('network error')
+    return reply
+  }
+  const client = createTRPCClient<AppRouter>({
+    links: callLinks({ url: `${product.origin}/trpc`, keys: new CallKeys(), selection, fetch: line }),
+  })
+  return {
+    client,
+    sent: () => sent,
+    set way(next: Way) {
+      way = next
+    },
+  }
+}
+
+const entry = (description: string, amount = 100): Body => ({ description, budgetCodeId: codeId, amount, budgetYearName: '2026/27' })
+const entriesNamed = async (search: string): Promise<Body[]> =>
+  (await finance.call('POST', '/api/BudgetEntry/paginated', { ...everything, search }, northgate)).body.rows
+
+describe('pressing Save again', () => {
+  it('after a reply that was cut off saves once and shows what was saved', async () => {
+    const page = openPage()
+    page.way = 'reply is cut'
+    await expect(page.client.entries.save.mutate(entry('Cut off'))).rejects.toThrow()
+    await expect(page.client.entries.save.mutate(entry('Cut off'))).rejects.toThrow()
+    page.way = 'arrives'
+    const saved = await page.client.entries.save.mutate(entry('Cut off'))
+    const rows = await entriesNamed('Cut off')
+    expect(rows.map(({ id }) => id)).toEqual([saved.id])
+  })
+  it('after one that never left saves it', async () => {
+    const page = openPage()
+    page.way = 'is not sent'
+    await expect(page.client.entries.save.mutate(entry('Not sent'))).rejects.toThrow()
+    page.way = 'arrives'
+    await page.client.entries.save.mutate(entry('Not sent'))
+    expect(await entriesNamed('Not sent')).toHaveLength(1)
+  })
+  it('after an answer is a new save: the same entry may be wanted twice', async () => {
+    const { client } = openPage()
+    const first = await client.entries.save.mutate(entry('Wanted twice'))
+    const second = await client.entries.save.mutate(entry('Wanted twice'))
+    expect(second.id).not.toBe(first.id)
+    expect(await entriesNamed('Wanted twice')).toHaveLength(2)
+  })
+  it('after a refusal is decided anew', async () => {
+    const { client } = openPage()
+    const contract = { ...teacherContract(ids, { contractName: 'Comes later' }), employeeNumber: 'LATER-1' }
+    await expect(client.contracts.save.mutate(contract)).rejects.toThrow('Employee number was not found.')
+    await finance.call(
+      'POST',
+      '/api/Staff',
+      { employeeNumber: 'LATER-1', forename: 'Ada', surname: 'Later', locations: [], archive: false },
+      northgate,
+    )
+    expect((await client.contracts.save.mutate(contract)).contractName).toBe('Comes later')
+  })
+  it('twice at once, before there is an answer, saves once and waits for what is being saved', async () => {
+    const page = openPage()
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const lock = owner.begin(async (sql) => {
+      await sql`select 1 from budgets where id = ${northgate.BudgetId} for update`
+      await held
+    })
+    const first = page.client.entries.save.mutate(entry('Pressed twice'))
+    const second = page.client.entries.save.mutate(entry('Pressed twice'))
+    setTimeout(release, 700)
+    const [a, b] = await Promise.all([first, second])
+    await lock
+    expect(a.id).toBe(b.id)
+    expect(page.sent()).toBeGreaterThan(1)
+    expect(await entriesNamed('Pressed twice')).toHaveLength(1)
+  })
+})
+
+describe('saves of one moment', () => {
+  it('travel together, all happen, and each has its own answer', async () => {
+    const page = openPage()
+    const saved = await Promise.all(['A', 'B', 'C'].map((name) => page.client.entries.save.mutate(entry(`Together ${name}`))))
+    expect(page.sent()).toBe(1)
+    expect(saved.map(({ description }) => description)).toEqual(['Together A', 'Together B', 'Together C'])
+    const changed = await Promise.all(
+      saved.map(({ id }, index) => page.client.entries.change.mutate({ changes: [{ id, changes: { amount: 10 + index } }] })),
+    )
+    expect(changed.map((one) => one.ids[0])).toEqual(saved.map(({ id }) => id))
+    expect((await entriesNamed('Together')).map(({ amount }) => amount).sort()).toEqual([10, 11, 12])
+  })
+  it('are each done once when their reply is cut off and one of them is pressed again alone', async () => {
+    const page = openPage()
+    page.way = 'reply is cut'
+    await Promise.allSettled(['A', 'B'].map((name) => page.client.entries.save.mutate(entry(`Half ${name}`))))
+    page.way = 'arrives'
+    const again = await page.client.entries.save.mutate(entry('Half B'))
+    expect((await entriesNamed('Half')).map(({ description }) => description).sort()).toEqual(['Half A', 'Half B'])
+    expect((await entriesNamed('Half B'))[0].id).toBe(again.id)
+  })
+})

@@ -1,0 +1,123 @@
+import { allResources } from '../../../domain/resources/all.ts'
+
+/** What an id names, so that the prober can put the id of somebody else's record in its place; `plain`: no id at all. */
+export type Kind = string
+
+const resourceNames = new Set(allResources.map((resource) => resource.name))
+
+/** What `id`, `ids` and chosen rows of a list are, by the router or the procedure they stand in. */
+const ofRouter: Record<string, Kind> = {
+  apiClients: 'apiClient',
+  'approval.changeComment': 'comment',
+  'budgets.listByLocation': 'location',
+  budgets: 'budget',
+  budgetRound: 'budget',
+  calculations: 'calculation',
+  'codes.saveWord': 'budgetCode',
+  'codes.word': 'budgetCode',
+  'codes.words': 'budgetCode',
+  'codes.codes': 'budgetCode',
+  'codes.exportCodes': 'budgetCode',
+  codes: 'costCentre',
+  'codeWords.save': 'budgetCode',
+  'codeWords.list': 'budgetCode',
+  contracts: 'contract',
+  contractFiles: 'contract',
+  entries: 'entry',
+  entryFiles: 'entry',
+  funding: 'prediction',
+  'groups.byBudget': 'budget',
+  groups: 'budgetGroup',
+  images: 'image',
+  'incomeAndExpenditure.duplicateInflation': 'inflation',
+  'incomeAndExpenditure.profileTemplate': 'profileTemplate',
+  'incomeAndExpenditure.profileTemplates': 'profileTemplate',
+  leave: 'leave',
+  'leave.listByStaff': 'staffMember',
+  'leave.periods': 'staffMember',
+  'lookups.exportLocations': 'location',
+  'lookups.inflationRates': 'inflation',
+  'lookups.isIncome': 'budgetCode',
+  'lookups.isExpenditure': 'budgetCode',
+  'lookups.locationNames': 'organisation',
+  'lookups.locationsOf': 'organisation',
+  'lookups.nationalPoints': 'payScalePoint',
+  openingBalances: 'balance',
+  pupils: 'pupils',
+  quickCalculator: 'quickCalculation',
+  recalculating: 'budget',
+  reminders: 'ownReminder',
+  scenarios: 'scenario',
+  staff: 'staffMember',
+  'startup.user': 'user',
+  terms: 'term',
+  users: 'user',
+}
+
+/** What a field is by its name, wherever it stands; a path with its procedure goes before it. */
+const ofField: Record<string, Kind> = {
+  adminTableId: 'adminTable',
+  'topSliceTables.adminTableId': 'topSliceTable',
+  'gagPoolTables.adminTableId': 'gagPoolTable',
+  allowanceIds: 'allowance',
+  allowances: 'allowance',
+  analysisTags: 'analysisTag',
+  budgetCodeId: 'budgetCode',
+  budgetGroupId: 'budgetGroup',
+  budgetId: 'budget',
+  codeId: 'budgetCode',
+  contractId: 'contract',
+  contractTypeId: 'contractType',
+  contractTypeIds: 'contractType',
+  contractTypeName: 'contractType',
+  costCentreId: 'costCentre',
+  employeeNumber: 'employeeNumber',
+  entryId: 'entry',
+  extendedLeaveRulesetId: 'extendedLeaveRuleSet',
+  fundCodeId: 'fundCode',
+  inflationId: 'inflation',
+  itemId: 'entry',
+  localAuthorityId: 'localAuthority',
+  locationId: 'location',
+  locationIds: 'location',
+  locations: 'location',
+  maximumScalePoint: 'payScalePoint',
+  organisationId: 'organisation',
+  profileTemplateId: 'profileTemplate',
+  ref: 'contract',
+  scalePoint: 'payScalePoint',
+  scalePointId: 'payScalePoint',
+  serviceTerms: 'serviceTerm',
+  staffAssumptionsId: 'staffAssumptions',
+  staffId: 'staffMember',
+  userGroupIds: 'userGroup',
+  versionId: 'adminTable',
+  slug: 'articleSlug',
+  number: 'passwordLink',
+  'lines.sources.key': 'budgetCodeText',
+  'startup.importProgress.key': 'importKey',
+  progressKey: 'importKey',
+  screenId: 'screen',
+}
+
+/** Numbers and patterned text that name no record. */
+const plain = new Set(
+  'before created version versions year years month firstYear numberOfYears versionType pageNumber pageSize requestType order type types startMonth phase yearGroup category by amount rate percentage from to date effectiveDate startDate endDate when dateFrom dateTo value kind change scheme search sort name description notes text comment'.split(
+    ' ',
+  ),
+)
+
+const own = ['id', 'ids', 'withId', 'toggledNodes']
+
+/** What a leaf of an input names. @returns null when the prober has not been told */
+export function kindOf(procedure: string, path: readonly string[], isIdLike: boolean): Kind | 'plain' | null {
+  const leaf = path.at(-1)!
+  const fitting = [`${procedure}.${leaf}`, `${path.at(-2)}.${leaf}`, leaf].find((key) => key in ofField)
+  if (fitting) return ofField[fitting]!
+  if (own.includes(leaf)) {
+    const [router, name] = procedure.split('.') as [string, string]
+    if (router === 'resources') return resourceNames.has(name) ? name : null
+    return ofRouter[procedure] ?? ofRouter[`${router}.${name}`] ?? ofRouter[router] ?? null
+  }
+  return !isIdLike || plain.has(leaf) ? 'plain' : null
+}

@@ -1,0 +1,315 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { may } from '../../../domain/permissions.ts'
+import { principalOf } from '../../../server/auth/accounts.ts'
+import type { Selection, Services } from '../../../server/core/calls/context.ts'
+import { openLimits } from '../../../server/core/calls/limits.ts'
+import type { Principal } from '../../../server/core/calls/principal.ts'
+import { openStore } from '../../../server/core/database/database.ts'
+import { openFanOut, openQueues } from '../../../server/core/queue/queues.ts'
+import { answerRest } from '../../../server/rest/adapter.ts'
+import { allProcedures, type RestRoute, restRoutes } from '../../../server/rest/routes.ts'
+import { asOwner, ownDatabase } from '../../support/database.ts'
+import { configOf } from '../../support/product.ts'
+import { inputOf } from './inputs.ts'
+import {
+  call,
+  callsOf,
+  contextOf,
+  idOf,
+  inputsOf,
+  isMutation,
+  noSelection,
+  type Outcome,
+  ownInput,
+  procedureNames,
+  runAll,
+  type Who,
+} from './sweep.ts'
+import { digests, fill, type Ids, idsOf, markBudgets, markResources, marks, plant } from './world.ts'
+
+/** So long a sweep may take on a slow machine. */
+const patience = 300_000
+
+let services: Services
+let sql: ReturnType<typeof asOwner>
+let harbour: number
+let meadow: number
+/** By alias, of both trusts. */
+let schools: Record<string, number>
+let budgetOf: Record<number, string>
+/** By the name before the at sign and the trust. */
+let people: Record<string, Principal>
+let ids: { harbour: Ids; otherSchool: Ids; ownSchool: Ids; meadow: Ids }
+
+const other = 'St Anne’s'
+
+function at(organisationId: number, alias: string): Selection {
+  const locationId = schools[alias]!
+  return { organisationId, locationId, budgetId: budgetOf[locationId]! }
+}
+
+async function person(email: string): Promise<Principal> {
+  const [row] = await sql`select id from users where email = ${email}`
+  return (await principalOf(services.store, { sub: String(row!.id) }, false))!
+}
+
+async function addPerson(email: string, surname: string, groups: string[], locationIds: number[]): Promise<void> {
+  const [user] = await sql`insert into users (email, forename, surname) values (${email}, ${surname}, ${surname}) returning id`
+  await sql`insert into memberships (user_id, organisation_id, location_ids, user_group_ids)
+    values (${user!.id}, ${harbour}, ${locationIds}, (select coalesce(array_agg(id), '{}') from user_groups where name = any(${groups})))`
+}
+
+beforeAll(async () => {
+  const config = await configOf(await ownDatabase())
+  const store = openStore(config, 8)
+  const [queues, fanOut] = await Promise.all([openQueues(config), openFanOut(config, 'server')])
+  const limits = openLimits(config, store)
+  services = { config, store, queues, fanOut, limits }
+  sql = asOwner(config.databaseUrl)
+  const trusts = await sql`select id, name from organisations order by id`
+  harbour = trusts.find((row) => String(row.name).startsWith('Harbour'))!.id
+  meadow = trusts.find((row) => String(row.name).startsWith('Meadow'))!.id
+  schools = Object.fromEntries((await sql`select id, alias from locations`).map((row) => [row.alias, row.id]))
+  budgetOf = Object.fromEntries(
+    (await sql`select id, location_id from budgets order by created desc`).map((row) => [row.location_id, row.id]),
+  )
+  const otherId = schools[other]!
+  const northgate = schools.Northgate!
+  await addPerson('manager@harbour.example', 'Limited', ['Trust finance'], [northgate])
+  await addPerson('nothing@harbour.example', 'Nothing', [], [])
+  await addPerson('head@harbour.example', `${marks.school} head`, ['Governor'], [otherId])
+  await sql`update users set surname = ${`${marks.tenant} surname`}, position = ${`${marks.tenant} position`} where id in (select user_id from memberships where organisation_id = ${harbour}) and surname not like ${`${marks.school}%`} and not is_administrator`
+  people = {
+    finance: await person('finance@harbour.example'),
+    governor: await person('governor@harbour.example'),
+    auditor: await person('auditor@harbour.example'),
+    manager: await person('manager@harbour.example'),
+    nothing: await person('nothing@harbour.example'),
+    stranger: await person('finance@meadow.example'),
+    client: (await principalOf(store, { client_id: 'meadow-payroll' }, false))!,
+  }
+  const administrator = callsOf(services, { principal: await person('admin@bursar.example'), selection: at(harbour, 'Northgate') })
+  for (const [trust, alias, by, mark] of [
+    [harbour, 'Northgate', people.finance!, marks.tenant],
+    [harbour, other, people.finance!, marks.school],
+    [meadow, 'Meadow', people.stranger!, 'Own'],
+  ] as const) {
+    const calls = callsOf(services, { principal: by, selection: at(trust, alias) })
+    await plant(calls, mark, schools[alias]!)
+    if (alias === other) continue
+    await fill(sql, calls, administrator, trust, mark)
+    const [invited] = await sql`select user_id as id from memberships where organisation_id = ${trust} order by user_id desc limit 1`
+    await administrator.users.invite({ id: invited!.id })
+  }
+  await markResources(sql, harbour, otherId)
+  await markBudgets(sql, harbour, otherId)
+  const of = (organisationId: number, locationId: number | null, who: Principal): Promise<Ids> =>
+    idsOf(sql, { organisationId, locationId, userId: who.userId ?? -1 })
+  ids = {
+    harbour: await of(harbour, null, people.finance!),
+    otherSchool: await of(harbour, otherId, people.finance!),
+    ownSchool: await of(harbour, northgate, people.manager!),
+    meadow: await of(meadow, null, people.stranger!),
+  }
+  return async () => {
+    await Promise.allSettled([queues.close(), fanOut.close()])
+    limits.close()
+    await store.close()
+  }
+}, patience)
+
+/** One outcome of each procedure, for the reader of a failing test. */
+const told = (outcomes: readonly Outcome[]): unknown[] =>
+  [...new Map(outcomes.map((one) => [one.procedure, one])).values()].map(({ procedure, input, status, text, cause }) => {
+    const found = Object.values(marks).flatMap((mark) => (text.includes(mark) ? [text.indexOf(mark)] : []))
+    return {
+      procedure,
+      status,
+      cause,
+      input: JSON.stringify(input)?.slice(0, 300),
+      said: text.slice(Math.max(0, (found[0] ?? 0) - 150), (found[0] ?? 0) + 150),
+    }
+  })
+
+/** Every input for every procedure, with each of some selections. */
+function* jobs(who: Principal, selections: readonly Selection[], own: Ids, foreign: Ids, of: (procedure: string) => boolean) {
+  for (const procedure of procedureNames.filter(of))
+    for (const selection of selections)
+      for (const input of inputsOf(procedure, own, foreign)) yield () => call(services, { principal: who, selection }, procedure, input)
+}
+
+describe('the prober', () => {
+  it('knows what every id of every input names', () => {
+    const unknown: string[] = []
+    for (const procedure of procedureNames)
+      try {
+        inputOf(procedure)
+      } catch (error) {
+        unknown.push((error as Error).message)
+      }
+    expect(unknown).toEqual([])
+  })
+  it('has a record of every kind to name, of the other tenant', () => {
+    const kinds = new Set(procedureNames.flatMap((procedure) => inputOf(procedure).places))
+    expect([...kinds].filter((kind) => idOf(ids.harbour, kind, 0) === undefined)).toEqual([])
+    expect([...kinds].filter((kind) => idOf(ids.meadow, kind, 0) === undefined)).toEqual([])
+  })
+  it('asks what is answered: with one’s own records nearly every question is', { timeout: patience }, async () => {
+    const own: Who = { principal: people.finance!, selection: at(harbour, 'Northgate') }
+    const asked = procedureNames.filter(
+      (name) => !isMutation(name) && may({ isAdministrator: false, permissions: people.finance!.memberships[0]!.permissions }, anyOf(name)),
+    )
+    const outcomes = await runAll(asked.map((name) => () => call(services, own, name, ownInput(name, ids.ownSchool))))
+    expect(told(outcomes.filter((one) => one.status === 500))).toEqual([])
+    expect(told(outcomes.filter((one) => one.status !== 200))).toEqual([])
+    // The marks are there to be found.
+    expect(outcomes.filter((one) => one.text.includes(marks.tenant)).length).toBeGreaterThan(100)
+  })
+})
+
+const anyOf = (procedure: string): readonly never[] => {
+  const { access } = allProcedures[procedure]!._def.meta!
+  return (access === 'administrator' ? ['administrator'] : access === 'signedIn' ? [] : access) as never[]
+}
+
+/** Runs a sweep and says what it found: answers with a mark they must not hold, and calls that failed inside. */
+async function sweep(
+  who: Principal,
+  selections: readonly Selection[],
+  own: Ids,
+  foreign: Ids,
+  of: (procedure: string) => boolean,
+  forbidden: readonly string[],
+) {
+  const outcomes = await runAll(jobs(who, selections, own, foreign, of))
+  return {
+    outcomes,
+    leaks: told(outcomes.filter((one) => forbidden.some((mark) => one.text.includes(mark)))),
+    failures: told(outcomes.filter((one) => one.status === 500)),
+  }
+}
+
+const isQuery = (procedure: string): boolean => !isMutation(procedure)
+const nothingFound = { leaks: [], failures: [] }
+
+describe('nobody', () => {
+  it('is asked to sign in by every call', { timeout: patience }, async () => {
+    const who = { principal: null, selection: at(harbour, 'Northgate') }
+    const outcomes = await runAll(procedureNames.map((name) => () => call(services, who, name, ownInput(name, ids.harbour))))
+    expect(outcomes.length).toBeGreaterThan(800)
+    expect(told(outcomes.filter((one) => one.status !== 401))).toEqual([])
+  })
+})
+
+describe('another tenant', () => {
+  it('learns nothing and changes nothing, whatever ids it names in whatever call', { timeout: patience }, async () => {
+    const before = await digests(sql, harbour)
+    const own = at(meadow, 'Meadow')
+    const theirs = at(harbour, 'Northgate')
+    const mixed = { ...own, locationId: theirs.locationId, budgetId: theirs.budgetId }
+    for (const of of [isQuery, isMutation]) {
+      const found = await sweep(
+        people.stranger!,
+        of === isQuery ? [own, noSelection, mixed, theirs] : [own, mixed],
+        ids.meadow,
+        ids.harbour,
+        of,
+        Object.values(marks),
+      )
+      expect(found).toMatchObject(nothingFound)
+      expect(found.outcomes.length).toBeGreaterThan(2000)
+    }
+    for (const of of [isQuery, isMutation])
+      expect(await sweep(people.client!, [own], ids.meadow, ids.harbour, of, Object.values(marks))).toMatchObject(nothingFound)
+    expect(await digests(sql, harbour)).toEqual(before)
+  })
+})
+
+describe('another tenant, by REST', () => {
+  it('learns nothing and changes nothing with ids in paths and bodies', { timeout: patience }, async () => {
+    const before = await digests(sql, harbour)
+    const who: Who = { principal: people.client!, selection: at(meadow, 'Meadow') }
+    const outcomes = await runAll(restRoutes.map((route) => () => callRest(who, route, ids.harbour)))
+    expect(outcomes.length).toBeGreaterThan(500)
+    expect(told(outcomes.filter((one) => Object.values(marks).some((mark) => one.text.includes(mark))))).toEqual([])
+    expect(told(outcomes.filter((one) => one.status >= 500 && one.status !== 501))).toEqual([])
+    expect(await digests(sql, harbour)).toEqual(before)
+  })
+})
+
+/** A REST call in which every id is somebody's. */
+async function callRest(who: Who, { procedure, path, meta }: RestRoute, theirs: Ids): Promise<Outcome> {
+  const input = ownInput(procedure, theirs)
+  const values = (input ?? {}) as Record<string, unknown>
+  const url = path.replace(/\{(\w+)(?::\w+)?\}/g, (_whole, name: string) => encodeURIComponent(String(values[name] ?? 1)))
+  const { method } = meta.rest
+  const isRead = method === 'GET' || method === 'DELETE'
+  const body = isRead ? undefined : 'rows' in values && /import|bulk$/i.test(path) ? values.rows : values
+  const call = { way: 'rest' as const, method, url, headers: {}, caller: { principal: who.principal }, requestId: 'prober', body }
+  const reply = await answerRest(call as Parameters<typeof answerRest>[0], contextOf(services, who))
+  const text = typeof reply.body === 'string' ? reply.body : Buffer.from(reply.body).toString('latin1')
+  return { procedure, input, status: reply.status, text }
+}
+
+describe('somebody of one school', () => {
+  const selections = (): Selection[] => {
+    const own = at(harbour, 'Northgate')
+    const theirs = at(harbour, other)
+    return [own, noSelection, { ...own, budgetId: theirs.budgetId }]
+  }
+
+  it('learns nothing of another school of the trust', { timeout: patience }, async () => {
+    for (const who of [people.governor!, people.manager!]) {
+      const found = await sweep(who, selections(), ids.ownSchool, ids.otherSchool, isQuery, [marks.school])
+      expect(found).toMatchObject(nothingFound)
+    }
+  })
+  it('changes nothing there, with every right at their own school', { timeout: patience }, async () => {
+    const before = await digests(sql, harbour, schools[other]!)
+    const found = await sweep(people.manager!, selections(), ids.ownSchool, ids.otherSchool, isMutation, [marks.school])
+    expect(found).toMatchObject(nothingFound)
+    expect(await digests(sql, harbour, schools[other]!)).toEqual(before)
+  })
+})
+
+describe('a member without any user group', () => {
+  it('learns nothing of the organisation but its name, its words and its pictures', { timeout: patience }, async () => {
+    const open = /^(resources\.organisation|terms|communications|startup|images)\./
+    const of = (name: string): boolean => isQuery(name) && !open.test(name)
+    const found = await sweep(
+      people.nothing!,
+      [at(harbour, 'Northgate'), noSelection],
+      ids.ownSchool,
+      ids.otherSchool,
+      of,
+      Object.values(marks),
+    )
+    expect(found).toMatchObject(nothingFound)
+  })
+})
+
+/** What people do for themselves: no right to change anything is needed for it. */
+const personal = [
+  'communications.knowLink',
+  'contracts.addReminder',
+  'presence.gone',
+  'presence.here',
+  'reminders.create',
+  'reminders.delete',
+  'reminders.update',
+  'staff.addReminder',
+]
+
+describe('who may only read', () => {
+  it('is refused every change but of what is their own', { timeout: patience }, async () => {
+    for (const who of [people.governor!, people.auditor!]) {
+      const seen: Who = { principal: who, selection: at(harbour, 'Northgate') }
+      const outcomes = await runAll(
+        procedureNames.filter(isMutation).map((name) => () => call(services, seen, name, ownInput(name, ids.ownSchool))),
+      )
+      const allowed = outcomes.filter((one) => one.status !== 403).map((one) => one.procedure)
+      expect(personal).toEqual(expect.arrayContaining(allowed))
+      expect(told(outcomes.filter((one) => one.status === 500))).toEqual([])
+    }
+  })
+})

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { statusOf } from '../../../domain/errors.ts'
+import type { CallContext, Selection, Services } from '../../../server/core/calls/context.ts'
+import type { Principal } from '../../../server/core/calls/principal.ts'
+import { isFile, publicError } from '../../../server/core/calls/procedures.ts'
+import { createCaller } from '../../../server/features/appRouter.ts'
+import { allProcedures } from '../../../server/rest/routes.ts'
+import { inputOf } from './inputs.ts'
+import type { Kind } from './kinds.ts'
+import type { Calls, Ids } from './world.ts'
+
+/** What a call came to: its status, and everything it said. */
+export interface Outcome {
+  procedure: string
+  input: unknown
+  status: number
+  text: string
+  /** What went wrong inside, for the reader of a failing test. */
+  cause?: string
+}
+
+/** Who calls, with what selected. */
+export interface Who {
+  principal: Principal | null
+  selection: Selection
+}
+
+export const noSelection: Selection = { organisationId: null, locationId: null, budgetId: null }
+
+/** The procedures as one person at one place. */
+export function callsOf(services: Services, who: Who): Calls {
+  return createCaller(contextOf(services, who))
+}
+
+/** The context of one call, as the server makes it after it knows who calls. */
+export function contextOf(services: Services, who: Who): CallContext {
+  return { services, ...who, requestId: randomUUID(), now: new Date(), turn: (work) => work() }
+}
+
+function said(reply: unknown): string {
+  if (!isFile(reply)) return JSON.stringify(reply) ?? ''
+  return `${reply.fileName} ${typeof reply.body === 'string' ? reply.body : reply.body.toString('latin1')}`
+}
+
+/** Calls one procedure through its gate, as REST and the browser do. */
+export async function call(services: Services, who: Who, procedure: string, input: unknown): Promise<Outcome> {
+  try {
+    let at = callsOf(services, who)
+    for (const part of procedure.split('.')) at = at[part]
+    return { procedure, input, status: 200, text: said(await at(input)) }
+  } catch (error) {
+    const { kind, message, fields, details } = publicError(error, 'prober')
+    const inner = (error as { cause?: { cause?: unknown } }).cause
+    return {
+      procedure,
+      input,
+      status: kind === 'unexpected' ? 500 : statusOf[kind],
+      text: JSON.stringify({ message, fields, details }),
+      cause: kind === 'unexpected' ? String(inner?.cause ?? inner ?? error) : undefined,
+    }
+  }
+}
+
+/** The id of somebody's record of a kind: another one for each place, as far as there are several. */
+export function idOf(ids: Ids, kind: Kind, place: number): unknown {
+  const known = ids.get(kind) ?? []
+  return known.length ? known[place % known.length] : undefined
+}
+
+/** Inputs of a procedure: each place in turn holds somebody else's id while the others hold one's own, then all of them do. */
+export function* inputsOf(procedure: string, own: Ids, foreign: Ids): Generator<unknown> {
+  const { places, build } = inputOf(procedure)
+  const from = (ids: (place: number) => Ids) => (place: number, kind: Kind) => idOf(ids(place), kind, place) ?? idOf(own, kind, place) ?? 1
+  yield build(from(() => foreign))
+  if (places.length > 1)
+    for (const wanted of places.keys()) if (wanted < 10) yield build(from((place) => (place === wanted ? foreign : own)))
+  yield build(
+    from(() => foreign),
+    { filtered: true },
+  )
+}
+
+/** The input that a procedure gets from somebody who means no harm. */
+export function ownInput(procedure: string, own: Ids): unknown {
+  return inputOf(procedure).build((place, kind) => idOf(own, kind, place) ?? 1)
+}
+
+/** Runs calls, some at a time. */
+export async function runAll<T>(jobs: Iterable<() => Promise<T>>, atOnce = 6): Promise<T[]> {
+  const results: T[] = []
+  const waiting = jobs[Symbol.iterator]()
+  const worker = async (): Promise<void> => {
+    for (let next = waiting.next(); !next.done; next = waiting.next()) results.push(await next.value())
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return results
+}
+
+export const procedureNames = Object.keys(allProcedures)
+export const isMutation = (procedure: string): boolean => allProcedures[procedure]!._def.type === 'mutation'

@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { signingKeysOf } from '../../server/auth/keys.ts'
+import { readConfig } from '../../server/core/config.ts'
+import { openStore, type Store } from '../../server/core/database/database.ts'
+import { keysOf } from '../../server/core/database/vault.ts'
+import { prepareData } from '../../server/launch/prepareData.ts'
+import { serve } from '../../server/serve.ts'
+import { asOwner, ownDatabase, ownerUrl } from '../support/database.ts'
+import { asUser, placesOf } from '../support/http.ts'
+import { configOf, startProduct } from '../support/product.ts'
+import { until } from '../support/worker.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+const another = 'another secret than the one that sealed the keys'
+const otherSecret = /^The keys in this database were sealed with another DATA_KEY\. Set it to that one/
+
+describe('the keys in the database', () => {
+  it('open no person and sign no token for whoever reads the database', async () => {
+    const product = await startProduct()
+    const finance = await asUser(product, 'finance@harbour.example')
+    const { organisationId } = await placesOf(finance)
+    await finance.call('POST', '/api/Staff', { employeeNumber: 'S-1', forename: 'Ada', surname: 'New' }, { OrganisationId: organisationId })
+    const owner = asOwner(product.config.databaseUrl)
+    const [vault] = await owner`select count(*)::int as count, min(octet_length(key)) as shortest from vault_keys`
+    expect(vault!.count).toBeGreaterThan(300)
+    expect(vault!.shortest).toBeGreaterThan(32)
+    const rows = await owner`select to_jsonb(signing_keys) as row from signing_keys`
+    expect(rows.length).toBe(1)
+    expect(JSON.stringify(rows)).not.toMatch(/"d"|EC|P-256/)
+    expect(rows[0]!.row.cookie_secret).not.toMatch(/^[0-9a-f]{64}$/)
+    const store = openStore(product.config, 1)
+    const { jwks, cookieSecrets } = await signingKeysOf(store)
+    await store.close()
+    expect([jwks.keys[0]!.d, cookieSecrets[0]]).toEqual([expect.any(String), expect.stringMatching(/^[0-9a-f]{64}$/)])
+  })
+
+  it('open for nobody else when they are moved from one person to another', async () => {
+    const store = openStore(await configOf(await ownDatabase()), 1)
+    const keys = await store.asPlatform((tx) =>
+      tx.execute<{ subject: string }>(sql`select subject from vault_keys order by subject limit 2`),
+    )
+    const [one, two] = keys.map(({ subject }) => subject)
+    await store.asPlatform((tx) =>
+      tx.execute(sql`update vault_keys set key = (select key from vault_keys where subject = ${one!}) where subject = ${two!}`),
+    )
+    await expect(store.asPlatform((tx) => keysOf(tx, [two!]))).rejects.toThrow(otherSecret)
+    await store.close()
+  })
+})
+
+describe('data of an earlier version, whose keys stand there as they are', () => {
+  let databaseUrl: string
+  beforeAll(async () => {
+    databaseUrl = await ownDatabase()
+  })
+
+  /** Puts the keys back as an earlier version kept them. */
+  async function unseal(store: Store): Promise<string[]> {
+    const { jwks, cookieSecrets } = await signingKeysOf(store)
+    return store.asPlatform(async (tx) => {
+      const subjects = await tx.execute<{ subject: string }>(sql`select subject from vault_keys`)
+      for (const [subject, key] of await keysOf(
+        tx,
+        subjects.map((row) => row.subject),
+      ))
+        await tx.execute(sql`update vault_keys set key = ${key} where subject = ${subject}`)
+      await tx.execute(sql`update signing_keys set jwk = ${JSON.stringify(jwks.keys[0])}::jsonb, cookie_secret = ${cookieSecrets[0]!}`)
+      const pages = await tx.execute<{ page: string }>(sql`select encode(key, 'hex') as page from vault_keys limit 5`)
+      return pages.map(({ page }) => page)
+    })
+  }
+
+  it('is sealed at the next start; who the staff are opens as before, and who is signed in stays so', async () => {
+    const config = await configOf(databaseUrl)
+    const running = await serve(config)
+    const finance = await asUser({ config, origin: config.origin }, 'finance@harbour.example')
+    const { organisationId } = await placesOf(finance)
+    const staff = () => finance.call('POST', '/api/Staff/list', { pageSize: 500, pageNumber: 1 }, { OrganisationId: organisationId })
+    const before = await staff()
+    expect(before.body.rows[0].surname).not.toBe('')
+    const store = openStore(config, 2)
+    const bare = await unseal(store)
+    await store.close()
+    await running.close()
+    await prepareData({ ...config, databaseUrl: ownerUrl(databaseUrl) })
+    const owner = asOwner(databaseUrl)
+    const left = await owner`select count(*)::int as count from vault_keys where octet_length(key) = 32`
+    expect(left[0]!.count).toBe(0)
+    expect(await owner`select 1 from vault_keys where encode(key, 'hex') = any(${bare})`).toHaveLength(0)
+    const again = await serve(config)
+    expect((await staff()).body).toEqual(before.body)
+    await again.close()
+  })
+
+  it('is neither opened nor sealed with another secret: start, migrate and server say so in words', async () => {
+    const config = { ...(await configOf(databaseUrl)), dataKey: another }
+    await expect(serve(config)).rejects.toThrow(otherSecret)
+    await expect(prepareData({ ...config, databaseUrl: ownerUrl(databaseUrl) })).rejects.toThrow(otherSecret)
+  })
+
+  it('does not keep a server in a circle of starts: it says once what is wrong and waits', async () => {
+    const { port, origin } = await configOf(databaseUrl)
+    const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+      cwd: join(import.meta.dirname, '../..'),
+      env: { ...process.env, PORT: String(port), PUBLIC_URL: origin, DATABASE_URL: databaseUrl, DATA_KEY: another, LOG_LEVEL: 'info' },
+    })
+    let written = ''
+    child.stdout.on('data', (data) => (written += data))
+    await until('the server says what is wrong', () => written.includes('another DATA_KEY'))
+    await new Promise((done) => setTimeout(done, 1500))
+    expect(child.exitCode).toBe(null)
+    expect(written.match(/another DATA_KEY/g)!.length).toBeLessThan(4)
+    const ended = new Promise<number | null>((done) => child.once('exit', (code) => done(code)))
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+  })
+})
+
+describe('the secret that seals the keys', () => {
+  const env = { NODE_ENV: 'production', DATABASE_URL: 'postgres://bursar_app@db:5432/bursar' }
+
+  it('must be given to a deployment, and be one that nobody guesses', () => {
+    expect(() => readConfig(env)).toThrow(/^DATA_KEY is not set: choose the secret .* \(openssl rand -hex 32\), and keep a copy of it/)
+    expect(() => readConfig({ ...env, DATA_KEY: 'secret' })).toThrow(/^DATA_KEY is too short/)
+  })
+})
