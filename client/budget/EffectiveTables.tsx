@@ -38,11 +38,14 @@ function startOf(summaries: readonly { effectiveDate: string }[], day: string): 
 /** The dated tables of one kind that a budget uses: when each applies, and its rows (behaviour B-188). */
 export function EffectiveTables<Row extends { id: number }>({
   tables,
+  kind,
   columns,
   searched,
   empty,
 }: {
   tables: Loads<Summary<Row>[]>
+  /** What the tables are of, in the middle of a sentence. */
+  kind: string
   columns: readonly TableColumn<Row>[]
   /** What a search looks at, for long tables. */
   searched?: (row: Row) => string
@@ -72,7 +75,7 @@ export function EffectiveTables<Row extends { id: number }>({
   const met = searched ? rows.filter((row) => searched(row).toLowerCase().includes(typed.trim().toLowerCase())) : rows
   return (
     <>
-      <Timeline dated={dated} chosen={index} onChoose={setChosen} label={`Which ${name} table applies when`} />
+      <Timeline dated={dated} chosen={index} onChoose={setChosen} label={`Which ${kind} table applies when`} />
       <Card>
         <CardHead>
           {adminTable.name} <Note>{spanOf(dated, index)}</Note>

@@ -19,6 +19,7 @@ export function FundingRatesPage() {
       />
       <EffectiveTables<Rate>
         tables={trpc.budgetSummaries.fundingRates}
+        kind="funding rate"
         columns={[
           { heading: 'Category', cell: (rate) => lookupName('localAuthorityFundingRateCategories', rate.category) },
           { heading: 'Rate', cell: (rate) => money(penniesOf(rate.value)), isFigure: true },

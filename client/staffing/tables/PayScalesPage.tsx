@@ -57,10 +57,11 @@ export function PayScalesPage() {
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {kinds.map(({ value }) => (
+        {kinds.map(({ value, label }) => (
           <Tabs.Panel key={value} value={value}>
             <EffectiveTables<Point>
               tables={trpc.budgetSummaries[value]}
+              kind={`${label.toLowerCase()} pay`}
               columns={columns}
               searched={(point) => `${point.scale} ${point.point}`}
               empty="Contracts on this kind of scale cannot be calculated until the budget names one."

@@ -21,6 +21,7 @@ export function LeaveRatesPage() {
       />
       <EffectiveTables<LeaveType>
         tables={trpc.budgetSummaries.extendedLeave}
+        kind="extended leave"
         columns={[
           { heading: 'Type of leave', cell: (type) => type.name },
           { heading: 'A week', cell: (type) => money(type.rate), isFigure: true },
@@ -48,6 +49,7 @@ export function NationalInsurancePage() {
       />
       <EffectiveTables<Band>
         tables={trpc.budgetSummaries.nationalInsurance}
+        kind="National Insurance"
         columns={[
           { heading: 'Row', cell: (band) => band.name },
           { heading: 'Age', cell: ageOf },
