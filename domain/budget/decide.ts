@@ -4,6 +4,7 @@ import { conflict, DomainError, type FieldProblem, invalid, notFound } from '../
 import { displayDate } from '../format.ts'
 import type { BudgetHead, Elements, GivenLater, KeptScalePoint, StaffContract, StaffContractInput, StoredContract } from './budget.ts'
 import type { BudgetEvent } from './events.ts'
+import { sharesAddUp } from './items/fields.ts'
 
 /** What a contract names, found in the reference records before the decision: decisions do no look-ups. */
 export interface ContractFacts {
@@ -113,9 +114,9 @@ function contractProblems(
   ] as const)
     if (input[field].some((one) => !known[field].has(one))) add(field, `${label} was not found.`)
   if (input.fundCodes.some((share) => !known.fundCodes.has(share.fundCodeId))) add('fundCodes', 'Fund code was not found.')
-  // Shares are whole hundredths of a percent here, so that the sum is exact.
-  const shares = input.fundCodes.reduce((sum, share) => sum + Math.round(share.percentage * 10_000), 0)
-  if (input.fundCodes.length && shares !== 1_000_000) add('fundCodes', 'The fund code shares must add up to 100.')
+  if (new Set(input.fundCodes.map((share) => share.fundCodeId)).size < input.fundCodes.length)
+    add('fundCodes', 'A fund code can have one share only.')
+  if (!sharesAddUp(input.fundCodes)) add('fundCodes', 'The fund code shares must add up to 100.')
   if (input.maximumScalePoint !== null && !points.has(input.maximumScalePoint))
     add('maximumScalePoint', 'Maximum scale point was not found.')
   const dates = new Set<string>()

@@ -1,5 +1,5 @@
-import { money } from '../format.ts'
-import { type BudgetHead, budgetVersionTypes, type StoredContract } from './budget.ts'
+import { displayCount, money } from '../format.ts'
+import { type BudgetHead, budgetVersionTypes, type StaffContract, type StoredContract } from './budget.ts'
 import { contractChanges, different, names } from './describeContract.ts'
 import type { BudgetEvent, EventOf, StoredEvent } from './events.ts'
 import { type BudgetState, emptyBudget, evolve } from './evolve.ts'
@@ -137,14 +137,13 @@ function tell(
       return { sentence: 'locked the budget', changes: [] }
     case 'StaffContractSaved': {
       const { contract, undoes } = event.data
-      const whose = contract.staffId === null ? 'the vacancy' : nameOf('staff', contract.staffId)
       const changes = before ? contractChanges(before, contract as StoredContract, nameOf) : []
       const verb = undoes ? `took back the save of version ${undoes}:` : before ? 'changed' : 'added'
-      return { sentence: `${verb} the contract ${contract.contractName} of ${whose}`, changes }
+      return { sentence: `${verb} ${contractInWords(contract, nameOf)}`, changes }
     }
     case 'StaffContractDeleted':
       return {
-        sentence: `${event.data.undoes ? `took back the save of version ${event.data.undoes}: removed` : 'deleted'} the contract ${before?.contractName ?? event.data.id}`,
+        sentence: `${event.data.undoes ? `took back the save of version ${event.data.undoes}: removed` : 'deleted'} ${before ? contractInWords(before, nameOf) : `the contract ${event.data.id}`}`,
         changes: [],
       }
     case 'QuickCalculationSaved':
@@ -152,7 +151,10 @@ function tell(
     case 'QuickCalculationDeleted':
       return { sentence: 'deleted a quick calculation', changes: [] }
     case 'BudgetEntriesRebased':
-      return { sentence: `worked out ${event.data.bases.length} budget entries anew after their rates or templates changed`, changes: [] }
+      return {
+        sentence: `worked out ${displayCount(event.data.bases.length, 'budget entry', 'budget entries')} anew after their rates or templates changed`,
+        changes: [],
+      }
     case 'TransfersPosted':
       return { sentence: tellTransfers(event.data.transfers, event.data.problems), changes: [] }
     case 'LevyAllowanceShared':
@@ -165,13 +167,17 @@ function tell(
     case 'StaffContractsRecalculated': {
       const { cause, contracts, totals } = event.data
       const which =
-        cause === 'group'
-          ? `all ${totals.contracts} contracts with the budget group`
-          : `${contracts?.length ?? 0} ${contracts?.length === 1 ? 'contract' : 'contracts'}`
+        contracts === null
+          ? `${totals.contracts === 1 ? 'the' : 'all'} ${displayCount(totals.contracts, 'contract')}${cause === 'group' ? ' with the budget group' : ''}`
+          : displayCount(contracts.length, 'contract')
       const missing = totals.notCalculated ? `, ${totals.notCalculated} not calculated` : ''
       return { sentence: `recalculated ${which}: ${money(totals.years[0] ?? 0)} in the first year${missing}`, changes: [] }
     }
   }
+}
+
+function contractInWords({ contractName, staffId }: StaffContract, nameOf: NameOf): string {
+  return `the contract ${contractName} of ${staffId === null ? 'the vacancy' : nameOf('staff', staffId)}`
 }
 
 function tellCreated({ name, locationId, source }: EventOf<'BudgetCreated'>['data'], nameOf: NameOf): string {

@@ -1,4 +1,5 @@
 import { displayDate, money } from '../format.ts'
+import { lookupName } from '../lookups.ts'
 import type { ContractRow, StoredContract } from './budget.ts'
 import type { FieldChange, NameOf } from './fieldChange.ts'
 
@@ -12,6 +13,7 @@ export function contractChanges(before: StoredContract, after: StoredContract, n
   const fields = (contract: StoredContract): [string, string][] => [
     ['Staff member', contract.staffId === null ? 'vacancy' : nameOf('staff', contract.staffId)],
     ['Contract name', contract.contractName],
+    ['Pay scale type', lookupName('staffContractTypes', contract.type) ?? 'none'],
     ['Contract type', nameOf('contractType', contract.contractTypeId)],
     ['Start date', displayDate(contract.startDate)],
     ['End date', displayDate(contract.endDate) || 'none'],
@@ -26,8 +28,10 @@ export function contractChanges(before: StoredContract, after: StoredContract, n
   ]
   const [a, b] = [fields(before), fields(after)]
   const changes = different(a.map(([field, value], index) => [field, value, b[index]![1]]))
-  if (before.sealedNotes !== after.sealedNotes)
-    changes.push({ field: 'Notes', before: before.sealedNotes ? 'a note' : 'none', after: after.sealedNotes ? 'another note' : 'none' })
+  if (before.sealedNotes !== after.sealedNotes) {
+    const note = before.sealedNotes ? 'another note' : 'a note'
+    changes.push({ field: 'Notes', before: before.sealedNotes ? 'a note' : 'none', after: after.sealedNotes ? note : 'none' })
+  }
   return [...changes, ...rowChanges(before.salary, after.salary, nameOf)]
 }
 

@@ -2,7 +2,8 @@ import { conflict, DomainError } from '../errors.ts'
 import type { BudgetHead, StoredContract } from './budget.ts'
 import { refuseLocked } from './decide.ts'
 import type { BudgetEvent, StoredEvent } from './events.ts'
-import { deleted, isItemDeleted, isItemSaved, itemKindOf, type StoredItem, saved } from './items/item.ts'
+import { itemWords } from './items/describeItems.ts'
+import { deleted, isItemDeleted, isItemSaved, type StoredItem, saved, standsForSame } from './items/item.ts'
 
 /** What a save was about, as it stands at some moment; undefined for what is not there. */
 export interface Touched {
@@ -11,39 +12,44 @@ export interface Touched {
   name: string | undefined
 }
 
+/** What a save was about as it stands now, and what stands beside it. */
+export interface TouchedNow extends Touched {
+  /** The version at which the budget was last renamed; 0: never. */
+  named: number
+  /** The other contracts of the same employees and the other items of the same kinds, without those that are taken back with it. */
+  others: { contracts: readonly StoredContract[]; items: readonly StoredItem[] }
+}
+
 /**
- * Takes back one's own save, as long as nothing newer touched the same contract or the same field.
+ * Takes back one's own save, as long as nothing newer touched the same contract or the same field, and nothing has taken its place.
  * @param event the save to take back
  * @param before what it was about as it stood before that save
- * @param now what it is about as it stands
  */
-export function undo(head: BudgetHead, event: StoredEvent, actorId: number, before: Touched, now: Touched): BudgetEvent[] {
+export function undo(head: BudgetHead, event: StoredEvent, actorId: number, before: Touched, now: TouchedNow): BudgetEvent[] {
   refuseLocked(head)
   if (event.actorId !== actorId) throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')
   const undoes = event.version
-  if (event.type === 'BudgetRenamed') {
-    if (head.name !== event.data.name) throw newer()
-    return [{ type: 'BudgetRenamed', data: { name: before.name!, undoes } }]
+  if (event.type === 'BudgetRenamed' && before.name !== undefined) {
+    if (now.named !== event.version) throw newer()
+    return [{ type: 'BudgetRenamed', data: { name: before.name, undoes } }]
   }
   if (event.type === 'StaffContractSaved') {
     if (now.contract?.version !== event.version) throw newer()
-    return before.contract ? [restored(before.contract, undoes)] : [{ type: 'StaffContractDeleted', data: { id: event.data.id, undoes } }]
+    return [
+      before.contract ? restored(before.contract, now, undoes) : { type: 'StaffContractDeleted', data: { id: event.data.id, undoes } },
+    ]
   }
   if (event.type === 'StaffContractDeleted' && before.contract) {
     if (now.contract) throw newer()
-    return [restored(before.contract, undoes)]
+    return [restored(before.contract, now, undoes)]
   }
   if (isItemSaved(event)) {
     if (now.item?.version !== event.version) throw newer()
-    return [
-      before.item
-        ? saved(before.item.kind, before.item.id, before.item.item, undoes)
-        : deleted(itemKindOf(event.type)!, event.data.id, undoes),
-    ]
+    return [before.item ? restoredItem(before.item, now, undoes) : deleted(now.item.kind, event.data.id, undoes)]
   }
   if (isItemDeleted(event) && before.item) {
     if (now.item) throw newer()
-    return [saved(before.item.kind, before.item.id, before.item.item, undoes)]
+    return [restoredItem(before.item, now, undoes)]
   }
   throw conflict('cannotUndo', 'This change cannot be undone.')
 }
@@ -52,6 +58,23 @@ function newer(): DomainError {
   return conflict('newer', 'Something newer has changed this since. Undo that first, or change it by hand.')
 }
 
-function restored({ version: _version, savedAt: _at, created: _created, ...contract }: StoredContract, undoes: number): BudgetEvent {
+function restored(stored: StoredContract, { others }: TouchedNow, undoes: number): BudgetEvent {
+  const { version: _version, savedAt: _at, created: _created, ...contract } = stored
+  const hasName = (other: StoredContract): boolean =>
+    other.staffId === contract.staffId && other.contractName.toLowerCase() === contract.contractName.toLowerCase()
+  if (contract.staffId !== null && others.contracts.some(hasName))
+    throw conflict(
+      'taken',
+      `Another contract of this employee is called ${contract.contractName} by now. Give that one another name first.`,
+    )
   return { type: 'StaffContractSaved', data: { id: contract.id, contract, undoes } }
+}
+
+function restoredItem(before: StoredItem, { others }: TouchedNow, undoes: number): BudgetEvent {
+  if (others.items.some((other) => standsForSame(other, before)))
+    throw conflict(
+      'taken',
+      `Another ${before.kind === 'pupils' ? 'set of ' : ''}${itemWords[before.kind]} stands in its place by now. Change or delete that one first.`,
+    )
+  return saved(before.kind, before.id, before.item, undoes)
 }

@@ -164,6 +164,28 @@ describe('history and undo', () => {
   })
 })
 
+describe('undo of what another has taken the place of', () => {
+  it('is refused in words and changes nothing', async () => {
+    const number = { employeeNumber: 'T-300' }
+    expect(
+      (await manager.call('POST', '/api/Staff', { ...number, forename: 'Kim', surname: 'Twice', dateOfBirth: '1990-01-01' }, northgate))
+        .status,
+    ).toBe(201)
+    const contract = (await save(teacherContract(ids, { ...number, contractName: 'Only one' }))).body
+    await manager.call('POST', '/api/StaffContract/bulkDelete', { state: { selectAll: false, toggledNodes: [contract.id] } }, northgate)
+    const [deleted] = (await history()).filter((line) => line.contractId === contract.id)
+    expect((await save(teacherContract(ids, { ...number, contractName: 'ONLY one' }))).status).toBe(200)
+    const message = await proceduresOf(product, manager, northgate)
+      .budgets.undo.mutate({ version: deleted!.version })
+      .then(
+        () => 'done',
+        (error) => error.data.problem.message,
+      )
+    expect(message).toContain('Another contract of this employee is called Only one by now')
+    expect((await manager.call('GET', `/api/StaffContract/id/${contract.id}`, undefined, northgate)).status).toBe(404)
+  })
+})
+
 describe('who may not', () => {
   it('B-270 an auditor reads contracts and their cost and writes nothing, and a governor does neither', async () => {
     const governor = await asUser(product, 'governor@harbour.example')

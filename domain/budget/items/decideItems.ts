@@ -175,8 +175,20 @@ export function savePupils(
       ])
     seen.add(yearGroup)
   }
-  const kept = rows.filter((row) => row.kind !== 'Total').map((row) => withoutRolled(row, before?.item.rows ?? [], head.numberOfYears))
-  return unlessSame(before, 'pupils', id, { id, rows: kept })
+  const old = before?.item.rows ?? []
+  const kept = typedRows(rows.map((row) => withoutRolled(row, old, head.numberOfYears)))
+  return before && canonicalJson(typedRows(old)) === canonicalJson(kept) ? [] : [saved('pupils', id, { id, rows: kept })]
+}
+
+/** Rows without what screens are sent beside what was typed: totals, the phase of a year group, and years that nobody typed at the end. */
+function typedRows(rows: readonly PupilRow[]): PupilRow[] {
+  return rows
+    .filter((row) => row.kind !== 'Total')
+    .map((row) => ({
+      ...row,
+      phase: row.yearGroup === null ? row.phase : null,
+      years: row.years.slice(0, row.years.findLastIndex((count) => count !== null) + 1),
+    }))
 }
 
 /** A count that was rolled up and comes back as it was sent out is not typed by that. */

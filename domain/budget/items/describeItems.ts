@@ -1,4 +1,4 @@
-import { displayDate, figure, money } from '../../format.ts'
+import { displayCount, displayDate, figure, money } from '../../format.ts'
 import { lookupName } from '../../lookups.ts'
 import type { BudgetHead } from '../budget.ts'
 import type { FieldChange, NameOf } from '../fieldChange.ts'
@@ -8,7 +8,8 @@ import { yearNames } from './decideEntry.ts'
 import type { ItemEvent, ItemKind, StoredItem } from './item.ts'
 import { isItemSaved, itemKindOf } from './item.ts'
 
-const words: Record<ItemKind, string> = {
+/** What people call the kinds of items. */
+export const itemWords: Record<ItemKind, string> = {
   entry: 'budget entry',
   calculation: 'calculation',
   prediction: 'funding prediction',
@@ -37,7 +38,7 @@ export function tellItem(
   const { undoes } = event.data
   const verb = undoes ? `took back the save of version ${undoes}:` : isItemSaved(event) ? (before ? 'changed' : 'added') : 'deleted'
   const changes = before && after ? itemChanges(before, after, head, nameOf) : []
-  return { sentence: `${verb} the ${words[kind]} ${name}`.trim(), changes }
+  return { sentence: `${verb} the ${itemWords[kind]} ${name}`.trim(), changes }
 }
 
 /** The fields in which two versions of an item differ, in words. */
@@ -133,8 +134,8 @@ function entryFields(entry: BudgetEntry, head: BudgetHead, nameOf: NameOf): Map<
 
 /** Pools and slices of a budget in one sentence. */
 export function tellTransfers(transfers: readonly { kind: string }[], problems: readonly string[]): string {
-  const lines = `${transfers.length} ${transfers.length === 1 ? 'line' : 'lines'}`
-  return `posted pools and top slices: ${transfers.length ? lines : 'none'}${problems.length ? `. ${problems.join(' ')}` : ''}`
+  const lines = transfers.length ? displayCount(transfers.length, 'line') : 'none'
+  return `posted pools and top slices: ${lines}${problems.length ? `. ${problems.join(' ')}` : ''}`
 }
 
 /** Tables of a budget by name, for a history. */
@@ -142,9 +143,10 @@ export function tablesInWords(head: BudgetHead, nameOf: NameOf): string {
   const { topSliceTables, gagPoolTables, ...national } = head.elements
   const names = (rows: BudgetHead['elements']['topSliceTables'], kind: Parameters<NameOf>[0]): string[] =>
     rows.map((row) => `${nameOf(kind, row.adminTableId)} from ${displayDate(row.effectiveDate)}`)
-  return [
+  const all = [
     ...names(Object.values(national).flat(), 'adminTable'),
     ...names(topSliceTables, 'topSliceTable'),
     ...names(gagPoolTables, 'gagPoolTable'),
-  ].join('; ')
+  ]
+  return all.join('; ') || 'none'
 }

@@ -70,3 +70,27 @@ export function saved<K extends ItemKind>(kind: K, id: string, item: ItemOf[K], 
 export function deleted(kind: ItemKind, id: string, undoes?: number): ItemDeleted {
   return { type: itemEvents[kind].deleted, data: undoes === undefined ? { id } : { id, undoes } } as ItemDeleted
 }
+
+/** Whether two items claim the same place in a budget, of which there is one: what no saving lets stand twice, no undo brings back beside another. */
+export function standsForSame(one: StoredItem, other: StoredItem): boolean {
+  const place = placeOf(one)
+  return place !== null && one.kind === other.kind && place === placeOf(other)
+}
+
+function placeOf(stored: StoredItem): string | null {
+  switch (stored.kind) {
+    case 'entry':
+      return stored.item.source && `${stored.item.source.kind} ${stored.item.source.id}`
+    case 'prediction':
+      return `${stored.item.versionId} ${stored.item.budgetCodeId}`
+    case 'balance':
+      return `${stored.item.type} ${stored.item.description.toLowerCase()}`
+    case 'calculation':
+    case 'scenario':
+      return stored.item.name.toLowerCase()
+    case 'pupils':
+      return 'the set of the budget'
+    case 'comment':
+      return null
+  }
+}

@@ -2,15 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { type BudgetInput, type Elements, elementKinds, elementNames } from '../../../domain/budget/budget.ts'
 import { chooseVersionType, createBudget, lockBudget, renameBudget, saveElements } from '../../../domain/budget/decide.ts'
 import type { StoredEvent } from '../../../domain/budget/events.ts'
-import { type Touched, undo } from '../../../domain/budget/undo.ts'
+import { type StoredItem, standsForSame } from '../../../domain/budget/items/item.ts'
+import { type Touched, type TouchedNow, undo } from '../../../domain/budget/undo.ts'
 import { type FieldProblem, invalid, notFound, stale } from '../../../domain/errors.ts'
 import { mongoIdFrom } from '../../../domain/mongoId.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { AnyResource, RecordOf } from '../../../domain/resources/resource.ts'
 import { defaultTerms } from '../../../domain/terms.ts'
 import { commit } from '../../core/budget/commit.ts'
-import { itemsById } from '../../core/budget/items.ts'
-import { budgetNames, loadBudget, loadContracts, refuseWhileBusy } from '../../core/budget/queries.ts'
+import { itemsById, loadItems } from '../../core/budget/items.ts'
+import { budgetNames, contractsOfEmployees, loadBudget, loadContracts, refuseWhileBusy } from '../../core/budget/queries.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { tableFor } from '../../core/database/tables.ts'
@@ -20,7 +21,7 @@ import { recalculateEmployees } from '../calculation/costs/commands.ts'
 import { refreshLevy, withdrawLevyBeside } from '../calculation/levy/commands.ts'
 import { postAlone } from '../calculation/transfers/commands.ts'
 import { addToGroup } from './groups/commands.ts'
-import { savesWithBefore } from './history/queries.ts'
+import { lastNamed, savesWithBefore } from './history/queries.ts'
 import { startMonthOf } from './queries.ts'
 
 type Location = RecordOf<typeof resources.location>
@@ -177,9 +178,13 @@ export async function runUndo(
   const ids = undone.flatMap(({ event }) => ('id' in event.data ? [event.data.id] : []))
   const contractsNow = new Map((await loadContracts(tx, organisationId, budgetId, ids)).map((contract) => [contract.id, contract]))
   const itemsNow = new Map((await itemsById(tx, organisationId, budgetId, ids)).map((item) => [item.id, item]))
-  const nowOf = (event: StoredEvent): Touched => {
+  const beside = {
+    named: await lastNamed(tx, { organisationId, budgetId }),
+    others: await othersBeside(tx, organisationId, budgetId, undone, new Set(ids)),
+  }
+  const nowOf = (event: StoredEvent): TouchedNow => {
     const id = 'id' in event.data ? event.data.id : ''
-    return { contract: contractsNow.get(id), item: itemsNow.get(id), name: row.head.name }
+    return { contract: contractsNow.get(id), item: itemsNow.get(id), name: row.head.name, ...beside }
   }
   const back = undone.toReversed().flatMap(({ event, before }) => undo(row.head, event, actor.userId!, before, nowOf(event)))
   const contracts = undone.flatMap(({ event, before }) => [before.contract, nowOf(event).contract])
@@ -187,4 +192,20 @@ export async function runUndo(
   const employees = new Set(contracts.flatMap((one) => (one ? [one.staffId ?? one.id] : [])))
   const areSomeGone = back.some((event) => event.type === 'StaffContractDeleted')
   if (employees.size) await recalculateEmployees(tx, organisationId, budgetId, [...employees], actor, { areSomeGone })
+}
+
+/** What may stand by now in the place of what is to come back: other contracts of the same employees, other items of the same kinds. */
+async function othersBeside(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  undone: readonly { before: Touched }[],
+  own: ReadonlySet<string>,
+): Promise<TouchedNow['others']> {
+  const employees = [...new Set(undone.flatMap(({ before }) => before.contract?.staffId ?? []))]
+  const kinds = [...new Set(undone.flatMap(({ before: { item } }) => (item && standsForSame(item, item) ? [item.kind] : [])))]
+  const contracts = await contractsOfEmployees(tx, organisationId, budgetId, employees)
+  const items: StoredItem[] = []
+  for (const kind of kinds) items.push(...(await loadItems(tx, organisationId, budgetId, kind)))
+  return { contracts: contracts.filter((one) => !own.has(one.id)), items: items.filter((one) => !own.has(one.id)) }
 }

@@ -125,8 +125,13 @@ async function lastTouches(tx: OrganisationTx, log: Log, things: readonly string
       where organisation_id = ${organisationId} and budget_id = ${budgetId} and about = id order by version desc limit 1
     ) as version
     from unnest(${sql.param(`{${things.join(',')}}`)}::text[]) id`)
+  return new Map([...rows.map((row) => [row.id, row.version ?? 0] as const), ['name', await lastNamed(tx, log)]])
+}
+
+/** The version at which a budget was last renamed; 0: never. */
+export async function lastNamed(tx: OrganisationTx, log: Log): Promise<number> {
   const [renamed] = await eventsWhere(tx, log, eq(budgetEvents.type, 'BudgetRenamed')).orderBy(desc(budgetEvents.version)).limit(1)
-  return new Map([...rows.map((row) => [row.id, row.version ?? 0] as const), ['name', renamed?.version ?? 0]])
+  return renamed?.version ?? 0
 }
 
 async function isLocked(tx: OrganisationTx, { organisationId, budgetId }: Log): Promise<boolean> {

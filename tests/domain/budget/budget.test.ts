@@ -1,0 +1,283 @@
+import { describe, expect, it } from 'vitest'
+import {
+  chooseVersionType,
+  createBudget,
+  deleteBudget,
+  lockBudget,
+  lockedSentence,
+  renameBudget,
+  saveElements,
+} from '../../../domain/budget/decide.ts'
+import { approveBudget, nameMoment, returnBudget, submitBudget } from '../../../domain/budget/decideMoments.ts'
+import type { BudgetEvent, Decided, EventOf } from '../../../domain/budget/events.ts'
+import { type Budget, created, elements, given, kim, sam } from '../../support/budgetStory.ts'
+
+const at = '2026-10-05T10:00:00.000Z'
+const locked: BudgetEvent = { type: 'BudgetLocked', data: { lockedAt: at, lockedById: sam } }
+const isLocked = { code: 'locked', message: lockedSentence }
+const nameUsed = { code: 'duplicate', message: 'Name is already used.', fields: ['name'] }
+
+describe('a new budget', () => {
+  const create = (change: Partial<EventOf<'BudgetCreated'>['data']>, maximumYears = 5, names: string[] = []) =>
+    given().when(() => createBudget(created(change).data, maximumYears, names))
+
+  it('is made with everything that it was given', () => {
+    create({}).gives(created())
+  })
+  it('is refused when it has more years than its location may have', () => {
+    create({ numberOfYears: 3 }, 2).isRefused({
+      code: 'invalid',
+      message: 'Number of years must be between 1 and 2 at this location.',
+      fields: ['numberOfYears'],
+    })
+  })
+  it('is refused under a name that another budget of the location has, in whatever case', () => {
+    create({ name: 'first DRAFT' }, 5, ['First draft']).isRefused(nameUsed)
+  })
+  it('is refused with two tables of one kind from the same date, at that kind', () => {
+    const twice = [
+      { effectiveDate: '2026-09-01', adminTableId: 1 },
+      { effectiveDate: '2026-09-01', adminTableId: 2 },
+    ]
+    create({ elements: elements({ nationalInsurance: twice }) }).isRefused({
+      code: 'invalid',
+      message: 'Two rows have the same effective date.',
+      fields: ['nationalInsurance'],
+    })
+  })
+  it('may name tables of different kinds from the same date', () => {
+    const one = [{ effectiveDate: '2026-09-01', adminTableId: 1 }]
+    const both = elements({ nationalInsurance: one, teacherPayScales: one })
+    create({ elements: both }).gives(created({ elements: both }))
+  })
+})
+
+describe('renaming a budget', () => {
+  const rename =
+    (name: string, names: string[] = []) =>
+    (budget: Budget) =>
+      renameBudget(budget.head, name, names)
+
+  it('gives it the new name', () => {
+    given(created())
+      .when(rename('Second draft'))
+      .gives({ type: 'BudgetRenamed', data: { name: 'Second draft' } })
+  })
+  it('to the name that it has changes nothing', () => {
+    given(created()).when(rename('First draft')).changesNothing()
+  })
+  it('to another case of its own name is a change', () => {
+    given(created())
+      .when(rename('FIRST DRAFT', ['Other']))
+      .gives({ type: 'BudgetRenamed', data: { name: 'FIRST DRAFT' } })
+  })
+  it('to the name of another budget is refused', () => {
+    given(created())
+      .when(rename('other', ['Other']))
+      .isRefused(nameUsed)
+  })
+  it('is refused once it is locked', () => {
+    given(created(), locked).when(rename('Second draft')).isRefused(isLocked)
+  })
+})
+
+describe('what a budget is calculated with', () => {
+  const settings: EventOf<'BudgetElementsSaved'>['data'] = {
+    numberOfYears: 3,
+    staffAssumptionsId: 1,
+    inflationId: null,
+    contractTypeIds: [1, 2],
+    elements: elements(),
+  }
+  const save =
+    (change: Partial<typeof settings>, maximumYears = 5) =>
+    (budget: Budget) =>
+      saveElements(budget.head, { ...settings, ...change }, maximumYears)
+
+  it('is saved as a whole when one part of it changes', () => {
+    given(created())
+      .when(save({ numberOfYears: 5 }))
+      .gives({ type: 'BudgetElementsSaved', data: { ...settings, numberOfYears: 5 } })
+  })
+  it('saved as it is changes nothing', () => {
+    given(created()).when(save({})).changesNothing()
+  })
+  it('is refused with more years than the location may have', () => {
+    given(created())
+      .when(save({ numberOfYears: 5 }, 4))
+      .isRefused({ code: 'invalid', message: 'Number of years must be between 1 and 4 at this location.', fields: ['numberOfYears'] })
+  })
+  it('is refused with two tables of a kind from the same date', () => {
+    const row = { effectiveDate: '2026-09-01', adminTableId: 1 }
+    given(created())
+      .when(save({ elements: elements({ gagPoolTables: [row, { ...row, adminTableId: 2 }] }) }))
+      .isRefused({ code: 'invalid', message: 'Two rows have the same effective date.', fields: ['gagPoolTables'] })
+  })
+  it('is refused once the budget is locked', () => {
+    given(created(), locked)
+      .when(save({ numberOfYears: 5 }))
+      .isRefused(isLocked)
+  })
+  it('of a budget that was made before there were prices is completed with none, and saving that again changes nothing', () => {
+    const { inflationId: _prices, versionType: _type, source: _source, ...old } = created().data
+    const before = { type: 'BudgetCreated', data: { ...old, elements: {} } } as unknown as BudgetEvent
+    const { budget, when } = given(before)
+    expect(budget.head).toMatchObject({ inflationId: null, versionType: 1, source: null, elements: elements() })
+    when(save({})).changesNothing()
+  })
+})
+
+describe('locking, deleting and the purpose of a budget', () => {
+  it('locking says who locked it when', () => {
+    given(created())
+      .when((budget) => lockBudget(budget.head, sam, at))
+      .gives(locked)
+  })
+  it('locking a locked budget changes nothing', () => {
+    given(created(), locked)
+      .when((budget) => lockBudget(budget.head, kim, at))
+      .changesNothing()
+  })
+  it('deleting takes it out of use', () => {
+    given(created())
+      .when((budget) => deleteBudget(budget.head))
+      .gives({ type: 'BudgetDeleted', data: {} })
+  })
+  it('a locked budget is not deleted', () => {
+    given(created(), locked)
+      .when((budget) => deleteBudget(budget.head))
+      .isRefused({ code: 'locked', message: 'This budget is locked and cannot be deleted.' })
+  })
+  it('another purpose is chosen', () => {
+    given(created())
+      .when((budget) => chooseVersionType(budget.head, 3))
+      .gives({ type: 'BudgetVersionTypeChosen', data: { versionType: 3 } })
+  })
+  it('choosing the purpose that it has changes nothing', () => {
+    given(created({ versionType: 3 }))
+      .when((budget) => chooseVersionType(budget.head, 3))
+      .changesNothing()
+  })
+  it('a locked budget keeps its purpose', () => {
+    given(created(), locked)
+      .when((budget) => chooseVersionType(budget.head, 3))
+      .isRefused(isLocked)
+  })
+})
+
+describe('naming a moment', () => {
+  const written = '2026-10-01T09:00:00.000Z'
+  const named = (version: number, name: string | null): BudgetEvent => ({ type: 'BudgetMomentNamed', data: { version, name, at: written } })
+  const name = (version: number, text: string | null) => (budget: Budget) => nameMoment(budget.head, version, written, text)
+
+  it('keeps the version, its name and when it was written', () => {
+    given(created()).when(name(1, 'For governors')).gives(named(1, 'For governors'))
+  })
+  it('with the name that it has changes nothing', () => {
+    given(created(), named(1, 'For governors')).when(name(1, 'For governors')).changesNothing()
+  })
+  it('without a name takes it off, and where there is none changes nothing', () => {
+    given(created(), named(1, 'For governors')).when(name(1, null)).gives(named(1, null))
+    given(created()).when(name(1, null)).changesNothing()
+  })
+  it('with the name of another moment is refused, in whatever case', () => {
+    given(created(), named(1, 'For governors'))
+      .when(name(2, 'for GOVERNORS'))
+      .isRefused({ code: 'duplicate', message: 'Another moment of this budget has that name.', fields: ['name'] })
+  })
+  it('of a locked budget is refused', () => {
+    given(created(), locked).when(name(1, 'Late')).isRefused(isLocked)
+  })
+})
+
+describe('the approval of a budget', () => {
+  const decided = (byId: number, change: Partial<Decided> = {}): Decided => ({ byId, at, version: 1, sealedComment: null, ...change })
+  const submitted: BudgetEvent = { type: 'BudgetSubmitted', data: decided(sam) }
+  const returned: BudgetEvent = { type: 'BudgetReturned', data: decided(kim, { sealedComment: 'sealed' }) }
+  const approve =
+    (byId: number, { changed = false, others = [] }: { changed?: boolean; others?: string[] } = {}) =>
+    (budget: Budget) =>
+      approveBudget(budget.head, decided(byId), 'Approved 05 Oct, 2026', changed, others)
+  const notSubmitted = { code: 'notSubmitted', message: 'This budget has not been submitted for approval.' }
+
+  it('is asked for by submitting it', () => {
+    given(created())
+      .when((budget) => submitBudget(budget.head, decided(sam)))
+      .gives(submitted)
+  })
+  it('is not asked for twice', () => {
+    given(created(), submitted)
+      .when((budget) => submitBudget(budget.head, decided(sam)))
+      .isRefused({ code: 'submitted', message: 'This budget has been submitted already.' })
+  })
+  it('is asked for again after it was returned', () => {
+    given(created(), submitted, returned)
+      .when((budget) => submitBudget(budget.head, decided(sam)))
+      .gives(submitted)
+  })
+  it('is not asked for of a locked budget', () => {
+    given(created(), locked)
+      .when((budget) => submitBudget(budget.head, decided(sam)))
+      .isRefused(isLocked)
+  })
+  it('is returned with what is to be changed', () => {
+    given(created(), submitted)
+      .when((budget) => returnBudget(budget.head, decided(kim, { sealedComment: 'sealed' })))
+      .gives(returned)
+  })
+  it('is not returned without saying what is to be changed', () => {
+    given(created(), submitted)
+      .when((budget) => returnBudget(budget.head, decided(kim)))
+      .isRefused({ code: 'invalid', message: 'Say what is to be changed.', fields: ['comment'] })
+  })
+  it('is not returned before it is asked for, nor twice', () => {
+    const again = (budget: Budget) => returnBudget(budget.head, decided(kim, { sealedComment: 'sealed' }))
+    given(created()).when(again).isRefused(notSubmitted)
+    given(created(), submitted, returned).when(again).isRefused(notSubmitted)
+  })
+  it('of a locked budget is not returned', () => {
+    given(created(), submitted, locked)
+      .when((budget) => returnBudget(budget.head, decided(kim, { sealedComment: 'sealed' })))
+      .isRefused(isLocked)
+  })
+  it('names the moment that was submitted, says what the budget is for and locks it', () => {
+    given(created(), submitted)
+      .when(approve(kim))
+      .gives(
+        { type: 'BudgetMomentNamed', data: { version: 1, name: 'Approved 05 Oct, 2026', at } },
+        { type: 'BudgetVersionTypeChosen', data: { versionType: 2 } },
+        { type: 'BudgetApproved', data: decided(kim) },
+        { type: 'BudgetLocked', data: { lockedAt: at, lockedById: kim } },
+      )
+  })
+  it('of a budget that is for approval already does not choose that again', () => {
+    const types = given(created({ versionType: 2 }), submitted)
+      .when(approve(kim))
+      .events.map((event) => event.type)
+    expect(types).toEqual(['BudgetMomentNamed', 'BudgetApproved', 'BudgetLocked'])
+  })
+  it('gives the moment the next free name where another moment has that one', () => {
+    const other = { type: 'BudgetMomentNamed', data: { version: 2, name: 'approved 05 oct, 2026', at } } satisfies BudgetEvent
+    const [moment] = given(created(), submitted, other).when(approve(kim)).events
+    expect(moment).toEqual({ type: 'BudgetMomentNamed', data: { version: 1, name: 'Approved 05 Oct, 2026 (2)', at } })
+  })
+  it('is refused to the person who submitted it while others may approve it, by their names', () => {
+    const message = (names: string) => `You submitted this budget yourself, so somebody else must approve it: ${names}.`
+    const own = (others: string[]) => given(created(), submitted).when(approve(sam, { others }))
+    own(['Ann']).isRefused({ code: 'secondPerson', message: message('Ann') })
+    own(['Ann', 'Ben']).isRefused({ code: 'secondPerson', message: message('Ann or Ben') })
+    own(['Ann', 'Ben', 'Cy', 'Di']).isRefused({ code: 'secondPerson', message: message('Ann, Ben, Cy or others') })
+  })
+  it('is given by the person who submitted it where nobody else may', () => {
+    expect(given(created(), submitted).when(approve(sam)).events.at(-1)?.type).toBe('BudgetLocked')
+  })
+  it('is refused when something changed since it was asked for', () => {
+    given(created(), submitted)
+      .when(approve(kim, { changed: true }))
+      .isRefused({ code: 'changed', message: 'The budget has changed since it was submitted. Ask for it to be submitted again.' })
+  })
+  it('is refused before it is asked for, and once the budget is locked', () => {
+    given(created()).when(approve(kim)).isRefused(notSubmitted)
+    given(created(), submitted, locked).when(approve(kim)).isRefused(isLocked)
+  })
+})

@@ -1,0 +1,346 @@
+import { describe, expect, it } from 'vitest'
+import type { StaffContract } from '../../../domain/budget/budget.ts'
+import { withoutStaff } from '../../../domain/budget/describe.ts'
+import type { BudgetEvent, EventOf, EventType, Recalculated } from '../../../domain/budget/events.ts'
+import type { BudgetEntry } from '../../../domain/budget/items/budgetEntry.ts'
+import { oneOfEach, paper } from '../../support/budgetEvents.ts'
+import { contractOf, contractSaved, created, elements, idOf, stateAfter, stored, told } from '../../support/budgetStory.ts'
+
+/** What the last event of a story says. */
+function last(...story: Parameters<typeof told>) {
+  return told(...story).at(-1)!
+}
+const sentence = (...events: BudgetEvent[]): string => last(created(), ...events).sentence
+const changes = (...events: BudgetEvent[]): string[] =>
+  last(created(), ...events).changes.map(({ field, before, after }) => `${field}: ${before} → ${after}`)
+
+/** The words of each event, done once on a new budget. */
+const words: Record<EventType, string> = {
+  BudgetCreated: 'created the budget First draft for location 5',
+  BudgetRenamed: 'renamed the budget',
+  BudgetVersionTypeChosen: 'chose what the budget is for',
+  BudgetDeleted: 'deleted the budget',
+  BudgetMomentNamed: 'named version 1 “For governors”',
+  BudgetSubmitted: 'submitted version 3 for approval',
+  BudgetReturned: 'returned version 3',
+  BudgetApproved: 'approved version 3',
+  BudgetElementsSaved: 'changed the years, tables and assumptions',
+  BudgetLocked: 'locked the budget',
+  StaffContractSaved: 'added the contract Class teacher of staff 7',
+  StaffContractDeleted: 'deleted the contract Class teacher of staff 7',
+  StaffContractsRecalculated: 'recalculated 1 contract: £50,000.00 in the first year',
+  QuickCalculationSaved: 'saved the quick calculation A teacher more',
+  QuickCalculationDeleted: 'deleted a quick calculation',
+  LevyAllowanceShared: 'gave the budget its share of the apprenticeship levy allowance',
+  BudgetEntrySaved: 'added the budget entry Paper',
+  BudgetEntryDeleted: 'deleted the budget entry Paper',
+  IncomeExpenditureCalculationSaved: 'added the calculation Lettings',
+  IncomeExpenditureCalculationDeleted: 'deleted the calculation Lettings',
+  FundingPredictionSaved: 'added the funding prediction GAG',
+  FundingPredictionDeleted: 'deleted the funding prediction GAG',
+  PupilNumbersSaved: 'added the pupil numbers',
+  PupilNumbersDeleted: 'deleted the pupil numbers',
+  OpeningBalanceSaved: 'added the opening balance Carried forward',
+  OpeningBalanceDeleted: 'deleted the opening balance Carried forward',
+  CommentSaved: 'added the comment',
+  CommentDeleted: 'deleted the comment',
+  ScenarioSaved: 'added the scenario Smaller',
+  ScenarioDeleted: 'deleted the scenario Smaller',
+  BudgetEntriesRebased: 'worked out 1 budget entry anew after their rates or templates changed',
+  TransfersPosted: 'posted pools and top slices: none',
+}
+/** What has to stand before an event can be about it. */
+const standing: Partial<Record<EventType, EventType>> = {
+  StaffContractDeleted: 'StaffContractSaved',
+  QuickCalculationDeleted: 'QuickCalculationSaved',
+  BudgetEntryDeleted: 'BudgetEntrySaved',
+  IncomeExpenditureCalculationDeleted: 'IncomeExpenditureCalculationSaved',
+  FundingPredictionDeleted: 'FundingPredictionSaved',
+  PupilNumbersDeleted: 'PupilNumbersSaved',
+  OpeningBalanceDeleted: 'OpeningBalanceSaved',
+  CommentDeleted: 'CommentSaved',
+  ScenarioDeleted: 'ScenarioSaved',
+}
+const types = Object.keys(words) as EventType[]
+
+describe('a history says of', () => {
+  it.each(types.filter((type) => type !== 'BudgetCreated'))('%s who did what', (type) => {
+    const before = standing[type]
+    expect(sentence(...(before ? [oneOfEach[before]] : []), oneOfEach[type])).toBe(words[type])
+  })
+  it('a budget whether it was made new, of another, or rolled forward', () => {
+    const from = (how: 'duplicate' | 'rollForward') => last(created({ source: { budgetId: idOf('1'), version: 9, how } })).sentence
+    expect(last(created()).sentence).toBe(words.BudgetCreated)
+    expect(from('duplicate')).toBe('duplicated another budget as First draft for location 5')
+    expect(from('rollForward')).toBe('rolled another budget forward to First draft for location 5')
+  })
+  it('a moment that its name was taken off', () => {
+    expect(sentence({ type: 'BudgetMomentNamed', data: { version: 4, name: null, at: '' } })).toBe('took the name off version 4')
+  })
+  it('a second save that something changed', () => {
+    const pairs: [BudgetEvent, string][] = [
+      [oneOfEach.StaffContractSaved, 'changed the contract Class teacher of staff 7'],
+      [oneOfEach.BudgetEntrySaved, 'changed the budget entry Paper'],
+      [oneOfEach.PupilNumbersSaved, 'changed the pupil numbers'],
+    ]
+    for (const [event, expected] of pairs) expect(sentence(event, event)).toBe(expected)
+  })
+  it('a vacancy that nobody holds it', () => {
+    expect(sentence(contractSaved({ staffId: null }))).toBe('added the contract Class teacher of the vacancy')
+  })
+  it('an undo which save it took back', () => {
+    const saved = oneOfEach.StaffContractSaved
+    const gone = oneOfEach.StaffContractDeleted
+    expect(sentence({ ...oneOfEach.BudgetRenamed, data: { name: 'First draft', undoes: 2 } })).toBe('took back the name of the budget')
+    expect(sentence(saved, { ...saved, data: { ...saved.data, undoes: 2 } })).toBe(
+      'took back the save of version 2: the contract Class teacher of staff 7',
+    )
+    expect(sentence(saved, { ...gone, data: { ...gone.data, undoes: 2 } })).toBe(
+      'took back the save of version 2: removed the contract Class teacher of staff 7',
+    )
+    const entry = oneOfEach.BudgetEntryDeleted
+    expect(sentence(oneOfEach.BudgetEntrySaved, { ...entry, data: { ...entry.data, undoes: 2 } })).toBe(
+      'took back the save of version 2: the budget entry Paper',
+    )
+  })
+})
+
+describe('a recalculation says', () => {
+  const ran = (change: Partial<Recalculated>): string =>
+    sentence({ type: 'StaffContractsRecalculated', data: { ...oneOfEach.StaffContractsRecalculated.data, ...change } })
+  const totals = { years: [123_456, 0, 0], contracts: 12, notCalculated: 0 }
+
+  it('how many contracts it costed', () => {
+    expect(ran({ contracts: [idOf('1'), idOf('2')], totals })).toBe('recalculated 2 contracts: £1,234.56 in the first year')
+  })
+  it('that it was of the whole group', () => {
+    expect(ran({ cause: 'group', contracts: null, totals })).toBe(
+      'recalculated all 12 contracts with the budget group: £1,234.56 in the first year',
+    )
+  })
+  it('the same of a single contract, in the singular', () => {
+    expect(ran({ cause: 'group', contracts: null, totals: { ...totals, contracts: 1 } })).toBe(
+      'recalculated the 1 contract with the budget group: £1,234.56 in the first year',
+    )
+  })
+  it('how many could not be calculated', () => {
+    expect(ran({ totals: { ...totals, notCalculated: 3 } })).toBe('recalculated 1 contract: £1,234.56 in the first year, 3 not calculated')
+  })
+  it('that pay changed where the levy is to be shared anew', () => {
+    expect(sentence({ type: 'LevyAllowanceShared', data: { shares: [null, null] } })).toBe(
+      'changed pay, so that the apprenticeship levy is to be calculated again',
+    )
+  })
+  it('how many lines of pools and slices it posted, and what stood in the way', () => {
+    const line = {} as EventOf<'TransfersPosted'>['data']['transfers'][number]
+    expect(sentence({ type: 'TransfersPosted', data: { transfers: [line], problems: [] } })).toBe('posted pools and top slices: 1 line')
+    expect(sentence({ type: 'TransfersPosted', data: { transfers: [line, line], problems: ['No pupils.'] } })).toBe(
+      'posted pools and top slices: 2 lines. No pupils.',
+    )
+  })
+})
+
+describe('a change of the budget is told field by field', () => {
+  const settings = oneOfEach.BudgetElementsSaved.data
+  const saved = (change: Partial<typeof settings>): BudgetEvent => ({
+    type: 'BudgetElementsSaved',
+    data: { ...settings, numberOfYears: 3, ...change },
+  })
+
+  it('its name', () => {
+    expect(changes(oneOfEach.BudgetRenamed)).toEqual(['Name: First draft → Second draft'])
+  })
+  it('its purpose', () => {
+    expect(changes(oneOfEach.BudgetVersionTypeChosen)).toEqual(['Version type: Working → Forecast'])
+  })
+  it('its years, assumptions, prices and contract types', () => {
+    expect(changes(saved({ numberOfYears: 5, staffAssumptionsId: 2, inflationId: 4, contractTypeIds: [1, 3] }))).toEqual([
+      'Number of years: 3 → 5',
+      'Staff assumptions: staffAssumptions 1 → staffAssumptions 2',
+      'Contract types: contractType 1, contractType 2 → contractType 1, contractType 3',
+      'Non-staff inflation: none → inflation 4',
+    ])
+  })
+  it('its tables with the dates from which they apply', () => {
+    const row = { effectiveDate: '2026-09-01', adminTableId: 3 }
+    expect(changes(saved({ elements: elements({ teacherPayScales: [row], topSliceTables: [row], gagPoolTables: [row] }) }))).toEqual([
+      'Tables: none → adminTable 3 from 01 Sep, 2026; topSliceTable 3 from 01 Sep, 2026; gagPoolTable 3 from 01 Sep, 2026',
+    ])
+  })
+})
+
+describe('a change of a contract is told field by field', () => {
+  const row = contractOf().salary[0]!
+  const changed = (change: Partial<StaffContract>): string[] => changes(contractSaved(), contractSaved(change))
+
+  it.each<[string, Partial<StaffContract>, string]>([
+    ['who holds it', { staffId: null }, 'Staff member: staff 7 → vacancy'],
+    ['its name', { contractName: 'Head' }, 'Contract name: Class teacher → Head'],
+    ['its type', { contractTypeId: 2 }, 'Contract type: contractType 1 → contractType 2'],
+    ['its pay scale', { type: 2 }, 'Pay scale type: Teacher → Custom teacher'],
+    ['its start', { startDate: '2026-10-01' }, 'Start date: 01 Sep, 2026 → 01 Oct, 2026'],
+    ['its end', { endDate: '2027-08-31' }, 'End date: none → 31 Aug, 2027'],
+    ['its position', { position: 'Head of year' }, 'Position: none → Head of year'],
+    ['its department', { department: 'Maths' }, 'Department: none → Maths'],
+    ['its maximum', { maximumScalePoint: { id: 6, kind: 'teacher', scale: 'Main', increment: 6 } }, 'Maximum scale point: none → Main 6'],
+    ['an apprentice', { apprentice: true }, 'Apprentice: No → Yes'],
+    ['an attrition contract', { attritionContract: true }, 'Attrition contract: No → Yes'],
+    ['its payroll codes', { serviceTerms: [3, 4] }, 'Payroll code: serviceTerm 3 → serviceTerm 3, serviceTerm 4'],
+    ['its tags', { analysisTags: [5] }, 'Analysis tags: none → analysisTag 5'],
+    ['its fund codes', { fundCodes: [{ fundCodeId: 8, percentage: 100 }] }, 'Fund codes: none → fundCode 8 100 %'],
+    ['that it has a note, not the note', { sealedNotes: 'sealed' }, 'Notes: none → a note'],
+    ['a scale point', { salary: [{ ...row, scalePoint: null }] }, 'Salary from 01 Sep, 2026: scale point: Main 6 → none'],
+    [
+      'a spot salary in pounds',
+      { salary: [{ ...row, spotAdjustment: 12_345.6 }] },
+      'Salary from 01 Sep, 2026: spot or adjustment: none → £12,345.60',
+    ],
+    ['its part of full time', { salary: [{ ...row, fte: 0.5 }] }, 'Salary from 01 Sep, 2026: FTE: 1 → 0.5'],
+    ['its hours', { salary: [{ ...row, hoursPerWeek: 30 }] }, 'Salary from 01 Sep, 2026: hours: none → 30'],
+    ['its weeks', { salary: [{ ...row, weeksPerYear: 39 }] }, 'Salary from 01 Sep, 2026: weeks: none → 39'],
+    ['its pension', { salary: [{ ...row, erPension: false }] }, 'Salary from 01 Sep, 2026: employer pension: Yes → No'],
+    ['its allowances', { salary: [{ ...row, allowances: [4] }] }, 'Salary from 01 Sep, 2026: allowances: none → allowance 4'],
+    [
+      'when it ceases',
+      { salary: [{ ...row, calculationCeaseDate: '2027-08-31' }] },
+      'Salary from 01 Sep, 2026: cease date: none → 31 Aug, 2027',
+    ],
+    [
+      'a row that is added',
+      { salary: [row, { ...row, effectiveDate: '2027-09-01', fte: 0.8 }] },
+      'Salary from 01 Sep, 2027: none → scale point Main 6, FTE 0.8, employer pension Yes',
+    ],
+  ])('%s', (_field, change, expected) => {
+    expect(changed(change)).toEqual([expected])
+  })
+  it('a row that is taken out', () => {
+    const two = contractSaved({ salary: [row, { ...row, effectiveDate: '2027-09-01' }] })
+    expect(changes(two, contractSaved())).toEqual(['Salary from 01 Sep, 2027: scale point Main 6, FTE 1, employer pension Yes → removed'])
+  })
+})
+
+describe('a change of what hangs on a budget is told field by field', () => {
+  const entry = (change: Partial<BudgetEntry>): BudgetEvent => ({
+    type: 'BudgetEntrySaved',
+    data: { id: paper.id, item: { ...paper, ...change } },
+  })
+  it.each<[string, Partial<BudgetEntry>, string]>([
+    ['an identifier', { identifier: 'P1' }, 'Identifier: none → P1'],
+    ['a description', { description: 'Card' }, 'Description: Paper → Card'],
+    ['a budget code', { budgetCodeId: 2 }, 'Budget code: budgetCode 1 → budgetCode 2'],
+    ['a cost centre', { costCentreId: 4 }, 'Cost centre: none → costCentre 4'],
+    ['fund codes', { fundCodes: [{ fundCodeId: 8, percentage: 100 }] }, 'Fund codes: none → fundCode 8 100 %'],
+    ['analysis tags', { analysisTags: [5] }, 'Analysis tags: none → analysisTag 5'],
+    ['a profile template', { profileTemplateId: 6 }, 'Profile template: none → profileTemplate 6'],
+    ['that it has a note, not the note', { sealedNotes: 'sealed' }, 'Notes: none → a note'],
+  ])('%s of an entry', (_field, change, expected) => {
+    expect(changes(entry({}), entry(change))).toEqual([expected])
+  })
+  it('the years and periods of an entry in pounds', () => {
+    const years = paper.years.map((year, index) => (index === 2 ? { ...year, amount: 24_000 } : year))
+    const twelve = (figure: string): string => Array<string>(12).fill(figure).join(' ')
+    expect(changes(entry({}), entry({ years }))).toEqual([
+      '2028/29: £120.00 → £240.00',
+      `Periods of 2028/29: ${twelve('10.00')} → ${twelve('20.00')}`,
+    ])
+  })
+  it('an opening balance in pounds', () => {
+    const { id, item } = oneOfEach.OpeningBalanceSaved.data
+    const after: BudgetEvent = { type: 'OpeningBalanceSaved', data: { id, item: { ...item, type: 2, value: 5_00 } } }
+    expect(changes(oneOfEach.OpeningBalanceSaved, after)).toEqual(['Type: Revenue → Capital', 'Value: -£12.50 → £5.00'])
+  })
+  it('the rows of a calculation', () => {
+    const { id, item } = oneOfEach.IncomeExpenditureCalculationSaved.data
+    const rows = [{ kind: 8, description: 'Hall', value: 500, years: [], periods: [] }]
+    const after: BudgetEvent = { type: 'IncomeExpenditureCalculationSaved', data: { id, item: { ...item, description: 'Evenings', rows } } }
+    expect(changes(oneOfEach.IncomeExpenditureCalculationSaved, after)).toEqual([
+      'Description: none → Evenings',
+      'Row 1: none → Fixed input, Hall, 500',
+    ])
+  })
+  it('the rows and the table of a prediction', () => {
+    const { id, item } = oneOfEach.FundingPredictionSaved.data
+    const rows = [{ kind: 'Inflation' as const, category: null, description: 'Rise', years: [1, 2], rate: null }]
+    const after: BudgetEvent = { type: 'FundingPredictionSaved', data: { id, item: { ...item, versionId: 4, rows } } }
+    expect(changes(oneOfEach.FundingPredictionSaved, after)).toEqual([
+      'Version: adminTable 3 → adminTable 4',
+      'Row 1: none → Inflation, Rise, 1 2',
+    ])
+  })
+  it('pupil numbers by year group and year', () => {
+    const { id, item } = oneOfEach.PupilNumbersSaved.data
+    const after: BudgetEvent = { type: 'PupilNumbersSaved', data: { id, item: { ...item, rows: [{ ...item.rows[0]!, years: [27, 26] }] } } }
+    expect(changes(oneOfEach.PupilNumbersSaved, after)).toEqual(['Reception 2026/27: 28 → 27', 'Reception 2027/28: none → 26'])
+  })
+  it('that a comment was settled', () => {
+    const { id, item } = oneOfEach.CommentSaved.data
+    const after: BudgetEvent = {
+      type: 'CommentSaved',
+      data: { id, item: { ...item, resolvedById: 2, resolvedAt: '2026-10-06T09:00:00Z' } },
+    }
+    expect(changes(oneOfEach.CommentSaved, after)).toEqual(['Resolved: no → 06 Oct, 2026'])
+  })
+  it('how many changes a scenario has', () => {
+    const { id, item } = oneOfEach.ScenarioSaved.data
+    const after: BudgetEvent = {
+      type: 'ScenarioSaved',
+      data: { id, item: { ...item, changes: [{ kind: 'entry', entryId: idOf('a'), percentage: -10 }] } },
+    }
+    expect(changes(oneOfEach.ScenarioSaved, after)).toEqual(['Changes: 0 → 1'])
+  })
+})
+
+describe('a line of a history', () => {
+  it('offers undo for the last save of a thing only, and for none of a locked budget', () => {
+    const story = [created(), contractSaved(), contractSaved({ position: 'Head' }), oneOfEach.BudgetRenamed]
+    expect(told(...story).map((line) => line.undoable)).toEqual([false, false, true, true])
+    expect(told(...story, oneOfEach.BudgetLocked).some((line) => line.undoable)).toBe(false)
+  })
+  it('names the contract or the item that it is about', () => {
+    const [, contract, entry] = told(created(), contractSaved(), oneOfEach.BudgetEntrySaved)
+    expect([contract!.contractId, contract!.itemId, entry!.contractId, entry!.itemId]).toEqual([idOf('c'), null, null, idOf('a')])
+  })
+  it('says to who may not see staff that something changed, and no person, post or pay', () => {
+    const story = [
+      created(),
+      contractSaved(),
+      oneOfEach.StaffContractDeleted,
+      oneOfEach.QuickCalculationSaved,
+      oneOfEach.QuickCalculationDeleted,
+      oneOfEach.StaffContractsRecalculated,
+      oneOfEach.BudgetEntrySaved,
+    ]
+    const seen = withoutStaff(told(...story), stored(story))
+    expect(seen.map((line) => line.sentence)).toEqual([
+      words.BudgetCreated,
+      'saved a staff contract',
+      'deleted a staff contract',
+      'saved a quick calculation',
+      'deleted a quick calculation',
+      'recalculated staff contracts',
+      words.BudgetEntrySaved,
+    ])
+    expect(seen[1]).toMatchObject({ contractId: null, changes: [], undoable: false })
+  })
+  it('tells who may not see staff the sum of a whole budget, which is no secret', () => {
+    const ran: BudgetEvent = {
+      type: 'StaffContractsRecalculated',
+      data: { ...oneOfEach.StaffContractsRecalculated.data, cause: 'group', contracts: null },
+    }
+    expect(withoutStaff(told(created(), ran), stored([created(), ran]))[1]!.sentence).toContain('£50,000.00')
+  })
+})
+
+describe('what a budget was first copied from', () => {
+  it('is known by the origin of each contract and item', () => {
+    const { origins } = stateAfter(
+      created(),
+      { type: 'StaffContractSaved', data: { ...contractSaved().data, origin: idOf('1') } },
+      { type: 'BudgetEntrySaved', data: { id: paper.id, item: paper, origin: idOf('2') } },
+    )
+    expect([...origins]).toEqual([
+      [idOf('c'), idOf('1')],
+      [idOf('a'), idOf('2')],
+    ])
+  })
+})

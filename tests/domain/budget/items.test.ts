@@ -1,0 +1,412 @@
+import { describe, expect, it } from 'vitest'
+import { lockedSentence } from '../../../domain/budget/decide.ts'
+import type { BudgetEvent } from '../../../domain/budget/events.ts'
+import { type BudgetEntryInput, budgetEntryInput } from '../../../domain/budget/items/budgetEntry.ts'
+import { type CodingFacts, deleteItems, entryInput, linkedSentence, saveBudgetEntry } from '../../../domain/budget/items/decideEntry.ts'
+import {
+  deleteWithEntries,
+  processCalculation,
+  processPrediction,
+  saveCalculation,
+  saveOpeningBalance,
+  savePrediction,
+  savePupils,
+} from '../../../domain/budget/items/decideItems.ts'
+import type { FundingPrediction } from '../../../domain/budget/items/fundingPrediction.ts'
+import { type IeCalculationInput, ieCalculationInput } from '../../../domain/budget/items/ieCalculation.ts'
+import { type OpeningBalanceInput, openingBalanceInput } from '../../../domain/budget/items/openingBalance.ts'
+import { type PupilNumbersInput, pupilNumbersInput } from '../../../domain/budget/items/pupilNumbers.ts'
+import { rowKind } from '../../../domain/calculation/calculator.ts'
+import { type Budget, created, given, idOf, sam } from '../../support/budgetStory.ts'
+
+const locked: BudgetEvent = { type: 'BudgetLocked', data: { lockedAt: '2026-10-05T10:00:00.000Z', lockedById: sam } }
+const isLocked = { code: 'locked', message: lockedSentence }
+const facts: CodingFacts = {
+  budgetCodes: new Map([
+    [1, { code: 'E1', isIncome: false, rates: null }],
+    [2, { code: 'I1', isIncome: true, rates: null }],
+  ]),
+  costCentres: new Set([4]),
+  fundCodes: new Set([8]),
+  analysisTags: new Set([5]),
+  profiles: new Map([[6, [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]]]),
+  costCentresMandatory: false,
+}
+const twelve = (value: number): number[] => Array<number>(12).fill(value)
+
+describe('saving a budget entry', () => {
+  const typed = (change: object = {}): BudgetEntryInput =>
+    budgetEntryInput.parse({ description: 'Paper', budgetCodeId: 1, amount: 120, ...change })
+  const save =
+    (input: BudgetEntryInput, change: Partial<CodingFacts> = {}) =>
+    (budget: Budget): BudgetEvent[] =>
+      saveBudgetEntry(
+        budget.head,
+        budget.items('entry').find((one) => one.id === input.id),
+        idOf('a'),
+        input,
+        { ...facts, ...change },
+        null,
+      )
+  const [saved] = given(created()).when(save(typed())).events
+  const before = saved!
+  /** The stored entry as a screen would send it back, with a change. */
+  const again =
+    (change: Partial<BudgetEntryInput>, known: Partial<CodingFacts> = {}) =>
+    (budget: Budget): BudgetEvent[] =>
+      save({ ...entryInput(budget.head, budget.items('entry')[0]!, null), ...change }, known)(budget)
+
+  it('keeps its amount in whole pennies', () => {
+    expect(before.type === 'BudgetEntrySaved' && before.data.item.years[0]).toEqual({ amount: 12_000, periods: null, rate: null })
+  })
+  it('sent back as it is changes nothing', () => {
+    given(created(), before).when(again({})).changesNothing()
+  })
+  it('with another amount is a change', () => {
+    const [event] = given(created(), before).when(again({ amount: 130 })).events
+    expect(event?.type === 'BudgetEntrySaved' && event.data.item.years[0]!.amount).toBe(13_000)
+  })
+  it('that is not in the budget is refused', () => {
+    given(created())
+      .when(save(typed({ id: idOf('a') })))
+      .isRefused({ code: 'notFound', message: 'Budget entry was not found.' })
+  })
+  it('in a locked budget is refused', () => {
+    given(created(), locked).when(save(typed())).isRefused(isLocked)
+  })
+  it('keeps a code that it had and that has gone since', () => {
+    const [event] = given(created(), before).when(again({ description: 'Card' }, { budgetCodes: new Map() })).events
+    expect(event?.type).toBe('BudgetEntrySaved')
+  })
+  it('begins in the year that is named, and that year alone is typed', () => {
+    const [event] = given(created()).when(save(typed({ budgetYearName: '2027/28' }))).events
+    expect(event?.type === 'BudgetEntrySaved' && [event.data.item.firstYear, event.data.item.years.map((year) => year.amount)]).toEqual([
+      1,
+      [null, 12_000, null, null, null],
+    ])
+  })
+  it.each<[string, BudgetEntryInput, Partial<CodingFacts>, string, string]>([
+    ['an unknown budget code', typed({ budgetCodeId: 99 }), {}, 'budgetCodeId', 'Budget code was not found.'],
+    ['no cost centre where one is asked for', typed(), { costCentresMandatory: true }, 'costCentreId', 'Cost centre is required.'],
+    ['an unknown cost centre', typed({ costCentreId: 99 }), {}, 'costCentreId', 'Cost centre was not found.'],
+    ['an unknown fund code', typed({ fundCodes: [{ fundCodeId: 99, percentage: 100 }] }), {}, 'fundCodes', 'Fund code was not found.'],
+    [
+      'two shares of one fund code',
+      typed({
+        fundCodes: [
+          { fundCodeId: 8, percentage: 40 },
+          { fundCodeId: 8, percentage: 60 },
+        ],
+      }),
+      {},
+      'fundCodes',
+      'A fund code can have one share only.',
+    ],
+    [
+      'shares that do not add up',
+      typed({ fundCodes: [{ fundCodeId: 8, percentage: 99 }] }),
+      {},
+      'fundCodes',
+      'The fund code shares must add up to 100.',
+    ],
+    ['an unknown analysis tag', typed({ analysisTags: [99] }), {}, 'analysisTags', 'Analysis tags was not found.'],
+    ['an unknown profile template', typed({ profileTemplateId: 99 }), {}, 'profileTemplateId', 'Profile template was not found.'],
+    ['no amount', typed({ amount: null }), {}, 'amount', 'Amount is required.'],
+    [
+      'a year that the budget does not have',
+      typed({ budgetYearName: '2031/32' }),
+      {},
+      'budgetYearName',
+      'The year must be one from 2026/27 to 2028/29.',
+    ],
+    [
+      'a later year that the budget does not have',
+      typed({ years: [{ yearName: '2031/32', amount: 5 }] }),
+      {},
+      'years',
+      'The year must be one from 2026/27 to 2028/29.',
+    ],
+    [
+      'an amount of its first year beside its amount',
+      typed({ years: [{ yearName: '2026/27', amount: 5 }] }),
+      {},
+      'years.0',
+      '2026/27 is the first year of the entry: type its amount as the amount of the entry, and a rise for a later year.',
+    ],
+    [
+      'periods of a later year that do not come to its amount',
+      typed({ years: [{ yearName: '2027/28', amount: 13, periods: twelve(1) }] }),
+      {},
+      'years.0',
+      'The twelve periods add up to £12.00, the amount is £13.00. Change one of them.',
+    ],
+    [
+      'two rows of periods',
+      typed({
+        rows: [
+          { kind: rowKind.fixedInput, value: 5 },
+          { kind: rowKind.period, periods: twelve(1) },
+          { kind: rowKind.period, periods: twelve(1) },
+        ],
+      }),
+      {},
+      'rows',
+      'One period row spreads the whole calculation. Remove the others.',
+    ],
+  ])('is refused with %s', (_fault, input, change, field, message) => {
+    given(created())
+      .when(save(input, change))
+      .isRefused({ code: 'invalid', message, fields: [field] })
+  })
+  it('of a budget of one year says the one year that it can begin in', () => {
+    given(created({ numberOfYears: 1 }))
+      .when(save(typed({ budgetYearName: '2027/28' })))
+      .isRefused({ code: 'invalid', message: 'The year must be 2026/27.' })
+  })
+  it('is deleted, but not in a locked budget', () => {
+    const remove = (budget: Budget) => deleteItems(budget.head, budget.items('entry'))
+    given(created(), before)
+      .when(remove)
+      .gives({ type: 'BudgetEntryDeleted', data: { id: idOf('a') } })
+    given(created(), before, locked).when(remove).isRefused(isLocked)
+  })
+})
+
+describe('an income and expenditure calculation', () => {
+  const typed = (change: object = {}): IeCalculationInput =>
+    ieCalculationInput.parse({ name: 'Lettings', budgetCodeId: 2, rows: [{ kind: rowKind.fixedInput, value: 500 }], ...change })
+  const save =
+    (input: IeCalculationInput, id = idOf('d')) =>
+    (budget: Budget): BudgetEvent[] =>
+      saveCalculation(budget.head, budget.items('calculation'), id, input, facts)
+  const [before] = given(created()).when(save(typed())).events
+  const process =
+    (years = 3) =>
+    (budget: Budget): BudgetEvent[] =>
+      processCalculation(budget.head, budget.items('calculation')[0]!, budget.items('entry'), idOf('a'), years)
+  const [entry] = given(created(), before!).when(process()).events
+
+  it('is kept with its rows', () => {
+    expect(before).toMatchObject({ type: 'IncomeExpenditureCalculationSaved', data: { id: idOf('d'), item: { name: 'Lettings' } } })
+  })
+  it('saved as it is changes nothing', () => {
+    given(created(), before!)
+      .when(save(typed({ id: idOf('d') })))
+      .changesNothing()
+  })
+  it('that is not in the budget is refused', () => {
+    given(created())
+      .when(save(typed({ id: idOf('d') })))
+      .isRefused({ code: 'notFound', message: 'Income and expenditure calculation was not found.' })
+  })
+  it('under the name of another is refused, in whatever case', () => {
+    given(created(), before!)
+      .when(save(typed({ name: 'LETTINGS' }), idOf('e')))
+      .isRefused({ code: 'duplicate', message: 'Name is already used.', fields: ['name'] })
+  })
+  it('with an unknown budget code is refused', () => {
+    given(created())
+      .when(save(typed({ budgetCodeId: 99 })))
+      .isRefused({ code: 'invalid', message: 'Budget code was not found.', fields: ['budgetCodeId'] })
+  })
+  it('with a period row of zeros is refused', () => {
+    given(created())
+      .when(save(typed({ rows: [{ kind: rowKind.period, periods: twelve(0) }] })))
+      .isRefused({ code: 'invalid', message: 'A period row needs twelve weights, at least one above zero.', fields: ['rows.0.periods'] })
+  })
+  it('in a locked budget is neither saved, processed nor deleted', () => {
+    given(created(), locked).when(save(typed())).isRefused(isLocked)
+    given(created(), before!, locked).when(process()).isRefused(isLocked)
+    given(created(), before!, locked)
+      .when((budget) => deleteWithEntries(budget.head, budget.items('calculation'), []))
+      .isRefused(isLocked)
+  })
+  it('puts one entry into the budget, of so many years as are asked for', () => {
+    const [event] = given(created(), before!).when(process(2)).events
+    expect(event?.type === 'BudgetEntrySaved' && [event.data.item.source, event.data.item.years.map((year) => year.amount)]).toEqual([
+      { kind: 'calculation', id: idOf('d') },
+      [50_000, 50_000, 0, 0, 0],
+    ])
+  })
+  it('processed again as it stands changes nothing', () => {
+    given(created(), before!, entry!).when(process()).changesNothing()
+  })
+  it('is not processed while a figure is missing', () => {
+    const [open] = given(created()).when(save(typed({ rows: [{ kind: rowKind.fixedInput, value: null }] }))).events
+    given(created(), open!).when(process()).isRefused({
+      code: 'notCalculated',
+      message: 'It cannot be put into the budget while a figure is not calculated. Complete the marked rows first.',
+    })
+  })
+  it('goes with the entry that it made', () => {
+    given(created(), before!, entry!)
+      .when((budget) => deleteWithEntries(budget.head, budget.items('calculation'), budget.items('entry')))
+      .gives(
+        { type: 'IncomeExpenditureCalculationDeleted', data: { id: idOf('d') } },
+        { type: 'BudgetEntryDeleted', data: { id: idOf('a') } },
+      )
+  })
+  it('is where its entry is changed: saving that entry is refused', () => {
+    given(created(), before!, entry!)
+      .when((budget) => {
+        const [stored] = budget.items('entry')
+        return saveBudgetEntry(budget.head, stored, stored!.id, entryInput(budget.head, stored!, null), facts, null)
+      })
+      .isRefused({ code: 'linked', message: linkedSentence })
+  })
+})
+
+describe('a funding prediction', () => {
+  const prediction: FundingPrediction = { id: idOf('f'), name: 'GAG', versionId: 3, budgetCodeId: 2, rows: [] }
+  const save =
+    (change: Partial<FundingPrediction> = {}, known: Partial<CodingFacts> = {}) =>
+    (budget: Budget): BudgetEvent[] =>
+      savePrediction(budget.head, budget.items('prediction'), { ...prediction, ...change }, { ...facts, ...known })
+  const before: BudgetEvent = { type: 'FundingPredictionSaved', data: { id: idOf('f'), item: prediction } }
+  const process =
+    (total: (number | null)[], id = idOf('f'), newId = idOf('a')) =>
+    (budget: Budget): BudgetEvent[] =>
+      processPrediction(
+        budget.head,
+        budget.items('prediction').find((one) => one.id === id)!,
+        { rows: [], total, leftOut: 0, stoodIn: false },
+        budget.items('prediction'),
+        budget.items('entry'),
+        newId,
+      )
+
+  it('is kept', () => {
+    given(created()).when(save()).gives(before)
+  })
+  it('saved as it is changes nothing', () => {
+    given(created(), before).when(save()).changesNothing()
+  })
+  it('to an unknown code is refused, but one that it had may stay', () => {
+    given(created())
+      .when(save({ budgetCodeId: 99 }))
+      .isRefused({ code: 'invalid', message: 'Budget code was not found.', fields: ['budgetCodeId'] })
+    expect(given(created(), before).when(save({ name: 'Other' }, { budgetCodes: new Map() })).events).toHaveLength(1)
+  })
+  it('to a code of expenditure is refused', () => {
+    given(created())
+      .when(save({ budgetCodeId: 1 }))
+      .isRefused({ code: 'invalid', message: 'Choose an income code: funding is income.', fields: ['budgetCodeId'] })
+  })
+  it('a second time of the same version to the same code is refused', () => {
+    given(created(), before)
+      .when(save({ id: idOf('e') }))
+      .isRefused({
+        code: 'duplicate',
+        message: 'There is already a prediction of this version for this budget code. Open that one, or choose another code.',
+        fields: ['budgetCodeId'],
+      })
+  })
+  it('in a locked budget is neither saved nor processed', () => {
+    given(created(), locked).when(save()).isRefused(isLocked)
+    given(created(), before, locked)
+      .when(process([1, 2, 3]))
+      .isRefused(isLocked)
+  })
+  it('takes the place of what another version put on the same code', () => {
+    const other = { ...prediction, id: idOf('e'), versionId: 4 }
+    const story = [created(), before, { type: 'FundingPredictionSaved', data: { id: other.id, item: other } } as const]
+    const [first] = given(...story).when(process([100, 200, 300])).events
+    const events = given(...story, first!).when(process([110, 210, 310], idOf('e'), idOf('9'))).events
+    expect(events.map(({ type, data }) => [type, 'id' in data && data.id])).toEqual([
+      ['BudgetEntryDeleted', idOf('a')],
+      ['BudgetEntrySaved', idOf('9')],
+    ])
+  })
+  it('is not processed while a year is not calculated', () => {
+    given(created(), before)
+      .when(process([100, null, 300]))
+      .isRefused({
+        code: 'notCalculated',
+        message: 'It cannot be put into the budget while a figure is not calculated. Complete the marked rows first.',
+      })
+  })
+})
+
+describe('pupil numbers', () => {
+  const save =
+    (rows: object[], id = idOf('0')) =>
+    (budget: Budget): BudgetEvent[] => {
+      const input: PupilNumbersInput = pupilNumbersInput.parse({ rows })
+      return savePupils(budget.head, budget.items('pupils')[0], id, input)
+    }
+  const reception = { kind: 'Phase', yearGroup: 2, before: 30, years: [28] }
+  const [before] = given(created()).when(save([reception])).events
+
+  it('are kept without totals, which are worked out', () => {
+    const [event] = given(created()).when(save([reception, { kind: 'Total', years: [28] }])).events
+    expect(event).toEqual(before)
+  })
+  it('saved as they are change nothing', () => {
+    given(created(), before!)
+      .when(save([reception]))
+      .changesNothing()
+  })
+  it('that were rolled up and come back as they were sent out, with their phases and five years, are not typed by that', () => {
+    const yearOne = { kind: 'Phase', yearGroup: 3, before: 31, years: [] }
+    const both = given(created()).when(save([reception, yearOne])).events
+    given(created(), ...both)
+      .when(
+        save([
+          { ...reception, phase: 2, years: [28, null, null, null, null] },
+          { ...yearOne, phase: 2, years: [30, 28, null, null, null] },
+        ]),
+      )
+      .changesNothing()
+  })
+  it('with a year group twice are refused by its name', () => {
+    given(created())
+      .when(save([reception, reception]))
+      .isRefused({ code: 'invalid', message: 'Reception stands twice. Remove one.', fields: ['rows.1.yearGroup'] })
+  })
+  it('of neither a year group nor a phase are refused', () => {
+    given(created())
+      .when(save([{ kind: 'Phase', years: [3] }]))
+      .isRefused({ code: 'invalid', message: 'Choose a year group or a phase.', fields: ['rows.0.yearGroup'] })
+  })
+  it('of a locked budget are refused', () => {
+    given(created(), locked)
+      .when(save([reception]))
+      .isRefused(isLocked)
+  })
+})
+
+describe('an opening balance', () => {
+  const typed = (change: object = {}): OpeningBalanceInput =>
+    openingBalanceInput.parse({ description: 'Carried forward', type: 1, value: -12.5, ...change })
+  const save =
+    (input: OpeningBalanceInput, id = idOf('8')) =>
+    (budget: Budget): BudgetEvent[] =>
+      saveOpeningBalance(budget.head, budget.items('balance'), id, input)
+  const before: BudgetEvent = {
+    type: 'OpeningBalanceSaved',
+    data: { id: idOf('8'), item: { id: idOf('8'), description: 'Carried forward', type: 1, value: -1250 } },
+  }
+
+  it('is kept in whole pennies, a deficit below zero', () => {
+    given(created()).when(save(typed())).gives(before)
+  })
+  it('saved as it is changes nothing', () => {
+    given(created(), before)
+      .when(save(typed({ id: idOf('8') })))
+      .changesNothing()
+  })
+  it('that is not in the budget is refused', () => {
+    given(created())
+      .when(save(typed({ id: idOf('8') })))
+      .isRefused({ code: 'notFound', message: 'Opening balance was not found.' })
+  })
+  it('of the same kind and words as another is refused, of another kind it stands beside it', () => {
+    given(created(), before)
+      .when(save(typed({ description: 'carried FORWARD' }), idOf('9')))
+      .isRefused({ code: 'duplicate', message: 'Description is already used.', fields: ['description'] })
+    expect(given(created(), before).when(save(typed({ type: 2 }), idOf('9'))).events).toHaveLength(1)
+  })
+  it('of a locked budget is refused', () => {
+    given(created(), locked).when(save(typed())).isRefused(isLocked)
+  })
+})

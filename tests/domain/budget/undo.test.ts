@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest'
+import type { BudgetEvent, EventType } from '../../../domain/budget/events.ts'
+import { oneOfEach, paper } from '../../support/budgetEvents.ts'
+import { type Budget, by, contractSaved, created, given, idOf, kim, stateAfter } from '../../support/budgetStory.ts'
+
+const undo =
+  (version: number, actorId?: number) =>
+  (budget: Budget): BudgetEvent[] =>
+    budget.undo(version, actorId)
+const cannot = { code: 'cannotUndo', message: 'This change cannot be undone.' }
+const newer = { code: 'newer', message: 'Something newer has changed this since. Undo that first, or change it by hand.' }
+const { BudgetRenamed: renamed, StaffContractDeleted: contractGone, BudgetLocked: locked } = oneOfEach
+
+/** What taking back each event gives, where it was done once, to nothing before; null: it cannot be taken back. */
+const takenBack: { [T in EventType]: BudgetEvent | null } = {
+  BudgetCreated: null,
+  BudgetRenamed: { type: 'BudgetRenamed', data: { name: 'First draft', undoes: 2 } },
+  BudgetVersionTypeChosen: null,
+  BudgetDeleted: null,
+  BudgetMomentNamed: null,
+  BudgetSubmitted: null,
+  BudgetReturned: null,
+  BudgetApproved: null,
+  BudgetElementsSaved: null,
+  BudgetLocked: null,
+  StaffContractSaved: { type: 'StaffContractDeleted', data: { id: idOf('c'), undoes: 2 } },
+  StaffContractDeleted: null,
+  StaffContractsRecalculated: null,
+  QuickCalculationSaved: null,
+  QuickCalculationDeleted: null,
+  LevyAllowanceShared: null,
+  BudgetEntrySaved: { type: 'BudgetEntryDeleted', data: { id: idOf('a'), undoes: 2 } },
+  BudgetEntryDeleted: null,
+  IncomeExpenditureCalculationSaved: { type: 'IncomeExpenditureCalculationDeleted', data: { id: idOf('d'), undoes: 2 } },
+  IncomeExpenditureCalculationDeleted: null,
+  FundingPredictionSaved: { type: 'FundingPredictionDeleted', data: { id: idOf('f'), undoes: 2 } },
+  FundingPredictionDeleted: null,
+  PupilNumbersSaved: { type: 'PupilNumbersDeleted', data: { id: idOf('0'), undoes: 2 } },
+  PupilNumbersDeleted: null,
+  OpeningBalanceSaved: { type: 'OpeningBalanceDeleted', data: { id: idOf('8'), undoes: 2 } },
+  OpeningBalanceDeleted: null,
+  CommentSaved: { type: 'CommentDeleted', data: { id: idOf('7'), undoes: 2 } },
+  CommentDeleted: null,
+  ScenarioSaved: { type: 'ScenarioDeleted', data: { id: idOf('6'), undoes: 2 } },
+  ScenarioDeleted: null,
+  BudgetEntriesRebased: null,
+  TransfersPosted: null,
+}
+const types = Object.keys(takenBack) as EventType[]
+const restorable = types.filter((type) => takenBack[type] && type !== 'BudgetRenamed')
+/** Locked or gone, a budget takes no command at all. */
+const ends: EventType[] = ['BudgetLocked', 'BudgetDeleted']
+
+describe('undo of what was done once', () => {
+  it.each(restorable)('%s takes it out again', (type) => {
+    given(created(), oneOfEach[type]).when(undo(2)).gives(takenBack[type]!)
+  })
+  it('of a new name gives the name back', () => {
+    given(created(), renamed).when(undo(2)).gives(takenBack.BudgetRenamed!)
+  })
+  it.each(types.filter((type) => !takenBack[type] && !ends.includes(type)))('%s is refused: it is no save to take back', (type) => {
+    given(created(), oneOfEach[type]).when(undo(2)).isRefused(cannot)
+  })
+})
+
+describe('undo of a change', () => {
+  it.each(restorable)('of %s restores what stood before, to the letter', (type) => {
+    const first = oneOfEach[type]
+    const story = [created(), first, first]
+    const back = given(...story).when(undo(3)).events
+    const plain = ({ contracts, items }: ReturnType<typeof stateAfter>) => [
+      [...contracts.values()].map(({ version: _version, savedAt: _at, ...contract }) => contract),
+      [...items.values()].map(({ version: _version, savedAt: _at, ...item }) => item),
+    ]
+    expect(plain(stateAfter(...story, ...back))).toEqual(plain(stateAfter(created(), first)))
+  })
+  it('of a contract gives its earlier fields back and names the save that it takes back', () => {
+    given(created(), contractSaved(), contractSaved({ position: 'Head of year' }))
+      .when(undo(3))
+      .gives({ type: 'StaffContractSaved', data: { ...contractSaved().data, undoes: 3 } })
+  })
+  it('of an undo does it again', () => {
+    const [back] = given(created(), contractSaved(), contractSaved({ position: 'Head' })).when(undo(3)).events
+    given(created(), contractSaved(), contractSaved({ position: 'Head' }), back!)
+      .when(undo(4))
+      .gives({ type: 'StaffContractSaved', data: { ...contractSaved({ position: 'Head' }).data, undoes: 4 } })
+  })
+})
+
+const pairs = [
+  ['StaffContractSaved', 'StaffContractDeleted'],
+  ['BudgetEntrySaved', 'BudgetEntryDeleted'],
+  ['IncomeExpenditureCalculationSaved', 'IncomeExpenditureCalculationDeleted'],
+  ['FundingPredictionSaved', 'FundingPredictionDeleted'],
+  ['PupilNumbersSaved', 'PupilNumbersDeleted'],
+  ['OpeningBalanceSaved', 'OpeningBalanceDeleted'],
+  ['CommentSaved', 'CommentDeleted'],
+  ['ScenarioSaved', 'ScenarioDeleted'],
+] as const satisfies [EventType, EventType][]
+
+describe('undo of a deletion', () => {
+  it.each(pairs)('brings back what %s kept', (saved, deleted) => {
+    const event = oneOfEach[saved]
+    const [back] = given(created(), event, oneOfEach[deleted]).when(undo(3)).events
+    expect(back).toEqual({ ...event, data: { ...event.data, undoes: 3 } })
+  })
+  it.each(pairs)('is refused once what %s kept is there again', (saved, deleted) => {
+    given(created(), oneOfEach[saved], oneOfEach[deleted], oneOfEach[saved]).when(undo(3)).isRefused(newer)
+  })
+})
+
+describe('undo is refused', () => {
+  it.each(pairs)('once something newer than %s has changed the same thing', (saved, deleted) => {
+    given(created(), oneOfEach[saved], oneOfEach[saved]).when(undo(2)).isRefused(newer)
+    given(created(), oneOfEach[saved], oneOfEach[deleted]).when(undo(2)).isRefused(newer)
+  })
+  it('once the budget has been renamed again, even to the same name', () => {
+    const other: BudgetEvent = { type: 'BudgetRenamed', data: { name: 'Third draft' } }
+    given(created(), renamed, other).when(undo(2)).isRefused(newer)
+    given(created(), renamed, other, renamed).when(undo(2)).isRefused(newer)
+  })
+  it('to anybody but the person who made the change', () => {
+    const notYours = { code: 'forbidden', message: 'Only the person who made a change can undo it.' }
+    given(created(), contractSaved()).when(undo(2, kim)).isRefused(notYours)
+    given(created(), by(kim, contractSaved())).when(undo(2)).isRefused(notYours)
+  })
+  it('once the budget is locked', () => {
+    given(created(), contractSaved(), locked).when(undo(2)).isRefused({ code: 'locked', message: 'This budget is locked.' })
+  })
+  it('while another contract of the employee has taken the name that would come back', () => {
+    const other = contractSaved({ id: idOf('1'), contractName: 'CLASS teacher' })
+    const taken = {
+      code: 'taken',
+      message: 'Another contract of this employee is called Class teacher by now. Give that one another name first.',
+    }
+    given(created(), contractSaved(), contractSaved({ contractName: 'Head' }), other)
+      .when(undo(3))
+      .isRefused(taken)
+    given(created(), contractSaved(), contractGone, other).when(undo(3)).isRefused(taken)
+  })
+  it.each<[string, BudgetEvent, BudgetEvent, BudgetEvent]>([
+    [
+      'calculation',
+      oneOfEach.IncomeExpenditureCalculationSaved,
+      oneOfEach.IncomeExpenditureCalculationDeleted,
+      { type: 'IncomeExpenditureCalculationSaved', data: { ...oneOfEach.IncomeExpenditureCalculationSaved.data, id: idOf('1') } },
+    ],
+    [
+      'funding prediction',
+      oneOfEach.FundingPredictionSaved,
+      oneOfEach.FundingPredictionDeleted,
+      { type: 'FundingPredictionSaved', data: { ...oneOfEach.FundingPredictionSaved.data, id: idOf('1') } },
+    ],
+    [
+      'pupil numbers',
+      oneOfEach.PupilNumbersSaved,
+      oneOfEach.PupilNumbersDeleted,
+      { type: 'PupilNumbersSaved', data: { ...oneOfEach.PupilNumbersSaved.data, id: idOf('1') } },
+    ],
+    [
+      'opening balance',
+      oneOfEach.OpeningBalanceSaved,
+      oneOfEach.OpeningBalanceDeleted,
+      { type: 'OpeningBalanceSaved', data: { ...oneOfEach.OpeningBalanceSaved.data, id: idOf('1') } },
+    ],
+    [
+      'scenario',
+      oneOfEach.ScenarioSaved,
+      oneOfEach.ScenarioDeleted,
+      { type: 'ScenarioSaved', data: { ...oneOfEach.ScenarioSaved.data, id: idOf('1') } },
+    ],
+  ])('while another %s stands in its place', (words, saved, deleted, other) => {
+    given(created(), saved, deleted, other)
+      .when(undo(3))
+      .isRefused({
+        code: 'taken',
+        message: `Another ${words === 'pupil numbers' ? 'set of pupil numbers' : words} stands in its place by now. Change or delete that one first.`,
+      })
+  })
+  it('while another entry is made by the same calculation', () => {
+    const made = { ...paper, source: { kind: 'calculation', id: idOf('d') } } as const
+    const other = { ...made, id: idOf('1') }
+    given(created(), { type: 'BudgetEntrySaved', data: { id: made.id, item: made } }, oneOfEach.BudgetEntryDeleted, {
+      type: 'BudgetEntrySaved',
+      data: { id: other.id, item: other },
+    })
+      .when(undo(3))
+      .isRefused({ code: 'taken', message: 'Another budget entry stands in its place by now. Change or delete that one first.' })
+  })
+})
+
+describe('undo beside what others have done', () => {
+  it('is given where another employee’s contract has the same name', () => {
+    const other = contractSaved({ id: idOf('1'), staffId: 8 })
+    expect(given(created(), contractSaved(), contractGone, other).when(undo(3)).events).toHaveLength(1)
+  })
+  it('is given where two vacancies have the same name', () => {
+    const [one, other] = [contractSaved({ staffId: null }), contractSaved({ id: idOf('1'), staffId: null })]
+    expect(given(created(), one, contractGone, other).when(undo(3)).events).toHaveLength(1)
+  })
+  it('is given where two entries read the same', () => {
+    const other: BudgetEvent = { type: 'BudgetEntrySaved', data: { id: idOf('1'), item: { ...paper, id: idOf('1') } } }
+    expect(given(created(), oneOfEach.BudgetEntrySaved, oneOfEach.BudgetEntryDeleted, other).when(undo(3)).events).toHaveLength(1)
+  })
+})
