@@ -67,7 +67,7 @@ export function RecordEditor({ screen, saved: loaded, start }: { screen: Screen;
     reload: ({ id }) => calls.get.query({ id }),
     takeBack: ({ id, version }, before) => before && (async () => show(await calls.update.mutate({ ...before, id, version }))),
     refresh: () => {
-      if (resource.name === 'organisation' || resource.name === 'location') void reloadPlaces()
+      if (resource.reach) void reloadPlaces()
       void Promise.all([answersOf(resource).invalidate(), invalidate(['contracts'])])
     },
     onSaved: async (record, isNew) => {

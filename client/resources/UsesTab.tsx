@@ -26,9 +26,6 @@ const paths: Record<string, { path: string; key: TermKey }> = {
   prediction: { path: '/non-staffing/funding-predictor', key: 'FundingPredictor' },
 }
 
-/** Uses of these cannot be moved to another of their kind. */
-const fixed = ['location', 'organisation', 'userGroup', 'user', 'staffMember']
-
 function spoken(counts: { count: number; thing: string }[]): string {
   const parts = counts.map(({ count, thing }) => `${count} ${thing}`)
   return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : (parts[0] ?? '')
@@ -92,7 +89,7 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
           In use by {spoken(counts)}
           {hidden && ', and more that you may not see'}
         </CardHead>
-        {mayEdit && !fixed.includes(resource.name) && (
+        {mayEdit && !resource.usesStay && (
           <CardBody className={classes.replace}>
             <Picker
               to={resource.name}

@@ -65,6 +65,12 @@ export interface ResourceOptions<F extends Record<string, Field>> {
   shown?: Shown<keyof F & string>
   /** The calls it offers, where it does not offer all nine. */
   operations?: readonly Operation[]
+  /** Rights reach as far as its records: to whole organisations, or to some locations of one. The id of a record is then whose it is. */
+  reach?: 'organisation' | 'location'
+  /** The field that says whose alone a record is, if anybody's: it is in no list but that person's own. */
+  personalBy?: keyof F & string
+  /** Nothing can be moved from one record to another in one step: what uses it is about that very one. */
+  usesStay?: boolean
   /** Sub-records that a screen keeps together with the record they belong to: the resource and its field that points back. */
   parts?: readonly { of: string; by: string }[]
   /** Fields that the server sets and nobody types. */
@@ -78,7 +84,7 @@ export interface ResourceOptions<F extends Record<string, Field>> {
 export interface AnyResource
   extends Omit<
     ResourceOptions<Record<string, Field>>,
-    'unique' | 'apart' | 'defaultSort' | 'grid' | 'naming' | 'archivedBy' | 'shown' | 'readOnly'
+    'unique' | 'apart' | 'defaultSort' | 'grid' | 'naming' | 'archivedBy' | 'shown' | 'personalBy' | 'readOnly'
   > {
   /** The procedure router's name: the key with a small first letter. */
   name: string
@@ -89,6 +95,7 @@ export interface AnyResource
   naming: readonly string[]
   archivedBy?: string
   shown?: Shown<string>
+  personalBy?: string
   readOnly?: readonly string[]
 }
 

@@ -5,12 +5,14 @@ import { referenceChanges } from '../../drizzle/schema.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import type { Actor } from '../core/events/eventLog.ts'
 
+/** Whose changes are logged: a declared entity, or what is kept in a store of its own under a name. */
+type Logged = Pick<AnyResource, 'name' | 'reach'>
 type Action = 'created' | 'updated' | 'deleted' | 'restored' | 'imported' | 'erased'
 
 /** Writes a change of a reference record to its log, in the transaction that makes it. */
 export async function recordChange(
   tx: OrganisationTx,
-  resource: Pick<AnyResource, 'name'>,
+  resource: Logged,
   action: Action,
   before: AnyRecord | null,
   after: AnyRecord | null,
@@ -25,16 +27,11 @@ export interface Change {
   after: AnyRecord | null
 }
 
-export async function recordChanges(
-  tx: OrganisationTx,
-  resource: Pick<AnyResource, 'name'>,
-  changes: readonly Change[],
-  actor: Actor,
-): Promise<void> {
+export async function recordChanges(tx: OrganisationTx, resource: Logged, changes: readonly Change[], actor: Actor): Promise<void> {
   const rows = changes.map(({ action, before, after }) => {
     const record = (after ?? before)!
     return {
-      organisationId: resource.name === 'organisation' ? record.id : record.organisationId,
+      organisationId: resource.reach === 'organisation' ? record.id : record.organisationId,
       resource: resource.name,
       recordId: String(record.id),
       version: after ? after.version : record.version + 1,

@@ -10,15 +10,15 @@ export function visible(resource: AnyResource, columns: Columns, scope: RowScope
   const conditions: (SQL | undefined)[] = [
     ...owned(resource, columns, scope, requestType),
     ...(scope.shownOnly && resource.shown ? showsNow(columns, resource.shown) : []),
-    // Personal reminders are kept by their owners alone, through calls of their own.
-    resource.name === 'reminder' ? isNull(columns.userId!) : undefined,
+    // What is one person's alone is kept through calls of its own.
+    resource.personalBy ? isNull(columns[resource.personalBy]!) : undefined,
   ]
   return conditions.filter((one): one is SQL => one !== undefined)
 }
 
 function owned(resource: AnyResource, columns: Columns, scope: RowScope, requestType?: number | null): (SQL | undefined)[] {
   const { organisationId, reaches, locationIds } = scope
-  if (resource.name === 'organisation') {
+  if (resource.reach === 'organisation') {
     if (reaches) return [inArray(columns.id!, reaches.length ? reaches.map((one) => one.organisationId) : [-1])]
     return [scope.isAdministrator || organisationId === null ? undefined : sql`${columns.id!} = ${organisationId}`]
   }
@@ -51,7 +51,7 @@ function inReach(resource: AnyResource, columns: Columns, reaches: readonly Reac
 function byLocation(resource: AnyResource, columns: Columns, locationIds: readonly number[] | null): SQL | undefined {
   if (!locationIds) return undefined
   const own = sql.param(`{${locationIds.join(',')}}`)
-  if (resource.name === 'location') return sql`${columns.id!} = any(${own}::int[])`
+  if (resource.reach === 'location') return sql`${columns.id!} = any(${own}::int[])`
   if (columns.locations) return sql`(${columns.locations} = '{}' or ${columns.locations} && ${own}::int[])`
   return resource.fields.locationId ? sql`${columns.locationId!} = any(${own}::int[])` : undefined
 }

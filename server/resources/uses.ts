@@ -1,21 +1,19 @@
 import { and, asc, inArray, type SQL, sql } from 'drizzle-orm'
-import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { conflict } from '../../domain/errors.ts'
-import { either, type Holder, may, maySeeStaff, type Permission } from '../../domain/permissions.ts'
+import { either, may, maySeeStaff } from '../../domain/permissions.ts'
 import { resourceNamed, usesOf } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
-import { defaultTerms, type TermKey } from '../../domain/terms.ts'
-import { apiClients, memberships } from '../../drizzle/accessTables.ts'
-import { appliedExtendedLeave } from '../../drizzle/consoleTables.ts'
+import { defaultTerms } from '../../domain/terms.ts'
 import { budgetItems } from '../../drizzle/costTables.ts'
-import { budgets, staffContracts, staffMembers } from '../../drizzle/schema.ts'
+import { budgets, staffContracts } from '../../drizzle/schema.ts'
 import { type StaffMember, staffByIds } from '../core/budget/people.ts'
 import { budgetUse, contractUse, itemUse } from '../core/budget/usePaths.ts'
-import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { tableFor } from '../core/database/tables.ts'
+import { hooksFor } from './hooks/all.ts'
 import { namesOfRecords } from './names.ts'
 import { visible } from './rowRules.ts'
+import { atOwn, idList, ofOwn, onlyWith, type Sight, type UseSource } from './useSources.ts'
 
 /** What uses a record, of one kind. */
 export interface Use {
@@ -34,8 +32,6 @@ export interface UsedBy {
   budgetId: string | null
 }
 
-const idList = (ids: readonly number[]): SQL => sql`${sql.param(`{${ids.join(',')}}`)}::int[]`
-
 /** The resources whose records name others of a kind, each with its condition. The parts of a record are no use of it. */
 export function usingRecords(resource: AnyResource, ids: readonly number[]): { using: AnyResource; where: SQL }[] {
   const parts = new Set((resource.parts ?? []).map((part) => part.of))
@@ -51,27 +47,6 @@ export function usingRecords(resource: AnyResource, ids: readonly number[]): { u
 
 const itemTerms = { entry: 'BudgetEntry', calculation: 'IncomeExpenditureCalculator', prediction: 'FundingPredictor' } as const
 
-/** Who asks what a record is used by, and where: a use that the caller may not look at is neither named nor counted. */
-export interface Sight {
-  rows: RowScope
-  holder: Holder
-}
-
-/** One table whose rows may use a record. */
-interface Source {
-  table: PgTable
-  where: SQL
-  key: TermKey
-  /** What more holds of the rows the caller may see; null: they may see none of them. */
-  seen: (sight: Sight) => SQL | undefined | null
-}
-
-const atOwn = (column: SQL | AnyPgColumn, locationIds: readonly number[] | null): SQL | undefined =>
-  locationIds ? sql`${column} = any(${idList(locationIds)})` : undefined
-
-const ofOwn = (column: AnyPgColumn, { rows }: Sight): SQL | undefined =>
-  rows.organisationId === null ? undefined : sql`${column} = ${rows.organisationId}`
-
 const seenBudgets = (sight: Sight): SQL | undefined =>
   and(ofOwn(budgets.organisationId, sight), atOwn(budgets.locationId, sight.rows.locationIds))
 
@@ -79,20 +54,6 @@ const seenBudgets = (sight: Sight): SQL | undefined =>
 function inSeenBudget(table: typeof staffContracts | typeof budgetItems, sight: Sight): SQL {
   return sql`exists (select from ${budgets} where ${budgets.organisationId} = ${table.organisationId} and ${budgets.id} = ${table.budgetId} and ${seenBudgets(sight) ?? sql`true`})`
 }
-
-/** Memberships of people who work where the caller does: those of all locations are at each. */
-const seenMemberships = (sight: Sight): SQL | undefined =>
-  and(
-    ofOwn(memberships.organisationId, sight),
-    sight.rows.locationIds
-      ? sql`(${memberships.locationIds} = '{}' or ${memberships.locationIds} && ${idList(sight.rows.locationIds)})`
-      : undefined,
-  )
-
-const onlyWith =
-  (anyOf: readonly Permission[], seen: (sight: Sight) => SQL | undefined) =>
-  (sight: Sight): SQL | undefined | null =>
-    may(sight.holder, anyOf) ? seen(sight) : null
 
 const seenRecords =
   (using: AnyResource) =>
@@ -103,8 +64,8 @@ const seenRecords =
   }
 
 /** Everything that may use a record: its table, which rows, what they are called, and which of them a caller may see. */
-function sources(resource: AnyResource, ids: readonly number[]): Source[] {
-  const all: (Omit<Source, 'where'> & { where: SQL | undefined })[] = usingRecords(resource, ids).map(({ using, where }) => ({
+function sources(resource: AnyResource, ids: readonly number[]): UseSource[] {
+  const all: (Omit<UseSource, 'where'> & { where: SQL | undefined })[] = usingRecords(resource, ids).map(({ using, where }) => ({
     table: tableFor(using).table,
     where,
     key: using.key,
@@ -130,35 +91,8 @@ function sources(resource: AnyResource, ids: readonly number[]): Source[] {
       key,
       seen: onlyWith(either('BudgetingNonStaffing'), (sight) => inSeenBudget(budgetItems, sight)),
     })
-  if (resource.name === 'extendedLeaveRuleSet')
-    all.push({
-      table: appliedExtendedLeave,
-      where: sql`${appliedExtendedLeave.extendedLeaveRulesetId} = any(${idList(ids)})`,
-      key: 'AppliedExtendedLeave',
-      seen: onlyWith(either('BudgetingStaffing', 'ConsoleStaffMembers'), leaveOfSeenStaff),
-    })
-  const users = { table: memberships, key: 'User', seen: onlyWith(either('ConsoleUsers'), seenMemberships) } as const
-  if (resource.name === 'userGroup') {
-    all.push({ ...users, where: sql`${memberships.userGroupIds} && ${idList(ids)}` })
-    all.push({
-      table: apiClients,
-      where: sql`${apiClients.userGroupIds} && ${idList(ids)}`,
-      key: 'IntegrationCredential',
-      seen: onlyWith(either('ConsoleUsers'), (sight) => ofOwn(apiClients.organisationId, sight)),
-    })
-  }
-  if (resource.name === 'organisation') all.push({ ...users, where: sql`${memberships.organisationId} = any(${idList(ids)})` })
+  all.push(...(hooksFor(resource).uses?.(ids) ?? []))
   return all.flatMap(({ where, ...rest }) => (where ? [{ ...rest, where }] : []))
-}
-
-function leaveOfSeenStaff(sight: Sight): SQL | undefined {
-  const { locationIds } = sight.rows
-  return and(
-    ofOwn(appliedExtendedLeave.organisationId, sight),
-    locationIds
-      ? sql`exists (select from ${staffMembers} where ${staffMembers.organisationId} = ${appliedExtendedLeave.organisationId} and ${staffMembers.id} = ${appliedExtendedLeave.staffId} and (${staffMembers.locationIds} = '{}' or ${staffMembers.locationIds} && ${idList(locationIds)}))`
-      : undefined,
-  )
 }
 
 /** How many of each kind use some records: all there are in the transaction's sight, or those that a caller may see. */
@@ -344,9 +278,4 @@ export async function refuseIfUsed(tx: OrganisationTx, resource: AnyResource, re
     sentences.push(`${name} is in use by ${list} and cannot be deleted.`)
   }
   throw conflict('inUse', sentences.join('\n'))
-}
-
-/** The resources in which a use can be moved to another record by itself. */
-export function isReplaceable(resource: AnyResource): boolean {
-  return !['location', 'organisation', 'userGroup'].includes(resource.name) && resourceNamed(resource.name) === resource
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { ownStores, resources } from '../../domain/resources/all.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
@@ -139,6 +140,19 @@ describe('the house', () => {
       .filter((file) => file !== 'tests/architecture/house.test.ts')
       .flatMap((file) => words.filter((word) => word.test(text(file))).map((word) => `${file}: ${word}`))
     expect(wrong.filter((line) => !line.startsWith('tests/support/http.ts'))).toEqual([])
+  })
+  it('what is special about an entity stands in its declaration or its hooks, not in a question for its name', () => {
+    const names = Object.keys({ ...resources, ...ownStores }).join('|')
+    const asked = new RegExp(
+      `\\.name\\s*[!=]==\\s*'(${names})'|'(${names})'\\s*[!=]==\\s*\\w+\\.name\\b|\\]\\.includes\\(\\w*[rR]esource\\.name\\)|switch \\(\\w*[rR]esource\\.name\\)|[!=]== resources\\.\\w+`,
+    )
+    const wrong = code
+      .filter((file) => /^(domain|drizzle|server|worker|client)\//.test(file))
+      .flatMap((file) => {
+        const found = asked.exec(text(file))
+        return found ? [`${file}: ${found[0]}`] : []
+      })
+    expect(wrong.map((one) => `${one}: say it in domain/resources/entities or in server/resources/hooks`)).toEqual([])
   })
   it('there are no barrels: everything is imported from where it stands', () => {
     expect(code.filter((file) => /(^|\/)index\.tsx?$/.test(file))).toEqual([])

@@ -86,5 +86,7 @@ export const location = resource({
   importRequired: ['Name', 'Organisation', 'LocalAuthority', 'ContractExpiryDate', 'MaximumBudgetYears', 'Currency'],
   archivedBy: 'archive',
   affectsCosts: true,
+  reach: 'location',
+  usesStay: true,
   purpose: 'The schools and the central team of a trust.',
 })

@@ -23,6 +23,7 @@ export const reminder = resource({
   naming: ['description'],
   importRequired: ['Description', 'When'],
   shown: { until: 'when', unless: 'isRecurring' },
+  personalBy: 'userId',
   readOnly: ['userId', 'sourceId'],
   purpose: 'Dates that everyone should keep in mind: returns, deadlines, meetings.',
 })

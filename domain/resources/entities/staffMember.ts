@@ -30,5 +30,6 @@ export const staffMember = resource({
   naming: ['employeeNumber', 'surname'],
   importRequired: ['EmployeeNumber', 'Forename', 'Surname'],
   archivedBy: 'archive',
+  usesStay: true,
   purpose: 'The people you employ. Their contracts cost what your budgets plan for staff.',
 })

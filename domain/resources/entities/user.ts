@@ -45,6 +45,7 @@ export const user = resource({
   naming: ['email', 'surname'],
   importRequired: ['Email', 'Forename', 'Surname', 'Organisations'],
   readOnly: ['lastSignIn'],
+  usesStay: true,
   purpose: 'The people who use the product: where, and through which groups.',
 })
 

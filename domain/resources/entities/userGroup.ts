@@ -15,5 +15,6 @@ export const userGroup = resource({
   grid: ['name', 'permissions'],
   naming: ['name'],
   importRequired: ['Name', 'Permissions'],
+  usesStay: true,
   purpose: 'A user group says what its members may see and change. A person may be in several.',
 })

@@ -1,5 +1,6 @@
 import { inArray, type SQL, sql } from 'drizzle-orm'
 import { elementKinds, elementNames } from '../../../domain/budget/budget.ts'
+import type { ResourceName } from '../../../domain/resources/all.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../../drizzle/schema.ts'
@@ -12,41 +13,46 @@ function path(
   return sql`jsonb_path_exists(${column}, ${expression}::jsonpath, ${JSON.stringify({ ids })}::jsonb)`
 }
 
+type UseIn = (ids: readonly number[]) => SQL
+
+/** How budgets name records, beside the tables of their elements. */
+const budgetUses: Record<string, UseIn | undefined> = {
+  location: (ids) => inArray(budgets.locationId, [...ids]),
+  inflation: (ids) => path(budgets.head, '$.inflationId ? (@ == $ids[*])', ids),
+  staffAssumptions: (ids) => path(budgets.head, '$.staffAssumptionsId ? (@ == $ids[*])', ids),
+  contractType: (ids) => path(budgets.head, '$.contractTypeIds[*] ? (@ == $ids[*])', ids),
+} satisfies Partial<Record<ResourceName, UseIn>>
+
 /** The condition for budgets that name a record. */
 export function budgetUse(resource: AnyResource, ids: readonly number[]): SQL | undefined {
-  if (resource.name === 'location') return inArray(budgets.locationId, [...ids])
   const kinds = elementNames.filter((kind) => elementKinds[kind].of === resource.name)
-  if (kinds.length) {
-    const wanted = kinds.map((kind) => `@.key == "${kind}"`).join(' || ')
-    return path(budgets.head, `$.elements.keyvalue() ? (${wanted}).value[*].adminTableId ? (@ == $ids[*])`, ids)
-  }
-  if (resource.name === 'inflation') return path(budgets.head, '$.inflationId ? (@ == $ids[*])', ids)
-  if (resource.name === 'staffAssumptions') return path(budgets.head, '$.staffAssumptionsId ? (@ == $ids[*])', ids)
-  return resource.name === 'contractType' ? path(budgets.head, '$.contractTypeIds[*] ? (@ == $ids[*])', ids) : undefined
+  if (!kinds.length) return budgetUses[resource.name]?.(ids)
+  const wanted = kinds.map((kind) => `@.key == "${kind}"`).join(' || ')
+  return path(budgets.head, `$.elements.keyvalue() ? (${wanted}).value[*].adminTableId ? (@ == $ids[*])`, ids)
 }
 
-const contractPaths: Record<string, string> = {
+const contractPaths: Record<string, string | undefined> = {
   contractType: '$.contractTypeId ? (@ == $ids[*])',
   serviceTerm: '$.serviceTerms[*] ? (@ == $ids[*])',
   analysisTag: '$.analysisTags[*] ? (@ == $ids[*])',
   fundCode: '$.fundCodes[*].fundCodeId ? (@ == $ids[*])',
   allowance: '$.salary[*].allowances[*] ? (@ == $ids[*])',
   payScalePoint: '$.**.scalePoint.id ? (@ == $ids[*])',
-}
+} satisfies Partial<Record<ResourceName, string>>
 
 export function contractUse(resource: AnyResource, ids: readonly number[]): SQL | undefined {
   const expression = contractPaths[resource.name]
   return expression ? path(staffContracts.contract, expression, ids) : undefined
 }
 
-const itemPaths: Record<string, string> = {
+const itemPaths: Record<string, string | undefined> = {
   budgetCode: '$.budgetCodeId ? (@ == $ids[*])',
   costCentre: '$.costCentreId ? (@ == $ids[*])',
   fundCode: '$.fundCodes[*].fundCodeId ? (@ == $ids[*])',
   analysisTag: '$.analysisTags[*] ? (@ == $ids[*])',
   profileTemplate: '$.profileTemplateId ? (@ == $ids[*])',
   adminTable: '$.versionId ? (@ == $ids[*])',
-}
+} satisfies Partial<Record<ResourceName, string>>
 
 /** The condition for entries, calculations and predictions that name a record. */
 export function itemUse(resource: AnyResource, ids: readonly number[]): SQL | undefined {

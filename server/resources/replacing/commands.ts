@@ -1,7 +1,7 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { StaffContract } from '../../../domain/budget/budget.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
-import { isNamedByContracts, replaceInContract, replaceInHead, replacePoint } from '../../../domain/budget/replace.ts'
+import { isNamedByContracts, replaceInContract, replaceInHead } from '../../../domain/budget/replace.ts'
 import { conflict, type DomainError, invalid } from '../../../domain/errors.ts'
 import { displayCount } from '../../../domain/format.ts'
 import { type Holder, may } from '../../../domain/permissions.ts'
@@ -13,16 +13,16 @@ import { budgets, staffContracts } from '../../../drizzle/schema.ts'
 import { commit } from '../../core/budget/commit.ts'
 import { markBudgetRequired, markRequired, type Required } from '../../core/budget/marks.ts'
 import { type BudgetRow, loadBudget, loadContracts, refuseWhileBusy } from '../../core/budget/queries.ts'
-import { scalePoints } from '../../core/budget/scalePoints.ts'
 import { budgetUse, contractUse, itemUse } from '../../core/budget/usePaths.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { tableFor } from '../../core/database/tables.ts'
 import type { Actor } from '../../core/events/eventLog.ts'
 import * as records from '../commands.ts'
+import { hooksFor } from '../hooks/all.ts'
 import { get } from '../queries.ts'
 import { visible } from '../rowRules.ts'
-import { isReplaceable, usingRecords } from '../uses.ts'
+import { usingRecords } from '../uses.ts'
 import { itemEvents } from './items.ts'
 
 /** What a replacement did: how many things now name the other record, and the budgets that keep the old one because they are locked. */
@@ -46,7 +46,7 @@ export async function runReplaceUses(
   holder: Holder,
   actor: Actor,
 ): Promise<Replaced> {
-  if (!isReplaceable(resource)) throw conflict('cannotReplace', 'Uses of this cannot be moved to another.')
+  if (resource.usesStay) throw conflict('cannotReplace', 'Uses of this cannot be moved to another.')
   if (id === withId) throw invalid([{ field: 'withId', message: 'Choose another one than the one to replace.' }])
   const old = await get(tx, resource, scope, id, true)
   const other = await get(tx, resource, scope, withId)
@@ -164,9 +164,10 @@ async function contractEvents(
     row.id,
     ids.map((one) => one.id),
   )
-  const point = resource.name === 'payScalePoint' ? (await scalePoints(tx, [other.id])).get(other.id) : undefined
+  const hooks = hooksFor(resource)
+  const swap = await hooks.contractSwap?.(tx, other.id)
   const isFit = (contract: StaffContract): boolean =>
-    (resource.name !== 'contractType' || Boolean((other.payScaleTypes as number) & contract.type)) &&
+    (hooks.fitsContract?.(other, contract) ?? true) &&
     (!Array.isArray(other.locations) || !other.locations.length || other.locations.includes(row.locationId))
   const unfit = contracts.filter((contract) => !isFit(contract))
   if (unfit.length)
@@ -175,8 +176,8 @@ async function contractEvents(
       `${displayCount(unfit.length, 'contract')} in ${row.name} cannot use it: its locations or pay scales do not allow it. Nothing was replaced.`,
     )
   return contracts.flatMap(({ version: _version, savedAt: _at, created: _created, ...contract }): BudgetEvent[] => {
-    const after = point
-      ? replacePoint(contract, id, point)
+    const after = swap
+      ? swap(contract, id)
       : isNamedByContracts(resource.name)
         ? replaceInContract(contract, resource.name, id, other.id)
         : contract

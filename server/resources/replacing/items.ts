@@ -10,6 +10,7 @@ import { itemsById } from '../../core/budget/items.ts'
 import type { BudgetRow } from '../../core/budget/queries.ts'
 import { itemUse } from '../../core/budget/usePaths.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
+import { hooksFor } from '../hooks/all.ts'
 
 /** What moving uses of one record to another changes of a budget's entries, calculations and predictions. @throws DomainError 409 when they may not use the other */
 export async function itemEvents(
@@ -32,12 +33,9 @@ export async function itemEvents(
     ids.map((one) => one.id),
   )
   const isElsewhere = Array.isArray(other.locations) && other.locations.length > 0 && !other.locations.includes(row.locationId)
-  const isOtherSide = resource.name === 'budgetCode' && old.type !== other.type
-  if (items.length && (isElsewhere || isOtherSide))
-    throw conflict(
-      'unfit',
-      `${displayCount(items.length, 'line')} of ${row.name} cannot use it: ${isOtherSide ? 'one code is for income and the other for expenditure' : 'it is not for that location'}. Nothing was replaced.`,
-    )
+  const misfit = hooksFor(resource).misfitOfItems?.(old, other) ?? (isElsewhere ? 'it is not for that location' : null)
+  if (items.length && misfit)
+    throw conflict('unfit', `${displayCount(items.length, 'line')} of ${row.name} cannot use it: ${misfit}. Nothing was replaced.`)
   return items.flatMap((stored): BudgetEvent[] => {
     const after = replaceInItem(stored, resource.name, old.id, other.id)
     return after === stored ? [] : [saved(after.kind, after.id, after.item)]

@@ -1,0 +1,24 @@
+import type { ResourceName } from '../../../domain/resources/all.ts'
+import type { AnyResource } from '../../../domain/resources/resource.ts'
+import { budgetCode } from './budgetCode.ts'
+import { contractType } from './contractType.ts'
+import { extendedLeaveRuleSet } from './extendedLeaveRuleSet.ts'
+import { organisation } from './organisation.ts'
+import { payScalePoint } from './payScalePoint.ts'
+import type { ResourceHooks } from './resourceHooks.ts'
+import { userGroup } from './userGroup.ts'
+
+/** The hooks of the entities that have some, by name: most are only what their declaration says. */
+const hooks: Record<string, ResourceHooks | undefined> = {
+  budgetCode,
+  contractType,
+  extendedLeaveRuleSet,
+  organisation,
+  payScalePoint,
+  userGroup,
+} satisfies Partial<Record<ResourceName, ResourceHooks>>
+
+/** What is special about an entity on the server. */
+export function hooksFor(resource: AnyResource): ResourceHooks {
+  return hooks[resource.name] ?? {}
+}

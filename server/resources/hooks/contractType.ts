@@ -1,0 +1,5 @@
+import type { ResourceHooks } from './resourceHooks.ts'
+
+export const contractType: ResourceHooks = {
+  fitsContract: ({ payScaleTypes }, contract) => typeof payScaleTypes === 'number' && (payScaleTypes & contract.type) !== 0,
+}

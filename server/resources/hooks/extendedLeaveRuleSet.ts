@@ -1,0 +1,27 @@
+import { and, type SQL, sql } from 'drizzle-orm'
+import { either } from '../../../domain/permissions.ts'
+import { appliedExtendedLeave } from '../../../drizzle/consoleTables.ts'
+import { staffMembers } from '../../../drizzle/schema.ts'
+import { idList, ofOwn, onlyWith, type Sight } from '../useSources.ts'
+import type { ResourceHooks } from './resourceHooks.ts'
+
+export const extendedLeaveRuleSet: ResourceHooks = {
+  uses: (ids) => [
+    {
+      table: appliedExtendedLeave,
+      where: sql`${appliedExtendedLeave.extendedLeaveRulesetId} = any(${idList(ids)})`,
+      key: 'AppliedExtendedLeave',
+      seen: onlyWith(either('BudgetingStaffing', 'ConsoleStaffMembers'), leaveOfSeenStaff),
+    },
+  ],
+}
+
+function leaveOfSeenStaff(sight: Sight): SQL | undefined {
+  const { locationIds } = sight.rows
+  return and(
+    ofOwn(appliedExtendedLeave.organisationId, sight),
+    locationIds
+      ? sql`exists (select from ${staffMembers} where ${staffMembers.organisationId} = ${appliedExtendedLeave.organisationId} and ${staffMembers.id} = ${appliedExtendedLeave.staffId} and (${staffMembers.locationIds} = '{}' or ${staffMembers.locationIds} && ${idList(locationIds)}))`
+      : undefined,
+  )
+}

@@ -1,0 +1,16 @@
+import { sql } from 'drizzle-orm'
+import { either } from '../../../domain/permissions.ts'
+import { memberships } from '../../../drizzle/accessTables.ts'
+import { idList, onlyWith, seenMemberships } from '../useSources.ts'
+import type { ResourceHooks } from './resourceHooks.ts'
+
+export const organisation: ResourceHooks = {
+  uses: (ids) => [
+    {
+      table: memberships,
+      where: sql`${memberships.organisationId} = any(${idList(ids)})`,
+      key: 'User',
+      seen: onlyWith(either('ConsoleUsers'), seenMemberships),
+    },
+  ],
+}
