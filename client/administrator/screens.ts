@@ -17,6 +17,7 @@ import {
   IconUserCog,
   IconUsers,
 } from '@tabler/icons-react'
+import { requestType } from '../../domain/lookupIds.ts'
 import { administratorScreen } from '../resources/recordScreens.ts'
 import type { Screen } from '../shell/screen.ts'
 
@@ -30,7 +31,7 @@ export const administratorScreens: Screen[] = [
   }),
   administratorScreen('admin-tables', 'adminTable', 'AdminTable', IconTable),
   administratorScreen('pay-scales', 'payScalePoint', { text: 'Pay scales' }, IconCalculator, ['add', ':id'], {
-    requestType: 2,
+    requestType: requestType.national,
     tableTypes: [1, 2],
   }),
   administratorScreen('national-insurance', 'nationalInsurance', 'NationalInsurance', IconReceiptTax, ['add', ':id'], { tableTypes: [3] }),
@@ -38,7 +39,7 @@ export const administratorScreens: Screen[] = [
     tableTypes: [4],
   }),
   administratorScreen('financial-reporting-codes', 'financialReportingCode', 'FinancialReportingCode', IconBook2, ['add', 'bulk', ':id'], {
-    requestType: 2,
+    requestType: requestType.national,
   }),
   administratorScreen('bfr-codes', 'bFRCode', 'BFRCode', IconCertificate),
   administratorScreen('benchmarking-groups', 'benchmarkingGroup', 'BenchmarkingGroup', IconClipboardList),

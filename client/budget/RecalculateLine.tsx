@@ -1,5 +1,6 @@
 import { Button, Loader } from '@mantine/core'
 import { relativeTime } from '../../domain/format.ts'
+import { recalculationState } from '../../domain/lookupIds.ts'
 import { useCosts } from '../shell/useCosts.ts'
 
 /** Says that the figures of the budget are not up to date, why, and brings them up to date by a press; nothing while they are. */
@@ -14,7 +15,7 @@ export function RecalculateLine() {
     )
   return (
     <span role="status">
-      {costs.state === 4 ? 'The last recalculation failed. ' : ''}
+      {costs.state === recalculationState.failed ? 'The last recalculation failed. ' : ''}
       {costs.reason} changed{costs.since ? ` ${relativeTime(costs.since, new Date())}` : ''}: what follows from it is not brought up to date
       yet.{' '}
       {mayRecalculate && (

@@ -1,3 +1,4 @@
+import { budgetState } from '../../domain/lookupIds.ts'
 import { useCore } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
 
@@ -6,7 +7,7 @@ export function useObstacle(): string | null {
   const { budgets, locked } = useCore()
   const { budgetId } = useSelection()
   const budget = budgets.find((one) => one.mongoId === budgetId)
-  if (budget?.state === 2) return 'This budget is locked and can no longer be changed.'
+  if (budget?.state === budgetState.locked) return 'This budget is locked and can no longer be changed.'
   if (budget?.isBeingMade) return 'This budget is still being made. What you type stays; save in a moment.'
   if (budget?.budgetGroupId && locked.budgetGroupIds.includes(budget.budgetGroupId))
     return 'Staff contracts are being recalculated. What you type stays; save when it has finished.'
@@ -17,5 +18,5 @@ export function useObstacle(): string | null {
 export function useIsLocked(): boolean {
   const { budgets } = useCore()
   const { budgetId } = useSelection()
-  return budgets.find((one) => one.mongoId === budgetId)?.state === 2
+  return budgets.find((one) => one.mongoId === budgetId)?.state === budgetState.locked
 }

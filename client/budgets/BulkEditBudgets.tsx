@@ -2,6 +2,7 @@ import { NumberInput, Select } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { budgetVersionTypes, type ElementKind, elementNames } from '../../domain/budget/budget.ts'
 import type { FieldProblem } from '../../domain/errors.ts'
+import { versionType } from '../../domain/lookupIds.ts'
 import { notices } from '../../domain/notices.ts'
 import { inSentence } from '../../domain/terms.ts'
 import { elementTitles } from '../budget/elementTitles.ts'
@@ -38,7 +39,11 @@ export function BulkEditBudgets({
 }) {
   const term = useTerm()('Budget')
   const [ticked, setTicked] = useState<Name[]>([])
-  const [values, setValues] = useState<Partial<Record<Name, unknown>>>({ versionType: 1, numberOfYears: 3, contractTypeIds: [] })
+  const [values, setValues] = useState<Partial<Record<Name, unknown>>>({
+    versionType: versionType.working,
+    numberOfYears: 3,
+    contractTypeIds: [],
+  })
   const [problems, setProblems] = useState<FieldProblem[]>([])
   const [busy, setBusy] = useState(false)
   const set = (name: Name, value: unknown): void => {

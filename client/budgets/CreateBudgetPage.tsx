@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { elementNames } from '../../domain/budget/budget.ts'
 import type { FieldProblem } from '../../domain/errors.ts'
+import { versionType } from '../../domain/lookupIds.ts'
 import { notices } from '../../domain/notices.ts'
 import { focusProblem } from '../resources/editor/focusProblem.ts'
 import { api, problemOf, queries, trpc } from '../shell/api.ts'
@@ -152,6 +153,6 @@ export function CreateBudgetPage() {
   )
   if (template.isError) return <LoadFailed query={template} />
   if (!template.data) return <Skeleton height={240} />
-  const start = { ...template.data, versionType: 1, budgetGroupId: null } as unknown as BudgetDraft
+  const start = { ...template.data, versionType: versionType.working, budgetGroupId: null } as unknown as BudgetDraft
   return <Wizard start={start} />
 }

@@ -2,6 +2,7 @@ import { Alert, Button, Skeleton, Tabs } from '@mantine/core'
 import { useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { type BudgetInput, budgetInput, elementNames } from '../../domain/budget/budget.ts'
+import { budgetState } from '../../domain/lookupIds.ts'
 import { elementTitles } from '../budget/elementTitles.ts'
 import { History } from '../budget/History.tsx'
 import { checkedBy } from '../resources/editor/checked.ts'
@@ -51,7 +52,7 @@ function checkedBudget(draft: BudgetDraft) {
 function Editor({ id, loaded }: { id: string; loaded: KeptBudget }) {
   const term = useTerm()('Budget')
   const { locations } = useCore()
-  const locked = loaded.state === 2
+  const locked = loaded.state === budgetState.locked
   const [search, setSearch] = useSearchParams()
   const [effect, setEffect] = useState<Awaited<ReturnType<typeof api.budgetRound.effect.query>> | null>(null)
   const [isAsking, setAsking] = useState(false)

@@ -3,6 +3,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
 import { relativeTime } from '../../domain/format.ts'
+import { recalculationState } from '../../domain/lookupIds.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
 import { api, problemOf, queries, trpc } from '../shell/api.ts'
@@ -25,7 +26,7 @@ function State({ group }: { group: Group }) {
   const at = progress.use()[group.id]
   const { locked } = useCore()
   const left = at && remaining(at)
-  if (group.recalculationState === 3 || locked.budgetGroupIds.includes(group.id))
+  if (group.recalculationState === recalculationState.running || locked.budgetGroupIds.includes(group.id))
     return (
       <div role="status" style={{ minWidth: 200 }}>
         <Pill>
@@ -35,8 +36,9 @@ function State({ group }: { group: Group }) {
         <Progress value={at ? (at.done / Math.max(1, at.of)) * 100 : 0} mt={6} size="sm" aria-label="Progress" />
       </div>
     )
-  if (group.recalculationState === 4) return <Pill tone="bad">{group.failure ?? 'The last recalculation failed'}</Pill>
-  if (group.recalculationState === 2) return <Pill tone="warn">To be recalculated: {group.requiredReason}</Pill>
+  if (group.recalculationState === recalculationState.failed)
+    return <Pill tone="bad">{group.failure ?? 'The last recalculation failed'}</Pill>
+  if (group.recalculationState === recalculationState.required) return <Pill tone="warn">To be recalculated: {group.requiredReason}</Pill>
   return <Pill tone="good">Up to date</Pill>
 }
 
@@ -91,7 +93,7 @@ export function GroupsPage() {
       )}
       <div style={{ display: 'grid', gap: 12 }}>
         {groups.data?.map((group) => {
-          const running = group.recalculationState === 3 || locked.budgetGroupIds.includes(group.id)
+          const running = group.recalculationState === recalculationState.running || locked.budgetGroupIds.includes(group.id)
           return (
             <Card key={group.id} aria-label={group.name}>
               <CardBody style={{ display: 'flex', gap: 16, alignItems: 'center', flexWrap: 'wrap' }}>
@@ -117,7 +119,7 @@ export function GroupsPage() {
                 )}
                 {may(['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate']) && (
                   <Button
-                    variant={group.recalculationState === 2 ? 'filled' : 'default'}
+                    variant={group.recalculationState === recalculationState.required ? 'filled' : 'default'}
                     onClick={() => recalculate.mutate(group.id)}
                     disabled={running || recalculate.isPending || !group.items.length}
                   >

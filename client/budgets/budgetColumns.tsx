@@ -2,6 +2,7 @@ import { Button, Loader } from '@mantine/core'
 import { budgetVersionTypes, type ElementKind } from '../../domain/budget/budget.ts'
 import { yearName } from '../../domain/calendar.ts'
 import { displayDate } from '../../domain/format.ts'
+import { budgetState, recalculationState } from '../../domain/lookupIds.ts'
 import type { Column } from '../resources/columns.ts'
 import type { api } from '../shell/api.ts'
 import { Pill } from '../ui/Pill.tsx'
@@ -38,25 +39,25 @@ function State({ row, onAgain }: { row: BudgetListRow; onAgain?: (row: BudgetLis
         <Loader size={11} /> Being made
       </Pill>
     )
-  if (row.recalculationState === 3)
+  if (row.recalculationState === recalculationState.running)
     return (
       <Pill role="status">
         <Loader size={11} /> Recalculating
       </Pill>
     )
-  if (row.recalculationState === 4)
+  if (row.recalculationState === recalculationState.failed)
     return (
       <Pill tone="bad" title={row.requiredReason ?? undefined}>
         Recalculation failed
       </Pill>
     )
-  if (row.recalculationState === 2)
+  if (row.recalculationState === recalculationState.required)
     return (
       <Pill tone="warn" title={`${row.requiredReason} changed`}>
         To be recalculated
       </Pill>
     )
-  if (row.state === 2) return <Pill tone="warn">Locked {displayDate(row.lockedAt)}</Pill>
+  if (row.state === budgetState.locked) return <Pill tone="warn">Locked {displayDate(row.lockedAt)}</Pill>
   return row.approval ? <Pill>{approvals[row.approval]}</Pill> : <Pill tone="good">Open</Pill>
 }
 

@@ -25,6 +25,7 @@ import {
   IconUsers,
   IconWallet,
 } from '@tabler/icons-react'
+import { adminTableType, financialCodeType, requestType } from '../../domain/lookupIds.ts'
 import { notArchived } from '../resources/notArchived.ts'
 import { consoleScreen, nationalTableScreen } from '../resources/recordScreens.ts'
 import type { Screen } from '../shell/screen.ts'
@@ -56,7 +57,7 @@ export const codingScreens: Screen[] = [
     IconBook2,
     'ConsoleFinancialReportingCodes',
     ['add', 'bulk', ':id'],
-    { requestType: 1, fixed: { type: 4 } },
+    { requestType: requestType.own, fixed: { type: financialCodeType.custom } },
   ),
   consoleScreen('Coding', 'coding/payroll-codes', 'payrollCode', 'PayrollCode', IconFileCode, 'ConsolePayrollCodes', [
     'add',
@@ -94,7 +95,7 @@ export const staffRecordScreens: Screen[] = [
     'ConsoleCustomPayScales',
     ['add', ':id'],
     {
-      requestType: 1,
+      requestType: requestType.own,
     },
   ),
   consoleScreen(
@@ -148,20 +149,46 @@ export const messagingScreens: Screen[] = [
       own: true,
     },
   ),
-  consoleScreen('Messaging', 'messaging/news', 'newsArticle', 'NewsArticle', IconNews, 'ConsoleNews', ['add', ':id'], { requestType: 1 }),
+  consoleScreen('Messaging', 'messaging/news', 'newsArticle', 'NewsArticle', IconNews, 'ConsoleNews', ['add', ':id'], {
+    requestType: requestType.own,
+  }),
 ]
 
 /** National data, for reading only. */
 export const nationalTableScreens: Screen[] = [
-  nationalTableScreen('teacher-pay-scales', 'Teacher pay scales', 'payScalePoint', 'ConsoleTeacherPayScalesAdminTableRead', 1),
-  nationalTableScreen('support-pay-scales', 'Support pay scales', 'payScalePoint', 'ConsoleSupportPayScalesAdminTableRead', 2),
-  nationalTableScreen('national-insurance', 'National insurance', 'nationalInsurance', 'ConsoleNationalInsuranceAdminTableRead', 3),
-  nationalTableScreen('extended-leave-rates', 'Extended leave types', 'extendedLeaveType', 'ConsoleExtendedLeaveAdminTableRead', 4),
+  nationalTableScreen(
+    'teacher-pay-scales',
+    'Teacher pay scales',
+    'payScalePoint',
+    'ConsoleTeacherPayScalesAdminTableRead',
+    adminTableType.teacherPayScales,
+  ),
+  nationalTableScreen(
+    'support-pay-scales',
+    'Support pay scales',
+    'payScalePoint',
+    'ConsoleSupportPayScalesAdminTableRead',
+    adminTableType.supportPayScales,
+  ),
+  nationalTableScreen(
+    'national-insurance',
+    'National insurance',
+    'nationalInsurance',
+    'ConsoleNationalInsuranceAdminTableRead',
+    adminTableType.nationalInsurance,
+  ),
+  nationalTableScreen(
+    'extended-leave-rates',
+    'Extended leave types',
+    'extendedLeaveType',
+    'ConsoleExtendedLeaveAdminTableRead',
+    adminTableType.extendedLeave,
+  ),
   nationalTableScreen(
     'local-authority-funding-rates',
     'Local authority funding rates',
     'localAuthorityFundingRate',
     'ConsoleLaFundingRatesAdminTableRead',
-    5,
+    adminTableType.fundingRates,
   ),
 ]

@@ -1,6 +1,7 @@
 import { Skeleton, Tabs } from '@mantine/core'
 import { useSearchParams } from 'react-router'
 import { displayDate, relativeTime } from '../../domain/format.ts'
+import { budgetState } from '../../domain/lookupIds.ts'
 import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
@@ -30,7 +31,7 @@ export function SummaryPage() {
         pills={
           <>
             <Pill>{budget.startMonth === 9 ? 'September to August' : 'April to March'}</Pill>
-            {budget.state === 2 && <Pill tone="warn">Locked {displayDate(budget.lockedAt)}</Pill>}
+            {budget.state === budgetState.locked && <Pill tone="warn">Locked {displayDate(budget.lockedAt)}</Pill>}
           </>
         }
         facts={

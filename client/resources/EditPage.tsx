@@ -1,5 +1,6 @@
 import { Alert } from '@mantine/core'
 import { useParams } from 'react-router'
+import { requestType } from '../../domain/lookupIds.ts'
 import { newRecord } from '../../domain/resources/schema.ts'
 import { problemOf } from '../shell/api.ts'
 import { NotFound } from '../shell/Guard.tsx'
@@ -31,7 +32,7 @@ export function EditPage({ screen }: { screen: Screen }) {
   const start = {
     ...newRecord(resource),
     ...screen.fixed,
-    ...(screen.requestType === 1 ? { organisationId } : {}),
+    ...(screen.requestType === requestType.own ? { organisationId } : {}),
     ...(screen.needs === 'budget' && resource.fields.locations && locationId !== null ? { locations: [locationId] } : {}),
   }
   return (

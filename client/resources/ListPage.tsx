@@ -3,6 +3,7 @@ import { useCallback, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { displayNumber } from '../../domain/format.ts'
 import { isFiltered } from '../../domain/lists.ts'
+import { requestType } from '../../domain/lookupIds.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
 import { inSentence } from '../../domain/terms.ts'
 import { problemOf } from '../shell/api.ts'
@@ -168,7 +169,7 @@ export function ListPage({ screen }: { screen: Screen }) {
           <ImportDialog
             resource={resource}
             calls={calls}
-            ownOnly={screen.requestType === 1}
+            ownOnly={screen.requestType === requestType.own}
             fixed={screen.fixed}
             isHidden={isHidden}
             onClose={() => setImporting(false)}

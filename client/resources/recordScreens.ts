@@ -1,4 +1,5 @@
 import { IconTable } from '@tabler/icons-react'
+import { requestType } from '../../domain/lookupIds.ts'
 import { either, type Permission } from '../../domain/permissions.ts'
 import type { DeclaredName } from '../../domain/resources/all.ts'
 import { lazyPage, type PageBelow, type Screen } from '../shell/screen.ts'
@@ -82,6 +83,6 @@ export function nationalTableScreen(path: string, text: string, resource: Declar
     ...recordPages([]),
     resource,
     tableTypes: [tableType],
-    requestType: resource === 'payScalePoint' ? 2 : undefined,
+    requestType: requestType.national,
   }
 }

@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconUrgent } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { severity } from '../../domain/lookupIds.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { RichView } from '../ui/RichView.tsx'
 
@@ -26,7 +27,7 @@ export function Banner({ title, message, type, onClose }: { title: string; messa
       mb="sm"
       p="xs"
       styles={{ body: { gap: 2 }, message: { marginTop: 0 }, title: { marginBottom: 0 } }}
-      role={type === 4 ? 'alert' : 'status'}
+      role={type === severity.critical ? 'alert' : 'status'}
     >
       <RichView html={message} />
     </Alert>

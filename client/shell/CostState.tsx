@@ -1,5 +1,6 @@
 import { Loader, Tooltip } from '@mantine/core'
 import clsx from 'clsx'
+import { recalculationState } from '../../domain/lookupIds.ts'
 import pillStyles from '../ui/Pill.module.css'
 import { Pill } from '../ui/Pill.tsx'
 import { hubState, progress } from './hub.ts'
@@ -32,11 +33,11 @@ export function CostState() {
           mayRecalculate ? (
             <button
               type="button"
-              className={clsx(pillStyles.pill, costs.state === 4 ? pillStyles.bad : pillStyles.warn)}
+              className={clsx(pillStyles.pill, costs.state === recalculationState.failed ? pillStyles.bad : pillStyles.warn)}
               onClick={recalculate}
               disabled={isStarting}
               aria-label={label}
-              title={`${costs.state === 4 ? 'The last recalculation failed. ' : ''}${costs.reason ?? ''}`}
+              title={`${costs.state === recalculationState.failed ? 'The last recalculation failed. ' : ''}${costs.reason ?? ''}`}
             >
               Recalculate
               <span className={shellStyles.wide}>{label.replace('Recalculate ', '')}</span>

@@ -2,6 +2,7 @@ import { Button, Combobox, Text, useCombobox } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
+import { budgetState } from '../../domain/lookupIds.ts'
 import { selectBudget, selectLocation, selectOrganisation, useCore, useTerm } from './core.ts'
 import { failed } from './notify.tsx'
 import classes from './SelectionBar.module.css'
@@ -134,7 +135,11 @@ export function SelectionBar() {
       <span style={quiet}>
         <Step
           label={term('Budget').singular}
-          items={budgets.map((budget) => ({ id: budget.mongoId, name: budget.name, note: budget.state === 2 ? 'Locked' : undefined }))}
+          items={budgets.map((budget) => ({
+            id: budget.mongoId,
+            name: budget.name,
+            note: budget.state === budgetState.locked ? 'Locked' : undefined,
+          }))}
           value={budgetId}
           onChoose={selectBudget}
           strong={area === 'budget'}

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { recalculationState } from '../../domain/lookupIds.ts'
 import { api, trpc } from './api.ts'
 import { reloadLocked, useCore, useMay } from './core.ts'
 import { failed } from './notify.tsx'
@@ -18,12 +19,12 @@ export function useCosts() {
     onError: failed,
   })
   const group = query.data?.group ?? null
-  const isRunning = query.data?.state === 3 || (group !== null && locked.budgetGroupIds.includes(group.id))
+  const isRunning = query.data?.state === recalculationState.running || (group !== null && locked.budgetGroupIds.includes(group.id))
   return {
     costs: query.data,
     group,
     isRunning,
-    isRequired: !isRunning && (query.data?.state === 2 || query.data?.state === 4),
+    isRequired: !isRunning && (query.data?.state === recalculationState.required || query.data?.state === recalculationState.failed),
     mayRecalculate: may(['BudgetingStaffingReadUpdate', group ? 'ConsoleBudgetGroupReadUpdate' : 'ConsoleBudgetManagementReadUpdate']),
     /** What the press says: the whole group is recalculated with a budget of it. */
     label: group ? `Recalculate ${group.budgets} ${group.budgets === 1 ? 'budget' : 'budgets'}` : 'Recalculate this budget',

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Checkbox, NumberInput, Select } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { FieldProblem } from '../../domain/errors.ts'
+import { calculationType as way } from '../../domain/lookupIds.ts'
 import { ManyPicker } from '../resources/Picker.tsx'
 import cardStyles from '../ui/Card.module.css'
 import { Card, CardHead, Note } from '../ui/Card.tsx'
@@ -65,7 +66,7 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
   const add = (): void => onChange([...rows, { ...(rows.at(-1) ?? emptyRow()), effectiveDate: null, calculationCeaseDate: null }])
   const error = (index: number, name: string): string | undefined =>
     problems.find((problem) => problem.field === `salary.${index}.${name}`)?.message
-  const byHours = calculationType === 2 || calculationType === 3
+  const byHours = calculationType === way.hoursAndWeeks || calculationType === way.hourly
   return (
     <Card style={{ overflow: 'visible' }} data-field="salary">
       <CardHead>

@@ -2,23 +2,27 @@ import { z } from 'zod'
 import type { ScalePoint } from '../calculation/inputs.ts'
 import { type IsoDate, isDate } from '../calendar.ts'
 import { hasDecimals } from '../decimals.ts'
+import { adminTableType, versionType } from '../lookupIds.ts'
 
 /** The kinds of effective-dated tables a budget names: the resource each is of and, of admin tables, the type (spec 1 §3). */
 export const elementKinds = {
-  teacherPayScales: { of: 'adminTable', type: 1 },
-  supportPayScales: { of: 'adminTable', type: 2 },
-  customTeacherPayScales: { of: 'adminTable', type: 1 },
-  customSupportPayScales: { of: 'adminTable', type: 2 },
-  nationalInsurance: { of: 'adminTable', type: 3 },
-  extendedLeaveRates: { of: 'adminTable', type: 4 },
-  localAuthorityFundingRates: { of: 'adminTable', type: 5 },
+  teacherPayScales: { of: 'adminTable', type: adminTableType.teacherPayScales },
+  supportPayScales: { of: 'adminTable', type: adminTableType.supportPayScales },
+  customTeacherPayScales: { of: 'adminTable', type: adminTableType.teacherPayScales },
+  customSupportPayScales: { of: 'adminTable', type: adminTableType.supportPayScales },
+  nationalInsurance: { of: 'adminTable', type: adminTableType.nationalInsurance },
+  extendedLeaveRates: { of: 'adminTable', type: adminTableType.extendedLeave },
+  localAuthorityFundingRates: { of: 'adminTable', type: adminTableType.fundingRates },
   topSliceTables: { of: 'topSliceTable', type: null },
   gagPoolTables: { of: 'gagPoolTable', type: null },
 } as const
 export type ElementKind = keyof typeof elementKinds
 export const elementNames = Object.keys(elementKinds) as ElementKind[]
 /** The kinds that staff are costed with. */
-export const staffElementNames = elementNames.filter((kind) => (elementKinds[kind].type ?? 9) <= 4)
+export const staffElementNames = elementNames.filter((kind) => {
+  const { type } = elementKinds[kind]
+  return type !== null && type !== adminTableType.fundingRates
+})
 
 export interface ElementRow {
   effectiveDate: IsoDate
@@ -34,10 +38,10 @@ export function allElements(known: Partial<Elements>): Elements {
 
 /** What a budget is for, as its list says it. */
 export const budgetVersionTypes = [
-  { id: 1, name: 'Working' },
-  { id: 2, name: 'Approved' },
-  { id: 3, name: 'Forecast' },
-  { id: 4, name: 'What-if' },
+  { id: versionType.working, name: 'Working' },
+  { id: versionType.approved, name: 'Approved' },
+  { id: versionType.forecast, name: 'Forecast' },
+  { id: versionType.whatIf, name: 'What-if' },
 ] as const
 
 /** The budget that another one was made from, as it stood at one of its versions. */

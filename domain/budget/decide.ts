@@ -2,6 +2,7 @@ import { type PayScaleKind, payScaleFlags } from '../calculation/inputs.ts'
 import { canonicalJson } from '../canonicalJson.ts'
 import { conflict, DomainError, type FieldProblem, invalid, notFound } from '../errors.ts'
 import { displayDate } from '../format.ts'
+import { calculationType } from '../lookupIds.ts'
 import type { BudgetHead, Elements, GivenLater, KeptScalePoint, StaffContract, StaffContractInput, StoredContract } from './budget.ts'
 import type { BudgetEvent } from './events.ts'
 import { sharesAddUp } from './items/fields.ts'
@@ -133,8 +134,8 @@ function contractProblems(
     if (row.calculationCeaseDate && row.calculationCeaseDate < row.effectiveDate)
       add(field('calculationCeaseDate'), 'Calculation cease date must not be before Effective date.')
     if (row.allowances.some((one) => !known.allowances.has(one))) add(field('allowances'), 'Allowances was not found.')
-    if (contractType?.calculationType === 1 && row.fte === null) add(field('fte'), 'FTE is required.')
-    if (contractType && contractType.calculationType !== 1) {
+    if (contractType?.calculationType === calculationType.fte && row.fte === null) add(field('fte'), 'FTE is required.')
+    if (contractType && contractType.calculationType !== calculationType.fte) {
       if (row.hoursPerWeek === null) add(field('hoursPerWeek'), 'Hours per week is required.')
       if (row.weeksPerYear === null) add(field('weeksPerYear'), 'Weeks per year is required.')
     }

@@ -1,4 +1,5 @@
 import { conflict, DomainError, invalid } from '../errors.ts'
+import { versionType } from '../lookupIds.ts'
 import type { BudgetHead } from './budget.ts'
 import { refuseLocked } from './decide.ts'
 import type { BudgetEvent, Decided } from './events.ts'
@@ -51,7 +52,8 @@ export function approveBudget(
     throw conflict('secondPerson', `You submitted this budget yourself, so somebody else must approve it: ${oneOf(others)}.`)
   if (changed) throw conflict('changed', 'The budget has changed since it was submitted. Ask for it to be submitted again.')
   const { version, at, byId } = decided
-  const typed: BudgetEvent[] = head.versionType === 2 ? [] : [{ type: 'BudgetVersionTypeChosen', data: { versionType: 2 } }]
+  const typed: BudgetEvent[] =
+    head.versionType === versionType.approved ? [] : [{ type: 'BudgetVersionTypeChosen', data: { versionType: versionType.approved } }]
   return [
     ...nameMoment(head, version, head.approval!.at, freeMoment(head, version, name)),
     ...typed,

@@ -1,5 +1,6 @@
 import { payScaleFlags } from '../calculation/inputs.ts'
 import { DomainError, type FieldProblem, invalid } from '../errors.ts'
+import { calculationType } from '../lookupIds.ts'
 import type { BudgetHead, KeptScalePoint } from './budget.ts'
 import { type ContractFacts, refuseLocked } from './decide.ts'
 import type { BudgetEvent } from './events.ts'
@@ -22,8 +23,8 @@ export function quickProblems(
   if (point && payScaleFlags[point.kind] !== input.type) add('scalePointId', 'This scale point is of another pay scale.')
   if (input.scalePointId === null && input.spotOrAdjustment === null) add('scalePointId', 'Choose a scale point or type a spot salary.')
   if (input.allowanceIds.some((id) => !allowances.has(id))) add('allowanceIds', 'Allowances was not found.')
-  if (contractType?.calculationType === 1 && input.fte === null) add('fte', 'FTE is required.')
-  if (contractType && contractType.calculationType !== 1) {
+  if (contractType?.calculationType === calculationType.fte && input.fte === null) add('fte', 'FTE is required.')
+  if (contractType && contractType.calculationType !== calculationType.fte) {
     if (input.hoursPerWeek === null) add('hoursPerWeek', 'Hours per week is required.')
     if (input.paidWeeksPerYear === null) add('paidWeeksPerYear', 'Paid weeks per year is required.')
   }

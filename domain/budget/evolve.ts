@@ -1,5 +1,6 @@
 import type { LevyShare } from '../calculation/levy.ts'
 import type { Transfer } from '../calculation/transfers.ts'
+import { versionType as purpose } from '../lookupIds.ts'
 import { allElements, type BudgetHead, type StoredContract } from './budget.ts'
 import type { EventOf, EventType, Recalculated, StoredEvent } from './events.ts'
 import { type ItemDeleted, type ItemKind, type ItemSaved, itemEvents, type StoredItem } from './items/item.ts'
@@ -62,7 +63,7 @@ const folds: Folds = {
       ...data,
       inflationId: inflationId ?? null,
       elements: allElements(elements ?? {}),
-      versionType: versionType ?? 1,
+      versionType: versionType ?? purpose.working,
       source: source ?? null,
       moments: [],
       approval: null,

@@ -1,5 +1,5 @@
+import { budgetCodeCategory, openingBalanceType } from '../lookupIds.ts'
 /** The kinds of balance a school carries, by their ids in the list `openingBalanceTypes`. */
-const balanceType = { revenue: 1, capital: 2, extended: 3 } as const
 
 /** What a budget code says of the money on it. */
 export interface CodeFacts {
@@ -15,8 +15,8 @@ const extendedCodes = ['I16', 'I17', 'E31', 'E32']
 
 /** Which balance a code's money moves (rules.md §15): capital codes the capital one, community-focused codes the extended one. */
 function balanceOf({ category, cfrCode }: CodeFacts): number {
-  if (category === 3 || (cfrCode && /^C[IE]\d/.test(cfrCode))) return balanceType.capital
-  return cfrCode && extendedCodes.includes(cfrCode) ? balanceType.extended : balanceType.revenue
+  if (category === budgetCodeCategory.capital || (cfrCode && /^C[IE]\d/.test(cfrCode))) return openingBalanceType.capital
+  return cfrCode && extendedCodes.includes(cfrCode) ? openingBalanceType.extended : openingBalanceType.revenue
 }
 
 /** Lines of one code, source and year added up: whole pennies of what is known, and how many monthly figures are not. */
@@ -58,13 +58,13 @@ export function overviewYears(sums: readonly CodeSum[], openings: ReadonlyMap<nu
   const carried = new Map(openings)
   let carriedGaps = 0
   return Array.from({ length: count }, (_unused, year): OverviewYear => {
-    const own = sums.filter((sum) => sum.year === year && sum.code?.category !== 4)
+    const own = sums.filter((sum) => sum.year === year && sum.code?.category !== budgetCodeCategory.balance)
     const add = (of: readonly CodeSum[]): number => of.reduce((all, sum) => all + sum.total, 0)
     const income = own.filter((sum) => sum.code?.isIncome)
     const costs = own.filter((sum) => !sum.code?.isIncome)
-    const staff = costs.filter((sum) => sum.isStaff || sum.code === null || sum.code.category === 1)
-    const balances = Object.values(balanceType).map((type) => {
-      const isOwn = (sum: CodeSum): boolean => (sum.code ? balanceOf(sum.code) : balanceType.revenue) === type
+    const staff = costs.filter((sum) => sum.isStaff || sum.code === null || sum.code.category === budgetCodeCategory.staffing)
+    const balances = Object.values(openingBalanceType).map((type) => {
+      const isOwn = (sum: CodeSum): boolean => (sum.code ? balanceOf(sum.code) : openingBalanceType.revenue) === type
       const opening = carried.get(type) ?? 0
       const inYear = add(income.filter(isOwn)) - add(costs.filter(isOwn))
       carried.set(type, opening + inYear)

@@ -1,12 +1,18 @@
-import { phase } from './phases.ts'
+import { phase } from '../lookupIds.ts'
 
 /** What the numbers of a category are, when nobody types them. */
 type Counted = { phases: readonly number[] } | 'once' | 'typed' | 'top-up'
+
+/** The blocks of a new prediction, in their order. */
+export const fundingGroups = ['Pupils', 'Additional needs', 'School and premises', 'Minimum per-pupil level', 'Other grants'] as const
+type FundingGroup = (typeof fundingGroups)[number]
 
 /** What schools are funded for, as local authorities have rates of it. */
 interface FundingCategory {
   id: number
   name: string
+  /** The block of a new prediction that it stands in; null: nobody starts with it. */
+  group: FundingGroup | null
   counted: Counted
   /** The phases whose roll it is measured against. */
   roll: readonly number[]
@@ -14,6 +20,8 @@ interface FundingCategory {
   isComparable: boolean
   /** Every pupil of the phase counts, so a year that is not typed takes the October count. */
   isBasic: boolean
+  /** The phases of which a school must have pupils to be offered it; null: every school is. */
+  offeredTo: readonly number[] | null
   /** Its numbers are pupils, whose share of the roll stays; premises, sparsity and sums of one's own are not. */
   isPupilLed: boolean
 }
@@ -25,15 +33,18 @@ const all = [phase.primary, phase.keyStage3, phase.keyStage4]
 function category(
   id: number,
   name: string,
+  group: FundingGroup | null,
   counted: Counted,
   roll: readonly number[],
-  ...marks: ('basic' | 'comparable' | 'pupils')[]
+  ...marks: ('basic' | 'comparable' | 'earlyYears' | 'pupils')[]
 ): FundingCategory {
   return {
     id,
     name,
+    group,
     counted,
     roll,
+    offeredTo: marks.includes('earlyYears') ? [phase.earlyYears] : roll === all ? null : roll,
     isBasic: marks.includes('basic'),
     isComparable: marks.includes('comparable'),
     isPupilLed: marks.includes('pupils'),
@@ -42,46 +53,64 @@ function category(
 
 /** The categories of the national funding formula, and what stands beside it (rules.md §12). */
 export const fundingCategories: readonly FundingCategory[] = [
-  category(1, 'Basic entitlement: primary', { phases: primary }, primary, 'basic', 'comparable', 'pupils'),
-  category(2, 'Basic entitlement: key stage 3', { phases: [phase.keyStage3] }, [phase.keyStage3], 'basic', 'comparable', 'pupils'),
-  category(3, 'Basic entitlement: key stage 4', { phases: [phase.keyStage4] }, [phase.keyStage4], 'basic', 'comparable', 'pupils'),
-  category(4, 'Free school meals: primary', 'typed', primary, 'comparable', 'pupils'),
-  category(5, 'Free school meals: secondary', 'typed', secondary, 'comparable', 'pupils'),
-  category(6, 'FSM6: primary', 'typed', primary, 'comparable', 'pupils'),
-  category(7, 'FSM6: secondary', 'typed', secondary, 'comparable', 'pupils'),
-  category(8, 'IDACI band A: primary', 'typed', primary, 'comparable', 'pupils'),
-  category(9, 'IDACI band A: secondary', 'typed', secondary, 'comparable', 'pupils'),
-  category(10, 'IDACI band B: primary', 'typed', primary, 'comparable', 'pupils'),
-  category(11, 'IDACI band B: secondary', 'typed', secondary, 'comparable', 'pupils'),
-  category(12, 'IDACI band C: primary', 'typed', primary, 'comparable', 'pupils'),
-  category(13, 'IDACI band C: secondary', 'typed', secondary, 'comparable', 'pupils'),
-  category(14, 'IDACI band D: primary', 'typed', primary, 'comparable', 'pupils'),
-  category(15, 'IDACI band D: secondary', 'typed', secondary, 'comparable', 'pupils'),
-  category(16, 'IDACI band E: primary', 'typed', primary, 'comparable', 'pupils'),
-  category(17, 'IDACI band E: secondary', 'typed', secondary, 'comparable', 'pupils'),
-  category(18, 'IDACI band F: primary', 'typed', primary, 'comparable', 'pupils'),
-  category(19, 'IDACI band F: secondary', 'typed', secondary, 'comparable', 'pupils'),
-  category(20, 'Low prior attainment: primary', 'typed', primary, 'comparable', 'pupils'),
-  category(21, 'Low prior attainment: secondary', 'typed', secondary, 'comparable', 'pupils'),
-  category(22, 'English as an additional language: primary', 'typed', primary, 'comparable', 'pupils'),
-  category(23, 'English as an additional language: secondary', 'typed', secondary, 'comparable', 'pupils'),
-  category(24, 'Mobility: primary', 'typed', primary, 'comparable', 'pupils'),
-  category(25, 'Mobility: secondary', 'typed', secondary, 'comparable', 'pupils'),
-  category(26, 'Lump sum: primary', 'once', primary, 'comparable'),
-  category(27, 'Lump sum: secondary', 'once', secondary, 'comparable'),
-  category(28, 'Sparsity: primary', 'typed', primary, 'comparable'),
-  category(29, 'Sparsity: secondary', 'typed', secondary, 'comparable'),
-  category(30, 'Split sites', 'typed', all),
-  category(31, 'Business rates', 'typed', all),
-  category(32, 'PFI', 'typed', all),
-  category(33, 'Minimum per-pupil level: primary', 'top-up', primary),
-  category(34, 'Minimum per-pupil level: secondary', 'top-up', secondary),
-  category(35, 'High needs place', { phases: [phase.highNeeds] }, [phase.highNeeds]),
-  category(36, 'Early years hour', 'typed', all),
-  category(37, 'Sixth form', { phases: [phase.sixthForm] }, [phase.sixthForm], 'pupils'),
-  category(38, 'Pupil premium: primary', 'typed', primary, 'pupils'),
-  category(39, 'Pupil premium: secondary', 'typed', secondary, 'pupils'),
-  category(40, 'Other', 'typed', all),
+  category(1, 'Basic entitlement: primary', 'Pupils', { phases: primary }, primary, 'basic', 'comparable', 'pupils'),
+  category(
+    2,
+    'Basic entitlement: key stage 3',
+    'Pupils',
+    { phases: [phase.keyStage3] },
+    [phase.keyStage3],
+    'basic',
+    'comparable',
+    'pupils',
+  ),
+  category(
+    3,
+    'Basic entitlement: key stage 4',
+    'Pupils',
+    { phases: [phase.keyStage4] },
+    [phase.keyStage4],
+    'basic',
+    'comparable',
+    'pupils',
+  ),
+  category(4, 'Free school meals: primary', 'Additional needs', 'typed', primary, 'comparable', 'pupils'),
+  category(5, 'Free school meals: secondary', 'Additional needs', 'typed', secondary, 'comparable', 'pupils'),
+  category(6, 'FSM6: primary', 'Additional needs', 'typed', primary, 'comparable', 'pupils'),
+  category(7, 'FSM6: secondary', 'Additional needs', 'typed', secondary, 'comparable', 'pupils'),
+  category(8, 'IDACI band A: primary', 'Additional needs', 'typed', primary, 'comparable', 'pupils'),
+  category(9, 'IDACI band A: secondary', 'Additional needs', 'typed', secondary, 'comparable', 'pupils'),
+  category(10, 'IDACI band B: primary', 'Additional needs', 'typed', primary, 'comparable', 'pupils'),
+  category(11, 'IDACI band B: secondary', 'Additional needs', 'typed', secondary, 'comparable', 'pupils'),
+  category(12, 'IDACI band C: primary', 'Additional needs', 'typed', primary, 'comparable', 'pupils'),
+  category(13, 'IDACI band C: secondary', 'Additional needs', 'typed', secondary, 'comparable', 'pupils'),
+  category(14, 'IDACI band D: primary', 'Additional needs', 'typed', primary, 'comparable', 'pupils'),
+  category(15, 'IDACI band D: secondary', 'Additional needs', 'typed', secondary, 'comparable', 'pupils'),
+  category(16, 'IDACI band E: primary', 'Additional needs', 'typed', primary, 'comparable', 'pupils'),
+  category(17, 'IDACI band E: secondary', 'Additional needs', 'typed', secondary, 'comparable', 'pupils'),
+  category(18, 'IDACI band F: primary', 'Additional needs', 'typed', primary, 'comparable', 'pupils'),
+  category(19, 'IDACI band F: secondary', 'Additional needs', 'typed', secondary, 'comparable', 'pupils'),
+  category(20, 'Low prior attainment: primary', 'Additional needs', 'typed', primary, 'comparable', 'pupils'),
+  category(21, 'Low prior attainment: secondary', 'Additional needs', 'typed', secondary, 'comparable', 'pupils'),
+  category(22, 'English as an additional language: primary', 'Additional needs', 'typed', primary, 'comparable', 'pupils'),
+  category(23, 'English as an additional language: secondary', 'Additional needs', 'typed', secondary, 'comparable', 'pupils'),
+  category(24, 'Mobility: primary', 'Additional needs', 'typed', primary, 'comparable', 'pupils'),
+  category(25, 'Mobility: secondary', 'Additional needs', 'typed', secondary, 'comparable', 'pupils'),
+  category(26, 'Lump sum: primary', 'School and premises', 'once', primary, 'comparable'),
+  category(27, 'Lump sum: secondary', 'School and premises', 'once', secondary, 'comparable'),
+  category(28, 'Sparsity: primary', 'School and premises', 'typed', primary, 'comparable'),
+  category(29, 'Sparsity: secondary', 'School and premises', 'typed', secondary, 'comparable'),
+  category(30, 'Split sites', 'School and premises', 'typed', all),
+  category(31, 'Business rates', 'School and premises', 'typed', all),
+  category(32, 'PFI', 'School and premises', 'typed', all),
+  category(33, 'Minimum per-pupil level: primary', 'Minimum per-pupil level', 'top-up', primary),
+  category(34, 'Minimum per-pupil level: secondary', 'Minimum per-pupil level', 'top-up', secondary),
+  category(35, 'High needs place', 'Other grants', { phases: [phase.highNeeds] }, [phase.highNeeds]),
+  category(36, 'Early years hour', 'Other grants', 'typed', all, 'earlyYears'),
+  category(37, 'Sixth form', 'Other grants', { phases: [phase.sixthForm] }, [phase.sixthForm], 'pupils'),
+  category(38, 'Pupil premium: primary', 'Other grants', 'typed', primary, 'pupils'),
+  category(39, 'Pupil premium: secondary', 'Other grants', 'typed', secondary, 'pupils'),
+  category(40, 'Other', null, 'typed', all),
 ]
 
 const byId = new Map(fundingCategories.map((one) => [one.id, one]))

@@ -1,4 +1,5 @@
 import type { Period } from '../calendar.ts'
+import { employerPension } from '../lookupIds.ts'
 import { type Exact, isGreater, part, percent, plus, round, show, times, zero } from './exact.ts'
 import type { LeaveRule, Note, Problem } from './inputs.ts'
 
@@ -153,7 +154,12 @@ function addStretch(sums: Sums, stretch: Stretch, days: number, period: Period, 
       })
       note?.({ figure: 'leaveRecovery', label: `${rule.periodName}: recovered`, value: `− ${show(recovered, 100)}`, rule: '§8' })
     } else note?.({ figure: 'leavePay', label: `${days} days after the last rule`, value: 'unpaid', rule: '§8' })
-    pensionable = !rule || rule.erPensionCalculation === 0 ? zero : rule.erPensionCalculation === 1 ? paid : pensionable
+    pensionable =
+      !rule || rule.erPensionCalculation === employerPension.none
+        ? zero
+        : rule.erPensionCalculation === employerPension.onPayReceived
+          ? paid
+          : pensionable
   }
   if (stretch.inPension && stretch.pensionRate) {
     const pension = times(pensionable, stretch.pensionRate.rate)

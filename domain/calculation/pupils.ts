@@ -1,13 +1,13 @@
 import { addDecimals } from '../decimals.ts'
-import { phase } from './phases.ts'
+import { yearGroup as group, phase } from '../lookupIds.ts'
 
 /** The phase of each year group, by the ids of the list `pupilYearGroups`: Nursery, Reception to Year 6, 7 to 9, 10 and 11, 12 and 13. */
 export function phaseOf(yearGroup: number): number {
-  if (yearGroup === 1) return phase.earlyYears
-  if (yearGroup <= 8) return phase.primary
-  if (yearGroup <= 11) return phase.keyStage3
-  if (yearGroup <= 13) return phase.keyStage4
-  return yearGroup <= 15 ? phase.sixthForm : phase.highNeeds
+  if (yearGroup === group.nursery) return phase.earlyYears
+  if (yearGroup <= group.year6) return phase.primary
+  if (yearGroup <= group.year9) return phase.keyStage3
+  if (yearGroup <= group.year11) return phase.keyStage4
+  return yearGroup <= group.year13 ? phase.sixthForm : phase.highNeeds
 }
 
 /** A row of the pupil numbers: a year group, high-needs places, or words. Counts are typed; a null rolls up. */

@@ -1,4 +1,5 @@
 import { boundsOf, type Day, dayOf, type IsoDate, isoOf } from '../calendar.ts'
+import { calculationType } from '../lookupIds.ts'
 import { costEmployee } from './cost.ts'
 import { over, plus, round, times, whole } from './exact.ts'
 import type { ContractInput, Problem, SalaryRow } from './inputs.ts'
@@ -99,7 +100,7 @@ function ratesOf(
   const kind = row!.scalePoint?.kind
   if (kind === 'teacher' || kind === 'customTeacher')
     return { hourlyRate: round(over(fullTime.pennies, whole(1265))), dailyRate: round(over(fullTime.pennies, whole(195))) }
-  const isHourlySpot = type.calculationType === 3 && !row!.scalePoint
+  const isHourlySpot = type.calculationType === calculationType.hourly && !row!.scalePoint
   const hourly = isHourlySpot ? fullTime.pennies : over(over(fullTime.pennies, type.fullTimeWeeks), type.fullTimeHours)
   return { hourlyRate: round(hourly), dailyRate: round(over(times(hourly, type.fullTimeHours), whole(5))) }
 }

@@ -1,5 +1,6 @@
 import { addMonths, type Day, dayOf, effective, firstOf, isoOf, yearOf } from '../calendar.ts'
 import { displayDate } from '../format.ts'
+import { calculationType } from '../lookupIds.ts'
 import { decimal, type Exact, one, over, plus, pounds, round, show, times, whole } from './exact.ts'
 import { type Note, type PayScaleKind, type ProblemCode, payScaleFlags, type SalaryRow, type ScalePoint } from './inputs.ts'
 import { awards, type Prepared, type PreparedType } from './prepared.ts'
@@ -20,7 +21,7 @@ export interface PreparedRow {
 /** @throws RangeError for a date or decimal that is none */
 export function prepareRow(type: PreparedType, maximum: ScalePoint | null, row: SalaryRow): PreparedRow {
   const from = dayOf(row.effectiveDate)
-  const byFte = type.calculationType === 1
+  const byFte = type.calculationType === calculationType.fte
   const hours = byFte || row.hoursPerWeek === null ? type.fullTimeHours : decimal(row.hoursPerWeek)
   const weeks = byFte || row.weeksPerYear === null ? type.fullTimeWeeks : decimal(row.weeksPerYear)
   return {
@@ -49,7 +50,7 @@ export function actualAnnual(prepared: Prepared, type: PreparedType, salary: Pre
   const { row } = salary
   const fullTime = fullTimeAnnual(prepared, type, salary, day, note)
   if ('problem' in fullTime) return fullTime
-  if (type.calculationType !== 3) {
+  if (type.calculationType !== calculationType.hourly) {
     note?.({ figure: 'basic', label: shareLabel(type, row), value: `× ${show(salary.share)}`, rule: '§4' })
     const pennies = times(fullTime.pennies, salary.share)
     note?.({ figure: 'basic', label: 'Actual annual salary', value: show(pennies, 100), rule: '§4' })
@@ -143,7 +144,7 @@ function incrementDays(type: PreparedType, maximum: ScalePoint | null, point: Sc
 }
 
 function shareLabel(type: PreparedType, row: SalaryRow): string {
-  return type.calculationType === 1
+  return type.calculationType === calculationType.fte
     ? `FTE ${row.fte ?? '1'}`
     : `${row.hoursPerWeek ?? show(type.fullTimeHours)} of ${show(type.fullTimeHours)} hours × ${row.weeksPerYear ?? show(type.fullTimeWeeks)} of ${show(type.fullTimeWeeks)} weeks`
 }

@@ -1,5 +1,6 @@
 import { type Day, dayOf, effective, isoOf } from '../calendar.ts'
 import { displayDate } from '../format.ts'
+import { employerPension } from '../lookupIds.ts'
 import { type Exact, one, over, part, percent, plus, show, times, whole, zero } from './exact.ts'
 import type { AppliedLeave, ContractInput, Note, Problem, ProblemCode } from './inputs.ts'
 import type { Stretch, StretchLeave } from './month.ts'
@@ -77,7 +78,7 @@ export function stretchOn(prepared: Prepared, contract: PreparedContract, day: D
   const leaveOn = leave && leaveDay(prepared, contract, leave, day, note)
   if (leaveOn && 'code' in leaveOn) return failed(leaveOn, salary)
   const rate = effective(contract.type.pension, day) ?? null
-  const leaveWithoutPension = leaveOn !== undefined && (!leaveOn.rule || leaveOn.rule.erPensionCalculation === 0)
+  const leaveWithoutPension = leaveOn !== undefined && (!leaveOn.rule || leaveOn.rule.erPensionCalculation === employerPension.none)
   const missingRate = row.erPension && !rate && !leaveWithoutPension
   return {
     paid: true,

@@ -1,3 +1,4 @@
+import { topSliceMethod } from '../lookupIds.ts'
 import { percentageOf, wholeWeights } from './entries.ts'
 import { decimal, round, times, whole } from './exact.ts'
 import type { Figure } from './inputs.ts'
@@ -242,8 +243,8 @@ export function aloneSides(
 
 function charged({ income, pupils }: TransferParty, { method, value, incomeCodeIds }: SliceRule): Figure[] {
   const pounds = (number: number): number => round(times(times(decimal(value), whole(100)), decimal(number)))
-  if (method === 3) return split(pounds(1), equal)
-  if (method === 2) return pupils === null ? [...unknown] : split(pounds(pupils), equal)
+  if (method === topSliceMethod.fixed) return split(pounds(1), equal)
+  if (method === topSliceMethod.perPupil) return pupils === null ? [...unknown] : split(pounds(pupils), equal)
   const base = months(incomeCodeIds.map((code) => income.get(code) ?? Array<Figure>(12).fill(0)))
   const year = sum(base)
   return year === null ? [...unknown] : spread(percentageOf(year, value), base)

@@ -1,5 +1,6 @@
 import { and, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { requestType as whose } from '../../domain/lookupIds.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { Reach, RowScope } from '../core/calls/scope.ts'
 
@@ -31,9 +32,9 @@ function owned(resource: AnyResource, columns: Columns, scope: RowScope, request
     return [organisationId === null ? undefined : sql`${columns.organisationId!} = ${organisationId}`, within]
   }
   if (resource.scope !== 'globalOrOrganisation') return [within]
-  const type = scope.ownOnly ? 1 : requestType || 3
-  if (type === 1) return [isOutside ? sql`false` : sql`${columns.organisationId!} = ${organisationId ?? -1}`, within]
-  if (type === 2 || isOutside) return [isNull(columns.organisationId!), isOutside ? undefined : within]
+  const type = scope.ownOnly ? whose.own : requestType || whose.both
+  if (type === whose.own) return [isOutside ? sql`false` : sql`${columns.organisationId!} = ${organisationId ?? -1}`, within]
+  if (type === whose.national || isOutside) return [isNull(columns.organisationId!), isOutside ? undefined : within]
   if (organisationId !== null) return [sql`(${columns.organisationId!} is null or ${columns.organisationId!} = ${organisationId})`, within]
   return [reaches ? or(isNull(columns.organisationId!), inReach(resource, columns, reaches)) : within]
 }

@@ -154,6 +154,18 @@ describe('the house', () => {
       })
     expect(wrong.map((one) => `${one}: say it in domain/resources/entities or in server/resources/hooks`)).toEqual([])
   })
+  it('an id of a lookup is asked for by what it means, never by its number', () => {
+    const fields =
+      'calculationType|versionType|payScaleRegion|requestType|recalculationState|erPensionCalculation|inflationSetting|organisationType|category|method|(?<!content|mime)[tT]ype|(?:budget|loaded|row|costs|data)\\??\\.state'
+    const bare = new RegExp(`\\b(${fields}) (===|!==|<=|>=|<|>) \\d+\\b`)
+    const wrong = code
+      .filter((file) => /^(domain|server|worker|client)\//.test(file) && !file.startsWith('server/hub/'))
+      .flatMap((file) => {
+        const found = bare.exec(text(file))
+        return found ? [`${file}: ${found[0]}: name it in domain/lookupIds.ts`] : []
+      })
+    expect(wrong).toEqual([])
+  })
   it('there are no barrels: everything is imported from where it stands', () => {
     expect(code.filter((file) => /(^|\/)index\.tsx?$/.test(file))).toEqual([])
     expect(code.filter((file) => /^export \* from/m.test(text(file)))).toEqual([])

@@ -1,6 +1,7 @@
 import { Button, Menu, NumberInput, Skeleton } from '@mantine/core'
 import type { ClipboardEvent } from 'react'
 import { type PupilRow, phaseOf, pupilsOf, rollUp } from '../../../domain/calculation/pupils.ts'
+import { yearGroup as yearGroups } from '../../../domain/lookupIds.ts'
 import { lookupName, lookups } from '../../../domain/lookups.ts'
 import { notices } from '../../../domain/notices.ts'
 import { ItemHistory } from '../../budget/ItemHistory.tsx'
@@ -42,7 +43,7 @@ const sets: [string, number[]][] = [
 ]
 
 const blank = (yearGroup: number): PupilRow => ({
-  kind: yearGroup === 16 ? 'HighNeeds' : 'Phase',
+  kind: yearGroup === yearGroups.highNeedsPlaces ? 'HighNeeds' : 'Phase',
   phase: null,
   yearGroup,
   description: null,
@@ -242,8 +243,7 @@ function Editor({ loaded }: { loaded: Shown }) {
                   <Menu.Dropdown mah={320} style={{ overflow: 'auto' }}>
                     {missing.map((group) => (
                       <Menu.Item key={group.id} onClick={() => addGroups([group.id])}>
-                        {group.name}{' '}
-                        <span className={textStyles.dim}>{lookupName('pupilPhases', group.id === 16 ? 6 : phaseOf(group.id))}</span>
+                        {group.name} <span className={textStyles.dim}>{lookupName('pupilPhases', phaseOf(group.id))}</span>
                       </Menu.Item>
                     ))}
                   </Menu.Dropdown>

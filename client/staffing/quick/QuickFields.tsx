@@ -1,5 +1,6 @@
 import { Checkbox, NumberInput, Select, TextInput } from '@mantine/core'
 import type { FieldProblem } from '../../../domain/errors.ts'
+import { calculationType, payScaleType } from '../../../domain/lookupIds.ts'
 import { ManyPicker } from '../../resources/Picker.tsx'
 import { trpc } from '../../shell/api.ts'
 import { useSelection } from '../../shell/selection.ts'
@@ -63,7 +64,7 @@ export function QuickFields({
   const error = (field: string): string | undefined => problems.find((problem) => problem.field === field)?.message
   const chosen = contractTypes.data?.find((one) => one.id === contractTypeId)
   // Until a contract type is chosen both ways of saying how much somebody works stand open.
-  const ways = !chosen ? 'both' : chosen.calculationType === 1 ? 'fte' : 'hours'
+  const ways = !chosen ? 'both' : chosen.calculationType === calculationType.fte ? 'fte' : 'hours'
   const ofType = points.data?.filter((point) => typeOf(point.organisationId, type)) ?? []
   const scales = [...new Set(ofType.map((point) => point.scale))]
   const number = (
@@ -175,5 +176,5 @@ export function QuickFields({
 
 /** National points are for the plain types, an organisation's own for the custom ones. */
 function typeOf(owner: number | null, type: number | null): boolean {
-  return type === null || (owner === null) === (type === 1 || type === 4)
+  return type === null || (owner === null) === (type === payScaleType.teacher || type === payScaleType.support)
 }

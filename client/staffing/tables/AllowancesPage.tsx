@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { displayDate, figure, penniesOf } from '../../../domain/format.ts'
+import { inflationSetting as rise } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
 import { Timeline } from '../../budget/Timeline.tsx'
 import { trpc } from '../../shell/api.ts'
@@ -28,7 +29,7 @@ function facts({ proRate, erPension, inflationSetting }: Allowance): string {
   return [
     proRate ? 'by share of full time' : 'in full, whatever the hours',
     erPension ? 'pensionable' : 'not pensionable',
-    inflationSetting === 0 ? 'no awards' : `rises with ${inflation?.toLowerCase()}`,
+    inflationSetting === rise.none ? 'no awards' : `rises with ${inflation?.toLowerCase()}`,
   ].join(' · ')
 }
 

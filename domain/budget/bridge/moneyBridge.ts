@@ -1,5 +1,6 @@
 import type { CodeFacts } from '../../calculation/balances.ts'
 import type { Figure } from '../../calculation/inputs.ts'
+import { budgetCodeCategory } from '../../lookupIds.ts'
 import { yearsOf } from '../items/budgetEntry.ts'
 import type { StoredItem } from '../items/item.ts'
 import type { Picture } from '../pictures/picture.ts'
@@ -16,7 +17,7 @@ export type WithPupils = (picture: Picture, predictionId: string, other: Picture
 
 /** A penny amount on the side of its code; codes that carry balances are on neither. */
 export function sumsOf(code: CodeFacts | undefined, pennies: number): Sums {
-  if (code?.category === 4) return noSums
+  if (code?.category === budgetCodeCategory.balance) return noSums
   return code?.isIncome ? { ...noSums, income: pennies } : { ...noSums, other: pennies }
 }
 

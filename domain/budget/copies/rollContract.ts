@@ -4,6 +4,7 @@ import type { ScalePoint } from '../../calculation/inputs.ts'
 import { awards, type PreparedType } from '../../calculation/prepared.ts'
 import { incrementOn, type PreparedRow, prepareRow } from '../../calculation/salary.ts'
 import { type Day, dayOf, isoOf } from '../../calendar.ts'
+import { calculationType } from '../../lookupIds.ts'
 import type { ContractRow, KeptScalePoint, StaffContract } from '../budget.ts'
 
 /** What folding salary rows needs to know of the reference records. */
@@ -84,7 +85,7 @@ export function rowOn(
   if (row.spotAdjustment === null) return { ...row, effectiveDate }
   const spot = times(pounds(String(row.spotAdjustment)), awards(type, old.from, day))
   const pennies = round(spot)
-  if (type.calculationType === 3 && show(spot, 100) !== show(pennies, 100)) return null
+  if (type.calculationType === calculationType.hourly && show(spot, 100) !== show(pennies, 100)) return null
   return { ...row, effectiveDate, spotAdjustment: pennies / 100 }
 }
 

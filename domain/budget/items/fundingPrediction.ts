@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { FundingRow } from '../../calculation/funding.ts'
-import { lookups } from '../../lookups.ts'
+import { fundingCategories, fundingGroups } from '../../calculation/fundingCategories.ts'
+import { phase } from '../../lookupIds.ts'
 import { mongoId, numberWithin, shortText } from '../budget.ts'
 import { exactNumber, poundsField } from './fields.ts'
 
@@ -14,7 +15,7 @@ export interface FundingPrediction {
   rows: FundingRow[]
 }
 
-const categories = new Set<number>(lookups.localAuthorityFundingRateCategories.map((item) => item.id))
+const categories = new Set<number>(fundingCategories.map((item) => item.id))
 
 export const fundingRow = z.object({
   kind: z.enum(['Type', 'SubTotal', 'Total', 'Description', 'Inflation', 'Stream'], 'Kind is not one of the choices.'),
@@ -50,7 +51,7 @@ export type FundingPredictionInput = z.infer<typeof fundingPredictionInput>
 /** The rows a new prediction starts with: a group for each block of the formula, a stream for each category that the table has a rate for. */
 export function startingRows(categoriesWithRates: ReadonlySet<number>, pupilPhases: ReadonlySet<number>): FundingRow[] {
   // Without pupil numbers nothing says what kind of school it is.
-  const phases = pupilPhases.size ? pupilPhases : new Set([2, 3, 4])
+  const phases = pupilPhases.size ? pupilPhases : new Set<number>([phase.primary, phase.keyStage3, phase.keyStage4])
   const row = (kind: FundingRow['kind'], description: string | null, category: number | null = null): FundingRow => ({
     kind,
     category,
@@ -58,26 +59,12 @@ export function startingRows(categoriesWithRates: ReadonlySet<number>, pupilPhas
     years: [],
     rate: null,
   })
-  const hasPrimary = phases.has(2)
-  const hasSecondary = phases.has(3) || phases.has(4)
-  const fits = (id: number): boolean => {
-    const name = lookups.localAuthorityFundingRateCategories.find((item) => item.id === id)!.name
-    if (id === 2) return phases.has(3)
-    if (id === 3) return phases.has(4)
-    if (name.endsWith('primary')) return hasPrimary
-    if (name.endsWith('secondary')) return hasSecondary
-    if (id === 35) return phases.has(6)
-    return id === 37 ? phases.has(5) : id === 36 ? phases.has(1) : true
-  }
-  const groups: [string, number[]][] = [
-    ['Pupils', [1, 2, 3]],
-    ['Additional needs', Array.from({ length: 22 }, (_unused, index) => index + 4)],
-    ['School and premises', [26, 27, 28, 29, 30, 31, 32]],
-    ['Minimum per-pupil level', [33, 34]],
-    ['Other grants', [35, 36, 37, 38, 39]],
-  ]
-  const rows = groups.flatMap(([title, ids]) => {
-    const streams = ids.filter((id) => categoriesWithRates.has(id) && fits(id)).map((id) => row('Stream', null, id))
+  const rows = fundingGroups.flatMap((title) => {
+    const streams = fundingCategories
+      .filter(
+        ({ id, group, offeredTo }) => group === title && categoriesWithRates.has(id) && (offeredTo?.some((one) => phases.has(one)) ?? true),
+      )
+      .map(({ id }) => row('Stream', null, id))
     return streams.length ? [row('Type', title), ...streams, row('SubTotal', title)] : []
   })
   return [...rows, row('Inflation', 'Rise of the rates'), row('Total', 'Total')]

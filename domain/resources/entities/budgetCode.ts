@@ -1,3 +1,4 @@
+import { bfrCodeType, financialCodeType } from '../../lookupIds.ts'
 import { either } from '../../permissions.ts'
 import { choice, reference, references, text } from '../fields.ts'
 import { resource } from '../resource.ts'
@@ -31,34 +32,39 @@ export const budgetCode = resource({
     description: text('Description', { required: true, max: 200, column: 'Description' }),
     cfrCodeId: reference('CFR code', {
       to: 'financialReportingCode',
-      where: { type: 1 },
+      where: { type: financialCodeType.cfr },
       hiddenUnless: 'cfrEnabled',
       column: 'CfrCode',
       ...reporting,
     }),
     gagCodeId: reference('GAG code', {
       to: 'financialReportingCode',
-      where: { type: 2 },
+      where: { type: financialCodeType.gag },
       hiddenUnless: 'gagEnabled',
       column: 'GagCode',
       ...reporting,
     }),
     acoaCodeId: reference('ACOA code', {
       to: 'financialReportingCode',
-      where: { type: 3 },
+      where: { type: financialCodeType.acoa },
       hiddenUnless: 'acoaEnabled',
       column: 'AcoaCode',
       ...reporting,
     }),
     customCodeId: reference('Custom code', {
       to: 'financialReportingCode',
-      where: { type: 4 },
+      where: { type: financialCodeType.custom },
       hiddenUnless: 'customEnabled',
       column: 'CustomCode',
       ...reporting,
     }),
-    mainBFRCodeId: reference('Main BFR code', { to: 'bFRCode', where: { type: 1 }, column: 'MainBFRCode', ...reporting }),
-    secondaryBFRCodeId: reference('Secondary BFR code', { to: 'bFRCode', where: { type: 2 }, column: 'SecondaryBFRCode', ...reporting }),
+    mainBFRCodeId: reference('Main BFR code', { to: 'bFRCode', where: { type: bfrCodeType.main }, column: 'MainBFRCode', ...reporting }),
+    secondaryBFRCodeId: reference('Secondary BFR code', {
+      to: 'bFRCode',
+      where: { type: bfrCodeType.secondary },
+      column: 'SecondaryBFRCode',
+      ...reporting,
+    }),
     locations: references('Locations', { to: 'location', column: 'Locations' }),
     altDescription: text('Alternative description', { max: 200, column: 'AltDescription' }),
     incomeTypeId: reference('Income type', {

@@ -1,3 +1,4 @@
+import { adminTableType } from '../../lookupIds.ts'
 import { money, reference, text } from '../fields.ts'
 import { resource } from '../resource.ts'
 
@@ -10,7 +11,12 @@ export const extendedLeaveType = resource({
   fields: {
     name: text('Name', { required: true, max: 100, column: 'Name' }),
     rate: money('Rate', { required: true, min: 0, column: 'Rate' }),
-    adminTableId: reference('Admin table', { required: true, to: 'adminTable', where: { type: 4 }, column: 'AdminTable' }),
+    adminTableId: reference('Admin table', {
+      required: true,
+      to: 'adminTable',
+      where: { type: adminTableType.extendedLeave },
+      column: 'AdminTable',
+    }),
   },
   unique: [['name', 'adminTableId']],
   defaultSort: 'name',

@@ -1,3 +1,4 @@
+import { budgetCodeType } from '../../lookupIds.ts'
 import { either } from '../../permissions.ts'
 import { decimal, percent, reference } from '../fields.ts'
 import { resource } from '../resource.ts'
@@ -16,7 +17,7 @@ export const gagPool = resource({
     budgetCodeId: reference('Budget code', {
       required: true,
       to: 'budgetCode',
-      where: { type: 1 },
+      where: { type: budgetCodeType.income },
       column: 'BudgetCode',
       help: 'The income code that is pooled.',
     }),

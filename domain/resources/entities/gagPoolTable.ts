@@ -1,3 +1,4 @@
+import { gagPoolMethod } from '../../lookupIds.ts'
 import { either } from '../../permissions.ts'
 import { choice, date, flag, percent, text } from '../fields.ts'
 import { resource } from '../resource.ts'
@@ -22,7 +23,7 @@ export const gagPoolTable = resource({
   importRequired: ['Name', 'EffectiveDate'],
   parts: [{ of: 'gagPool', by: 'gagPoolTableId' }],
   check: ({ method, percentage }) =>
-    method === 1 && percentage === null ? [{ field: 'percentage', message: 'Percentage is required.' }] : [],
+    method === gagPoolMethod.percentage && percentage === null ? [{ field: 'percentage', message: 'Percentage is required.' }] : [],
   affectsCosts: true,
   purpose: 'A dated pool of general annual grant: how much of it is pooled, and how it is shared back.',
 })

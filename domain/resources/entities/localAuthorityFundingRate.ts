@@ -1,3 +1,4 @@
+import { adminTableType } from '../../lookupIds.ts'
 import { choice, money, reference } from '../fields.ts'
 import { resource } from '../resource.ts'
 
@@ -9,7 +10,12 @@ export const localAuthorityFundingRate = resource({
   access: { read: [], write: 'administrator' },
   fields: {
     localAuthority: reference('Local authority', { required: true, to: 'localAuthority', column: 'LocalAuthority' }),
-    adminTable: reference('Admin table', { required: true, to: 'adminTable', where: { type: 5 }, column: 'AdminTable' }),
+    adminTable: reference('Admin table', {
+      required: true,
+      to: 'adminTable',
+      where: { type: adminTableType.fundingRates },
+      column: 'AdminTable',
+    }),
     category: choice('Category', { required: true, lookup: 'localAuthorityFundingRateCategories', column: 'Category' }),
     value: money('Value', { required: true, min: 0, column: 'Value' }),
   },

@@ -1,3 +1,4 @@
+import { adminTableType } from '../../lookupIds.ts'
 import { flag, integer, money, percent, reference, text } from '../fields.ts'
 import { resource } from '../resource.ts'
 
@@ -18,7 +19,12 @@ export const nationalInsurance = resource({
     minAge: integer('Min age', { required: true, min: 0, max: 120, default: 0, column: 'MinAge' }),
     maxAge: integer('Max age', { min: 0, max: 120, column: 'MaxAge', help: 'Up to, not including. Empty: no limit.' }),
     apprentice: flag('Apprentice', { column: 'Apprentice' }),
-    adminTableId: reference('Admin table', { required: true, to: 'adminTable', where: { type: 3 }, column: 'AdminTable' }),
+    adminTableId: reference('Admin table', {
+      required: true,
+      to: 'adminTable',
+      where: { type: adminTableType.nationalInsurance },
+      column: 'AdminTable',
+    }),
   },
   unique: [['adminTableId', 'bandStart', 'minAge', 'maxAge', 'pension', 'apprentice']],
   defaultSort: 'bandStart',

@@ -1,3 +1,4 @@
+import { topSliceMethod } from '../../lookupIds.ts'
 import { either } from '../../permissions.ts'
 import { choice, decimal, reference, references } from '../fields.ts'
 import { resource } from '../resource.ts'
@@ -34,7 +35,9 @@ export const topSlice = resource({
   naming: ['locationId'],
   importRequired: ['TopSliceTable', 'Location', 'Method', 'Value', 'BudgetCode', 'CentralBudgetCode'],
   check: ({ method, value, budgetCodeId, centralBudgetCodeId }) => [
-    ...(method === 1 && Number(value) > 100 ? [{ field: 'value', message: 'Value must be between 0 and 100.' }] : []),
+    ...(method === topSliceMethod.percentage && Number(value) > 100
+      ? [{ field: 'value', message: 'Value must be between 0 and 100.' }]
+      : []),
     ...(budgetCodeId === centralBudgetCodeId
       ? [{ field: 'centralBudgetCodeId', message: 'Central budget code must be another code than the one that is charged.' }]
       : []),

@@ -1,6 +1,7 @@
 import { inArray } from 'drizzle-orm'
 import { type BudgetHead, elementNames, type KeptScalePoint, type StoredContract } from '../../../domain/budget/budget.ts'
 import type { PayScaleKind } from '../../../domain/calculation/inputs.ts'
+import { adminTableType } from '../../../domain/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { AnyResource, RecordOf } from '../../../domain/resources/resource.ts'
 import type { OrganisationTx } from '../database/database.ts'
@@ -20,7 +21,7 @@ export async function found<R extends AnyResource>(tx: OrganisationTx, resource:
 
 /** The kind of a point follows from its admin table's type and from whose points they are. */
 function kindOf(point: Point, tableType: number | undefined): PayScaleKind {
-  if (tableType === 2) return point.organisationId === null ? 'support' : 'customSupport'
+  if (tableType === adminTableType.supportPayScales) return point.organisationId === null ? 'support' : 'customSupport'
   return point.organisationId === null ? 'teacher' : 'customTeacher'
 }
 

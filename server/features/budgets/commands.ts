@@ -5,6 +5,7 @@ import type { StoredEvent } from '../../../domain/budget/events.ts'
 import { type StoredItem, standsForSame } from '../../../domain/budget/items/item.ts'
 import { type Touched, type TouchedNow, undo } from '../../../domain/budget/undo.ts'
 import { type FieldProblem, invalid, notFound, stale } from '../../../domain/errors.ts'
+import { versionType } from '../../../domain/lookupIds.ts'
 import { mongoIdFrom } from '../../../domain/mongoId.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { AnyResource, RecordOf } from '../../../domain/resources/resource.ts'
@@ -93,7 +94,7 @@ export async function runCreateBudgets(
       inflationId: input.inflationId ?? null,
       contractTypeIds: input.contractTypeIds,
       elements,
-      versionType: input.versionType ?? 1,
+      versionType: input.versionType ?? versionType.working,
       source: null,
     }
     await commit(

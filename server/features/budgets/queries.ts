@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { budgetYearStart } from '../../../domain/calendar.ts'
 import { notFound } from '../../../domain/errors.ts'
+import { organisationType as kind } from '../../../domain/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { budgetGroups, budgets, organisations } from '../../../drizzle/schema.ts'
 import { notFilled } from '../../core/budget/jobs.ts'
@@ -114,5 +115,5 @@ export async function template(tx: OrganisationTx, organisationId: number, locat
 
 /** A trust's year starts in September, a maintained school's in April (rules.md §1). */
 export function startMonthOf(organisationType: number): number {
-  return organisationType <= 2 ? 9 : 4
+  return organisationType === kind.multiAcademyTrust || organisationType === kind.singleAcademyTrust ? 9 : 4
 }

@@ -1,3 +1,4 @@
+import { budgetState, recalculationState } from '../../../domain/lookupIds.ts'
 import type { BudgetRow } from '../../core/budget/queries.ts'
 import { type CostState, upToDate } from '../calculation/recalculation/queries.ts'
 
@@ -17,7 +18,7 @@ export function shownBudget(
     firstYear: head.firstYear,
     startMonth: head.startMonth,
     numberOfYears: head.numberOfYears,
-    state: locked ? 2 : 1,
+    state: locked ? budgetState.locked : budgetState.open,
     lockedAt: head.lockedAt,
     lockedById: head.lockedById,
     sourceBudgetId: head.source?.budgetId ?? null,
@@ -35,7 +36,7 @@ export function shownBudget(
     savedById: row.savedById,
     recalculatedAt: row.recalculated?.at ?? null,
     /** List recalculationStates; a locked budget keeps its figures. */
-    recalculationState: locked ? 1 : costs.state,
+    recalculationState: locked ? recalculationState.upToDate : costs.state,
     requiredReason: locked ? null : costs.reason,
     created: new Date(row.created).toISOString().slice(0, 10),
     version: row.version,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { exportRequest, listRequest } from '../../../domain/lists.ts'
+import { budgetCodeType, requestType } from '../../../domain/lookupIds.ts'
 import { either } from '../../../domain/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { global, inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
@@ -36,11 +37,13 @@ export const lookupRouter = router({
   isIncome: inOrganisation('signedIn', get('budgeting/BudgetCodes/is/income/{id:integer}', 'BudgetCode'))
     .input(byId)
     .output(replies.yesOrNo)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => (await budgetCode(tx, ctx.rows, input.id)).type === 1)),
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => (await budgetCode(tx, ctx.rows, input.id)).type === budgetCodeType.income)),
   isExpenditure: inOrganisation('signedIn', get('budgeting/BudgetCodes/is/expenditure/{id:integer}', 'BudgetCode'))
     .input(byId)
     .output(replies.yesOrNo)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => (await budgetCode(tx, ctx.rows, input.id)).type === 2)),
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => (await budgetCode(tx, ctx.rows, input.id)).type === budgetCodeType.expenditure),
+    ),
   /** The names of extended leave types, each once however many tables have a rate of it. */
   leaveTypes: global('signedIn', get('ExtendedLeaveTypes/distinct', 'ExtendedLeaveType'))
     .output(nameItems)
@@ -49,7 +52,7 @@ export const lookupRouter = router({
     .input(listRequest)
     .output(pageOf(resources.payScalePoint))
     .query(({ ctx, input }) =>
-      ctx.inTransaction((tx) => queries.list(tx, resources.payScalePoint, ctx.rows, { ...input, requestType: 2 })),
+      ctx.inTransaction((tx) => queries.list(tx, resources.payScalePoint, ctx.rows, { ...input, requestType: requestType.national })),
     ),
   locationsOf: global('signedIn', get('Locations/list/organisation/{id:integer}', 'Location'))
     .input(byId)

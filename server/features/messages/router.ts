@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { notFound } from '../../../domain/errors.ts'
+import { requestType } from '../../../domain/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { markKnown, untold } from '../../auth/invitations.ts'
 import { global, router } from '../../core/calls/procedures.ts'
@@ -36,7 +37,7 @@ export const communicationRouter = router({
         const request = {
           sort: 'active',
           sortDirection: 'desc' as const,
-          requestType: organisationId === null ? (2 as const) : (3 as const),
+          requestType: organisationId === null ? requestType.national : requestType.both,
         }
         const { userId } = ctx.principal
         return {

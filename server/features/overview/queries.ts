@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type CodeFacts, type CodeSum, type OverviewYear, overviewYears } from '../../../domain/calculation/balances.ts'
 import { pupilsOf } from '../../../domain/calculation/pupils.ts'
 import { poundsOf } from '../../../domain/format.ts'
+import { budgetCodeType } from '../../../domain/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { RecordOf } from '../../../domain/resources/resource.ts'
 import { loadItems } from '../../core/budget/items.ts'
@@ -31,7 +32,11 @@ export async function summedCodes(tx: OrganisationTx, locationId: number): Promi
       {
         record,
         description: words.get(record.id) ?? record.altDescription ?? record.description,
-        facts: { isIncome: record.type === 1, category: record.category, cfrCode: cfr.get(record.cfrCodeId ?? -1) ?? null },
+        facts: {
+          isIncome: record.type === budgetCodeType.income,
+          category: record.category,
+          cfrCode: cfr.get(record.cfrCodeId ?? -1) ?? null,
+        },
       },
     ]),
   )

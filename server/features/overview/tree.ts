@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { budgetCodeCategory } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { loadItems, transferName, transferSource } from '../../core/budget/items.ts'
@@ -39,7 +40,7 @@ export async function treeOf(tx: OrganisationTx, budget: BudgetRow, scheme: Sche
   const categories = new Map<string, TreeCategory & { order: number }>()
   for (const { codeId, year, total, missing, months } of await lineTotals(tx, budget)) {
     const code = codeId === null ? undefined : codes.get(codeId)
-    const side = code?.facts.category === 4 ? 'balance' : code?.facts.isIncome ? 'income' : 'expenditure'
+    const side = code?.facts.category === budgetCodeCategory.balance ? 'balance' : code?.facts.isIncome ? 'income' : 'expenditure'
     const group = code && scheme !== 'category' ? reporting.get(code.record[fields[scheme]] ?? -1) : undefined
     const category =
       scheme === 'category'

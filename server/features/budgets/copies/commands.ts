@@ -5,6 +5,7 @@ import { createBudget } from '../../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../../domain/budget/events.ts'
 import { saved } from '../../../../domain/budget/items/item.ts'
 import { yearName } from '../../../../domain/calendar.ts'
+import { versionType as purpose } from '../../../../domain/lookupIds.ts'
 import { lookupName } from '../../../../domain/lookups.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { commit } from '../../../core/budget/commit.ts'
@@ -58,7 +59,7 @@ function planOf(head: BudgetHead, version: number, how: BudgetSource['how'], nam
   const { id: budgetId, locked: _locked, lockedAt: _at, lockedById: _by, moments: _moments, approval: _approval, ...copy } = head
   const firstYear = how === 'rollForward' ? head.firstYear + 1 : head.firstYear
   // A copy of what governors approved is something to work on.
-  const type = versionType ?? (head.versionType === 2 ? 1 : head.versionType)
+  const type = versionType ?? (head.versionType === purpose.approved ? purpose.working : head.versionType)
   return { ...copy, name, firstYear, versionType: type, source: { budgetId, version, how } }
 }
 

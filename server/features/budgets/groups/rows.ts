@@ -1,3 +1,4 @@
+import { recalculationState } from '../../../../domain/lookupIds.ts'
 import type { budgetGroups } from '../../../../drizzle/schema.ts'
 
 export type GroupRow = typeof budgetGroups.$inferSelect
@@ -33,7 +34,7 @@ export function shown(
     name: row.name,
     description: row.description,
     items: row.budgetIds.map((budgetId, order) => ({ budgetId, order })),
-    recalculationState: state?.status === 'running' ? 3 : state?.status === 'failed' ? 4 : row.requiredSince ? 2 : 1,
+    recalculationState: stateOf(state?.status, row.requiredSince !== null),
     lastRecalculated: row.lastRecalculated && new Date(row.lastRecalculated).toISOString(),
     requiredReason: row.requiredReason,
     failure: state?.status === 'failed' ? state.failure : null,
@@ -41,4 +42,10 @@ export function shown(
     version: row.version,
     created: new Date(row.created).toISOString().slice(0, 10),
   }
+}
+
+function stateOf(status: string | undefined, isRequired: boolean): number {
+  if (status === 'running') return recalculationState.running
+  if (status === 'failed') return recalculationState.failed
+  return isRequired ? recalculationState.required : recalculationState.upToDate
 }

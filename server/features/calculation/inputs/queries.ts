@@ -4,6 +4,7 @@ import { ageLimits, agesOfKept, agesReached } from '../../../../domain/calculati
 import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../../../domain/calculation/frozen.ts'
 import type { AppliedLeave, CalculationInputs, PayArea, PayPoint } from '../../../../domain/calculation/inputs.ts'
 import type { TermCoding } from '../../../../domain/calculation/posting.ts'
+import { adminTableType, inflationSetting, payScaleRegion } from '../../../../domain/lookupIds.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { RecordOf } from '../../../../domain/resources/resource.ts'
 import { calculationInputs } from '../../../../drizzle/costTables.ts'
@@ -16,8 +17,13 @@ import { sha256 } from '../../../core/events/hash.ts'
 import { leavesByStaff } from '../../staffing/leave/queries.ts'
 import { keptAgesOf } from '../../staffing/staff/queries.ts'
 
-/** The pay area of a location's `payScaleRegion` (lookups: 1 Main, 2 Inner London, 3 Outer London, 4 London fringe). */
-const areas: Record<number, PayArea> = { 1: 'main', 2: 'inner', 3: 'outer', 4: 'fringe' }
+/** The pay area of a location's `payScaleRegion`. */
+const areas: Record<number, PayArea> = {
+  [payScaleRegion.main]: 'main',
+  [payScaleRegion.innerLondon]: 'inner',
+  [payScaleRegion.outerLondon]: 'outer',
+  [payScaleRegion.londonFringe]: 'fringe',
+}
 
 function dec(value: number | null): string {
   return String(value ?? 0)
@@ -81,8 +87,8 @@ async function readSharedInputs(tx: OrganisationTx, tables: readonly number[], s
   }
   for (const table of adminTables) {
     shared.labels[`table:${table.id}`] = table.name
-    if (table.type === 3) shared.tables.nationalInsurance[table.id] = []
-    else if (table.type === 4) shared.tables.extendedLeave[table.id] = []
+    if (table.type === adminTableType.nationalInsurance) shared.tables.nationalInsurance[table.id] = []
+    else if (table.type === adminTableType.extendedLeave) shared.tables.extendedLeave[table.id] = []
   }
   for (const point of points) {
     // A custom table's own points and the national points of one admin table are told apart by whose they are.
@@ -141,7 +147,7 @@ async function readSharedInputs(tx: OrganisationTx, tables: readonly number[], s
     shared.allowances[allowance.id] = {
       proRate: allowance.proRate,
       erPension: allowance.erPension,
-      inflationSetting: allowance.inflationSetting === 1 ? 'staff' : 'none',
+      inflationSetting: allowance.inflationSetting === inflationSetting.staffInflation ? 'staff' : 'none',
       rates: allowance.rates.map((rate) => ({ effectiveDate: String(rate.effectiveDate), value: String(rate.value) })),
     }
   }

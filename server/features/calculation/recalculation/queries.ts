@@ -1,4 +1,5 @@
 import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm'
+import { recalculationState } from '../../../../domain/lookupIds.ts'
 import { recalculationBudgets, recalculations } from '../../../../drizzle/schema.ts'
 import { toRecalculate } from '../../../core/budget/marks.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -97,7 +98,7 @@ export interface CostState {
   groupId: string | null
 }
 
-export const upToDate: CostState = { state: 1, reason: null, since: null, groupId: null }
+export const upToDate: CostState = { state: recalculationState.upToDate, reason: null, since: null, groupId: null }
 
 /** Of every budget of an organisation whose figures are not up to date. */
 export async function costStates(tx: OrganisationTx, organisationId: number): Promise<Map<string, CostState>> {
@@ -111,7 +112,12 @@ export async function costStates(tx: OrganisationTx, organisationId: number): Pr
   const failed = new Set(alone.flatMap((run) => (run.status === 'failed' ? [run.budgetId] : [])))
   for (const [budgetId, { group, since, reason }] of await toRecalculate(tx, organisationId)) {
     const isFailed = group ? groups.get(group.id)?.status === 'failed' : failed.has(budgetId)
-    states.set(budgetId, { state: isFailed ? 4 : 2, reason, since, groupId: group?.id ?? null })
+    states.set(budgetId, {
+      state: isFailed ? recalculationState.failed : recalculationState.required,
+      reason,
+      since,
+      groupId: group?.id ?? null,
+    })
   }
   const running = await tx
     .select({ budgetId: recalculationBudgets.budgetId, groupId: recalculations.groupId, since: recalculations.startedAt })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { mongoId } from '../../../../domain/budget/budget.ts'
 import { conflict } from '../../../../domain/errors.ts'
+import { recalculationState } from '../../../../domain/lookupIds.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { publish } from '../../../core/live/announce.ts'
@@ -52,7 +53,12 @@ export const recalculatingRouter = router({
       ctx.inTransaction(async (tx) => {
         await visibleBudget(tx, ctx, input.id)
         const { state, since, reason, groupId } = (await costStates(tx, ctx.organisationId)).get(input.id) ?? upToDate
-        return { required: state === 2 || state === 4, since, reason, budgetGroupId: groupId }
+        return {
+          required: state === recalculationState.required || state === recalculationState.failed,
+          since,
+          reason,
+          budgetGroupId: groupId,
+        }
       }),
     ),
   /** The state of a budget's costs as the screens show it, with the group that it is recalculated with. */

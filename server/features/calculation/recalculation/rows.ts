@@ -1,4 +1,5 @@
 import { poundsOf } from '../../../../domain/format.ts'
+import { recalculationState } from '../../../../domain/lookupIds.ts'
 import type { RecalculationRow } from './queries.ts'
 
 /** A run as the API shows it (endpoints.json RecalculationEvent); state: 1 up to date, 3 running, 4 failed. */
@@ -7,7 +8,12 @@ export function recalculationEvent(run: RecalculationRow, startedBy: string | nu
     id: run.id,
     budgetGroupId: run.groupId,
     budgetId: run.budgetId,
-    state: run.status === 'running' ? 3 : run.status === 'done' ? 1 : 4,
+    state:
+      run.status === 'running'
+        ? recalculationState.running
+        : run.status === 'done'
+          ? recalculationState.upToDate
+          : recalculationState.failed,
     /** One sentence where it failed or was stopped. */
     failure: run.failure,
     startedAt: new Date(run.startedAt).toISOString(),

@@ -4,6 +4,7 @@ import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { fundedPupils } from '../../../../domain/calculation/pupils.ts'
 import type { PoolRule, SliceRule, Transfer, TransferParty } from '../../../../domain/calculation/transfers.ts'
 import { dayOf, effective, firstOf, yearName } from '../../../../domain/calendar.ts'
+import { budgetCodeType, gagPoolMethod, gagPoolShare } from '../../../../domain/lookupIds.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { BudgetRow } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -101,14 +102,16 @@ export async function poolRule(tx: OrganisationTx, tableId: number): Promise<Poo
   const members = (await rowsOf(tx, resources.gagPool, 'gagPoolTableId', [tableId])).map((member) => ({
     locationId: member.locationId,
     budgetCodeId: member.budgetCodeId,
-    percentage: table.method === 2 ? 100 : (member.percentage ?? table.percentage ?? 0),
+    percentage: table.method === gagPoolMethod.all ? 100 : (member.percentage ?? table.percentage ?? 0),
     weight: member.weight ?? 1,
   }))
-  return { tableId, shareByPupils: table.share === 1, members }
+  return { tableId, shareByPupils: table.share === gagPoolShare.byPupils, members }
 }
 
 export async function sliceRules(tx: OrganisationTx, organisationId: number, tableId: number): Promise<SliceRule[]> {
-  const codes = (await rowsOf(tx, resources.budgetCode)).filter((code) => code.type === 1 && code.organisationId === organisationId)
+  const codes = (await rowsOf(tx, resources.budgetCode)).filter(
+    (code) => code.type === budgetCodeType.income && code.organisationId === organisationId,
+  )
   return (await rowsOf(tx, resources.topSlice, 'topSliceTableId', [tableId])).map((row) => ({
     tableId,
     locationId: row.locationId,

@@ -1,5 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { invalid, notFound, stale } from '../../../../domain/errors.ts'
+import { reminderType } from '../../../../domain/lookupIds.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { AnyRecord } from '../../../../domain/resources/resource.ts'
 import { checkRecord, type Values } from '../../../../domain/resources/schema.ts'
@@ -23,7 +24,7 @@ export async function addReminderAbout(
   input: { description?: unknown; when?: unknown; notes?: unknown },
   actor: Actor,
 ): Promise<ItemReminder> {
-  const { values, problems } = checkRecord(reminder, { ...input, type: 1, organisationId, sourceId: source })
+  const { values, problems } = checkRecord(reminder, { ...input, type: reminderType.personal, organisationId, sourceId: source })
   if (problems.length) throw invalid(problems)
   const [row] = await tx
     .insert(table)
@@ -60,7 +61,7 @@ export async function keepReminder(
 
 /** @throws DomainError 400 with a sentence for each field */
 function checked(input: Values): Values {
-  const own = { ...input, type: 1, organisationId: null, userId: null, sourceId: null }
+  const own = { ...input, type: reminderType.personal, organisationId: null, userId: null, sourceId: null }
   const { values, problems } = checkRecord(reminder, own)
   if (problems.length) throw invalid(problems)
   return values

@@ -1,6 +1,7 @@
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { periodNames } from '../../../../domain/budget/items/budgetEntry.ts'
 import type { CodingFacts } from '../../../../domain/budget/items/decideEntry.ts'
+import { budgetCodeType } from '../../../../domain/lookupIds.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
@@ -22,7 +23,9 @@ export async function codingFacts(tx: OrganisationTx, organisationId: number, he
   const byCode = new Map(rates.map((row) => [row.budgetCodeId, row.rates]))
   return {
     budgetCodes: new Map(
-      codes.filter(atLocation).map(({ id, code, type }) => [id, { code, isIncome: type === 1, rates: byCode.get(id) ?? null }]),
+      codes
+        .filter(atLocation)
+        .map(({ id, code, type }) => [id, { code, isIncome: type === budgetCodeType.income, rates: byCode.get(id) ?? null }]),
     ),
     costCentres: ids(centres),
     fundCodes: ids(funds),
@@ -64,7 +67,7 @@ export async function codingChoices(tx: OrganisationTx, head: BudgetHead, locati
         id: row.id,
         code: row.code,
         description: codeWords.get(row.id) ?? row.description,
-        isIncome: row.type === 1,
+        isIncome: row.type === budgetCodeType.income,
         /** Codes of other places stay readable on entries that have them and are not offered. */
         isOffered: atLocation(row),
       }))

@@ -10,6 +10,7 @@ import { type FundingCalculation, predict } from '../../../../domain/calculation
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { type CountedRow, rollUp } from '../../../../domain/calculation/pupils.ts'
 import { yearName } from '../../../../domain/calendar.ts'
+import { adminTableType } from '../../../../domain/lookupIds.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -29,7 +30,7 @@ export async function fundingTable(
 ): Promise<{ name: string; tableYear: number; rates: Map<number, number> } | null> {
   const [table] = await rowsOf(tx, resources.adminTable, 'id', [tableId])
   const [location] = await rowsOf(tx, resources.location, 'id', [head.locationId])
-  if (table?.type !== 5 || !location) return null
+  if (table?.type !== adminTableType.fundingRates || !location) return null
   const { table: rates, columns } = tableFor(resources.localAuthorityFundingRate)
   const rows = (await tx
     .select({ category: columns.category!, value: columns.value! })

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { type CheckedPerson, checksOf, type Finding } from '../../../../domain/budget/checks.ts'
 import { boundsOf, isoOf } from '../../../../domain/calendar.ts'
+import { calculationType } from '../../../../domain/lookupIds.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { StaffMember } from '../../../core/budget/people.ts'
 import { type BudgetRow, loadContracts } from '../../../core/budget/queries.ts'
@@ -111,8 +112,11 @@ async function suspectContracts(
 ): Promise<Suspect[]> {
   const { first } = boundsOf(head.firstYear, head.numberOfYears, head.startMonth)
   const types = await rowsOf(tx, resources.contractType)
-  const byFte = types.flatMap((type) => (type.calculationType === 1 ? [type.id] : []))
-  const leastHours = Math.min(37, ...types.flatMap((type) => (type.calculationType === 1 ? [] : (type.fullTimeHours ?? []))))
+  const byFte = types.flatMap((type) => (type.calculationType === calculationType.fte ? [type.id] : []))
+  const leastHours = Math.min(
+    37,
+    ...types.flatMap((type) => (type.calculationType === calculationType.fte ? [] : (type.fullTimeHours ?? []))),
+  )
   const ofBudget = sql`organisation_id = ${organisationId} and budget_id = ${budgetId}`
   const rows = await tx.execute<{ id: string; staff_id: number | null }>(sql`
     with suspects as (
@@ -168,7 +172,7 @@ function shareOf(
   type: { calculationType: number; fullTimeHours: number | null; fullTimeWeeks: number | null } | undefined,
   row: { fte: number | null; hoursPerWeek: number | null; weeksPerYear: number | null },
 ): number {
-  if (type?.calculationType === 1) return row.fte ?? 1
+  if (type?.calculationType === calculationType.fte) return row.fte ?? 1
   return (row.hoursPerWeek ?? 0) / (type?.fullTimeHours ?? 37)
 }
 

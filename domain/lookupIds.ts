@@ -1,0 +1,62 @@
+/** The ids of lookups that code asks for, by what they mean: the lists themselves, with their names, are in `lookups.ts`. */
+
+/** What a budget is for. */
+export const versionType = { working: 1, approved: 2, forecast: 3, whatIf: 4 } as const
+
+export const organisationType = { multiAcademyTrust: 1, singleAcademyTrust: 2, localAuthority: 3, maintainedSchool: 4 } as const
+
+export const financialCodeType = { cfr: 1, gag: 2, acoa: 3, custom: 4 } as const
+
+export const budgetCodeType = { income: 1, expenditure: 2 } as const
+
+export const budgetCodeCategory = { staffing: 1, nonStaffing: 2, capital: 3, balance: 4 } as const
+
+export const bfrCodeType = { main: 1, secondary: 2 } as const
+
+/** How a contract type says how much somebody works. */
+export const calculationType = { fte: 1, hoursAndWeeks: 2, hourly: 3 } as const
+
+/** Bits: a contract type may use several. */
+export const payScaleType = { teacher: 1, customTeacher: 2, support: 4, customSupport: 8 } as const
+
+export const payScaleRegion = { main: 1, innerLondon: 2, outerLondon: 3, londonFringe: 4 } as const
+
+export const adminTableType = {
+  teacherPayScales: 1,
+  supportPayScales: 2,
+  nationalInsurance: 3,
+  extendedLeave: 4,
+  fundingRates: 5,
+  allowances: 6,
+  topSlice: 7,
+} as const
+
+/** What the employer pays into the pension during leave. */
+export const employerPension = { none: 0, onPayReceived: 1, onNormalPay: 2 } as const
+
+export const inflationSetting = { none: 0, staffInflation: 1 } as const
+
+export const gagPoolMethod = { percentage: 1, all: 2 } as const
+
+export const gagPoolShare = { byPupils: 1, byWeights: 2 } as const
+
+export const topSliceMethod = { percentage: 1, perPupil: 2, fixed: 3 } as const
+
+export const openingBalanceType = { revenue: 1, capital: 2, extended: 3 } as const
+
+export const budgetState = { open: 1, locked: 2 } as const
+
+export const recalculationState = { upToDate: 1, required: 2, running: 3, failed: 4 } as const
+
+/** Whose records a list of national and own ones shows. */
+export const requestType = { unknown: 0, own: 1, national: 2, both: 3 } as const
+
+export const reminderType = { personal: 1, organisation: 2, everyone: 3 } as const
+
+export const severity = { information: 1, success: 2, warning: 3, critical: 4 } as const
+
+/** A phase of the funding formula. */
+export const phase = { earlyYears: 1, primary: 2, keyStage3: 3, keyStage4: 4, sixthForm: 5, highNeeds: 6 } as const
+
+/** The year groups at which another phase begins, and what is no year group. */
+export const yearGroup = { nursery: 1, year6: 8, year9: 11, year11: 13, year13: 15, highNeedsPlaces: 16 } as const
