@@ -36,7 +36,7 @@ export function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 
-/** Whether a text is a date that exists, as `YYYY-MM-DD` (spec 1 §5: days within the month's length, with leap years). */
+/** Whether a text is a date that exists, as `YYYY-MM-DD` with the days that its month has in that year. */
 export function isDate(iso: string): boolean {
   const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(iso)
   if (!parts) return false

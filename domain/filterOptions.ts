@@ -1,4 +1,4 @@
-/** The words of lists: how they are filtered and sorted, and what a bulk edit does (spec 2 §9, lookups.json). */
+/** The words of lists: how they are filtered and sorted, and what a bulk edit does (lookups.json). */
 export const filterKinds = [
   { id: 'text', name: 'Text' },
   { id: 'number', name: 'Number' },

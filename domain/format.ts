@@ -2,7 +2,7 @@ import { type IsoDate, isDate } from './calendar.ts'
 
 const shortMonths = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** A date as people read it: `05 Mar, 2026` (spec 2 §9). */
+/** A date as people read it: `05 Mar, 2026`. */
 export function displayDate(iso: IsoDate | null | undefined): string {
   if (!iso || !isDate(iso.slice(0, 10))) return ''
   return `${iso.slice(8, 10)} ${shortMonths[Number(iso.slice(5, 7)) - 1]}, ${iso.slice(0, 4)}`
@@ -39,7 +39,7 @@ export function figure(pennies: number): string {
   return `${pennies < 0 ? '−' : ''}${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`
 }
 
-/** Whole pennies as `£1,234.50`, the minus before the pound sign (spec 2 §9). */
+/** Whole pennies as `£1,234.50`, the minus before the pound sign. */
 export function money(pennies: number): string {
   const digits = String(Math.abs(pennies)).padStart(3, '0')
   return `${pennies < 0 ? '-' : ''}£${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`
@@ -85,7 +85,7 @@ export function displayCount(count: number, thing: string, things = `${thing}s`)
   return `${grouped(String(count))} ${count === 1 ? thing : things}`
 }
 
-/** How long ago something happened (spec 2 §9): just now, minutes, hours, Yesterday, days, weeks, then a date. */
+/** How long ago something happened: just now, minutes, hours, Yesterday, days, weeks, then a date. */
 export function relativeTime(moment: Date | string, now: Date): string {
   const seconds = Math.floor((now.getTime() - new Date(moment).getTime()) / 1000)
   if (seconds < -60) return displayDateTime(moment)
@@ -106,7 +106,7 @@ export function relativeDay(day: IsoDate, now: Date): string {
   return day > today ? displayDate(day) : relativeTime(`${day}T00:00:00Z`, new Date(`${today}T00:00:00Z`))
 }
 
-/** The greeting of an hour of the day: morning before 12, afternoon before 18, else evening (spec 2 §9). */
+/** The greeting of an hour of the day: morning before 12, afternoon before 18, else evening. */
 export function greeting(hour: number): string {
   return `Good ${hour < 12 ? 'morning' : hour < 18 ? 'afternoon' : 'evening'}`
 }

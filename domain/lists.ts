@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { filterKinds, sortDirections } from './filterOptions.ts'
 import { fullListSize } from './notices.ts'
 
-/** One filter of a list (spec 2 §3): `filter` names the field, `filterType` the kind of column, `type` the option. */
+/** One filter of a list: `filter` names the field, `filterType` the kind of column, `type` the option. */
 export const filterItem = z
   .object({
     filter: z.string().max(100),
@@ -22,7 +22,7 @@ export type FilterItem = z.infer<typeof filterItem>
 
 const selection = { search: z.string().max(200).nullish(), filters: z.array(filterItem).max(100).nullish() }
 const sorting = { sort: z.string().max(100).nullish(), sortDirection: z.enum(sortDirections.map((direction) => direction.id)).nullish() }
-/** 0 unknown, 1 by organisation, 2 global only, 3 both (spec 2 §3). */
+/** 0 unknown, 1 by organisation, 2 global only, 3 both. */
 const requestType = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]).nullish()
 
 export const listRequest = z
@@ -60,7 +60,7 @@ export interface Paged<T> {
   total: number
 }
 
-/** Whether a list counts as filtered: something is searched for, or a filter is not static (spec 2 §9). */
+/** Whether a list counts as filtered: something is searched for, or a filter is not static. */
 export function isFiltered(search: string | null | undefined, filters: readonly FilterItem[] | null | undefined): boolean {
   return Boolean(search?.trim()) || (filters ?? []).some((item) => !item.static)
 }

@@ -1,4 +1,4 @@
-/** Positive notices, word for word (spec 2 §8). */
+/** Positive notices, word for word as tests/contract/tables/notices.json has them. */
 export const notices = {
   created: (thing: string) => `Created new ${thing}`,
   updated: (thing: string) => `Updated ${thing}`,
@@ -13,13 +13,13 @@ export const notices = {
   recalculated: 'Budget Group recalculated',
 } as const
 
-/** Milliseconds a notice stays (spec 2 §9). */
+/** Milliseconds a notice stays. */
 export const noticeTimeoutMs = 5000
 
-/** The page sizes a list offers; the first is the default (spec 1 §9, notices K-08). */
+/** The page sizes a list offers; the first is the default (notices K-08). */
 export const pageSizes = [10, 25, 50, 100] as const
 
-/** The rows of a full list (spec 2 §7.2) and of the largest import (notices K-31). */
+/** The rows of a full list and of the largest import (notices K-31). */
 export const fullListSize = 5000
 export const largestImportRows = 20_000
 

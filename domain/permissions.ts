@@ -1,4 +1,4 @@
-/** Every permission of the product, written out (spec 1 §6); the id is its place on the wire. The administrator flag grants all of them. */
+/** Every permission of the product, written out; the id is its place on the wire. The administrator flag grants all of them. */
 export const permissionIds = {
   BudgetingNonStaffingRead: 1,
   BudgetingNonStaffingReadUpdate: 2,
@@ -106,7 +106,7 @@ export function maySeeStaff(holder: Holder): boolean {
   return may(holder, either('BudgetingStaffing'))
 }
 
-/** The administrator flag grants everything, no required permission asks for nothing, else any one is enough (spec 1 §6). */
+/** The administrator flag grants everything, no required permission asks for nothing, else any one is enough. */
 export function may(holder: Holder, anyOf: readonly Permission[]): boolean {
   return holder.isAdministrator || anyOf.length === 0 || anyOf.some((permission) => holder.permissions.includes(permission))
 }

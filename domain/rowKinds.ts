@@ -1,4 +1,4 @@
-/** Kinds of rows that are told apart by words (spec 1 §3, spec 2 §9). */
+/** Kinds of rows that are told apart by words. */
 const byWord = (...names: string[]) => names.map((name) => ({ id: name, name }))
 
 /** Rows of an income and expenditure calculation and of a budget entry, in the order of the list `budgetEntryTypes`. */

@@ -1,4 +1,4 @@
-/** The default terms of the product; an organisation's terminology replaces them by key (spec 1 §1, behaviours B-067 to B-071). */
+/** The default terms of the product; an organisation's terminology replaces them by key (behaviours B-067 to B-071). */
 export interface Term {
   singular: string
   plural: string

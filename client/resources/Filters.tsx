@@ -10,7 +10,7 @@ import { DateField } from '../ui/DateField.tsx'
 import { ManyPicker } from './Picker.tsx'
 import { useNames } from './resourceApi.ts'
 
-/** A column that can be filtered, by kind (spec 2 §9). */
+/** A column that can be filtered, by kind. */
 export interface Filterable {
   name: string
   label: string

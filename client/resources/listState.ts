@@ -1,7 +1,7 @@
 import type { FilterItem, ListEditState } from '../../domain/lists.ts'
 import { pageSizes } from '../../domain/notices.ts'
 
-/** What a list remembers while one of its children is open (spec 1 §3). */
+/** What a list remembers while one of its children is open. */
 export interface ListState extends ListEditState {
   lastSearch: { value: string }
   lastFilters: FilterItem[]

@@ -33,7 +33,7 @@ export function NotFound({ back }: { back?: { to: string; label: string } }) {
   )
 }
 
-/** Lets a screen show when its permissions and its selection are there (spec 1 §2 and §6). */
+/** Lets a screen show when its permissions and its selection are there. */
 export function Guard({
   view,
   needs,

@@ -26,7 +26,7 @@ export interface BudgetItem {
   isBeingMade: boolean
 }
 
-/** What every screen needs: loaded at the start, and again when the selection changes (spec 2 §7.11). */
+/** What every screen needs: loaded at the start, and again when the selection changes. */
 export interface Core {
   state: 'loading' | 'ready' | 'failed'
   error: string | null
@@ -136,7 +136,7 @@ export async function loadCore(): Promise<void> {
   }
 }
 
-/** Selecting an organisation clears location and budget, then loads its locations (spec 1 §4). */
+/** Selecting an organisation clears location and budget, then loads its locations. */
 export async function selectOrganisation(organisationId: number): Promise<void> {
   setSelection({ organisationId, locationId: null, budgetId: null })
   patch({ locations: [], budgets: [] })

@@ -18,7 +18,7 @@ export const progress = store<Record<string, { done: number; of: number; since: 
 /** Moments at which somebody came to a budget or left it, by budget. */
 export const presenceNews = store<{ budgetId: string; at: number } | null>(null)
 
-/** After the pauses of the client's own reconnecting (spec 2 §7.12) it is tried anew for as long as the page is open. */
+/** After the pauses of the client's own reconnecting it is tried anew for as long as the page is open. */
 const pausesMs = [0, 2000, 10_000, 30_000]
 const tryAgainMs = 30_000
 

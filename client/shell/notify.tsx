@@ -5,7 +5,7 @@ import { Hint } from '../ui/Hint.tsx'
 import { problemOf } from './api.ts'
 import { keepNews } from './news.ts'
 
-/** A positive notice, in exactly the words of spec 2 §8; with a way back where there is one. */
+/** A positive notice, in the words of domain/notices.ts; with a way back where there is one. */
 export function said(message: string, undo?: () => void): void {
   keepNews(message, 'good', new Date())
   const id = crypto.randomUUID()
@@ -26,7 +26,7 @@ export function said(message: string, undo?: () => void): void {
   notifications.show({ id, message: shown, color: 'teal', autoClose: noticeTimeoutMs, withBorder: true })
 }
 
-/** One negative notice for a failed call (spec 2 §8). */
+/** One negative notice for a failed call. */
 export function failed(error: unknown): void {
   const { message, kind } = problemOf(error)
   if (kind === 'signIn') return

@@ -10,7 +10,7 @@ export function hasUnsaved(): boolean {
   return edited.get().size > 0
 }
 
-/** Asks before edits are lost, in the words of spec 1 §4. @returns whether to go on */
+/** Asks before edits are lost, in the words that all screens share. @returns whether to go on */
 export function mayDiscard(): Promise<boolean> {
   if (!hasUnsaved()) return Promise.resolve(true)
   return new Promise((answer) => {

@@ -4,7 +4,7 @@ import { type IsoDate, isDate } from '../calendar.ts'
 import { hasDecimals } from '../decimals.ts'
 import { adminTableType, versionType } from '../lookupIds.ts'
 
-/** The kinds of effective-dated tables a budget names: the resource each is of and, of admin tables, the type (spec 1 §3). */
+/** The kinds of effective-dated tables a budget names: the resource each is of and, of admin tables, the type. */
 export const elementKinds = {
   teacherPayScales: { of: 'adminTable', type: adminTableType.teacherPayScales },
   supportPayScales: { of: 'adminTable', type: adminTableType.supportPayScales },
@@ -145,7 +145,7 @@ export const mongoId = z.string().regex(/^[0-9a-f]{24}$/, 'An id has 24 hexadeci
 
 const elementRow = z.object({ effectiveDate: z.string().nullish(), adminTableId: z.number().int().nullish() })
 
-/** Rows without a date or a table are dropped (spec 1 §5). */
+/** Rows without a date or a table are dropped. */
 const elementRows = z
   .array(elementRow)
   .max(200)

@@ -4,7 +4,7 @@ import { resource } from '../resources/resource.ts'
 import type { StaffContractInput } from './budget.ts'
 
 /**
- * The columns of a contract file (spec 1 §5): one line for each salary row, lines with the same employee number and contract name make one
+ * The columns of a contract file: one line for each salary row, lines with the same employee number and contract name make one
  * contract. Contracts are kept in the event log: this says how they are read from and written to files, and no table is made from it.
  */
 export const contractFile = resource({

@@ -3,7 +3,7 @@ import type { Permission } from '../permissions.ts'
 import type { TermKey } from '../terms.ts'
 import type { Field, FieldValue } from './fields.ts'
 
-/** The nine calls of spec 2 §7.2. */
+/** The nine calls that an entity has, over REST and for screens. */
 export type Operation = 'list' | 'get' | 'create' | 'update' | 'delete' | 'bulkDelete' | 'import' | 'edit' | 'export'
 
 export const allOperations: Operation[] = ['list', 'get', 'create', 'update', 'delete', 'bulkDelete', 'import', 'edit', 'export']
@@ -18,7 +18,7 @@ export interface Access {
   /** Permissions whose screens offer its records in a picker only: they get code and description, not the list. */
   pickedBy?: readonly Permission[]
   write: readonly Permission[] | 'administrator'
-  /** What bulk delete and edit ask for beside `write` (spec 1 §6: fund codes with the cost centre permission). */
+  /** What bulk delete and edit ask for beside `write` (fund codes: the permission of cost centres). */
   bulk?: readonly Permission[]
 }
 
@@ -42,7 +42,7 @@ export interface ResourceOptions<F extends Record<string, Field>> {
   table: string
   /** The base path below /api. */
   path: string
-  /** Whose records they are: everyone's, an organisation's, or both in one list (spec 2 §3 requestType). */
+  /** Whose records they are: everyone's, an organisation's, or both in one list (lookups requestTypes). */
   scope: 'global' | 'organisation' | 'globalOrOrganisation'
   access: Access
   own?: OwnPath
@@ -55,7 +55,7 @@ export interface ResourceOptions<F extends Record<string, Field>> {
   grid: readonly (keyof F & string)[]
   /** How one record is named in pickers, messages and import cells: the first is its code. */
   naming: readonly (keyof F & string)[]
-  /** Import columns that must be in the file (spec 1 §5); columns of other fields may be missing. */
+  /** Import columns that must be in the file; columns of other fields may be missing. */
   importRequired?: readonly string[]
   /** Whether figures depend on it: a change marks the budget groups that use it (rules.md §16). */
   affectsCosts?: boolean

@@ -138,7 +138,7 @@ function fieldSchema(field: Field): z.ZodType {
   const blank = (value: unknown): unknown =>
     value === undefined || value === null || (typeof value === 'string' && value.trim() === '') ? null : value
   if (field.kind === 'flag' && !field.either) return z.preprocess((value) => blank(value) ?? field.default ?? false, inner)
-  // A row nobody filled in is no row (spec 1 §5).
+  // A row nobody filled in is no row.
   const isFilled = (row: unknown): boolean =>
     typeof row !== 'object' || row === null || Object.values(row).some((cell) => blank(cell) !== null)
   if (field.kind === 'rows') return z.preprocess((value) => (Array.isArray(value) ? value.filter(isFilled) : (blank(value) ?? [])), inner)

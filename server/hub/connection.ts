@@ -5,7 +5,7 @@ import type { Principal } from '../core/calls/principal.ts'
 /** The SignalR JSON protocol: records end with this sign. */
 const end = '\u001e'
 
-/** Bytes kept for sending again after a lost connection (spec 2 §9). */
+/** Bytes kept for sending again after a lost connection. */
 const bufferBytes = 100_000
 
 /** Bytes a peer that reads nothing may leave unread before it is let go. */

@@ -38,7 +38,7 @@ function one(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** The real-time channel of an organisation, in the SignalR JSON protocol, so that the standard client just connects (spec 2 §7.12). */
+/** The real-time channel of an organisation, in the SignalR JSON protocol, so that the standard client just connects. */
 export function openHub(app: Express, server: Server, services: Services, verify: VerifyToken): { close(): void } {
   const connections = new Map<string, HubConnection>()
   const ended = new Set<string>()

@@ -37,4 +37,8 @@ describe('the rules of calculation', () => {
   it('are cited by the name of their file, so that whoever reads the code finds them', () => {
     expect(files.filter((file) => /(?<!\w)calculation\.md/.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
   })
+  it('and nothing that stands outside of the project is cited', () => {
+    const outside = /\bspec [12]\b|\b(?:design|review|findings|style|floors)\.md\b/
+    expect(files.filter((file) => outside.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+  })
 })

@@ -6,7 +6,7 @@ import { periodNames } from './budgetEntry.ts'
 const period = (index: number) => money(`Period ${index + 1}`, { column: `Period${index + 1}` })
 
 /**
- * The columns of a file of budget entries (spec 1 §5): one line for each year that is typed. Entries are kept in the event log: this says
+ * The columns of a file of budget entries: one line for each year that is typed. Entries are kept in the event log: this says
  * how they are read from and written to files, and no table is made from it.
  */
 export const entryFile = resource({

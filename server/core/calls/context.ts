@@ -18,7 +18,7 @@ export interface Services {
   limits: Limits
 }
 
-/** The selection that a call carries (spec 2 §7.1). */
+/** The selection that a call carries. */
 export interface Selection {
   organisationId: number | null
   locationId: number | null

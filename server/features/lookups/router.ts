@@ -15,7 +15,7 @@ const get = (path: string, entity: string): RestMeta => ({ method: 'GET', path: 
 const post = (path: string, entity: string): RestMeta => ({ method: 'POST', path: `/api/${path}`, entity })
 const byId = z.object({ id: z.int().positive() })
 
-/** The lists that screens choose from, beside the nine calls that every entity has (spec 2 §7.3). */
+/** The lists that screens choose from, beside the nine calls that every entity has. */
 export const lookupRouter = router({
   /** Admin tables of a type that are active, or chosen before; funding rates only where the local authority has some (behaviours B-154 and B-191). */
   adminTables: global('signedIn', post('AdminTables/list/byType/{type:integer}', 'AdminTable'))

@@ -20,7 +20,7 @@ const managing = ['ConsoleBudgetManagementReadUpdate'] as const
 const wishes = { name: budgetInput.shape.name.nullish(), versionType: budgetInput.shape.versionType }
 const several = z.array(mongoId, 'Choose at least one budget.').min(1, 'Choose at least one budget.').max(1000)
 
-/** What is done with budgets in the course of a year: copies, roll forward, locks, changes to many, deletion (spec 2 §7.5). */
+/** What is done with budgets in the course of a year: copies, roll forward, locks, changes to many, deletion. */
 export const budgetRoundRouter = router({
   duplicate: inOrganisation(managing, { method: 'POST', path: '/api/Budget/duplicate/{id:mongoId}', status: 201, entity: 'Budget' })
     .input(z.object({ id: mongoId, ...wishes }))

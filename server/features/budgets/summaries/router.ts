@@ -10,7 +10,7 @@ import { rowsOf } from '../../../core/database/tables.ts'
 import { asRecord } from '../../../resources/queries.ts'
 import * as replies from './replies.ts'
 
-/** What applies from a date on: which table, or set of assumptions, and its rows (spec 2 §7.4). */
+/** What applies from a date on: which table, or set of assumptions, and its rows. */
 export interface EffectiveSummary<Row> {
   effectiveDate: string
   adminTable: { id: number; name: string }

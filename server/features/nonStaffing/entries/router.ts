@@ -67,7 +67,7 @@ function patchOf(items: z.infer<typeof bulkEditRequest>['patch']): z.infer<typeo
   return patchValues.parse(values)
 }
 
-/** Budget entries: income and spending that is not staff (spec 2 §7.5). */
+/** Budget entries: income and spending that is not staff. */
 export const entryRouter = router({
   list: inBudget(reading, at('POST', '/paginated'))
     .input(listRequest)

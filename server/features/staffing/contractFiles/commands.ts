@@ -32,7 +32,7 @@ interface Line {
 
 /**
  * Imports staff contracts into a budget, all or none: a line is a salary row, and lines with the same employee number and contract name make
- * one contract, whose salary rows are those of the file (spec 1 §5). Columns the file does not have stay as they are.
+ * one contract, whose salary rows are those of the file. Columns the file does not have stay as they are.
  * @throws DomainError with row, column, value and sentence of each broken cell and rule; 409 for a locked budget or one being recalculated
  */
 export async function runImportContracts(
