@@ -29,3 +29,23 @@ function floored(amount: number, weight: number, sum: number, safe: boolean): { 
   const product = BigInt(amount) * BigInt(weight)
   return { share: Number(product / BigInt(sum)), remainder: Number(product % BigInt(sum)) }
 }
+
+/**
+ * Shares whole pennies by weight, with every penny that is left going to the largest share, the earlier of equal ones (rules.md §14).
+ * @param total whole pennies, of either sign
+ * @param weights whole, not negative, on any one scale; all zero share equally
+ */
+export function splitToLargest(total: number, weights: readonly number[]): number[] {
+  const given = weights.reduce((sum, weight) => sum + weight, 0)
+  const sum = given || weights.length
+  const amount = Math.abs(total)
+  const safe = amount * sum <= Number.MAX_SAFE_INTEGER
+  const shares = weights.map((weight) => floored(amount, given === 0 ? 1 : weight, sum, safe).share)
+  shares[largestOf(weights)]! += amount - shares.reduce((a, b) => a + b, 0)
+  return total < 0 ? shares.map((share) => (share === 0 ? 0 : -share)) : shares
+}
+
+/** The place of the largest weight, the earlier of equal ones. */
+export function largestOf(weights: readonly number[]): number {
+  return weights.indexOf(Math.max(...weights))
+}

@@ -2,7 +2,7 @@ import { topSliceMethod } from '../lookupIds.ts'
 import { percentageOf, wholeWeights } from './entries.ts'
 import { decimal, round, times, whole } from './exact.ts'
 import type { Figure } from './inputs.ts'
-import { split } from './split.ts'
+import { largestOf, split, splitToLargest } from './split.ts'
 
 /** One side of a pool or a top slice in one budget and year: whole pennies of twelve months (rules.md §14). */
 export interface Transfer {
@@ -112,14 +112,15 @@ function contribution({ income }: TransferParty, budgetCodeId: number, percentag
 
 /**
  * Shares a pool so that every member's year is its share to the penny and every month of the pool is given out whole: the member with the
- * largest share takes what is left of each month.
+ * largest share takes the odd pennies, of the year and of each month.
  */
 function sharedBack(poolMonths: readonly number[], weights: readonly number[]): number[][] {
-  const years = split(
+  const whole = wholeWeights(weights)
+  const largest = largestOf(whole)
+  const years = splitToLargest(
     poolMonths.reduce((all, one) => all + one, 0),
-    wholeWeights(weights),
+    whole,
   )
-  const largest = years.indexOf(Math.max(...years))
   const shares = years.map((year, index) => (index === largest ? null : spread(year, poolMonths)))
   const left = poolMonths.map((month, index) => month - shares.reduce((all, share) => all + (share?.[index] ?? 0), 0))
   return shares.map((share) => share ?? left)
