@@ -191,6 +191,11 @@ describe('a budget that is rolled forward on its own', () => {
         old.filter((line) => line.year === 3).map(() => 12),
       )
     }
+    const [slice] = (await lines(rolled, 'transfer')).filter((line) => line.year === 4)
+    const sources = await proceduresOf(product, finance, rolled).overview.sources.query({ codeId: slice!.budget_code_id })
+    expect(sources.find((source) => source.kind === 'transfer')!.months[4]).toEqual(Array(12).fill(null))
+    const [levy] = await proceduresOf(product, finance, rolled).lines.sources.query({ by: 'component', key: 'levy', year: 4 })
+    expect(levy!.months).toEqual(Array(12).fill(null))
     expect(after.problems).toContain('Pools and top slices of 2031/32 are not calculated until the budget is recalculated with a group.')
     expect(after.problems).toContain('The apprenticeship levy is not calculated: this budget is in no group to share the allowance with.')
   }, 60_000)
@@ -289,6 +294,40 @@ describe('budgets that leave their group', () => {
     expect((await transfersOf([...members, second.BudgetId])).every((year) => year.net === 0)).toBe(true)
     expect((await setGroup(members)).status).toBe(200)
     await recalculate()
+  }, 120_000)
+})
+
+describe('a top slice', () => {
+  it('is charged on a code for spending and received on one for income: no other pair cancels over the trust', async () => {
+    const [row] = (await finance.call('POST', '/api/TopSlices/list', everything, own)).body.rows
+    const put = (change: Body) => finance.call('PUT', '/api/TopSlices', { ...row, ...change }, own)
+    expect(await put({ budgetCodeId: row.centralBudgetCodeId })).toMatchObject({ status: 400, body: 'Budget code was not found.' })
+    expect(await put({ centralBudgetCodeId: row.budgetCodeId })).toMatchObject({ status: 400, body: 'Central budget code was not found.' })
+  })
+  it('of all income leaves alone what is carried between years', async () => {
+    const before = await lines(northgate, 'transfer')
+    const carried = { code: 'B01', type: 1, description: 'Carried between years', category: 4 }
+    const { id: budgetCodeId } = (await finance.call('POST', '/api/BudgetCodes', carried, own)).body
+    const entry = await finance.call(
+      'PUT',
+      '/api/BudgetEntry/save',
+      {
+        identifier: null,
+        description: 'Carried',
+        budgetCodeId,
+        costCentreId: null,
+        notes: null,
+        amount: 120_000,
+        budgetYearName: '2026/27',
+        profileTemplateId: null,
+      },
+      northgate,
+    )
+    expect(entry.status).toBe(200)
+    await recalculate()
+    expect(await lines(northgate, 'transfer')).toEqual(before)
+    const state = { selectAll: false, toggledNodes: [entry.body.id] }
+    expect((await finance.call('POST', '/api/BudgetEntry/bulkDelete', { state }, northgate)).body).toEqual({ deleted: 1 })
   }, 120_000)
 })
 

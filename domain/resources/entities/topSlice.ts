@@ -1,4 +1,4 @@
-import { topSliceMethod } from '../../lookupIds.ts'
+import { budgetCodeType, topSliceMethod } from '../../lookupIds.ts'
 import { either } from '../../permissions.ts'
 import { choice, decimal, reference, references } from '../fields.ts'
 import { resource } from '../resource.ts'
@@ -19,13 +19,20 @@ export const topSlice = resource({
       column: 'Value',
       help: 'Per cent, pounds for each pupil, or pounds, as the method says.',
     }),
-    budgetCodeId: reference('Budget code', { required: true, to: 'budgetCode', column: 'BudgetCode', help: 'The code that is charged.' }),
+    budgetCodeId: reference('Budget code', {
+      required: true,
+      to: 'budgetCode',
+      where: { type: budgetCodeType.expenditure },
+      column: 'BudgetCode',
+      help: 'The expenditure code that is charged.',
+    }),
     centralBudgetCodeId: reference('Central budget code', {
       required: true,
       to: 'budgetCode',
+      where: { type: budgetCodeType.income },
       anyLocation: true,
       column: 'CentralBudgetCode',
-      help: 'The code that the central location receives on.',
+      help: 'The income code that the central location receives on.',
     }),
     incomeTypeIds: references('Income types', { to: 'incomeType', column: 'IncomeTypes', help: 'None chosen: all income.' }),
   },
@@ -34,12 +41,9 @@ export const topSlice = resource({
   grid: ['topSliceTableId', 'locationId', 'method', 'value', 'budgetCodeId', 'centralBudgetCodeId', 'incomeTypeIds'],
   naming: ['locationId'],
   importRequired: ['TopSliceTable', 'Location', 'Method', 'Value', 'BudgetCode', 'CentralBudgetCode'],
-  check: ({ method, value, budgetCodeId, centralBudgetCodeId }) => [
+  check: ({ method, value }) => [
     ...(method === topSliceMethod.percentage && Number(value) > 100
       ? [{ field: 'value', message: 'Value must be between 0 and 100.' }]
-      : []),
-    ...(budgetCodeId === centralBudgetCodeId
-      ? [{ field: 'centralBudgetCodeId', message: 'Central budget code must be another code than the one that is charged.' }]
       : []),
   ],
   affectsCosts: true,

@@ -1,8 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { budgetCodeCategory } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { loadItems, transferName, transferSource } from '../../core/budget/items.ts'
+import { wholeMonths } from '../../core/budget/monthSums.ts'
 import type { BudgetRow } from '../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
@@ -98,14 +99,6 @@ export async function sourcesOfCode(
   mayStaffing: boolean,
 ): Promise<TreeSource[]> {
   const { organisationId, id: budgetId, head } = budget
-  const month = (index: number): SQL => {
-    const amount = sql.raw(`amounts[${index + 1}]`)
-    return sql`case when count(*) = count(${amount}) then sum(${amount})::float8 end`
-  }
-  const months = sql.join(
-    Array.from({ length: 12 }, (_unused, index) => month(index)),
-    sql`, `,
-  )
   const source = mayStaffing ? sql`source_id` : sql`case when source_kind = 'contract' then '' else source_id end`
   const rows = await tx.execute<{
     kind: TreeSource['kind']
@@ -115,7 +108,7 @@ export async function sourcesOfCode(
     missing: string
     months: (number | null)[]
   }>(sql`
-    select source_kind as kind, ${source} as source, year, sum(total) as total, sum(missing) as missing, array[${months}] as months
+    select source_kind as kind, ${source} as source, year, sum(total) as total, sum(missing) as missing, ${wholeMonths} as months
     from budget_lines where organisation_id = ${organisationId} and budget_id = ${budgetId} and budget_code_id is not distinct from ${codeId}
     group by 1, 2, 3`)
   const names = await namesOfSources(tx, budget, mayStaffing)

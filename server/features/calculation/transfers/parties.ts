@@ -4,12 +4,14 @@ import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { fundedPupils } from '../../../../domain/calculation/pupils.ts'
 import type { PoolRule, SliceRule, Transfer, TransferParty } from '../../../../domain/calculation/transfers.ts'
 import { dayOf, effective, firstOf, yearName } from '../../../../domain/calendar.ts'
-import { budgetCodeType, gagPoolMethod, gagPoolShare } from '../../../../domain/lookupIds.ts'
+import { budgetCodeCategory, budgetCodeType, gagPoolMethod, gagPoolShare } from '../../../../domain/lookupIds.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import { wholeMonths } from '../../../core/budget/monthSums.ts'
 import type { BudgetRow } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { countedPupils } from '../../nonStaffing/funding/queries.ts'
+import { incomeCodes } from './queries.ts'
 
 /** One budget of a group in one of its years. */
 export interface Party extends TransferParty {
@@ -21,13 +23,9 @@ export type Posted = Map<string, { transfers: Transfer[]; problems: Set<string> 
 /** Every year of every budget, with its income by code and its pupils. */
 export async function partiesOf(tx: OrganisationTx, organisationId: number, rows: readonly BudgetRow[]): Promise<Party[]> {
   if (!rows.length) return []
-  const months = Array.from({ length: 12 }, (_unused, month) => {
-    const amount = sql.raw(`amounts[${month + 1}]`)
-    return sql`case when count(*) = count(${amount}) then sum(${amount})::float8 end`
-  })
   const sums = await tx.execute<{ budget_id: string; year: number; code: number; months: Figure[] }>(sql`
-    select budget_id, year, budget_code_id as code, array[${sql.join(months, sql`, `)}] as months from budget_lines
-    where organisation_id = ${organisationId} and source_kind = 'entry' and budget_code_id in (select id from budget_codes where type = 1)
+    select budget_id, year, budget_code_id as code, ${wholeMonths} as months from budget_lines
+    where organisation_id = ${organisationId} and source_kind = 'entry' and budget_code_id in (${incomeCodes})
       and budget_id in (${sql.join(
         rows.map((row) => sql`${row.id}`),
         sql`, `,
@@ -110,7 +108,7 @@ export async function poolRule(tx: OrganisationTx, tableId: number): Promise<Poo
 
 export async function sliceRules(tx: OrganisationTx, organisationId: number, tableId: number): Promise<SliceRule[]> {
   const codes = (await rowsOf(tx, resources.budgetCode)).filter(
-    (code) => code.type === budgetCodeType.income && code.organisationId === organisationId,
+    (code) => code.type === budgetCodeType.income && code.category !== budgetCodeCategory.balance && code.organisationId === organisationId,
   )
   return (await rowsOf(tx, resources.topSlice, 'topSliceTableId', [tableId])).map((row) => ({
     tableId,

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { poundsOf } from '../../../../domain/format.ts'
+import { calculatedMonths } from '../../../core/budget/monthSums.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { contractTitles } from '../contracts/queries.ts'
 import type { BudgetScope } from '../contracts/rows.ts'
@@ -64,10 +65,7 @@ export async function sourcesOfSum(
     missing: string
     months: (number | null)[]
   }>(sql`
-    select source_kind, source_id, sum(total) as total, sum(missing) as missing, array[${sql.join(
-      Array.from({ length: 12 }, (_unused, month) => sql.raw(`sum(amounts[${month + 1}])::float8`)),
-      sql`, `,
-    )}] as months
+    select source_kind, source_id, sum(total) as total, sum(missing) as missing, ${calculatedMonths} as months
     from budget_lines
     where organisation_id = ${scope.organisationId} and budget_id = ${scope.budgetId} and year = ${year} and source_kind in ('contract', 'levy') and ${columns[by]}::text is not distinct from ${key}::text
     group by 1, 2 order by sum(total) desc`)
