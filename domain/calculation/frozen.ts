@@ -1,6 +1,17 @@
-import type { StaffContract } from '../budget/budget.ts'
+import type { BudgetHead, StaffContract } from '../budget/budget.ts'
+import { firstOf, isoOf, yearName } from '../calendar.ts'
 import { costEmployee } from './cost.ts'
-import type { AgesReached, AppliedLeave, CalculationInputs, ContractCost, ContractInput, DatedAward, DatedRate } from './inputs.ts'
+import type {
+  AgesReached,
+  AppliedLeave,
+  CalculationInputs,
+  ContractCost,
+  ContractInput,
+  DatedAward,
+  DatedRate,
+  Figure,
+  YearCost,
+} from './inputs.ts'
 import { type PostedLine, postContract, type TermCoding } from './posting.ts'
 import { prepare } from './prepared.ts'
 
@@ -105,6 +116,34 @@ export function costContracts(contracts: Iterable<StaffContract>, frozen: Frozen
 export function linesOf(contract: StaffContract, cost: ContractCost, shared: SharedInputs): PostedLine[] {
   const coding = shared.serviceTerms?.[contract.serviceTerms[0]!]
   return coding ? postContract(cost, coding, contract.fundCodes) : []
+}
+
+/**
+ * A cost over the years that its budget has by now. One that was added since it was worked out is not calculated, never nothing, as far as the
+ * contract may run into it (rules.md §15); what was worked out is left as it is.
+ */
+export function overYears(
+  cost: ContractCost,
+  { endDate }: Pick<StaffContract, 'endDate'>,
+  { firstYear, startMonth, numberOfYears }: Pick<BudgetHead, 'firstYear' | 'startMonth' | 'numberOfYears'>,
+): ContractCost {
+  const known = cost.years.length
+  if (known >= numberOfYears) return cost
+  const added = Array.from({ length: numberOfYears - known }, (_unused, index): YearCost => {
+    const isOver = endDate !== null && endDate < isoOf(firstOf(firstYear + known + index, startMonth))
+    const figures = (): Figure[] => Array<Figure>(12).fill(isOver ? 0 : null)
+    return {
+      year: yearName(firstYear, known + index),
+      basic: figures(),
+      allowances: {},
+      leavePay: figures(),
+      leaveRecovery: figures(),
+      gross: figures(),
+      ni: figures(),
+      pension: figures(),
+    }
+  })
+  return { ...cost, years: [...cost.years, ...added] }
 }
 
 /** Gross, NI, pension and recovery of each year in whole pennies; null where a month could not be calculated. */

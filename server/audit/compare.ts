@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { linesOf, yearTotals } from '../../domain/calculation/frozen.ts'
+import { linesOf, overYears, yearTotals } from '../../domain/calculation/frozen.ts'
 import type { ContractCost } from '../../domain/calculation/inputs.ts'
 import { staffCosts } from '../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../drizzle/schema.ts'
@@ -130,8 +130,9 @@ async function compareCosts(
     if (kept && (!isSame(kept.costing, cost) || !isSame(kept.yearTotals, yearTotals(cost)) || kept.version !== version))
       find(`The cost of contract ${id} in the table is not what its inputs come to.`, version)
     const contract = state.contracts.get(id)
-    const lines = cost !== replayed.cost && contract ? linesOf(contract, cost, inputsOf(inputs, budgetId).shared) : replayed.lines
-    posted.set(id, { ...replayed, cost, lines })
+    const whole = contract && state.head ? overYears(cost, contract, state.head) : cost
+    const lines = whole !== replayed.cost && contract ? linesOf(contract, whole, inputsOf(inputs, budgetId).shared) : replayed.lines
+    posted.set(id, { ...replayed, cost: whole, lines })
   }
   for (const id of costed.keys()) if (!costs.has(id)) find(`The table has a cost of contract ${id} that the log does not know.`)
   return { findings, costs: posted }

@@ -1,4 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
+import { compareTables } from '../../server/audit/compare.ts'
+import { replayLog } from '../../server/audit/replayLog.ts'
+import { inputsReader, sourceOf } from '../../server/audit/source.ts'
+import { openStore } from '../../server/core/database/database.ts'
 import { asUser, type Caller, placesOf, type Selection } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { proceduresOf } from '../support/trpc.ts'
@@ -13,6 +17,17 @@ beforeAll(async () => {
   northgate = (await placesOf(finance)).at('Northgate')
 })
 
+/** What the tables of a budget say otherwise than its log. */
+async function unlikeItsLog(budgetId: string) {
+  const store = openStore(product.config, 1)
+  const findings = await store.asPlatform(async (tx) => {
+    const source = await sourceOf(tx, northgate.OrganisationId, budgetId)
+    const inputsOf = inputsReader(source)
+    return compareTables(tx, northgate.OrganisationId, budgetId, replayLog(source.events, inputsOf), inputsOf)
+  })
+  await store.close()
+  return findings
+}
 const summary = () => proceduresOf(product, finance, northgate).budgets.summary.query()
 async function giveYears(numberOfYears: number): Promise<number> {
   const { body } = await finance.call('GET', `/api/Budget/elements/${northgate.BudgetId}`, undefined, northgate)
@@ -54,6 +69,41 @@ it('years that were added and not calculated yet are shown as such, never as 0',
   expect(years[0]!.total).toBeGreaterThan(0)
   expect(years[1]).toMatchObject({ total: null, missing: 1 })
   expect(notCalculated).toBe(1)
+})
+it('years that were added are not calculated on every screen that adds up staff, until the budget is recalculated; its log still replays', async () => {
+  const own = { OrganisationId: northgate.OrganisationId }
+  expect(await giveYears(3)).toBe(200)
+  const copy = await finance.call('POST', `/api/Budget/duplicate/${northgate.BudgetId}`, { name: 'Longer' }, own)
+  const longer = { ...northgate, BudgetId: copy.body.mongoId as string }
+  const give = async (numberOfYears: number) => {
+    const { body } = await finance.call('GET', `/api/Budget/elements/${longer.BudgetId}`, undefined, longer)
+    expect((await finance.call('PUT', '/api/BudgetElements/update', { ...body, numberOfYears }, longer)).status).toBe(200)
+  }
+  const asked = proceduresOf(product, finance, longer)
+  const staffing = async () => (await asked.overview.summary.query()).years.map((year) => year.staffing)
+  const before = await staffing()
+  await give(5)
+  const { years } = await asked.overview.summary.query()
+  expect((await staffing()).slice(0, 3)).toEqual(before)
+  for (const year of [years[3]!, years[4]!]) {
+    expect(year.staffing).toBe(0)
+    expect(year.gaps.staffing).toBeGreaterThan(24)
+    expect(year.gaps.closing).toBeGreaterThan(24)
+  }
+  const centres = await asked.overview.byCoding.query({ by: 'costCentre' })
+  expect(centres.some((centre) => centre.years[4]!.staffing.missing > 0)).toBe(true)
+  const levy = (await asked.overview.sources.query({ codeId: null })).find((source) => source.kind === 'levy')!
+  expect(levy.years[4]).toEqual({ total: 0, missing: 12 })
+  expect(levy.months[4]).toEqual(Array(12).fill(null))
+  const [line] = await asked.lines.sources.query({ by: 'component', key: 'levy', year: 4 })
+  expect(line!.months).toEqual(Array(12).fill(null))
+  const compared = await asked.moments.compare.query({ a: { budgetId: longer.BudgetId }, b: { budgetId: longer.BudgetId } })
+  expect(compared.codes.some((code) => code.years[4]!.missing.a > 12)).toBe(true)
+  for (const numberOfYears of [4, 2, 5]) {
+    await give(numberOfYears)
+    expect(await unlikeItsLog(longer.BudgetId)).toEqual([])
+  }
+  expect((await asked.overview.summary.query()).years[2]!.staffing).toBeGreaterThan(0)
 })
 it('a budget without contracts costs nothing, and says so', async () => {
   const created = await finance.call('POST', '/api/BudgetElements/template', { locations: [northgate.LocationId] }, northgate)

@@ -198,17 +198,31 @@ describe('who may not', () => {
       (await governor.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, northgate)).status,
     ).toBe(403)
   })
-  it('nobody changes a locked budget, and its figures stay', async () => {
+  it('nobody locks a budget whose levy is not calculated: it would stay so for ever', async () => {
     const made = await finance.call('POST', '/api/BudgetElements/template', { locations: [northgate.LocationId] }, northgate)
-    const created = await finance.call('POST', '/api/BudgetElements/create', { ...made.body, name: 'To be locked' }, northgate)
+    const created = await finance.call('POST', '/api/BudgetElements/create', { ...made.body, name: 'In no group' }, northgate)
     const selection = { ...northgate, BudgetId: created.body[0].mongoId }
-    const contract = await finance.call('PUT', '/api/StaffContract', teacherContract(ids, { contractName: 'Before' }), selection)
-    expect(contract.status).toBe(200)
-    expect((await finance.call('POST', `/api/Budget/fix/${selection.BudgetId}`, undefined, selection)).status).toBe(200)
-    const after = await finance.call('PUT', '/api/StaffContract', { ...contract.body, position: 'After' }, selection)
+    await finance.call('PUT', '/api/StaffContract', teacherContract(ids, { contractName: 'Before' }), selection)
+    const refused = await finance.call('POST', `/api/Budget/fix/${selection.BudgetId}`, undefined, selection)
+    expect([refused.status, refused.body]).toEqual([
+      409,
+      'The apprenticeship levy is not calculated, and would stay so for ever. Put this budget into a group and recalculate that first.',
+    ])
+  })
+  it('nobody changes a locked budget, and its figures stay', async () => {
+    // Of a trust whose group was recalculated since its pay last changed.
+    const meadow = await asUser(product, 'finance@meadow.example')
+    const { organisationId, locations, budgets } = await placesOf(meadow)
+    const alias = Object.keys(budgets).find((name) => budgets[name])!
+    const selection = { OrganisationId: organisationId, LocationId: locations[alias]!, BudgetId: budgets[alias]! }
+    const { rows } = (await meadow.call('POST', '/api/StaffContract/paginated', { pageNumber: 1, pageSize: 1 }, selection)).body
+    const contract = await meadow.call('GET', `/api/StaffContract/id/${rows[0].id}`, undefined, selection)
+    const locked = await meadow.call('POST', `/api/Budget/fix/${selection.BudgetId}`, undefined, selection)
+    expect(locked.status, locked.body).toBe(200)
+    const after = await meadow.call('PUT', '/api/StaffContract', { ...contract.body, position: 'After' }, selection)
     expect(after.status).toBe(409)
     expect(after.body).toContain('locked')
-    expect((await finance.call('GET', `/api/StaffContract/id/${contract.body.id}`, undefined, selection)).body.costYears).toEqual(
+    expect((await meadow.call('GET', `/api/StaffContract/id/${contract.body.id}`, undefined, selection)).body.costYears).toEqual(
       contract.body.costYears,
     )
   })

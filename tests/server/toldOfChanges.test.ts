@@ -63,7 +63,6 @@ describe('who has a budget open hears at once', () => {
       const found = await call('POST', '/api/Staff/list', { search: rows[0].employeeNumber })
       return call('PUT', '/api/Staff', { ...found.rows[0], title: 2, version: null })
     },
-    'that it was locked': () => call('POST', '/api/Budget/fix', selection(id)),
   }
   it.each(Object.keys(changes))('%s', async (what) => {
     heard = []
@@ -71,6 +70,12 @@ describe('who has a budget open hears at once', () => {
     await until(`${what} is heard`, () => heard.includes(id), 15_000)
   })
 
+  it('that it was locked', async () => {
+    const locked = await duplicate('Locked while open')
+    heard = []
+    await call('POST', '/api/Budget/fix', selection(locked.id))
+    await until('that it was locked is heard', () => heard.includes(locked.id), 15_000)
+  })
   it('that it was deleted', async () => {
     const gone = await duplicate('Deleted while open')
     heard = []

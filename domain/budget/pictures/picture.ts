@@ -1,4 +1,4 @@
-import { costContracts, type FrozenBudget, linesOf, type SharedInputs, yearTotals } from '../../calculation/frozen.ts'
+import { costContracts, type FrozenBudget, linesOf, overYears, type SharedInputs, yearTotals } from '../../calculation/frozen.ts'
 import type { ContractCost, Figure } from '../../calculation/inputs.ts'
 import { levyOf } from '../../calculation/levy.ts'
 import type { BudgetHead, StoredContract } from '../budget.ts'
@@ -71,11 +71,12 @@ export function pictureOf({ state, at, runs }: FoldedLog, inputsOf: RunInputs): 
     const totals = cost ? yearTotals(cost) : []
     const years = Array.from({ length: head.numberOfYears }, (_unused, year): Figure => totals[year] ?? null)
     contracts.set(rootOf(id), { root: rootOf(id), contract, years, cost, run })
-    if (run && cost)
-      for (const line of linesOf(contract, cost, inputsOf(run).shared))
+    const whole = cost && overYears(cost, contract, head)
+    if (run && whole)
+      for (const line of linesOf(contract, whole, inputsOf(run).shared))
         if (line.year < head.numberOfYears) add('contract', rootOf(id), line)
     for (const [month, sum] of gross.entries()) {
-      const pay = cost?.years[Math.floor(month / 12)]?.gross[month % 12]
+      const pay = whole?.years[Math.floor(month / 12)]?.gross[month % 12]
       gross[month] = sum === null || pay === null ? null : sum + (pay ?? 0)
     }
   }

@@ -12,14 +12,16 @@ import type { AnyResource, RecordOf } from '../../../domain/resources/resource.t
 import { defaultTerms } from '../../../domain/terms.ts'
 import { commit } from '../../core/budget/commit.ts'
 import { itemsById, loadItems } from '../../core/budget/items.ts'
+import { refuseWhileOutOfDate } from '../../core/budget/marks.ts'
 import { budgetNames, contractsOfEmployees, loadBudget, loadContracts, refuseWhileBusy } from '../../core/budget/queries.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { tableFor } from '../../core/database/tables.ts'
 import { type Actor, readEvents } from '../../core/events/eventLog.ts'
 import { get } from '../../resources/queries.ts'
-import { recalculateEmployees } from '../calculation/costs/commands.ts'
+import { postOtherYears, recalculateEmployees } from '../calculation/costs/commands.ts'
 import { refreshLevy, withdrawLevyBeside } from '../calculation/levy/commands.ts'
+import { refuseWithoutLevy } from '../calculation/levy/queries.ts'
 import { postAlone } from '../calculation/transfers/commands.ts'
 import { addToGroup } from './groups/commands.ts'
 import { lastNamed, savesWithBefore } from './history/queries.ts'
@@ -145,7 +147,10 @@ export async function runUpdateBudget(
   if (same.length) await checkReferences(tx, scope, elements, input)
   const typed = input.versionType ? chooseVersionType(row.head, input.versionType) : []
   await commit(tx, row, [...renamed, ...typed, ...same], actor)
-  if (input.numberOfYears !== row.head.numberOfYears) await refreshLevy(tx, organisationId, id)
+  if (input.numberOfYears !== row.head.numberOfYears) {
+    await postOtherYears(tx, organisationId, id, row.head.numberOfYears)
+    await refreshLevy(tx, organisationId, id)
+  }
   // The pay of a year that goes frees its part of the allowance.
   if (input.numberOfYears < row.head.numberOfYears) await withdrawLevyBeside(tx, organisationId, id, actor)
   return same.length > 0
@@ -157,9 +162,14 @@ export async function runRenameBudget(tx: OrganisationTx, organisationId: number
   await commit(tx, row, renameBudget(row.head, name, await budgetNames(tx, organisationId, row.locationId, id)), actor)
 }
 
+/** Locks a budget for ever. @throws DomainError 409 while its figures are out of date, or its levy would stay uncalculated for ever */
 export async function runLockBudget(tx: OrganisationTx, organisationId: number, id: string, actor: Actor): Promise<void> {
   const row = await loadBudget(tx, organisationId, id, true)
   await refuseWhileBusy(tx, organisationId, id)
+  if (!row.head.locked) {
+    await refuseWhileOutOfDate(tx, organisationId, id)
+    await refuseWithoutLevy(tx, row)
+  }
   await commit(tx, row, lockBudget(row.head, actor.userId ?? 0, actor.now.toISOString()), actor)
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { CostTotals, StaffContract } from '../../../../domain/budget/budget.ts'
 import type { StoredEvent } from '../../../../domain/budget/events.ts'
 import { engineVersion } from '../../../../domain/calculation/cost.ts'
-import { costContracts, linesOf, type SharedInputs, yearTotals } from '../../../../domain/calculation/frozen.ts'
+import { costContracts, linesOf, overYears, type SharedInputs, yearTotals } from '../../../../domain/calculation/frozen.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
 import { staffCosts } from '../../../../drizzle/costTables.ts'
@@ -11,10 +11,10 @@ import { writeLines } from '../../../core/budget/lines.ts'
 import { markGroupOf } from '../../../core/budget/marks.ts'
 import { type BudgetRow, contractsOfEmployees, loadBudget, loadContracts } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import type { Actor } from '../../../core/events/eventLog.ts'
+import { type Actor, readEvents } from '../../../core/events/eventLog.ts'
 import { hashOf } from '../../../core/events/hash.ts'
 import { keepInputs } from '../inputs/commands.ts'
-import { inputsNow } from '../inputs/queries.ts'
+import { inputsNow, readInputs } from '../inputs/queries.ts'
 import { refreshLevy, withdrawLevy, withdrawLevyBeside } from '../levy/commands.ts'
 import { grossOf } from '../levy/queries.ts'
 import { costsOf, totalsOf } from './queries.ts'
@@ -75,6 +75,31 @@ export async function storeCosts(
   else if (share === 'ofRun') await withdrawLevy(tx, organisationId, budgetId, actor)
   else await payChanged(tx, organisationId, budgetId, actor)
   return { event: event!, totals, result }
+}
+
+/**
+ * Posts the costs of a budget that got other years over the years it has now: those that were added stand as not calculated until the budget
+ * is recalculated, and no sum takes them for nothing.
+ * @param before how many years it had
+ */
+export async function postOtherYears(tx: OrganisationTx, organisationId: number, budgetId: string, before: number): Promise<void> {
+  const { head } = await loadBudget(tx, organisationId, budgetId)
+  const contracts = await loadContracts(tx, organisationId, budgetId)
+  const costs = await costsOf(tx, organisationId, budgetId)
+  const posted = []
+  const shared = new Map<number, SharedInputs>()
+  for (const contract of contracts) {
+    const kept = costs.get(contract.id)
+    if (!kept || kept.costing.years.length >= Math.max(before, head.numberOfYears)) continue
+    if (!shared.has(kept.version)) {
+      const [event] = await readEvents(tx, organisationId, budgetId, kept.version - 1, kept.version)
+      if (event?.type !== 'StaffContractsRecalculated') throw new Error(`Version ${kept.version} of ${budgetId} is no recalculation`)
+      shared.set(kept.version, (await readInputs(tx, organisationId, event.data.inputs, budgetId)).shared)
+    }
+    const lines = linesOf(contract, overYears(kept.costing, contract, head), shared.get(kept.version)!)
+    posted.push({ sourceId: contract.id, lines })
+  }
+  if (posted.length) await writeLines(tx, organisationId, budgetId, 'contract', posted, false)
 }
 
 /** Other pay means other shares of the levy allowance, for the whole group: nobody's is known until it is recalculated (rules.md §7). */

@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
+import { conflict } from '../../../../domain/errors.ts'
 import { budgetPay } from '../../../../drizzle/costTables.ts'
 import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
 import type { BudgetRow } from '../../../core/budget/queries.ts'
@@ -69,6 +70,21 @@ export async function levyProblems(tx: OrganisationTx, { organisationId, id, hea
         `The groups ${own.name} and ${group.name} each take the whole levy allowance in the same years: an employer has it once.`,
       )
   return problems
+}
+
+/**
+ * What is locked stays as it is, so pay without a share of the levy allowance, whose levy is not calculated, is not locked (rules.md §7).
+ * @throws DomainError 409 that says what to do first
+ */
+export async function refuseWithoutLevy(tx: OrganisationTx, row: BudgetRow): Promise<void> {
+  const { organisationId, id } = row
+  if (!(await haveNoShare(tx, organisationId, [id])) || !(await havePay(tx, organisationId, [row]))) return
+  const [group] = await tx
+    .select({ name: budgetGroups.name })
+    .from(budgetGroups)
+    .where(and(eq(budgetGroups.organisationId, organisationId), sql`${id} = any(${budgetGroups.budgetIds})`))
+  const first = group ? `Recalculate the group ${group.name}` : 'Put this budget into a group and recalculate that'
+  throw conflict('levyNotCalculated', `The apprenticeship levy is not calculated, and would stay so for ever. ${first} first.`)
 }
 
 /** Whether one of some budgets has pay, known or not. */

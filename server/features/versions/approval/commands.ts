@@ -14,6 +14,7 @@ import { loadBudget, refuseWhileBusy } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { organisationKey, seal } from '../../../core/database/vault.ts'
 import { type Actor, readEvents } from '../../../core/events/eventLog.ts'
+import { refuseWithoutLevy } from '../../calculation/levy/queries.ts'
 
 /** Who changes which budget. */
 export interface Change {
@@ -51,6 +52,7 @@ export async function runApprovalStep(
   const row = await loadBudget(tx, organisationId, budgetId, true)
   await refuseWhileBusy(tx, organisationId, budgetId)
   if (step.kind !== 'return') await refuseWhileOutOfDate(tx, organisationId, budgetId)
+  if (step.kind === 'approve') await refuseWithoutLevy(tx, row)
   if (actor.userId === null) throw new DomainError('forbidden', 'forbidden', 'Only a person can do this.')
   const at = actor.now.toISOString()
   const { head, version } = row
