@@ -119,7 +119,7 @@ function hear(message: LiveMessage): void {
 }
 
 function required({ names, reason }: LiveArguments['BudgetGroupsRequireContractRecalculation']): void {
-  told(`${reason} changed`, `Staff contracts in ${names.join(', ')} need to be recalculated.`, true, 'recalculation required')
+  told(`${reason} changed`, `Staff contracts in ${names.join(', ') || 'budgets'} need to be recalculated.`, true, 'recalculation required')
 }
 
 const nameOf = ({ budgetGroupId, budgetId }: Run): string => budgetGroupId ?? budgetId ?? ''

@@ -10,6 +10,7 @@ import type { Services } from '../core/calls/context.ts'
 import { publish } from '../core/live/announce.ts'
 import { log } from '../core/log.ts'
 import { type Admission, type ClientRecord, clientRecord, HubConnection, handshakeRecord, type Invocation, records } from './connection.ts'
+import { heardBy } from './heard.ts'
 
 const path = '/organisationhub'
 const keepAliveMs = 15_000
@@ -217,11 +218,13 @@ export function openHub(app: Express, server: Server, services: Services, verify
       socket.destroy()
     })
   })
-  const subscribed = services.fanOut.subscribe((organisationId, { target, argument, except }) => {
-    if (target === '#rightsChanged') return void ask()
-    for (const connection of connections.values())
-      if (connection.organisationId === organisationId && connection.id !== except && connection.handshaken)
-        connection.send({ type: 1, target, arguments: [argument] })
+  const subscribed = services.fanOut.subscribe((organisationId, { except, ...message }) => {
+    if (message.target === '#rightsChanged') return void ask()
+    for (const connection of connections.values()) {
+      if (connection.organisationId !== organisationId || connection.id === except || !connection.handshaken) continue
+      const { target, argument } = heardBy(connection.admission, message)
+      connection.send({ type: 1, target, arguments: [argument] })
+    }
   })
   subscribed.catch((error) => log.error({ err: error }, 'hub is deaf'))
   const keepAlive = setInterval(() => {

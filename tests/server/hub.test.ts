@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { openFanOut } from '../../server/core/queue/queues.ts'
 import { serve } from '../../server/serve.ts'
 import { asInvited, asUser, type Caller, type Places, placesOf } from '../support/http.ts'
 import { connect } from '../support/hub.ts'
@@ -59,6 +60,27 @@ describe('the hub, with the standard client', () => {
     await new Promise((done) => setTimeout(done, 400))
     expect(b.messages).toHaveLength(0)
     await Promise.all([a.connection.stop(), b.connection.stop()])
+  })
+  it('tells somebody of one school that something was recalculated, not what the staff of others cost or what their budgets are called', async () => {
+    const [a, b] = [await connect(product, finance, places.organisationId), await connect(product, manager, places.organisationId)]
+    const fanOut = await openFanOut(product.config, 'server')
+    const run = { budgetGroupId: null, budgetId: places.at('Beacon').BudgetId, budgetIds: [places.at('Beacon').BudgetId] }
+    const end = { ...run, totals: [1320721.58], position: 1, failed: false, cancelled: false, failure: null }
+    await fanOut.publish(places.organisationId, { target: 'BudgetsRecalculated', argument: end })
+    const required = {
+      budgetGroupIds: [places.groupId],
+      budgetIds: run.budgetIds,
+      names: ['The group', 'Secret merger'],
+      reason: 'Allowances',
+    }
+    await fanOut.publish(places.organisationId, { target: 'BudgetGroupsRequireContractRecalculation', argument: required })
+    await soon(() => a.messages.length === 2 && b.messages.length === 2)
+    expect(a.messages.map((one) => one.argument)).toEqual([end, required])
+    expect(b.messages.map((one) => one.argument)).toEqual([
+      { ...end, totals: [] },
+      { ...required, names: ['The group'] },
+    ])
+    await Promise.all([a.connection.stop(), b.connection.stop(), fanOut.close()])
   })
   it('loses no message over a connection that broke: it is taken up again where it was', async () => {
     const [sender, listener] = [

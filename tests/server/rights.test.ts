@@ -222,6 +222,15 @@ describe('who may not see staff', () => {
     const reader = await invited('scenarios@harbour.example', ['BudgetingOverviewRead'])
     const { data } = await asked(reader, 'scenarios.list', undefined, at)
     expect(data.scenarios.at(-1).changes[0].words).toBe('A staff contract changes its hours from 01 Jan, 2027')
+    expect(data.scenarios.at(-1).changes[0].change).toEqual({
+      kind: 'hours',
+      contractId: '0'.repeat(24),
+      percentage: 0,
+      from: '2027-01-01',
+    })
     expect(data.contracts).toEqual([])
+    const planner = await invited('planner@harbour.example', ['BudgetingOverviewReadUpdate'])
+    const trial = browserCall(product, planner, 'scenarios.save', { name: 'Without one post', changes }, at)
+    await expect(trial).rejects.toThrow('This scenario changes staff contracts. Ask somebody who may see staff to save it.')
   })
 })

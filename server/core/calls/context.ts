@@ -1,5 +1,5 @@
 import { DomainError, forbidden } from '../../../domain/errors.ts'
-import { may, type Permission } from '../../../domain/permissions.ts'
+import { either, may, type Permission } from '../../../domain/permissions.ts'
 import type { BudgetRow } from '../budget/queries.ts'
 import type { Config } from '../config.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
@@ -86,6 +86,11 @@ export function holderIn(principal: Principal, organisationId: number | null): H
   const membership = principal.memberships.find((one) => one.organisationId === organisationId)
   if (!membership) throw forbidden()
   return { isAdministrator: false, permissions: membership.permissions, locationIds: placesOf(membership) }
+}
+
+/** Whether somebody may know what the staff of the whole organisation cost, as the totals of a recalculation tell. */
+export function seesAllTotals(holder: Holder): boolean {
+  return holder.locationIds === null && may(holder, either('BudgetingOverview', 'BudgetingStaffing', 'ConsoleBudgetGroup'))
 }
 
 /** The locations of a membership; null: all (behaviour B-003). Who has been given no right at all is at none of them. */

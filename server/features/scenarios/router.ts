@@ -5,7 +5,7 @@ import type { OverviewYear, YearLines } from '../../../domain/calculation/balanc
 import { standingAwards } from '../../../domain/calculation/standingAwards.ts'
 import { placements, type TriedAward, whyUnchanged } from '../../../domain/calculation/whatIf.ts'
 import { yearName } from '../../../domain/calendar.ts'
-import { forbidden } from '../../../domain/errors.ts'
+import { DomainError, forbidden } from '../../../domain/errors.ts'
 import { displayDate, money, poundsOf } from '../../../domain/format.ts'
 import { lookupName } from '../../../domain/lookups.ts'
 import { either, may, maySeeStaff } from '../../../domain/permissions.ts'
@@ -62,6 +62,16 @@ async function wordsFor(tx: OrganisationTx, organisationId: number, holder: Hold
   return { tell, contractName }
 }
 
+type StaffChange = Extract<ScenarioChange, { contractId: string }>
+const isAboutStaff = (change: ScenarioChange): change is StaffChange => 'contractId' in change
+
+/** A change as those read it who may not see staff: that a contract changes and when, not whose and to what. */
+function withoutStaff(change: ScenarioChange): ScenarioChange {
+  if (!isAboutStaff(change)) return change
+  const contractId = '0'.repeat(24)
+  return change.kind === 'hours' ? { ...change, contractId, percentage: 0 } : { ...change, contractId }
+}
+
 type AwardChange = Extract<ScenarioChange, { kind: 'award' }>
 const asTried = ({ contractTypeIds, effectiveDate, rate }: AwardChange): TriedAward => ({
   contractTypeIds,
@@ -115,6 +125,7 @@ export const scenarioRouter = router({
         const base = await evaluate(tx, ground, [])
         // The budget has one value on every screen: scenarios stand on the figures that the summary shows.
         const { years: standing } = await overviewOf(tx, ctx.budget)
+        const seesStaff = maySeeStaff(ctx.holder)
         const scenarios = []
         for (const { id, version, item } of stored) {
           const { applied, years, notCalculated } = await evaluate(tx, ground, item.changes)
@@ -123,7 +134,7 @@ export const scenarioRouter = router({
             version,
             name: item.name,
             changes: item.changes.map((change, index) => ({
-              change,
+              change: seesStaff ? change : withoutStaff(change),
               words: tell(change),
               conflict: applied.conflicts[index] ?? null,
               notes: change.kind === 'award' ? notesOf(ground, change) : [],
@@ -132,7 +143,6 @@ export const scenarioRouter = router({
             notCalculated,
           })
         }
-        const seesStaff = maySeeStaff(ctx.holder)
         return {
           mostCompared,
           yearNames: base.years.map((_year, index) => yearName(ctx.budget.head.firstYear, index)),
@@ -171,7 +181,12 @@ export const scenarioRouter = router({
   save: inBudget(writing)
     .input(scenarioInput)
     .output(replies.save)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runSaveScenario(tx, ctx, input))),
+    .mutation(({ ctx, input }) => {
+      // What a post costs is the difference that taking it away makes.
+      if (!maySeeStaff(ctx.holder) && input.changes.some(isAboutStaff))
+        throw new DomainError('forbidden', 'forbidden', 'This scenario changes staff contracts. Ask somebody who may see staff to save it.')
+      return ctx.inTransaction((tx) => runSaveScenario(tx, ctx, input))
+    }),
   delete: inBudget(writing)
     .input(z.object({ id: mongoId }))
     .output(nothing)

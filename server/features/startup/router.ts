@@ -4,6 +4,7 @@ import { applicationTypes, lookups } from '../../../domain/lookups.ts'
 import { apiVersion } from '../../../domain/notices.ts'
 import { permissionIds } from '../../../domain/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import { seesAllTotals } from '../../core/calls/context.ts'
 import { global, inOrganisation, router } from '../../core/calls/procedures.ts'
 import { productVersion } from '../../core/config.ts'
 import { readProgress } from '../../resources/import/progress.ts'
@@ -73,12 +74,12 @@ export const startupRouter = router({
     .output(replies.recalculationEvent)
     .query(async ({ ctx }) => {
       const run = await ctx.inTransaction((tx) => lastRecalculation(tx, ctx.organisationId))
-      return run
-        ? recalculationEvent(
-            run,
-            run.requestedById === null ? null : ((await userNames(ctx.services.store, [run.requestedById])).get(run.requestedById) ?? null),
-          )
-        : null
+      if (!run) return null
+      const by =
+        run.requestedById === null ? null : ((await userNames(ctx.services.store, [run.requestedById])).get(run.requestedById) ?? null)
+      const event = recalculationEvent(run, by)
+      // What staff of other schools cost, and how many they are, is not for who is limited to some.
+      return seesAllTotals(ctx.holder) ? event : { ...event, contracts: null, problems: null, totals: null }
     }),
   recalculationLocked: inOrganisation('signedIn', { method: 'GET', path: '/api/Application/staffcontracts/recalculation/locked' })
     .output(replies.recalculationLocked)

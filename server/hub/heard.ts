@@ -1,0 +1,16 @@
+import type { LiveMessage } from '../../domain/live.ts'
+import { holderIn, seesAllTotals } from '../core/calls/context.ts'
+import type { Admission } from './connection.ts'
+
+/**
+ * A message as one listener may hear it. Who is limited to some schools, or may see no figures, hears that something was recalculated, not
+ * what it comes to, and no budget of another school by its name.
+ */
+export function heardBy({ principal, organisationId }: Admission, message: LiveMessage): LiveMessage {
+  const { target, argument } = message
+  if (target !== 'BudgetsRecalculated' && target !== 'BudgetGroupsRequireContractRecalculation') return message
+  if (seesAllTotals(holderIn(principal, organisationId))) return message
+  if (target === 'BudgetsRecalculated') return { target, argument: { ...argument, totals: [] } }
+  // The names of groups come first; everybody of the organisation may know those.
+  return { target, argument: { ...argument, names: argument.names.slice(0, argument.budgetGroupIds.length) } }
+}
