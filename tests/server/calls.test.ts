@@ -114,6 +114,13 @@ describe('what cannot be', () => {
       expect(reply.body).toMatch(/\.$/)
     }
     for (const sort of ['__proto__', 'constructor', 'toString']) expect((await list({ sort })).status).toBe(200)
+    const northgate = places.at('Northgate')
+    for (const path of ['/api/BudgetEntry/paginated', '/api/StaffContract/paginated'])
+      for (const name of ['__proto__', 'constructor', 'toString']) {
+        expect((await finance.call('POST', path, { sort: name }, northgate)).status, `${path} ${name}`).toBe(200)
+        const filters = [{ filter: name, filterType: 'text', value: 'x' }]
+        expect((await finance.call('POST', path, { filters }, northgate)).status, `${path} ${name}`).toBe(400)
+      }
     for (const node of ['x', '', 1e12, 1.5]) {
       const reply = await finance.call('POST', '/api/CostCentres/delete', { state: { selectAll: false, toggledNodes: [node] } }, of)
       expect([400, 404], String(node)).toContain(reply.status)

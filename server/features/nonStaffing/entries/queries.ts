@@ -99,7 +99,7 @@ async function find(
       const among = withNotes((text) => meets(text, item))
       return meets(null, item) ? sql`(not c.has_notes or ${among})` : among
     }
-    const column = columns[item.filter]
+    const column = Object.hasOwn(columns, item.filter) ? columns[item.filter] : undefined
     if (!column) throw new DomainError('invalid', 'filter', `The filter on ${item.filter} cannot be used.`)
     return listCondition(column, item)
   }
@@ -123,7 +123,7 @@ async function find(
       order: listOrder({ value: sql`noted.rank`, kind: 'number' }, sortDirection, made),
     }
   }
-  const column = sort ? columns[sort] : undefined
+  const column = sort && Object.hasOwn(columns, sort) ? columns[sort] : undefined
   const key = column && column.kind !== 'ids' ? column : columns.description!
   return { where, join: sql``, order: listOrder(key, sortDirection, made) }
 }

@@ -91,7 +91,7 @@ async function find(tx: OrganisationTx, scope: BudgetScope, { search, filters }:
   }
   for (const item of filters ?? []) {
     const { filter } = item
-    const column = columns[filter]
+    const column = Object.hasOwn(columns, filter) ? columns[filter] : undefined
     if (isOfHolder(filter)) {
       const shownOf = (member: StaffMember): string => (filter === 'name' ? listedName(member) : member.employeeNumber)
       const among = heldBy([...directory.people.values()].filter((member) => meets(shownOf(member), item)))
@@ -118,7 +118,7 @@ type Sorting = Pick<ListRequest, 'sort' | 'sortDirection'>
 
 /** What is known of a contract is sorted by the database, who holds it by the order of the people. */
 function sortsByHolder({ sort }: Sorting): boolean {
-  const column = sort ? columns[sort] : undefined
+  const column = sort && Object.hasOwn(columns, sort) ? columns[sort] : undefined
   return !column || column.kind === 'ids'
 }
 
