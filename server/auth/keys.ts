@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { signingKeys } from '../../drizzle/accessTables.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
+import type { KeySeal } from '../core/database/keySeal.ts'
 
 export interface SigningKeys {
   jwks: { keys: JWK[] }
@@ -38,6 +39,19 @@ export async function sealSigningKeys(tx: OrganisationTx): Promise<number> {
       .set(sealed(tx, kid, jwk as JWK, cookieSecret))
       .where(eq(signingKeys.kid, kid))
   return bare.length
+}
+
+/** Seals the signing keys anew with another secret. @returns how many @throws SettingError where one was sealed with yet another */
+export async function resealSigningKeys(tx: OrganisationTx, next: KeySeal): Promise<number> {
+  const rows = await tx.select().from(signingKeys).for('update')
+  for (const { kid, jwk, cookieSecret } of rows) {
+    const bare = JSON.parse(opened(tx, kid, String(jwk))) as JWK
+    await tx
+      .update(signingKeys)
+      .set(sealed({ keySeal: next }, kid, bare, opened(tx, kid, cookieSecret)))
+      .where(eq(signingKeys.kid, kid))
+  }
+  return rows.length
 }
 
 /**

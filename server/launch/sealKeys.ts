@@ -1,7 +1,10 @@
+import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
-import { sealSigningKeys } from '../auth/keys.ts'
+import { resealSigningKeys, sealSigningKeys } from '../auth/keys.ts'
+import { SettingError } from '../core/config.ts'
 import type { Store } from '../core/database/database.ts'
-import { sealVaultKeys } from '../core/database/vault.ts'
+import { keySealOf } from '../core/database/keySeal.ts'
+import { resealVaultKeys, sealVaultKeys } from '../core/database/vault.ts'
 import { refuseOtherDataKey } from './databaseChecks.ts'
 
 /**
@@ -17,11 +20,61 @@ export async function sealKeys(store: Store, ownerUrl: string): Promise<void> {
     return (await sealVaultKeys(tx)) + (await sealSigningKeys(tx))
   })
   if (!sealed) return
+  await asOwner(ownerUrl, writeAnew)
+}
+
+async function asOwner<T>(ownerUrl: string, work: (owner: postgres.Sql) => Promise<T>): Promise<T> {
   const owner = postgres(ownerUrl, { max: 1, onnotice: () => undefined })
   try {
-    await owner`vacuum full vault_keys`
-    await owner`vacuum full signing_keys`
+    return await work(owner)
   } finally {
     await owner.end({ timeout: 5 })
   }
+}
+
+async function writeAnew(owner: postgres.Sql): Promise<void> {
+  await owner`vacuum full vault_keys`
+  await owner`vacuum full signing_keys`
+}
+
+/** The new secret, for `change-key`. @throws SettingError when there is none, it could be guessed, or it is the one in use */
+export function newDataKeyOf(env: NodeJS.ProcessEnv, now: string | null): string {
+  const { NEW_DATA_KEY: next } = env
+  if (!next || next.length < 32)
+    throw new SettingError(
+      'Set NEW_DATA_KEY to the secret that is to seal the keys from now on, 32 characters or more (openssl rand -hex 32).',
+    )
+  if (next === now) throw new SettingError('NEW_DATA_KEY is the secret that seals the keys already. Choose another one.')
+  return next
+}
+
+/**
+ * Seals every key of the database with another secret, all in one transaction, and writes their tables anew, so that nothing is left that
+ * the secret before would open.
+ * @param store opened with the secret in use
+ * @param ownerUrl as the owner of the tables
+ * @returns how many keys
+ * @throws SettingError where the secret in use is another; Error with one sentence while servers or workers, who know that one, are connected
+ */
+export async function changeDataKey(store: Store, ownerUrl: string, next: string): Promise<number> {
+  return asOwner(ownerUrl, async (owner) => {
+    const [own] = await owner<{ isOwner: boolean }[]>`select pg_has_role(session_user, relowner, 'usage') as "isOwner" from pg_class
+      where oid = 'vault_keys'::regclass`
+    if (!own?.isOwner) throw new Error('Only the owner of the tables can change the key: set DATABASE_URL as for migrate.')
+    const seal = keySealOf(next)
+    const count = await store.asPlatform(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(7342001)`)
+      // Nobody adds a key meanwhile, and who comes after finds the keys sealed with the new secret.
+      await tx.execute(sql`lock table vault_keys, signing_keys in share row exclusive mode`)
+      const [others] = await owner<{ count: number }[]>`select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and usename = 'bursar_app'`
+      if (others!.count)
+        throw new Error(
+          'Servers or workers are connected to this database, and go on with the key they know. Stop them all, then change it.',
+        )
+      return (await resealVaultKeys(tx, seal)) + (await resealSigningKeys(tx, seal))
+    })
+    await writeAnew(owner)
+    return count
+  })
 }

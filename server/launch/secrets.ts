@@ -27,9 +27,14 @@ export function secretOf(dataFolder: string, name: SecretName): string {
   const kept = secretsIn(dataFolder)
   if (kept[name]) return kept[name]
   const made = randomSecret()
+  keepSecret(dataFolder, name, made)
+  return made
+}
+
+/** Keeps a secret beside the data, in place of the one before. */
+export function keepSecret(dataFolder: string, name: SecretName, secret: string): void {
   const file = join(dataFolder, 'secrets.json')
   mkdirSync(dataFolder, { recursive: true })
-  writeFileSync(`${file}.new`, JSON.stringify({ ...kept, [name]: made }, null, 2), { mode: 0o600 })
+  writeFileSync(`${file}.new`, JSON.stringify({ ...secretsIn(dataFolder), [name]: secret }, null, 2), { mode: 0o600 })
   renameSync(`${file}.new`, file)
-  return made
 }

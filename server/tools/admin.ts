@@ -1,13 +1,16 @@
 import { makeFirstLink } from '../auth/firstAdministrator.ts'
 import { originOf } from '../core/config.ts'
 import { endDemo } from '../demo/end.ts'
-import { withDatabase } from '../launch/toolDatabase.ts'
+import { changeDataKey, newDataKeyOf } from '../launch/sealKeys.ts'
+import { keepSecret, keptSecret } from '../launch/secrets.ts'
+import { dataFolderOf, withDatabase } from '../launch/toolDatabase.ts'
 
 const usage = `Usage: npm run admin -- COMMAND
-  link      a new one-time link for the first administrator; the one before is good no longer
-  end-demo  takes the published passwords and secrets of the demo out of use`
+  link        a new one-time link for the first administrator; the one before is good no longer
+  end-demo    takes the published passwords and secrets of the demo out of use
+  change-key  seals the keys in the database with NEW_DATA_KEY in place of DATA_KEY, while no server and no worker runs`
 
-/** What only somebody at the machine may do: the first administrator, and the end of a demonstration. */
+/** What only somebody at the machine may do: the first administrator, the end of a demonstration, and another secret for the keys. */
 const commands: Record<string, () => Promise<string>> = {
   link: () =>
     withDatabase(
@@ -20,6 +23,18 @@ const commands: Record<string, () => Promise<string>> = {
     withDatabase('npm run admin', async (store) => {
       const { people, clients } = await endDemo(store, new Date())
       return `${people} people of the demo can no longer sign in, ${clients} of its API clients are revoked. npm run admin -- link makes an administrator where none is left.`
+    }),
+  'change-key': () =>
+    withDatabase('npm run admin', async (store, databaseUrl) => {
+      const folder = dataFolderOf()
+      const isKept = !process.env.DATA_KEY && keptSecret(folder, 'dataKey') !== null
+      const next = newDataKeyOf(process.env, process.env.DATA_KEY || keptSecret(folder, 'dataKey'))
+      const count = await changeDataKey(store, databaseUrl, next)
+      if (isKept) keepSecret(folder, 'dataKey', next)
+      const where = isKept
+        ? `secrets.json in ${folder} holds it now.`
+        : 'Set DATA_KEY to it for every server and worker before they start again.'
+      return `${count} keys are sealed with the new key. ${where} Copies made before still open with the old one: keep it with them, or delete them.`
     }),
 }
 

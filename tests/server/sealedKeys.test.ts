@@ -7,8 +7,10 @@ import { readConfig } from '../../server/core/config.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { keysOf } from '../../server/core/database/vault.ts'
 import { prepareData } from '../../server/launch/prepareData.ts'
+import { changeDataKey, newDataKeyOf } from '../../server/launch/sealKeys.ts'
 import { serve } from '../../server/serve.ts'
 import { asOwner, ownDatabase, ownerUrl } from '../support/database.ts'
+import { testDataKey } from '../support/dataKey.ts'
 import { asUser, placesOf } from '../support/http.ts'
 import { configOf, startProduct } from '../support/product.ts'
 import { until } from '../support/worker.ts'
@@ -117,6 +119,47 @@ describe('data of an earlier version, whose keys stand there as they are', () =>
     const ended = new Promise<number | null>((done) => child.once('exit', (code) => done(code)))
     child.kill('SIGTERM')
     expect(await ended).toBe(0)
+  })
+})
+
+describe('another secret for the keys', () => {
+  const next = 'the secret that seals the keys from now on'
+
+  it('is refused while a server runs, then seals every key at once: who the staff are and who is signed in stays, and the old one opens nothing', async () => {
+    const config = await configOf(await ownDatabase())
+    const change = async (dataKey: string) => {
+      const url = ownerUrl(config.databaseUrl)
+      const store = openStore({ databaseUrl: url, dataKey }, 2)
+      return changeDataKey(store, url, next).finally(() => store.close())
+    }
+    const running = await serve(config)
+    const finance = await asUser({ config, origin: config.origin }, 'finance@harbour.example')
+    const { organisationId } = await placesOf(finance)
+    const staff = () => finance.call('POST', '/api/Staff/list', { pageSize: 500, pageNumber: 1 }, { OrganisationId: organisationId })
+    const before = await staff()
+    expect(before.body.rows[0].surname).not.toBe('')
+    const owner = asOwner(config.databaseUrl)
+    const keys = () => owner<{ page: string }[]>`select encode(key, 'hex') as page from vault_keys order by subject`
+    const old = await keys()
+    await expect(change(testDataKey)).rejects.toThrow('Stop them all, then change it.')
+    await running.close()
+    await expect(change(another)).rejects.toThrow(otherSecret)
+    expect(await keys()).toEqual(old)
+
+    expect(await change(testDataKey)).toBe(old.length + 1)
+    const left = new Set(old.map((row) => row.page))
+    expect((await keys()).filter((row) => left.has(row.page))).toEqual([])
+    await expect(serve(config)).rejects.toThrow(otherSecret)
+    const again = await serve({ ...config, dataKey: next })
+    expect((await staff()).body).toEqual(before.body)
+    await again.close()
+  })
+
+  it('must be given, be one that nobody guesses, and be another', () => {
+    const sentence = /^Set NEW_DATA_KEY to the secret that is to seal the keys from now on, 32 characters or more/
+    for (const given of [undefined, 'short']) expect(() => newDataKeyOf({ NEW_DATA_KEY: given }, testDataKey)).toThrow(sentence)
+    expect(() => newDataKeyOf({ NEW_DATA_KEY: testDataKey }, testDataKey)).toThrow('Choose another one.')
+    expect(newDataKeyOf({ NEW_DATA_KEY: next }, testDataKey)).toBe(next)
   })
 })
 

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomUUID }
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { vaultKeys } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
-import { isBare } from './keySeal.ts'
+import { isBare, type KeySeal } from './keySeal.ts'
 
 const keyBytes = 32
 
@@ -42,14 +42,29 @@ export function openedKey({ keySeal }: Pick<OrganisationTx, 'keySeal'>, subject:
 /** Seals the keys that stand in the database as they are. @returns how many */
 export async function sealVaultKeys(tx: OrganisationTx): Promise<number> {
   const bare = await tx.select().from(vaultKeys).where(sql`octet_length(${vaultKeys.key}) = ${keyBytes}`).for('update')
-  for (let start = 0; start < bare.length; start += 1000) {
-    const sealed = bare
-      .slice(start, start + 1000)
-      .map(({ subject, key }) => sql`(${subject}::uuid, ${tx.keySeal.seal(subject, key)}::bytea)`)
+  await writeKeys(
+    tx,
+    bare.map(({ subject, key }) => ({ subject, key: tx.keySeal.seal(subject, key) })),
+  )
+  return bare.length
+}
+
+/** Seals the keys of all people anew with another secret. @returns how many @throws SettingError where one was sealed with yet another */
+export async function resealVaultKeys(tx: OrganisationTx, next: KeySeal): Promise<number> {
+  const rows = await tx.select().from(vaultKeys).orderBy(vaultKeys.subject)
+  await writeKeys(
+    tx,
+    rows.map((row) => ({ subject: row.subject, key: next.seal(row.subject, openedKey(tx, row.subject, row.key)) })),
+  )
+  return rows.length
+}
+
+async function writeKeys(tx: OrganisationTx, keys: readonly { subject: string; key: Buffer }[]): Promise<void> {
+  for (let start = 0; start < keys.length; start += 1000) {
+    const sealed = keys.slice(start, start + 1000).map(({ subject, key }) => sql`(${subject}::uuid, ${key}::bytea)`)
     await tx.execute(sql`update vault_keys set key = sealed.key from (values ${sql.join(sealed, sql`, `)}) sealed (subject, key)
       where vault_keys.subject = sealed.subject`)
   }
-  return bare.length
 }
 
 export async function newKey(
