@@ -17,6 +17,12 @@ import { checkDatabase } from './launch/databaseChecks.ts'
 /** Calls that are running when a server is asked to stop are answered first, as far as they take no longer. */
 const drainMs = 20_000
 
+/**
+ * A connection that is not used is kept longer than any proxy in front keeps it (Caddy: two minutes): one that ended it just as a proxy sent
+ * a call over it would lose that call.
+ */
+const keepAliveMs = 130_000
+
 /** How often what the sign-in no longer needs is removed. */
 const tidyEveryMs = 5 * 60_000
 
@@ -37,7 +43,7 @@ export async function serve(config: Config): Promise<RunningServer> {
   const services = { config, store, queues, fanOut, limits }
   const verify = tokenVerifier(config, keys)
   const app = express()
-  const server = createServer(app)
+  const server = createServer({ keepAliveTimeout: keepAliveMs }, app)
   let stopping = false
   // An answer given while stopping is the last one on its connection, so that the next call goes to another server.
   app.use((_req, res, next) => {
