@@ -1,4 +1,5 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { canonicalJson } from '../../domain/canonicalJson.ts'
 import { DomainError, type FieldProblem, forbidden, invalid, stale } from '../../domain/errors.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
@@ -8,12 +9,13 @@ import type { OrganisationTx } from '../core/database/database.ts'
 import { tableFor } from '../core/database/tables.ts'
 import { oneAfterAnother } from '../core/database/uniqueRules.ts'
 import type { Actor } from '../core/events/eventLog.ts'
-import { asRecord, get } from './queries.ts'
+import { asRecord, get, lockAll } from './queries.ts'
 import { recordChange, recordChanges } from './referenceLog.ts'
 import { referenceProblems } from './references.ts'
 import { withCleanText } from './richText.ts'
 import { locationProblem, withOwnLocations } from './rowRules.ts'
 import { refuseIfUsed } from './uses.ts'
+import { writeAll } from './writeAll.ts'
 
 /** The organisation a new record will belong to; null for a national one. */
 function ownerOf(resource: AnyResource, scope: RowScope, input: Values): number | null {
@@ -221,8 +223,54 @@ async function removeParts(
   )
 }
 
-/** Changes the same fields of many records at once, all or none. */
+/** Changes the same fields of many records at once, all or none: read, checked, written and logged in sets. */
 export async function edit(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  scope: RowScope,
+  ids: readonly number[],
+  patch: Values,
+  actor: Actor,
+): Promise<AnyRecord[]> {
+  // Stretches are told apart one after the other: each makes room for the next.
+  if (resource.apart) return editInTurn(tx, resource, scope, ids, patch, actor)
+  const before = await lockAll(tx, resource, scope, ids)
+  const owners = new Set(before.map((record) => record.organisationId))
+  const checked = before.map((record) => {
+    refuseGlobal(resource, scope, record)
+    const wanted = { ...record, ...patch }
+    withinLocations(resource, scope, record, wanted)
+    const { values, problems } = checkRecord(resource, withCleanText(resource, wanted))
+    if (problems.length) throw invalid(problems)
+    return { record, values }
+  })
+  for (const owner of owners) {
+    const own = checked.filter(({ record }) => record.organisationId === owner)
+    const missing = await referenceProblems(
+      tx,
+      resource,
+      own.map(({ values }) => values),
+      owner,
+    )
+    const first = missing.find((problems) => problems.length)
+    if (first) throw invalid(first)
+    await oneAfterAnother(tx, resource, owner)
+    await refuseSame(tx, resource, own, owner)
+  }
+  const changed = checked.flatMap(({ record, values: { organisationId: _owner, ...values } }) =>
+    changedFields(resource, record, { ...values, organisationId: record.organisationId }).length ? [{ before: record, values }] : [],
+  )
+  const after = new Map((await writeAll(tx, resource, changed)).map((record) => [record.id, record]))
+  await recordChanges(
+    tx,
+    resource,
+    changed.map(({ before: record }) => ({ action: 'updated', before: record, after: after.get(record.id)! })),
+    actor,
+  )
+  return before.map((record) => after.get(record.id) ?? record)
+}
+
+async function editInTurn(
   tx: OrganisationTx,
   resource: AnyResource,
   scope: RowScope,
@@ -238,4 +286,42 @@ export async function edit(
     changed.push(await write(tx, resource, before, { ...before, ...patch }, 'updated', actor))
   }
   return changed
+}
+
+/** Refuses what would stand twice once some records have their new values, among themselves and beside the others of the list. */
+async function refuseSame(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  checked: readonly { record: AnyRecord; values: Values }[],
+  owner: number | null,
+): Promise<void> {
+  const { table, columns } = tableFor(resource)
+  const changing = new Set(checked.map(({ record }) => record.id))
+  const problems: FieldProblem[] = []
+  for (const set of resource.unique) {
+    if (
+      checked.every(({ record, values }) =>
+        set.every((name) => canonicalJson(record[name] ?? null) === canonicalJson(values[name] ?? null)),
+      )
+    )
+      continue
+    const rows = await tx
+      .select({ id: columns.id!, ...Object.fromEntries(set.map((name) => [name, columns[name]!])) })
+      .from(table)
+      .where(columns.organisationId ? sql`${columns.organisationId} is not distinct from ${owner}` : undefined)
+    const key = (values: Values): string | null =>
+      set.every((name) => values[name] === null)
+        ? null
+        : canonicalJson(set.map((name) => (typeof values[name] === 'string' ? values[name].toLowerCase() : values[name])))
+    const taken = new Set(rows.filter((row) => !changing.has(row.id as number)).map((row) => key(row)))
+    for (const { values } of checked) {
+      const own = key(values)
+      if (own !== null && taken.has(own)) {
+        problems.push({ field: set[0]!, message: `${resource.fields[set[0]!]!.label} is already used.` })
+        break
+      }
+      taken.add(own)
+    }
+  }
+  if (problems.length) throw new DomainError('conflict', 'duplicate', problems.map((one) => one.message).join('\n'), problems)
 }

@@ -84,6 +84,20 @@ export async function get(tx: OrganisationTx, resource: AnyResource, scope: RowS
   throw notFound(defaultTerms[resource.key].singular)
 }
 
+/** Many records to be changed, in the order of their ids. @throws DomainError as `get` does for one of them */
+export async function lockAll(tx: OrganisationTx, resource: AnyResource, scope: RowScope, ids: readonly number[]): Promise<AnyRecord[]> {
+  const { table, columns } = tableFor(resource)
+  const rows = await tx
+    .select()
+    .from(table)
+    .where(and(sql`${columns.id!} = any(${`{${ids.join()}}`}::integer[])`, ...visible(resource, columns, scope)))
+    .orderBy(columns.id!)
+    .for('update')
+  const found = new Set(rows.map((row) => row.id as number))
+  for (const id of ids) if (!found.has(id)) await get(tx, resource, scope, id, true)
+  return rows.map(asRecord)
+}
+
 /** The records a bulk action takes (behaviour B-094). */
 export async function selectedIds(
   tx: OrganisationTx,

@@ -2,6 +2,7 @@ import { ageLimits, agesReached } from '../../domain/calculation/ages.ts'
 import { costEmployee } from '../../domain/calculation/cost.ts'
 import { prepare } from '../../domain/calculation/prepared.ts'
 import { budgetWork } from './budgets.ts'
+import { bulk } from './bulk.ts'
 import { doublesOf } from './doubles.ts'
 import { growth } from './growth.ts'
 import { teachers } from './inputs.ts'
@@ -74,4 +75,5 @@ if (!only || only === 'engine') engines()
 if (!only || only === 'recalculation') await recalculation()
 if (!only || only === 'lists') await lists()
 if (!only || only === 'budgets') await budgetWork()
+if (!only || only === 'bulk') await bulk()
 if (only === 'growth' && !(await growth())) process.exitCode = 1

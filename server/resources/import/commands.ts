@@ -1,4 +1,3 @@
-import { eq, sql } from 'drizzle-orm'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import type { FieldProblem } from '../../../domain/errors.ts'
 import { largestImportRows } from '../../../domain/notices.ts'
@@ -16,6 +15,7 @@ import { type Change, recordChanges } from '../referenceLog.ts'
 import { referenceProblems } from '../references.ts'
 import { withCleanText } from '../richText.ts'
 import { locationProblem, withOwnLocations } from '../rowRules.ts'
+import { writeAll } from '../writeAll.ts'
 import { type ImportError, importRefused, wholeFile } from './errors.ts'
 import { type ImportNames, importNames } from './names.ts'
 
@@ -243,17 +243,12 @@ async function save(
     for (const row of inserted as Record<string, unknown>[])
       changes.push({ action: 'imported', before: null, after: { ...row, organisationId: row.organisationId ?? null } as AnyRecord })
   }
-  let done = fresh.length
-  for (const { values: after, before } of drafts) {
-    if (before && ++done % 500 === 0) await progress('saving', done, drafts.length)
-    if (!before || !changedFields(resource, before, after).length) continue
-    const [row] = (await tx
-      .update(table)
-      .set({ ...values(after), version: sql`${columns.version!} + 1` })
-      .where(eq(columns.id!, before.id))
-      .returning()) as Record<string, unknown>[]
-    changes.push({ action: 'imported', before, after: { ...row, organisationId: row!.organisationId ?? null } as AnyRecord })
-  }
+  await progress('saving', fresh.length, drafts.length)
+  const known = drafts.flatMap(({ values: after, before }) =>
+    before && changedFields(resource, before, after).length ? [{ before, values: values(after) }] : [],
+  )
+  const written = new Map((await writeAll(tx, resource, known)).map((record) => [record.id, record]))
+  for (const { before } of known) changes.push({ action: 'imported', before, after: written.get(before.id)! })
   await recordChanges(tx, resource, changes, actor)
   return {
     imported: drafts.length,

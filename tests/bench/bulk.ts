@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { resources } from '../../domain/resources/all.ts'
+import type { RowScope } from '../../server/core/calls/scope.ts'
+import { openStore, type Store } from '../../server/core/database/database.ts'
+import { loadDemo } from '../../server/demo/load.ts'
+import { migrateDatabase } from '../../server/launch/migrate.ts'
+import { startPostgres } from '../../server/launch/postgres.ts'
+import { edit } from '../../server/resources/commands.ts'
+import { importRows } from '../../server/resources/import/commands.ts'
+import * as queries from '../../server/resources/queries.ts'
+import { testDataKey } from '../support/dataKey.ts'
+
+const rows = 20_000
+
+/** As many records as one call takes: imported, imported again with a change, and edited, each committed, with the statements that it took. */
+export async function bulk(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-'))
+  const server = await startPostgres(folder)
+  try {
+    await migrateDatabase(server.url)
+    const store = openStore({ databaseUrl: server.url, dataKey: testDataKey }, 4)
+    await loadDemo(store)
+    const [first] = await store.asPlatform((tx) => tx.execute<{ id: number }>(sql`select min(id) as id from organisations`))
+    await bulkWork(store, first!.id)
+    await store.close()
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function bulkWork(store: Store, organisationId: number): Promise<void> {
+  const scope: RowScope = { organisationId, locationIds: null, isAdministrator: false }
+  const actor = { userId: null, requestId: 'bench', now: new Date() }
+  const file = (words: string) =>
+    Array.from({ length: rows }, (_unused, n) => ({
+      Type: 'Expenditure',
+      Code: `B${n}`,
+      Description: `${words} ${n}`,
+      Category: 'Non-staffing',
+    }))
+  let statements = 0
+  store.client.options.debug = () => {
+    statements++
+  }
+  const timed = async (what: string, work: (tx: Parameters<Parameters<Store['inOrganisation']>[1]>[0]) => Promise<unknown>) => {
+    statements = 0
+    const began = performance.now()
+    await store.inOrganisation(organisationId, work)
+    const seconds = ((performance.now() - began) / 1000).toFixed(1)
+    console.log(`${what.padEnd(58)} ${seconds.padStart(7)} s ${String(statements).padStart(7)} statements`)
+  }
+  const codes = resources.budgetCode
+  await timed('20,000 budget codes imported', (tx) => importRows(tx, codes, scope, file('Code'), actor))
+  await timed('imported again, each with another description', (tx) => importRows(tx, codes, scope, file('Other code'), actor))
+  const ids = await store.inOrganisation(organisationId, (tx) =>
+    queries.selectedIds(tx, codes, scope, { state: { selectAll: true, toggledNodes: [] }, search: 'Other code' }),
+  )
+  await timed(`${ids.length.toLocaleString('en-GB')} of them edited at once`, (tx) =>
+    edit(tx, codes, scope, ids, { description: 'One description' }, actor),
+  )
+}
