@@ -4,12 +4,15 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-/** The styles of each component of Mantine come with its code: a page reads those of what it shows, and no others. */
+/**
+ * The styles of each component of Mantine come with its code, and those of what components share: a page reads those of what it shows, and no
+ * others.
+ */
 function stylesWithComponents(): Plugin {
   return {
     name: 'styles-with-components',
     transform(code, id) {
-      const component = /@mantine\/core\/esm\/components\/.*\/(\w+)\.module\.mjs$/.exec(id)?.[1]
+      const component = /@mantine\/core\/esm\/(?:components|utils)\/.*\/(\w+)\.module\.mjs$/.exec(id)?.[1]
       const styles = `@mantine/core/styles/${component}.css`
       if (!component || !existsSync(new URL(`./node_modules/${styles}`, import.meta.url))) return null
       return { code: `import '${styles}'\n${code}`, map: null }

@@ -55,3 +55,11 @@ test('the save of a record is taken back from its notice', async ({ page }) => {
   await page.getByRole('button', { name: /^Undo/ }).click()
   await expect(field).toHaveValue(before)
 })
+
+test('the word of a box to be ticked stands beside it', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts/add')
+  const box = await page.getByRole('checkbox', { name: 'Apprentice' }).boundingBox()
+  const word = await page.locator('#content').getByText('Apprentice', { exact: true }).boundingBox()
+  expect(word!.x).toBeGreaterThanOrEqual(box!.x + box!.width)
+  expect(Math.abs(word!.y + word!.height / 2 - (box!.y + box!.height / 2))).toBeLessThan(6)
+})
