@@ -80,12 +80,17 @@ const ofBudget = [
 /** Answers that hold what records are called or what they say, beside those of their own. */
 const madeOfRecords = [...ofBudget, 'budgetRound', 'codes', 'codeWords', 'incomeAndExpenditure', 'lookups', 'staff'] as const
 
+/** Answers of which nobody else is told. */
+const ofOneself = ['apiClients', 'communications', 'contracts.reminders', 'reminders', 'staff.reminders', 'terms', 'users'] as const
+
 /** What answers, by its name: a router of calls, or one call of it. */
-export type AnswerName = (typeof madeOfRecords | typeof listed)[number] | `resources.${string}`
+export type AnswerName = (typeof madeOfRecords | typeof listed | typeof ofOneself)[number] | 'entries.sheet' | `resources.${string}`
 
 /** What is to be read again. */
 export interface Stale {
   answers: 'all' | readonly AnswerName[]
+  /** Answers among these that are not, because the page took in what came of its call. */
+  except?: readonly AnswerName[]
   /** Parts of what every screen stands on. */
   core: readonly ('places' | 'budgets' | 'locked' | 'terms')[]
 }
@@ -96,7 +101,7 @@ export interface Listener {
   budgetId: string | null
   /** The budgets that can be chosen in the bar. */
   budgetIds: readonly string[]
-  /** Whether it tells of a call of this very page, which shows what came of it. */
+  /** Whether it tells of a call of this very page, which read again what that made stale once it was answered (`staleAfterCall`). */
   isOwn: boolean
 }
 
@@ -120,17 +125,80 @@ export function staleAfter(message: LiveMessage, listener: Listener): Stale {
       const { budgetId, version } = message.argument
       const isListed = version === 1 || listener.budgetIds.includes(budgetId)
       // What is typed meanwhile stays: screens take over what is newer only where nobody has touched anything.
-      if (listener.isOwn) return { answers: costs, core: [] }
+      if (listener.isOwn) return nothing
       const core = isListed ? (['budgets'] as const) : []
       return budgetId === listener.budgetId ? { answers: ofBudget, core } : { answers: [...costs, ...listed, 'moments'], core }
     }
     case 'RecordsChanged': {
-      if (listener.isOwn) return nothing
-      const { resource } = message.argument
-      const isPlace = resource === 'organisation' || resource === 'location'
-      return { answers: [...madeOfRecords, `resources.${resource}`], core: isPlace ? ['places'] : [] }
+      return listener.isOwn ? nothing : afterRecords(message.argument.resource)
     }
   }
+}
+
+function afterRecords(resource: string): Stale {
+  const isPlace = resource === 'organisation' || resource === 'location'
+  return { answers: [...madeOfRecords, `resources.${resource}`], core: isPlace ? ['places'] : [] }
+}
+
+const afterItems: Stale = { answers: ofBudget, core: [] }
+const afterBudgets: Stale = { answers: ofBudget, core: ['budgets'] }
+const afterRuns: Stale = { answers: ofBudget, core: ['budgets', 'locked'] }
+const afterReminders: Stale = { answers: ['reminders', 'contracts.reminders', 'staff.reminders'], core: [] }
+const afterUsers: Stale = { answers: ['users'], core: [] }
+
+/**
+ * What a call of one's own makes stale, by its router, or by its own name where that differs: the same as a message of it makes stale for
+ * those who hear it, and what nobody else is told of.
+ */
+const afterCalls: Readonly<Record<string, Stale>> = {
+  apiClients: { answers: ['apiClients'], core: [] },
+  approval: afterBudgets,
+  budgetRound: afterBudgets,
+  budgets: afterBudgets,
+  calculations: afterItems,
+  codeWords: { answers: madeOfRecords, core: [] },
+  codes: { answers: madeOfRecords, core: [] },
+  communications: { answers: ['communications'], core: [] },
+  contractFiles: afterItems,
+  contracts: afterItems,
+  'contracts.addReminder': afterReminders,
+  entries: afterItems,
+  // Cell by cell, thousands of rows beside it: the sheet puts the answer in its place.
+  'entries.change': { ...afterItems, except: ['entries.sheet'] },
+  entryFiles: afterItems,
+  funding: afterItems,
+  groups: afterRuns,
+  images: nothing,
+  incomeAndExpenditure: afterRecords('inflation'),
+  leave: { answers: [...ofBudget, 'staff'], core: [] },
+  moments: afterItems,
+  openingBalances: afterItems,
+  presence: nothing,
+  pupils: afterItems,
+  quickCalculator: afterItems,
+  recalculating: afterRuns,
+  reminders: afterReminders,
+  scenarios: afterItems,
+  'scenarios.become': afterBudgets,
+  staff: afterRecords('staffMember'),
+  'staff.addReminder': afterReminders,
+  terms: { answers: ['terms'], core: ['terms'] },
+  users: afterUsers,
+  // Its answer is a link, shown once.
+  'users.invite': nothing,
+  whatIf: afterBudgets,
+}
+
+/**
+ * What is to be read again once a call of this very page that changes something was answered.
+ * @param path the call by its name, `contracts.save`
+ * @throws Error for a call that nothing is known of, so that none is forgotten
+ */
+export function staleAfterCall(path: string): Stale {
+  const [router, name] = path.split('.')
+  const stale = router === 'resources' ? afterRecords(name!) : (afterCalls[path] ?? afterCalls[router!])
+  if (!stale) throw new Error(`Nothing says what ${path} makes stale.`)
+  return stale
 }
 
 /** After a time in which nothing was heard: what was said meanwhile nobody repeats. */

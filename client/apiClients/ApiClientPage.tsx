@@ -7,7 +7,7 @@ import { displayDateTime, relativeTime } from '../../domain/format.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
 import { ManyPicker } from '../resources/Picker.tsx'
-import { api, cache, problemOf, trpc } from '../shell/api.ts'
+import { api, problemOf, trpc } from '../shell/api.ts'
 import { NotFound } from '../shell/Guard.tsx'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { said } from '../shell/notify.tsx'
@@ -73,6 +73,10 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
     return client
   }
   const issuer = useOutsideIssuer()
+  const { mutateAsync: create } = trpc.apiClients.create.useMutation()
+  const { mutateAsync: update } = trpc.apiClients.update.useMutation()
+  const { mutateAsync: makeSecret } = trpc.apiClients.rotate.useMutation()
+  const { mutateAsync: shutOut } = trpc.apiClients.revoke.useMutation()
   const editor = useEditor({
     term,
     loaded,
@@ -81,12 +85,9 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
     labels,
     check: (draft) => ({ input: draft, problems: [] }),
     save: async (draft, before) =>
-      before
-        ? api.apiClients.update.mutate({ ...draft, id: before.id, version: before.version })
-        : withSecret(await api.apiClients.create.mutate(draft)),
+      before ? update({ ...draft, id: before.id, version: before.version }) : withSecret(await create(draft)),
     reload: ({ id }) => api.apiClients.get.query({ id }),
-    takeBack: ({ id, version }, before) => before && (() => api.apiClients.update.mutate({ ...draftOf(before), id, version })),
-    refresh: () => void cache.apiClients.invalidate(),
+    takeBack: ({ id, version }, before) => before && (() => update({ ...draftOf(before), id, version })),
     // A new one stays until its secret was read.
     onSaved: (_client, isNew) => !isNew && navigate(apiClientsPath),
     isReadOnly: loaded?.active === false || Boolean(issuer),
@@ -100,7 +101,7 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
         <Text size="sm">A new secret is made and shown once. The one in use stays good for another day; any older one ends now.</Text>
       ),
       labels: { cancel: 'Cancel', confirm: 'Make new secret' },
-      onConfirm: () => void editor.change(async () => withSecret(await api.apiClients.rotate.mutate({ id: client!.id }))),
+      onConfirm: () => void editor.change(async () => withSecret(await makeSecret({ id: client!.id }))),
     })
   const revoke = (): void =>
     void modals.openConfirmModal({
@@ -109,7 +110,7 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
       labels: { cancel: 'Cancel', confirm: 'Revoke' },
       confirmProps: { color: 'red' },
       onConfirm: async () => {
-        if (!(await editor.change(() => api.apiClients.revoke.mutate({ id: client!.id })))) return
+        if (!(await editor.change(() => shutOut({ id: client!.id })))) return
         said('Revoked API client')
         forgetUnsaved()
         await navigate(apiClientsPath)

@@ -1,10 +1,9 @@
 import { Button, Skeleton } from '@mantine/core'
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 import { displayDateTime } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
-import { api, queries, trpc } from '../shell/api.ts'
-import { reloadBudgets } from '../shell/core.ts'
+import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
 import { Card } from '../ui/Card.tsx'
@@ -29,15 +28,10 @@ export function History({ contractId, budgetId: other }: { contractId?: string; 
       return last > 1 && (!contractId || page.length === 100) ? last : undefined
     },
     staleTime: 0,
+    // Opened anew it is read anew: an old one is never shown first.
+    gcTime: 0,
   })
-  const undo = useMutation({
-    mutationFn: (version: number) => api.budgets.undo.mutate({ version }),
-    onSuccess: async () => {
-      said(notices.saved)
-      await Promise.all([queries.invalidateQueries(), reloadBudgets()])
-    },
-    onError: failed,
-  })
+  const undo = trpc.budgets.undo.useMutation({ onSuccess: () => said(notices.saved), onError: failed })
   if (history.isError) return <LoadFailed query={history} />
   if (!history.data) return <Skeleton height={160} />
   const lines = history.data.pages.flat()
@@ -57,8 +51,8 @@ export function History({ contractId, budgetId: other }: { contractId?: string; 
                 variant="subtle"
                 size="compact-sm"
                 ml="xs"
-                loading={undo.isPending && undo.variables === line.version}
-                onClick={() => undo.mutate(line.version)}
+                loading={undo.isPending && undo.variables.version === line.version}
+                onClick={() => undo.mutate({ version: line.version })}
               >
                 Undo
               </Button>

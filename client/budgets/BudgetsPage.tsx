@@ -11,8 +11,8 @@ import { Grid } from '../resources/Grid.tsx'
 import { selectedCount } from '../resources/listState.ts'
 import { useNames } from '../resources/resourceApi.ts'
 import { useList } from '../resources/useList.ts'
-import { api, problemOf, queries, trpc } from '../shell/api.ts'
-import { reloadBudgets, useCore, useMay, useTerm } from '../shell/core.ts'
+import { api, problemOf, trpc } from '../shell/api.ts'
+import { useCore, useMay, useTerm } from '../shell/core.ts'
 import { failed, failedElsewhere, said } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { Hint } from '../ui/Hint.tsx'
@@ -49,10 +49,12 @@ export function BudgetsPage() {
   )
   const total = list.data?.total ?? 0
   const count = selectedCount(view.state, total)
-  const done = async (): Promise<void> => {
+  const { mutateAsync: lockMany } = trpc.budgetRound.lockMany.useMutation()
+  const { mutateAsync: deleteMany } = trpc.budgetRound.deleteMany.useMutation()
+  const { mutateAsync: fill } = trpc.budgetRound.fillAgain.useMutation()
+  const done = (): void => {
     setOpen(null)
     view.unselect()
-    await Promise.all([queries.invalidateQueries(), reloadBudgets()])
   }
   /** The selected budgets, on other pages too. */
   const chosenRows = async (): Promise<BudgetListRow[]> => {
@@ -69,9 +71,9 @@ export function BudgetsPage() {
       confirmProps: { color: 'red' },
       onConfirm: async () => {
         try {
-          await api.budgetRound.lockMany.mutate(view.chosen)
+          await lockMany(view.chosen)
           said(notices.locked)
-          await done()
+          done()
         } catch (error) {
           failed(error)
         }
@@ -82,13 +84,14 @@ export function BudgetsPage() {
       term,
       count,
       hint: 'Their contracts, entries and figures go with them. The log stays for auditors.',
-      run: () => api.budgetRound.deleteMany.mutate(view.chosen),
+      run: () => deleteMany(view.chosen),
       after: done,
     })
   const fillAgain = ({ mongoId }: BudgetListRow): void => {
-    void api.budgetRound.fillAgain
-      .mutate({ id: mongoId })
-      .then((made) => (made.notMade ? failedElsewhere(`${made.name} could not be made again: ${made.notMade}`) : done()), failed)
+    void fill({ id: mongoId }).then(
+      (made) => (made.notMade ? failedElsewhere(`${made.name} could not be made again: ${made.notMade}`) : done()),
+      failed,
+    )
   }
   const add = mayEdit ? (): void => void navigate('/console/budget-management/create') : undefined
   const years = [...new Set(rows?.map((row) => row.firstYear))].sort()

@@ -9,7 +9,7 @@ import { elementTitles } from '../budget/elementTitles.ts'
 import { ManyPicker, Picker } from '../resources/Picker.tsx'
 import { TickedFields } from '../resources/TickedFields.tsx'
 import type { useList } from '../resources/useList.ts'
-import { api, problemOf } from '../shell/api.ts'
+import { problemOf, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
 import { failed, said } from '../shell/notify.tsx'
 import { ElementRows, type PartialRow } from './ElementRows.tsx'
@@ -51,12 +51,13 @@ export function BulkEditBudgets({
     if (!ticked.includes(name)) setTicked([...ticked, name])
   }
   const error = (name: Name): string | undefined => problems.find((problem) => problem.field === name)?.message
+  const { mutateAsync: editMany } = trpc.budgetRound.editMany.useMutation()
   const save = async (): Promise<void> => {
     setBusy(true)
     setProblems([])
     try {
       const patch = ticked.map((name) => ({ op: 'replace', path: `/${name}`, value: values[name] ?? (name in plain ? null : []) }))
-      const { updated } = await api.budgetRound.editMany.mutate({ ...chosen, patch })
+      const { updated } = await editMany({ ...chosen, patch })
       said(notices.updated(updated === 1 ? term.singular : term.plural))
       onDone()
     } catch (failure) {

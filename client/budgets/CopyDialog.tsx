@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { budgetVersionTypes } from '../../domain/budget/budget.ts'
 import { wholePounds } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
-import { api, problemOf, trpc } from '../shell/api.ts'
+import { problemOf, trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { failed, said } from '../shell/notify.tsx'
 import { Card } from '../ui/Card.tsx'
@@ -32,15 +32,18 @@ export function CopyDialog({
   const [busy, setBusy] = useState(false)
   const ids = sources.map((source) => source.mongoId)
   const preview = trpc.budgetRound.rollPreview.useQuery({ ids }, { enabled: how === 'rollForward', gcTime: 0 })
+  const { mutateAsync: rollForward } = trpc.budgetRound.rollForward.useMutation()
+  const { mutateAsync: duplicate } = trpc.budgetRound.duplicate.useMutation()
+  const { mutateAsync: duplicateMany } = trpc.budgetRound.duplicateMany.useMutation()
   const run = async (): Promise<void> => {
     if (busy) return
     setBusy(true)
     setProblem(undefined)
     const wishes = { name: name.trim() || null, versionType: versionType ? Number(versionType) : null }
     try {
-      if (how === 'rollForward') await api.budgetRound.rollForward.mutate({ ids, ...wishes })
-      else if (ids.length === 1) await api.budgetRound.duplicate.mutate({ id: ids[0]!, ...wishes })
-      else await api.budgetRound.duplicateMany.mutate({ state: { selectAll: false, toggledNodes: ids }, ...wishes })
+      if (how === 'rollForward') await rollForward({ ids, ...wishes })
+      else if (ids.length === 1) await duplicate({ id: ids[0]!, ...wishes })
+      else await duplicateMany({ state: { selectAll: false, toggledNodes: ids }, ...wishes })
       said(how === 'duplicate' ? notices.duplicated : notices.rolledForward)
       onDone()
     } catch (error) {

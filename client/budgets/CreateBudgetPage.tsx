@@ -7,8 +7,8 @@ import type { FieldProblem } from '../../domain/errors.ts'
 import { versionType } from '../../domain/lookupIds.ts'
 import { notices } from '../../domain/notices.ts'
 import { focusProblem } from '../resources/editor/focusProblem.ts'
-import { api, problemOf, queries, trpc } from '../shell/api.ts'
-import { reloadBudgets, useTerm } from '../shell/core.ts'
+import { api, problemOf, trpc } from '../shell/api.ts'
+import { useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
@@ -72,12 +72,13 @@ function Wizard({ start }: { start: BudgetDraft }) {
     setStep(to)
   }
   const next = (): void => void go(step + 1).catch(failed)
+  const { mutateAsync: make } = trpc.budgets.create.useMutation()
   const create = async (): Promise<void> => {
     if (busy) return
     setBusy(true)
     setProblems([])
     try {
-      const made = await api.budgets.create.mutate({
+      const made = await make({
         ...draft,
         ...finishedRows(draft),
         staffAssumptionsId: draft.staffAssumptionsId as number,
@@ -85,7 +86,6 @@ function Wizard({ start }: { start: BudgetDraft }) {
       forgetUnsaved()
       said(notices.created(made.length === 1 ? term.singular : term.plural))
       void navigate('/console/budget-management')
-      await Promise.all([queries.invalidateQueries(), reloadBudgets()])
     } catch (failure) {
       const { fields } = problemOf(failure)
       setProblems(fields)

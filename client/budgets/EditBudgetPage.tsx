@@ -8,8 +8,8 @@ import { History } from '../budget/History.tsx'
 import { checkedBy } from '../resources/editor/checked.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
-import { api, problemOf, queries, trpc } from '../shell/api.ts'
-import { reloadBudgets, useCore, useTerm } from '../shell/core.ts'
+import { api, problemOf, trpc } from '../shell/api.ts'
+import { useCore, useTerm } from '../shell/core.ts'
 import { NotFound } from '../shell/Guard.tsx'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed } from '../shell/notify.tsx'
@@ -58,8 +58,9 @@ function Editor({ id, loaded }: { id: string; loaded: KeptBudget }) {
   const [isAsking, setAsking] = useState(false)
   const tab = tabs.find((one) => one === search.get('tab')) ?? 'budget'
   const show = (next: string | null): void => setSearch(next && next !== 'budget' ? { tab: next } : {}, { replace: true })
+  const { mutateAsync: update } = trpc.budgets.update.useMutation()
   const save = async (input: BudgetInput, version: number): Promise<KeptBudget> => {
-    await api.budgets.update.mutate({ ...input, budgetId: id, version })
+    await update({ ...input, budgetId: id, version })
     return api.budgets.elements.query({ id })
   }
   const editor = useEditor({
@@ -75,10 +76,6 @@ function Editor({ id, loaded }: { id: string; loaded: KeptBudget }) {
     takeBack: ({ version }, before) => {
       const { input } = checkedBudget(draftOfBudget(before ?? loaded))
       return input && (() => save(input, version))
-    },
-    refresh: () => {
-      void queries.invalidateQueries()
-      void reloadBudgets()
     },
     onSaved: () => setEffect(null),
     onProblem: (field) => show(tabOf(field)),

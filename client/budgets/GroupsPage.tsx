@@ -1,18 +1,16 @@
 import { Button, Loader, MultiSelect, Progress, Skeleton, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
 import { relativeTime } from '../../domain/format.ts'
 import { recalculationState } from '../../domain/lookupIds.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
-import { api, problemOf, queries, trpc } from '../shell/api.ts'
-import { reloadLocked, useCore, useMay, useTerm } from '../shell/core.ts'
+import { api, problemOf, trpc } from '../shell/api.ts'
+import { useCore, useMay, useTerm } from '../shell/core.ts'
 import { NotFound } from '../shell/Guard.tsx'
 import { progress } from '../shell/hub.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed } from '../shell/notify.tsx'
-import { invalidate } from '../shell/stale.ts'
 import { Card, CardBody } from '../ui/Card.tsx'
 import emptyStyles from '../ui/Empty.module.css'
 import { Hint } from '../ui/Hint.tsx'
@@ -56,16 +54,8 @@ export function GroupsPage() {
   const navigate = useNavigate()
   const { locked } = useCore()
   const groups = trpc.groups.list.useQuery()
-  const recalculate = useMutation({
-    mutationFn: (id: string) => api.groups.recalculate.mutate({ id }),
-    onSuccess: () => Promise.all([reloadLocked(), invalidate(['groups', 'recalculating'])]),
-    onError: failed,
-  })
-  const cancel = useMutation({
-    mutationFn: (id: string) => api.groups.cancel.mutate({ id }),
-    onSuccess: () => Promise.all([reloadLocked(), queries.invalidateQueries()]),
-    onError: failed,
-  })
+  const recalculate = trpc.groups.recalculate.useMutation({ onError: failed })
+  const cancel = trpc.groups.cancel.useMutation({ onError: failed })
   const mayEdit = may(['ConsoleBudgetGroupReadUpdate'])
   const add = (): void => void navigate('/console/budget-management/groups/add')
   useHotkeys([['N', () => mayEdit && add()]])
@@ -113,14 +103,14 @@ export function GroupsPage() {
                   </ul>
                 )}
                 {running && may(['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate']) && (
-                  <Button variant="default" onClick={() => cancel.mutate(group.id)} loading={cancel.isPending}>
+                  <Button variant="default" onClick={() => cancel.mutate({ id: group.id })} loading={cancel.isPending}>
                     Cancel
                   </Button>
                 )}
                 {may(['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate']) && (
                   <Button
                     variant={group.recalculationState === recalculationState.required ? 'filled' : 'default'}
-                    onClick={() => recalculate.mutate(group.id)}
+                    onClick={() => recalculate.mutate({ id: group.id })}
                     disabled={running || recalculate.isPending || !group.items.length}
                   >
                     Recalculate
@@ -158,6 +148,9 @@ function Editor({ loaded }: { loaded: Group | null }) {
   const navigate = useNavigate()
   const term = useTerm()('BudgetGroup')
   const { locations } = useCore()
+  const { mutateAsync: create } = trpc.groups.create.useMutation()
+  const { mutateAsync: update } = trpc.groups.update.useMutation()
+  const { mutateAsync: remove } = trpc.groups.delete.useMutation()
   const editor = useEditor({
     term,
     loaded,
@@ -166,21 +159,20 @@ function Editor({ loaded }: { loaded: Group | null }) {
     labels,
     check: (draft) => ({ input: sentOf(draft), problems: [] }),
     save: async (input, before) => {
-      if (before) return api.groups.update.mutate({ ...input, id: before.id, version: before.version })
-      const { id } = await api.groups.create.mutate(input)
+      if (before) return update({ ...input, id: before.id, version: before.version })
+      const { id } = await create(input)
       return api.groups.get.query({ id })
     },
     reload: ({ id }) => api.groups.get.query({ id }),
     takeBack:
       ({ id, version }, before) =>
       async () => {
-        if (before) return api.groups.update.mutate({ ...sentOf(draftOf(before)), id, version })
-        await api.groups.delete.mutate({ id })
+        if (before) return update({ ...sentOf(draftOf(before)), id, version })
+        await remove({ id })
         return null
       },
-    refresh: () => void invalidate(['groups', 'recalculating']),
     onSaved: () => navigate(list),
-    remove: { hint: 'Its budgets stay.', run: ({ id }) => api.groups.delete.mutate({ id }) },
+    remove: { hint: 'Its budgets stay.', run: ({ id }) => remove({ id }) },
     list,
   })
   const { values: draft, set, saved: group, error } = editor

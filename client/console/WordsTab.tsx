@@ -2,7 +2,7 @@ import { Button, Skeleton, Table, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { notices } from '../../domain/notices.ts'
 import type { RecordPart } from '../resources/extras.ts'
-import { api, cache, problemOf, trpc } from '../shell/api.ts'
+import { problemOf, trpc } from '../shell/api.ts'
 import { failed, said } from '../shell/notify.tsx'
 import { forgetUnsaved, useUnsaved } from '../shell/unsaved.ts'
 import { Card, CardHead, Note } from '../ui/Card.tsx'
@@ -15,6 +15,7 @@ export function WordsTab({ record, screen, mayEdit }: RecordPart) {
   const words = trpc.codeWords.list.useQuery({ resource, id: record.id })
   const [typed, setTyped] = useState<ReadonlyMap<number, string>>(new Map())
   const [busy, setBusy] = useState(false)
+  const { mutateAsync: keep } = trpc.codeWords.save.useMutation()
   useUnsaved(typed.size > 0)
   if (words.isError) return <p role="alert">{problemOf(words.error).message}</p>
   if (!words.data) return <Skeleton height={160} />
@@ -22,11 +23,10 @@ export function WordsTab({ record, screen, mayEdit }: RecordPart) {
     setBusy(true)
     try {
       const changed = [...typed].map(([locationId, altDescription]) => ({ locationId, altDescription }))
-      await api.codeWords.save.mutate({ resource, id: record.id, words: changed })
+      await keep({ resource, id: record.id, words: changed })
       setTyped(new Map())
       forgetUnsaved()
       said(notices.saved)
-      await cache.codeWords.invalidate()
     } catch (error) {
       failed(error)
     } finally {

@@ -2,7 +2,7 @@ import { resources } from '../../domain/resources/all.ts'
 import { checkRecord, newRecord } from '../../domain/resources/schema.ts'
 import type { Term } from '../../domain/terms.ts'
 import { RecordDialog } from '../resources/RecordDialog.tsx'
-import { api } from '../shell/api.ts'
+import { type api, trpc } from '../shell/api.ts'
 
 type Reminder = Awaited<ReturnType<typeof api.reminders.byMonth.query>>[number]
 
@@ -25,6 +25,9 @@ export function ReminderDialog({
   onClose: () => void
   onDone: () => void
 }) {
+  const { mutateAsync: create } = trpc.reminders.create.useMutation()
+  const { mutateAsync: update } = trpc.reminders.update.useMutation()
+  const { mutateAsync: remove } = trpc.reminders.delete.useMutation()
   return (
     <RecordDialog
       term={term}
@@ -33,10 +36,8 @@ export function ReminderDialog({
       // The day on screen may be this year's; a recurring reminder keeps the day it began.
       start={saved ? { ...saved, when: saved.since } : { ...newRecord(reminder), when: firstDay }}
       check={(values) => checkRecord(reminder, values).problems}
-      save={(values) =>
-        saved ? api.reminders.update.mutate({ ...values, id: saved.id, version: saved.version }) : api.reminders.create.mutate(values)
-      }
-      remove={saved ? () => api.reminders.delete.mutate({ id: saved.id }) : undefined}
+      save={(values) => (saved ? update({ ...values, id: saved.id, version: saved.version }) : create(values))}
+      remove={saved ? () => remove({ id: saved.id }) : undefined}
       onClose={onClose}
       onDone={onDone}
     />

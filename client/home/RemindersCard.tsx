@@ -3,7 +3,7 @@ import { IconChevronLeft, IconChevronRight, IconRepeat } from '@tabler/icons-rea
 import { useState } from 'react'
 import { displayDate } from '../../domain/format.ts'
 import { inSentence } from '../../domain/terms.ts'
-import { type api, cache, problemOf, trpc } from '../shell/api.ts'
+import { type api, problemOf, trpc } from '../shell/api.ts'
 import { useCore, useTerm } from '../shell/core.ts'
 import { lazyPart } from '../shell/loadPart.ts'
 import { Part } from '../shell/Part.tsx'
@@ -30,7 +30,6 @@ export function RemindersCard() {
   const [year, number] = [Math.floor(month / 12), (month % 12) + 1]
   const list = trpc.reminders.byMonth.useQuery({ year, month: number }, { placeholderData: (before) => before })
   const firstDay = `${year}-${String(number).padStart(2, '0')}-01`
-  const refresh = (): Promise<void> => cache.reminders.invalidate()
   return (
     <Card aria-label={term.plural}>
       <CardHead>
@@ -76,16 +75,7 @@ export function RemindersCard() {
       </ul>
       {open && (
         <Part height={0}>
-          <ReminderDialog
-            term={term}
-            saved={open.record}
-            firstDay={firstDay}
-            onClose={() => setOpen(null)}
-            onDone={() => {
-              setOpen(null)
-              void refresh()
-            }}
-          />
+          <ReminderDialog term={term} saved={open.record} firstDay={firstDay} onClose={() => setOpen(null)} onDone={() => setOpen(null)} />
         </Part>
       )}
     </Card>

@@ -8,7 +8,7 @@ import { checkRecord, newRecord } from '../../domain/resources/schema.ts'
 import { inSentence } from '../../domain/terms.ts'
 import { InlineList } from '../resources/InlineList.tsx'
 import { RecordDialog } from '../resources/RecordDialog.tsx'
-import { answersOf, callsOf, hooksOf } from '../resources/resourceApi.ts'
+import { callsOf, hooksOf, useSaves } from '../resources/resourceApi.ts'
 import { useMay, useTerm } from '../shell/core.ts'
 import { lazyPart } from '../shell/loadPart.ts'
 import { download, failed } from '../shell/notify.tsx'
@@ -32,7 +32,8 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
   const list = hooksOf(tables).list.useQuery({ pageNumber: 1, pageSize: fullListSize, sort: 'effectiveDate', sortDirection: 'desc' })
   const found = list.data?.rows ?? []
   const table = found.find((row) => row.id === chosen) ?? found.find((row) => row.active) ?? found[0]
-  const refresh = (): void => void Promise.all([tables, rows].map((one) => answersOf(one).invalidate()))
+  const saves = useSaves(tables)
+  const { import: importRows } = useSaves(rows)
   const exportRows = async (): Promise<void> => {
     try {
       download(await callsOf(rows).export.query({}))
@@ -101,7 +102,12 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
       )}
       {importing && (
         <Part height={0}>
-          <ImportDialog resource={rows} calls={callsOf(rows)} isHidden={() => false} onClose={() => setImporting(false)} onDone={refresh} />
+          <ImportDialog
+            resource={rows}
+            calls={{ import: importRows, template: callsOf(rows).template }}
+            isHidden={() => false}
+            onClose={() => setImporting(false)}
+          />
         </Part>
       )}
       {editing && (
@@ -112,17 +118,14 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
           start={editing.record ?? newRecord(tables)}
           check={(values) => checkRecord(tables, values).problems}
           save={(values) =>
-            editing.record
-              ? callsOf(tables).update.mutate({ ...values, id: editing.record.id, version: editing.record.version })
-              : callsOf(tables).create.mutate(values)
+            editing.record ? saves.update({ ...values, id: editing.record.id, version: editing.record.version }) : saves.create(values)
           }
-          remove={editing.record ? () => callsOf(tables).delete.mutate({ id: editing.record!.id }) : undefined}
+          remove={editing.record ? () => saves.delete({ id: editing.record!.id }) : undefined}
           removeHint="Its rows are deleted with it. This cannot be undone."
           onClose={() => setEditing(null)}
           onDone={(saved) => {
             setEditing(null)
             setChosen(saved?.id ?? null)
-            refresh()
           }}
         />
       )}

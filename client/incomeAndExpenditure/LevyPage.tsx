@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { wholePounds } from '../../domain/format.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { InlineList } from '../resources/InlineList.tsx'
-import { answersOf, callsOf } from '../resources/resourceApi.ts'
+import { callsOf, useSaves } from '../resources/resourceApi.ts'
 import { problemOf, trpc } from '../shell/api.ts'
 import { useMay, useTerm } from '../shell/core.ts'
 import { lazyPart } from '../shell/loadPart.ts'
@@ -24,6 +24,7 @@ export function LevyPage() {
   const may = useMay()
   const mayEdit = may(['ConsoleApprenticeshipLevyReadUpdate'])
   const [importing, setImporting] = useState(false)
+  const { import: importRows } = useSaves(levy)
   const settings = trpc.lookups.levySettings.useQuery()
   if (settings.isError) return <p role="alert">{problemOf(settings.error).message}</p>
   if (!settings.data) return <Spinner />
@@ -71,10 +72,9 @@ export function LevyPage() {
         <Part height={0}>
           <ImportDialog
             resource={levy}
-            calls={callsOf(levy)}
+            calls={{ import: importRows, template: callsOf(levy).template }}
             isHidden={() => false}
             onClose={() => setImporting(false)}
-            onDone={() => void answersOf(levy).invalidate()}
           />
         </Part>
       )}

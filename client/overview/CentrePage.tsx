@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { Link, useParams } from 'react-router'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
-import { api, cache, problemOf, trpc } from '../shell/api.ts'
+import { api, problemOf, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
 import { NotFound } from '../shell/Guard.tsx'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -15,6 +15,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 function Editor({ loaded }: { loaded: Centre }) {
   const term = useTerm()('CostCentre')
+  const { mutateAsync: update } = trpc.codes.updateCentre.useMutation()
   const editor = useEditor({
     term,
     loaded,
@@ -22,11 +23,9 @@ function Editor({ loaded }: { loaded: Centre }) {
     blank: { altDescription: '' },
     labels: { altDescription: 'Alternative description' },
     check: ({ altDescription }) => ({ input: altDescription.trim() || null, problems: [] }),
-    save: (altDescription) => api.codes.updateCentre.mutate({ id: loaded.id, altDescription }),
+    save: (altDescription) => update({ id: loaded.id, altDescription }),
     reload: ({ id }) => api.codes.centre.query({ id }),
-    takeBack: ({ id }, before) =>
-      before && (() => api.codes.updateCentre.mutate({ id, altDescription: text(before.altDescription) || null })),
-    refresh: () => void cache.codes.invalidate(),
+    takeBack: ({ id }, before) => before && (() => update({ id, altDescription: text(before.altDescription) || null })),
     list,
   })
   return (

@@ -7,7 +7,7 @@ import type { Column } from '../resources/columns.ts'
 import { Grid } from '../resources/Grid.tsx'
 import { useNames } from '../resources/resourceApi.ts'
 import { useList } from '../resources/useList.ts'
-import { api, cache, problemOf, trpc } from '../shell/api.ts'
+import { api, problemOf, trpc } from '../shell/api.ts'
 import { useCore, useMay, useTerm } from '../shell/core.ts'
 import { download, failed, said } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
@@ -21,12 +21,12 @@ function OwnWord({ code, disabled }: { code: Code; disabled: boolean }) {
   const saved = text(code.altDescription)
   const [typed, setTyped] = useState(saved)
   const term = useTerm()('BudgetCode')
+  const { mutateAsync: saveWord } = trpc.codes.saveWord.useMutation()
   const keep = async (): Promise<void> => {
     if (typed.trim() === saved) return
     try {
-      await api.codes.saveWord.mutate({ id: code.id, altDescription: typed.trim() || null })
+      await saveWord({ id: code.id, altDescription: typed.trim() || null })
       said(notices.updated(term.singular))
-      await cache.codes.invalidate()
     } catch (error) {
       failed(error)
     }

@@ -9,7 +9,7 @@ import { useIsLocked } from '../budget/useObstacle.ts'
 import { checkedBy } from '../resources/editor/checked.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
-import { api, problemOf, queries, trpc } from '../shell/api.ts'
+import { api, problemOf, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
 import { NotFound } from '../shell/Guard.tsx'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -38,6 +38,9 @@ function Editor({ loaded }: { loaded: Shown | null }) {
   const term = useTerm()('OpeningBalance')
   const navigate = useNavigate()
   const isLocked = useIsLocked()
+  const { mutateAsync: save } = trpc.openingBalances.save.useMutation()
+  const { mutateAsync: remove } = trpc.openingBalances.delete.useMutation()
+  const { mutateAsync: undo } = trpc.budgets.undo.useMutation()
   const editor = useEditor({
     term,
     loaded,
@@ -45,20 +48,19 @@ function Editor({ loaded }: { loaded: Shown | null }) {
     blank,
     labels,
     check: (draft) => checkedBy(openingBalanceInput, draft),
-    save: (input) => api.openingBalances.save.mutate(input),
+    save: (input) => save(input),
     reload: ({ id }) => api.openingBalances.get.query({ id }),
     takeBack: (saved, before) => async () => {
-      await api.budgets.undo.mutate({ version: saved.version })
+      await undo({ version: saved.version })
       return before && api.openingBalances.get.query({ id: saved.id })
     },
-    refresh: () => void queries.invalidateQueries(),
     onSaved: (saved, isNew) => isNew && navigate(`${path}/${saved.id}`, { replace: true }),
     isReadOnly: isLocked,
     remove: isLocked
       ? undefined
       : {
           hint: 'The history keeps it, and you can undo it there.',
-          run: ({ id }) => api.openingBalances.delete.mutate({ id }),
+          run: ({ id }) => remove({ id }),
         },
     list: path,
   })

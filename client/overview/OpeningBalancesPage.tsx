@@ -7,7 +7,7 @@ import { confirmDelete } from '../resources/confirmDelete.tsx'
 import { Grid } from '../resources/Grid.tsx'
 import { selectedCount } from '../resources/listState.ts'
 import { useList } from '../resources/useList.ts'
-import { api, problemOf, queries, trpc } from '../shell/api.ts'
+import { type api, problemOf, trpc } from '../shell/api.ts'
 import { useMay, useTerm } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
 import { Hint } from '../ui/Hint.tsx'
@@ -34,16 +34,14 @@ export function OpeningBalancesPage() {
     name: type.name,
     rows: (all.data?.rows ?? []).filter((row) => row.type === type.id),
   }))
+  const { mutateAsync: bulkDelete } = trpc.openingBalances.bulkDelete.useMutation()
   const remove = (): void =>
     confirmDelete({
       term,
       count: selectedCount(view.state, total),
       hint: 'The history keeps them, and you can undo it there.',
-      run: () => api.openingBalances.bulkDelete.mutate(view.chosen),
-      after: () => {
-        view.unselect()
-        return queries.invalidateQueries()
-      },
+      run: () => bulkDelete(view.chosen),
+      after: view.unselect,
     })
   return (
     <>

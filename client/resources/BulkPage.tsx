@@ -5,7 +5,7 @@ import type { FieldProblem } from '../../domain/errors.ts'
 import { notices } from '../../domain/notices.ts'
 import { newRecord, type Values } from '../../domain/resources/schema.ts'
 import { inSentence } from '../../domain/terms.ts'
-import { problemOf, queries } from '../shell/api.ts'
+import { problemOf } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
 import { failed, said } from '../shell/notify.tsx'
 import type { Screen } from '../shell/screen.ts'
@@ -19,7 +19,7 @@ import { useScreenResource, useStaticFilters } from './useScreenResource.ts'
 
 /** Changes the ticked fields of all selected rows by one call (behaviour B-111). */
 export function BulkPage({ screen }: { screen: Screen }) {
-  const { resource, calls, isHidden } = useScreenResource(screen)
+  const { resource, saves, isHidden } = useScreenResource(screen)
   const { organisationId, locationId } = useSelection()
   const term = useTerm()(resource.key)
   const navigate = useNavigate()
@@ -41,7 +41,7 @@ export function BulkPage({ screen }: { screen: Screen }) {
     setBusy(true)
     try {
       const patch = ticked.map((name) => ({ op: 'replace', path: `/${name}`, value: values[name] }))
-      const { updated } = await calls.edit.mutate({
+      const { updated } = await saves.edit({
         patch,
         state: { selectAll: list.selectAll, toggledNodes: list.toggledNodes },
         search: list.lastSearch.value,
@@ -50,7 +50,6 @@ export function BulkPage({ screen }: { screen: Screen }) {
       })
       said(notices.updated(updated === 1 ? term.singular : term.plural))
       rememberList(key, { ...list, selectAll: false, toggledNodes: [] })
-      void queries.invalidateQueries()
       forgetUnsaved()
       void navigate(screen.path)
     } catch (error) {

@@ -6,25 +6,23 @@ import { checkRecord, sameValue } from '../../domain/resources/schema.ts'
 import { problemOf } from '../shell/api.ts'
 import { said } from '../shell/notify.tsx'
 import { FieldInput } from './FieldInput.tsx'
-import type { callsOf } from './resourceApi.ts'
+import type { useSaves } from './resourceApi.ts'
 
 /** Changes one cell of a list in a small window, saved as one replace on that row (behaviour B-102). */
 export function CellEditor({
   resource,
-  calls,
+  save: send,
   row,
   name,
   term,
   onClose,
-  onSaved,
 }: {
   resource: AnyResource
-  calls: ReturnType<typeof callsOf>
+  save: ReturnType<typeof useSaves>['edit']
   row: AnyRecord
   name: string
   term: string
   onClose: () => void
-  onSaved: () => void
 }) {
   const field = resource.fields[name]!
   const [value, setValue] = useState<unknown>(row[name])
@@ -34,9 +32,8 @@ export function CellEditor({
     if (problem) return setError(problem.message)
     if (sameValue(field, row[name], value)) return onClose()
     try {
-      await calls.edit.mutate({ patch: [{ op: 'replace', path: `/${name}`, value }], state: { selectAll: false, toggledNodes: [row.id] } })
+      await send({ patch: [{ op: 'replace', path: `/${name}`, value }], state: { selectAll: false, toggledNodes: [row.id] } })
       said(notices.updated(term))
-      onSaved()
       onClose()
     } catch (failure) {
       setError(problemOf(failure).message)

@@ -46,13 +46,11 @@ function outsideOf(
 
 /** What an import needs of the server. */
 export interface ImportCalls {
-  import: {
-    mutate(input: {
-      rows: Record<string, string>[]
-      progressKey: string
-      ownOnly?: boolean
-    }): Promise<{ imported: number; created: number; updated: number }>
-  }
+  import(input: {
+    rows: Record<string, string>[]
+    progressKey: string
+    ownOnly?: boolean
+  }): Promise<{ imported: number; created: number; updated: number }>
   template: { query(): Promise<Parameters<typeof download>[0]> }
 }
 
@@ -74,7 +72,8 @@ export function ImportDialog({
   fixed?: Record<string, number>
   isHidden: (field: Field) => boolean
   onClose: () => void
-  onDone: () => void
+  /** What follows an import. */
+  onDone?: () => void
 }) {
   const term = useTerm()(resource.key)
   const [progressKey, setProgressKey] = useState(() => crypto.randomUUID())
@@ -113,10 +112,10 @@ export function ImportDialog({
       return setStep(1)
     }
     try {
-      setResult(await calls.import.mutate({ rows: file!.rows, ownOnly, progressKey }))
+      setResult(await calls.import({ rows: file!.rows, ownOnly, progressKey }))
       said(notices.imported(term.plural))
       setStep(3)
-      onDone()
+      onDone?.()
     } catch (error) {
       const failure = problemOf(error)
       setProblem(failure.message)

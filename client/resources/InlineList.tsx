@@ -1,23 +1,24 @@
 import { ActionIcon, Button, Skeleton, Table, Text, TextInput } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import { IconPlus, IconSearch, IconTrash } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
+import type { FilterItem } from '../../domain/lists.ts'
+import { fullListSize } from '../../domain/notices.ts'
 import type { Field } from '../../domain/resources/fields.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
 import { inSentence } from '../../domain/terms.ts'
-import { problemOf } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
-import { useUnsaved } from '../shell/unsaved.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
 import cardStyles from '../ui/Card.module.css'
 import { Card, CardHead, Note } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import textStyles from '../ui/text.module.css'
+import { NewerNotice } from './editor/NewerNotice.tsx'
 import { FieldInput } from './FieldInput.tsx'
 import classes from './InlineList.module.css'
 import { RecordValue } from './RecordValue.tsx'
-import { useNames } from './resourceApi.ts'
-import { type DraftRow, useInlineRows } from './useInlineRows.ts'
+import { callsOf, hooksOf, useNames } from './resourceApi.ts'
+import { type DraftRow, type KeptRows, useInlineRows } from './useInlineRows.ts'
 
 /** Rows shown at first; more come on demand, so that a thousand rows of pickers do not stand in the page at once. */
 const step = 50
@@ -34,16 +35,7 @@ const widths: Partial<Record<Field['kind'], number>> = {
   choice: 190,
 }
 
-/** Records edited in place, all changed rows saved by one button (behaviour B-193). */
-export function InlineList({
-  resource,
-  fixed,
-  columns,
-  mayEdit,
-  readOnly = [],
-  actions,
-  empty,
-}: {
+interface InlineListProps {
   resource: AnyResource
   /** The values that all rows of this list share: what they belong to. */
   fixed: Values
@@ -53,13 +45,39 @@ export function InlineList({
   readOnly?: readonly string[]
   actions?: ReactNode
   empty: ReactNode
-}) {
+}
+
+/** Records edited in place, all changed rows saved by one button (behaviour B-193). */
+export function InlineList(props: InlineListProps) {
+  const { resource, fixed } = props
+  const filters = Object.entries(fixed).map(
+    ([filter, value]): FilterItem => ({ filter, filterType: 'set', values: [value as number], static: true }),
+  )
+  const request = { pageNumber: 1, pageSize: fullListSize, filters }
+  const list = hooksOf(resource).list.useQuery(request)
+  const rows = list.data?.rows
+  const loaded = useMemo((): KeptRows | null => (rows ? { rows, version: null } : null), [rows])
+  const reload = async (): Promise<KeptRows> => ({ rows: (await callsOf(resource).list.query(request)).rows, version: null })
+  if (list.isError) return <LoadFailed query={list} />
+  return loaded ? <Rows {...props} loaded={loaded} reload={reload} /> : <Skeleton height={220} />
+}
+
+function Rows({
+  resource,
+  fixed,
+  columns,
+  mayEdit,
+  readOnly = [],
+  actions,
+  empty,
+  loaded,
+  reload,
+}: InlineListProps & { loaded: KeptRows; reload: () => Promise<KeptRows> }) {
   const term = useTerm()(resource.key)
-  const list = useInlineRows(resource, fixed)
+  const list = useInlineRows(resource, { fixed, loaded, reload, isReadOnly: !mayEdit })
+  const { editor } = list
   const [search, setSearch] = useState('')
   const [shown, setShown] = useState(step)
-  useUnsaved(list.changed > 0)
-  useHotkeys([['mod+S', () => void list.save()]], [], true)
   const main = resource.fields[resource.naming[0]!]!
   const to = main.kind === 'reference' ? main.to : null
   const names = useNames(to ?? 'location', to ? list.rows.flatMap((row) => (row.values[resource.naming[0]!] as number | null) ?? []) : [])
@@ -68,25 +86,22 @@ export function InlineList({
     const named = to && typeof value === 'number' ? names.get(value) : undefined
     return named ? `${named.name} ${named.description ?? ''}`.trim() : String(value ?? '')
   }
-  if (list.error) return <p role="alert">{problemOf(list.error).message}</p>
-  if (!list.loaded) return <Skeleton height={220} />
   const found = list.rows.filter((row) => !search.trim() || nameOf(row).toLowerCase().includes(search.trim().toLowerCase()))
   const cell = (row: DraftRow, name: string): ReactNode => {
     const field = resource.fields[name]!
-    const problem = row.problems.find((one) => one.field.split('.')[0] === name)?.message
     if (!mayEdit || readOnly.includes(name)) return <RecordValue field={field} value={row.values[name]} />
     return (
       <FieldInput
         field={field}
         value={row.values[name]}
         onChange={(value) => list.change(row.key, { [name]: value })}
-        error={problem}
+        error={list.problemOf(row.key, name)}
         bare
       />
     )
   }
   return (
-    <Card className={classes.inline} aria-label={term.plural}>
+    <Card className={classes.inline} aria-label={term.plural} data-field="rows">
       <CardHead>
         {list.rows.length > 10 && (
           <TextInput
@@ -104,16 +119,21 @@ export function InlineList({
         <span style={{ flex: 1 }} />
         {actions}
         {list.changed > 0 && (
-          <Button variant="default" size="compact-md" onClick={list.discard}>
+          <Button variant="default" size="compact-md" onClick={editor.discard}>
             Discard
           </Button>
         )}
         {mayEdit && (
-          <Button size="compact-md" onClick={() => void list.save()} loading={list.busy} disabled={!list.changed}>
+          <Button size="compact-md" onClick={() => void editor.save()} loading={editor.busy} disabled={!list.changed}>
             Save {list.changed ? `${list.changed} ${list.changed === 1 ? 'row' : 'rows'}` : ''}
           </Button>
         )}
       </CardHead>
+      {editor.newer && (
+        <div style={{ padding: '12px 14px 0' }}>
+          <NewerNotice newer={editor.newer} />
+        </div>
+      )}
       {list.rows.length === 0 ? (
         <Empty>{empty}</Empty>
       ) : (
@@ -131,7 +151,7 @@ export function InlineList({
             </Table.Thead>
             <Table.Tbody>
               {found.slice(0, shown).map((row) => (
-                <Table.Tr key={row.key} data-changed={row.state !== 'saved' || undefined}>
+                <Table.Tr key={row.key} data-changed={list.isChanged(row) || undefined}>
                   {columns.map((name) => (
                     <Table.Td key={name} valign="top">
                       {cell(row, name)}

@@ -22,7 +22,6 @@ import { gridColumns } from './cells.tsx'
 import { confirmDelete } from './confirmDelete.tsx'
 import { Grid } from './Grid.tsx'
 import { listKey, selectedCount } from './listState.ts'
-import { answersOf } from './resourceApi.ts'
 import { TablePicker } from './TablePicker.tsx'
 import { useList } from './useList.ts'
 import { tableFieldOf, useScreenResource, useStaticFilters } from './useScreenResource.ts'
@@ -34,7 +33,7 @@ const chosenTables = new Map<string, number | null>()
 
 /** The list of any declared entity. */
 export function ListPage({ screen }: { screen: Screen }) {
-  const { resource, calls, hooks, isHidden, mayEdit, mayBulk, offers } = useScreenResource(screen)
+  const { resource, calls, hooks, saves, isHidden, mayEdit, mayBulk, offers } = useScreenResource(screen)
   const { organisationId, locationId } = useSelection()
   const term = useTerm()(resource.key)
   const title = useTitle()(screen)
@@ -54,17 +53,13 @@ export function ListPage({ screen }: { screen: Screen }) {
   const { state, selection } = view
   const request = { ...view.request, requestType: screen.requestType }
   const list = hooks.list.useQuery(request, { enabled: fixed.ready, placeholderData: (before) => before })
-  const refresh = (): void => void answersOf(resource).invalidate()
   const open = mayEdit && hasBelow(screen, ':id') ? (row: AnyRecord): void => void navigate(`${screen.path}/${row.id}`) : undefined
   const remove = (): void =>
     confirmDelete({
       term,
       count: selectedCount(state, list.data?.total ?? 0),
-      run: () => calls.bulkDelete.mutate({ ...view.chosen, requestType: screen.requestType }),
-      after: () => {
-        view.unselect()
-        refresh()
-      },
+      run: () => saves.bulkDelete({ ...view.chosen, requestType: screen.requestType }),
+      after: view.unselect,
     })
   const exportList = async (): Promise<void> => {
     try {
@@ -168,27 +163,23 @@ export function ListPage({ screen }: { screen: Screen }) {
         <Part height={0}>
           <ImportDialog
             resource={resource}
-            calls={calls}
+            calls={{ import: saves.import, template: calls.template }}
             ownOnly={screen.requestType === requestType.own}
             fixed={screen.fixed}
             isHidden={isHidden}
             onClose={() => setImporting(false)}
-            onDone={() => {
-              view.reset()
-              refresh()
-            }}
+            onDone={view.reset}
           />
         </Part>
       )}
       {cell && (
         <CellEditor
           resource={resource}
-          calls={calls}
+          save={saves.edit}
           row={cell.row}
           name={cell.field}
           term={term.singular}
           onClose={() => setCell(null)}
-          onSaved={refresh}
         />
       )}
     </>

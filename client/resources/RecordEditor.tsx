@@ -4,10 +4,9 @@ import { useNavigate } from 'react-router'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
 import { checkRecord, missingBySettings, sameValue, type Values } from '../../domain/resources/schema.ts'
 import { inSentence } from '../../domain/terms.ts'
-import { reloadPlaces, useTerm } from '../shell/core.ts'
+import { useTerm } from '../shell/core.ts'
 import { Part } from '../shell/Part.tsx'
 import { hasBelow, type Screen } from '../shell/screen.ts'
-import { invalidate } from '../shell/stale.ts'
 import { mayDiscard } from '../shell/unsaved.ts'
 import splitStyles from '../ui/Split.module.css'
 import { Split } from '../ui/Split.tsx'
@@ -29,7 +28,7 @@ function nameOf(naming: readonly string[], record: AnyRecord): string {
 
 /** The form of a record with its tabs: details, what belongs to it, what uses it, its history. */
 export function RecordEditor({ screen, saved: loaded, start }: { screen: Screen; saved: AnyRecord | null; start: Values }) {
-  const { resource, calls, hooks, isHidden, offers, flags, ...rights } = useScreenResource(screen)
+  const { resource, calls, hooks, saves, isHidden, offers, flags, ...rights } = useScreenResource(screen)
   const term = useTerm()(resource.key)
   const navigate = useNavigate()
   const extras = useExtras(resource.name)
@@ -62,14 +61,9 @@ export function RecordEditor({ screen, saved: loaded, start }: { screen: Screen;
       const problems = [...checkRecord(resource, { ...values }).problems, ...missingBySettings(resource, values, flags)]
       return problems.length ? { input: null, problems } : { input: values, problems: [] }
     },
-    save: (values, before) =>
-      before ? calls.update.mutate({ ...values, id: before.id, version: before.version }) : calls.create.mutate(values),
+    save: (values, before) => (before ? saves.update({ ...values, id: before.id, version: before.version }) : saves.create(values)),
     reload: ({ id }) => calls.get.query({ id }),
-    takeBack: ({ id, version }, before) => before && (async () => show(await calls.update.mutate({ ...before, id, version }))),
-    refresh: () => {
-      if (resource.reach) void reloadPlaces()
-      void Promise.all([answersOf(resource).invalidate(), invalidate(['contracts'])])
-    },
+    takeBack: ({ id, version }, before) => before && (async () => show(await saves.update({ ...before, id, version }))),
     onSaved: async (record, isNew) => {
       // It stands there before the address changes, and the new form stands before the notice shows: whoever goes on typing at once types
       // into that.
@@ -85,7 +79,7 @@ export function RecordEditor({ screen, saved: loaded, start }: { screen: Screen;
     isInBackground: !onForm,
     remove: offers('delete')
       ? {
-          run: ({ id }) => calls.delete.mutate({ id }),
+          run: ({ id }) => saves.delete({ id }),
           // What is in the way is shown, with a way to each.
           onRefused: () => setTab('uses'),
         }
@@ -200,14 +194,11 @@ export function RecordEditor({ screen, saved: loaded, start }: { screen: Screen;
               <Tabs.Panel value="history">
                 <RecordHistory
                   resource={resource}
-                  calls={calls}
                   hooks={hooks}
+                  restore={saves.restore}
                   record={saved}
                   isHidden={isHidden}
-                  onRestored={(record) => {
-                    editor.take(show(record))
-                    editor.refresh()
-                  }}
+                  onRestored={(record) => editor.take(show(record))}
                 />
               </Tabs.Panel>
             </>

@@ -10,31 +10,30 @@ import { Card } from '../ui/Card.tsx'
 import historyStyles from '../ui/history.module.css'
 import textStyles from '../ui/text.module.css'
 import { RecordValue } from './RecordValue.tsx'
-import { answersOf, type callsOf, type hooksOf } from './resourceApi.ts'
+import type { hooksOf, useSaves } from './resourceApi.ts'
 
 /** Who did what when to a record, field by field, with any version to be restored. */
 export function RecordHistory({
   resource,
-  calls,
   hooks,
+  restore: send,
   record,
   isHidden,
   onRestored,
 }: {
   resource: AnyResource
-  calls: ReturnType<typeof callsOf>
   hooks: ReturnType<typeof hooksOf>
+  restore: ReturnType<typeof useSaves>['restore']
   record: AnyRecord
   isHidden: (field: Field) => boolean
   onRestored: (record: AnyRecord) => void
 }) {
   const term = useTerm()(resource.key)
-  const history = hooks.history.useQuery({ id: record.id })
+  const history = hooks.history.useQuery({ id: record.id }, { gcTime: 0 })
   const restore = async (version: number): Promise<void> => {
     try {
-      const restored = await calls.restore.mutate({ id: record.id, version })
+      const restored = await send({ id: record.id, version })
       said(notices.updated(term.singular))
-      void answersOf(resource).invalidate()
       onRestored(restored)
     } catch (error) {
       failed(error)

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { inSentence, type TermKey } from '../../domain/terms.ts'
-import { api, problemOf, queries } from '../shell/api.ts'
+import { problemOf } from '../shell/api.ts'
 import { selectBudget, selectLocation, useTerm } from '../shell/core.ts'
 import { failed, said } from '../shell/notify.tsx'
 import { hasBelow } from '../shell/screen.ts'
@@ -38,6 +38,7 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
   const navigate = useNavigate()
   const [other, setOther] = useState<number | null>(null)
   const [busy, setBusy] = useState(false)
+  const { mutateAsync: replace } = hooksOf(resource).replace.useMutation()
   const uses = hooksOf(resource).uses.useQuery({ id: record.id }, { staleTime: 0 })
   if (uses.isError) return <p role="alert">{problemOf(uses.error).message}</p>
   if (!uses.data) return <Skeleton height={120} />
@@ -61,12 +62,11 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
     if (other === null) return
     setBusy(true)
     try {
-      const { moved, locked } = await api.resources[resource.name]!.replace.mutate({ id: record.id, withId: other })
+      const { moved, locked } = await replace({ id: record.id, withId: other })
       said(
         `Moved ${moved} ${moved === 1 ? 'use' : 'uses'}${locked.length ? `. Locked budgets keep what they have: ${locked.join(', ')}` : ''}`,
       )
       setOther(null)
-      await queries.invalidateQueries()
     } catch (error) {
       failed(error)
     } finally {

@@ -1,7 +1,7 @@
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { api, cache, trpc } from '../shell/api.ts'
-import { currentSelection } from '../shell/selection.ts'
+import { useSelection } from '../shell/selection.ts'
 
 type Calls = NonNullable<(typeof api.resources)[string]>
 type Hooks = NonNullable<(typeof trpc.resources)[string]>
@@ -11,18 +11,7 @@ type Answers = NonNullable<(typeof cache.resources)[string]>
 const staffHere = {
   list: api.staff.listByLocation,
   get: api.staff.get,
-  create: api.staff.create,
-  update: api.staff.update,
-  delete: api.staff.delete,
-  edit: api.staff.edit,
   export: api.staff.exportByLocation,
-  history: api.staff.history,
-  restore: api.staff.restore,
-  uses: api.staff.uses,
-  bulkDelete: {
-    mutate: (input: Parameters<typeof api.staff.bulkDelete.mutate>[0]) =>
-      api.staff.bulkDelete.mutate({ ...input, locationId: currentSelection().locationId }),
-  },
 }
 
 const staffHooksHere = {
@@ -31,6 +20,13 @@ const staffHooksHere = {
   pick: trpc.staff.pick,
   history: trpc.staff.history,
   uses: trpc.staff.uses,
+  create: trpc.staff.create,
+  update: trpc.staff.update,
+  delete: trpc.staff.delete,
+  bulkDelete: trpc.staff.bulkDelete,
+  import: trpc.staff.import,
+  edit: trpc.staff.edit,
+  restore: trpc.staff.restore,
 }
 
 /** What offers the calls of all resources: the calls themselves, the hooks, or the answers that are kept. */
@@ -58,6 +54,25 @@ export function callsOf(resource: AnyResource, own = false): Calls {
 /** The same as hooks, for what a component shows. */
 export function hooksOf(resource: AnyResource, own = false): Hooks {
   return among<Hooks>(trpc, staffHooksHere, resource, own)
+}
+
+/** The calls that change records of a resource; what each makes stale is read again. */
+export function useSaves(resource: AnyResource, own = false) {
+  const hooks = hooksOf(resource, own)
+  const { locationId } = useSelection()
+  const { mutateAsync: bulkDelete } = hooks.bulkDelete.useMutation()
+  const { mutateAsync: bulkDeleteHere } = trpc.staff.bulkDelete.useMutation()
+  return {
+    create: hooks.create.useMutation().mutateAsync,
+    update: hooks.update.useMutation().mutateAsync,
+    delete: hooks.delete.useMutation().mutateAsync,
+    // People are deleted from the location whose list it is.
+    bulkDelete: (input: Parameters<typeof bulkDelete>[0]) =>
+      own && resource.name === 'staffMember' ? bulkDeleteHere({ ...input, locationId }) : bulkDelete(input),
+    edit: hooks.edit.useMutation().mutateAsync,
+    import: hooks.import.useMutation().mutateAsync,
+    restore: hooks.restore.useMutation().mutateAsync,
+  }
 }
 
 /** What is kept of the answers of a resource. */

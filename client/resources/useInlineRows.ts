@@ -1,125 +1,176 @@
-import { useEffect, useState } from 'react'
+import { useRef } from 'react'
 import type { FieldProblem } from '../../domain/errors.ts'
-import type { FilterItem } from '../../domain/lists.ts'
-import { fullListSize, notices } from '../../domain/notices.ts'
+import { displayCount } from '../../domain/format.ts'
+import { isSameValue } from '../../domain/merge.ts'
+import { notices } from '../../domain/notices.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
-import { changedFields, checkRecord, newRecord, type Values } from '../../domain/resources/schema.ts'
-import { problemOf } from '../shell/api.ts'
+import { checkRecord, newRecord, type Values } from '../../domain/resources/schema.ts'
+import { problemOf, Refusal } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
-import { said } from '../shell/notify.tsx'
-import { forgetUnsaved } from '../shell/unsaved.ts'
-import { answersOf, callsOf, hooksOf } from './resourceApi.ts'
+import { useEditor } from './editor/useEditor.ts'
+import { useSaves } from './resourceApi.ts'
 
-/** One row of a list that is edited in place. */
+/** One row of a list that is edited in place: its fields, under a key that stays when a new row gets its id. */
 export interface DraftRow {
   key: string
-  saved: AnyRecord | null
   values: Values
-  state: 'saved' | 'changed' | 'new' | 'removed'
-  problems: FieldProblem[]
 }
 
-const asRow = (record: AnyRecord): DraftRow => ({ key: String(record.id), saved: record, values: record, state: 'saved', problems: [] })
+/** The records of a list as they are kept. They have a version each, the list has none. */
+export interface KeptRows {
+  rows: readonly AnyRecord[]
+  version: null
+}
 
-/** The rows of an inline list: what is saved, what is typed, and saving all of it. */
-export function useInlineRows(resource: AnyResource, fixed: Values) {
-  const calls = callsOf(resource)
+/** What is done to one record. */
+type Step =
+  | { kind: 'delete'; key: string; record: AnyRecord }
+  | { kind: 'update'; key: string; record: AnyRecord; values: Values }
+  | { kind: 'create'; key: string; values: Values }
+
+/** So many rows are sent together. New ones go one after the other: two that say the same are two. */
+const mostAtOnce = 10
+
+/** What is wrong with a cell, by its row. */
+const placeOf = (key: string, field: string): string => `rows.${key}.${field}`
+
+/** The rows of an inline list in one form: what is typed, saving all of it, and each row by itself where one of them is refused. */
+export function useInlineRows(
+  resource: AnyResource,
+  { fixed, loaded, reload, isReadOnly }: { fixed: Values; loaded: KeptRows; reload: () => Promise<KeptRows>; isReadOnly: boolean },
+) {
+  const saves = useSaves(resource)
   const term = useTerm()(resource.key)
-  const filters: FilterItem[] = Object.entries(fixed).map(([filter, value]) => ({
-    filter,
-    filterType: 'set',
-    values: [value as number],
-    static: true,
-  }))
-  const request = { pageNumber: 1, pageSize: fullListSize, filters }
-  const query = hooksOf(resource).list.useQuery(request)
-  const [rows, setRows] = useState<DraftRow[]>([])
-  const [busy, setBusy] = useState(false)
-  const [general, setGeneral] = useState<string | null>(null)
-  useEffect(() => {
-    if (!query.data) return
-    // What somebody is typing stays; every other row is as the server has it now.
-    setRows((before) => {
-      const typed = new Map(before.filter((row) => row.state !== 'saved').map((row) => [row.key, row]))
-      const known = query.data.rows.map((record) => typed.get(String(record.id)) ?? asRow(record))
-      return [...known, ...before.filter((row) => row.state === 'new')]
-    })
-  }, [query.data])
-  const change = (key: string, part: Values): void =>
-    setRows((before) =>
-      before.map((row) => {
-        if (row.key !== key) return row
-        const values = { ...row.values, ...part }
-        const state = !row.saved ? 'new' : changedFields(resource, row.saved, values).length ? 'changed' : 'saved'
-        return { ...row, values, state, problems: [] }
-      }),
-    )
-  const remove = (key: string): void =>
-    setRows((before) => before.flatMap((row) => (row.key !== key ? [row] : row.saved ? [{ ...row, state: 'removed' as const }] : [])))
-  const touched = rows.filter((row) => row.state !== 'saved')
+  /** The keys that rows had before they had an id: whoever types on in a new row while it is saved stays in it. */
+  const keys = useRef(new Map<number, string>())
+  const takeIn = useRef<(saved: KeptRows) => void>(() => undefined)
+  const keyOf = ({ id }: AnyRecord): string => keys.current.get(id) ?? String(id)
+  const valuesOf = (record: AnyRecord): Values => Object.fromEntries(Object.keys(resource.fields).map((name) => [name, record[name]]))
+  const rowsOf = (records: readonly AnyRecord[]): DraftRow[] => records.map((record) => ({ key: keyOf(record), values: valuesOf(record) }))
 
-  /** Saves one row. @returns what is wrong with it, or null */
-  const saveRow = async (row: DraftRow): Promise<FieldProblem[] | null> => {
-    const values = { ...row.values, ...fixed }
-    try {
-      if (row.state === 'removed') await calls.delete.mutate({ id: row.saved!.id })
-      else {
-        const { problems } = checkRecord(resource, values)
-        if (problems.length) return problems
-        if (row.saved) await calls.update.mutate({ ...values, id: row.saved.id, version: row.saved.version })
-        else await calls.create.mutate(values)
-      }
+  const stepsTo = (rows: readonly DraftRow[], from: readonly AnyRecord[]): Step[] => {
+    const kept = new Map(from.map((record) => [keyOf(record), record]))
+    const wanted = new Set(rows.map(({ key }) => key))
+    return [
+      // Rows that go are first: what takes their place may have the same location or date.
+      ...[...kept].filter(([key]) => !wanted.has(key)).map(([key, record]): Step => ({ kind: 'delete', key, record })),
+      ...rows.flatMap(({ key, values }): Step[] => {
+        const record = kept.get(key)
+        if (!record) return [{ kind: 'create', key, values }]
+        return isSameValue('', valuesOf(record), values) ? [] : [{ kind: 'update', key, record, values }]
+      }),
+    ]
+  }
+  /** Does one step. @returns the record as it is then, null when it is gone */
+  const take = async (step: Step): Promise<AnyRecord | null> => {
+    if (step.kind === 'delete') {
+      await saves.delete({ id: step.record.id })
       return null
-    } catch (error) {
-      const problem = problemOf(error)
-      return problem.fields.length ? problem.fields : [{ field: '', message: problem.message }]
     }
+    const values = { ...step.values, ...fixed }
+    if (step.kind === 'update') return saves.update({ ...values, id: step.record.id, version: step.record.version })
+    const made = await saves.create(values)
+    keys.current.set(made.id, step.key)
+    return made
   }
-  const save = async (): Promise<void> => {
-    if (busy || !touched.length) return
-    setBusy(true)
-    setGeneral(null)
-    const outcomes = new Map<string, FieldProblem[] | null>()
-    // Rows that go are saved first: what takes their place may have the same location or date.
-    for (const row of [...touched].sort((a, b) => Number(b.state === 'removed') - Number(a.state === 'removed')))
-      outcomes.set(row.key, await saveRow(row))
-    // A row may have been in the way of another before it was saved itself.
-    for (const row of touched) if (outcomes.get(row.key)) outcomes.set(row.key, await saveRow(row))
-    const failed = [...outcomes.values()].flatMap((problems) => problems ?? [])
-    const fresh = await calls.list.query(request)
-    setRows((before) => {
-      const broken = before.filter((row) => outcomes.get(row.key)?.length).map((row) => ({ ...row, problems: outcomes.get(row.key)! }))
-      const byKey = new Map(broken.map((row) => [row.key, row]))
-      return [...fresh.rows.map((record) => byKey.get(String(record.id)) ?? asRow(record)), ...broken.filter((row) => !row.saved)]
-    })
-    answersOf(resource).list.setData(request, fresh)
-    setGeneral(failed.find((problem) => !resource.fields[problem.field.split('.')[0]!])?.message ?? null)
-    if (!failed.length) {
-      forgetUnsaved()
-      said(notices.updated(touched.length === 1 ? term.singular : term.plural))
+  /** Does all steps, and those that were refused once more: a row may have been in the way of another. */
+  const takeAll = async (steps: readonly Step[], from: readonly AnyRecord[]) => {
+    const done = new Map<string, AnyRecord | null>()
+    const refused = new Map<string, unknown>()
+    const attempt = async (some: readonly Step[]): Promise<void> => {
+      for (let at = 0; at < some.length; at += mostAtOnce)
+        await Promise.all(
+          some.slice(at, at + mostAtOnce).map(async (step) => {
+            try {
+              done.set(step.key, await take(step))
+              refused.delete(step.key)
+            } catch (error) {
+              refused.set(step.key, error)
+            }
+          }),
+        )
     }
-    setBusy(false)
+    const attemptAll = async (some: readonly Step[]): Promise<void> => {
+      for (const kind of ['delete', 'update'] as const) await attempt(some.filter((step) => step.kind === kind))
+      for (const step of some) if (step.kind === 'create') await attempt([step])
+    }
+    await attemptAll(steps)
+    await attemptAll(steps.filter(({ key }) => refused.has(key)))
+    const known = new Set(from.map(keyOf))
+    const rows = [
+      ...from.flatMap((record) => (done.has(keyOf(record)) ? (done.get(keyOf(record)) ?? []) : [record])),
+      ...[...done].flatMap(([key, record]) => (record && !known.has(key) ? [record] : [])),
+    ]
+    return { kept: { rows, version: null } satisfies KeptRows, refused }
   }
-  return {
-    loaded: query.isSuccess,
-    error: query.error,
-    rows: rows.filter((row) => row.state !== 'removed'),
-    removed: rows.filter((row) => row.state === 'removed').length,
-    changed: touched.length,
-    busy,
-    /** What is wrong that belongs to no column. */
-    general,
-    change,
-    remove,
-    save,
-    add: (): void =>
-      setRows((before) => [
-        ...before,
-        { key: crypto.randomUUID(), saved: null, values: { ...newRecord(resource), ...fixed }, state: 'new', problems: [] },
-      ]),
-    discard: (): void => {
-      setRows((query.data?.rows ?? []).map(asRow))
-      setGeneral(null)
+  const editor = useEditor<{ rows: DraftRow[] }, readonly DraftRow[], KeptRows>({
+    term,
+    loaded,
+    valuesOf: ({ rows }) => ({ rows: rowsOf(rows) }),
+    blank: { rows: [] },
+    labels: { rows: term.plural },
+    shapes: { rows: { rowsBy: 'key' } },
+    check: ({ rows }) => {
+      const problems = stepsTo(rows, kept().rows).flatMap((step): FieldProblem[] =>
+        step.kind === 'delete'
+          ? []
+          : checkRecord(resource, { ...step.values, ...fixed }).problems.map(({ field, message }) => ({
+              field: placeOf(step.key, field),
+              message,
+            })),
+      )
+      return problems.length ? { input: null, problems } : { input: rows, problems: [] }
     },
+    save: async (rows, before) => {
+      const steps = stepsTo(rows, before!.rows)
+      const { kept: saved, refused } = await takeAll(steps, before!.rows)
+      if (!refused.size) return saved
+      // What was saved is saved; the rest stays as it is typed, with the reason.
+      takeIn.current(saved)
+      const problems = [...refused].map(([key, error]) => ({ key, problem: problemOf(error) }))
+      const fields = problems.flatMap(({ key, problem }) =>
+        problem.fields.map(({ field, message }) => ({ field: placeOf(key, field), message })),
+      )
+      const [first] = problems
+      const left = `${displayCount(refused.size, 'row')} of ${steps.length} could not be saved.`
+      throw new Refusal(fields.length ? left : `${left} ${first!.problem.message}`, fields)
+    },
+    notice: notices.updated(term.plural),
+    reload,
+    takeBack: (saved, before) => async () => {
+      const { kept: back, refused } = await takeAll(stepsTo(rowsOf(before?.rows ?? []), saved.rows), saved.rows)
+      const [problem] = refused.values()
+      if (problem) throw problem
+      return back
+    },
+    isReadOnly,
+    list: '/',
+  })
+  function kept(): KeptRows {
+    return editor.saved ?? loaded
+  }
+  takeIn.current = editor.take
+  const { rows } = editor.values
+  const base = new Map(editor.base.rows.map((row) => [row.key, row]))
+  const shown = new Set(rows.map(({ key }) => key))
+  const removed = editor.base.rows.filter(({ key }) => !shown.has(key)).length
+  const isChanged = ({ key, values }: DraftRow): boolean => !isSameValue('', base.get(key)?.values, values)
+  const setRows = (next: DraftRow[]): void => editor.set({ rows: next })
+  return {
+    editor,
+    rows,
+    removed,
+    changed: rows.filter(isChanged).length + removed,
+    isChanged,
+    /** What is wrong with a cell, or with the row where the problem is in no column. */
+    problemOf: (key: string, field: string): string | undefined => editor.error(placeOf(key, field)),
+    /** What is wrong that belongs to no column. */
+    general: editor.problems.find(({ field }) => !resource.fields[field.split('.')[2] ?? ''])?.message ?? null,
+    change: (key: string, part: Values): void => {
+      for (const name of Object.keys(part)) editor.form.clearFieldError(placeOf(key, name))
+      setRows(rows.map((row) => (row.key === key ? { ...row, values: { ...row.values, ...part } } : row)))
+    },
+    add: (): void => setRows([...rows, { key: crypto.randomUUID(), values: { ...newRecord(resource), ...fixed } }]),
+    remove: (key: string): void => setRows(rows.filter((row) => row.key !== key)),
   }
 }

@@ -4,7 +4,7 @@ import type { Field } from '../../domain/resources/fields.ts'
 import { useCore, useMay } from '../shell/core.ts'
 import type { Screen } from '../shell/screen.ts'
 import { useSelection } from '../shell/selection.ts'
-import { callsOf, hooksOf } from './resourceApi.ts'
+import { callsOf, hooksOf, useSaves } from './resourceApi.ts'
 import { useAdminTables } from './TablePicker.tsx'
 
 /** What the generic pages know of their screen: the declaration, the calls, what is hidden, what may be done. */
@@ -23,6 +23,7 @@ export function useScreenResource(screen: Screen) {
     resource,
     calls: callsOf(resource, screen.own),
     hooks: hooksOf(resource, screen.own),
+    saves: useSaves(resource, screen.own),
     isHidden,
     /** The settings of the organisation, as far as they are flags. */
     flags,

@@ -1,14 +1,13 @@
 import { ActionIcon, Alert, Button, Checkbox, Group, SegmentedControl, Skeleton, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconTrash } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ScenarioChange } from '../../domain/budget/items/scenario.ts'
 import { displayCount } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
 import { useIsLocked } from '../budget/useObstacle.ts'
-import { api, cache, queries, trpc } from '../shell/api.ts'
-import { reloadBudgets, useMay } from '../shell/core.ts'
+import { trpc } from '../shell/api.ts'
+import { useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
 import { Card, CardBody, CardHead } from '../ui/Card.tsx'
@@ -38,20 +37,13 @@ export function ScenariosPage() {
   const [naming, setNaming] = useState<Scenario | 'new' | null>(null)
   const [adding, setAdding] = useState<Scenario | null>(null)
   const list = trpc.scenarios.list.useQuery()
-  const refresh = (): Promise<void> => cache.scenarios.invalidate()
+  const { mutateAsync: save } = trpc.scenarios.save.useMutation()
+  const { mutateAsync: become } = trpc.scenarios.become.useMutation()
   const store = async (scenario: Scenario | null, name: string, changes: ScenarioChange[]): Promise<void> => {
-    await api.scenarios.save.mutate({ id: scenario?.id, version: scenario?.version, name, changes })
+    await save({ id: scenario?.id, version: scenario?.version, name, changes })
     said(notices.saved)
-    await refresh()
   }
-  const remove = useMutation({
-    mutationFn: (id: string) => api.scenarios.delete.mutate({ id }),
-    onSuccess: async () => {
-      said(notices.deleted('Scenario'))
-      await refresh()
-    },
-    onError: failed,
-  })
+  const remove = trpc.scenarios.delete.useMutation({ onSuccess: () => said(notices.deleted('Scenario')), onError: failed })
   const apply = (scenario: Scenario): void =>
     void modals.openConfirmModal({
       title: 'Turn into the budget',
@@ -64,9 +56,8 @@ export function ScenariosPage() {
       labels: { cancel: 'Cancel', confirm: 'Turn into the budget' },
       onConfirm: async () => {
         try {
-          await api.scenarios.become.mutate({ id: scenario.id })
+          await become({ id: scenario.id })
           said(notices.saved)
-          await Promise.all([queries.invalidateQueries(), reloadBudgets()])
         } catch (error) {
           failed(error)
         }
@@ -144,7 +135,7 @@ export function ScenariosPage() {
                       </Button>
                     )}
                     {mayEdit && (
-                      <Button size="compact-sm" variant="subtle" color="red" onClick={() => remove.mutate(scenario.id)}>
+                      <Button size="compact-sm" variant="subtle" color="red" onClick={() => remove.mutate({ id: scenario.id })}>
                         Delete
                       </Button>
                     )}

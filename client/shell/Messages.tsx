@@ -1,5 +1,5 @@
 import { useSessionStorage } from '@mantine/hooks'
-import { api, cache } from './api.ts'
+import { trpc } from './api.ts'
 import { Banner } from './Banner.tsx'
 import { failed } from './notify.tsx'
 import { PasswordLinkNotice } from './PasswordLinkNotice.tsx'
@@ -11,18 +11,11 @@ export function Messages() {
   const [closed, setClosed] = useSessionStorage<string[]>({ key: 'closedMessages', defaultValue: [] })
   const keyOf = (row: { id: number; version: number }): string => `${row.id} ${row.version}`
   const shown = (messages.data?.messages ?? []).filter((row) => !closed.includes(keyOf(row)))
-  const know = async (number: number): Promise<void> => {
-    try {
-      await api.communications.knowLink.mutate({ number })
-      await cache.communications.invalidate()
-    } catch (error) {
-      failed(error)
-    }
-  }
+  const know = trpc.communications.knowLink.useMutation({ onError: failed })
   return (
     <>
       {messages.data?.passwordLinks.map((link) => (
-        <PasswordLinkNotice key={link.number} link={link} onKnown={() => void know(link.number)} />
+        <PasswordLinkNotice key={link.number} link={link} onKnown={() => know.mutate({ number: link.number })} />
       ))}
       {shown.map((row) => (
         <Banner

@@ -2,6 +2,7 @@ import { hashKey, QueryClient } from '@tanstack/react-query'
 import { createTRPCClient, TRPCClientError } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
+import type { FieldProblem } from '../../domain/errors.ts'
 import type { PublicError } from '../../server/core/calls/procedures.ts'
 import type { AppRouter } from '../../server/features/appRouter.ts'
 import { CallKeys, callLinks } from './callKeys.ts'
@@ -60,11 +61,12 @@ function hashOf(key: readonly unknown[]): string {
 export const queries = new QueryClient({
   defaultOptions: {
     queries: { retry: false, refetchOnWindowFocus: false, staleTime: 5000, queryKeyHashFn: hashOf },
-    mutations: { retry: false },
+    // Without a network a save is refused at once, and not kept until there is one.
+    mutations: { retry: false, networkMode: 'always' },
   },
 })
 
-/** The answers that are kept, by procedure: `cache.groups.invalidate()` has everything of groups read again that is shown. */
+/** The answers that are kept, by procedure: what the server said of a record is put among them before a screen shows it. */
 export const cache = createTRPCQueryUtils<AppRouter>({ queryClient: queries, client: api })
 
 /** What the procedures answer, by their names. */
@@ -83,8 +85,18 @@ const unreachable: PublicError = {
   details: undefined,
 }
 
+/** What a page refuses by itself, in the same shape as a refusal of the server. */
+export class Refusal extends Error {
+  readonly problem: PublicError
+  constructor(message: string, fields: FieldProblem[]) {
+    super(message)
+    this.problem = { code: 'invalid', kind: 'invalid', message, fields, details: undefined }
+  }
+}
+
 /** What an error says to people, and the fields it belongs to. */
 export function problemOf(error: unknown): PublicError {
+  if (error instanceof Refusal) return error.problem
   if (error instanceof TRPCClientError) return (error.data as { problem?: PublicError } | undefined)?.problem ?? unreachable
   return { ...unreachable, code: 'unexpected', message: error instanceof Error ? error.message : 'Something went wrong.' }
 }

@@ -1,27 +1,49 @@
-import { type Stale, staleAfterSilence } from '../../domain/live.ts'
-import type { AppRouter } from '../../server/features/appRouter.ts'
+import { type InvalidateQueryFilters, partialMatchKey } from '@tanstack/react-query'
+import { type Stale, staleAfterCall, staleAfterSilence } from '../../domain/live.ts'
 import { queries } from './api.ts'
 import { reloadBudgets, reloadLocked, reloadPlaces, reloadTerms } from './core.ts'
 
-type Routers = AppRouter['_def']['record']
-/** A router, or a procedure of one. */
-type CallName = { [R in keyof Routers & string]: R | `${R}.${keyof Routers[R] & string}` }[keyof Routers & string]
-
 const reload = { places: reloadPlaces, budgets: reloadBudgets, terms: reloadTerms, locked: reloadLocked }
 
-/** Has the answers of these read again, at once where they are shown. */
-export async function invalidate(names: readonly CallName[]): Promise<void> {
-  await Promise.all(names.map((name) => queries.invalidateQueries({ queryKey: [name.split('.')] })))
+const routerOf = (name: string): string[][] => [name.split('.')]
+
+/**
+ * Has answers asked for anew, at once where they are shown. One that is asked for just now may have been made before the change: it is not
+ * waited for. React Query does so by itself only where an answer was there before.
+ */
+async function askAgain(filters: InvalidateQueryFilters): Promise<void> {
+  const isFirst: InvalidateQueryFilters['predicate'] = (query) =>
+    query.state.data === undefined && query.state.fetchStatus === 'fetching' && (filters.predicate?.(query) ?? true)
+  void queries.cancelQueries({ ...filters, type: 'active', predicate: isFirst }, { silent: true, revert: false })
+  await queries.invalidateQueries(filters)
 }
 
 /** Reads again what is stale: at once what is shown, the rest when it is looked at. What cannot be read stays as it was. */
-export async function refresh({ answers, core }: Stale): Promise<void> {
+export async function refresh({ answers, except = [], core }: Stale): Promise<void> {
+  const isStale: InvalidateQueryFilters['predicate'] = ({ queryKey }) => !except.some((name) => partialMatchKey(queryKey, routerOf(name)))
   const results = await Promise.allSettled([
     ...core.map((part) => reload[part]()),
-    answers === 'all' ? queries.invalidateQueries() : invalidate(answers),
+    ...(answers === 'all' ? [askAgain({})] : answers.map((name) => askAgain({ queryKey: routerOf(name), predicate: isStale }))),
   ])
   for (const result of results) if (result.status === 'rejected') console.warn(result.reason)
 }
 
 /** Reads again what others may have changed while nothing was heard. */
 export const refreshAll = (): Promise<void> => refresh(staleAfterSilence)
+
+/** Has every call of this page that changes something followed by reading again what it made stale. @returns what ends that */
+export function followCalls(): () => void {
+  const answered = new Set<string>()
+  const readAgain = (): void => {
+    for (const path of answered) void refresh(staleAfterCall(path))
+    answered.clear()
+  }
+  return queries.getMutationCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'success') return
+    const [path] = (event.mutation.options.mutationKey ?? []) as [string[]?]
+    if (!path) return
+    // Of calls that are answered together each is followed once.
+    if (!answered.size) setTimeout(readAgain)
+    answered.add(path.join('.'))
+  })
+}

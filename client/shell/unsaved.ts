@@ -1,5 +1,5 @@
 import { modals } from '@mantine/modals'
-import { createElement, useEffect, useId } from 'react'
+import { createElement, useCallback, useEffect, useId } from 'react'
 import { useBlocker } from 'react-router'
 import { store } from './store.ts'
 
@@ -29,8 +29,11 @@ export function mayDiscard(): Promise<boolean> {
   })
 }
 
-/** Marks an editor as unsaved while it is, and keeps closing the tab from losing it (behaviour B-059). */
-export function useUnsaved(isUnsaved: boolean): void {
+/**
+ * Marks an editor as unsaved while it is, and keeps closing the tab from losing it (behaviour B-059).
+ * @returns lets the next navigation pass, after a save; what other editors hold is still asked about
+ */
+export function useUnsaved(isUnsaved: boolean): () => void {
   const id = useId()
   useEffect(() => {
     const next = new Set(edited.get())
@@ -46,6 +49,7 @@ export function useUnsaved(isUnsaved: boolean): void {
       edited.set(rest)
     }
   }, [id, isUnsaved])
+  return useCallback(() => edited.set(new Set([...edited.get()].filter((one) => one !== id))), [id])
 }
 
 /** Keeps links and back from losing what any open editor holds; the frame of all screens asks, once for all of them. */
@@ -57,7 +61,7 @@ export function useUnsavedGuard(): void {
   }, [blocker])
 }
 
-/** Lets the next navigation pass, after a save. */
+/** Lets the next navigation pass: nothing that is open is asked about any more. */
 export function forgetUnsaved(): void {
   edited.set(new Set())
 }

@@ -1,10 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
 import { recalculationState } from '../../domain/lookupIds.ts'
-import { api, trpc } from './api.ts'
-import { reloadLocked, useCore, useMay } from './core.ts'
+import { trpc } from './api.ts'
+import { useCore, useMay } from './core.ts'
 import { failed } from './notify.tsx'
 import { useSelection } from './selection.ts'
-import { invalidate } from './stale.ts'
 
 /** Whether the costs of the selected budget are up to date, with the press that brings them up to date: its group's, or its own. */
 export function useCosts() {
@@ -12,12 +10,8 @@ export function useCosts() {
   const { locked } = useCore()
   const may = useMay()
   const query = trpc.recalculating.state.useQuery({ id: budgetId! }, { enabled: budgetId !== null })
-  const recalculate = useMutation({
-    mutationFn: (groupId: string | null) =>
-      groupId ? api.groups.recalculate.mutate({ id: groupId }) : api.recalculating.start.mutate({ id: budgetId! }),
-    onSuccess: () => Promise.all([reloadLocked(), invalidate(['groups', 'recalculating'])]),
-    onError: failed,
-  })
+  const ofGroup = trpc.groups.recalculate.useMutation({ onError: failed })
+  const ofBudget = trpc.recalculating.start.useMutation({ onError: failed })
   const group = query.data?.group ?? null
   const isRunning = query.data?.state === recalculationState.running || (group !== null && locked.budgetGroupIds.includes(group.id))
   return {
@@ -28,7 +22,7 @@ export function useCosts() {
     mayRecalculate: may(['BudgetingStaffingReadUpdate', group ? 'ConsoleBudgetGroupReadUpdate' : 'ConsoleBudgetManagementReadUpdate']),
     /** What the press says: the whole group is recalculated with a budget of it. */
     label: group ? `Recalculate ${group.budgets} ${group.budgets === 1 ? 'budget' : 'budgets'}` : 'Recalculate this budget',
-    recalculate: () => recalculate.mutate(group?.id ?? null),
-    isStarting: recalculate.isPending,
+    recalculate: () => (group ? ofGroup.mutate({ id: group.id }) : ofBudget.mutate({ id: budgetId! })),
+    isStarting: ofGroup.isPending || ofBudget.isPending,
   }
 }

@@ -8,7 +8,7 @@ import { FundShares } from '../budget/FundShares.tsx'
 import { FieldInput } from '../resources/FieldInput.tsx'
 import { TickedFields } from '../resources/TickedFields.tsx'
 import type { useList } from '../resources/useList.ts'
-import { api, problemOf } from '../shell/api.ts'
+import { type api, problemOf, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
 import { failed, said } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
@@ -51,12 +51,13 @@ export function BulkEditContracts({
     setValues({ ...values, [name]: value })
     if (!ticked.includes(name)) setTicked([...ticked, name])
   }
+  const { mutateAsync: edit } = trpc.contracts.edit.useMutation()
   const save = async (): Promise<void> => {
     setBusy(true)
     setProblems([])
     try {
       const patch = Object.fromEntries(ticked.map((name) => [name, values[name]])) as Patch
-      await api.contracts.edit.mutate({ ...chosen, patch })
+      await edit({ ...chosen, patch })
       said(notices.updated(count === 1 ? term.singular : term.plural))
       onDone()
     } catch (error) {

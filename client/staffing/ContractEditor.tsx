@@ -17,7 +17,6 @@ import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { lazyPart } from '../shell/loadPart.ts'
 import { Part } from '../shell/Part.tsx'
 import { useSelection } from '../shell/selection.ts'
-import { invalidate } from '../shell/stale.ts'
 import { Pill } from '../ui/Pill.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { Split } from '../ui/Split.tsx'
@@ -46,6 +45,8 @@ export function ContractEditor({ loaded, start, isCopy = false }: { loaded: Show
   const navigate = useNavigate()
   const term = useTerm()('StaffContract')
   const [tab, setTab] = useState<string | null>('contract')
+  const { mutateAsync: save } = trpc.contracts.save.useMutation()
+  const { mutateAsync: undo } = trpc.budgets.undo.useMutation()
   const editor = useEditor({
     term,
     loaded,
@@ -55,15 +56,14 @@ export function ContractEditor({ loaded, start, isCopy = false }: { loaded: Show
     labels: contractLabels,
     shapes: { salary: { rowsBy: 'effectiveDate' }, fundCodes: { rowsBy: 'fundCodeId' } },
     check: checkedContract,
-    save: (input) => api.contracts.save.mutate(input),
+    save: (input) => save(input),
     reload: ({ id }) => api.contracts.get.query({ id }),
     takeBack:
       ({ id, version }, before) =>
       async () => {
-        await api.budgets.undo.mutate({ version })
+        await undo({ version })
         return before && api.contracts.get.query({ id })
       },
-    refresh: () => void invalidate(['contracts', 'lines', 'budgets.summary', 'budgets.history', 'groups', 'recalculating', 'overview']),
     onSaved: ({ id }, isNew) => isNew && navigate(`${list}/${id}`, { replace: true }),
     onProblem: () => setTab('contract'),
     obstacle: useObstacle(),

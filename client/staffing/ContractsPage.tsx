@@ -10,7 +10,7 @@ import { Grid } from '../resources/Grid.tsx'
 import { selectedCount } from '../resources/listState.ts'
 import { useNames } from '../resources/resourceApi.ts'
 import { useList } from '../resources/useList.ts'
-import { api, problemOf, queries, trpc } from '../shell/api.ts'
+import { api, problemOf, trpc } from '../shell/api.ts'
 import { useMay, useTerm } from '../shell/core.ts'
 import { lazyPart } from '../shell/loadPart.ts'
 import { download, failed } from '../shell/notify.tsx'
@@ -41,16 +41,15 @@ export function ContractsPage() {
   const types = useNames('contractType', summary.data?.budget.contractTypeIds ?? [])
   const add = mayEdit ? (): void => void navigate('/staffing/staff-contracts/add') : undefined
   const total = list.data?.total ?? 0
+  const { mutateAsync: bulkDelete } = trpc.contracts.bulkDelete.useMutation()
+  const { mutateAsync: importRows } = trpc.contractFiles.import.useMutation()
   const remove = (): void =>
     confirmDelete({
       term,
       count: selectedCount(view.state, total),
       hint: 'The history keeps them, and you can undo it there.',
-      run: () => api.contracts.bulkDelete.mutate(view.chosen),
-      after: () => {
-        view.unselect()
-        return queries.invalidateQueries()
-      },
+      run: () => bulkDelete(view.chosen),
+      after: view.unselect,
     })
   const exportList = async (): Promise<void> => {
     try {
@@ -151,13 +150,10 @@ export function ContractsPage() {
         <Part height={0}>
           <ImportDialog
             resource={contractFile}
-            calls={api.contractFiles}
+            calls={{ import: importRows, template: api.contractFiles.template }}
             isHidden={() => false}
             onClose={() => setOpen(null)}
-            onDone={() => {
-              view.reset()
-              void queries.invalidateQueries()
-            }}
+            onDone={view.reset}
           />
         </Part>
       )}
@@ -169,7 +165,6 @@ export function ContractsPage() {
           onDone={() => {
             setOpen(null)
             view.unselect()
-            void queries.invalidateQueries()
           }}
         />
       )}

@@ -4,7 +4,7 @@ import { displayDate } from '../../domain/format.ts'
 import { date, longText, text } from '../../domain/resources/fields.ts'
 import type { Values } from '../../domain/resources/schema.ts'
 import { RecordDialog } from '../resources/RecordDialog.tsx'
-import { api, cache, problemOf, trpc } from '../shell/api.ts'
+import { type api, problemOf, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
 import { Card, CardHead, Note } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -41,10 +41,8 @@ export function ItemReminders({ about }: { about: About }) {
   const { query, add } = useReminders(about)
   const change = trpc.reminders.update.useMutation()
   const [open, setOpen] = useState<{ reminder: Reminder | null } | null>(null)
-  const done = (): void => {
-    setOpen(null)
-    void Promise.all([cache.reminders.invalidate(), cache.contracts.reminders.invalidate(), cache.staff.reminders.invalidate()])
-  }
+  const { mutateAsync: remove } = trpc.reminders.delete.useMutation()
+  const done = (): void => setOpen(null)
   const save = (reminder: Reminder | null, values: Values): Promise<unknown> =>
     reminder ? change.mutateAsync({ ...reminder, ...values, id: reminder.id, version: reminder.version }) : add(values)
   if (query.isError) return <p role="alert">{problemOf(query.error).message}</p>
@@ -95,7 +93,7 @@ export function ItemReminders({ about }: { about: About }) {
             )
           }
           save={(values) => save(open.reminder, values)}
-          remove={open.reminder ? () => api.reminders.delete.mutate({ id: open.reminder!.id }) : undefined}
+          remove={open.reminder ? () => remove({ id: open.reminder!.id }) : undefined}
           onClose={() => setOpen(null)}
           onDone={done}
         />

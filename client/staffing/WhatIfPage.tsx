@@ -9,8 +9,8 @@ import { notices } from '../../domain/notices.ts'
 import { AwardChoice, type AwardDraft, firstChoice, type Standing } from '../budget/AwardChoice.tsx'
 import { AwardEffect } from '../budget/AwardEffect.tsx'
 import { useBudget } from '../budget/useBudget.ts'
-import { api, problemOf, queries, trpc } from '../shell/api.ts'
-import { reloadBudgets, useMay, useTerm } from '../shell/core.ts'
+import { type api, problemOf, trpc } from '../shell/api.ts'
+import { useMay, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
 import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
@@ -187,13 +187,13 @@ function Keep({ award, count, onClose }: { award: Parameters<typeof api.whatIf.t
   const [name, setName] = useState(`Pay award ${award.rate.toFixed(2)} %`)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
+  const { mutateAsync: makeCopies } = trpc.whatIf.keep.useMutation()
   const keep = async (): Promise<void> => {
     setBusy(true)
     setProblem(null)
     try {
-      await api.whatIf.keep.mutate({ ...award, name })
+      await makeCopies({ ...award, name })
       said(notices.duplicated)
-      await Promise.all([reloadBudgets(), queries.invalidateQueries()])
       onClose()
     } catch (error) {
       const { fields, message } = problemOf(error)

@@ -2,8 +2,8 @@ import { Button, Skeleton, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { notices } from '../../domain/notices.ts'
 import { defaultTerms } from '../../domain/terms.ts'
-import { api, cache, problemOf, trpc } from '../shell/api.ts'
-import { reloadTerms, useMay } from '../shell/core.ts'
+import { type api, problemOf, trpc } from '../shell/api.ts'
+import { useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
 import { useUnsaved } from '../shell/unsaved.ts'
@@ -18,7 +18,7 @@ import { Tools } from '../ui/Tools.tsx'
 type Row = Awaited<ReturnType<typeof api.terms.list.query>>['rows'][number]
 
 /** One word, typed in place: saved with Enter or on its button, put back with one press. */
-function TermLine({ row, mayEdit, onChanged }: { row: Row; mayEdit: boolean; onChanged: () => Promise<void> }) {
+function TermLine({ row, mayEdit }: { row: Row; mayEdit: boolean }) {
   const [singular, setSingular] = useState(row.singular)
   const [plural, setPlural] = useState(row.plural)
   const [problem, setProblem] = useState<Record<string, string>>({})
@@ -29,14 +29,15 @@ function TermLine({ row, mayEdit, onChanged }: { row: Row; mayEdit: boolean; onC
       await work()
       setProblem({})
       said(notice)
-      await onChanged()
     } catch (error) {
       setProblem(Object.fromEntries(problemOf(error).fields.map(({ field, message }) => [field, message])))
       failed(error)
     }
   }
+  const { mutateAsync: update } = trpc.terms.update.useMutation()
+  const { mutateAsync: putBack } = trpc.terms.delete.useMutation()
   const save = (): void => {
-    if (changed) void run(() => api.terms.update.mutate({ term: row.term, singular, plural, version: row.version }), notices.updatedTerm)
+    if (changed) void run(() => update({ term: row.term, singular, plural, version: row.version }), notices.updatedTerm)
   }
   const name = defaultTerms[row.term].singular
   const onKeyDown = (event: React.KeyboardEvent): void => {
@@ -82,11 +83,7 @@ function TermLine({ row, mayEdit, onChanged }: { row: Row; mayEdit: boolean; onC
           </Button>
         )}
         {!changed && !row.isDefault && mayEdit && (
-          <Button
-            size="compact-sm"
-            variant="default"
-            onClick={() => void run(() => api.terms.delete.mutate({ id: row.id }), notices.deletedTerm)}
-          >
+          <Button size="compact-sm" variant="default" onClick={() => void run(() => putBack({ id: row.id }), notices.deletedTerm)}>
             Put default back
           </Button>
         )}
@@ -104,9 +101,6 @@ export function TerminologyPage() {
   const rows = (list.data?.rows ?? []).filter((row) =>
     [row.singular, row.plural, defaultTerms[row.term].singular].some((text) => text.toLowerCase().includes(wanted)),
   )
-  const changed = async (): Promise<void> => {
-    await Promise.all([reloadTerms(), cache.terms.invalidate()])
-  }
   return (
     <>
       <PageHead
@@ -144,7 +138,7 @@ export function TerminologyPage() {
               </thead>
               <tbody>
                 {rows.map((row) => (
-                  <TermLine key={`${row.term} ${row.version} ${row.isDefault}`} row={row} mayEdit={mayEdit} onChanged={changed} />
+                  <TermLine key={`${row.term} ${row.version} ${row.isDefault}`} row={row} mayEdit={mayEdit} />
                 ))}
               </tbody>
             </Figures>

@@ -2,7 +2,7 @@ import { Alert, Button, CopyButton, Modal, Text, TextInput } from '@mantine/core
 import { useState } from 'react'
 import { displayDateTime } from '../../domain/format.ts'
 import type { RecordPart } from '../resources/extras.ts'
-import { api } from '../shell/api.ts'
+import { type api, trpc } from '../shell/api.ts'
 import { failed } from '../shell/notify.tsx'
 
 type Invitation = Awaited<ReturnType<typeof api.users.invite.mutate>>
@@ -11,12 +11,13 @@ type Invitation = Awaited<ReturnType<typeof api.users.invite.mutate>>
 export function InvitePerson({ record, screen, mayEdit }: RecordPart) {
   const [link, setLink] = useState<Invitation | null>(null)
   const [busy, setBusy] = useState(false)
+  const { mutateAsync: make } = (screen.own ? trpc.users.own.invite : trpc.users.invite).useMutation()
   if (!mayEdit || !record.active) return null
   const isNew = !record.hasPassword
   const invite = async (): Promise<void> => {
     setBusy(true)
     try {
-      setLink(await (screen.own ? api.users.own.invite : api.users.invite).mutate({ id: record.id }))
+      setLink(await make({ id: record.id }))
     } catch (error) {
       failed(error)
     } finally {

@@ -1,11 +1,10 @@
 import { Alert, Button, Group, Modal, Skeleton, Textarea, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { displayDateTime } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
 import { RecalculateLine } from '../budget/RecalculateLine.tsx'
-import { api, problemOf, queries, trpc } from '../shell/api.ts'
-import { reloadBudgets, useMay } from '../shell/core.ts'
+import { problemOf, trpc } from '../shell/api.ts'
+import { useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
 import { useCosts } from '../shell/useCosts.ts'
@@ -23,16 +22,9 @@ const words = { submitted: 'Submitted', returned: 'Returned', approved: 'Approve
 function StepDialog({ step, onClose }: { step: Step; onClose: () => void }) {
   const [comment, setComment] = useState('')
   const [name, setName] = useState('')
-  const run = useMutation({
-    mutationFn: () =>
-      step === 'submit'
-        ? api.approval.submit.mutate({ comment })
-        : step === 'return'
-          ? api.approval.return.mutate({ comment })
-          : api.approval.approve.mutate({ comment, name }),
-    onSuccess: async () => {
+  const run = trpc.approval[step].useMutation({
+    onSuccess: () => {
       said(step === 'approve' ? notices.locked : notices.saved)
-      await Promise.all([queries.invalidateQueries(), reloadBudgets()])
       onClose()
     },
     onError: failed,
@@ -45,7 +37,7 @@ function StepDialog({ step, onClose }: { step: Step; onClose: () => void }) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          run.mutate()
+          run.mutate({ comment, ...(step === 'approve' ? { name } : {}) })
         }}
       >
         <Stack>

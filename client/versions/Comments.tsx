@@ -1,11 +1,10 @@
 import { Button, Group, Select, Skeleton, Textarea } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { useState } from 'react'
 import { yearName } from '../../domain/calendar.ts'
 import { displayDateTime } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
-import { api, cache, problemOf, trpc } from '../shell/api.ts'
+import { problemOf, trpc } from '../shell/api.ts'
 import { useCore, useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
@@ -42,27 +41,14 @@ export function Comments({ locked }: { locked: boolean }) {
   const [code, setCode] = useState<string | null>(null)
   const [year, setYear] = useState<string | null>(null)
   const comments = trpc.approval.comments.useQuery()
-  const refresh = async (): Promise<void> => {
-    said(notices.saved)
-    await cache.approval.comments.invalidate()
-  }
-  const add = useMutation({
-    mutationFn: () =>
-      api.approval.addComment.mutate({
-        about: { kind: code ? 'code' : 'budget', ref: code, year: year === null ? null : things.years.indexOf(year) },
-        text,
-      }),
-    onSuccess: async () => {
+  const add = trpc.approval.addComment.useMutation({
+    onSuccess: () => {
       setText('')
-      await refresh()
+      said(notices.saved)
     },
     onError: failed,
   })
-  const change = useMutation({
-    mutationFn: (input: { id: string; change: 'resolve' | 'reopen' | 'delete' }) => api.approval.changeComment.mutate(input),
-    onSuccess: refresh,
-    onError: failed,
-  })
+  const change = trpc.approval.changeComment.useMutation({ onSuccess: () => said(notices.saved), onError: failed })
   const mayComment =
     !locked &&
     may([
@@ -122,7 +108,10 @@ export function Comments({ locked }: { locked: boolean }) {
           className={clsx(cardStyles.cardBody, stackStyles.stack)}
           onSubmit={(event) => {
             event.preventDefault()
-            add.mutate()
+            add.mutate({
+              about: { kind: code ? 'code' : 'budget', ref: code, year: year === null ? null : things.years.indexOf(year) },
+              text,
+            })
           }}
         >
           <Group align="end" gap="sm">

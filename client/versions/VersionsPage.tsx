@@ -1,11 +1,10 @@
 import { Button, Group, Modal, Skeleton, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { displayCount, displayDate, displayDateTime } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
 import { useIsLocked } from '../budget/useObstacle.ts'
-import { api, problemOf, queries, trpc } from '../shell/api.ts'
+import { problemOf, trpc } from '../shell/api.ts'
 import { useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
@@ -19,11 +18,9 @@ import textStyles from '../ui/text.module.css'
 
 function NameDialog({ version, name, onClose }: { version: number; name: string; onClose: () => void }) {
   const [typed, setTyped] = useState(name)
-  const save = useMutation({
-    mutationFn: () => api.moments.name.mutate({ version, name: typed.trim() || null }),
-    onSuccess: async () => {
+  const save = trpc.moments.name.useMutation({
+    onSuccess: () => {
       said(notices.saved)
-      await queries.invalidateQueries()
       onClose()
     },
     onError: failed,
@@ -35,7 +32,7 @@ function NameDialog({ version, name, onClose }: { version: number; name: string;
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          save.mutate()
+          save.mutate({ version, name: typed.trim() || null })
         }}
       >
         <TextInput

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { choose, signIn } from './support.ts'
+import { choose, signIn, visit } from './support.ts'
 
 const list = '/console/coding/cost-centres'
 
@@ -122,4 +122,38 @@ test('B-093 a list is filtered, and remembers filter and page while one of its r
   await expect(page.getByRole('tab', { name: 'Details' })).toBeVisible()
   await page.goBack()
   await expect(page.getByPlaceholder(/^Search code/)).toHaveValue('teach')
+})
+
+test('a list that was asked for before a change and comes after it is not shown as it was', async ({ browser, page }) => {
+  const other = await (await browser.newContext()).newPage()
+  await signIn(other, 'finance@harbour.example')
+  await choose(other, 'Location', 'Northgate Primary School')
+  await signIn(page, 'northgate@harbour.example')
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const asked = new Promise<void>((resolve) => {
+    void page.route(
+      /trpc\/[^?]*resources\.costCentre\.list/,
+      async (route) => {
+        const old = await route.fetch()
+        resolve()
+        await held
+        await route.fulfill({ response: old })
+      },
+      { times: 1 },
+    )
+  })
+  await visit(page, list)
+  await asked
+  const description = `Renamed ${Date.now() % 1e6}`
+  await other.goto(list)
+  await other.getByRole('gridcell').nth(1).click()
+  await other.getByRole('textbox', { name: 'Description', exact: true }).fill(description)
+  await other.keyboard.press('Control+s')
+  await expect(other.getByText('Updated Cost centre')).toBeVisible()
+  await other.context().close()
+  release()
+  await expect(page.getByRole('gridcell', { name: description })).toBeVisible()
 })

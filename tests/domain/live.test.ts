@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type Listener, type LiveArguments, type LiveTarget, liveTargets, staleAfter, staleAfterSilence } from '../../domain/live.ts'
+import {
+  type Listener,
+  type LiveArguments,
+  type LiveTarget,
+  liveTargets,
+  staleAfter,
+  staleAfterCall,
+  staleAfterSilence,
+} from '../../domain/live.ts'
 
 const open = 'a'.repeat(24)
 const beside = 'b'.repeat(24)
@@ -78,11 +86,8 @@ describe('what a live message makes stale', () => {
     expect(heard('BudgetChanged', changed(elsewhere)).core).toEqual([])
     expect(heard('BudgetChanged', changed(elsewhere, 1)).core).toEqual(['budgets'])
   })
-  it('given a save of this very page, only how far costs are behind is read again', () => {
-    expect(heard('BudgetChanged', changed(open), own)).toEqual({
-      answers: ['groups', 'recalculating', 'contracts.sinceRecalculation'],
-      core: [],
-    })
+  it('given a save of this very page, nothing is read again: its answer said what to read', () => {
+    expect(heard('BudgetChanged', changed(open), own)).toEqual({ answers: [], core: [] })
   })
   it('given records that somebody changed, their own answers and all that is made of them are read again', () => {
     const records = { resource: 'budgetCode', byId: 1, requestId: 'r' }
@@ -101,5 +106,36 @@ describe('what a live message makes stale', () => {
   })
   it('every message says what it makes stale', () => {
     expect(new Set(liveTargets).size).toBe(8)
+  })
+})
+
+describe('what a call of this page makes stale', () => {
+  it('given a contract that was saved, all that a colleague with the budget open reads again, and no record', () => {
+    const { answers, core } = staleAfterCall('contracts.save')
+    expect(answers).toEqual(heard('BudgetChanged', changed(open)).answers)
+    expect(answers).not.toContain('codes')
+    expect(core).toEqual([])
+  })
+  it('given a record that was saved, its own answers and all that is made of it', () => {
+    const { answers, core } = staleAfterCall('resources.costCentre.update')
+    expect({ answers, core }).toEqual(heard('RecordsChanged', { resource: 'costCentre', byId: 1, requestId: 'r' }))
+  })
+  it('given a school that was renamed, the bar too', () => {
+    expect(staleAfterCall('resources.location.update').core).toEqual(['places'])
+  })
+  it('given a cell of the sheet, everything but the sheet, which puts the answer in its place', () => {
+    expect(staleAfterCall('entries.change')).toMatchObject({ except: ['entries.sheet'], core: [] })
+    expect(staleAfterCall('entries.change').answers).toContain('entries')
+    expect(staleAfterCall('entries.undo').except).toBeUndefined()
+  })
+  it('given a budget that was made, locked or deleted, those to choose from too', () => {
+    for (const call of ['budgets.create', 'budgetRound.lockMany', 'budgetRound.deleteMany', 'scenarios.become', 'approval.approve'])
+      expect(staleAfterCall(call).core).toContain('budgets')
+  })
+  it('given a reminder of a contract, reminders and not one contract', () => {
+    expect(staleAfterCall('contracts.addReminder').answers).toEqual(['reminders', 'contracts.reminders', 'staff.reminders'])
+  })
+  it('given a call that nobody has thought of, it fails instead of showing what is old', () => {
+    expect(() => staleAfterCall('payroll.post')).toThrow('payroll.post')
   })
 })

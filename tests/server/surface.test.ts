@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { staleAfterCall } from '../../domain/live.ts'
 import type { Meta } from '../../server/core/calls/procedures.ts'
 import { appRouter } from '../../server/features/appRouter.ts'
 
+const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, { _def: { type: string; meta?: Meta } }>)
+
 /** Every procedure, its place in REST and who may call it: a change of the surface shows in review. */
-const surface = Object.entries(appRouter._def.procedures as unknown as Record<string, { _def: { type: string; meta?: Meta } }>)
+const surface = procedures
   .map(([name, procedure]) => {
     const meta = procedure._def.meta
     const access = meta && (typeof meta.access === 'string' ? meta.access : [...meta.access].sort().join(' | '))
@@ -14,6 +17,11 @@ const surface = Object.entries(appRouter._def.procedures as unknown as Record<st
 describe('the surface of the server', () => {
   it('B-270 names for every procedure who may call it', () => {
     expect(surface.filter((line) => line.endsWith('undefined'))).toEqual([])
+  })
+  it('says for every call that changes something what a page reads again once it is answered', () => {
+    const changing = procedures.filter(([, procedure]) => procedure._def.type === 'mutation').map(([name]) => name)
+    expect(changing.length).toBeGreaterThan(300)
+    for (const name of changing) expect(staleAfterCall(name), name).toBeDefined()
   })
   it('is what was last agreed', () => {
     expect(surface.join('\n')).toMatchSnapshot()

@@ -13,7 +13,7 @@ import { useYears } from '../../budget/useYears.ts'
 import { checkedBy } from '../../resources/editor/checked.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
-import { api, problemOf, queries, trpc } from '../../shell/api.ts'
+import { api, problemOf, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { NotFound } from '../../shell/Guard.tsx'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -64,6 +64,10 @@ function Editor({ blank, loaded }: { blank: Draft; loaded: Shown | null }) {
   const years = useYears()
   const { startMonth } = useBudget()
   const choices = trpc.entries.choices.useQuery(undefined, { staleTime: 30_000 })
+  const { mutateAsync: save } = trpc.calculations.save.useMutation()
+  const { mutateAsync: process } = trpc.calculations.process.useMutation()
+  const { mutateAsync: remove } = trpc.calculations.delete.useMutation()
+  const { mutateAsync: undo } = trpc.entries.undo.useMutation()
   const editor = useEditor({
     term,
     loaded,
@@ -72,22 +76,21 @@ function Editor({ blank, loaded }: { blank: Draft; loaded: Shown | null }) {
     labels,
     shapes: { fundCodes: { rowsBy: 'fundCodeId' } },
     check: (draft) => checkedBy(ieCalculationInput, { ...draft, budgetCodeId: draft.budgetCodeId ?? undefined }),
-    save: (input) => api.calculations.save.mutate(input),
+    save: (input) => save(input),
     reload: ({ id }) => api.calculations.get.query({ id }),
     takeBack:
       ({ id, version }, before) =>
       async () => {
-        await api.entries.undo.mutate({ versions: [version] })
+        await undo({ versions: [version] })
         return before && api.calculations.get.query({ id })
       },
-    refresh: () => void queries.invalidateQueries(),
     onSaved: ({ id }, isNew) => isNew && navigate(`${path}/${id}`, { replace: true }),
     isReadOnly: isLocked,
     remove: isLocked
       ? undefined
       : {
           hint: loaded?.entryId ? 'Its budget entry goes too.' : 'The history keeps it.',
-          run: ({ id }) => api.calculations.delete.mutate({ id }),
+          run: ({ id }) => remove({ id }),
         },
     list: path,
   })
@@ -96,7 +99,7 @@ function Editor({ blank, loaded }: { blank: Draft; loaded: Shown | null }) {
   const isWhole = !worked.total.includes(null)
   const saveAndProcess = async (): Promise<void> => {
     const saved = await editor.save({ isSaid: false })
-    if (saved && (await editor.change(() => api.calculations.process.mutate({ id: saved.id })))) said(notices.saved)
+    if (saved && (await editor.change(() => process({ id: saved.id })))) said(notices.saved)
   }
   return (
     <>

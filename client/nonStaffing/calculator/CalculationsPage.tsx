@@ -10,7 +10,7 @@ import { Grid } from '../../resources/Grid.tsx'
 import { selectedCount } from '../../resources/listState.ts'
 import { useNames } from '../../resources/resourceApi.ts'
 import { useList } from '../../resources/useList.ts'
-import { api, problemOf, queries, trpc } from '../../shell/api.ts'
+import { type api, problemOf, trpc } from '../../shell/api.ts'
 import { useMay, useTerm } from '../../shell/core.ts'
 import { failed, said } from '../../shell/notify.tsx'
 import { useSelection } from '../../shell/selection.ts'
@@ -45,11 +45,12 @@ export function CalculationsPage() {
   const codes = useNames('budgetCode', rows?.map((row) => row.budgetCodeId) ?? [])
   const total = list.data?.total ?? 0
   const add = mayEdit ? (): void => void navigate(`${path}/add`) : undefined
+  const { mutateAsync: processOne } = trpc.calculations.process.useMutation()
+  const { mutateAsync: bulkDelete } = trpc.calculations.bulkDelete.useMutation()
   const process = async (row: Row): Promise<void> => {
     try {
-      await api.calculations.process.mutate({ id: row.id })
+      await processOne({ id: row.id })
       said(notices.saved)
-      await queries.invalidateQueries()
     } catch (error) {
       failed(error)
     }
@@ -59,11 +60,8 @@ export function CalculationsPage() {
       term: things,
       count: selectedCount(view.state, total),
       hint: 'The budget entries they made go too. The history keeps them, and you can undo it there.',
-      run: () => api.calculations.bulkDelete.mutate(view.chosen),
-      after: () => {
-        view.unselect()
-        return queries.invalidateQueries()
-      },
+      run: () => bulkDelete(view.chosen),
+      after: view.unselect,
     })
   const columns: Column<Row>[] = [
     { id: 'name', label: 'Name', minWidth: 180, flex: 1.6 },

@@ -9,7 +9,7 @@ import { type FilterItem, selected } from '../../../domain/lists.ts'
 import { useIsLocked } from '../../budget/useObstacle.ts'
 import { confirmDelete } from '../../resources/confirmDelete.tsx'
 import { type Filterable, Filters } from '../../resources/Filters.tsx'
-import { api, queries } from '../../shell/api.ts'
+import { api, trpc } from '../../shell/api.ts'
 import { useMay, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { lazyPart } from '../../shell/loadPart.ts'
@@ -72,6 +72,7 @@ export function EntriesPage() {
   const isLocked = useIsLocked()
   const mayEdit = useMay()(['BudgetingNonStaffingReadUpdate']) && !isLocked
   const navigate = useNavigate()
+  const { mutateAsync: importRows } = trpc.entryFiles.import.useMutation()
   const model = useSheet()
   const { sheet, choices } = model
   const [search, setSearch] = useState('')
@@ -238,10 +239,9 @@ export function EntriesPage() {
         <Part height={0}>
           <ImportDialog
             resource={entryFile}
-            calls={api.entryFiles}
+            calls={{ import: importRows, template: api.entryFiles.template }}
             isHidden={() => false}
             onClose={() => setOpen(null)}
-            onDone={() => void queries.invalidateQueries()}
           />
         </Part>
       )}

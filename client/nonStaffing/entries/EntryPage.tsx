@@ -11,7 +11,6 @@ import { api, problemOf, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { NotFound } from '../../shell/Guard.tsx'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { invalidate } from '../../shell/stale.ts'
 import { Pill } from '../../ui/Pill.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { Split } from '../../ui/Split.tsx'
@@ -29,6 +28,9 @@ function Editor({ loaded, choices }: { loaded: ShownEntry | null; choices: Choic
   const navigate = useNavigate()
   const isLocked = useIsLocked()
   const years = useYears()
+  const { mutateAsync: save } = trpc.entries.save.useMutation()
+  const { mutateAsync: remove } = trpc.entries.delete.useMutation()
+  const { mutateAsync: undo } = trpc.entries.undo.useMutation()
   const editor = useEditor({
     term,
     loaded,
@@ -37,22 +39,21 @@ function Editor({ loaded, choices }: { loaded: ShownEntry | null; choices: Choic
     labels: entryLabels,
     shapes: { periods: 'places', years: 'places', fundCodes: { rowsBy: 'fundCodeId' } },
     check: (draft) => checkedEntry(draft, years),
-    save: (input) => api.entries.save.mutate(input),
+    save: (input) => save(input),
     reload: ({ id }) => api.entries.get.query({ id }),
     takeBack:
       ({ id, version }, before) =>
       async () => {
-        await api.entries.undo.mutate({ versions: [version] })
+        await undo({ versions: [version] })
         return before && api.entries.get.query({ id })
       },
-    refresh: () => void invalidate(['entries', 'overview', 'budgets.history']),
     onSaved: ({ id }, isNew) => isNew && navigate(`${path}/${id}`, { replace: true }),
     isReadOnly: isLocked || loaded?.source != null,
     remove: isLocked
       ? undefined
       : {
           hint: 'The history keeps it, and you can undo it there.',
-          run: ({ id }) => api.entries.delete.mutate({ ids: [id] }),
+          run: ({ id }) => remove({ ids: [id] }),
         },
     list: path,
   })

@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { notices } from '../../../domain/notices.ts'
-import { api, cache, problemOf, queries, trpc } from '../../shell/api.ts'
+import { problemOf, queries, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { failed, said } from '../../shell/notify.tsx'
 import { useSelection } from '../../shell/selection.ts'
-import { invalidate } from '../../shell/stale.ts'
 import {
   type Changes,
   type Choices,
@@ -72,6 +71,9 @@ export function useSheet() {
   const { budgetId } = useSelection()
   const term = useTerm()('BudgetEntry')
   const server = trpc.useUtils()
+  const { mutateAsync: send } = trpc.entries.change.useMutation()
+  const { mutateAsync: takeBack } = trpc.entries.undo.useMutation()
+  const { mutateAsync: drop } = trpc.entries.delete.useMutation()
   const key = sheetKey(budgetId)
   const sheet = useQuery({ queryKey: key, queryFn: ({ signal }) => loadSheet(server, key, signal) })
   const choices = trpc.entries.choices.useQuery(undefined, { staleTime: 30_000 })
@@ -99,7 +101,6 @@ export function useSheet() {
         rows: [...before.rows.map((row) => fresh.get(row.id) ?? row), ...entries.filter((entry) => !known.has(entry.id))],
       }
     })
-    void invalidate(['overview', 'calculations', 'funding', 'groups', 'recalculating', 'budgets.history'])
   }
 
   /** Saves changes to stored rows and new rows together. @returns the problem of each row that was refused, by its id */
@@ -115,7 +116,7 @@ export function useSheet() {
     if (!list.length) return problems
     setBusy((count) => count + 1)
     try {
-      const saved = await api.entries.change.mutate({ changes: list })
+      const saved = await send({ changes: list })
       if (saved.versions.length) undone.current.push(saved.versions)
       keep(readRows(saved.rows))
       if (isNew.length === 1 && !changes.length) said(notices.created(term.singular), () => void undo())
@@ -167,18 +168,16 @@ export function useSheet() {
     const versions = undone.current.pop()
     if (!versions) return
     try {
-      await api.entries.undo.mutate({ versions })
+      await takeBack({ versions })
       said(notices.saved)
     } catch (error) {
       failed(error)
     }
-    await cache.entries.invalidate()
   }
 
   const remove = async (ids: readonly string[]): Promise<void> => {
-    const versions = await api.entries.delete.mutate({ ids: [...ids] })
+    const versions = await drop({ ids: [...ids] })
     undone.current.push(versions)
-    await cache.entries.invalidate()
   }
 
   return {

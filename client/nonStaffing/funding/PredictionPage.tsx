@@ -17,7 +17,6 @@ import { useTerm } from '../../shell/core.ts'
 import { NotFound } from '../../shell/Guard.tsx'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { said } from '../../shell/notify.tsx'
-import { invalidate } from '../../shell/stale.ts'
 import { Card, CardBody, CardHead, Note } from '../../ui/Card.tsx'
 import fieldsStyles from '../../ui/fields.module.css'
 import { Pill } from '../../ui/Pill.tsx'
@@ -54,6 +53,10 @@ function Editor({ shown }: { shown: Shown }) {
   const term = useTerm()('FundingPredictor')
   const isLocked = useIsLocked()
   const years = useYears()
+  const { mutateAsync: save } = trpc.funding.update.useMutation()
+  const { mutateAsync: process } = trpc.funding.process.useMutation()
+  const { mutateAsync: remove } = trpc.funding.delete.useMutation()
+  const { mutateAsync: undo } = trpc.entries.undo.useMutation()
   const editor = useEditor({
     term,
     loaded: shown,
@@ -61,22 +64,21 @@ function Editor({ shown }: { shown: Shown }) {
     blank: draftOf(shown),
     labels,
     check: (draft) => checkedBy(fundingPredictionInput, draft),
-    save: (input) => api.funding.update.mutate(input),
+    save: (input) => save(input),
     reload: ({ id }) => api.funding.get.query({ id }),
     takeBack:
       ({ id, version }) =>
       async () => {
-        await api.entries.undo.mutate({ versions: [version] })
+        await undo({ versions: [version] })
         return api.funding.get.query({ id })
       },
-    refresh: () => void invalidate(['funding', 'entries', 'overview', 'budgets.history']),
     isReadOnly: isLocked,
     remove: isLocked
       ? undefined
       : {
           term: { singular: term.singular, plural: 'Funding predictions' },
           hint: shown.entryId ? 'Its budget entry goes too.' : 'The history keeps it.',
-          run: ({ id }) => api.funding.delete.mutate({ id }),
+          run: ({ id }) => remove({ id }),
         },
     list: path,
   })
@@ -104,7 +106,7 @@ function Editor({ shown }: { shown: Shown }) {
   const isWhole = !worked.total.includes(null)
   const saveAndProcess = async (): Promise<void> => {
     const saved = await editor.save({ isSaid: false })
-    if (saved && (await editor.change(() => api.funding.process.mutate({ id: saved.id })))) said(notices.saved)
+    if (saved && (await editor.change(() => process({ id: saved.id })))) said(notices.saved)
   }
   return (
     <>

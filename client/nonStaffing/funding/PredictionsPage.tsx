@@ -8,7 +8,7 @@ import { notices } from '../../../domain/notices.ts'
 import { useIsLocked } from '../../budget/useObstacle.ts'
 import { useYears } from '../../budget/useYears.ts'
 import { useNames } from '../../resources/resourceApi.ts'
-import { api, cache, problemOf, trpc } from '../../shell/api.ts'
+import { problemOf, trpc } from '../../shell/api.ts'
 import { useMay, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { failed, said } from '../../shell/notify.tsx'
@@ -40,14 +40,14 @@ function Create({ onClose }: { onClose: () => void }) {
   const [busy, setBusy] = useState(false)
   const chosen = version ?? (versions.data?.[0] ? String(versions.data[0].id) : null)
   const error = (field: string): string | undefined => problems.find((one) => one.field === field)?.message
+  const { mutateAsync: make } = trpc.funding.create.useMutation()
   const create = async (): Promise<void> => {
     if (!chosen) return setProblems([{ field: 'id', message: 'Version is required.' }])
     if (!code) return setProblems([{ field: 'budgetCodeId', message: 'Budget code is required.' }])
     setBusy(true)
     try {
-      const made = await api.funding.create.mutate({ id: Number(chosen), budgetCodeId: Number(code) })
+      const made = await make({ id: Number(chosen), budgetCodeId: Number(code) })
       said(notices.created(term.singular))
-      await cache.funding.list.invalidate()
       void navigate(`${path}/${made.id}`)
     } catch (failure) {
       const problem = problemOf(failure)

@@ -16,7 +16,6 @@ import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { lazyPart } from '../../shell/loadPart.ts'
 import { Part } from '../../shell/Part.tsx'
 import { useSelection } from '../../shell/selection.ts'
-import { invalidate } from '../../shell/stale.ts'
 import cardStyles from '../../ui/Card.module.css'
 import { Card } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -79,6 +78,8 @@ function Editor({ loaded }: { loaded: Shown }) {
   const years = useYears()
   const isLocked = useIsLocked()
   const mayEdit = useMay()(['BudgetingNonStaffingReadUpdate']) && !isLocked
+  const { mutateAsync: save } = trpc.pupils.save.useMutation()
+  const { mutateAsync: undo } = trpc.entries.undo.useMutation()
   const editor = useEditor({
     term,
     loaded,
@@ -87,17 +88,16 @@ function Editor({ loaded }: { loaded: Shown }) {
     labels: { rows: term.plural },
     shapes: { rows: { rowsBy: 'yearGroup', within: { years: 'places' } } },
     check: ({ rows }) => ({ input: rows, problems: [] }),
-    save: (rows, before) => api.pupils.save.mutate({ id: before?.id, version: before?.version, rows }),
+    save: (rows, before) => save({ id: before?.id, version: before?.version, rows }),
     notice: notices.saved,
     reload: () => api.pupils.get.query(),
     takeBack: ({ version }) =>
       version === null
         ? null
         : async () => {
-            await api.entries.undo.mutate({ versions: [version] })
+            await undo({ versions: [version] })
             return api.pupils.get.query()
           },
-    refresh: () => void invalidate(['pupils', 'funding', 'overview', 'entries', 'groups', 'recalculating', 'budgets.history']),
     onSaved: (next) => cache.pupils.get.setData(undefined, next),
     isReadOnly: !mayEdit,
     list: '/non-staffing/pupil-numbers',

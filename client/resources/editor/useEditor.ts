@@ -8,7 +8,7 @@ import { notices } from '../../../domain/notices.ts'
 import type { Term } from '../../../domain/terms.ts'
 import { problemOf } from '../../shell/api.ts'
 import { failed, said } from '../../shell/notify.tsx'
-import { forgetUnsaved, useUnsaved } from '../../shell/unsaved.ts'
+import { useUnsaved } from '../../shell/unsaved.ts'
 import { confirmDelete } from '../confirmDelete.tsx'
 import type { Checked } from './checked.ts'
 import { focusProblem } from './focusProblem.ts'
@@ -47,8 +47,6 @@ interface EditorOptions<Values extends object, Input, Saved extends Kept> {
    * @returns the record as it stands again, or null when there is none; a promise, or null where this save cannot be taken back
    */
   takeBack?: (saved: Saved, before: Saved | null) => (() => Promise<Saved | null>) | null
-  /** Makes what shows the record elsewhere read it again. */
-  refresh: () => unknown
   /** What follows a save, before it is said: a new record gets its own address here. */
   onSaved?: (saved: Saved, isNew: boolean) => unknown
   /** Brings a broken field into a tab that shows. */
@@ -57,7 +55,7 @@ interface EditorOptions<Values extends object, Input, Saved extends Kept> {
   obstacle?: string | null
   /** Nothing may be changed here at all. */
   isReadOnly?: boolean
-  /** Ctrl S belongs to something else just now. */
+  /** Ctrl S and Ctrl Z belong to something else just now. */
   isInBackground?: boolean
   remove?: { run: (saved: Saved) => Promise<unknown>; hint?: string; term?: Term; onRefused?: () => void }
   /** Where the list is, which is gone to when there is no record any more. */
@@ -96,7 +94,7 @@ export function useEditor<Values extends object, Input, Saved extends Kept>(opti
     changedNames(before, after, isSame).filter((name) => name in labels)
   const isChanged = typedNames(kept.base, form.values).length > 0
   const isUnsaved = isChanged || Boolean(options.isCopy && !kept.saved)
-  useUnsaved(isUnsaved)
+  const forgetUnsaved = useUnsaved(isUnsaved)
 
   const keep = (saved: Saved | null, base: Values, values: Values): void => {
     Object.assign(now.current, { saved, base })
@@ -112,6 +110,8 @@ export function useEditor<Values extends object, Input, Saved extends Kept>(opti
   }
   const onLoaded = useEffectEvent((next: Saved) => {
     const { saved, base } = now.current
+    // What comes while a save runs may have half of it; it is read again after that.
+    if (now.current.isRunning) return
     // An answer that was on its way before a save may come after it.
     if (!saved || next === saved || (next.version ?? 0) < (saved.version ?? 0)) return
     if (typedNames(base, form.getValues()).length && typedNames(base, valuesOf(next)).length) setNewer(next)
@@ -164,7 +164,6 @@ export function useEditor<Values extends object, Input, Saved extends Kept>(opti
       const takeBack = isSame ? null : options.takeBack?.(saved, before)
       const undo = takeBack ? () => undoWith(takeBack) : null
       undoable.current = undo
-      options.refresh()
       await options.onSaved?.(saved, !before)
       const notice = options.notice ?? (before ? notices.updated(term.singular) : notices.created(term.singular))
       if (isSaid) said(notice, undo ? () => void undo() : undefined)
@@ -176,7 +175,6 @@ export function useEditor<Values extends object, Input, Saved extends Kept>(opti
     try {
       const back = await takeBack()
       said(notices.saved)
-      options.refresh()
       // What was typed since the save that is taken back stays.
       if (back) return goOnFrom(back, now.current.base)
       forgetUnsaved()
@@ -186,7 +184,7 @@ export function useEditor<Values extends object, Input, Saved extends Kept>(opti
     }
   }
   useHotkeys([['mod+S', () => void (options.isInBackground || save())]], [], true)
-  useHotkeys([['mod+Z', () => void undoable.current?.()]])
+  useHotkeys([['mod+Z', () => void (options.isInBackground || undoable.current?.())]])
   const problems = useMemo(
     () => Object.entries(form.errors).map(([field, message]) => ({ field, message: String(message) })),
     [form.errors],
@@ -207,7 +205,6 @@ export function useEditor<Values extends object, Input, Saved extends Kept>(opti
     problems,
     error: (field: string): string | undefined => problems.find((one) => one.field === field || one.field.startsWith(`${field}.`))?.message,
     set,
-    refresh: options.refresh,
     /** Says what is wrong at its fields, the first of them in focus. */
     refuse,
     save,
@@ -216,7 +213,6 @@ export function useEditor<Values extends object, Input, Saved extends Kept>(opti
       run(async () => {
         const saved = await work()
         goOnFrom(saved, now.current.base)
-        options.refresh()
         return saved
       }),
     /** Goes on from a record that came about elsewhere. */
@@ -237,7 +233,6 @@ export function useEditor<Values extends object, Input, Saved extends Kept>(opti
               run: () => options.remove!.run(now.current.saved!),
               after: () => {
                 forgetUnsaved()
-                options.refresh()
                 return navigate(list)
               },
               onRefused: options.remove!.onRefused,

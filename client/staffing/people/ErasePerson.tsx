@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { FieldProblem } from '../../../domain/errors.ts'
 import type { RecordPart } from '../../resources/extras.ts'
-import { api, problemOf, queries } from '../../shell/api.ts'
+import { problemOf, trpc } from '../../shell/api.ts'
 import { useMay } from '../../shell/core.ts'
 import { failed, said } from '../../shell/notify.tsx'
 import { forgetUnsaved } from '../../shell/unsaved.ts'
@@ -30,13 +30,13 @@ function EraseDialog({ record, screen, onClose }: Pick<RecordPart, 'record' | 's
   const [busy, setBusy] = useState(false)
   const number = String(record.employeeNumber)
   const isSame = typed.trim().toLowerCase() === number.trim().toLowerCase()
+  const { mutateAsync: eraseForEver } = trpc.staff.erase.useMutation()
   const erase = async (): Promise<void> => {
     setBusy(true)
     try {
-      await api.staff.erase.mutate({ id: record.id, employeeNumber: typed })
+      await eraseForEver({ id: record.id, employeeNumber: typed })
       said('Erased personal data')
       forgetUnsaved()
-      void queries.invalidateQueries()
       await navigate(screen.path)
     } catch (error) {
       setProblems(problemOf(error).fields)

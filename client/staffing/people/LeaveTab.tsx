@@ -7,9 +7,8 @@ import type { Values } from '../../../domain/resources/schema.ts'
 import type { RecordPart } from '../../resources/extras.ts'
 import { RecordDialog } from '../../resources/RecordDialog.tsx'
 import { useNames } from '../../resources/resourceApi.ts'
-import { api, problemOf, trpc } from '../../shell/api.ts'
+import { type api, problemOf, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
-import { invalidate } from '../../shell/stale.ts'
 import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { LeaveTimeline } from './LeaveTimeline.tsx'
@@ -31,10 +30,14 @@ function missing(values: Values): FieldProblem[] {
   )
 }
 
-function saveLeave(staffId: number, leave: Leave | null, values: Values): Promise<Leave> {
-  const { extendedLeaveRulesetId, startDate, endDate, notes } = values as Pick<Leave, keyof typeof fields>
-  const input = { staffId, extendedLeaveRulesetId, startDate, endDate, notes }
-  return leave ? api.leave.update.mutate({ ...input, id: leave.id, version: leave.version }) : api.leave.create.mutate(input)
+function useSaveLeave(staffId: number): (leave: Leave | null, values: Values) => Promise<Leave> {
+  const { mutateAsync: create } = trpc.leave.create.useMutation()
+  const { mutateAsync: update } = trpc.leave.update.useMutation()
+  return (leave, values) => {
+    const { extendedLeaveRulesetId, startDate, endDate, notes } = values as Pick<Leave, keyof typeof fields>
+    const input = { staffId, extendedLeaveRulesetId, startDate, endDate, notes }
+    return leave ? update({ ...input, id: leave.id, version: leave.version }) : create(input)
+  }
 }
 
 /** The long leave of a person: when, and by which rules. */
@@ -48,10 +51,9 @@ export function LeaveTab({ record, mayEdit, screen }: RecordPart) {
     'extendedLeaveRuleSet',
     (list.data ?? []).map((row) => row.extendedLeaveRulesetId),
   )
-  const done = (): void => {
-    setOpen(null)
-    void invalidate(['leave', 'contracts', 'lines'])
-  }
+  const save = useSaveLeave(record.id)
+  const { mutateAsync: remove } = trpc.leave.delete.useMutation()
+  const done = (): void => setOpen(null)
   if (list.isError) return <p role="alert">{problemOf(list.error).message}</p>
   if (!list.data) return <Skeleton height={120} />
   return (
@@ -119,8 +121,8 @@ export function LeaveTab({ record, mayEdit, screen }: RecordPart) {
           fields={fields}
           start={open.leave ? { ...open.leave } : {}}
           check={missing}
-          save={(values) => saveLeave(record.id, open.leave, values)}
-          remove={open.leave ? () => api.leave.delete.mutate({ id: open.leave!.id }) : undefined}
+          save={(values) => save(open.leave, values)}
+          remove={open.leave ? () => remove({ id: open.leave!.id }) : undefined}
           onClose={() => setOpen(null)}
           onDone={done}
         />

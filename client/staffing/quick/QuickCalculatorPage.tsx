@@ -10,7 +10,7 @@ import { Grid } from '../../resources/Grid.tsx'
 import { selectedCount } from '../../resources/listState.ts'
 import { useNames } from '../../resources/resourceApi.ts'
 import { useList } from '../../resources/useList.ts'
-import { api, cache, problemOf, trpc } from '../../shell/api.ts'
+import { api, problemOf, trpc } from '../../shell/api.ts'
 import { useMay, useTerm } from '../../shell/core.ts'
 import { useSelection } from '../../shell/selection.ts'
 import { Hint } from '../../ui/Hint.tsx'
@@ -63,15 +63,13 @@ export function QuickCalculatorPage() {
   const total = list.data?.total ?? 0
   const selected = selectedCount(view.state, total)
   const add = mayEdit ? (): void => void navigate('/staffing/quick-calculator/add') : undefined
+  const { mutateAsync: bulkDelete } = trpc.quickCalculator.bulkDelete.useMutation()
   const remove = (): void =>
     confirmDelete({
       term: { singular: term.singular, plural: 'Quick calculations' },
       count: selected,
-      run: () => api.quickCalculator.bulkDelete.mutate(view.chosen),
-      after: () => {
-        view.unselect()
-        return cache.quickCalculator.invalidate()
-      },
+      run: () => bulkDelete(view.chosen),
+      after: view.unselect,
     })
   const compare = async (): Promise<void> => {
     const { rows: all } = await api.quickCalculator.list.query({ ...view.request, pageNumber: 1, pageSize: 5000 })

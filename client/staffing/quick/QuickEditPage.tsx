@@ -10,7 +10,7 @@ import { useObstacle } from '../../budget/useObstacle.ts'
 import { checkedBy } from '../../resources/editor/checked.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
-import { api, cache, problemOf, trpc } from '../../shell/api.ts'
+import { api, problemOf, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { NotFound } from '../../shell/Guard.tsx'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -97,6 +97,8 @@ function draftOf({
 function QuickEditor({ loaded }: { loaded: Shown | null }) {
   const navigate = useNavigate()
   const term = useTerm()('QuickCalculator')
+  const { mutateAsync: save } = trpc.quickCalculator.save.useMutation()
+  const { mutateAsync: remove } = trpc.quickCalculator.delete.useMutation()
   const editor = useEditor({
     term,
     loaded,
@@ -104,19 +106,18 @@ function QuickEditor({ loaded }: { loaded: Shown | null }) {
     blank: emptyQuick,
     labels,
     check: (draft) => checkedBy(quickCalculatorInput, draft),
-    save: (input) => api.quickCalculator.save.mutate(input),
+    save: (input) => save(input),
     reload: ({ id }) => api.quickCalculator.get.query({ id }),
     takeBack:
       ({ id, version }, before) =>
       async () => {
-        if (before) return api.quickCalculator.save.mutate(quickCalculatorInput.parse({ ...draftOf(before), version }))
-        await api.quickCalculator.delete.mutate({ id })
+        if (before) return save(quickCalculatorInput.parse({ ...draftOf(before), version }))
+        await remove({ id })
         return null
       },
-    refresh: () => void cache.quickCalculator.invalidate(),
     onSaved: ({ id }, isNew) => isNew && navigate(`${list}/${id}`, { replace: true }),
     obstacle: useObstacle(),
-    remove: { run: ({ id }) => api.quickCalculator.delete.mutate({ id }) },
+    remove: { run: ({ id }) => remove({ id }) },
     list,
   })
   const { values: draft, base, set, problems } = editor
