@@ -15,6 +15,9 @@ function serverPid(): number {
   return Number(server![0])
 }
 
+// The page waits longer before each of its tries.
+test.describe.configure({ timeout: 120_000 })
+
 test('after an outage an open page comes back by itself and shows what was changed meanwhile', async ({ browser, page, request }) => {
   await signIn(page, 'northgate@harbour.example', list)
   const first = page.getByRole('gridcell').nth(1)

@@ -1,0 +1,46 @@
+import { expect, type Page, test } from '@playwright/test'
+import { choose, signIn } from './support.ts'
+
+const people = '/console/staffing/staff-members'
+
+async function add(page: Page, forename: string, number: string): Promise<void> {
+  await page.goto(`${people}/add`)
+  await page.getByRole('textbox', { name: 'Employee number' }).fill(number)
+  await page.getByRole('textbox', { name: 'Forename' }).fill(forename)
+  await page.getByRole('textbox', { name: 'Surname' }).fill('Quillfeather')
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Created new Staff member').first()).toBeVisible()
+}
+
+test('somebody is erased after a second look: no list knows them, the history says who did it, and their number is free', async ({
+  page,
+}) => {
+  const number = `Q${Date.now() % 1e6}`
+  const forename = `Perpetua${number}`
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await add(page, forename, number)
+  await page.getByRole('button', { name: 'Erase personal data' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Erase personal data' })
+  await expect(dialog).toContainText('Nobody can bring it back.')
+  await expect(dialog).toContainText('every figure to the penny')
+  const again = dialog.getByRole('textbox', { name: /to confirm/ })
+  await expect(again).toBeFocused()
+  await again.fill(`${number}0`)
+  await expect(dialog.getByRole('button', { name: 'Erase for ever' })).toBeDisabled()
+  await again.fill(number)
+  await dialog.getByRole('button', { name: 'Erase for ever' }).click()
+  await expect(page.getByText('Erased personal data').first()).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`${people}$`))
+
+  const search = page.locator('#content').getByPlaceholder(/^Search/)
+  for (const word of [forename, number]) {
+    await search.fill(word)
+    await expect(page.getByText(/^0 .* match$/)).toBeVisible()
+  }
+  // Who comes back comes as somebody new, with the number they had.
+  await add(page, 'Comeback', number)
+  await expect(page.getByRole('heading', { name: /Comeback/ })).toBeVisible()
+  await page.getByRole('tab', { name: 'History' }).click()
+  await expect(page.getByText(forename)).toHaveCount(0)
+})
