@@ -1,6 +1,5 @@
 import { Button, Skeleton, Text, TextInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import clsx from 'clsx'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { displayDateTime, relativeTime } from '../../domain/format.ts'
@@ -12,7 +11,6 @@ import { NotFound } from '../shell/Guard.tsx'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { said } from '../shell/notify.tsx'
 import { forgetUnsaved } from '../shell/unsaved.ts'
-import cardStyles from '../ui/Card.module.css'
 import { Card, CardBody, CardHead } from '../ui/Card.tsx'
 import historyStyles from '../ui/history.module.css'
 import textStyles from '../ui/text.module.css'
@@ -28,7 +26,7 @@ function History({ id }: { id: number }) {
   if (history.isError) return <LoadFailed query={history} />
   if (!history.data) return <Skeleton height={80} />
   if (!history.data.length)
-    return <p className={clsx(textStyles.dim, cardStyles.cardBody)}>Nothing was changed since it came with the demo data.</p>
+    return <CardBody className={textStyles.dim}>Nothing was changed since it came with the demo data.</CardBody>
   const what = ({ action, before, after }: (typeof history.data)[number]): string => {
     if (action === 'created') return 'added it'
     if (before?.active && !after?.active) return 'revoked it'
@@ -126,7 +124,7 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
         editor={editor}
         title={client?.name ?? 'Add API client'}
         documentTitle={`${client ? 'Edit' : 'Add'} - API client - Console`}
-        pills={client && <State client={client} />}
+        pills={client && <State client={client} issuer={issuer} />}
         facts={client && <Facts client={client} />}
         saveLabel={client ? 'Save' : 'Add and show secret'}
       >

@@ -16,9 +16,10 @@ import { OutsideNotice, useOutsideIssuer } from './OutsideNotice.tsx'
 export type ApiClient = Awaited<ReturnType<typeof api.apiClients.get.query>>
 export const apiClientsPath = '/console/general/api-clients'
 
-/** What a client is now: good, changing its secret, or ended. */
-export function State({ client }: { client: Pick<ApiClient, 'active' | 'previousUntil'> }) {
+/** What a client is now: good, changing its secret, shut out because systems sign in elsewhere, or ended. */
+export function State({ client, issuer }: { client: Pick<ApiClient, 'active' | 'previousUntil'>; issuer: string | null | undefined }) {
   if (!client.active) return <Pill>Revoked</Pill>
+  if (issuer) return <Pill tone="warn">Cannot sign in</Pill>
   if (client.previousUntil)
     return (
       <Pill tone="warn" title={`The secret before is good until ${displayDateTime(client.previousUntil)}`}>
@@ -98,7 +99,7 @@ export function ApiClientsPage() {
             label: 'State',
             width: 120,
             flex: 0,
-            cell: (row) => <State client={row} />,
+            cell: (row) => <State client={row} issuer={issuer} />,
           },
         ]}
         filterable={[

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { money, penniesOf, signedPounds } from '../../domain/format.ts'
 import figuresStyles from '../ui/Figures.module.css'
-import { Figures } from '../ui/Figures.tsx'
+import { Figures, YearHead } from '../ui/Figures.tsx'
 import textStyles from '../ui/text.module.css'
 
 /** What an award does to the contracts of one type, in pounds by year, with where it comes to stand and what it does not change. */
@@ -16,18 +16,7 @@ export interface TypeEffect {
 export function AwardEffect({ types, years }: { types: readonly TypeEffect[]; years: readonly string[] }) {
   return (
     <Figures>
-      <thead>
-        <tr>
-          <th scope="col" className={figuresStyles.text}>
-            Contract type
-          </th>
-          {years.map((year) => (
-            <th key={year} scope="col">
-              {year}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <YearHead label="Contract type" years={years} />
       <tbody>
         {types.map((type) => (
           <tr key={type.contractTypeId}>

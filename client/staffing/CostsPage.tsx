@@ -10,7 +10,7 @@ import { Amount } from '../ui/Amount.tsx'
 import { Card } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import figuresStyles from '../ui/Figures.module.css'
-import { Figures } from '../ui/Figures.tsx'
+import { Figures, YearHead } from '../ui/Figures.tsx'
 import { Gaps } from '../ui/Gaps.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import scrollStyles from '../ui/scroll.module.css'
@@ -95,18 +95,7 @@ export function CostsPage() {
       ) : (
         <Card className={scrollStyles.scroll}>
           <Figures>
-            <thead>
-              <tr>
-                <th scope="col" className={figuresStyles.text}>
-                  {ways.find((way) => way.value === by)!.label}
-                </th>
-                {years.map((year) => (
-                  <th key={year} scope="col">
-                    {year}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <YearHead label={ways.find((way) => way.value === by)!.label} years={years} />
             <tbody>
               {query.data.map((sum) => (
                 <tr key={sum.key ?? 'none'}>

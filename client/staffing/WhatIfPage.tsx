@@ -15,7 +15,7 @@ import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
 import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
 import figuresStyles from '../ui/Figures.module.css'
-import { Figures } from '../ui/Figures.tsx'
+import { Figures, YearHead } from '../ui/Figures.tsx'
 import fieldsStyles from '../ui/fields.module.css'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
@@ -93,7 +93,7 @@ export function WhatIfPage() {
           )}
           <div className={fieldsStyles.double}>
             <div className="mantine-InputWrapper-label" id="rate-label">
-              {lifted ? `${rate.toFixed(2)} % in place of ${Number(lifted.rate)} %` : `Award: ${rate.toFixed(2)} %`}
+              {lifted ? `${rate.toFixed(2)} % in place of ${Number(lifted.rate).toFixed(2)} %` : `Award: ${rate.toFixed(2)} %`}
             </div>
             <Slider
               value={rate}
@@ -102,9 +102,11 @@ export function WhatIfPage() {
               max={10}
               step={0.05}
               label={(value) => `${value.toFixed(2)} %`}
-              marks={[0, 2, 4, 6, 8, 10].map((value) => ({ value, label: `${value} %` }))}
+              marks={[-2, 0, 2, 4, 6, 8, 10].map((value) => ({ value, label: `${String(value).replace('-', '−')} %` }))}
               thumbProps={{ 'aria-labelledby': 'rate-label' }}
               mb="lg"
+              // The words of the first and the last mark stand half beyond the line.
+              mx={16}
             />
           </div>
         </CardBody>
@@ -141,18 +143,7 @@ export function WhatIfPage() {
               )}
             </CardHead>
             <Figures>
-              <thead>
-                <tr>
-                  <th scope="col" className={figuresStyles.text}>
-                    {displayCount(effects.length, 'budget')}
-                  </th>
-                  {years.map((year) => (
-                    <th key={year} scope="col">
-                      {year}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
+              <YearHead label={displayCount(effects.length, 'budget')} years={years} />
               <tbody>
                 {effects.map((effect) => (
                   <tr key={effect.budgetId}>

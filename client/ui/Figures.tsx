@@ -10,3 +10,21 @@ import classes from './Figures.module.css'
 export function Figures({ isTight, isWords, className, ...rest }: ComponentProps<'table'> & { isTight?: boolean; isWords?: boolean }) {
   return <table {...rest} className={clsx(classes.figures, isTight && classes.tight, isWords && classes.words, className)} />
 }
+
+/** The head of figures that have a column for each year. @param label what the rows are */
+export function YearHead({ label, years }: { label: string; years: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col" className={classes.text}>
+          {label}
+        </th>
+        {years.map((year) => (
+          <th key={year} scope="col">
+            {year}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
