@@ -59,6 +59,7 @@ export function hooksOf(resource: AnyResource, own = false): Hooks {
 /** The calls that change records of a resource; what each makes stale is read again. */
 export function useSaves(resource: AnyResource, own = false) {
   const hooks = hooksOf(resource, own)
+  const isOfLocation = (hooks as unknown) === staffHooksHere
   const { locationId } = useSelection()
   const { mutateAsync: bulkDelete } = hooks.bulkDelete.useMutation()
   const { mutateAsync: bulkDeleteHere } = trpc.staff.bulkDelete.useMutation()
@@ -68,7 +69,7 @@ export function useSaves(resource: AnyResource, own = false) {
     delete: hooks.delete.useMutation().mutateAsync,
     // People are deleted from the location whose list it is.
     bulkDelete: (input: Parameters<typeof bulkDelete>[0]) =>
-      own && resource.name === 'staffMember' ? bulkDeleteHere({ ...input, locationId }) : bulkDelete(input),
+      isOfLocation ? bulkDeleteHere({ ...input, locationId }) : bulkDelete(input),
     edit: hooks.edit.useMutation().mutateAsync,
     import: hooks.import.useMutation().mutateAsync,
     restore: hooks.restore.useMutation().mutateAsync,
