@@ -130,5 +130,5 @@ const monthNames = [
 
 /** The month of a period by name; period is 1 to 12. */
 export function periodName(startMonth: number, period: number): string {
-  return monthNames[(startMonth - 1 + period - 1) % 12]!
+  return monthNames[(startMonth - 1 + period - 1) % 12] ?? ''
 }

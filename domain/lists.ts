@@ -70,10 +70,9 @@ type Plain = string | number | boolean | null | undefined | readonly (string | n
 /** Whether a value meets a filter; text without regard to letter case and outer spaces (behaviours B-079 to B-084). */
 export function meets(value: Plain, item: FilterItem): boolean {
   if (item.filterType === 'set') {
-    if (!item.values) return true
-    return Array.isArray(value)
-      ? value.some((one) => item.values!.includes(one))
-      : item.values.some((one) => String(one) === String(value ?? ''))
+    const { values } = item
+    if (!values) return true
+    return Array.isArray(value) ? value.some((one) => values.includes(one)) : values.some((one) => String(one) === String(value ?? ''))
   }
   if (item.filterType === 'boolean') {
     const wanted = String(item.value ?? item.type ?? 'any').toLowerCase()
@@ -113,7 +112,8 @@ export function pageOf<T extends object>(
   defaultSort: keyof T & string,
 ): Paged<T> {
   const sorted = selected(all, request, searched)
-  const sort = (request.sort && sorted.some((row) => request.sort! in row) ? request.sort : defaultSort) as keyof T & string
+  const isField = (name: string | null | undefined): name is keyof T & string => Boolean(name) && sorted.some((row) => String(name) in row)
+  const sort = isField(request.sort) ? request.sort : defaultSort
   const direction = request.sortDirection === 'desc' ? -1 : 1
   sorted.sort((a, b) => direction * compareValues(a[sort], b[sort]))
   const size = request.pageSize ?? sorted.length

@@ -31,9 +31,24 @@ export interface ElementRow {
 
 export type Elements = Record<ElementKind, ElementRow[]>
 
+/** The tables of every kind, each made from its kind. */
+export function elementsBy(rowsOf: (kind: ElementKind) => ElementRow[]): Elements {
+  return {
+    teacherPayScales: rowsOf('teacherPayScales'),
+    supportPayScales: rowsOf('supportPayScales'),
+    customTeacherPayScales: rowsOf('customTeacherPayScales'),
+    customSupportPayScales: rowsOf('customSupportPayScales'),
+    nationalInsurance: rowsOf('nationalInsurance'),
+    extendedLeaveRates: rowsOf('extendedLeaveRates'),
+    localAuthorityFundingRates: rowsOf('localAuthorityFundingRates'),
+    topSliceTables: rowsOf('topSliceTables'),
+    gagPoolTables: rowsOf('gagPoolTables'),
+  }
+}
+
 /** Tables as older events have them, with the kinds that came later. */
 export function allElements(known: Partial<Elements>): Elements {
-  return Object.fromEntries(elementNames.map((kind) => [kind, known[kind] ?? []])) as unknown as Elements
+  return elementsBy((kind) => known[kind] ?? [])
 }
 
 /** What a budget is for, as its list says it. */

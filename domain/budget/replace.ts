@@ -1,5 +1,5 @@
-import type { BudgetHead, ContractRow, Elements, KeptScalePoint, StaffContract } from './budget.ts'
-import { elementKinds, elementNames } from './budget.ts'
+import type { BudgetHead, ContractRow, KeptScalePoint, StaffContract } from './budget.ts'
+import { elementKinds, elementsBy } from './budget.ts'
 import type { StoredItem } from './items/item.ts'
 
 const swapped = (ids: readonly number[], from: number, to: number): number[] => [...new Set(ids.map((id) => (id === from ? to : id)))]
@@ -58,11 +58,10 @@ export function replaceInHead(head: BudgetHead, resource: string, from: number, 
   if (resource === 'staffAssumptions' && staffAssumptionsId === from) return { ...part, staffAssumptionsId: to }
   if (resource === 'contractType') return { ...part, contractTypeIds: swapped(contractTypeIds, from, to) }
   if (resource === 'inflation' && inflationId === from) return { ...part, inflationId: to }
-  const replaced = elementNames.map((kind) => [
-    kind,
+  const replaced = elementsBy((kind) =>
     elements[kind].map((row) => (row.adminTableId === from && elementKinds[kind].of === resource ? { ...row, adminTableId: to } : row)),
-  ])
-  return { ...part, elements: Object.fromEntries(replaced) as Elements }
+  )
+  return { ...part, elements: replaced }
 }
 
 const named: Record<string, 'budgetCodeId' | 'costCentreId' | 'profileTemplateId' | 'versionId'> = {

@@ -54,7 +54,7 @@ export function health(app: Express, { store, queues }: Services): void {
       problemOf(async () => {
         const [row] = await store.db.execute<{ count: number }>(sql`select count(*)::int as count from drizzle.__drizzle_migrations`)
         // A newer version may have migrated already while this one still answers.
-        return row!.count >= journal.entries.length ? null : old
+        return row && row.count >= journal.entries.length ? null : old
       }),
     ])
     const problems = [database, queue, migrations]

@@ -9,6 +9,9 @@ import { answerCall } from './answerCall.ts'
 import { parseJson } from './body.ts'
 import type { Call, Reply } from './call.ts'
 
+if (!parentPort) throw new Error('This file is run as a thread.')
+const port = parentPort
+
 /** The thread in which the long calls of a server are worked on. It answers what it is handed and decides nothing else. */
 const config = workerData as Config
 const store = openStore(config, 4)
@@ -20,14 +23,14 @@ async function answer(call: Call): Promise<Reply> {
   return answerCall(services, { ...call, body })
 }
 
-parentPort!.on('message', ({ id, call }: { id: number; call: Call }) => {
+port.on('message', ({ id, call }: { id: number; call: Call }) => {
   answer(call).then(
-    (reply) => parentPort!.postMessage({ id, reply }),
+    (reply) => port.postMessage({ id, reply }),
     (error) => {
       // Only data crosses over, no classes.
-      if (error instanceof DomainError) return parentPort!.postMessage({ id, refusal: { ...error, message: error.message } })
+      if (error instanceof DomainError) return port.postMessage({ id, refusal: { ...error, message: error.message } })
       log.error({ err: error, requestId: call.requestId }, 'long call failed')
-      parentPort!.postMessage({ id })
+      port.postMessage({ id })
     },
   )
 })

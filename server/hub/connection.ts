@@ -101,7 +101,7 @@ export class HubConnection {
     if (this.stateful && message.type <= 5) {
       this.unacknowledged.push({ sequence: this.nextOut++, text })
       let bytes = this.unacknowledged.reduce((sum, one) => sum + one.text.length, 0)
-      while (bytes > bufferBytes && this.unacknowledged.length > 1) bytes -= this.unacknowledged.shift()!.text.length
+      while (bytes > bufferBytes && this.unacknowledged.length > 1) bytes -= this.unacknowledged.shift()?.text.length ?? 0
     }
     this.write(text)
   }

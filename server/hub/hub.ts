@@ -28,9 +28,9 @@ function tokenOf(id: string, stateful: boolean): string {
 }
 
 function readToken(token: string): { id: string; stateful: boolean } | null {
-  const [id, , kind] = token.split('.')
-  return token.length < 100 && /^[\w-]{36}$/.test(id ?? '') && (kind === 'stateful' || kind === 'plain')
-    ? { id: id!, stateful: kind === 'stateful' }
+  const [id = '', , kind] = token.split('.')
+  return token.length < 100 && /^[\w-]{36}$/.test(id) && (kind === 'stateful' || kind === 'plain')
+    ? { id, stateful: kind === 'stateful' }
     : null
 }
 

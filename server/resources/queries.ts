@@ -10,6 +10,8 @@ import { conditionOf, nameOf, searchCondition } from './filters.ts'
 import { visible } from './rowRules.ts'
 
 /** A row of a table as a record: the owner of a national one is null. */
+export function asRecord<Row extends AnyRecord>(row: Row): Row
+export function asRecord(row: Record<string, unknown>): AnyRecord
 export function asRecord(row: Record<string, unknown>): AnyRecord {
   return {
     ...row,

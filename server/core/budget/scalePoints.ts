@@ -5,7 +5,7 @@ import { adminTableType } from '../../../domain/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { AnyResource, RecordOf } from '../../../domain/resources/resource.ts'
 import type { OrganisationTx } from '../database/database.ts'
-import { tableFor } from '../database/tables.ts'
+import { tableFor, typed } from '../database/tables.ts'
 
 type Point = RecordOf<typeof resources.payScalePoint>
 
@@ -13,10 +13,11 @@ type Point = RecordOf<typeof resources.payScalePoint>
 export async function found<R extends AnyResource>(tx: OrganisationTx, resource: R, ids: readonly number[]): Promise<RecordOf<R>[]> {
   if (!ids.length) return []
   const { table, columns } = tableFor(resource)
-  return (await tx
+  const rows = await tx
     .select()
     .from(table)
-    .where(inArray(columns.id!, [...new Set(ids)]))) as unknown as RecordOf<R>[]
+    .where(inArray(columns.id!, [...new Set(ids)]))
+  return typed(resource, rows)
 }
 
 /** The kind of a point follows from its admin table's type and from whose points they are. */
@@ -71,7 +72,10 @@ export async function pointsOf(tx: OrganisationTx, head: BudgetHead): Promise<Of
   )
   if (!ids.length) return []
   const { table, columns } = tableFor(resources.payScalePoint)
-  const points = (await tx.select().from(table).where(inArray(columns.adminTableId!, ids)).orderBy(columns.order!)) as unknown as Point[]
+  const points = typed(
+    resources.payScalePoint,
+    await tx.select().from(table).where(inArray(columns.adminTableId!, ids)).orderBy(columns.order!),
+  )
   const types = await tableTypes(tx, points)
   return points.map((point) => ({
     id: point.id,

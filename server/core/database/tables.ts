@@ -18,6 +18,14 @@ export function tableFor(resource: AnyResource): { table: PgTable; columns: Reco
   return { table, columns: getTableColumns(table) as Record<string, AnyPgColumn> }
 }
 
+/**
+ * Rows that were read from the table of a resource, with the types of its declaration. Drizzle does not know them, for the table stands for
+ * any; columns and types are made from the same declaration, so this is the one place that says so.
+ */
+export function typed<R extends AnyResource>(_resource: R, rows: Record<string, unknown>[]): RecordOf<R>[] {
+  return rows as unknown as RecordOf<R>[]
+}
+
 /** The records of a resource as they stand, all or those whose column has one of some ids, by id. */
 export async function rowsOf<R extends AnyResource>(
   tx: OrganisationTx,
@@ -28,5 +36,5 @@ export async function rowsOf<R extends AnyResource>(
   const { table, columns } = tableFor(resource)
   if (ids && !ids.length) return []
   const query = tx.select().from(table)
-  return (await (column ? query.where(inArray(columns[column]!, [...ids!])) : query).orderBy(columns.id!)) as unknown as RecordOf<R>[]
+  return typed(resource, await (column ? query.where(inArray(columns[column]!, [...ids!])) : query).orderBy(columns.id!))
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type BudgetInput, type Elements, elementKinds, elementNames } from '../../../domain/budget/budget.ts'
+import { type BudgetInput, type Elements, elementKinds, elementNames, elementsBy } from '../../../domain/budget/budget.ts'
 import { chooseVersionType, createBudget, lockBudget, renameBudget, saveElements } from '../../../domain/budget/decide.ts'
 import type { StoredEvent } from '../../../domain/budget/events.ts'
 import { type StoredItem, standsForSame } from '../../../domain/budget/items/item.ts'
@@ -66,9 +66,7 @@ async function checkReferences(
 }
 
 function elementsOf(input: Pick<BudgetInput, (typeof elementNames)[number]>): Elements {
-  return Object.fromEntries(
-    elementNames.map((kind) => [kind, [...input[kind]].sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))]),
-  ) as unknown as Elements
+  return elementsBy((kind) => [...input[kind]].sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)))
 }
 
 /** Makes one budget for each location, all or none. @returns their ids */

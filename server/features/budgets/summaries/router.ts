@@ -2,7 +2,7 @@ import { budgetYearStart } from '../../../../domain/calendar.ts'
 import type { Permission } from '../../../../domain/permissions.ts'
 import { either } from '../../../../domain/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import type { RecordOf } from '../../../../domain/resources/resource.ts'
+import type { AnyRecord, RecordOf } from '../../../../domain/resources/resource.ts'
 import type { BudgetRow } from '../../../core/budget/queries.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -22,18 +22,17 @@ const nonStaffing: Permission[] = [...either('BudgetingNonStaffing'), ...staffin
 const at = (path: string, entity: string) => ({ method: 'POST', path: `/api/${path}`, entity }) as const
 
 type Dated = { effectiveDate: string; adminTableId: number }[]
-type Shown<R> = Omit<R, 'created'> & { created: string }
 
 /** The tables of one kind that a budget names, in order of their dates, with their rows. */
-async function tables<Row extends { adminTableId: number }>(tx: OrganisationTx, dated: Dated, rows: readonly Row[]) {
+async function tables<Row extends AnyRecord & { adminTableId: number }>(tx: OrganisationTx, dated: Dated, rows: readonly Row[]) {
   const named = await rowsOf(tx, resources.adminTable, 'id', [...new Set(dated.map((row) => row.adminTableId))])
   return [...dated]
     .sort((a, b) => (a.effectiveDate < b.effectiveDate ? -1 : 1))
     .map(
-      ({ effectiveDate, adminTableId: id }): EffectiveSummary<Shown<Row>> => ({
+      ({ effectiveDate, adminTableId: id }): EffectiveSummary<Row> => ({
         effectiveDate,
         adminTable: { id, name: named.find((table) => table.id === id)?.name ?? '' },
-        rows: rows.filter((row) => row.adminTableId === id).map((row) => asRecord(row) as unknown as Shown<Row>),
+        rows: rows.filter((row) => row.adminTableId === id).map((row) => asRecord(row)),
       }),
     )
 }
@@ -66,7 +65,7 @@ async function assumed<R extends 'staffErPensionRate' | 'staffInflationRate'>(tx
   return [...new Set(own.map((row) => row.effectiveDate))].sort().map((effectiveDate) => ({
     effectiveDate,
     adminTable,
-    rows: own.filter((row) => row.effectiveDate === effectiveDate).map((row) => asRecord(row) as unknown as Shown<(typeof own)[number]>),
+    rows: own.filter((row) => row.effectiveDate === effectiveDate).map((row) => asRecord(row)),
   }))
 }
 
@@ -126,7 +125,7 @@ export const budgetSummaryRouter = router({
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
         const rows = await rowsOf(tx, resources.contractType, 'id', ctx.budget.head.contractTypeIds)
-        return rows.map((row) => asRecord(row) as unknown as Shown<typeof row>)
+        return rows.map((row) => asRecord(row))
       }),
     ),
 })

@@ -4,7 +4,7 @@ import { reminderDay } from '../../../../domain/reminders.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { AnyRecord, RecordOf } from '../../../../domain/resources/resource.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { tableFor } from '../../../core/database/tables.ts'
+import { tableFor, typed } from '../../../core/database/tables.ts'
 import { asRecord } from '../../../resources/queries.ts'
 
 const { reminder } = resources
@@ -28,7 +28,7 @@ export async function remindersAbout(
     .from(table)
     .where(and(eq(columns.organisationId!, organisationId), eq(columns.userId!, userId), eq(columns.sourceId!, source)))
     .orderBy(columns.when!, columns.id!)
-  return rows.map(asRecord) as unknown as ItemReminder[]
+  return typed(reminder, rows).map((row) => asRecord(row))
 }
 
 /** The caller's next reminder about each entry that has one, by the id of the entry. */
@@ -38,7 +38,7 @@ export async function remindersOfEntries(tx: OrganisationTx, organisationId: num
     .from(table)
     .where(and(eq(columns.organisationId!, organisationId), eq(columns.userId!, userId), like(columns.sourceId!, 'entry:%')))
     .orderBy(desc(columns.when!), desc(columns.id!))
-  return new Map((rows.map(asRecord) as unknown as ItemReminder[]).map((row) => [String(row.sourceId).slice('entry:'.length), row]))
+  return new Map(typed(reminder, rows).map((row) => [String(row.sourceId).slice('entry:'.length), asRecord(row)]))
 }
 
 /** The reminders of a person that fall in a month: their own, and those meant for everybody of their organisations. */
@@ -56,7 +56,8 @@ export async function remindersOfMonth(
     .select()
     .from(table)
     .where(or(eq(columns.userId!, userId), meant))
-  return (rows.map(asRecord) as unknown as ItemReminder[])
+  return typed(reminder, rows)
+    .map((row) => asRecord(row))
     .flatMap((row) => {
       const when = reminderDay(row, year, month)
       // The day it falls on in this month, and the day it was set for.

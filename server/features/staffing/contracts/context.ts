@@ -28,7 +28,7 @@ export interface ContractContext {
 
 export async function contractContext(tx: OrganisationTx, organisationId: number, head: BudgetHead): Promise<ContractContext> {
   const known = async (name: Extract<ResourceName, 'serviceTerm' | 'allowance' | 'analysisTag' | 'fundCode'>): Promise<Set<number>> => {
-    const rows = (await rowsOf(tx, resources[name])) as unknown as { id: number; locations: number[] }[]
+    const rows = await rowsOf(tx, resources[name])
     return new Set(rows.filter((row) => !row.locations.length || row.locations.includes(head.locationId)).map((row) => row.id))
   }
   const contracts = await loadContracts(tx, organisationId, head.id)

@@ -162,7 +162,7 @@ export const quickCalculatorRouter = router({
       ctx.inTransaction(async (tx) => {
         if (input.budgetId !== ctx.budgetId) throw notFound('Budget')
         const rows = await rowsOf(tx, resources.contractType, 'id', ctx.budget.head.contractTypeIds)
-        return rows.filter((row) => row.payScaleTypes & input.type).map((row) => asRecord(row) as unknown as typeof row)
+        return rows.filter((row) => row.payScaleTypes & input.type).map((row) => asRecord(row))
       }),
     ),
   /** The scale points that the contract type may use, of the newest table of each kind (behaviour B-184). */
@@ -183,7 +183,7 @@ export const quickCalculatorRouter = router({
           offered.map((point) => point.id),
         )
         const rank = new Map(offered.map((point, index) => [point.id, index]))
-        return points.sort((a, b) => rank.get(a.id)! - rank.get(b.id)!).map((point) => asRecord(point) as unknown as typeof point)
+        return points.sort((a, b) => rank.get(a.id)! - rank.get(b.id)!).map((point) => asRecord(point))
       }),
     ),
   /** What a calculation that is still being typed comes to; nothing is saved. */
