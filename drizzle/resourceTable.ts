@@ -1,7 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import {
+  type AnyPgColumn,
   boolean,
   date,
+  foreignKey,
   index,
   integer,
   jsonb,
@@ -10,8 +12,10 @@ import {
   pgTable,
   text,
   timestamp,
+  unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import { resources } from '../domain/resources/all.ts'
 import type { Field, Kind } from '../domain/resources/fields.ts'
 import type { AnyResource } from '../domain/resources/resource.ts'
 import { instant, lookupItems } from './columns.ts'
@@ -52,13 +56,15 @@ const columns: { [K in Kind]: (field: Extract<Field, { kind: K }>, name: string)
   colour: (_field, name) => text(name),
 }
 
-/** Sets of fields by which people name a record: these are unique by an index. Rates and stretches are told apart by the code that saves them. */
-export function namedSets(resource: AnyResource): { index: string; fields: readonly string[] }[] {
-  return resource.unique.flatMap((fields, place) => {
-    const kinds = fields.map((name) => resource.fields[name]!.kind)
-    const isNamed = kinds.includes('text') && kinds.every((kind) => kind === 'text' || kind === 'choice' || kind === 'reference')
-    return isNamed ? [{ index: `${resource.table}_unique_${place + 1}`, fields }] : []
-  })
+/** A set of fields that together stand once, with the name of what keeps it so in the database. */
+interface UniqueSet {
+  name: string
+  fields: readonly string[]
+}
+
+/** Every declared `unique` of a resource that has a table of its own. */
+export function uniqueSets(resource: AnyResource): UniqueSet[] {
+  return resource.unique.map((fields, place) => ({ name: `${resource.table}_unique_${place + 1}`, fields }))
 }
 
 /** Whose records a set is unique among: national ones among themselves. */
@@ -68,13 +74,88 @@ const owners: Record<AnyResource['scope'], SQL[]> = {
   globalOrOrganisation: [sql.raw('coalesce(organisation_id, 0)')],
 }
 
-/** Letter case does not tell two names apart; several records may have none. */
-function uniqueIndexes(resource: AnyResource, owner: SQL[]) {
-  return namedSets(resource).map(({ index, fields }) => {
-    const keys = fields.map((name) => sql.raw(resource.fields[name]!.kind === 'text' ? `lower("${snake(name)}")` : `"${snake(name)}"`))
-    const [first, ...rest] = [...owner, ...keys] as [SQL, ...SQL[]]
-    return uniqueIndex(index).on(first, ...rest)
+type Columns = Record<string, AnyPgColumn>
+
+/**
+ * Letter case does not tell two names apart, so sets with a text are indexes over expressions. Several records may lack a single value; in a
+ * set of several fields an empty one is a value like any other.
+ */
+function uniqueRule(resource: AnyResource, columns: Columns, { name, fields }: UniqueSet) {
+  if (!fields.some((field) => resource.fields[field]!.kind === 'text')) {
+    const [first, ...rest] = [...(columns.organisationId ? [columns.organisationId] : []), ...fields.map((field) => columns[field]!)]
+    const rule = unique(name).on(first!, ...rest)
+    return fields.length === 1 ? rule : rule.nullsNotDistinct()
+  }
+  const keys = fields.map((field) => {
+    const { kind } = resource.fields[field]!
+    const column = `"${snake(field)}"`
+    const filled = fields.length === 1 || columns[field]!.notNull ? column : `coalesce(${column}, ${kind === 'text' ? "''" : '0'})`
+    return sql.raw(kind === 'text' ? `lower(${filled})` : filled)
   })
+  const [first, ...rest] = [...owners[resource.scope], ...keys] as [SQL, ...SQL[]]
+  return uniqueIndex(name).on(first, ...rest)
+}
+
+/** A declared reference that a foreign key holds: the columns that point, and those they point to. */
+export interface Held {
+  /** Of the key; its index is called the same without the ending. */
+  name: string
+  field: string
+  to: string
+  /** Whether the key leads with the organisation, so that nothing can point to another tenant's record. */
+  isWithinOrganisation: boolean
+}
+
+/**
+ * The references of a resource that foreign keys hold. What points from one organisation's list to another list of organisations does so
+ * with the organisation in the key. What points to national records (`global`), or to a list that holds national and own ones together
+ * (`globalOrOrganisation`), points to the number alone: the target may have no organisation, so the key only says that it exists, and that
+ * it is nobody else's is said by row-level security when it is looked for. Archived records keep their row, so keys to them hold; nothing
+ * declared is deleted softly in any other way. A list of references is an array, over which PostgreSQL has no keys: whoever writes one has
+ * locked what it names (server/resources/references.ts).
+ */
+export function heldReferences(resource: AnyResource): Held[] {
+  return Object.entries(resource.fields).flatMap(([field, options]) => {
+    if (options.kind !== 'reference') return []
+    const isWithinOrganisation = resource.scope === 'organisation' && targetOf(options.to).scope === 'organisation'
+    return [{ name: `${resource.table}_${snake(field)}_fk`, field, to: options.to, isWithinOrganisation }]
+  })
+}
+
+const targetOf = (name: string): AnyResource => resources[name as keyof typeof resources]
+
+/** Whether keys with an organisation point to a resource. Its own key is the number alone, by which everything is looked for. */
+function isPointedTo(resource: AnyResource): boolean {
+  return Object.values(resources).some((other) =>
+    heldReferences(other).some((held) => held.isWithinOrganisation && held.to === resource.name),
+  )
+}
+
+/** The tables that are made, by the name of their resource: keys are worked out when all are. */
+const made = new Map<string, Columns>()
+
+function columnsOf(name: string): Columns {
+  const columns = made.get(name)
+  if (!columns) throw new Error(`The table of ${name} is not made by tableOf`)
+  return columns
+}
+
+/** The foreign keys of a table, and an index for each: a delete of what is pointed to looks who points to it. */
+function references(resource: AnyResource, columns: Columns) {
+  return heldReferences(resource).flatMap(({ name, field, to, isWithinOrganisation }) => {
+    const target = columnsOf(to)
+    const own = isWithinOrganisation ? [columns.organisationId!, columns[field]!] : [columns[field]!]
+    const others = isWithinOrganisation ? [target.organisationId!, target.id!] : [target.id!]
+    const [first, ...rest] = own as [AnyPgColumn, ...AnyPgColumn[]]
+    const key = foreignKey({ name, columns: [first, ...rest], foreignColumns: others as [AnyPgColumn, ...AnyPgColumn[]] })
+    return isLed(resource, field, isWithinOrganisation) ? [key] : [key, index(name.replace(/_fk$/, '')).on(first, ...rest)]
+  })
+}
+
+/** Whether another index begins with what a key points with, and serves the key as well. */
+function isLed(resource: AnyResource, field: string, isWithinOrganisation: boolean): boolean {
+  if (field === 'organisationId') return true
+  return (isWithinOrganisation || resource.scope === 'global') && resource.unique.some(([first]) => first === field)
 }
 
 /**
@@ -100,13 +181,18 @@ export function tableOf(resource: AnyResource) {
         : {}
   const sort = snake(resource.defaultSort)
   const all: Record<string, PgColumnBuilderBase> = { ...base, ...owner, ...Object.fromEntries(fields) }
-  return pgTable(resource.table, all, () => {
+  const table = pgTable(resource.table, all, (self) => {
+    const columns = self as unknown as Columns
     const key = sql.raw(`"${sort}"`)
     return [
       resource.scope === 'global'
         ? index(`${resource.table}_sort`).on(key)
         : index(`${resource.table}_sort`).on(sql.raw('organisation_id'), key),
-      ...uniqueIndexes(resource, owners[resource.scope]),
+      ...(isPointedTo(resource) ? [unique(`${resource.table}_of_organisation`).on(columns.organisationId!, columns.id!)] : []),
+      ...uniqueSets(resource).map((set) => uniqueRule(resource, columns, set)),
+      ...references(resource, columns),
     ]
   })
+  made.set(resource.name, getTableColumns(table) as unknown as Columns)
+  return table
 }

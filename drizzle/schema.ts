@@ -5,6 +5,7 @@ import {
   char,
   date,
   doublePrecision,
+  foreignKey,
   index,
   integer,
   jsonb,
@@ -282,7 +283,6 @@ export const budgetGroups = pgTable(
     id: char('id', { length: 24 }).notNull(),
     name: text('name').notNull(),
     description: text('description'),
-    budgetIds: text('budget_ids').array().notNull().default(sql`'{}'`),
     version: integer('version').notNull().default(1),
     /** When something that its figures depend on changed last; empty: up to date. */
     requiredSince: moment('required_since'),
@@ -293,6 +293,32 @@ export const budgetGroups = pgTable(
   (table) => [
     primaryKey({ columns: [table.organisationId, table.id] }),
     uniqueIndex('budget_groups_name').on(table.organisationId, sql`lower(${table.name})`),
+  ],
+)
+
+/** The budgets of groups, in the order that people gave them. A budget is in one group at most: that is the key. */
+export const budgetGroupMembers = pgTable(
+  'budget_group_members',
+  {
+    organisationId: organisationId(),
+    groupId: char('group_id', { length: 24 }).notNull(),
+    budgetId: char('budget_id', { length: 24 }).notNull(),
+    /** From 0 on, without gaps. */
+    position: integer('position').notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'budget_group_members_budget', columns: [table.organisationId, table.budgetId] }),
+    unique('budget_group_members_position').on(table.organisationId, table.groupId, table.position),
+    foreignKey({
+      name: 'budget_group_members_group_fk',
+      columns: [table.organisationId, table.groupId],
+      foreignColumns: [budgetGroups.organisationId, budgetGroups.id],
+    }),
+    foreignKey({
+      name: 'budget_group_members_budget_fk',
+      columns: [table.organisationId, table.budgetId],
+      foreignColumns: [budgets.organisationId, budgets.id],
+    }),
   ],
 )
 

@@ -2,7 +2,7 @@ import { eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { allResources } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { altDescriptions, appliedExtendedLeave } from '../../drizzle/consoleTables.ts'
-import { budgetGroups, staffMembers } from '../../drizzle/schema.ts'
+import { budgetGroupMembers, budgetGroups, staffMembers } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { tableFor } from '../core/database/tables.ts'
 import { allUsers } from '../features/users/queries.ts'
@@ -38,6 +38,22 @@ function declared(resource: AnyResource): Register {
   }
 }
 
+/** Groups with their budgets; a budget that stands at another place than its turn is not the one that was logged. */
+async function groupRegister(tx: OrganisationTx, organisationId: number): Promise<Values[]> {
+  const groups = await tx.select().from(budgetGroups).where(eq(budgetGroups.organisationId, organisationId))
+  const members = await tx
+    .select()
+    .from(budgetGroupMembers)
+    .where(eq(budgetGroupMembers.organisationId, organisationId))
+    .orderBy(budgetGroupMembers.position)
+  return groups.map(({ requiredSince: _since, requiredReason: _reason, lastRecalculated: _last, ...group }) => ({
+    ...group,
+    budgetIds: members
+      .filter(({ groupId }) => groupId === group.id)
+      .map(({ budgetId, position }, turn) => (position === turn ? budgetId : `${budgetId} at ${position}`)),
+  }))
+}
+
 const registers: Register[] = [
   ...allResources.map(declared),
   {
@@ -64,19 +80,7 @@ const registers: Register[] = [
   {
     name: 'budgetGroup',
     keyOf: byId,
-    rows: (tx, organisationId) =>
-      tx
-        .select({
-          organisationId: budgetGroups.organisationId,
-          id: budgetGroups.id,
-          name: budgetGroups.name,
-          description: budgetGroups.description,
-          budgetIds: budgetGroups.budgetIds,
-          version: budgetGroups.version,
-          created: budgetGroups.created,
-        })
-        .from(budgetGroups)
-        .where(eq(budgetGroups.organisationId, organisationId)),
+    rows: groupRegister,
   },
   {
     name: 'terminologyTerm',

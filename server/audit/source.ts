@@ -54,7 +54,7 @@ export async function allLogs(tx: OrganisationTx): Promise<NamedBudget[]> {
     union select organisation_id, budget_id from recalculation_budgets
     union select organisation_id, budget_id from budget_job_items
     union select organisation_id, source_id from budget_job_items
-    union select organisation_id, unnest(budget_ids)::char(24) from budget_groups
+    union select organisation_id, budget_id from budget_group_members
     union select organisation_id, jsonb_array_elements_text(after -> 'budgetIds')::char(24) from reference_changes
       where resource = 'budgetGroup' and jsonb_typeof(after -> 'budgetIds') = 'array'
     order by 1, 2`)

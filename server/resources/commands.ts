@@ -109,7 +109,7 @@ export async function update(
   actor: Actor,
   hidden: readonly string[] = [],
 ): Promise<AnyRecord> {
-  const before = await get(tx, resource, scope, id, true)
+  const before = await get(tx, resource, scope, id, 'toChange')
   refuseGlobal(resource, scope, before)
   if (version !== null && version !== before.version) {
     const fields = changedFields(resource, { ...before, ...input }, before)
@@ -175,11 +175,14 @@ export async function restore(
   earlier: Values,
   actor: Actor,
 ): Promise<AnyRecord> {
-  const before = await get(tx, resource, scope, id, true)
+  const before = await get(tx, resource, scope, id, 'toChange')
   refuseGlobal(resource, scope, before)
   withinLocations(resource, scope, before, earlier)
   return write(tx, resource, before, earlier, 'restored', actor)
 }
+
+/** Many records are locked by their numbers, so that two who change the same ones do not wait for each other. */
+const inOrder = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
 export async function remove(
   tx: OrganisationTx,
@@ -190,7 +193,7 @@ export async function remove(
 ): Promise<AnyRecord[]> {
   const { table, columns } = tableFor(resource)
   const records: AnyRecord[] = []
-  for (const id of ids) records.push(await get(tx, resource, scope, id, true))
+  for (const id of inOrder(ids)) records.push(await get(tx, resource, scope, id, 'toDelete'))
   for (const record of records) refuseGlobal(resource, scope, record)
   await refuseIfUsed(tx, resource, records)
   for (const part of resource.parts ?? []) await removeParts(tx, resourceNamed(part.of), part.by, ids, scope, actor)
@@ -279,8 +282,8 @@ async function editInTurn(
   actor: Actor,
 ): Promise<AnyRecord[]> {
   const changed: AnyRecord[] = []
-  for (const id of ids) {
-    const before = await get(tx, resource, scope, id, true)
+  for (const id of inOrder(ids)) {
+    const before = await get(tx, resource, scope, id, 'toChange')
     refuseGlobal(resource, scope, before)
     withinLocations(resource, scope, before, { ...before, ...patch })
     changed.push(await write(tx, resource, before, { ...before, ...patch }, 'updated', actor))

@@ -72,15 +72,18 @@ export async function all(tx: OrganisationTx, resource: AnyResource, scope: RowS
   return rows.map(asRecord)
 }
 
+/** How a record is locked: against others who change it, or also against those who begin to name it. */
+export type Lock = 'toChange' | 'toDelete'
+
 /**
- * @param lock to change it; row-level security lets nobody but the administrator lock a national row
+ * @param lock row-level security lets nobody but the administrator lock a national row
  * @throws DomainError 404, also for a record of somebody else (behaviour B-004); 403 for a national one that may be read only
  */
-export async function get(tx: OrganisationTx, resource: AnyResource, scope: RowScope, id: number, lock = false): Promise<AnyRecord> {
+export async function get(tx: OrganisationTx, resource: AnyResource, scope: RowScope, id: number, lock?: Lock): Promise<AnyRecord> {
   const { table, columns } = tableFor(resource)
   const condition = and(eq(columns.id!, id), ...visible(resource, columns, scope))
   const query = tx.select().from(table).where(condition)
-  const [row] = await (lock ? query.for('update') : query)
+  const [row] = await (lock ? query.for(lock === 'toDelete' ? 'update' : 'no key update') : query)
   if (row) return asRecord(row)
   if (lock && (await tx.select({ id: columns.id! }).from(table).where(condition)).length) throw forbidden()
   throw notFound(defaultTerms[resource.key].singular)
@@ -94,9 +97,9 @@ export async function lockAll(tx: OrganisationTx, resource: AnyResource, scope: 
     .from(table)
     .where(and(sql`${columns.id!} = any(${`{${ids.join()}}`}::integer[])`, ...visible(resource, columns, scope)))
     .orderBy(columns.id!)
-    .for('update')
+    .for('no key update')
   const found = new Set(rows.map((row) => row.id as number))
-  for (const id of ids) if (!found.has(id)) await get(tx, resource, scope, id, true)
+  for (const id of ids) if (!found.has(id)) await get(tx, resource, scope, id, 'toChange')
   return rows.map(asRecord)
 }
 

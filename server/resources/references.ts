@@ -23,8 +23,10 @@ function idsIn(field: Pointer, value: unknown): number[] {
 }
 
 /**
- * For each record, its references that point nowhere, to a record of somebody else, or to one of the wrong kind. Row-level security hides
- * other tenants; the owner is asked for again because the platform sees all.
+ * For each record that is to be written, its references that point nowhere, to a record of somebody else, or to one of the wrong kind.
+ * Row-level security hides other tenants; the owner is asked for again because the platform sees all. What is pointed to in the own list is
+ * kept from being deleted until the end of the transaction: a delete waits, and then finds that it is in use. National records, which the
+ * role of a tenant cannot lock, are kept so by their foreign keys.
  */
 export async function referenceProblems(
   tx: OrganisationTx,
@@ -43,10 +45,12 @@ export async function referenceProblems(
       conditions.push(eq(columns[key]!, value))
     if (columns.organisationId && owner !== null)
       conditions.push(sql`(${columns.organisationId} is null or ${columns.organisationId} = ${owner})`)
-    const rows = await tx
+    const query = tx
       .select({ id: columns.id!, locations: columns.locations ?? sql<null>`null` })
       .from(table)
       .where(and(...conditions))
+      .orderBy(columns.id!)
+    const rows = await (target.scope === 'organisation' ? query.for('key share') : query)
     const found = new Map(rows.map((row) => [row.id as number, row.locations as number[] | null]))
     records.forEach((record, index) => {
       const ids = idsIn(field, record[name])

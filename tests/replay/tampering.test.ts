@@ -132,6 +132,7 @@ const registersOf = new Map<string, string[]>([
   ['staff_members', ['staffMember']],
   ['applied_extended_leave', ['appliedExtendedLeave']],
   ['budget_groups', ['budgetGroup']],
+  ['budget_group_members', ['budgetGroup']],
   ['terms', ['terminologyTerm']],
   ['alt_descriptions', ['budgetCodeAltDescription', 'costCentreAltDescription']],
 ])

@@ -4,6 +4,7 @@ import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.
 import { budgetGroups, budgets, recalculationMarks } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../database/database.ts'
 import { budgetsUsing } from './budgetsUsing.ts'
+import { groupsWith, has } from './groupMembers.ts'
 
 /** What was marked as to be recalculated in one organisation: groups, and budgets that are in none; with their names. */
 export interface Required {
@@ -47,7 +48,9 @@ export async function markBudgets(
         .insert(recalculationMarks)
         .values(rows.slice(start, start + 1000).map(({ id: budgetId }) => ({ organisationId, budgetId, since, reason })))
         .onConflictDoUpdate({ target: [recalculationMarks.organisationId, recalculationMarks.budgetId], set: { reason } })
-    const groups = (await groupsWith(tx, organisationId)).filter((group) => rows.some((row) => group.budgetIds.includes(row.id)))
+    const groups = (await groupsWith(tx, organisationId).orderBy(budgetGroups.id)).filter((group) =>
+      rows.some((row) => group.budgetIds.includes(row.id)),
+    )
     for (const { id } of groups)
       await tx
         .update(budgetGroups)
@@ -64,10 +67,6 @@ export async function markBudgets(
     })
   }
   return required
-}
-
-function groupsWith(tx: OrganisationTx, organisationId: number) {
-  return tx.select().from(budgetGroups).where(eq(budgetGroups.organisationId, organisationId)).orderBy(budgetGroups.id)
 }
 
 /** Marks the budgets that use changed records. */
@@ -98,13 +97,7 @@ export async function markGroupOf(tx: OrganisationTx, organisationId: number, bu
   await tx
     .update(budgetGroups)
     .set({ requiredSince: now.toISOString(), requiredReason: reason })
-    .where(
-      and(
-        eq(budgetGroups.organisationId, organisationId),
-        isNull(budgetGroups.requiredSince),
-        sql`${budgetId} = any(${budgetGroups.budgetIds})`,
-      ),
-    )
+    .where(and(eq(budgetGroups.organisationId, organisationId), isNull(budgetGroups.requiredSince), has(budgetId)))
 }
 
 /** Takes the marks off budgets that are worked out anew from here on. */

@@ -1,21 +1,23 @@
 import { sql } from 'drizzle-orm'
-import { conflict, DomainError } from '../../../domain/errors.ts'
-import { allResources } from '../../../domain/resources/all.ts'
+import { conflict, DomainError, invalid } from '../../../domain/errors.ts'
+import { allResources, resourceNamed } from '../../../domain/resources/all.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
-import { namedSets } from '../../../drizzle/resourceTable.ts'
+import { defaultTerms } from '../../../domain/terms.ts'
+import { heldReferences, uniqueSets } from '../../../drizzle/resourceTable.ts'
 import type { OrganisationTx } from './database.ts'
-import { databaseRefusal } from './errors.ts'
+import { type DatabaseRefusal, databaseRefusal } from './errors.ts'
 
-interface Taken {
+/** The field that a rule of the database is about. */
+interface Place {
   field: string
   label: string
 }
 
-/** By the name of the index: the field that is said to be taken, of declared records and of what is kept in tables of its own. */
-const takenBy = new Map<string | undefined, Taken>([
+/** By the name of what keeps it unique: the field that is said to be taken, of declared records and of what is kept in tables of its own. */
+const takenBy = new Map<string | undefined, Place>([
   ...allResources.flatMap((resource) =>
-    namedSets(resource).map(({ index, fields }): [string, Taken] => [
-      index,
+    uniqueSets(resource).map(({ name, fields }): [string, Place] => [
+      name,
       { field: fields[0]!, label: resource.fields[fields[0]!]!.label },
     ]),
   ),
@@ -25,29 +27,64 @@ const takenBy = new Map<string | undefined, Taken>([
   ['users_email', { field: 'email', label: 'Email' }],
 ])
 
-function alreadyUsed({ field, label }: Taken): DomainError {
+/** By the name of the foreign key: what points, with which field, to what. */
+interface Pointing extends Place {
+  using: string
+  used: string
+}
+const pointsBy = new Map<string | undefined, Pointing>(
+  allResources.flatMap((resource) =>
+    heldReferences(resource).map(({ name, field, to }): [string, Pointing] => [
+      name,
+      {
+        field,
+        label: resource.fields[field]!.label,
+        using: defaultTerms[resource.key].plural.toLowerCase(),
+        used: defaultTerms[resourceNamed(to).key].singular,
+      },
+    ]),
+  ),
+)
+
+/** What the keys of the budgets of groups say, as the check before them does. */
+const ofGroups = new Map<string | undefined, string>([
+  ['budget_group_members_budget', 'A budget is already in another group. Take it out there first.'],
+  ['budget_group_members_budget_fk', 'Budget was not found.'],
+])
+
+function alreadyUsed({ field, label }: Place): DomainError {
   const message = `${label} is already used.`
   return new DomainError('conflict', 'duplicate', message, [{ field, message }])
 }
 
-/** What people are told of a statement that PostgreSQL refused because of others: in the words of the rule that it broke. */
+/** What a foreign key refused: to name what is gone, or, for a delete, to let go what is named. */
+function notThere({ constraint, isDelete }: DatabaseRefusal): DomainError {
+  const pointing = pointsBy.get(constraint)
+  if (!pointing) return conflict('stale', 'Somebody else has changed this. Load it again.')
+  const { field, label, using, used } = pointing
+  if (isDelete) return conflict('inUse', `${used} is in use by ${using} and cannot be deleted.`)
+  return invalid([{ field, message: `${label} was not found.` }])
+}
+
+/**
+ * What people are told of a statement that PostgreSQL refused because of others: the sentence, at the field, of the check that the statement
+ * had passed before somebody else was quicker.
+ */
 export function refusalInWords(error: unknown): DomainError | undefined {
   const refusal = databaseRefusal(error)
   if (refusal?.code === '40001' || refusal?.code === '40P01')
     return conflict('busy', 'Others are changing the same things. Try again in a moment.')
+  const ofGroup = ofGroups.get(refusal?.constraint)
+  if (ofGroup) return invalid([{ field: 'items', message: ofGroup }])
+  if (refusal?.code === '23503') return notThere(refusal)
   if (refusal?.code !== '23505') return undefined
   const taken = takenBy.get(refusal.constraint)
   return taken ? alreadyUsed(taken) : conflict('stale', 'Somebody else has changed this. Load it again.')
 }
 
-/** Whether what must not stand twice in a list is seen only by reading the list: rates, stretches, numbers. */
-function isReadFirst(resource: AnyResource): boolean {
-  return Boolean(resource.apart) || namedSets(resource).length < resource.unique.length
-}
-
-/** Lets changes of a list whose rules are checked by reading it come one after the other, so that none is checked against what is just changing. */
+/** Lets changes of a list whose stretches must not overlap come one after the other: they are told apart by reading the list. */
 export async function oneAfterAnother(tx: OrganisationTx, resource: AnyResource, owner: number | null): Promise<void> {
-  if (isReadFirst(resource)) await lockFor(tx, `${resource.table} of ${owner}`)
+  if (resource.apart) await lockFor(tx, `${resource.table} of ${owner}`)
 }
 
 /** Lets what is done under a name be done by one transaction at a time. */

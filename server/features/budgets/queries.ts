@@ -3,7 +3,7 @@ import { budgetYearStart } from '../../../domain/calendar.ts'
 import { notFound } from '../../../domain/errors.ts'
 import { organisationType as kind } from '../../../domain/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import { budgetGroups, budgets, organisations } from '../../../drizzle/schema.ts'
+import { budgetGroupMembers, budgets, organisations } from '../../../drizzle/schema.ts'
 import { notFilled } from '../../core/budget/jobs.ts'
 import { type BudgetRow, loadBudget } from '../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -14,10 +14,10 @@ import { shownBudget } from './rows.ts'
 
 export async function groupIds(tx: OrganisationTx, organisationId: number): Promise<Map<string, string>> {
   const rows = await tx
-    .select({ id: budgetGroups.id, budgetIds: budgetGroups.budgetIds })
-    .from(budgetGroups)
-    .where(eq(budgetGroups.organisationId, organisationId))
-  return new Map(rows.flatMap((row) => row.budgetIds.map((budgetId) => [budgetId, row.id] as const)))
+    .select({ id: budgetGroupMembers.groupId, budgetId: budgetGroupMembers.budgetId })
+    .from(budgetGroupMembers)
+    .where(eq(budgetGroupMembers.organisationId, organisationId))
+  return new Map(rows.map((row) => [row.budgetId, row.id] as const))
 }
 
 export async function budgetRows(tx: OrganisationTx, organisationId: number, locationIds: readonly number[] | null) {

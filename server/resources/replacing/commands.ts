@@ -48,7 +48,7 @@ export async function runReplaceUses(
 ): Promise<Replaced> {
   if (resource.usesStay) throw conflict('cannotReplace', 'Uses of this cannot be moved to another.')
   if (id === withId) throw invalid([{ field: 'withId', message: 'Choose another one than the one to replace.' }])
-  const old = await get(tx, resource, scope, id, true)
+  const old = await get(tx, resource, scope, id, 'toChange')
   const other = await get(tx, resource, scope, withId)
   if (resource.archivedBy && other[resource.archivedBy])
     throw invalid([{ field: 'withId', message: 'This one is archived. Choose another.' }])

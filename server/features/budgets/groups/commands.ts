@@ -3,18 +3,18 @@ import type { Transfer } from '../../../../domain/calculation/transfers.ts'
 import { conflict, DomainError, invalid, stale } from '../../../../domain/errors.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { AnyRecord } from '../../../../domain/resources/resource.ts'
-import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
+import { budgetGroupMembers, budgetGroups, budgets } from '../../../../drizzle/schema.ts'
+import { type GroupRow, groupOfBudget, groupsWith, writeMembers } from '../../../core/budget/groupMembers.ts'
 import { type BudgetRow, refuseWhileRecalculated } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { lockFor } from '../../../core/database/uniqueRules.ts'
 import type { Actor } from '../../../core/events/eventLog.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { withdrawLevies, withdrawLevy } from '../../calculation/levy/commands.ts'
 import { havePay } from '../../calculation/levy/queries.ts'
 import { postAlone, postSides } from '../../calculation/transfers/commands.ts'
 import { getGroup, groupRow, runningOf } from './queries.ts'
-import { type BudgetGroup, type GroupRow, shown } from './rows.ts'
+import { type BudgetGroup, shown } from './rows.ts'
 
 export interface GroupInput {
   name: string
@@ -22,9 +22,8 @@ export interface GroupInput {
   budgetIds: string[]
 }
 
+/** What a group must be; its budgets are locked, so that none of them goes, or into another group, meanwhile. */
 async function checkGroup(tx: OrganisationTx, organisationId: number, id: string | null, { name, budgetIds }: GroupInput): Promise<void> {
-  // A budget is in one group: groups of an organisation change one after the other.
-  await lockFor(tx, `budget groups of ${organisationId}`)
   if (new Set(budgetIds).size < budgetIds.length) throw invalid([{ field: 'items', message: 'A budget can be in a group once only.' }])
   const others = and(eq(budgetGroups.organisationId, organisationId), id ? ne(budgetGroups.id, id) : undefined)
   const [same] = await tx
@@ -39,11 +38,17 @@ async function checkGroup(tx: OrganisationTx, organisationId: number, id: string
     .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, budgetIds)))
   if (known.length < budgetIds.length) throw invalid([{ field: 'items', message: 'Budget was not found.' }])
   const [taken] = await tx
-    .select({ name: budgetGroups.name, budgetIds: budgetGroups.budgetIds })
-    .from(budgetGroups)
-    .where(and(others, sql`${budgetGroups.budgetIds} && ${sql.param(`{${budgetIds.join(',')}}`)}::text[]`))
+    .select({ name: budgetGroups.name, budgetId: budgetGroupMembers.budgetId })
+    .from(budgetGroupMembers)
+    .innerJoin(
+      budgetGroups,
+      and(eq(budgetGroups.organisationId, budgetGroupMembers.organisationId), eq(budgetGroups.id, budgetGroupMembers.groupId)),
+    )
+    .where(and(others, inArray(budgetGroupMembers.budgetId, budgetIds)))
+    .orderBy(budgetGroupMembers.budgetId)
+    .limit(1)
   if (taken) {
-    const budget = known.find((one) => taken.budgetIds.includes(one.id))
+    const budget = known.find((one) => one.id === taken.budgetId)
     throw invalid([
       { field: 'items', message: `${budget?.name ?? 'A budget'} is already in the group ${taken.name}. Take it out there first.` },
     ])
@@ -80,19 +85,23 @@ export async function saveGroup(
   actor: Actor,
   isNew: boolean,
 ): Promise<BudgetGroup> {
-  await checkGroup(tx, organisationId, isNew ? null : id, input)
   const now = actor.now.toISOString()
+  const { budgetIds, ...own } = input
   if (isNew) {
-    const required = input.budgetIds.length ? { requiredSince: now, requiredReason: 'Budgets were added' } : {}
+    await lockBudgets(tx, organisationId, budgetIds)
+    await checkGroup(tx, organisationId, null, input)
+    const required = budgetIds.length ? { requiredSince: now, requiredReason: 'Budgets were added' } : {}
     const [row] = await tx
       .insert(budgetGroups)
-      .values({ organisationId, id, ...input, ...required })
+      .values({ organisationId, id, ...own, ...required })
       .returning()
-    await recordChange(tx, { name: 'budgetGroup' }, 'created', null, logged(row!), actor)
+    await writeMembers(tx, organisationId, id, budgetIds)
+    await recordChange(tx, { name: 'budgetGroup' }, 'created', null, logged({ ...row!, budgetIds }), actor)
     return getGroup(tx, organisationId, id)
   }
   const members = (await groupRow(tx, organisationId, id)).budgetIds
-  const rows = await lockBudgets(tx, organisationId, [...members, ...input.budgetIds])
+  const rows = await lockBudgets(tx, organisationId, [...members, ...budgetIds])
+  await checkGroup(tx, organisationId, id, input)
   const before = await groupRow(tx, organisationId, id, true)
   if (version !== null && version !== before.version) throw stale({ version: before.version, record: shown(before, undefined), fields: [] })
   await refuseWhileRunning(tx, organisationId, id)
@@ -115,10 +124,11 @@ export async function saveGroup(
   const required = asks ? { requiredSince: before.requiredSince ?? now, requiredReason: before.requiredReason ?? reason } : {}
   const [row] = await tx
     .update(budgetGroups)
-    .set({ ...input, ...required, version: before.version + 1 })
+    .set({ ...own, ...required, version: before.version + 1 })
     .where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
     .returning()
-  await recordChange(tx, { name: 'budgetGroup' }, 'updated', logged(before), logged(row!), actor)
+  await writeMembers(tx, organisationId, id, budgetIds)
+  await recordChange(tx, { name: 'budgetGroup' }, 'updated', logged(before), logged({ ...row!, budgetIds }), actor)
   return getGroup(tx, organisationId, id)
 }
 
@@ -127,6 +137,7 @@ export async function deleteGroup(tx: OrganisationTx, organisationId: number, id
   const before = await groupRow(tx, organisationId, id, true)
   await refuseWhileRunning(tx, organisationId, id)
   await leaveGroup(tx, organisationId, { leaving, staying: [] }, actor)
+  await writeMembers(tx, organisationId, id, [])
   await tx.delete(budgetGroups).where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
   await recordChange(tx, { name: 'budgetGroup' }, 'deleted', logged(before), null, actor)
 }
@@ -151,8 +162,7 @@ export async function moveToGroup(
   groupId: string | null,
   actor: Actor,
 ): Promise<void> {
-  const groups = await tx.select().from(budgetGroups).where(eq(budgetGroups.organisationId, organisationId))
-  const now = groups.find((group) => group.budgetIds.includes(budgetId))
+  const now = await groupOfBudget(tx, organisationId, budgetId)
   if ((now?.id ?? null) === groupId) return
   await takeOutOfGroups(tx, organisationId, [budgetId], actor)
   if (groupId) await addToGroup(tx, organisationId, groupId, [budgetId], actor)
@@ -165,7 +175,7 @@ export async function takeOutOfGroups(
   budgetIds: readonly string[],
   actor: Actor,
 ): Promise<void> {
-  const groups = await tx.select().from(budgetGroups).where(eq(budgetGroups.organisationId, organisationId))
+  const groups = await groupsWith(tx, organisationId).orderBy(budgetGroups.id)
   for (const group of groups.filter((one) => one.budgetIds.some((id) => budgetIds.includes(id)))) {
     const { id, name, description, version } = group
     const rest = group.budgetIds.filter((one) => !budgetIds.includes(one))

@@ -1,11 +1,12 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { invalid, notFound } from '../../../../domain/errors.ts'
 import { budgetGroups, budgets, recalculationBudgets, recalculations } from '../../../../drizzle/schema.ts'
+import { type GroupRow, groupsWith } from '../../../core/budget/groupMembers.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { type BudgetGroup, type GroupRow, type LatestState, shown } from './rows.ts'
+import { type BudgetGroup, type LatestState, shown } from './rows.ts'
 
 export async function groupsOf(tx: OrganisationTx, organisationId: number): Promise<BudgetGroup[]> {
-  const rows = await tx.select().from(budgetGroups).where(eq(budgetGroups.organisationId, organisationId)).orderBy(asc(budgetGroups.name))
+  const rows = await groupsWith(tx, organisationId).orderBy(asc(budgetGroups.name))
   const states = await latestStates(tx, organisationId)
   const notes = await notesOf(tx, organisationId)
   return rows.map((row) => shown(row, states.get(row.id), notes))
@@ -42,11 +43,14 @@ export async function latestStates(tx: OrganisationTx, organisationId: number): 
 }
 
 export async function groupRow(tx: OrganisationTx, organisationId: number, id: string, lock = false): Promise<GroupRow> {
-  const query = tx
-    .select()
-    .from(budgetGroups)
-    .where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
-  const [row] = await (lock ? query.for('update') : query)
+  if (lock)
+    await tx
+      .select({ id: budgetGroups.id })
+      .from(budgetGroups)
+      .where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
+      .for('update')
+  // Read once the lock is had: a statement that waited would still see the budgets of before.
+  const [row] = await groupsWith(tx, organisationId, eq(budgetGroups.id, id))
   if (!row) throw notFound('Budget group')
   return row
 }

@@ -1,7 +1,5 @@
 import { recalculationState } from '../../../../domain/lookupIds.ts'
-import type { budgetGroups } from '../../../../drizzle/schema.ts'
-
-export type GroupRow = typeof budgetGroups.$inferSelect
+import type { GroupRow } from '../../../core/budget/groupMembers.ts'
 
 /** A budget group as the API shows it (entities.json BudgetGroup). */
 export interface BudgetGroup {

@@ -1,10 +1,11 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { automaticShares, type LevyShare, levyOf, typedShares } from '../../../../domain/calculation/levy.ts'
 import { type Day, dayOf, periodsOf } from '../../../../domain/calendar.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
+import { budgets } from '../../../../drizzle/schema.ts'
 import { commit } from '../../../core/budget/commit.ts'
+import { groupOfBudget } from '../../../core/budget/groupMembers.ts'
 import { writeLines } from '../../../core/budget/lines.ts'
 import { isOpen } from '../../../core/budget/marks.ts'
 import { type BudgetRow, loadBudget } from '../../../core/budget/queries.ts'
@@ -41,10 +42,7 @@ export async function withdrawLevy(tx: OrganisationTx, organisationId: number, b
  * them do (rules.md §7). Budgets that have none left are not touched, so that only the first save after a recalculation does this.
  */
 export async function withdrawLevyBeside(tx: OrganisationTx, organisationId: number, budgetId: string, actor: Actor): Promise<void> {
-  const [group] = await tx
-    .select({ budgetIds: budgetGroups.budgetIds })
-    .from(budgetGroups)
-    .where(and(eq(budgetGroups.organisationId, organisationId), sql`${budgetId} = any(${budgetGroups.budgetIds})`))
+  const group = await groupOfBudget(tx, organisationId, budgetId)
   await withdrawLevies(
     tx,
     organisationId,

@@ -3,6 +3,7 @@ import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { conflict } from '../../../../domain/errors.ts'
 import { budgetPay } from '../../../../drizzle/costTables.ts'
 import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
+import { groupsWith } from '../../../core/budget/groupMembers.ts'
 import type { BudgetRow } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 
@@ -36,7 +37,7 @@ export async function levyProblems(tx: OrganisationTx, { organisationId, id, hea
   const [line] = await tx.execute<{ missing: number }>(
     sql`select coalesce(sum(missing), 0)::int as missing from budget_lines where organisation_id = ${organisationId} and budget_id = ${id} and source_kind = 'levy'`,
   )
-  const groups = await tx.select().from(budgetGroups).where(eq(budgetGroups.organisationId, organisationId)).orderBy(budgetGroups.name)
+  const groups = await groupsWith(tx, organisationId).orderBy(budgetGroups.name)
   const own = groups.find((group) => group.budgetIds.includes(id))
   const problems: string[] = []
   if (line?.missing)

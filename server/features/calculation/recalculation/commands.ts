@@ -12,6 +12,7 @@ import {
   recalculationBudgets,
   recalculations,
 } from '../../../../drizzle/schema.ts'
+import { groupOfBudget } from '../../../core/budget/groupMembers.ts'
 import { markBudgets, unmarkBudgets } from '../../../core/budget/marks.ts'
 import { loadBudget, loadContracts, refuseWhileBusy } from '../../../core/budget/queries.ts'
 import type { OrganisationTx, Store } from '../../../core/database/database.ts'
@@ -290,10 +291,7 @@ async function refuseAlone(tx: OrganisationTx, organisationId: number, row: type
   if (!row) throw notFound('Budget')
   if (row.head.locked) throw conflict('locked', lockedSentence)
   await refuseWhileBusy(tx, organisationId, row.id)
-  const [group] = await tx
-    .select({ name: budgetGroups.name })
-    .from(budgetGroups)
-    .where(and(eq(budgetGroups.organisationId, organisationId), sql`${row.id} = any(${budgetGroups.budgetIds})`))
+  const group = await groupOfBudget(tx, organisationId, row.id)
   if (group) throw conflict('inGroup', `This budget is recalculated with the group ${group.name}. Recalculate that.`)
 }
 

@@ -5,7 +5,8 @@ import { type StandingAward, standingAwards } from '../../../../domain/calculati
 import { budgetYears, effectsByType, placements, sharedWith, type TriedAward } from '../../../../domain/calculation/whatIf.ts'
 import { yearName } from '../../../../domain/calendar.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { budgetGroups, budgets, referenceChanges } from '../../../../drizzle/schema.ts'
+import { budgets, referenceChanges } from '../../../../drizzle/schema.ts'
+import { groupOfBudget } from '../../../core/budget/groupMembers.ts'
 import { type BudgetRow, loadContracts } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
@@ -97,10 +98,7 @@ interface Who {
 
 /** The budgets of the group that the selected one is in, as far as the caller may see them; a budget without a group stands alone. */
 export async function trustOf(tx: OrganisationTx, { organisationId, budgetId, holder }: Who): Promise<string[]> {
-  const [group] = await tx
-    .select({ budgetIds: budgetGroups.budgetIds })
-    .from(budgetGroups)
-    .where(and(eq(budgetGroups.organisationId, organisationId), sql`${budgetId} = any(${budgetGroups.budgetIds})`))
+  const group = await groupOfBudget(tx, organisationId, budgetId)
   const ids = group?.budgetIds ?? [budgetId]
   if (!holder.locationIds) return ids
   const rows = await tx

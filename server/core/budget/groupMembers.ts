@@ -1,0 +1,39 @@
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { budgetGroupMembers, budgetGroups } from '../../../drizzle/schema.ts'
+import type { OrganisationTx } from '../database/database.ts'
+
+/** A group with its budgets, in the order that people gave them. */
+export type GroupRow = typeof budgetGroups.$inferSelect & { budgetIds: string[] }
+
+const budgetIds = sql<string[]>`array(select members.budget_id::text from budget_group_members members
+  where members.organisation_id = budget_groups.organisation_id and members.group_id = budget_groups.id order by members.position)`
+
+/** The groups of an organisation, each with its budgets. */
+export function groupsWith(tx: OrganisationTx, organisationId: number, where?: SQL) {
+  return tx
+    .select({ ...getTableColumns(budgetGroups), budgetIds })
+    .from(budgetGroups)
+    .where(and(eq(budgetGroups.organisationId, organisationId), where))
+    .$dynamic()
+}
+
+/** Of a group: this budget is in it. */
+export function has(budgetId: string): SQL {
+  return sql`${budgetGroups.id} in (select members.group_id from budget_group_members members
+    where members.organisation_id = ${budgetGroups.organisationId} and members.budget_id = ${budgetId})`
+}
+
+/** The group that a budget is in. */
+export async function groupOfBudget(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<GroupRow | undefined> {
+  const [group] = await groupsWith(tx, organisationId, has(budgetId))
+  return group
+}
+
+/** Writes which budgets a group has from now on, and in which order. */
+export async function writeMembers(tx: OrganisationTx, organisationId: number, groupId: string, ids: readonly string[]): Promise<void> {
+  await tx
+    .delete(budgetGroupMembers)
+    .where(and(eq(budgetGroupMembers.organisationId, organisationId), eq(budgetGroupMembers.groupId, groupId)))
+  if (ids.length)
+    await tx.insert(budgetGroupMembers).values(ids.map((budgetId, position) => ({ organisationId, groupId, budgetId, position })))
+}
