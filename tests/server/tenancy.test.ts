@@ -61,6 +61,15 @@ describe('row-level security', () => {
     )`select relname from pg_class join pg_namespace on pg_namespace.oid = relnamespace where nspname = 'public' and relkind = 'r' and not (relrowsecurity and relforcerowsecurity)`
     expect(open.map((table) => table.relname)).toEqual([])
   })
+  it('leads a key or an index of every tenant table with the organisation', async () => {
+    const without = await asOwner(product.config.databaseUrl)`
+      select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'organisation_id'
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and not exists (
+        select from pg_index where indrelid = pg_class.oid and indkey[0] = attnum
+      ) order by 1`
+    // Keys of people are found by whom they are of, pictures by their number, and a person's memberships by the person.
+    expect(without.map(({ name }) => name)).toEqual(['images', 'memberships', 'reference_changes', 'vault_keys'])
+  })
   it('is not in the hands of the role the server uses', async () => {
     const [role] = await asOwner(
       product.config.databaseUrl,

@@ -117,4 +117,26 @@ describe('two changes that stand in each other’s way', () => {
     const saved = await call('POST', '/api/BudgetEntry/paginated', { search: entry.description, pageNumber: 1, pageSize: 5 }, where)
     expect(saved.rows).toHaveLength(1)
   })
+  it.each(['40P01', '40001'])('are begun again three times, and then said as a conflict: %s', async (code) => {
+    const owner = asOwner(product.config.databaseUrl)
+    const save = async (times: number, name: string) => {
+      await owner.unsafe(`
+        create sequence begun; grant usage on sequence begun to bursar_app;
+        create function take_back() returns trigger language plpgsql as $$ begin
+          if nextval('begun') <= ${times} then raise exception 'in the way' using errcode = '${code}'; end if;
+          return new;
+        end $$;
+        create trigger take_back before insert on cost_centres for each row execute function take_back()`)
+      const reply = await finance.call('POST', '/api/CostCentres', { code: name, description: name }, own)
+      const [begun] = await owner`select last_value::int as times from begun`
+      await owner.unsafe('drop trigger take_back on cost_centres; drop function take_back(); drop sequence begun')
+      return { status: reply.status, body: reply.status === 201 ? reply.body.code : reply.body, times: begun!.times }
+    }
+    expect(await save(3, `THREE ${code}`)).toEqual({ status: 201, body: `THREE ${code}`, times: 4 })
+    expect(await save(9, `NINE ${code}`)).toEqual({
+      status: 409,
+      body: 'Others are changing the same things. Try again in a moment.',
+      times: 4,
+    })
+  })
 })

@@ -19,6 +19,28 @@ export async function loadBudget(tx: OrganisationTx, organisationId: number, id:
   return row
 }
 
+/**
+ * Budgets, locked in the order of their ids; those that are gone are left out.
+ *
+ * Whoever locks several things takes them in one order, so that nobody waits crosswise:
+ * 1. what the queue works through: a run and its items, the items of jobs;
+ * 2. records of lists, each kind by number, and then what they name (`for key share`, server/resources/references.ts);
+ * 3. budgets, by id; 4. groups, by id; 5. marks, by budget (marks.ts);
+ * 6. at the commit, by triggers: the counts of what changed and, last of all, the chain of the organisation.
+ * One step goes against it: a save takes the levy shares of the other budgets of its group back while it holds its own. Two of these that
+ * meet, and whatever nobody thought of, PostgreSQL takes back: the call is done again (server/core/calls/oneTransaction.ts), and said as a
+ * conflict when that does not help; what a worker does is left to its next look (server/core/queue/attempts.ts).
+ */
+export async function lockBudgets(tx: OrganisationTx, organisationId: number, ids: readonly string[]): Promise<BudgetRow[]> {
+  if (!ids.length) return []
+  return tx
+    .select()
+    .from(budgets)
+    .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...new Set(ids)])))
+    .orderBy(budgets.id)
+    .for('update')
+}
+
 export async function loadContracts(
   tx: OrganisationTx,
   organisationId: number,

@@ -88,6 +88,6 @@ export async function oneAfterAnother(tx: OrganisationTx, resource: AnyResource,
 }
 
 /** Lets what is done under a name be done by one transaction at a time. */
-export async function lockFor(tx: OrganisationTx, name: string): Promise<void> {
+async function lockFor(tx: OrganisationTx, name: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 1))`)
 }

@@ -5,7 +5,7 @@ import { resources } from '../../../../domain/resources/all.ts'
 import type { AnyRecord } from '../../../../domain/resources/resource.ts'
 import { budgetGroupMembers, budgetGroups, budgets } from '../../../../drizzle/schema.ts'
 import { type GroupRow, groupOfBudget, groupsWith, writeMembers } from '../../../core/budget/groupMembers.ts'
-import { type BudgetRow, refuseWhileRecalculated } from '../../../core/budget/queries.ts'
+import { type BudgetRow, lockBudgets, refuseWhileRecalculated } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { Actor } from '../../../core/events/eventLog.ts'
@@ -57,17 +57,6 @@ async function checkGroup(tx: OrganisationTx, organisationId: number, id: string
 
 function logged(row: GroupRow): AnyRecord {
   return { ...row, id: row.id as unknown as number, created: row.created, organisationId: row.organisationId }
-}
-
-/** Budgets locked in the order of their ids: always before the group that they are in, so that nobody waits crosswise. */
-async function lockBudgets(tx: OrganisationTx, organisationId: number, ids: readonly string[]): Promise<BudgetRow[]> {
-  if (!ids.length) return []
-  return tx
-    .select()
-    .from(budgets)
-    .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...new Set(ids)])))
-    .orderBy(budgets.id)
-    .for('update')
 }
 
 async function refuseWhileRunning(tx: OrganisationTx, organisationId: number, groupId: string): Promise<void> {

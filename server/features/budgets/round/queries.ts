@@ -1,9 +1,9 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import { invalid, notFound } from '../../../../domain/errors.ts'
 import { type bulkSelection, chosenOf } from '../../../../domain/lists.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
-import type { BudgetRow } from '../../../core/budget/queries.ts'
+import { type BudgetRow, lockBudgets } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { budgetRows } from '../queries.ts'
 
@@ -25,14 +25,10 @@ export async function chosen(tx: OrganisationTx, ctx: Who, selection: z.infer<ty
   )
 }
 
+/** Budgets that are locked, by name. */
 export async function loaded(tx: OrganisationTx, organisationId: number, ids: readonly string[]): Promise<BudgetRow[]> {
-  const rows = await tx
-    .select()
-    .from(budgets)
-    .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...ids])))
-    .orderBy(budgets.name)
-    .for('update')
-  return rows
+  const rows = await lockBudgets(tx, organisationId, ids)
+  return rows.sort((a, b) => a.name.localeCompare(b.name, 'en-GB'))
 }
 
 export async function rolledBefore(tx: OrganisationTx, organisationId: number, sourceId: string): Promise<Set<string>> {

@@ -8,7 +8,7 @@ import { commit } from '../../../core/budget/commit.ts'
 import { groupOfBudget } from '../../../core/budget/groupMembers.ts'
 import { writeLines } from '../../../core/budget/lines.ts'
 import { isOpen } from '../../../core/budget/marks.ts'
-import { type BudgetRow, loadBudget } from '../../../core/budget/queries.ts'
+import { type BudgetRow, loadBudget, lockBudgets } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { Actor } from '../../../core/events/eventLog.ts'
@@ -83,11 +83,7 @@ async function writeLevy(tx: OrganisationTx, row: BudgetRow, gross: readonly Fig
 /** Gives each budget of a group its share of the trust's allowance and posts the levy. Locked budgets keep their shares, the others share what they leave. */
 export async function shareLevy(tx: OrganisationTx, organisationId: number, budgetIds: readonly string[], actor: Actor): Promise<void> {
   if (!budgetIds.length) return
-  const rows = await tx
-    .select()
-    .from(budgets)
-    .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...budgetIds])))
-    .orderBy(budgets.id)
+  const rows = await lockBudgets(tx, organisationId, budgetIds)
   const [organisation] = await rowsOf(tx, resources.organisation, 'id', [organisationId])
   const gross = await grossOf(tx, organisationId, rows)
   const months = rows.map(({ head }) => periodsOf(head.firstYear, head.numberOfYears, head.startMonth).map((period) => period.first))

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { CostTotals } from '../../../../domain/budget/budget.ts'
 import { lockedSentence, recalculatingSentence } from '../../../../domain/budget/decide.ts'
 import { costContracts, type FrozenBudget } from '../../../../domain/calculation/frozen.ts'
@@ -14,7 +14,7 @@ import {
 } from '../../../../drizzle/schema.ts'
 import { groupOfBudget } from '../../../core/budget/groupMembers.ts'
 import { markBudgets, unmarkBudgets } from '../../../core/budget/marks.ts'
-import { loadBudget, loadContracts, refuseWhileBusy } from '../../../core/budget/queries.ts'
+import { loadBudget, loadContracts, lockBudgets, refuseWhileBusy } from '../../../core/budget/queries.ts'
 import type { OrganisationTx, Store } from '../../../core/database/database.ts'
 import type { Actor } from '../../../core/events/eventLog.ts'
 import { hashOf } from '../../../core/events/hash.ts'
@@ -245,15 +245,7 @@ export async function beginRecalculation(
 ): Promise<{ run: RecalculationRow; budgetIds: string[] }> {
   const { groupId = null, budgetId = null } = target
   const members = target.groupId ? (await groupRow(tx, organisationId, target.groupId)).budgetIds : [target.budgetId!]
-  // Budgets in the order of their ids, then the group: whoever takes several rows takes them so.
-  const rows = members.length
-    ? await tx
-        .select()
-        .from(budgets)
-        .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, members)))
-        .orderBy(budgets.id)
-        .for('update')
-    : []
+  const rows = await lockBudgets(tx, organisationId, members)
   if (target.groupId) {
     const now = await groupRow(tx, organisationId, target.groupId, true)
     if (now.budgetIds.join() !== members.join()) throw stale({ version: now.version, fields: ['items'] })
