@@ -5,13 +5,12 @@ import type { Express, NextFunction, Request, Response } from 'express'
 import staticFiles from 'express-static-gzip'
 import helmet from 'helmet'
 import { DomainError, statusOf } from '../domain/errors.ts'
-import { type Caller, callerOf } from './auth/caller.ts'
+import type { Caller, Callers } from './auth/caller.ts'
 import { firstAdministratorRoutes } from './auth/firstAdministratorPage.ts'
 import type { SigningKeys } from './auth/keys.ts'
 import { passwordRoutes } from './auth/passwordPage.ts'
 import { audienceOf, browserClientId, createProvider, issuerOf } from './auth/provider.ts'
 import { signInRoutes } from './auth/signInPage.ts'
-import type { VerifyToken } from './auth/tokens.ts'
 import type { Services } from './core/calls/context.ts'
 import type { Config } from './core/config.ts'
 import { troubleOf } from './core/database/trouble.ts'
@@ -33,7 +32,7 @@ export function createApp(
   app: Express,
   services: Services,
   heavy: HeavyCalls,
-  { keys, verify }: { keys: SigningKeys; verify: VerifyToken },
+  { keys, callers }: { keys: SigningKeys; callers: Callers },
   clientFolder: string,
 ): Express {
   const { config, store, limits } = services
@@ -65,7 +64,7 @@ export function createApp(
 
   /** Who calls; what cannot be found out for want of a database refuses the call in words. */
   const identify = (req: Request, calls: number): Promise<Caller> =>
-    callerOf(services, verify, req, calls).catch((error) => {
+    callers.of(req, calls).catch((error) => {
       const trouble = troubleOf(error)
       if (!trouble) throw error
       log.warn({ err: error }, 'nobody could be asked who calls')
@@ -110,6 +109,8 @@ export function createApp(
       if (!(error instanceof DomainError)) throw error
       return answerCall(services, { ...call, body: undefined, caller: { principal: null, refusal: error } })
     })
+    // The thread tells of changed rights too, but nobody is to wait for that to come round.
+    if (inThread) callers.forget()
     res.status(reply.status).set(reply.headers)
     res.end(reply.body)
   }

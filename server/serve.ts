@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import express from 'express'
 import { createApp } from './app.ts'
 import { forgetExpired } from './auth/adapter.ts'
+import { type Callers, openCallers } from './auth/caller.ts'
 import { signingKeysOf } from './auth/keys.ts'
 import { tokenVerifier } from './auth/tokens.ts'
 import { openLimits } from './core/calls/limits.ts'
 import type { Config } from './core/config.ts'
 import { openStore } from './core/database/database.ts'
 import { log } from './core/log.ts'
-import { openFanOut, openQueues } from './core/queue/queues.ts'
+import { type FanOut, openFanOut, openQueues } from './core/queue/queues.ts'
 import { openHeavyCalls } from './http/heavyCalls.ts'
 import { openHub } from './hub/hub.ts'
 import { checkDatabase } from './launch/databaseChecks.ts'
@@ -38,10 +39,12 @@ export async function serve(config: Config): Promise<RunningServer> {
     await store.close()
     throw error
   })
-  const [queues, fanOut, keys] = await Promise.all([openQueues(config), openFanOut(config, 'server'), signingKeysOf(store)])
+  const [queues, relay, keys] = await Promise.all([openQueues(config), openFanOut(config, 'server'), signingKeysOf(store)])
   const limits = openLimits(config, store)
-  const services = { config, store, queues, fanOut, limits }
   const verify = tokenVerifier(config, keys)
+  const callers = openCallers({ config, store, limits }, verify)
+  const fanOut = forgettingRights(relay, callers)
+  const services = { config, store, queues, fanOut, limits }
   const app = express()
   const server = createServer({ keepAliveTimeout: keepAliveMs }, app)
   let stopping = false
@@ -52,7 +55,7 @@ export async function serve(config: Config): Promise<RunningServer> {
   })
   const hub = openHub(app, server, services, verify)
   const heavy = openHeavyCalls(config)
-  createApp(app, services, heavy, { keys, verify }, join(import.meta.dirname, '../client/dist'))
+  createApp(app, services, heavy, { keys, callers }, join(import.meta.dirname, '../client/dist'))
   // What comes in that is no HTTP ends its own connection and nothing else.
   server.on('clientError', (_error, socket) => socket.destroy())
   const tidy = setInterval(() => {
@@ -87,4 +90,23 @@ export async function serve(config: Config): Promise<RunningServer> {
     throw error
   }
   return { close }
+}
+
+/** A change of rights counts here as soon as it is told by this server, and elsewhere as soon as it is heard of. */
+function forgettingRights({ publish, subscribe, close }: FanOut, callers: Callers): FanOut {
+  const hear = (target: string): void => {
+    if (target === '#rightsChanged') callers.forget()
+  }
+  return {
+    publish: (organisationId, message) => {
+      hear(message.target)
+      return publish(organisationId, message)
+    },
+    subscribe: (listener) =>
+      subscribe((organisationId, message) => {
+        hear(message.target)
+        listener(organisationId, message)
+      }),
+    close,
+  }
 }

@@ -17,19 +17,67 @@ export interface Caller {
   refusal?: DomainError
 }
 
-/** Verifies the bearer token of a call and counts the call. @param calls how many calls it is: those of a batch count each */
-export async function callerOf(services: Services, verify: VerifyToken, req: Request, calls: number): Promise<Caller> {
-  const token = bearerOf(req.headers.authorization)
-  const claims = token ? await verify(token) : null
-  const principal = claims ? await principalOf(services.store, claims, services.config.oidc !== null) : null
-  if (!principal) return { principal: null }
-  const wait = await services.limits.count('calls', `${principal.kind} ${principal.userId ?? principal.clientId}`, calls)
-  return wait
-    ? {
-        principal,
-        refusal: new DomainError('tooMany', 'tooMany', `Too many requests. Try again in ${wait} seconds.`, [], { seconds: wait }),
-      }
-    : { principal }
+/** Asks who calls. */
+export interface Callers {
+  /** Verifies the bearer token of a call and counts the call. @param calls how many calls it is: those of a batch count each */
+  of(req: Request, calls: number): Promise<Caller>
+  /** Somebody's rights are others than before: whoever calls next is asked for anew. */
+  forget(): void
+}
+
+/**
+ * Milliseconds for which it is remembered whom a token stands for. A change of rights is told to every server and forgets all of it at once;
+ * this is for a message that was lost.
+ */
+const rememberedMs = 5000
+/** Tokens that are remembered at a time. */
+const mostRemembered = 5000
+
+interface Remembered {
+  principal: Promise<Principal | null>
+  until: number
+}
+
+/** Remembers for seconds whom a token stands for, so that one call after another need not ask. */
+export function openCallers(services: Pick<Services, 'config' | 'store' | 'limits'>, verify: VerifyToken): Callers {
+  const remembered = new Map<string, Remembered>()
+
+  async function ask(token: string, entry: { until: number }): Promise<Principal | null> {
+    const claims = await verify(token)
+    if (!claims) return null
+    if (claims.exp !== undefined) entry.until = Math.min(entry.until, claims.exp * 1000)
+    return principalOf(services.store, claims, services.config.oidc !== null)
+  }
+
+  function principalBy(token: string): Promise<Principal | null> {
+    const before = remembered.get(token)
+    if (before && Date.now() < before.until) return before.principal
+    const entry = { until: Date.now() + rememberedMs } as Remembered
+    entry.principal = ask(token, entry)
+    remembered.delete(token)
+    remembered.set(token, entry)
+    const [oldest] = remembered.keys()
+    if (remembered.size > mostRemembered) remembered.delete(oldest!)
+    // Nobody is remembered as nobody: a token that opens nothing yet is asked about each time.
+    const drop = (): void => {
+      if (remembered.get(token) === entry) remembered.delete(token)
+    }
+    entry.principal.then((principal) => principal ?? drop(), drop)
+    return entry.principal
+  }
+  return {
+    async of(req, calls) {
+      const token = bearerOf(req.headers.authorization)
+      const principal = token ? await principalBy(token) : null
+      if (!principal) return { principal: null }
+      const wait = await services.limits.count('calls', `${principal.kind} ${principal.userId ?? principal.clientId}`, calls)
+      if (!wait) return { principal }
+      const details = { seconds: wait }
+      return { principal, refusal: new DomainError('tooMany', 'tooMany', `Too many requests. Try again in ${wait} seconds.`, [], details) }
+    },
+    // What is being asked at this moment may still be answered by the rights of before: it is not remembered either.
+    forget: () => remembered.clear(),
+  }
 }
 
 /** The context of a call whose caller is known. A header that cannot be read refuses it. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNotNull, isNull, or } from 'drizzle-orm'
 import type { BudgetSource } from '../../../domain/budget/budget.ts'
-import { conflict } from '../../../domain/errors.ts'
+import { conflict, type DomainError } from '../../../domain/errors.ts'
 import { budgetJobItems, budgetJobs } from '../../../drizzle/costTables.ts'
 import type { OrganisationTx } from '../database/database.ts'
 import type { Actor } from '../events/eventLog.ts'
@@ -95,8 +95,14 @@ export async function refuseWhileMaking(tx: OrganisationTx, organisationId: numb
     .select({ failure: budgetJobItems.failure })
     .from(budgetJobItems)
     .where(and(itemOf(organisationId, budgetId), isNull(budgetJobItems.doneAt)))
-  if (item?.failure) throw conflict('notMade', `${item.failure} Try again in the list of budgets, or delete it.`)
-  if (item) throw conflict('making', 'This budget is still being made. Try again in a moment.')
+  if (item) throw makingRefusal(item.failure)
+}
+
+/** Why a budget that is not filled takes no change. @param failure the sentence of one that could not be made */
+export function makingRefusal(failure: string | null): DomainError {
+  return failure
+    ? conflict('notMade', `${failure} Try again in the list of budgets, or delete it.`)
+    : conflict('making', 'This budget is still being made. Try again in a moment.')
 }
 
 /** The budgets of an organisation that are not filled yet, with the sentence of those that could not be. */

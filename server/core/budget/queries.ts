@@ -1,10 +1,11 @@
 import { and, asc, eq, inArray, isNull, ne, or, type SQL } from 'drizzle-orm'
 import type { StoredContract } from '../../../domain/budget/budget.ts'
 import { recalculatingSentence } from '../../../domain/budget/decide.ts'
-import { conflict, notFound } from '../../../domain/errors.ts'
-import { budgets, recalculationBudgets, recalculations, staffContracts } from '../../../drizzle/schema.ts'
+import { conflict, type DomainError, notFound } from '../../../domain/errors.ts'
+import { budgetJobItems } from '../../../drizzle/costTables.ts'
+import { budgets, locations, recalculationBudgets, recalculations, staffContracts } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../database/database.ts'
-import { refuseWhileMaking } from './jobs.ts'
+import { makingRefusal, refuseWhileMaking } from './jobs.ts'
 
 export type BudgetRow = typeof budgets.$inferSelect
 
@@ -39,6 +40,27 @@ export async function lockBudgets(tx: OrganisationTx, organisationId: number, id
     .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...new Set(ids)])))
     .orderBy(budgets.id)
     .for('update')
+}
+
+/** A budget of a location, with why it takes no change while it is not filled; null when there is no such budget there. */
+export async function selectedBudget(
+  tx: OrganisationTx,
+  { organisationId, locationId, budgetId }: { organisationId: number; locationId: number; budgetId: string },
+): Promise<{ budget: BudgetRow; making: DomainError | null } | null> {
+  const [row] = await tx
+    .select({ budget: budgets, unfilled: budgetJobItems.budgetId, failure: budgetJobItems.failure })
+    .from(budgets)
+    .innerJoin(locations, eq(locations.id!, budgets.locationId))
+    .leftJoin(
+      budgetJobItems,
+      and(
+        eq(budgetJobItems.organisationId, budgets.organisationId),
+        eq(budgetJobItems.budgetId, budgets.id),
+        isNull(budgetJobItems.doneAt),
+      ),
+    )
+    .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId), eq(budgets.locationId, locationId)))
+  return row ? { budget: row.budget, making: row.unfilled ? makingRefusal(row.failure) : null } : null
 }
 
 export async function loadContracts(

@@ -31,6 +31,22 @@ const limits = {
 
 export type Limit = keyof typeof limits
 
+/** How many times something is done before the shared counter is told of it: a server may let somebody do so many more than the limit says. */
+const toldEvery: Partial<Record<Limit, number>> = { calls: 20 }
+
+/** What one server knows of one counter. */
+interface Known {
+  /** Times that the shared counter had when it was last told. */
+  shared: number
+  /** Times since then. */
+  own: number
+  /** When the window ends, in milliseconds of the clock. */
+  until: number
+}
+
+/** Counters that one server keeps in mind at a time. */
+const mostKnown = 10_000
+
 export interface Limits {
   /** Counts. @returns seconds to wait; 0: go on */
   count(limit: Limit, who: string, times?: number): Promise<number>
@@ -70,16 +86,41 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
     await all[limit].delete(key)
     return 0
   }
+  const known = new Map<string, Known>()
+
+  /** Counts where all servers count. @returns seconds to wait; 0: go on */
+  async function countShared(limit: Limit, key: string, times: number): Promise<number> {
+    const keep = ({ consumedPoints, msBeforeNext }: RateLimiterRes): void => {
+      if (toldEvery[limit]) remember(`${limit} ${key}`, { shared: consumedPoints, own: 0, until: Date.now() + msBeforeNext })
+    }
+    try {
+      keep(await all[limit].consume(key, times))
+      return 0
+    } catch (refused) {
+      if (!(refused instanceof RateLimiterRes)) throw refused
+      keep(refused)
+      return secondsOf(limit, key, refused)
+    }
+  }
+
+  function remember(name: string, counter: Known): void {
+    known.delete(name)
+    known.set(name, counter)
+    const [oldest] = known.keys()
+    if (known.size > mostKnown) known.delete(oldest!)
+  }
   return {
     async count(limit, who, times = 1) {
       const key = keyOf(who)
-      try {
-        await all[limit].consume(key, times)
-        return 0
-      } catch (refused) {
-        if (refused instanceof RateLimiterRes) return secondsOf(limit, key, refused)
-        throw refused
-      }
+      const counter = known.get(`${limit} ${key}`)
+      if (!counter || Date.now() >= counter.until) return countShared(limit, key, times)
+      counter.own += times
+      // A write with every call would be most of what a short one costs.
+      const isNear = counter.shared + counter.own > limits[limit].most
+      if (!isNear && counter.own < toldEvery[limit]!) return 0
+      const untold = counter.own
+      counter.own = 0
+      return countShared(limit, key, untold)
     },
     forgive: async (limit, who) => void (await all[limit].reward(keyOf(who), 1)),
     close: () => redis?.disconnect(),

@@ -5,13 +5,13 @@ import { z } from 'zod'
 import { DomainError, type ErrorKind, forbidden } from '../../../domain/errors.ts'
 import { may, type Permission } from '../../../domain/permissions.ts'
 import { locations } from '../../../drizzle/schema.ts'
-import { refuseWhileMaking } from '../budget/jobs.ts'
-import { loadBudget } from '../budget/queries.ts'
+import { selectedBudget } from '../budget/queries.ts'
+import { type OrganisationTx, storeWithin } from '../database/database.ts'
 import { databaseSays } from '../database/trouble.ts'
 import { refusalInWords } from '../database/uniqueRules.ts'
 import { mayChangeRights, tellRightsChanged } from '../live/rightsChanged.ts'
 import { log } from '../log.ts'
-import { actorOf, type CallContext, type Holder, holderIn, reachesOf } from './context.ts'
+import { actorOf, type CallContext, type Holder, holderIn, reachesOf, type Services } from './context.ts'
 import { readInput } from './input.ts'
 import { inOneTransaction, type Tools } from './oneTransaction.ts'
 import type { FileReply } from './reply.ts'
@@ -185,34 +185,46 @@ export function inOrganisation(access: Meta['access'], rest?: RestMeta) {
 export function inLocation(access: Meta['access'], rest?: RestMeta) {
   return inOrganisation(access, rest)
     .meta({ access, scope: 'location', rest })
-    .use(async ({ ctx, next }) => {
-      const { locationId } = ctx.selection
-      if (locationId === null) throw missing('LocationId')
-      const [found] = await ctx.inTransaction((tx) => tx.select({ id: locations.id! }).from(locations).where(eq(locations.id!, locationId)))
-      if (!found || (ctx.holder.locationIds && !ctx.holder.locationIds.includes(locationId))) throw asTrpc(forbidden())
-      return next({ ctx: { ...ctx, locationId } })
+    .use(({ ctx, next }) => {
+      const locationId = locationOf(ctx)
+      return ctx.inTransaction(async (tx) => {
+        const [found] = await tx.select({ id: locations.id! }).from(locations).where(eq(locations.id!, locationId))
+        if (!found) throw asTrpc(forbidden())
+        return next({ ctx: { ...ctx, locationId, ...toolsWithin(tx, ctx) } })
+      })
     })
 }
 
 /** A call within the selected budget, which must be one of the selected location. */
 export function inBudget(access: Meta['access'], rest?: RestMeta) {
-  return inLocation(access, rest)
+  return inOrganisation(access, rest)
     .meta({ access, scope: 'budget', rest })
-    .use(async ({ ctx, next, type }) => {
+    .use(({ ctx, next, type }) => {
+      const locationId = locationOf(ctx)
       const { budgetId } = ctx.selection
       if (budgetId === null) throw missing('BudgetId')
-      const budget = await ctx
-        .inTransaction((tx) => loadBudget(tx, ctx.organisationId, budgetId))
-        .catch((error: unknown) => {
-          // Only a budget that is not there is none of the caller's business; a database that fails is said as what it is.
-          if (error instanceof DomainError) return null
-          throw error
-        })
-      if (!budget || budget.locationId !== ctx.locationId) throw asTrpc(forbidden())
-      // A budget that a worker is still filling from another takes no change through any door.
-      if (type === 'mutation') await ctx.inTransaction((tx) => refuseWhileMaking(tx, ctx.organisationId, budgetId))
-      return next({ ctx: { ...ctx, budgetId, budget } })
+      return ctx.inTransaction(async (tx) => {
+        const found = await selectedBudget(tx, { organisationId: ctx.organisationId, locationId, budgetId })
+        if (!found) throw asTrpc(forbidden())
+        // A budget that a worker is still filling from another takes no change through any door.
+        if (type === 'mutation' && found.making) throw asTrpc(found.making)
+        return next({ ctx: { ...ctx, locationId, budgetId, budget: found.budget, ...toolsWithin(tx, ctx) } })
+      })
     })
+}
+
+/** The selected location. @throws TRPCError 400 without one; 403 for one that the user may not see */
+function locationOf({ selection, holder }: Pick<CallContext, 'selection'> & { holder: Holder }): number {
+  const { locationId } = selection
+  if (locationId === null) throw missing('LocationId')
+  if (holder.locationIds && !holder.locationIds.includes(locationId)) throw asTrpc(forbidden())
+  return locationId
+}
+
+/** What comes after the gate works in the transaction in which the gate has looked. */
+function toolsWithin(tx: OrganisationTx, { services, organisationId }: { services: Services; organisationId: number }) {
+  const inTransaction: Tools['inTransaction'] = (work) => work(tx)
+  return { inTransaction, services: { ...services, store: storeWithin(tx, services.store, organisationId) } }
 }
 
 export function isFile(value: unknown): value is FileReply<string | Buffer> {

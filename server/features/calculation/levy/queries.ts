@@ -3,7 +3,7 @@ import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { conflict } from '../../../../domain/errors.ts'
 import { budgetPay } from '../../../../drizzle/costTables.ts'
 import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
-import { groupsWith } from '../../../core/budget/groupMembers.ts'
+import { groupOfBudget, groupsWith } from '../../../core/budget/groupMembers.ts'
 import type { BudgetRow } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 
@@ -80,10 +80,7 @@ export async function levyProblems(tx: OrganisationTx, { organisationId, id, hea
 export async function refuseWithoutLevy(tx: OrganisationTx, row: BudgetRow): Promise<void> {
   const { organisationId, id } = row
   if (!(await haveNoShare(tx, organisationId, [id])) || !(await havePay(tx, organisationId, [row]))) return
-  const [group] = await tx
-    .select({ name: budgetGroups.name })
-    .from(budgetGroups)
-    .where(and(eq(budgetGroups.organisationId, organisationId), sql`${id} = any(${budgetGroups.budgetIds})`))
+  const group = await groupOfBudget(tx, organisationId, id)
   const first = group ? `Recalculate the group ${group.name}` : 'Put this budget into a group and recalculate that'
   throw conflict('levyNotCalculated', `The apprenticeship levy is not calculated, and would stay so for ever. ${first} first.`)
 }
