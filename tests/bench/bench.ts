@@ -3,12 +3,14 @@ import { costEmployee } from '../../domain/calculation/cost.ts'
 import { prepare } from '../../domain/calculation/prepared.ts'
 import { budgetWork } from './budgets.ts'
 import { bulk } from './bulk.ts'
+import { calls } from './calls.ts'
 import { doublesOf } from './doubles.ts'
 import { growth } from './growth.ts'
 import { teachers } from './inputs.ts'
 import { lists } from './lists.ts'
 import { naiveCost } from './naive.ts'
 import { recalculation } from './recalculation.ts'
+import { rest } from './rest.ts'
 import { spreadsheetOf } from './spreadsheet.ts'
 
 /** `npm run bench`, or `npm run bench -- engine` for the first part alone: ratios of work measured side by side, turn by turn in one run. */
@@ -76,4 +78,6 @@ if (!only || only === 'recalculation') await recalculation()
 if (!only || only === 'lists') await lists()
 if (!only || only === 'budgets') await budgetWork()
 if (!only || only === 'bulk') await bulk()
+if ((!only || only === 'calls') && !(await calls())) process.exitCode = 1
+if (!only || only === 'rest') await rest()
 if (only === 'growth' && !(await growth())) process.exitCode = 1

@@ -1,18 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
-import { openStore, type Store } from '../../server/core/database/database.ts'
-import { loadDemo, loadScale } from '../../server/demo/load.ts'
+import type { Store } from '../../server/core/database/database.ts'
+import { loadScale } from '../../server/demo/load.ts'
 import { runImportEntries } from '../../server/features/nonStaffing/entryFiles/commands.ts'
-import { migrateDatabase } from '../../server/launch/migrate.ts'
-import { freePort, startPostgres } from '../../server/launch/postgres.ts'
 import { serve } from '../../server/serve.ts'
-import { testDataKey } from '../support/dataKey.ts'
 import { asUser, type Caller } from '../support/http.ts'
 import type { Product } from '../support/product.ts'
 import { proceduresOf } from '../support/trpc.ts'
+import { withDemo } from './withDemo.ts'
 
 const sizes = [100, 10_000]
 const turns = 9
@@ -113,51 +108,23 @@ async function sheetBlocks(api: Procedures): Promise<number[]> {
 }
 
 /** `npm run bench -- growth`: the same work in a school of 100 rows and in one of 10,000. @returns whether none costs much more */
-export async function growth(): Promise<boolean> {
-  const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-'))
-  const database = await startPostgres(folder)
-  try {
-    const databaseUrl = await migrateDatabase(database.url)
-    const store = openStore({ databaseUrl, dataKey: testDataKey }, 4)
-    await loadDemo(store)
-    const places = []
+export function growth(): Promise<boolean> {
+  return withDemo('growth', async ({ store, ownerUrl, config }) => {
+    const places: Awaited<ReturnType<typeof school>>[] = []
     for (const rows of sizes) places.push(await school(store, rows))
     // What autovacuum does by itself on a database that lives longer.
-    const owner = postgres(database.url, { max: 1, onnotice: () => undefined })
+    const owner = postgres(ownerUrl, { max: 1, onnotice: () => undefined })
     await owner.unsafe('vacuum analyze')
     await owner.end()
-    const port = await freePort()
-    const product: Product = {
-      origin: `http://localhost:${port}`,
-      config: {
-        port,
-        origin: `http://localhost:${port}`,
-        databaseUrl,
-        dataKey: testDataKey,
-        redisUrl: null,
-        queuePrefix: `growth-${port}`,
-        anchors: null,
-        trustProxy: false,
-        oidc: null,
-        mail: null,
-        logLevel: 'silent',
-        production: false,
-        demo: true,
-      },
-    }
-    const server = await serve(product.config)
+    const product: Product = { config, origin: config.origin }
+    const server = await serve(config)
     try {
       const finance: Caller = await asUser(product, 'finance@harbour.example')
-      const apis = places.map((place) => proceduresOf(product, finance, place))
-      return await compare(apis)
+      return await compare(places.map((place) => proceduresOf(product, finance, place)))
     } finally {
       await server.close()
-      await store.close()
     }
-  } finally {
-    await database.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 async function compare(apis: readonly Procedures[]): Promise<boolean> {

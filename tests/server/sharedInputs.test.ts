@@ -45,7 +45,7 @@ async function costAfterSave(): Promise<number> {
   return inside(async (tx) => {
     const scope = { organisationId: row.organisationId, budgetId: row.id }
     const contract = staffContractInput.parse(await contractRow(tx, scope, contractId))
-    await runSaveContract(tx, row.organisationId, row.id, contract, actor())
+    await runSaveContract(tx, { ...scope, input: contract, actor: actor() })
     return (await contractRow(tx, scope, contractId)).costYears![0]!
   })
 }

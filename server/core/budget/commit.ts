@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { StoredContract } from '../../../domain/budget/budget.ts'
 import type { BudgetEvent, StoredEvent } from '../../../domain/budget/events.ts'
 import { type BudgetState, emptyBudget, evolve } from '../../../domain/budget/evolve.ts'
 import { budgetItems, budgetLines, budgetPay, presences, quickCalculations, staffCosts } from '../../../drizzle/costTables.ts'
@@ -11,12 +12,16 @@ import { dropLines } from './lines.ts'
 import { type BudgetRow, loadContracts } from './queries.ts'
 import { loadQuick, projectQuick } from './quick.ts'
 
-/** Appends events to a budget and folds them into its projections, in the caller's transaction. */
+/**
+ * Appends events to a budget and folds them into its projections, in the caller's transaction.
+ * @param known the contracts that the events are about, as they stand, where the caller has read them
+ */
 export async function commit(
   tx: OrganisationTx,
   row: BudgetRow | { organisationId: number; id: string; version: 0 },
   events: readonly BudgetEvent[],
   actor: Actor,
+  known?: readonly StoredContract[],
 ): Promise<StoredEvent[]> {
   const { organisationId } = row
   const stream =
@@ -34,7 +39,8 @@ export async function commit(
     state.recalculated = row.recalculated ?? undefined
     state.levyShares = row.levyShares ?? undefined
     state.transfers = row.transfers ?? undefined
-    for (const contract of await loadContracts(tx, organisationId, row.id, [...touched])) state.contracts.set(contract.id, contract)
+    const before = known ?? (touched.size ? await loadContracts(tx, organisationId, row.id, [...touched]) : [])
+    for (const contract of before) state.contracts.set(contract.id, contract)
   }
   const quick = stored.flatMap((event) =>
     event.type === 'QuickCalculationSaved' ? [event.data.calculation.id] : event.type === 'QuickCalculationDeleted' ? [event.data.id] : [],

@@ -29,6 +29,13 @@ export async function groupOfBudget(tx: OrganisationTx, organisationId: number, 
   return group
 }
 
+/** The budgets of the group that a budget is in, itself among them, as a part of a query. */
+export function besideInGroup(organisationId: number, budgetId: string): SQL {
+  return sql`(select beside.budget_id from budget_group_members own
+    join budget_group_members beside on beside.organisation_id = own.organisation_id and beside.group_id = own.group_id
+    where own.organisation_id = ${organisationId} and own.budget_id = ${budgetId})`
+}
+
 /** Writes which budgets a group has from now on, and in which order. */
 export async function writeMembers(tx: OrganisationTx, organisationId: number, groupId: string, ids: readonly string[]): Promise<void> {
   await tx

@@ -63,6 +63,63 @@ export async function dropLines(
     )
 }
 
+/** The sums of pay of one year of a budget, by month: whole pennies, and how many contracts could not be calculated. */
+export interface YearOfPay {
+  year: number
+  amounts: readonly number[]
+  missing: readonly number[]
+}
+
+/**
+ * Replaces the lines of some contracts of a budget in one statement, the sums of its pay with them.
+ * @returns the sums of pay before and after
+ */
+export async function replaceContractLines(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  posted: readonly { sourceId: string; lines: readonly NewLine[] }[],
+): Promise<{ before: YearOfPay[]; after: YearOfPay[] }> {
+  const rows = posted.flatMap(({ sourceId, lines }) => lines.map((line) => ({ ...line, sourceId })))
+  const ids = sql.param(`{${posted.map((source) => source.sourceId).join(',')}}`)
+  const added = (name: string) =>
+    sql.raw(
+      `(select array_agg(old + change order by month) from unnest(kept.${name}, excluded.${name}) with ordinality as pair(old, change, month))`,
+    )
+  const years = await tx.execute<{ year: number; amounts: string[]; missing: number[]; isBefore: boolean }>(sql`
+    with lines as (
+      select * from json_to_recordset(${JSON.stringify(rows)}::json) as line("sourceId" char(24), component text, year smallint,
+        "budgetCodeId" integer, "costCentreId" integer, "fundCodeId" integer, amounts bigint[])
+    ), gone as (
+      delete from budget_lines where organisation_id = ${organisationId} and budget_id = ${budgetId} and source_kind = 'contract'
+        and source_id = any(${ids}::char(24)[])
+      returning component, year, amounts
+    ), written as (
+      insert into budget_lines (organisation_id, budget_id, source_kind, source_id, component, year, budget_code_id, cost_centre_id, fund_code_id, amounts)
+      select ${organisationId}, ${budgetId}, 'contract', "sourceId", component, year, "budgetCodeId", "costCentreId", "fundCodeId", amounts from lines
+    ), months as (
+      select year, month, -coalesce(amount, 0) as amount, -(amount is null)::integer as missing
+        from gone, unnest(amounts) with ordinality as one(amount, month) where component = 'pay'
+      union all
+      select year, month, coalesce(amount, 0), (amount is null)::integer
+        from lines, unnest(amounts) with ordinality as one(amount, month) where component = 'pay'
+    ), changes as (
+      select year, month, sum(amount)::bigint as amount, sum(missing)::integer as missing from months group by year, month
+    ), counted as (
+      insert into budget_pay as kept (organisation_id, budget_id, year, amounts, missing)
+      select ${organisationId}, ${budgetId}, year, array_agg(amount order by month), array_agg(missing order by month) from changes group by year
+      on conflict (organisation_id, budget_id, year) do update set amounts = ${added('amounts')}, missing = ${added('missing')}
+      returning year, amounts, missing
+    )
+    select year, amounts, missing, true as "isBefore" from budget_pay where organisation_id = ${organisationId} and budget_id = ${budgetId}
+    union all select year, amounts, missing, false from counted`)
+  const read = (isBefore: boolean): YearOfPay[] =>
+    years.filter((row) => row.isBefore === isBefore).map(({ year, amounts, missing }) => ({ year, amounts: amounts.map(Number), missing }))
+  const [before, counted] = [read(true), read(false)]
+  const untouched = before.filter(({ year }) => !counted.some((row) => row.year === year))
+  return { before, after: [...untouched, ...counted] }
+}
+
 /** Replaces the lines of some sources of a budget, or of all of a kind. */
 export async function writeLines(
   tx: OrganisationTx,

@@ -1,11 +1,12 @@
-import { and, asc, eq, inArray, isNull, ne, or, type SQL } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { StoredContract } from '../../../domain/budget/budget.ts'
 import { recalculatingSentence } from '../../../domain/budget/decide.ts'
 import { conflict, type DomainError, notFound } from '../../../domain/errors.ts'
 import { budgetJobItems } from '../../../drizzle/costTables.ts'
 import { budgets, locations, recalculationBudgets, recalculations, staffContracts } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../database/database.ts'
-import { makingRefusal, refuseWhileMaking } from './jobs.ts'
+import { type DataVersion, type DataVersionRow, dataVersionQuery } from '../database/dataVersion.ts'
+import { makingRefusal } from './jobs.ts'
 
 export type BudgetRow = typeof budgets.$inferSelect
 
@@ -93,6 +94,16 @@ export async function contractsOfEmployees(
   )
 }
 
+/** One contract, where it is there, and all those of some people. */
+export async function contractWithThoseOf(
+  tx: OrganisationTx,
+  { organisationId, budgetId, id, people }: { organisationId: number; budgetId: string; id: string | null; people: readonly number[] },
+): Promise<StoredContract[]> {
+  if (id === null && !people.length) return []
+  const own = id === null ? undefined : eq(staffContracts.id, id)
+  return contractsWhere(tx, organisationId, budgetId, or(own, people.length ? inArray(staffContracts.staffId, [...people]) : undefined))
+}
+
 async function contractsWhere(
   tx: OrganisationTx,
   organisationId: number,
@@ -115,8 +126,38 @@ async function contractsWhere(
 
 /** @throws DomainError 409 while the budget is being recalculated, alone or with its group (behaviour B-196), or the budget is still being made */
 export async function refuseWhileBusy(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<void> {
-  await refuseWhileRecalculated(tx, organisationId, budgetId)
-  await refuseWhileMaking(tx, organisationId, budgetId)
+  const [busy] = await tx.execute<Busy>(busyQuery(organisationId, budgetId))
+  refuseBusy(busy!)
+}
+
+/**
+ * The same, with the version of the reference data: what a change reads first that is kept in memory by it.
+ * @throws DomainError 409 while the budget is busy
+ */
+export async function versionUnlessBusy(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<DataVersion> {
+  const [row] = await tx.execute<Busy & DataVersionRow>(
+    sql`select * from (${busyQuery(organisationId, budgetId)}) busy, (${dataVersionQuery(organisationId, 'reference')}) version`,
+  )
+  refuseBusy(row!)
+  const { place, national, own, isForAll } = row!
+  return { place, national, own, isForAll }
+}
+
+type Busy = { isRecalculated: boolean; isMade: boolean; failure: string | null }
+
+function refuseBusy({ isRecalculated, isMade, failure }: Busy): void {
+  if (isRecalculated) throw conflict('recalculating', recalculatingSentence)
+  if (isMade) throw makingRefusal(failure)
+}
+
+function busyQuery(organisationId: number, budgetId: string): SQL {
+  return sql`
+    select exists(
+        select from recalculation_budgets one join recalculations run on run.organisation_id = one.organisation_id and run.id = one.recalculation_id
+        where one.organisation_id = ${organisationId} and one.budget_id = ${budgetId} and run.finished_at is null
+      ) as "isRecalculated", item.budget_id is not null as "isMade", item.failure
+    from (select) always left join budget_job_items item
+      on item.organisation_id = ${organisationId} and item.budget_id = ${budgetId} and item.done_at is null`
 }
 
 /** @throws DomainError 409 while the budget is being recalculated, alone or with its group */

@@ -41,7 +41,18 @@ async function tableTypes(tx: OrganisationTx, points: readonly Point[]): Promise
 /** Scale points as contracts keep them. */
 export async function scalePoints(tx: OrganisationTx, ids: readonly number[]): Promise<Map<number, KeptScalePoint>> {
   const points = await found(tx, resources.payScalePoint, ids)
-  const types = await tableTypes(tx, points)
+  return keptPoints(points, await tableTypes(tx, points))
+}
+
+/** The same of points that were read already, with their tables. */
+export function scalePointsAmong(
+  points: readonly Point[],
+  tables: readonly RecordOf<typeof resources.adminTable>[],
+): Map<number, KeptScalePoint> {
+  return keptPoints(points, new Map(tables.map((table) => [table.id, table.type])))
+}
+
+function keptPoints(points: readonly Point[], types: ReadonlyMap<number, number>): Map<number, KeptScalePoint> {
   return new Map(
     points.map((point) => [
       point.id,

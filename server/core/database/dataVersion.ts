@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { OrganisationTx } from './database.ts'
 
 /** The reference data, or the staff, of an organisation as a transaction sees them: what was read under the same counts is still true. */
@@ -14,14 +14,22 @@ export interface DataVersion {
 
 /** Read it before the data, so that what is kept is never older than it says. */
 export async function dataVersion(tx: OrganisationTx, organisationId: number, subject: 'reference' | 'staff'): Promise<DataVersion> {
-  const [row] = await tx.execute<{ place: string; national: number; own: number; isForAll: boolean }>(sql`
+  const [row] = await tx.execute<DataVersionRow>(dataVersionQuery(organisationId, subject))
+  return row!
+}
+
+/** The version as a query answers it. */
+export type DataVersionRow = { [name in keyof DataVersion]: DataVersion[name] }
+
+/** Asks for the version, for a question that asks for more. */
+export function dataVersionQuery(organisationId: number, subject: 'reference' | 'staff'): SQL {
+  return sql`
     select concat_ws(' ', current_database(), inet_server_port(), current_setting('app.organisation_id', true), ${organisationId}::text) as place,
       coalesce(max(version) filter (where organisation_id is null), 0)::integer as national,
       coalesce(max(version) filter (where organisation_id = ${organisationId}), 0)::integer as own,
       coalesce(current_setting(${`app.changed_${subject}`}, true), '') = ''
         and current_setting('app.organisation_id', true) = ${String(organisationId)} as "isForAll"
-    from data_versions where subject = ${subject} and (organisation_id = ${organisationId} or organisation_id is null)`)
-  return row!
+    from data_versions where subject = ${subject} and (organisation_id = ${organisationId} or organisation_id is null)`
 }
 
 /** Whether what was kept under a version is what the transaction sees. */

@@ -87,11 +87,25 @@ export async function keysOf(tx: OrganisationTx, subjects: readonly string[]): P
   return new Map(rows.map((row) => [row.subject, openedKey(tx, row.subject, row.key)]))
 }
 
+/**
+ * The organisations' own keys, which are never others, by the database that they are of; null: it was made here and may have been taken back
+ * with its transaction, so it is asked for each time.
+ */
+const organisationKeys = new WeakMap<KeySeal, Map<number, Buffer | null>>()
+
 /** The organisation's own key, made when it is first needed. */
 export async function organisationKey(tx: OrganisationTx, organisationId: number): Promise<Buffer> {
+  const known = organisationKeys.get(tx.keySeal) ?? new Map<number, Buffer | null>()
+  organisationKeys.set(tx.keySeal, known)
+  const kept = known.get(organisationId)
+  if (kept) return kept
   const subject = organisationSubject(organisationId)
   const found = (await keysOf(tx, [subject])).get(subject)
-  if (found) return found
+  if (found) {
+    if (kept !== null) known.set(organisationId, found)
+    return found
+  }
+  known.set(organisationId, null)
   await tx
     .insert(vaultKeys)
     .values({ subject, organisationId, key: tx.keySeal.seal(subject, randomBytes(keyBytes)) })

@@ -1,22 +1,22 @@
 import { sql } from 'drizzle-orm'
-import type { CostTotals, StaffContract } from '../../../../domain/budget/budget.ts'
-import type { StoredEvent } from '../../../../domain/budget/events.ts'
+import type { CostTotals, StaffContract, StoredContract } from '../../../../domain/budget/budget.ts'
+import type { BudgetEvent, StoredEvent } from '../../../../domain/budget/events.ts'
 import { engineVersion } from '../../../../domain/calculation/cost.ts'
 import { costContracts, linesOf, overYears, type SharedInputs, yearTotals } from '../../../../domain/calculation/frozen.ts'
-import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
+import type { ContractCost, Figure } from '../../../../domain/calculation/inputs.ts'
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
 import { staffCosts } from '../../../../drizzle/costTables.ts'
 import { commit } from '../../../core/budget/commit.ts'
-import { writeLines } from '../../../core/budget/lines.ts'
+import { replaceContractLines, writeLines } from '../../../core/budget/lines.ts'
 import { markGroupOf } from '../../../core/budget/marks.ts'
 import { type BudgetRow, contractsOfEmployees, loadBudget, loadContracts } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { type Actor, readEvents } from '../../../core/events/eventLog.ts'
 import { hashOf } from '../../../core/events/hash.ts'
 import { keepInputs } from '../inputs/commands.ts'
-import { inputsNow, readInputs } from '../inputs/queries.ts'
-import { refreshLevy, withdrawLevy, withdrawLevyBeside } from '../levy/commands.ts'
-import { grossOf } from '../levy/queries.ts'
+import { inputsNow, type ReadAlready, readInputs } from '../inputs/queries.ts'
+import { postLevyOfPay, refreshLevy, withdrawLevy, withdrawLevyBeside } from '../levy/commands.ts'
+import { grossOf, grossOfPay } from '../levy/queries.ts'
 import { costsOf, totalsOf } from './queries.ts'
 
 /** The hash of a result: over the costings by contract id. */
@@ -36,6 +36,8 @@ export interface Costing {
    * budget's own alone, as the run that it is part of shares the allowance out anew at its end; or they stay.
    */
   share: 'ifSamePay' | 'ofRun' | 'kept'
+  /** What is written with it: the save that it follows from, and the contracts as they stood before. */
+  save?: { events: readonly BudgetEvent[]; before: readonly StoredContract[] }
 }
 
 /** Writes costings, the lines they are posted to, and the event that records them. */
@@ -43,14 +45,15 @@ export async function storeCosts(
   tx: OrganisationTx,
   row: BudgetRow,
   contracts: readonly StaffContract[],
-  { costs, shared, inputs, cause, share }: Costing,
+  { costs, shared, inputs, cause, share, save }: Costing,
   actor: Actor,
 ): Promise<{ event: StoredEvent; totals: CostTotals; result: string }> {
   const { organisationId, id: budgetId } = row
   const totals = totalsOf([...costs.values()].map(yearTotals), row.head.numberOfYears)
   const result = resultHash(costs)
   const data = { cause, contracts: cause === 'group' ? null : [...costs.keys()].sort(), inputs, engine: engineVersion, totals, result }
-  const [event] = await commit(tx, row, [{ type: 'StaffContractsRecalculated', data }], actor)
+  const stored = await commit(tx, row, [...(save?.events ?? []), { type: 'StaffContractsRecalculated', data }], actor, save?.before)
+  const event = stored.at(-1)
   const values = [...costs].map(([contractId, costing]) => ({
     organisationId,
     budgetId,
@@ -67,6 +70,12 @@ export async function storeCosts(
         target: [staffCosts.organisationId, staffCosts.budgetId, staffCosts.contractId],
         set: { costing: sql`excluded.costing`, yearTotals: sql`excluded.year_totals`, version: sql`excluded.version` },
       })
+  if (cause === 'saved' && share === 'ifSamePay') {
+    const posted = contracts.map((contract) => ({ sourceId: contract.id, lines: linesOf(contract, costs.get(contract.id)!, shared) }))
+    const pay = await replaceContractLines(tx, organisationId, budgetId, posted)
+    await followPay(tx, row, grossOfPay(row.head, pay.before), grossOfPay(row.head, pay.after), actor)
+    return { event: event!, totals, result }
+  }
   const pay = async () => JSON.stringify((await grossOf(tx, organisationId, [row])).get(budgetId))
   const before = await pay()
   const posted = contracts.map((contract) => ({ sourceId: contract.id, lines: linesOf(contract, costs.get(contract.id)!, shared) }))
@@ -102,9 +111,27 @@ export async function postOtherYears(tx: OrganisationTx, organisationId: number,
   if (posted.length) await writeLines(tx, organisationId, budgetId, 'contract', posted, false)
 }
 
+/** What the pay of a budget being another brings about, if it is. A budget whose pay is the same has its levy already. */
+async function followPay(
+  tx: OrganisationTx,
+  row: BudgetRow,
+  before: readonly Figure[],
+  after: readonly Figure[],
+  actor: Actor,
+): Promise<void> {
+  if (JSON.stringify(before) === JSON.stringify(after)) return
+  if (row.levyShares?.some((share) => share !== null)) return payChanged(tx, row.organisationId, row.id, actor)
+  await postLevyOfPay(tx, row, before, after)
+  await payChangedBeside(tx, row.organisationId, row.id, actor)
+}
+
 /** Other pay means other shares of the levy allowance, for the whole group: nobody's is known until it is recalculated (rules.md §7). */
 async function payChanged(tx: OrganisationTx, organisationId: number, budgetId: string, actor: Actor): Promise<void> {
   await withdrawLevy(tx, organisationId, budgetId, actor)
+  await payChangedBeside(tx, organisationId, budgetId, actor)
+}
+
+async function payChangedBeside(tx: OrganisationTx, organisationId: number, budgetId: string, actor: Actor): Promise<void> {
   await withdrawLevyBeside(tx, organisationId, budgetId, actor)
   await markGroupOf(tx, organisationId, budgetId, 'Pay that the levy allowance is shared by', actor.now)
 }
@@ -122,10 +149,10 @@ export async function recalculateEmployees(
   actor: Actor,
   { onlyIfDifferent = false, areSomeGone = false } = {},
 ): Promise<void> {
-  const row = await loadBudget(tx, organisationId, budgetId)
   const own = await contractsOfEmployees(tx, organisationId, budgetId, employees)
   if (areSomeGone) await payChanged(tx, organisationId, budgetId, actor)
   if (!own.length) return
+  const row = await loadBudget(tx, organisationId, budgetId)
   const { shared, frozen } = await inputsNow(tx, organisationId, row.head, own)
   const inputs = await keepInputs(tx, organisationId, shared, { [budgetId]: frozen })
   const costs = costContracts(own, frozen, shared)
@@ -134,6 +161,39 @@ export async function recalculateEmployees(
     if ([...costs].every(([id, cost]) => canonicalJson(kept.get(id)?.costing) === canonicalJson(cost))) return
   }
   await storeCosts(tx, row, own, { costs, shared, inputs, cause: 'saved', share: 'ifSamePay' }, actor)
+}
+
+/** A save that was decided, and what its calculation needs, read before. */
+export interface DecidedSave {
+  row: BudgetRow
+  events: readonly BudgetEvent[]
+  /** The contracts of those whose pay it touches, as they stood. */
+  before: readonly StoredContract[]
+  /** The same after the save, in the order of their ids. */
+  after: readonly StoredContract[]
+  known: ReadAlready
+}
+
+/**
+ * Writes a save of contracts together with what its employees cost from then on. Without a change it still brings the figures up to what they
+ * depend on now, and records nothing when they stay as they are.
+ * @returns the costings of the contracts
+ */
+export async function storeSave(
+  tx: OrganisationTx,
+  { row, events, before, after, known }: DecidedSave,
+  actor: Actor,
+): Promise<ReadonlyMap<string, ContractCost>> {
+  const { organisationId, id: budgetId } = row
+  const { shared, frozen } = await inputsNow(tx, organisationId, row.head, after, known)
+  const inputs = await keepInputs(tx, organisationId, shared, { [budgetId]: frozen })
+  const costs = costContracts(after, frozen, shared)
+  if (!events.length) {
+    const kept = await costsOf(tx, organisationId, budgetId, [...costs.keys()])
+    if ([...costs].every(([id, cost]) => canonicalJson(kept.get(id)?.costing) === canonicalJson(cost))) return costs
+  }
+  await storeCosts(tx, row, after, { costs, shared, inputs, cause: 'saved', share: 'ifSamePay', save: { events, before } }, actor)
+  return costs
 }
 
 /** Costs every contract of a budget with the inputs as they stand now. */

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../../../domain/calculation/frozen.ts'
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
 import { calculationInputs } from '../../../../drizzle/costTables.ts'
@@ -24,28 +24,27 @@ export async function keepInputs(
     return sha
   }
   // The shared set is large, and most often that of the save before: its name is worked out once, and it is sent only where it is missing.
-  let named = sharedNames.get(shared)
-  if (named === undefined || !(await isKept(tx, organisationId, named))) named = keep(shared)
+  const known = sharedNames.get(shared)
+  const named = known ?? keep(shared)
   if (Object.isFrozen(shared)) sharedNames.set(shared, named)
   const root: FrozenInputs = {
     shared: named,
     budgets: Object.fromEntries(Object.entries(budgets).map(([id, budget]) => [id, keep(budget)])),
   }
   const sha = keep(root)
-  await tx
-    .insert(calculationInputs)
-    .values([...bodies].map(([name, body]) => ({ organisationId, sha256: name, body })))
-    .onConflictDoNothing()
+  const values = [...bodies].map(([name, body]) => sql`(${organisationId}::integer, ${name}, ${body})`)
+  const [before] = await tx.execute<{ hasShared: boolean }>(sql`
+    with written as (
+      insert into calculation_inputs (organisation_id, sha256, body) values ${sql.join(values, sql`, `)} on conflict do nothing
+    )
+    select exists(select from calculation_inputs where organisation_id = ${organisationId} and sha256 = ${named}) as "hasShared"`)
+  if (known !== undefined && !before!.hasShared)
+    await tx
+      .insert(calculationInputs)
+      .values({ organisationId, sha256: named, body: canonicalJson(shared) })
+      .onConflictDoNothing()
   return sha
 }
 
 /** The SHA-256 of shared sets that are kept in memory, where nothing can change them. */
 const sharedNames = new WeakMap<SharedInputs, string>()
-
-async function isKept(tx: OrganisationTx, organisationId: number, sha: string): Promise<boolean> {
-  const [row] = await tx
-    .select({ sha256: calculationInputs.sha256 })
-    .from(calculationInputs)
-    .where(and(eq(calculationInputs.organisationId, organisationId), eq(calculationInputs.sha256, sha)))
-  return row !== undefined
-}

@@ -9,12 +9,13 @@ import { resources } from '../../../../domain/resources/all.ts'
 import type { RecordOf } from '../../../../domain/resources/resource.ts'
 import { calculationInputs } from '../../../../drizzle/costTables.ts'
 import { staffMembers } from '../../../../drizzle/schema.ts'
-import { staffByIds } from '../../../core/budget/people.ts'
+import { type StaffMember, staffByIds } from '../../../core/budget/people.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { type DataVersion, dataVersion, isCurrent } from '../../../core/database/dataVersion.ts'
+import { type DataVersion, dataVersion } from '../../../core/database/dataVersion.ts'
+import { readOnce } from '../../../core/database/readOnce.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { sha256 } from '../../../core/events/hash.ts'
-import { leavesByStaff } from '../../staffing/leave/queries.ts'
+import { type LeavesByStaff, leavesByStaff } from '../../staffing/leave/queries.ts'
 import { keptAgesOf } from '../../staffing/staff/queries.ts'
 
 /** The pay area of a location's `payScaleRegion`. */
@@ -29,30 +30,24 @@ function dec(value: number | null): string {
   return String(value ?? 0)
 }
 
-/*
- * What is shared is the same for every save of a budget until somebody changes reference data: it is kept in memory under the count of those
- * changes, which every transaction reads from the database before it looks here. A change that was made through another server has moved that
- * count, so the next save of any server reads anew. It is frozen, as one save after another calculates with it.
+/**
+ * Everything shared that the calculation of some budgets reads, as it stands now. What others are given too is frozen, as one save after another
+ * calculates with it.
+ * @param known the version of the reference data, where the transaction has read it
  */
-const mostKept = 50
-const kept = new Map<string, { version: DataVersion; shared: SharedInputs }>()
-
-/** Everything shared that the calculation of some budgets reads, as it stands now. */
-export async function sharedInputs(tx: OrganisationTx, organisationId: number, heads: readonly BudgetHead[]): Promise<SharedInputs> {
+export async function sharedInputs(
+  tx: OrganisationTx,
+  organisationId: number,
+  heads: readonly BudgetHead[],
+  known?: DataVersion,
+): Promise<SharedInputs> {
   const tables = inOrder(heads.flatMap((head) => staffElementNames.flatMap((name) => head.elements[name].map((row) => row.adminTableId))))
   const sets = inOrder(heads.map((head) => head.staffAssumptionsId))
-  const version = await dataVersion(tx, organisationId, 'reference')
-  const key = JSON.stringify([version.place, tables, sets])
-  const before = kept.get(key)
-  const isKnown = before && isCurrent(before.version, version)
-  const shared = isKnown ? before.shared : await readSharedInputs(tx, tables, sets)
-  if (version.isForAll) {
-    kept.delete(key)
-    kept.set(key, isKnown ? before : { version, shared: deepFreeze(shared) })
-    const [oldest] = kept.keys()
-    if (kept.size > mostKept) kept.delete(oldest!)
-  }
-  return shared
+  const version = known ?? (await dataVersion(tx, organisationId, 'reference'))
+  return readOnce(version, `inputs ${JSON.stringify([tables, sets])}`, async () => {
+    const shared = await readSharedInputs(tx, tables, sets)
+    return version.isForAll ? deepFreeze(shared) : shared
+  })
 }
 
 const inOrder = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
@@ -181,6 +176,14 @@ function codings(terms: readonly RecordOf<typeof resources.serviceTerm>[]): Reco
   )
 }
 
+/** What a call has read already of what the inputs of its budget are made of. */
+export interface ReadAlready {
+  version: DataVersion
+  /** Everybody who has one of the contracts. */
+  staff: ReadonlyMap<number, StaffMember>
+  leaves: LeavesByStaff
+}
+
 /** What is particular to one budget: its years, tables and the ages of its people. */
 export async function frozenBudget(
   tx: OrganisationTx,
@@ -188,28 +191,33 @@ export async function frozenBudget(
   head: BudgetHead,
   contracts: readonly StaffContract[],
   shared: SharedInputs,
+  known?: ReadAlready,
 ): Promise<FrozenBudget> {
-  const [location] = await rowsOf(tx, resources.location, 'id', [head.locationId])
+  const areaOf = async () => ({
+    payArea: areas[(await rowsOf(tx, resources.location, 'id', [head.locationId]))[0]!.payScaleRegion] ?? 'main',
+  })
+  const { payArea } = await (known ? readOnce(known.version, `pay area ${head.locationId}`, areaOf) : areaOf())
   const budget: CalculationInputs['budget'] = {
     firstYear: head.firstYear,
     years: head.numberOfYears,
     startMonth: head.startMonth,
-    payArea: areas[location!.payScaleRegion] ?? 'main',
+    payArea,
   }
   const { elements } = head
   const own = (kind: 'customTeacherPayScales' | 'customSupportPayScales') =>
     elements[kind].map((row) => ({ effectiveDate: row.effectiveDate, table: `${row.adminTableId}:own` }))
   const named = (kind: keyof BudgetHead['elements']) =>
     elements[kind].map((row) => ({ effectiveDate: row.effectiveDate, table: String(row.adminTableId) }))
-  const staff = await staffByIds(tx, organisationId, [
-    ...new Set(contracts.flatMap((contract) => (contract.staffId === null ? [] : [contract.staffId]))),
-  ])
+  const holders = [...new Set(contracts.flatMap((contract) => (contract.staffId === null ? [] : [contract.staffId])))]
+  const staff = known
+    ? new Map(holders.flatMap((id) => (known.staff.has(id) ? [[id, known.staff.get(id)!] as const] : [])))
+    : await staffByIds(tx, organisationId, holders)
   const limits = ageLimits(shared.tables.nationalInsurance)
   const erased = await keptAgesOf(
     tx,
     [...staff.values()].filter((member) => member.erased).map((member) => member.id),
   )
-  const leaves = await appliedLeaves(tx, organisationId, [...staff.keys()])
+  const leaves = await appliedLeaves(tx, known?.leaves ?? (await leavesByStaff(tx, organisationId, [...staff.keys()])), known?.version)
   return {
     budget,
     budgetElements: {
@@ -231,15 +239,13 @@ export async function frozenBudget(
 }
 
 /** The extended leave of some people as the engine reads it: the type of leave is that of its rule set (rules.md §8). */
-async function appliedLeaves(
-  tx: OrganisationTx,
-  organisationId: number,
-  staffIds: readonly number[],
-): Promise<Map<number, AppliedLeave[]>> {
-  const rows = await leavesByStaff(tx, organisationId, staffIds)
+async function appliedLeaves(tx: OrganisationTx, rows: LeavesByStaff, version?: DataVersion): Promise<Map<number, AppliedLeave[]>> {
   if (!rows.size) return new Map()
-  const types = new Map((await rowsOf(tx, resources.extendedLeaveType)).map((type) => [type.id, type.name]))
-  const ofSet = new Map((await rowsOf(tx, resources.extendedLeaveRuleSet)).map((set) => [set.id, types.get(set.extendedLeaveTypeId) ?? '']))
+  const typesOfSets = async () => {
+    const types = new Map((await rowsOf(tx, resources.extendedLeaveType)).map((type) => [type.id, type.name]))
+    return new Map((await rowsOf(tx, resources.extendedLeaveRuleSet)).map((set) => [set.id, types.get(set.extendedLeaveTypeId) ?? '']))
+  }
+  const ofSet = await (version ? readOnce(version, 'types of leave', typesOfSets) : typesOfSets())
   return new Map(
     [...rows].map(([staffId, leaves]) => [
       staffId,
@@ -265,9 +271,10 @@ export async function inputsNow(
   organisationId: number,
   head: BudgetHead,
   contracts: readonly StoredContract[],
+  known?: ReadAlready,
 ): Promise<{ shared: SharedInputs; frozen: FrozenBudget }> {
-  const shared = await sharedInputs(tx, organisationId, [head])
-  return { shared, frozen: await frozenBudget(tx, organisationId, head, contracts, shared) }
+  const shared = await sharedInputs(tx, organisationId, [head], known?.version)
+  return { shared, frozen: await frozenBudget(tx, organisationId, head, contracts, shared, known) }
 }
 
 /** The last shared set that was read: the budgets of one run all need the same, and its name says what is in it. */

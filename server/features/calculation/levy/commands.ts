@@ -1,11 +1,11 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { automaticShares, type LevyShare, levyOf, typedShares } from '../../../../domain/calculation/levy.ts'
 import { type Day, dayOf, periodsOf } from '../../../../domain/calendar.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import { commit } from '../../../core/budget/commit.ts'
-import { groupOfBudget } from '../../../core/budget/groupMembers.ts'
+import { besideInGroup } from '../../../core/budget/groupMembers.ts'
 import { writeLines } from '../../../core/budget/lines.ts'
 import { isOpen } from '../../../core/budget/marks.ts'
 import { type BudgetRow, loadBudget, lockBudgets } from '../../../core/budget/queries.ts'
@@ -42,13 +42,20 @@ export async function withdrawLevy(tx: OrganisationTx, organisationId: number, b
  * them do (rules.md §7). Budgets that have none left are not touched, so that only the first save after a recalculation does this.
  */
 export async function withdrawLevyBeside(tx: OrganisationTx, organisationId: number, budgetId: string, actor: Actor): Promise<void> {
-  const group = await groupOfBudget(tx, organisationId, budgetId)
-  await withdrawLevies(
-    tx,
-    organisationId,
-    (group?.budgetIds ?? []).filter((id) => id !== budgetId),
-    actor,
-  )
+  const sharing = await tx
+    .select({ id: budgets.id })
+    .from(budgets)
+    .where(
+      and(
+        eq(budgets.organisationId, organisationId),
+        ne(budgets.id, budgetId),
+        inArray(budgets.id, besideInGroup(organisationId, budgetId)),
+        isOpen,
+        hasShare,
+      ),
+    )
+    .orderBy(budgets.id)
+  for (const { id } of sharing) await withdrawLevy(tx, organisationId, id, actor)
 }
 
 /** Takes the shares of the allowance back from those of some budgets that are open and have one, in the order of their ids. */
@@ -67,9 +74,25 @@ export async function withdrawLevies(
   for (const { id } of sharing) await withdrawLevy(tx, organisationId, id, actor)
 }
 
+/** Posts the levy of a budget without a share of the allowance after its pay has changed, where it is another than before. */
+export async function postLevyOfPay(
+  tx: OrganisationTx,
+  row: BudgetRow,
+  before: readonly Figure[],
+  after: readonly Figure[],
+): Promise<void> {
+  const shares = row.levyShares ?? []
+  if (JSON.stringify(levyLines(row, before, shares)) !== JSON.stringify(levyLines(row, after, shares)))
+    await writeLevy(tx, row, after, shares)
+}
+
 async function writeLevy(tx: OrganisationTx, row: BudgetRow, gross: readonly Figure[], shares: readonly LevyShare[]): Promise<void> {
+  await writeLines(tx, row.organisationId, row.id, 'levy', [{ sourceId: row.id, lines: levyLines(row, gross, shares) }], true)
+}
+
+function levyLines(row: BudgetRow, gross: readonly Figure[], shares: readonly LevyShare[]) {
   const levy = levyOf(gross, shares)
-  const lines = Array.from({ length: row.head.numberOfYears }, (_unused, year) => ({
+  return Array.from({ length: row.head.numberOfYears }, (_unused, year) => ({
     component: 'levy' as const,
     year,
     budgetCodeId: null,
@@ -77,7 +100,6 @@ async function writeLevy(tx: OrganisationTx, row: BudgetRow, gross: readonly Fig
     fundCodeId: null,
     amounts: levy.slice(year * 12, year * 12 + 12),
   })).filter((line) => line.amounts.some((amount) => amount !== 0))
-  await writeLines(tx, row.organisationId, row.id, 'levy', [{ sourceId: row.id, lines }], true)
 }
 
 /** Gives each budget of a group its share of the trust's allowance and posts the levy. Locked budgets keep their shares, the others share what they leave. */

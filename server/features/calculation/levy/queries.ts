@@ -1,9 +1,11 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { conflict } from '../../../../domain/errors.ts'
 import { budgetPay } from '../../../../drizzle/costTables.ts'
 import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
 import { groupOfBudget, groupsWith } from '../../../core/budget/groupMembers.ts'
+import type { YearOfPay } from '../../../core/budget/lines.ts'
 import type { BudgetRow } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 
@@ -27,9 +29,19 @@ export async function grossOf(
         ),
       ),
     )
-  for (const { budgetId, year, amounts, missing } of sums)
-    gross.get(budgetId)!.splice(year * 12, 12, ...amounts.map((amount, month): Figure => (missing[month] ? null : amount)))
+  for (const { budgetId, ...pay } of sums) putYear(gross.get(budgetId)!, pay)
   return gross
+}
+
+/** The same of one budget, whose sums are known. */
+export function grossOfPay(head: BudgetHead, sums: readonly YearOfPay[]): Figure[] {
+  const gross = Array<Figure>(head.numberOfYears * 12).fill(0)
+  for (const pay of sums) putYear(gross, pay)
+  return gross
+}
+
+function putYear(gross: Figure[], { year, amounts, missing }: YearOfPay): void {
+  gross.splice(year * 12, 12, ...amounts.map((amount, month): Figure => (missing[month] ? null : amount)))
 }
 
 /** What keeps the levy of a budget from being calculated, in words, and who else of the organisation takes the allowance (rules.md §7). */

@@ -34,16 +34,23 @@ export async function addReminderAbout(
   return asRecord(row!) as unknown as ItemReminder
 }
 
-/** Keeps the one reminder that a form has a date and a text for; without them it goes (entities.json StaffContract reminderDate). */
+/** Whose reminder it is, and what about. */
+export interface ReminderCall {
+  organisationId: number
+  userId: number
+  source: ItemSource
+  actor: Actor
+}
+
+/**
+ * Keeps the one reminder that a form has a date and a text for; without them it goes (entities.json StaffContract reminderDate).
+ * @returns the caller's next reminder about it from now on
+ */
 export async function keepReminder(
   tx: OrganisationTx,
-  organisationId: number,
-  userId: number,
-  source: ItemSource,
-  when: string | null,
-  description: string | null,
-  actor: Actor,
-): Promise<void> {
+  { organisationId, userId, source, actor }: ReminderCall,
+  { when, description }: { when: string | null; description: string | null },
+): Promise<ItemReminder | undefined> {
   if (Boolean(when) !== Boolean(description))
     throw invalid([
       when
@@ -51,12 +58,13 @@ export async function keepReminder(
         : { field: 'reminderDate', message: 'Reminder date is required.' },
     ])
   const [before] = await remindersAbout(tx, organisationId, userId, source)
-  if (before && before.when === when && before.description === description) return
+  if (before ? before.when === when && before.description === description : !when) return before
   if (before) {
     await tx.delete(table).where(eq(columns.id!, before.id))
     await recordChange(tx, reminder, 'deleted', before, null, actor)
   }
   if (when) await addReminderAbout(tx, organisationId, userId, source, { when, description, notes: before?.notes }, actor)
+  return (await remindersAbout(tx, organisationId, userId, source))[0]
 }
 
 /** @throws DomainError 400 with a sentence for each field */

@@ -67,7 +67,11 @@ export async function runSaveEntry(
   const events = saveBudgetEntry(row.head, before, id, input, facts, notes.seal(input.notes, before?.item))
   const [event] = await commit(tx, row, events, actor)
   if (actor.userId !== null && (input.reminderDate !== undefined || input.reminderText !== undefined))
-    await keepReminder(tx, organisationId, actor.userId, `entry:${id}`, input.reminderDate || null, input.reminderText || null, actor)
+    await keepReminder(
+      tx,
+      { organisationId, userId: actor.userId, source: `entry:${id}`, actor },
+      { when: input.reminderDate || null, description: input.reminderText || null },
+    )
   return { id, version: event?.version ?? null }
 }
 

@@ -206,6 +206,10 @@ async function keepReminders(
   for (const [index, id] of ids.entries()) {
     const { reminderDate, reminderText } = lines[index]![0]!.values as { reminderDate?: string | null; reminderText?: string | null }
     if (reminderDate || reminderText)
-      await keepReminder(tx, organisationId, actor.userId, `entry:${id}`, reminderDate || null, reminderText || null, actor)
+      await keepReminder(
+        tx,
+        { organisationId, userId: actor.userId, source: `entry:${id}`, actor },
+        { when: reminderDate || null, description: reminderText || null },
+      )
   }
 }

@@ -3,96 +3,153 @@ import { z } from 'zod'
 import { type BudgetHead, type StaffContractInput, type StoredContract, staffContractInput } from '../../../../domain/budget/budget.ts'
 import { type ContractFacts, deleteStaffContracts, saveStaffContract } from '../../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../../domain/budget/events.ts'
+import { yearTotals } from '../../../../domain/calculation/frozen.ts'
+import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
 import { DomainError, notFound, stale } from '../../../../domain/errors.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
-import { type ResourceName, resources } from '../../../../domain/resources/all.ts'
-import type { AnyResource } from '../../../../domain/resources/resource.ts'
 import { commit } from '../../../core/budget/commit.ts'
-import { staffByIds } from '../../../core/budget/people.ts'
-import { contractsOfEmployees, loadBudget, loadContracts, refuseWhileBusy } from '../../../core/budget/queries.ts'
-import { found, scalePoints } from '../../../core/budget/scalePoints.ts'
+import type { StaffMember } from '../../../core/budget/people.ts'
+import { contractWithThoseOf, loadBudget, loadContracts, refuseWhileBusy, versionUnlessBusy } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
+import { organisationKey, seal } from '../../../core/database/vault.ts'
 import type { Actor } from '../../../core/events/eventLog.ts'
-import { recalculateEmployees } from '../../calculation/costs/commands.ts'
-import { staffByNumber, worksAt } from '../staff/queries.ts'
+import { recalculateEmployees, storeSave } from '../../calculation/costs/commands.ts'
+import { keepReminder } from '../../messages/reminders/commands.ts'
+import { remindersAbout } from '../../messages/reminders/queries.ts'
+import { type HeldMember, peopleOfContract, worksAt } from '../staff/queries.ts'
 import { contractContext, inputOf } from './context.ts'
-import { openNotes, sealNotes } from './notes.ts'
+import { opened, openNotes } from './notes.ts'
+import { contractReferences, usableAt } from './references.ts'
+import { shown } from './rows.ts'
 
-async function known(tx: OrganisationTx, name: ResourceName, ids: readonly number[], locationId: number): Promise<Set<number>> {
-  const rows = (await found(tx, resources[name] as AnyResource, ids)) as unknown as { id: number; locations?: number[] }[]
-  return new Set(rows.filter((row) => !row.locations?.length || row.locations.includes(locationId)).map((row) => row.id))
+/** A save of a contract, by whom and where. */
+export interface SaveCall {
+  organisationId: number
+  budgetId: string
+  input: StaffContractInput
+  actor: Actor
 }
 
-/** Everything a decision about a contract needs to know of the rest of the organisation. */
-async function contractFacts(
-  tx: OrganisationTx,
-  organisationId: number,
-  head: BudgetHead,
-  input: StaffContractInput,
-  before: StoredContract | undefined,
-): Promise<ContractFacts> {
-  const named = input.employeeNumber ? await staffByNumber(tx, organisationId, input.employeeNumber) : undefined
-  // Contracts are for people of the location; whoever holds the contract already keeps it.
-  const staff = named && (worksAt(named.member, [head.locationId]) || named.id === before?.staffId) ? named : undefined
-  const rows = input.salary
-  const pointIds = [
-    ...rows.flatMap((row) => (row.scalePoint === null ? [] : [row.scalePoint])),
-    ...(input.maximumScalePoint === null ? [] : [input.maximumScalePoint]),
-  ]
-  const [types, points, serviceTerms, allowances, analysisTags, fundCodes] = await Promise.all([
-    found(tx, resources.contractType, [input.contractTypeName]),
-    scalePoints(tx, pointIds),
-    known(tx, 'serviceTerm', input.serviceTerms, head.locationId),
-    known(
-      tx,
-      'allowance',
-      rows.flatMap((row) => row.allowances),
-      head.locationId,
-    ),
-    known(tx, 'analysisTag', input.analysisTags, head.locationId),
-    known(
-      tx,
-      'fundCode',
-      input.fundCodes.map((share) => share.fundCodeId),
-      head.locationId,
-    ),
-  ])
-  // Who was erased has no number any more, and keeps the contract.
-  const holder =
-    !input.employeeNumber && before?.staffId ? (await staffByIds(tx, organisationId, [before.staffId])).get(before.staffId) : undefined
-  const staffId = staff?.id ?? (holder?.erased ? holder.id : null)
-  const others = staffId === null ? [] : await contractsOfEmployees(tx, organisationId, head.id, [staffId])
-  return {
-    contractType: types[0],
-    points,
-    known: { serviceTerms, allowances, analysisTags, fundCodes },
-    staffId,
-    otherNames: others.filter((other) => other.id !== before?.id).map((other) => other.contractName),
-    sealedNotes: await sealNotes(tx, organisationId, staff?.subject, input.notes, before),
-  }
+/** A contract as it was saved, with all that a screen shows of it. */
+export interface SavedContract {
+  id: string
+  /** Null: nothing was changed. */
+  version: number | null
+  contract: StoredContract
+  member: StaffMember | undefined
+  notes: string | null
+  cost: ContractCost | undefined
+  pointNames: ReadonlyMap<number, string>
+  hasExtendedLeave: boolean
 }
 
-/** Saves a staff contract and recalculates the employee. @returns the contract's id and version */
-export async function runSaveContract(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
-  input: StaffContractInput,
-  actor: Actor,
-): Promise<{ id: string; version: number | null }> {
+/** Saves a staff contract and what its employee costs from then on. */
+export async function runSaveContract(tx: OrganisationTx, { organisationId, budgetId, input, actor }: SaveCall): Promise<SavedContract> {
   const row = await loadBudget(tx, organisationId, budgetId, true)
-  await refuseWhileBusy(tx, organisationId, budgetId)
-  const [before] = input.id ? await loadContracts(tx, organisationId, budgetId, [input.id]) : []
+  // Read before all that is kept by it, so that nothing is older than it says.
+  const version = await versionUnlessBusy(tx, organisationId, budgetId)
+  const references = await contractReferences(tx, version)
+  const own = { organisationId, budgetId, id: input.id ?? null }
+  const people = await peopleOfContract(tx, { ...own, employeeNumber: input.employeeNumber })
+  const contracts = await contractWithThoseOf(tx, { ...own, people: [...people.all.keys()] })
+  const before = contracts.find((contract) => contract.id === input.id)
   if (input.id && !before) throw notFound('Staff contract')
   if (before && input.version != null && input.version !== before.version) throw stale({ version: before.version, id: before.id })
   const id = input.id ?? mongoIdFrom(randomBytes(12))
-  const facts = await contractFacts(tx, organisationId, row.head, input, before)
-  const events = await commit(tx, row, saveStaffContract(row.head, before, id, input, facts), actor)
-  const saved = events[0]
-  const employees = [...new Set([facts.staffId ?? id, before?.staffId ?? id])]
-  // A save without a change still brings the figures up to what they depend on now.
-  await recalculateEmployees(tx, organisationId, budgetId, employees, actor, { onlyIfDifferent: !saved })
-  return { id, version: saved?.version ?? null }
+  const holder = holderOf(row.head, input, before, people)
+  const sealedNotes = input.notes ? await sealedFor(tx, organisationId, { holder, before, people: people.all, notes: input.notes }) : null
+  const facts: ContractFacts = {
+    contractType: references.types.get(input.contractTypeName),
+    points: references.points,
+    known: {
+      serviceTerms: usableAt(references.serviceTerms, row.head.locationId),
+      allowances: usableAt(references.allowances, row.head.locationId),
+      analysisTags: usableAt(references.analysisTags, row.head.locationId),
+      fundCodes: usableAt(references.fundCodes, row.head.locationId),
+    },
+    staffId: holder?.member.id ?? null,
+    otherNames: contracts.flatMap((other) => (holder && other.staffId === holder.member.id && other.id !== id ? [other.contractName] : [])),
+    sealedNotes,
+  }
+  const events = saveStaffContract(row.head, before, id, input, facts)
+  const contract = savedContract(before, events, row.version + 1, actor)
+  const employees = new Set<number | string>([facts.staffId ?? id, before?.staffId ?? id])
+  const after = [...contracts.filter((other) => other.id !== id), contract]
+    .filter((one) => employees.has(one.staffId ?? one.id))
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+  const leaves = new Map([...people.all].flatMap(([staffId, one]) => (one.leaves.length ? [[staffId, one.leaves] as const] : [])))
+  const staff = new Map([...people.all].map(([staffId, { member }]) => [staffId, member]))
+  const costs = await storeSave(tx, { row, events, before: before ? [before] : [], after, known: { version, staff, leaves } }, actor)
+  return {
+    id,
+    version: events.length ? contract.version : null,
+    contract,
+    member: contract.staffId === null ? undefined : staff.get(contract.staffId),
+    notes: contract.sealedNotes ? input.notes : null,
+    cost: costs.get(id),
+    pointNames: references.pointNames,
+    hasExtendedLeave: contract.staffId !== null && leaves.has(contract.staffId),
+  }
+}
+
+/** Saves a staff contract with the reminder that its form has. @returns the contract as the API shows it */
+export async function runSaveWithReminder(tx: OrganisationTx, call: SaveCall) {
+  const { organisationId, input, actor } = call
+  const saved = await runSaveContract(tx, call)
+  const { userId } = actor
+  const source = `contract:${saved.id}` as const
+  const hasReminder = input.reminderDate !== undefined || input.reminderText !== undefined
+  const wanted = { when: input.reminderDate || null, description: input.reminderText || null }
+  const reminder =
+    userId === null
+      ? undefined
+      : hasReminder
+        ? await keepReminder(tx, { organisationId, userId, source, actor }, wanted)
+        : (await remindersAbout(tx, organisationId, userId, source))[0]
+  const { contract, member, notes, cost, pointNames, hasExtendedLeave, version: savedVersion } = saved
+  const totals = cost ? yearTotals(cost) : null
+  return { ...shown(contract, member, notes, totals, cost?.problems ?? [], pointNames, hasExtendedLeave, reminder), savedVersion }
+}
+
+type People = Awaited<ReturnType<typeof peopleOfContract>>
+
+/** Who is to have a contract: somebody of the location, or whoever has it already; who was erased has no number any more, and keeps it. */
+function holderOf(
+  { locationId }: BudgetHead,
+  { employeeNumber }: StaffContractInput,
+  before: StoredContract | undefined,
+  { named, all }: People,
+): HeldMember | undefined {
+  const now = before?.staffId == null ? undefined : all.get(before.staffId)
+  if (!employeeNumber) return now?.member.erased ? now : undefined
+  return named && (worksAt(named.member, [locationId]) || named.member.id === before?.staffId) ? named : undefined
+}
+
+/** Notes sealed for who is to have the contract; the same text for the same person is not sealed twice. */
+async function sealedFor(
+  tx: OrganisationTx,
+  organisationId: number,
+  { holder, before, people, notes }: { holder: HeldMember | undefined; before?: StoredContract; people: People['all']; notes: string },
+): Promise<string | null> {
+  const ownKey = () => organisationKey(tx, organisationId)
+  // Nobody can seal for an erased person; what is of nobody yet is the organisation's.
+  const key = holder && !holder.member.erased ? holder.key : await ownKey()
+  if (!key) return null
+  const subject = holder?.member.erased ? undefined : holder?.subject
+  const beforeHolder = before?.staffId == null ? undefined : people.get(before.staffId)
+  if (before?.sealedNotes && beforeHolder?.subject === subject) {
+    const beforeKey = before.staffId === null ? await ownKey() : beforeHolder?.key
+    if (opened(beforeKey, before.sealedNotes) === notes) return before.sealedNotes
+  }
+  return seal(key, notes)
+}
+
+/** A contract as its event leaves it; without an event it stays as it is. */
+function savedContract(before: StoredContract | undefined, events: readonly BudgetEvent[], version: number, actor: Actor): StoredContract {
+  const [saved] = events
+  if (saved?.type !== 'StaffContractSaved') return before!
+  const savedAt = actor.now.toISOString()
+  return { ...saved.data.contract, version, savedAt, created: before?.created ?? savedAt }
 }
 
 /** Deletes staff contracts and recalculates their employees. @returns how many were deleted */

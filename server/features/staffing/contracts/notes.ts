@@ -28,9 +28,15 @@ export async function openNotes(
 ): Promise<string | null> {
   if (!contract.sealedNotes) return null
   const subject = contract.staffId === null ? undefined : await subjectOf(tx, contract.staffId)
-  const key = contract.staffId === null ? await organisationKey(tx, organisationId) : subject && (await keysOf(tx, [subject])).get(subject)
+  const ofHolder = async () => (subject ? (await keysOf(tx, [subject])).get(subject) : undefined)
+  const key = contract.staffId === null ? await organisationKey(tx, organisationId) : await ofHolder()
+  return opened(key, contract.sealedNotes)
+}
+
+/** What was sealed, in words; null without its key. */
+export function opened(key: Buffer | undefined, sealed: string): string | null {
   try {
-    return key ? unseal(key, contract.sealedNotes) : null
+    return key ? unseal(key, sealed) : null
   } catch {
     return null
   }

@@ -9,10 +9,10 @@ import { resources } from '../../../../domain/resources/all.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { reply } from '../../../core/calls/reply.ts'
 import { deleted, recordOf, updated } from '../../../resources/replies.ts'
-import { addReminderAbout, keepReminder } from '../../messages/reminders/commands.ts'
+import { addReminderAbout } from '../../messages/reminders/commands.ts'
 import { remindersAbout } from '../../messages/reminders/queries.ts'
 import { staffChecks } from './checks.ts'
-import { contractPatch, runDeleteContracts, runEditContracts, runSaveContract } from './commands.ts'
+import { contractPatch, runDeleteContracts, runEditContracts, runSaveWithReminder } from './commands.ts'
 import { forecast } from './forecast.ts'
 import { chosenContracts, contractPage, contractRow, liveInputs, sinceRecalculation } from './queries.ts'
 import * as replies from './replies.ts'
@@ -46,21 +46,9 @@ export const contractRouter = router({
     .input(staffContractInput)
     .output(replies.saved)
     .mutation(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => {
-        const { id, version } = await runSaveContract(tx, ctx.organisationId, ctx.budgetId, input, ctx.actor)
-        const { userId } = ctx.principal
-        if (userId !== null && (input.reminderDate !== undefined || input.reminderText !== undefined))
-          await keepReminder(
-            tx,
-            ctx.organisationId,
-            userId,
-            `contract:${id}`,
-            input.reminderDate || null,
-            input.reminderText || null,
-            ctx.actor,
-          )
-        return { ...(await contractRow(tx, ctx, id, userId)), savedVersion: version }
-      }),
+      ctx.inTransaction((tx) =>
+        runSaveWithReminder(tx, { organisationId: ctx.organisationId, budgetId: ctx.budgetId, input, actor: ctx.actor }),
+      ),
     ),
   bulkDelete: inBudget(writing, { method: 'POST', path: '/api/StaffContract/bulkDelete', entity: 'StaffContract' })
     .input(bulkSelection)

@@ -32,6 +32,9 @@ export type LeaveInput = z.infer<typeof leaveInput>
 
 type Row = typeof appliedExtendedLeave.$inferSelect
 
+/** The extended leave of some people as it stands in the database, in order; who has none is missing. */
+export type LeavesByStaff = ReadonlyMap<number, Row[]>
+
 export interface AppliedLeave extends Omit<LeaveInput, 'id' | 'version'> {
   id: number
   version: number
@@ -90,7 +93,7 @@ export async function groupsOfStaff(tx: OrganisationTx, organisationId: number, 
 }
 
 /** The leave of some people, for a calculation: dates and rule set, no words. */
-export async function leavesByStaff(tx: OrganisationTx, organisationId: number, staffIds: readonly number[]): Promise<Map<number, Row[]>> {
+export async function leavesByStaff(tx: OrganisationTx, organisationId: number, staffIds: readonly number[]): Promise<LeavesByStaff> {
   const byStaff = new Map<number, Row[]>()
   if (!staffIds.length) return byStaff
   const rows = await tx

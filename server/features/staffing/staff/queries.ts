@@ -1,9 +1,10 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { KeptAges } from '../../../../domain/calculation/ages.ts'
 import { invalid, notFound } from '../../../../domain/errors.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
 import { checkRecord } from '../../../../domain/resources/schema.ts'
+import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
 import { staffMembers, vaultKeys } from '../../../../drizzle/schema.ts'
 import { type Identity, openAll, openMember, type StaffMember, type StaffMemberInput, staffByIds } from '../../../core/budget/people.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -45,6 +46,57 @@ export async function staffByNumber(
     .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.numberDigest, digest(key, employeeNumber))))
   if (!row) return undefined
   return { id: row.id, subject: row.subject, member: (await openAll(tx, [row]))[0]! }
+}
+
+/** Somebody with what opens what is sealed for them, and their extended leave in order; an erased person has no key. */
+export interface HeldMember {
+  member: StaffMember
+  subject: string
+  key: Buffer | undefined
+  leaves: (typeof appliedExtendedLeave.$inferSelect)[]
+}
+
+/** Who has an employee number, and who holds a contract now, with all that a save of the contract asks of them. */
+export async function peopleOfContract(
+  tx: OrganisationTx,
+  {
+    organisationId,
+    budgetId,
+    id,
+    employeeNumber,
+  }: { organisationId: number; budgetId: string; id: string | null; employeeNumber: string | null },
+): Promise<{ named: HeldMember | undefined; all: ReadonlyMap<number, HeldMember> }> {
+  const wanted = employeeNumber ? digest(await organisationKey(tx, organisationId), employeeNumber) : null
+  const holder = sql`select staff_id from staff_contracts c where c.organisation_id = ${organisationId} and c.budget_id = ${budgetId} and c.id = ${id}`
+  if (wanted === null && id === null) return { named: undefined, all: new Map() }
+  const rows = await tx
+    .select({ member: staffMembers, key: vaultKeys.key, leave: appliedExtendedLeave })
+    .from(staffMembers)
+    .leftJoin(vaultKeys, eq(vaultKeys.subject, staffMembers.subject))
+    .leftJoin(
+      appliedExtendedLeave,
+      and(eq(appliedExtendedLeave.organisationId, staffMembers.organisationId), eq(appliedExtendedLeave.staffId, staffMembers.id)),
+    )
+    .where(
+      and(
+        eq(staffMembers.organisationId, organisationId),
+        or(
+          wanted === null ? undefined : eq(staffMembers.numberDigest, wanted),
+          id === null ? undefined : sql`${staffMembers.id} = (${holder})`,
+        ),
+      ),
+    )
+    .orderBy(appliedExtendedLeave.startDate)
+  const all = new Map<number, HeldMember>()
+  let named: HeldMember | undefined
+  for (const { member: row, key: stored, leave } of rows) {
+    const key = stored ? openedKey(tx, row.subject, stored) : undefined
+    const one = all.get(row.id) ?? { member: openMember(row, key), subject: row.subject, key, leaves: [] }
+    if (leave) one.leaves.push(leave)
+    all.set(row.id, one)
+    if (wanted !== null && row.numberDigest === wanted) named = one
+  }
+  return { named, all }
 }
 
 /** Whether somebody works at one of some locations; without locations of their own a person works at all of them. */

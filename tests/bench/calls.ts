@@ -1,0 +1,32 @@
+import { serve } from '../../server/serve.ts'
+import { commonCalls } from '../support/commonCalls.ts'
+import { asUser, placesOf } from '../support/http.ts'
+import { openCountedLine } from '../support/statements.ts'
+import { withDemo } from './withDemo.ts'
+
+/** `npm run bench -- calls`: what the calls that are made most ask of the database. @returns whether none asks more than is written beside it */
+export function calls(): Promise<boolean> {
+  return withDemo('calls', async ({ config }) => {
+    const line = await openCountedLine(config.databaseUrl)
+    const product = { config: { ...config, databaseUrl: line.url }, origin: config.origin }
+    const server = await serve(product.config)
+    try {
+      const finance = await asUser(product, 'finance@harbour.example')
+      let holds = true
+      console.log(`${''.padEnd(42)} statements   at most  transactions   at most`)
+      for (const { name, most, make } of await commonCalls(product, finance, await placesOf(finance))) {
+        await make()
+        await make()
+        const { statements, transactions } = await line.count(make)
+        const isOver = statements.length > most.statements || transactions > most.transactions
+        if (isOver) holds = false
+        const figures = [statements.length, most.statements, transactions, most.transactions].map((figure) => String(figure).padStart(10))
+        console.log(`${name.padEnd(42)} ${figures.join('')}${isOver ? '  more than it may' : ''}`)
+      }
+      return holds
+    } finally {
+      await server.close()
+      await line.close()
+    }
+  })
+}

@@ -1,0 +1,50 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { join } from 'node:path'
+import { freePort } from '../../server/launch/postgres.ts'
+import { asClient, asUser, placesOf } from '../support/http.ts'
+import { load, type Shot } from './load.ts'
+import { withDemo } from './withDemo.ts'
+
+const turns = 7
+const connections = 16
+const eachMs = 2000
+
+/** `npm run bench -- rest`: a page of ten budget codes over REST, beside the same query by node:http and postgres.js alone, turn by turn. */
+export function rest(): Promise<void> {
+  return withDemo('rest', async ({ store, ownerUrl, config }) => {
+    const children: ChildProcess[] = []
+    const start = async (script: string, ...words: string[]): Promise<void> => {
+      const child = fork(join(import.meta.dirname, script), words, { execArgv: ['--import', 'tsx'] })
+      children.push(child)
+      await new Promise((ready) => child.once('message', ready))
+    }
+    // Nobody is to be kept out for coming too often: that is what is measured here.
+    const forgiving = setInterval(() => void store.client`delete from rate_limits`.catch(() => undefined), 200)
+    try {
+      await start('productServer.ts', JSON.stringify(config))
+      const product = { config, origin: config.origin }
+      const { organisationId } = await placesOf(await asUser(product, 'finance@harbour.example'))
+      const { token } = await asClient(product, 'harbour')
+      const port = await freePort()
+      await start('plainServer.ts', ownerUrl, String(port), String(organisationId))
+      const body = JSON.stringify({ pageNumber: 1, pageSize: 10 })
+      const headers = { ApiVersion: '2', Authorization: `Bearer ${token}`, OrganisationId: String(organisationId) }
+      await compare({ port: config.port, path: '/api/BudgetCodes/list', headers, body }, { port, path: '/', headers: {}, body })
+    } finally {
+      clearInterval(forgiving)
+      for (const child of children) child.kill('SIGKILL')
+    }
+  })
+}
+
+async function compare(ours: Shot, plain: Shot): Promise<void> {
+  console.log(`A page of ten budget codes over ${connections} connections, ${turns} turns side by side after one that warms up`)
+  const ratios: number[] = []
+  for (let turn = 0; turn <= turns; turn++) {
+    const [own, other] = [await load(ours, connections, eachMs), await load(plain, connections, eachMs)]
+    if (!turn) continue
+    ratios.push(own / other)
+    console.log(`${own.toFixed(0).padStart(6)} a second, plain ${other.toFixed(0).padStart(6)}: ${(own / other).toFixed(2)}`)
+  }
+  console.log(`median ${ratios.sort((a, b) => a - b)[Math.floor(ratios.length / 2)]!.toFixed(2)} of the plain server's`)
+}

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Config } from '../../server/core/config.ts'
+import { openStore, type Store } from '../../server/core/database/database.ts'
+import { loadDemo } from '../../server/demo/load.ts'
+import { migrateDatabase } from '../../server/launch/migrate.ts'
+import { freePort, startPostgres } from '../../server/launch/postgres.ts'
+import { testDataKey } from '../support/dataKey.ts'
+
+/** A database with the demo trusts, and how a copy of the product is set up on it. */
+interface Place {
+  store: Store
+  /** As the owner of the tables. */
+  ownerUrl: string
+  config: Config
+}
+
+/** Does some work on a database of its own, which is gone afterwards. */
+export async function withDemo<T>(name: string, work: (place: Place) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-'))
+  const database = await startPostgres(folder)
+  try {
+    const databaseUrl = await migrateDatabase(database.url)
+    const store = openStore({ databaseUrl, dataKey: testDataKey }, 4)
+    try {
+      await loadDemo(store)
+      const port = await freePort()
+      const config: Config = {
+        port,
+        origin: `http://localhost:${port}`,
+        databaseUrl,
+        dataKey: testDataKey,
+        redisUrl: null,
+        queuePrefix: `${name}-${port}`,
+        anchors: null,
+        trustProxy: false,
+        oidc: null,
+        mail: null,
+        logLevel: 'silent',
+        production: false,
+        demo: true,
+      }
+      return await work({ store, ownerUrl: database.url, config })
+    } finally {
+      await store.close()
+    }
+  } finally {
+    await database.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { serve } from '../../server/serve.ts'
+import { commonCalls } from '../support/commonCalls.ts'
+import { ownDatabase } from '../support/database.ts'
+import { asUser, placesOf } from '../support/http.ts'
+import { configOf } from '../support/product.ts'
+import { openCountedLine } from '../support/statements.ts'
+
+let calls: Awaited<ReturnType<typeof commonCalls>>
+let line: Awaited<ReturnType<typeof openCountedLine>>
+
+beforeAll(async () => {
+  line = await openCountedLine(await ownDatabase())
+  const config = await configOf(line.url)
+  const server = await serve(config)
+  afterAll(async () => {
+    await server.close()
+    await line.close()
+  })
+  const product = { config, origin: config.origin }
+  const finance = await asUser(product, 'finance@harbour.example')
+  calls = await commonCalls(product, finance, await placesOf(finance))
+})
+
+it('each of the calls that are made most asks no more of the database than is written beside it', { timeout: 120_000 }, async () => {
+  for (const { name, most, make } of calls) {
+    // What is kept in memory between calls is there after the first, and what the first save after a recalculation does besides is done.
+    await make()
+    await make()
+    const { statements, transactions } = await line.count(make)
+    const said = `${name}:\n${statements.join('\n')}`
+    expect(statements.length, said).toBeLessThanOrEqual(most.statements)
+    expect(transactions, said).toBeLessThanOrEqual(most.transactions)
+  }
+})
+it('a contract is saved with at most 20 statements in two transactions, and a page of budget codes is read with 5 in one', () => {
+  const most = Object.fromEntries(calls.map((call) => [call.name, call.most]))
+  for (const name of ['a contract is saved', 'a contract is saved for more pay']) {
+    expect(most[name]!.statements).toBeLessThanOrEqual(20)
+    expect(most[name]!.transactions).toBeLessThanOrEqual(2)
+  }
+  expect(most['a page of ten budget codes over REST']).toEqual({ statements: 5, transactions: 1 })
+})

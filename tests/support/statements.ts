@@ -1,0 +1,136 @@
+import { connect, createServer, type Socket } from 'node:net'
+
+/** A statement as it went over the wire, and whether it began a transaction: a statement outside of one is one by itself. */
+interface Statement {
+  text: string
+  beginsTransaction: boolean
+}
+
+/** What a piece of work asked of the database. */
+interface Counted {
+  statements: string[]
+  transactions: number
+}
+
+/** A line to the database on which every statement of the product is counted. */
+interface CountedLine {
+  /** The address of the database by this line. */
+  url: string
+  /** Counts the least that is asked of the database while some work is done, over some turns; nothing else may be going on. */
+  count(work: () => Promise<unknown>): Promise<Counted>
+  close(): Promise<void>
+}
+
+/** What belongs to no one call: what a connection asks when it opens, and the counter of calls that is told of every twentieth. */
+const ofNoCall = /from pg_catalog\.pg_type|"rate_limits"/
+
+/** Who calls is asked anew every few seconds: of so many turns one is without it. */
+const turns = 3
+
+/** Milliseconds after which nothing more comes of a call that was answered: its messages to others, the end of its transaction. */
+const settleMs = 60
+
+/**
+ * Stands between the product and PostgreSQL and reads the statements off the protocol, so that nothing in the product is there for counting.
+ * The queue's own connections pass by: with Redis there are none.
+ */
+export async function openCountedLine(databaseUrl: string): Promise<CountedLine> {
+  const target = new URL(databaseUrl)
+  const heard: Statement[] = []
+  const open = new Set<Socket>()
+  const server = createServer((from) => {
+    const to = connect(Number(target.port || 5432), target.hostname)
+    const hear = reader((statement) => heard.push(statement))
+    from.on('data', hear)
+    for (const [one, other] of [[from, to] as const, [to, from] as const]) {
+      open.add(one)
+      one.on('error', () => other.destroy())
+      one.on('close', () => {
+        open.delete(one)
+        other.destroy()
+      })
+      one.pipe(other)
+    }
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const url = new URL(databaseUrl)
+  url.hostname = '127.0.0.1'
+  url.port = String((server.address() as { port: number }).port)
+  return {
+    url: url.href,
+    async count(work) {
+      let least: Counted | undefined
+      for (let turn = 0; turn < turns; turn++) {
+        const counted = await once(work)
+        if (!least || counted.statements.length < least.statements.length) least = counted
+      }
+      return least!
+    },
+    async close() {
+      for (const socket of open) socket.destroy()
+      await new Promise((done) => server.close(done))
+    },
+  }
+
+  async function once(work: () => Promise<unknown>): Promise<Counted> {
+    await settled()
+    const start = heard.length
+    await work()
+    await settled()
+    const statements = heard.slice(start).filter(({ text }) => !ofNoCall.test(text))
+    return {
+      statements: statements.map(({ text }) => text),
+      transactions: statements.filter(({ beginsTransaction }) => beginsTransaction).length,
+    }
+  }
+
+  /** Waits until nothing more is asked. */
+  async function settled(): Promise<void> {
+    for (let before = -1; before !== heard.length; ) {
+      before = heard.length
+      await new Promise((resolve) => setTimeout(resolve, settleMs))
+    }
+  }
+}
+
+/** Reads what one connection sends: the messages of protocol 3 that carry statements. */
+function reader(hear: (statement: Statement) => void): (bytes: Buffer) => void {
+  let left: Buffer = Buffer.alloc(0)
+  let isGreeted = false
+  let isCounted = false
+  let isInside = false
+  const named = new Map<string, string>()
+  const say = (text: string): void => {
+    if (!isCounted) return
+    const begins = /^begin\b/i.test(text)
+    hear({ text, beginsTransaction: begins || !isInside })
+    if (begins) isInside = true
+    else if (/^(commit|rollback)\s*$/i.test(text)) isInside = false
+  }
+  return (bytes) => {
+    left = left.length ? Buffer.concat([left, bytes]) : bytes
+    for (;;) {
+      const head = isGreeted ? 1 : 0
+      if (left.length < head + 4) return
+      const end = head + left.readUInt32BE(head)
+      if (left.length < end) return
+      const kind = isGreeted ? String.fromCharCode(left[0]!) : ''
+      const body = left.subarray(head + 4, end)
+      left = left.subarray(end)
+      if (!isGreeted) {
+        isGreeted = true
+        isCounted = body.toString().includes('postgres.js')
+      } else if (kind === 'Q') say(textAt(body, 0).text)
+      else if (kind === 'P') {
+        const { text: name, next } = textAt(body, 0)
+        named.set(name, textAt(body, next).text)
+      } else if (kind === 'B') say(named.get(textAt(body, textAt(body, 0).next).text) ?? '')
+    }
+  }
+}
+
+/** A text of the protocol, which ends with a zero. */
+function textAt(body: Buffer, start: number): { text: string; next: number } {
+  const end = body.indexOf(0, start)
+  return { text: body.toString('utf8', start, end), next: end + 1 }
+}
