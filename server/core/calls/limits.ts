@@ -91,7 +91,12 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
   /** Counts where all servers count. @returns seconds to wait; 0: go on */
   async function countShared(limit: Limit, key: string, times: number): Promise<number> {
     const keep = ({ consumedPoints, msBeforeNext }: RateLimiterRes): void => {
-      if (toldEvery[limit]) remember(`${limit} ${key}`, { shared: consumedPoints, own: 0, until: Date.now() + msBeforeNext })
+      if (!toldEvery[limit]) return
+      const name = `${limit} ${key}`
+      const counter = known.get(name)
+      // What was counted here while the shared counter was told is still to be told.
+      if (counter && Date.now() < counter.until) counter.shared = Math.max(counter.shared, consumedPoints)
+      else remember(name, { shared: consumedPoints, own: 0, until: Date.now() + msBeforeNext })
     }
     try {
       keep(await all[limit].consume(key, times))
