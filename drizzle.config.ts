@@ -2,6 +2,12 @@ import { defineConfig } from 'drizzle-kit'
 
 export default defineConfig({
   dialect: 'postgresql',
-  schema: ['./drizzle/schema.ts', './drizzle/accessTables.ts', './drizzle/consoleTables.ts', './drizzle/costTables.ts'],
+  schema: [
+    './drizzle/schema.ts',
+    './drizzle/accessTables.ts',
+    './drizzle/consoleTables.ts',
+    './drizzle/costTables.ts',
+    './drizzle/monitoringTables.ts',
+  ],
   out: './drizzle/migrations',
 })

@@ -26,6 +26,8 @@ export interface LiveArguments {
   BudgetChanged: { budgetId: string; version: number; byId: number | null; requestId: string }
   /** Records of a resource were made, changed or deleted. */
   RecordsChanged: { resource: string; byId: number | null; requestId: string }
+  /** Actuals, notes, adjustments or forecasts were changed; no location: the organisation's own. */
+  MonitoringChanged: { locationIds: number[]; byId: number | null; requestId: string }
   /** Somebody came to a budget or left it. */
   PresenceChanged: { budgetId: string }
 }
@@ -47,6 +49,7 @@ export const liveTargets = [
   'BudgetsMade',
   'BudgetChanged',
   'RecordsChanged',
+  'MonitoringChanged',
   'PresenceChanged',
 ] as const satisfies readonly LiveTarget[]
 
@@ -69,6 +72,7 @@ const ofBudget = [
   'leave',
   'lines',
   'moments',
+  'monitoring',
   'openingBalances',
   'overview',
   'pupils',
@@ -129,6 +133,8 @@ export function staleAfter(message: LiveMessage, listener: Listener): Stale {
       const core = isListed ? (['budgets'] as const) : []
       return budgetId === listener.budgetId ? { answers: ofBudget, core } : { answers: [...costs, ...listed, 'moments'], core }
     }
+    case 'MonitoringChanged':
+      return listener.isOwn ? nothing : { answers: ['monitoring'], core: [] }
     case 'RecordsChanged': {
       return listener.isOwn ? nothing : afterRecords(message.argument.resource)
     }

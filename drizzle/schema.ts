@@ -163,7 +163,7 @@ export const budgetDays = pgTable(
 )
 
 /**
- * One chain for each organisation over everything its two logs were given, in the order of the commits: the heads of budgets and the changes of
+ * One chain for each organisation over everything its logs were given, in the order of the commits: the heads of budgets and of monitoring, and the changes of
  * reference records. Numbered without gaps, so that a budget that is removed whole, or a change that is taken out of the middle, leaves a hole.
  * A trigger writes it at the end of the transaction (migrations), the server's role may only read it. Organisation 0 is the platform.
  */
@@ -172,12 +172,12 @@ export const logChain = pgTable(
   {
     organisationId: organisationId(),
     sequence: bigint('sequence', { mode: 'number' }).notNull(),
-    kind: text('kind').$type<'budget' | 'reference'>().notNull(),
-    /** The id of the budget, or of the change of a reference record. */
+    kind: text('kind').$type<'budget' | 'reference' | 'monitoring'>().notNull(),
+    /** The id of the budget, of the change of a reference record, or of the location whose monitoring log it is. */
     subject: text('subject').notNull(),
-    /** Of the budget; empty for a change of a reference record. */
+    /** Of the log; empty for a change of a reference record. */
     version: integer('version'),
-    /** The hash of the budget's event, or the SHA-256 of the change. */
+    /** The hash of the log's event, or the SHA-256 of the change. */
     content: char('content', { length: 64 }).notNull(),
     at: moment('at').notNull(),
     previousHash: char('previous_hash', { length: 64 }).notNull(),

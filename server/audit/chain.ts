@@ -11,7 +11,7 @@ export const platform = 0
 /** A link of the chain of an organisation, its time as the text that its hash is taken of. */
 export interface Link {
   sequence: number
-  kind: 'budget' | 'reference'
+  kind: 'budget' | 'reference' | 'monitoring'
   subject: string
   version: number | null
   content: string
@@ -70,7 +70,7 @@ const nameOf = (organisationId: number): string => (organisationId === platform 
 export async function allOrganisations(tx: OrganisationTx, outside: readonly OutsideAnchor[]): Promise<number[]> {
   const rows = await tx.execute<{ id: number }>(sql`
     select distinct organisation_id as id from log_chain union select distinct coalesce(organisation_id, ${platform}) from reference_changes
-    union select id from organisations union select organisation_id from budget_events`)
+    union select id from organisations union select organisation_id from budget_events union select organisation_id from monitoring_events`)
   const anchored = outside.flatMap(({ chains }) => chains.map((chain) => chain.organisationId))
   return [...new Set([platform, ...rows.map((row) => row.id), ...anchored])].sort((a, b) => a - b)
 }
@@ -99,11 +99,11 @@ export async function verifyReferenceLog(tx: OrganisationTx, organisationId: num
   return findings
 }
 
-/** The heads that a chain knows of each budget, in order. */
-export function headsOf(links: readonly Link[]): Map<string, { version: number; hash: string }[]> {
+/** The heads that a chain knows of each log of a kind, in order. */
+export function headsOf(links: readonly Link[], of: 'budget' | 'monitoring'): Map<string, { version: number; hash: string }[]> {
   const heads = new Map<string, { version: number; hash: string }[]>()
   for (const { kind, subject, version, content } of links) {
-    if (kind !== 'budget') continue
+    if (kind !== of) continue
     const own = heads.get(subject)
     if (own) own.push({ version: version!, hash: content })
     else heads.set(subject, [{ version: version!, hash: content }])

@@ -1,6 +1,5 @@
-import type { StoredEvent } from '../../domain/budget/events.ts'
 import type { FrozenInputs } from '../../domain/calculation/frozen.ts'
-import { eventHash, genesisHash, sha256 } from '../core/events/hash.ts'
+import { eventHash, genesisHash, type HashedEvent, sha256 } from '../core/events/hash.ts'
 import type { Head, LogSource } from './source.ts'
 
 /** What does not hold, in a sentence. */
@@ -17,10 +16,31 @@ export interface Anchor {
   hash: string
 }
 
+/** What every log has: numbered events, each with a hash over the one before. */
+type ChainedEvent = HashedEvent & { previousHash: string; hash: string }
+
 /** Whether a log is whole: versions without gaps, each hash over the one before, the head and the anchors where they were, the inputs as they were written. */
 export function verifyLog({ budgetId, events, bodies }: LogSource, head: Head | 'gone' | null, anchors: readonly Anchor[]): Finding[] {
   const findings: Finding[] = []
   const find = (version: number | null, problem: string): void => void findings.push({ budgetId, version, problem })
+  verifyEvents(events, find)
+  for (const event of events)
+    if (event.type === 'StaffContractsRecalculated')
+      for (const problem of inputProblems(event.data.inputs, budgetId, bodies)) find(event.version, problem)
+  const last = events.at(-1)
+  if (head === 'gone' && !last) find(null, 'Its whole log is missing, and something still names the budget.')
+  if (head === 'gone' && last && last.type !== 'BudgetDeleted')
+    find(last.version, 'The budget is gone, and its log does not say that it was deleted.')
+  if (head && head !== 'gone' && !isHead(head, last))
+    find(null, `The budget stands at version ${head.version} but its log ends at ${last?.version ?? 0}, or the last hash differs.`)
+  verifyAnchors(events, anchors, find)
+  return findings
+}
+
+type Find = (version: number | null, problem: string) => void
+
+/** Whether the events of a log follow one another, and each is as it was written. */
+export function verifyEvents(events: readonly ChainedEvent[], find: Find): void {
   let previous = genesisHash
   let expected = 1
   for (const event of events) {
@@ -30,18 +50,20 @@ export function verifyLog({ budgetId, events, bodies }: LogSource, head: Head | 
         expected === event.version - 1 ? `Version ${expected} is missing.` : `Versions ${expected} to ${event.version - 1} are missing.`,
       )
     else if (event.previousHash !== previous) find(event.version, 'Its previous hash is not the hash of the event before.')
-    if (hashOfEvent(event) !== event.hash) find(event.version, 'Its content does not match its hash: it was changed after it was written.')
+    if (eventHash(event.previousHash, event) !== event.hash)
+      find(event.version, 'Its content does not match its hash: it was changed after it was written.')
     previous = event.hash
     expected = event.version + 1
-    if (event.type === 'StaffContractsRecalculated')
-      for (const problem of inputProblems(event.data.inputs, budgetId, bodies)) find(event.version, problem)
   }
-  const last = events.at(-1)
-  if (head === 'gone' && !last) find(null, 'Its whole log is missing, and something still names the budget.')
-  if (head === 'gone' && last && last.type !== 'BudgetDeleted')
-    find(last.version, 'The budget is gone, and its log does not say that it was deleted.')
-  if (head && head !== 'gone' && (head.version !== (last?.version ?? 0) || (last && head.lastHash !== last.hash)))
-    find(null, `The budget stands at version ${head.version} but its log ends at ${last?.version ?? 0}, or the last hash differs.`)
+}
+
+/** Whether a log ends where its head says. */
+export function isHead(head: Head, last: { version: number; hash: string } | undefined): boolean {
+  return head.version === (last?.version ?? 0) && (!last || head.lastHash === last.hash)
+}
+
+/** Whether a log still holds what anchors know of it. */
+export function verifyAnchors(events: readonly { version: number; hash: string }[], anchors: readonly Anchor[], find: Find): void {
   const byVersion = new Map(events.map((event) => [event.version, event.hash]))
   let cut: Anchor | undefined
   for (const anchor of anchors)
@@ -49,11 +71,6 @@ export function verifyLog({ budgetId, events, bodies }: LogSource, head: Head | 
     else if (byVersion.get(anchor.version) !== anchor.hash)
       find(anchor.version, `The anchor of ${anchor.day} has another hash: the log was rewritten since.`)
   if (cut) find(cut.version, `The anchor of ${cut.day} knows this version, and the log does not: it was cut since.`)
-  return findings
-}
-
-function hashOfEvent(event: StoredEvent): string {
-  return eventHash(event.previousHash, event)
 }
 
 function inputProblems(sha: string, budgetId: string, bodies: ReadonlyMap<string, string>): string[] {

@@ -3,6 +3,7 @@ import { chainAnchors } from '../../drizzle/consoleTables.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import type { OutsideAnchor } from '../core/events/anchorFiles.ts'
 import { allOrganisations, headsOf, type Link, platform, readChain, verifyChain, verifyReferenceLog } from './chain.ts'
+import { verifyMonitoring } from './monitoring.ts'
 import { compareRegisters } from './registers.ts'
 import { compareRuns } from './runs.ts'
 import { allLogs, type NamedBudget, sourceOf } from './source.ts'
@@ -20,7 +21,7 @@ export interface Verified {
 }
 
 /**
- * Whether everything that can be proved without working a figure out again holds: the logs of budgets, the change log of reference records
+ * Whether everything that can be proved without working a figure out again holds: the logs of budgets and of monitoring, the change log of reference records
  * and the records themselves, the chain over both, and the anchors, those in the database and those kept outside of it.
  * @param only an organisation, or a budget
  */
@@ -35,7 +36,7 @@ export async function verifyAll(
     if (only.organisation !== undefined && only.organisation !== organisationId) continue
     const links = await readChain(tx, organisationId)
     const own = named.filter((budget) => budget.organisationId === organisationId)
-    const heads = headsOf(links)
+    const heads = headsOf(links, 'budget')
     for (const id of heads.keys()) if (!own.some((budget) => budget.id === id)) own.push({ id, organisationId, head: 'gone' })
     const chosen = own.filter((budget) => !only.budget || budget.id === only.budget)
     for (const budget of chosen) await verifyBudget(tx, budget, heads, outside, verified)
@@ -47,6 +48,7 @@ export async function verifyAll(
       ...anchoredLinks(organisationId, links, outside),
       ...(await verifyReferenceLog(tx, organisationId, links)),
       ...(await compareRegisters(tx, organisationId)),
+      ...(await verifyMonitoring(tx, organisationId, headsOf(links, 'monitoring'))),
       ...(organisationId === platform ? await verifyWorkedOut(tx) : await compareRuns(tx, organisationId)),
     )
   }

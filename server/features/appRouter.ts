@@ -14,6 +14,7 @@ import { incomeAndExpenditureRouter } from './incomeAndExpenditure/router.ts'
 import { lookupRouter } from './lookups/router.ts'
 import { reminderRouter } from './messages/reminders/router.ts'
 import { communicationRouter } from './messages/router.ts'
+import { monitoringRouter } from './monitoring/router.ts'
 import { calculationRouter } from './nonStaffing/calculator/router.ts'
 import { entryRouter } from './nonStaffing/entries/router.ts'
 import { entryFileRouter } from './nonStaffing/entryFiles/router.ts'
@@ -70,6 +71,7 @@ export const appRouter = router({
   codeWords: codeWordRouter,
   incomeAndExpenditure: incomeAndExpenditureRouter,
   leave: leaveRouter,
+  monitoring: monitoringRouter,
   quickCalculator: quickCalculatorRouter,
   images: imageRouter,
   recalculating: recalculatingRouter,

@@ -129,7 +129,8 @@ describe('the house', () => {
     const wrong = imports.filter(
       ({ from, to, names }) =>
         ((to === 'server/core/budget/commit.ts' && names.includes('commit')) ||
-          (to === 'server/core/events/eventLog.ts' && names.includes('append'))) &&
+          (to === 'server/core/monitoring/commit.ts' && names.includes('changeMonitoring')) ||
+          (to === 'server/core/events/eventLog.ts' && (names.includes('append') || names.includes('appendMonitoring')))) &&
         // The demonstration is made as its people would make it; core is what commit stands on.
         !/^server\/(core|demo)\/|\/commands\.ts$/.test(from) &&
         area(from) !== 'tests',

@@ -139,6 +139,9 @@ const kept = new Set([
   'AppliedExtendedLeave',
   'Image',
   'TerminologyTerm',
+  'ActualCommitment',
+  'MonitoringNote',
+  'Adjustment',
 ])
 const declared: AnyResource[] = [...allResources, staffMember, user]
 

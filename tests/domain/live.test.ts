@@ -31,6 +31,11 @@ describe('what a live message makes stale', () => {
       core: [],
     })
   })
+  it('given an import of a colleague, monitoring is read again; given one’s own, nothing is', () => {
+    const imported = { locationIds: [1], byId: 1, requestId: 'r' }
+    expect(heard('MonitoringChanged', imported)).toEqual({ answers: ['monitoring'], core: [] })
+    expect(heard('MonitoringChanged', imported, own)).toEqual({ answers: [], core: [] })
+  })
   it('given somebody who comes or goes, nothing is read again', () => {
     expect(heard('PresenceChanged', { budgetId: open })).toEqual({ answers: [], core: [] })
   })
@@ -105,7 +110,7 @@ describe('what a live message makes stale', () => {
     expect(staleAfterSilence).toEqual({ answers: 'all', core: ['places', 'budgets', 'terms', 'locked'] })
   })
   it('every message says what it makes stale', () => {
-    expect(new Set(liveTargets).size).toBe(8)
+    expect(new Set(liveTargets).size).toBe(9)
   })
 })
 

@@ -40,6 +40,8 @@ const notCovered: Record<string, string | Record<string, string>> = {
   staff_changes: 'Counts changes, so that what is in memory is read again.',
   vault_keys: 'Keys of people, deleted when somebody is erased; a wrong key opens nothing.',
   budget_events: { position: 'The order in which budgets were written beside each other; the chain of the organisation has its own.' },
+  actual_lines: { id: 'A number that nothing names: a line is known by its import and its place in it.' },
+  monitoring_events: { position: 'The order in which logs were written beside each other; the chain of the organisation has its own.' },
   budget_groups: {
     required_since: 'Since when a group is to be recalculated; no figure.',
     required_reason: 'Why a group is to be recalculated; no figure.',

@@ -1,8 +1,10 @@
 import { and, asc, eq, gt, lte } from 'drizzle-orm'
 import type { BudgetEvent, StoredEvent } from '../../../domain/budget/events.ts'
+import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
+import { monitoringEvents } from '../../../drizzle/monitoringTables.ts'
 import { budgetEvents } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../database/database.ts'
-import { eventHash, genesisHash } from './hash.ts'
+import { eventHash, genesisHash, type LogOf } from './hash.ts'
 
 /** Who does something, in which request (it only traces), and when. */
 export interface Actor {
@@ -11,40 +13,78 @@ export interface Actor {
   now: Date
 }
 
+/** Where a log ends that is written to. */
+interface Stream {
+  organisationId: number
+  version: number
+  lastHash: string
+}
+
 /** Appends events to a budget whose row the caller has locked. @returns the events as they stand in the log */
-export async function append(
+export function append(
   tx: OrganisationTx,
-  stream: { organisationId: number; budgetId: string; version: number; lastHash: string },
+  { budgetId, ...stream }: Stream & { budgetId: string },
   events: readonly BudgetEvent[],
   actor: Actor,
 ): Promise<StoredEvent[]> {
+  return appendTo(stream, { budgetId }, events, actor, (rows) =>
+    tx.insert(budgetEvents).values(rows).returning({ version: budgetEvents.version, position: budgetEvents.position }),
+  ) as Promise<StoredEvent[]>
+}
+
+/** Appends events to the monitoring log of a location whose row the caller has locked. @returns the events as they stand in the log */
+export function appendMonitoring(
+  tx: OrganisationTx,
+  { locationId, ...stream }: Stream & { locationId: number },
+  events: readonly MonitoringEvent[],
+  actor: Actor,
+): Promise<StoredMonitoringEvent[]> {
+  return appendTo(stream, { locationId }, events, actor, (rows) =>
+    tx.insert(monitoringEvents).values(rows).returning({ version: monitoringEvents.version, position: monitoringEvents.position }),
+  ) as Promise<StoredMonitoringEvent[]>
+}
+
+/** Chains events to the end of a log and writes them. */
+async function appendTo<Of extends LogOf, Event extends { type: string; data: unknown }>(
+  { organisationId, ...stream }: Stream,
+  of: Of,
+  events: readonly Event[],
+  actor: Actor,
+  write: (rows: (Of & Chained<Event>)[]) => Promise<{ version: number; position: number }[]>,
+): Promise<(Of & Chained<Event> & { position: number })[]> {
   let { version, lastHash } = stream
-  const rows = events.map((event) => {
+  const rows = events.map((event): Of & Chained<Event> => {
     version++
     const body = {
-      organisationId: stream.organisationId,
-      budgetId: stream.budgetId,
+      organisationId,
+      ...of,
       version,
-      type: event.type,
-      data: event.data,
+      type: event.type as Event['type'],
+      data: event.data as Event['data'],
       actorId: actor.userId,
       requestId: actor.requestId,
       occurredAt: actor.now.toISOString(),
     }
     const previousHash = lastHash
     lastHash = eventHash(previousHash, body)
-    return { ...body, previousHash, hash: lastHash }
+    return { ...body, previousHash, hash: lastHash } as Of & Chained<Event>
   })
-  if (!rows.length) return []
   const position = new Map<number, number>()
-  for (let start = 0; start < rows.length; start += 1000) {
-    const written = await tx
-      .insert(budgetEvents)
-      .values(rows.slice(start, start + 1000))
-      .returning({ version: budgetEvents.version, position: budgetEvents.position })
-    for (const row of written) position.set(row.version, row.position)
-  }
-  return rows.map((row) => ({ ...row, position: position.get(row.version)! }) as StoredEvent)
+  for (let start = 0; start < rows.length; start += 1000)
+    for (const row of await write(rows.slice(start, start + 1000))) position.set(row.version, row.position)
+  return rows.map((row) => ({ ...row, position: position.get(row.version)! }))
+}
+
+interface Chained<Event extends { type: string; data: unknown }> {
+  organisationId: number
+  version: number
+  type: Event['type']
+  data: Event['data']
+  actorId: number | null
+  requestId: string
+  occurredAt: string
+  previousHash: string
+  hash: string
 }
 
 export const newStream = (organisationId: number, budgetId: string) => ({ organisationId, budgetId, version: 0, lastHash: genesisHash })
@@ -75,4 +115,27 @@ export async function readEvents(
 /** A row of the log as an event, without what the database works out of it; moments as ISO 8601, so that hashes are taken of what was written. */
 export function asStored({ about: _workedOut, ...row }: typeof budgetEvents.$inferSelect): StoredEvent {
   return { ...row, occurredAt: new Date(row.occurredAt).toISOString() } as StoredEvent
+}
+
+/** The events of the monitoring log of a location in order, after one version and up to another. */
+export async function readMonitoringEvents(
+  tx: OrganisationTx,
+  organisationId: number,
+  locationId: number,
+  after = 0,
+  upTo = 2_147_483_647,
+): Promise<StoredMonitoringEvent[]> {
+  const rows = await tx
+    .select()
+    .from(monitoringEvents)
+    .where(
+      and(
+        eq(monitoringEvents.organisationId, organisationId),
+        eq(monitoringEvents.locationId, locationId),
+        gt(monitoringEvents.version, after),
+        lte(monitoringEvents.version, upTo),
+      ),
+    )
+    .orderBy(asc(monitoringEvents.version))
+  return rows.map((row) => ({ ...row, occurredAt: new Date(row.occurredAt).toISOString() }) as StoredMonitoringEvent)
 }

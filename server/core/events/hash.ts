@@ -11,12 +11,14 @@ export function hashOf(value: unknown): string {
   return sha256(canonicalJson(value))
 }
 
-/** The previous hash of the first event of a budget. */
+/** The previous hash of the first event of a log. */
 export const genesisHash = '0'.repeat(64)
 
-export interface HashedEvent {
+/** Whose log it is: each budget has one, and each location one of its monitoring. */
+export type LogOf = { budgetId: string } | { locationId: number }
+
+export type HashedEvent = LogOf & {
   organisationId: number
-  budgetId: string
   version: number
   type: string
   data: unknown
@@ -27,6 +29,7 @@ export interface HashedEvent {
 
 /** The hash of an event: over the previous one and the canonical JSON of the rest (design: event log). The position is not in it. */
 export function eventHash(previousHash: string, event: HashedEvent): string {
-  const { organisationId, budgetId, version, type, data, actorId, requestId, occurredAt } = event
-  return sha256(previousHash + canonicalJson({ organisationId, budgetId, version, type, data, actorId, requestId, occurredAt }))
+  const { organisationId, version, type, data, actorId, requestId, occurredAt } = event
+  const of = 'budgetId' in event ? { budgetId: event.budgetId } : { locationId: event.locationId }
+  return sha256(previousHash + canonicalJson({ organisationId, ...of, version, type, data, actorId, requestId, occurredAt }))
 }

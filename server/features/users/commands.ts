@@ -6,6 +6,7 @@ import { administratorUser, user as declaration } from '../../../domain/resource
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
 import { changedFields, checkRecord, newRecord, type Values } from '../../../domain/resources/schema.ts'
 import { invitations, memberships, userGroups, users } from '../../../drizzle/accessTables.ts'
+import { monitoringEvents } from '../../../drizzle/monitoringTables.ts'
 import { budgetEvents, referenceChanges } from '../../../drizzle/schema.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -159,7 +160,12 @@ export async function deleteUsers(tx: OrganisationTx, wanted: readonly number[],
     if (user.active) await keepManagers(tx, id, user.memberships, [])
     const [acted] = await tx.select({ id: referenceChanges.id }).from(referenceChanges).where(eq(referenceChanges.actorId, id)).limit(1)
     const [budgeted] = await tx.select({ version: budgetEvents.version }).from(budgetEvents).where(eq(budgetEvents.actorId, id)).limit(1)
-    if (acted || budgeted)
+    const [monitored] = await tx
+      .select({ version: monitoringEvents.version })
+      .from(monitoringEvents)
+      .where(eq(monitoringEvents.actorId, id))
+      .limit(1)
+    if (acted || budgeted || monitored)
       throw conflict(
         'inUse',
         `${user.forename} ${user.surname} has made changes that the history names and cannot be deleted. Make the user inactive instead.`,

@@ -1,8 +1,11 @@
 import type { ResourceName } from '../../../domain/resources/all.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
+import { analysisTag } from './analysisTag.ts'
 import { budgetCode } from './budgetCode.ts'
 import { contractType } from './contractType.ts'
+import { costCentre } from './costCentre.ts'
 import { extendedLeaveRuleSet } from './extendedLeaveRuleSet.ts'
+import { fundCode } from './fundCode.ts'
 import { organisation } from './organisation.ts'
 import { payScalePoint } from './payScalePoint.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
@@ -10,9 +13,12 @@ import { userGroup } from './userGroup.ts'
 
 /** The hooks of the entities that have some, by name: most are only what their declaration says. */
 const hooks: Record<string, ResourceHooks | undefined> = {
+  analysisTag,
   budgetCode,
   contractType,
+  costCentre,
   extendedLeaveRuleSet,
+  fundCode,
   organisation,
   payScalePoint,
   userGroup,

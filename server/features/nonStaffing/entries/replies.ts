@@ -116,6 +116,8 @@ export const choices = reply(
   }),
 )
 
+export const many = reply(z.array(listed))
+
 export const page = reply(z.strictObject({ rows: z.array(listed), total: z.number() }).meta({ id: 'BudgetEntryPage' }))
 
 export const saved = reply(budgetEntry.extend({ savedVersion: z.number().nullable() }).meta({ id: 'SavedBudgetEntry' }))

@@ -1,9 +1,9 @@
-import type { Required } from '../../core/budget/marks.ts'
-import type { BudgetCall } from '../../core/calls/context.ts'
-import type { OrganisationTx } from '../../core/database/database.ts'
-import { announceRequired } from '../../core/live/announce.ts'
-import { markShared } from '../calculation/transfers/commands.ts'
-import { sharedIncome } from '../calculation/transfers/queries.ts'
+import type { Required } from '../../../core/budget/marks.ts'
+import type { BudgetCall } from '../../../core/calls/context.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { announceRequired } from '../../../core/live/announce.ts'
+import { markShared } from '../../calculation/transfers/commands.ts'
+import { sharedIncome } from '../../calculation/transfers/queries.ts'
 
 /** Runs a change of a budget's money, and marks the group when that changes income which is pooled or top sliced. */
 export async function changingMoney<T>(ctx: BudgetCall, work: (tx: OrganisationTx) => Promise<T>): Promise<T> {

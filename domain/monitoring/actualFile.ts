@@ -1,0 +1,30 @@
+import { either } from '../permissions.ts'
+import { choice, money, reference, text } from '../resources/fields.ts'
+import { resource } from '../resources/resource.ts'
+
+/**
+ * The columns of a file of actuals and commitments (spec 1 §5). They are kept in the monitoring log of each location: this says how they are
+ * read from files, and no table is made from it.
+ */
+export const actualFile = resource({
+  key: 'ActualCommitment',
+  table: 'actual_lines',
+  path: 'monitoring/actuals-commitments',
+  scope: 'organisation',
+  access: { read: either('ConsoleMonitoring'), write: ['ConsoleMonitoringReadUpdate'] },
+  fields: {
+    type: choice('Type', { required: true, lookup: 'actualTypes', column: 'Type' }),
+    budgetCodeFilter: text('Budget code filter', { required: true, max: 50, column: 'BudgetCodeFilter' }),
+    value: money('Value', { required: true, column: 'Value' }),
+    budgetCode: reference('Budget code', { required: true, to: 'budgetCode', column: 'BudgetCode' }),
+    costCentre: reference('Cost centre', { required: true, to: 'costCentre', column: 'CostCentre' }),
+    description: text('Description', { max: 200, column: 'Description' }),
+    fundCode: reference('Fund code', { to: 'fundCode', column: 'FundCode' }),
+    analysisTag: reference('Analysis tag', { to: 'analysisTag', column: 'AnalysisTag' }),
+  },
+  defaultSort: 'budgetCode',
+  grid: [],
+  naming: ['description'],
+  importRequired: ['Type', 'BudgetCodeFilter', 'Value', 'BudgetCode', 'CostCentre'],
+  purpose: 'What a ledger says was received, spent and ordered in a month.',
+})

@@ -1,0 +1,119 @@
+import { canonicalJson } from '../canonicalJson.ts'
+import { conflict, DomainError, invalid } from '../errors.ts'
+import { displayDateTime } from '../format.ts'
+import type { MonitoringEvent, StoredMonitoringEvent } from './events.ts'
+import { type MonitoringState, touchedKeys } from './evolve.ts'
+import {
+  type AboutCode,
+  type ActualLine,
+  actualType,
+  type CalendarMonth,
+  codeKey,
+  type ForecastMethod,
+  forecastKey,
+  importType,
+  monthKey,
+  monthWords,
+  type Settings,
+  settingsKey,
+} from './monitoring.ts'
+
+/** What a file says of one location. */
+export interface LocationFile extends CalendarMonth {
+  mode: number
+  digest: string
+  lines: ActualLine[]
+  /** The file is said to be for this location, whether it has lines of it or not. */
+  isNamed: boolean
+}
+
+/**
+ * Imports a month of a location: in place of what stands, or beside it. Actuals close the month, and so does a file that is said to be for
+ * the location, an empty one included.
+ */
+export function importActuals({ isNamed, ...file }: LocationFile): MonitoringEvent[] {
+  const closes = isNamed || file.lines.some((line) => line.type === actualType.actual)
+  // Added to a month, nothing changes nothing.
+  if (!file.lines.length && file.mode === importType.add && !closes) return []
+  return [{ type: 'ActualsImported', data: { ...file, closes } }]
+}
+
+/** Says that a file was imported already, and where. @throws DomainError 409 that a second, deliberate call gets past */
+export function refuseSameFile(standing: CalendarMonth & { at: string }): never {
+  throw conflict(
+    'sameFile',
+    `The same file was imported for ${monthWords(standing)} on ${displayDateTime(standing.at)}. Import it again only if you mean to.`,
+    standing,
+  )
+}
+
+/** @returns nothing where the month has nothing to clear */
+export function clearMonth(state: MonitoringState, month: CalendarMonth): MonitoringEvent[] {
+  const { year, month: number } = month
+  return state.items.has(monthKey(month)) ? [{ type: 'MonthCleared', data: { year, month: number } }] : []
+}
+
+/** @param sealedNotes the same text as before is sealed the same, so that saving it again changes nothing */
+export function saveNote(state: MonitoringState, about: AboutCode, sealedNotes: string): MonitoringEvent[] {
+  const before = state.items.get(codeKey('note', about))?.item
+  if (before?.kind === 'note' && before.sealedNotes === sealedNotes) return []
+  return [{ type: 'NoteSaved', data: { ...about, sealedNotes } }]
+}
+
+export function removeNote(state: MonitoringState, about: AboutCode): MonitoringEvent[] {
+  return state.items.has(codeKey('note', about)) ? [{ type: 'NoteRemoved', data: about }] : []
+}
+
+/** @param value whole pennies */
+export function saveAdjustment(state: MonitoringState, about: AboutCode, value: number): MonitoringEvent[] {
+  const before = state.items.get(codeKey('adjustment', about))?.item
+  if (before?.kind === 'adjustment' && before.value === value) return []
+  return [{ type: 'AdjustmentSaved', data: { ...about, value } }]
+}
+
+export function removeAdjustment(state: MonitoringState, about: AboutCode): MonitoringEvent[] {
+  return state.items.has(codeKey('adjustment', about)) ? [{ type: 'AdjustmentRemoved', data: about }] : []
+}
+
+/** Chooses how the open months of some codes are forecast at a location in a budget year. @param values whole pennies of twelve periods */
+export function chooseForecast(
+  state: MonitoringState,
+  chosen: { year: number; budgetCodeIds: number[]; method: ForecastMethod; values: number[] | null },
+): MonitoringEvent[] {
+  const { year, method, values } = chosen
+  if (method === 'typed' && values?.length !== 12)
+    throw invalid([{ field: 'values', message: 'Type a value for each of the twelve months.' }])
+  if (method !== 'typed' && values)
+    throw invalid([{ field: 'values', message: 'Values belong to the method Typed. Choose it, or leave them out.' }])
+  const budgetCodeIds = [...new Set(chosen.budgetCodeIds)].filter((id) => {
+    const before = state.items.get(forecastKey(year, id))?.item
+    if (before?.kind !== 'forecast') return method !== 'budget'
+    return before.method !== method || canonicalJson(before.values) !== canonicalJson(values)
+  })
+  return budgetCodeIds.length ? [{ type: 'ForecastChosen', data: { year, budgetCodeIds, method, values } }] : []
+}
+
+export function saveSettings(state: MonitoringState, settings: Settings): MonitoringEvent[] {
+  const before = state.items.get(settingsKey)?.item
+  const isSame = before && canonicalJson(before) === canonicalJson({ kind: 'settings', ...settings })
+  return isSame ? [] : [{ type: 'SettingsSaved', data: settings }]
+}
+
+/**
+ * Takes back one's own change as long as nothing newer touched the same things.
+ * @param before the state just before the change
+ * @param now the state as it stands
+ */
+export function undo(
+  event: StoredMonitoringEvent,
+  actorId: number | null,
+  before: MonitoringState,
+  now: MonitoringState,
+): MonitoringEvent[] {
+  if (event.actorId === null || event.actorId !== actorId)
+    throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')
+  const things = touchedKeys(event).map((key) => ({ key, item: before.items.get(key)?.item ?? null }))
+  const isLast = things.every(({ key }) => (now.items.get(key)?.version ?? event.version) === event.version)
+  if (!isLast) throw conflict('newer', 'Somebody has changed this since. Undo the newer change first.')
+  return [{ type: 'ChangeUndone', data: { undoes: event.version, things } }]
+}

@@ -1,0 +1,50 @@
+import { yearName } from '../calendar.ts'
+import { displayCount, money } from '../format.ts'
+import { lookups } from '../lookups.ts'
+import type { MonitoringEvent } from './events.ts'
+import { type ForecastMethod, importType, monthWords } from './monitoring.ts'
+
+const methodWords: Record<ForecastMethod, string> = {
+  budget: 'the budget',
+  whatIsLeft: 'what is left of the budget',
+  runRate: 'the run rate',
+  typed: 'typed values',
+}
+
+/** A change of a monitoring log as a sentence after a name: `imported 214 lines for September 2026`. */
+export function tell(event: MonitoringEvent, nameOfCode: (id: number) => string): string {
+  switch (event.type) {
+    case 'ActualsImported': {
+      const { mode, lines } = event.data
+      const how = mode === importType.add ? 'added' : 'imported'
+      return `${how} ${displayCount(lines.length, 'line')} ${mode === importType.add ? 'to' : 'for'} ${monthWords(event.data)}`
+    }
+    case 'MonthCleared':
+      return `cleared ${monthWords(event.data)}`
+    case 'NoteSaved':
+      return `wrote a note on ${about(event.data, nameOfCode)}`
+    case 'NoteRemoved':
+      return `removed the note on ${about(event.data, nameOfCode)}`
+    case 'AdjustmentSaved':
+      return `adjusted ${about(event.data, nameOfCode)} by ${money(event.data.value)}`
+    case 'AdjustmentRemoved':
+      return `removed the adjustment of ${about(event.data, nameOfCode)}`
+    case 'ForecastChosen': {
+      const { year, budgetCodeIds, method } = event.data
+      const codes = budgetCodeIds.length > 3 ? displayCount(budgetCodeIds.length, 'code') : budgetCodeIds.map(nameOfCode).join(', ')
+      return `forecast ${codes} of ${yearName(year, 0)} by ${methodWords[method]}`
+    }
+    case 'SettingsSaved':
+      return 'changed what is worth explaining'
+    case 'ChangeUndone':
+      return `took back version ${event.data.undoes}`
+  }
+}
+
+function about(
+  { budgetCodeId, type, ...month }: { budgetCodeId: number; type: number; year: number; month: number },
+  nameOfCode: (id: number) => string,
+) {
+  const screen = lookups.monitoringNoteTypes.find((item) => item.id === type)?.name.toLowerCase() ?? ''
+  return `${nameOfCode(budgetCodeId)} in ${monthWords(month)} (${screen})`
+}

@@ -1,0 +1,32 @@
+import type { AboutCode, ActualLine, CalendarMonth, ForecastMethod, MonitoringItem, Settings } from './monitoring.ts'
+
+/**
+ * Past-tense facts of a monitoring log. Each location has one; notes, adjustments and settings belong to no single location and stand in the
+ * log of the organisation itself, location 0. Money is in whole pennies.
+ */
+export type MonitoringEvent =
+  /** `closes`: actuals were among the lines, or the location was named as one that the file is for. */
+  | { type: 'ActualsImported'; data: CalendarMonth & { mode: number; digest: string; closes: boolean; lines: ActualLine[] } }
+  | { type: 'MonthCleared'; data: CalendarMonth }
+  | { type: 'NoteSaved'; data: AboutCode & { sealedNotes: string } }
+  | { type: 'NoteRemoved'; data: AboutCode }
+  | { type: 'AdjustmentSaved'; data: AboutCode & { value: number } }
+  | { type: 'AdjustmentRemoved'; data: AboutCode }
+  | { type: 'ForecastChosen'; data: { year: number; budgetCodeIds: number[]; method: ForecastMethod; values: number[] | null } }
+  | { type: 'SettingsSaved'; data: Settings }
+  /** A change taken back: what it was about stands as it stood before; null: it is not there. */
+  | { type: 'ChangeUndone'; data: { undoes: number; things: { key: string; item: MonitoringItem | null }[] } }
+
+export type MonitoringEventType = MonitoringEvent['type']
+
+export type StoredMonitoringEvent = MonitoringEvent & {
+  organisationId: number
+  locationId: number
+  version: number
+  position: number
+  actorId: number | null
+  requestId: string
+  occurredAt: string
+  previousHash: string
+  hash: string
+}

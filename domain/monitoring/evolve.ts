@@ -1,0 +1,72 @@
+import type { MonitoringEvent, StoredMonitoringEvent } from './events.ts'
+import { codeKey, forecastKey, importType, keyOf, type MonitoringItem, monthKey, type StoredMonitoring, settingsKey } from './monitoring.ts'
+
+/** A monitoring log folded: everything it keeps, by key. */
+export interface MonitoringState {
+  version: number
+  items: Map<string, StoredMonitoring>
+}
+
+export function emptyMonitoring(): MonitoringState {
+  return { version: 0, items: new Map() }
+}
+
+/** The keys of what an event changes. */
+export function touchedKeys(event: MonitoringEvent): string[] {
+  switch (event.type) {
+    case 'ActualsImported':
+    case 'MonthCleared':
+      return [monthKey(event.data)]
+    case 'NoteSaved':
+    case 'NoteRemoved':
+      return [codeKey('note', event.data)]
+    case 'AdjustmentSaved':
+    case 'AdjustmentRemoved':
+      return [codeKey('adjustment', event.data)]
+    case 'ForecastChosen':
+      return event.data.budgetCodeIds.map((id) => forecastKey(event.data.year, id))
+    case 'SettingsSaved':
+      return [settingsKey]
+    case 'ChangeUndone':
+      return event.data.things.map((thing) => thing.key)
+  }
+}
+
+/** Folds one event into a state. Events never refuse. */
+export function evolve(state: MonitoringState, event: StoredMonitoringEvent): void {
+  state.version = event.version
+  const put = (item: MonitoringItem): void => void state.items.set(keyOf(item), { version: event.version, savedAt: event.occurredAt, item })
+  switch (event.type) {
+    case 'ActualsImported': {
+      const { year, month, mode, digest, closes, lines } = event.data
+      const before = state.items.get(monthKey(event.data))?.item
+      const kept = mode === importType.add && before?.kind === 'month' ? before : null
+      const imports = [...(kept?.imports ?? []), { version: event.version, at: event.occurredAt, mode, digest, lines }]
+      put({ kind: 'month', year, month, isClosed: closes || Boolean(kept?.isClosed), imports })
+      return
+    }
+    case 'MonthCleared':
+    case 'NoteRemoved':
+    case 'AdjustmentRemoved':
+      for (const key of touchedKeys(event)) state.items.delete(key)
+      return
+    case 'NoteSaved':
+      put({ kind: 'note', ...event.data })
+      return
+    case 'AdjustmentSaved':
+      put({ kind: 'adjustment', ...event.data })
+      return
+    case 'ForecastChosen': {
+      const { year, budgetCodeIds, method, values } = event.data
+      for (const budgetCodeId of budgetCodeIds) put({ kind: 'forecast', year, budgetCodeId, method, values })
+      return
+    }
+    case 'SettingsSaved':
+      put({ kind: 'settings', ...event.data })
+      return
+    case 'ChangeUndone':
+      for (const { key, item } of event.data.things)
+        if (item) put(item)
+        else state.items.delete(key)
+  }
+}

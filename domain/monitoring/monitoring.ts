@@ -1,0 +1,140 @@
+import { periodName } from '../calendar.ts'
+
+/** A calendar month; `month` is 1 to 12. */
+export interface CalendarMonth {
+  year: number
+  month: number
+}
+
+/** By the lists `actualTypes` and `importTypes`. */
+export const actualType = { actual: 1, commitment: 2 } as const
+export const importType = { replace: 1, add: 2 } as const
+
+/** A line of a ledger. Whole pennies, positive for what is usual for its code: received for income, spent for expenditure (rules.md §17). */
+export interface ActualLine {
+  type: number
+  budgetCodeId: number
+  costCentreId: number
+  fundCodeId: number | null
+  analysisTagId: number | null
+  /** What stands in the ledger. */
+  description: string | null
+  value: number
+}
+
+/** What one import brought a month of a location. */
+export interface MonthImport {
+  version: number
+  at: string
+  mode: number
+  /** SHA-256 of the file's rows, by which the same file is known again. */
+  digest: string
+  lines: ActualLine[]
+}
+
+/** How the open months of a code are forecast (rules.md §17). */
+export const forecastMethods = ['budget', 'whatIsLeft', 'runRate', 'typed'] as const
+export type ForecastMethod = (typeof forecastMethods)[number]
+
+export interface MonthItem extends CalendarMonth {
+  kind: 'month'
+  isClosed: boolean
+  imports: MonthImport[]
+}
+
+/** For which code, screen, month and level something is kept; no group: the console, over the whole organisation. */
+export interface AboutCode extends CalendarMonth {
+  groupId: string | null
+  budgetCodeId: number
+  /** By the list `monitoringNoteTypes`. */
+  type: number
+}
+
+export interface NoteItem extends AboutCode {
+  kind: 'note'
+  sealedNotes: string
+}
+
+export interface AdjustmentItem extends AboutCode {
+  kind: 'adjustment'
+  /** Whole pennies. */
+  value: number
+}
+
+export interface ForecastItem {
+  kind: 'forecast'
+  /** The calendar year in which the budget year begins. */
+  year: number
+  budgetCodeId: number
+  method: ForecastMethod
+  /** Of the method `typed`: whole pennies of the twelve periods. */
+  values: number[] | null
+}
+
+/** Which variances an organisation calls worth explaining; amounts in whole pennies. */
+export interface Settings {
+  explainOver: number
+  /** Per cent. */
+  explainOverPercent: number
+  explainAlwaysOver: number
+}
+
+export interface SettingsItem extends Settings {
+  kind: 'settings'
+}
+
+export const defaultSettings: Settings = {
+  explainOver: 25_000,
+  explainOverPercent: 10,
+  explainAlwaysOver: 100_000,
+}
+
+/** One thing that a monitoring log keeps. */
+export type MonitoringItem = MonthItem | NoteItem | AdjustmentItem | ForecastItem | SettingsItem
+
+/** A thing with the version of the log that it was last changed at. */
+export interface StoredMonitoring<Item extends MonitoringItem = MonitoringItem> {
+  version: number
+  savedAt: string
+  item: Item
+}
+
+/** `2026-09`. */
+export function monthText({ year, month }: CalendarMonth): string {
+  return `${year}-${String(month).padStart(2, '0')}`
+}
+
+/** `September 2026`. */
+export function monthWords({ year, month }: CalendarMonth): string {
+  return `${periodName(month, 1)} ${year}`
+}
+
+/** Months counted from the year 0, for telling which comes first. */
+export function monthIndex({ year, month }: CalendarMonth): number {
+  return year * 12 + month - 1
+}
+
+export function monthAt(index: number): CalendarMonth {
+  return { year: Math.floor(index / 12), month: (index % 12) + 1 }
+}
+
+/** Under which key a log keeps a thing. */
+export function keyOf(item: MonitoringItem): string {
+  switch (item.kind) {
+    case 'month':
+      return monthKey(item)
+    case 'note':
+    case 'adjustment':
+      return codeKey(item.kind, item)
+    case 'forecast':
+      return forecastKey(item.year, item.budgetCodeId)
+    case 'settings':
+      return settingsKey
+  }
+}
+
+export const settingsKey = 'settings'
+export const monthKey = (month: CalendarMonth): string => `month ${monthText(month)}`
+export const codeKey = (kind: 'note' | 'adjustment', about: AboutCode): string =>
+  `${kind} ${about.groupId ?? 'console'} ${monthText(about)} ${about.budgetCodeId} ${about.type}`
+export const forecastKey = (year: number, budgetCodeId: number): string => `forecast ${year} ${budgetCodeId}`

@@ -1,0 +1,102 @@
+import { sql } from 'drizzle-orm'
+import { bigint, char, index, integer, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { MonitoringEventType } from '../domain/monitoring/events.ts'
+import type { MonitoringItem } from '../domain/monitoring/monitoring.ts'
+import { moment, organisationId } from './columns.ts'
+
+/**
+ * The monitoring log of each location; location 0 is the organisation itself. Append only, as the log of budgets: the role of the server may
+ * insert and select, a trigger refuses everything else to everyone.
+ */
+export const monitoringEvents = pgTable(
+  'monitoring_events',
+  {
+    organisationId: organisationId(),
+    locationId: integer('location_id').notNull(),
+    version: integer('version').notNull(),
+    position: bigint('position', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    type: text('type').$type<MonitoringEventType>().notNull(),
+    data: jsonb('data').notNull(),
+    actorId: integer('actor_id'),
+    requestId: text('request_id').notNull(),
+    occurredAt: moment('occurred_at').notNull(),
+    previousHash: char('previous_hash', { length: 64 }).notNull(),
+    hash: char('hash', { length: 64 }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.locationId, table.version] }),
+    uniqueIndex('monitoring_events_position').on(table.position),
+    index('monitoring_events_actor').on(table.actorId),
+  ],
+)
+
+/** Where each monitoring log ends. */
+export const monitoringLogs = pgTable(
+  'monitoring_logs',
+  {
+    organisationId: organisationId(),
+    locationId: integer('location_id').notNull(),
+    version: integer('version').notNull(),
+    lastHash: char('last_hash', { length: 64 }).notNull(),
+    savedAt: moment('saved_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organisationId, table.locationId] })],
+)
+
+/** What the logs keep, folded: months with their imports, notes, adjustments, methods, opening cash and settings. The lines of imports stand apart. */
+export const monitoringItems = pgTable(
+  'monitoring_items',
+  {
+    organisationId: organisationId(),
+    locationId: integer('location_id').notNull(),
+    key: text('key').notNull(),
+    version: integer('version').notNull(),
+    savedAt: moment('saved_at').notNull(),
+    item: jsonb('item').$type<MonitoringItem>().notNull(),
+    // What figures look for, taken out of the item by the database itself: it cannot disagree.
+    kind: text('kind').$type<MonitoringItem['kind']>().notNull().generatedAlwaysAs(sql`item ->> 'kind'`),
+    year: smallint('year').generatedAlwaysAs(sql`(item ->> 'year')::smallint`),
+    month: smallint('month').generatedAlwaysAs(sql`(item ->> 'month')::smallint`),
+    groupId: text('group_id').generatedAlwaysAs(sql`item ->> 'groupId'`),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.locationId, table.key] }),
+    index('monitoring_items_month').on(table.organisationId, table.kind, table.year, table.month),
+  ],
+)
+
+/** The lines of the imports that stand, in whole pennies, positive for what is usual for their code (rules.md §17). */
+export const actualLines = pgTable(
+  'actual_lines',
+  {
+    organisationId: organisationId(),
+    locationId: integer('location_id').notNull(),
+    year: smallint('year').notNull(),
+    month: smallint('month').notNull(),
+    /** The event that imported it, and which of its lines, from 1. */
+    version: integer('version').notNull(),
+    line: integer('line').notNull(),
+    id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    type: smallint('type').notNull(),
+    budgetCodeId: integer('budget_code_id').notNull(),
+    costCentreId: integer('cost_centre_id').notNull(),
+    fundCodeId: integer('fund_code_id'),
+    analysisTagId: integer('analysis_tag_id'),
+    description: text('description'),
+    value: bigint('value', { mode: 'number' }).notNull(),
+    created: moment('created').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.locationId, table.year, table.month, table.version, table.line] }),
+    index('actual_lines_sums').on(
+      table.organisationId,
+      table.locationId,
+      table.year,
+      table.month,
+      table.type,
+      table.budgetCodeId,
+      table.value,
+    ),
+    index('actual_lines_code').on(table.organisationId, table.budgetCodeId),
+  ],
+)

@@ -1,0 +1,92 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { StoredMonitoringEvent } from '../../domain/monitoring/events.ts'
+import { emptyMonitoring, evolve, type MonitoringState } from '../../domain/monitoring/evolve.ts'
+import { monthText } from '../../domain/monitoring/monitoring.ts'
+import { monitoringLogs } from '../../drizzle/monitoringTables.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+import { readMonitoringEvents } from '../core/events/eventLog.ts'
+import { loadMonitoring } from '../core/monitoring/items.ts'
+import { isSame, isSameMoment } from './same.ts'
+import { type Finding, isHead, verifyAnchors, verifyEvents } from './verify.ts'
+
+/** A monitoring log folded from nothing. @param upTo the last version that counts */
+export function replayMonitoring(events: readonly StoredMonitoringEvent[], upTo = Number.POSITIVE_INFINITY): MonitoringState {
+  const state = emptyMonitoring()
+  for (const event of events) if (event.version <= upTo) evolve(state, event)
+  return state
+}
+
+/**
+ * Whether the monitoring logs of an organisation are whole, end where its chain ends, and say what the tables say that screens read.
+ * @param heads what the chain knows of each log, by location
+ */
+export async function verifyMonitoring(
+  tx: OrganisationTx,
+  organisationId: number,
+  heads: ReadonlyMap<string, { version: number; hash: string }[]>,
+): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const named = await tx.execute<{ id: number }>(sql`
+    select location_id as id from monitoring_events where organisation_id = ${organisationId}
+    union select location_id from monitoring_logs where organisation_id = ${organisationId}
+    union select location_id from monitoring_items where organisation_id = ${organisationId}
+    union select location_id from actual_lines where organisation_id = ${organisationId}
+    order by 1`)
+  for (const locationId of new Set([...named.map((row) => row.id), ...[...heads.keys()].map(Number)])) {
+    const called = `Monitoring of ${locationId ? `location ${locationId}` : `organisation ${organisationId}`}`
+    const find = (version: number | null, problem: string): void =>
+      void findings.push({ budgetId: null, version, problem: `${called}${version === null ? '' : `, version ${version}`}: ${problem}` })
+    const events = await readMonitoringEvents(tx, organisationId, locationId)
+    const last = events.at(-1)
+    verifyEvents(events, find)
+    const [head] = await tx
+      .select({ version: monitoringLogs.version, lastHash: monitoringLogs.lastHash, savedAt: monitoringLogs.savedAt })
+      .from(monitoringLogs)
+      .where(and(eq(monitoringLogs.organisationId, organisationId), eq(monitoringLogs.locationId, locationId)))
+    if (!head || !isHead(head, last))
+      find(null, `It stands at version ${head?.version ?? 0} but its log ends at ${last?.version ?? 0}, or the last hash differs.`)
+    if (head && last && !isSameMoment(head.savedAt, last.occurredAt))
+      find(last.version, 'The table says that it was saved at another time.')
+    const linked = (heads.get(String(locationId)) ?? []).map((link) => ({ day: 'the chain of the organisation', ...link }))
+    verifyAnchors(events, linked, find)
+    if (last && linked.at(-1)?.version !== last.version)
+      find(last.version, 'The chain of the organisation does not end where this log ends: one of them was cut or put in afterwards.')
+    for (const problem of compared(replayMonitoring(events), await loadMonitoring(tx, { organisationId, locationId }, 'all')))
+      find(null, problem)
+    for (const problem of await strayRows(tx, organisationId, locationId)) find(null, problem)
+  }
+  return findings
+}
+
+/** What the tables say differently from the log. */
+function compared(log: MonitoringState, tables: MonitoringState): string[] {
+  return [...new Set([...log.items.keys(), ...tables.items.keys()])].flatMap((key) => {
+    const [is, should] = [tables.items.get(key), log.items.get(key)]
+    if (!should) return [`The table has ${key}, and the log does not.`]
+    if (!is) return [`The log has ${key}, and the table does not.`]
+    return isSame(is, should) ? [] : [`What the tables say of ${key} is not what the log says.`]
+  })
+}
+
+/** Lines that no import brought, or not then, and what the table has taken out of an item otherwise than the item says. */
+async function strayRows(tx: OrganisationTx, organisationId: number, locationId: number): Promise<string[]> {
+  const lines = await tx.execute<{ year: number; month: number; version: number }>(sql`
+    select distinct line.year, line.month, line.version from actual_lines line
+    where organisation_id = ${organisationId} and location_id = ${locationId} and not exists (
+      select from monitoring_items item cross join lateral jsonb_array_elements(item.item -> 'imports') one
+      where item.organisation_id = line.organisation_id and item.location_id = line.location_id and item.item ->> 'kind' = 'month'
+        and (item.item ->> 'year')::integer = line.year and (item.item ->> 'month')::integer = line.month
+        and (one ->> 'version')::integer = line.version and (one ->> 'at')::timestamptz = line.created)`)
+  const items = await tx.execute<{ key: string }>(sql`
+    select key from monitoring_items
+    where organisation_id = ${organisationId} and location_id = ${locationId} and (kind is distinct from item ->> 'kind'
+      or year is distinct from (item ->> 'year')::smallint or month is distinct from (item ->> 'month')::smallint
+      or group_id is distinct from item ->> 'groupId')`)
+  return [
+    ...[...lines].map(
+      ({ year, month, version }) =>
+        `The table has lines of version ${version} in ${monthText({ year, month })} that no import brought then.`,
+    ),
+    ...[...items].map(({ key }) => `What lists read of ${key} is not what it says.`),
+  ]
+}

@@ -1,0 +1,125 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
+import { emptyMonitoring, evolve, type MonitoringState, touchedKeys } from '../../../domain/monitoring/evolve.ts'
+import type { MonitoringItem } from '../../../domain/monitoring/monitoring.ts'
+import { actualLines, monitoringItems, monitoringLogs } from '../../../drizzle/monitoringTables.ts'
+import type { OrganisationTx } from '../database/database.ts'
+import { type Actor, appendMonitoring } from '../events/eventLog.ts'
+import { genesisHash } from '../events/hash.ts'
+import { loadMonitoring, type MonitoringLog } from './items.ts'
+
+/**
+ * Decides on a change of a monitoring log, appends what it comes to, and folds it into what screens read, all in the caller's transaction.
+ * The log is locked meanwhile: of two people the second decides on what the first has left.
+ * @param keys of what the decision looks at
+ */
+export async function changeMonitoring(
+  tx: OrganisationTx,
+  { organisationId, locationId }: MonitoringLog,
+  keys: readonly string[],
+  decide: (state: MonitoringState) => readonly MonitoringEvent[] | Promise<readonly MonitoringEvent[]>,
+  actor: Actor,
+): Promise<StoredMonitoringEvent[]> {
+  const at = actor.now.toISOString()
+  await tx
+    .insert(monitoringLogs)
+    .values({ organisationId, locationId, version: 0, lastHash: genesisHash, savedAt: at })
+    .onConflictDoNothing()
+  const isLog = and(eq(monitoringLogs.organisationId, organisationId), eq(monitoringLogs.locationId, locationId))
+  const [log] = await tx.select().from(monitoringLogs).where(isLog).for('update')
+  const known = await loadMonitoring(tx, { organisationId, locationId }, keys)
+  const events = await decide(known)
+  if (!events.length) return []
+  const { version, lastHash } = log!
+  const stored = await appendMonitoring(tx, { organisationId, locationId, version, lastHash }, events, actor)
+  const touched = [...new Set(stored.flatMap(touchedKeys))]
+  const unknown = touched.filter((key) => !keys.includes(key))
+  const state = emptyMonitoring()
+  for (const [key, item] of known.items) state.items.set(key, item)
+  for (const [key, item] of (await loadMonitoring(tx, { organisationId, locationId }, unknown)).items) state.items.set(key, item)
+  const before = new Map(state.items)
+  for (const event of stored) evolve(state, event)
+  await project(tx, { organisationId, locationId }, touched, before, state.items)
+  const last = stored.at(-1)!
+  await tx.update(monitoringLogs).set({ version: last.version, lastHash: last.hash, savedAt: last.occurredAt }).where(isLog)
+  return stored
+}
+
+/** An item as its table keeps it: the lines of imports stand in a table of their own. */
+function withoutLines(item: MonitoringItem): MonitoringItem {
+  return item.kind === 'month' ? { ...item, imports: item.imports.map((one) => ({ ...one, lines: [] })) } : item
+}
+
+/** Writes what has changed into the tables that screens read. */
+async function project(
+  tx: OrganisationTx,
+  { organisationId, locationId }: MonitoringLog,
+  touched: readonly string[],
+  before: MonitoringState['items'],
+  now: MonitoringState['items'],
+): Promise<void> {
+  const gone = touched.filter((key) => !now.has(key))
+  if (gone.length)
+    await tx
+      .delete(monitoringItems)
+      .where(
+        and(
+          eq(monitoringItems.organisationId, organisationId),
+          eq(monitoringItems.locationId, locationId),
+          inArray(monitoringItems.key, gone),
+        ),
+      )
+  const rows = touched.flatMap((key) => {
+    const stored = now.get(key)
+    const { version, savedAt, item } = stored ?? {}
+    return item ? [{ organisationId, locationId, key, version: version!, savedAt: savedAt!, item: withoutLines(item) }] : []
+  })
+  for (let start = 0; start < rows.length; start += 500)
+    await tx
+      .insert(monitoringItems)
+      .values(rows.slice(start, start + 500))
+      .onConflictDoUpdate({
+        target: [monitoringItems.organisationId, monitoringItems.locationId, monitoringItems.key],
+        set: { version: sql`excluded.version`, savedAt: sql`excluded.saved_at`, item: sql`excluded.item` },
+      })
+  for (const key of touched) await projectLines(tx, { organisationId, locationId }, before.get(key)?.item, now.get(key)?.item)
+}
+
+/** Takes out the lines of imports that stand no more, and writes those that are new. */
+async function projectLines(
+  tx: OrganisationTx,
+  { organisationId, locationId }: MonitoringLog,
+  before: MonitoringItem | undefined,
+  now: MonitoringItem | undefined,
+): Promise<void> {
+  const month = now?.kind === 'month' ? now : before?.kind === 'month' ? before : undefined
+  if (!month) return
+  const was = before?.kind === 'month' ? before.imports : []
+  const is = now?.kind === 'month' ? now.imports : []
+  const { year, month: number } = month
+  const gone = was.filter((one) => !is.some((other) => other.version === one.version)).map((one) => one.version)
+  if (gone.length)
+    await tx
+      .delete(actualLines)
+      .where(
+        and(
+          eq(actualLines.organisationId, organisationId),
+          eq(actualLines.locationId, locationId),
+          eq(actualLines.year, year),
+          eq(actualLines.month, number),
+          inArray(actualLines.version, gone),
+        ),
+      )
+  for (const { version, at, lines } of is) {
+    if (!lines.length || was.some((one) => one.version === version)) continue
+    const rows = lines.map((line, index) => ({ ...line, line: index + 1 }))
+    // One parameter for all rows: thousands of placeholders would cost more than the insert.
+    await tx.execute(sql`
+      insert into actual_lines (organisation_id, location_id, year, month, version, line, type, budget_code_id, cost_centre_id, fund_code_id,
+        analysis_tag_id, description, value, created)
+      select ${organisationId}, ${locationId}, ${year}, ${number}, ${version}, line, type, "budgetCodeId", "costCentreId", "fundCodeId",
+        "analysisTagId", description, value, ${at}::timestamptz
+      from json_to_recordset(${JSON.stringify(rows)}::json) as row(line integer, type smallint, "budgetCodeId" integer, "costCentreId" integer,
+        "fundCodeId" integer, "analysisTagId" integer, description text, value bigint)`)
+  }
+}

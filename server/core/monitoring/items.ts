@@ -1,0 +1,57 @@
+import { and, asc, eq, inArray, or } from 'drizzle-orm'
+import { emptyMonitoring, type MonitoringState } from '../../../domain/monitoring/evolve.ts'
+import { type ActualLine, monthText } from '../../../domain/monitoring/monitoring.ts'
+import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.ts'
+import type { OrganisationTx } from '../database/database.ts'
+
+export interface MonitoringLog {
+  organisationId: number
+  /** 0 is the organisation itself. */
+  locationId: number
+}
+
+/** What the tables say of some things of a monitoring log, or of all of it; months with their lines. */
+export async function loadMonitoring(
+  tx: OrganisationTx,
+  { organisationId, locationId }: MonitoringLog,
+  keys: readonly string[] | 'all',
+): Promise<MonitoringState> {
+  const state = emptyMonitoring()
+  if (!keys.length) return state
+  const rows = await tx
+    .select()
+    .from(monitoringItems)
+    .where(
+      and(
+        eq(monitoringItems.organisationId, organisationId),
+        eq(monitoringItems.locationId, locationId),
+        keys === 'all' ? undefined : inArray(monitoringItems.key, [...keys]),
+      ),
+    )
+  const months = rows.flatMap(({ item }) => (item.kind === 'month' ? [{ year: item.year, month: item.month }] : []))
+  const lines = new Map<string, ActualLine[]>()
+  if (months.length) {
+    const { organisationId: owner, locationId: place, year, month } = actualLines
+    const isWanted = or(...months.map((one) => and(eq(year, one.year), eq(month, one.month))))
+    const found = await tx
+      .select()
+      .from(actualLines)
+      .where(and(eq(owner, organisationId), eq(place, locationId), keys === 'all' ? undefined : isWanted))
+      .orderBy(asc(actualLines.version), asc(actualLines.line))
+    for (const row of found) {
+      const { type, budgetCodeId, costCentreId, fundCodeId, analysisTagId, description, value } = row
+      const key = `${monthText(row)} ${row.version}`
+      const own = lines.get(key) ?? []
+      own.push({ type, budgetCodeId, costCentreId, fundCodeId, analysisTagId, description, value })
+      lines.set(key, own)
+    }
+  }
+  for (const { key, version, savedAt, item } of rows) {
+    const whole =
+      item.kind === 'month'
+        ? { ...item, imports: item.imports.map((one) => ({ ...one, lines: lines.get(`${monthText(item)} ${one.version}`) ?? [] })) }
+        : item
+    state.items.set(key, { version, savedAt: new Date(savedAt).toISOString(), item: whole })
+  }
+  return state
+}

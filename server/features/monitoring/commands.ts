@@ -1,0 +1,401 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { canonicalJson } from '../../../domain/canonicalJson.ts'
+import { DomainError, forbidden, notFound } from '../../../domain/errors.ts'
+import { penniesOf } from '../../../domain/format.ts'
+import { actualFile } from '../../../domain/monitoring/actualFile.ts'
+import {
+  chooseForecast,
+  clearMonth,
+  importActuals,
+  type LocationFile,
+  refuseSameFile,
+  removeAdjustment,
+  removeNote,
+  saveAdjustment,
+  saveNote,
+  saveSettings,
+  undo,
+} from '../../../domain/monitoring/decide.ts'
+import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
+import { emptyMonitoring, evolve, touchedKeys } from '../../../domain/monitoring/evolve.ts'
+import {
+  type AboutCode,
+  type ActualLine,
+  type CalendarMonth,
+  codeKey,
+  type ForecastMethod,
+  forecastKey,
+  monthKey,
+  monthWords,
+  type Settings,
+  settingsKey,
+} from '../../../domain/monitoring/monitoring.ts'
+import { largestImportRows } from '../../../domain/notices.ts'
+import { may, type Permission } from '../../../domain/permissions.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import { columnsOf, matchColumns, readRow } from '../../../domain/resources/columns.ts'
+import { monitoringItems } from '../../../drizzle/monitoringTables.ts'
+import type { Holder } from '../../core/calls/context.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { rowsOf } from '../../core/database/tables.ts'
+import { organisationKey, seal, unseal } from '../../core/database/vault.ts'
+import { type Actor, readMonitoringEvents } from '../../core/events/eventLog.ts'
+import { sha256 } from '../../core/events/hash.ts'
+import { changeMonitoring } from '../../core/monitoring/commit.ts'
+import { type ImportError, importRefused, wholeFile } from '../../resources/import/errors.ts'
+import { importNames } from '../../resources/import/names.ts'
+import { seenGroup } from '../budgets/groups/queries.ts'
+import { codeNamed, countLines, locationsWithMonth, locationsWithYear, type Who } from './queries.ts'
+
+/** Whoever changes something of monitoring. */
+export interface Changer extends Who {
+  holder: Holder
+  actor: Actor
+}
+
+type Cells = Record<string, string>
+
+export interface ImportedMonth extends CalendarMonth {
+  /** By the list `importTypes`. */
+  type: number
+  rows: readonly Cells[]
+  /** The locations that the file is for, each of which it closes; empty: those of its rows. */
+  locationIds?: number[] | null
+  /** The file is known to be in already and is meant. */
+  again?: boolean | null
+}
+
+/** The largest amount of one line, in pounds. */
+const largestValue = 10_000_000_000
+
+/**
+ * Imports the actuals and commitments of a month, all or nothing: each location of the file gets what the file says of it.
+ * @throws DomainError with row, column, value and sentence of each broken cell; 409 for a file that is in already
+ * @returns how many lines were imported, and the locations that changed
+ */
+export async function runImport(
+  tx: OrganisationTx,
+  who: Changer,
+  file: ImportedMonth,
+): Promise<{ imported: number; locationIds: number[] }> {
+  const { organisationId, holder, actor } = who
+  const month = { year: file.year, month: file.month }
+  const { rows } = file
+  const named = file.locationIds ?? []
+  if (!rows.length && !named.length) throw wholeFile('The file has no rows. Choose the locations that it is for, or another file.')
+  const places = (await rowsOf(tx, resources.location, 'organisationId', [organisationId])).filter(
+    ({ id }) => !holder.locationIds || holder.locationIds.includes(id),
+  )
+  if (named.some((id) => !places.some((place) => place.id === id))) throw notFound('Location')
+  const withYear = await locationsWithYear(tx, who, month)
+  const outside = named.filter((id) => !withYear.has(id)).map((id) => places.find((place) => place.id === id)!.name)
+  if (outside.length)
+    throw wholeFile(`${monthWords(month)} lies in no budget of ${outside.join(', ')}. Make a budget of that year, or choose another month.`)
+  const lines = rows.length ? await readLines(tx, who, file, places, withYear) : new Map<number, ActualLine[]>()
+  const digest = sha256(canonicalJson({ type: file.type, rows, named }))
+  if (rows.length && !file.again) await refuseFileTwice(tx, organisationId, digest)
+  const locationIds = [...new Set([...named, ...lines.keys()])].sort((a, b) => a - b)
+  let imported = 0
+  for (const locationId of locationIds) {
+    const own: LocationFile = {
+      ...month,
+      mode: file.type,
+      digest,
+      lines: lines.get(locationId) ?? [],
+      isNamed: named.includes(locationId),
+    }
+    await changeMonitoring(tx, { organisationId, locationId }, [monthKey(month)], () => importActuals(own), actor)
+    imported += own.lines.length
+  }
+  return { imported, locationIds }
+}
+
+/** The lines of a file by location. @throws DomainError with every cell that cannot be read */
+async function readLines(
+  tx: OrganisationTx,
+  { organisationId, holder }: Who,
+  { rows, ...month }: ImportedMonth,
+  places: readonly { id: number; name: string; budgetCodeFilter: string | null }[],
+  withYear: ReadonlySet<number>,
+): Promise<Map<number, ActualLine[]>> {
+  if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows. Send it in parts.`)
+  const { matched, missing } = matchColumns(columnsOf(actualFile), [...new Set(rows.flatMap(Object.keys))], {})
+  if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
+  const names = await importNames(tx, actualFile, { organisationId, locationIds: holder.locationIds, isAdministrator: false })
+  const byFilter = new Map(
+    places.flatMap(({ budgetCodeFilter, ...place }) => (budgetCodeFilter ? [[budgetCodeFilter.toLowerCase(), place]] : [])),
+  )
+  const offered = await codesByLocation(tx)
+  const errors: ImportError[] = []
+  const lines = new Map<number, ActualLine[]>()
+  rows.forEach((cells, index) => {
+    const row = index + 1
+    const { values, problems } = readRow(actualFile, matched, cells, names.find)
+    const add = (column: string, value: string, message: string): void => void errors.push({ row, column, value, message })
+    const cell = (column: string): string => {
+      const heading = [...matched].find(([, one]) => one.heading === column)?.[0]
+      return heading === undefined ? '' : (cells[heading] ?? '')
+    }
+    for (const problem of problems) errors.push({ row, ...problem, message: withAdvice(problem.message) })
+    const isBad = (column: string): boolean => problems.some((problem) => problem.column === column)
+    for (const { heading, field } of columnsOf(actualFile))
+      if (actualFile.importRequired?.includes(heading) && !isBad(heading) && (values[field] === null || values[field] === undefined))
+        add(heading, cell(heading), `${heading} is required. Fill it in.`)
+    const filter = String(values.budgetCodeFilter ?? '').trim()
+    const place = byFilter.get(filter.toLowerCase())
+    if (filter && !place)
+      add('BudgetCodeFilter', filter, 'No location has this budget code filter. Correct it, or give it to a location first.')
+    if (place && !withYear.has(place.id))
+      add(
+        'BudgetCodeFilter',
+        filter,
+        `${monthWords(month)} lies in no budget of ${place.name}. Make a budget of that year, or choose another month.`,
+      )
+    const value = pennies(values.value)
+    if (typeof values.value === 'number' && value === null)
+      add('Value', cell('Value'), 'Value must be pounds with two decimals at most, and less than ten thousand million.')
+    const description = values.description as string | null | undefined
+    if (description && description.length > 200) add('Description', description, 'Description can have at most 200 characters. Shorten it.')
+    for (const [column, key] of offeredColumns) {
+      const id = values[key] as number | null | undefined
+      const at = id ? offered.get(`${key} ${id}`) : undefined
+      if (place && at?.length && !at.includes(place.id))
+        add(column, cell(column), `This code is not used at ${place.name}. Choose one that is.`)
+    }
+    if (!place || value === null) return
+    const own = lines.get(place.id) ?? []
+    own.push({
+      type: values.type as number,
+      budgetCodeId: values.budgetCode as number,
+      costCentreId: values.costCentre as number,
+      fundCodeId: (values.fundCode as number | null | undefined) ?? null,
+      analysisTagId: (values.analysisTag as number | null | undefined) ?? null,
+      description: description?.trim() || null,
+      value,
+    })
+    lines.set(place.id, own)
+  })
+  if (errors.length) throw importRefused(errors, rows.length)
+  return lines
+}
+
+const offeredColumns = [
+  ['BudgetCode', 'budgetCode'],
+  ['CostCentre', 'costCentre'],
+  ['FundCode', 'fundCode'],
+] as const
+
+/** Sentences about cells say what to do. */
+function withAdvice(message: string): string {
+  if (message.endsWith('was not found.')) return `${message} Correct it, or add it first.`
+  if (message.endsWith('is not one of the choices.')) return `${message} Write Actual or Commitment.`
+  return message.endsWith('must be a number.') ? `${message} Write pounds, as in 1234.50.` : message
+}
+
+/** Whole pennies; null for what is none, or too much. */
+function pennies(value: unknown): number | null {
+  if (typeof value !== 'number' || Math.abs(value) >= largestValue) return null
+  try {
+    return penniesOf(value)
+  } catch {
+    return null
+  }
+}
+
+/** At which locations codes are used, for those that are not used at all. */
+async function codesByLocation(tx: OrganisationTx): Promise<Map<string, number[]>> {
+  const limited = new Map<string, number[]>()
+  for (const [name, resource] of [
+    ['budgetCode', resources.budgetCode],
+    ['costCentre', resources.costCentre],
+    ['fundCode', resources.fundCode],
+  ] as const)
+    for (const { id, locations } of await rowsOf(tx, resource)) if (locations.length) limited.set(`${name} ${id}`, locations)
+  return limited
+}
+
+/** @throws DomainError 409 for a file whose rows stand in some month already */
+async function refuseFileTwice(tx: OrganisationTx, organisationId: number, digest: string): Promise<void> {
+  const [found] = await tx
+    .select({ item: monitoringItems.item })
+    .from(monitoringItems)
+    .where(
+      and(
+        eq(monitoringItems.organisationId, organisationId),
+        eq(monitoringItems.kind, 'month'),
+        sql`${monitoringItems.item} -> 'imports' @> ${JSON.stringify([{ digest }])}::jsonb`,
+      ),
+    )
+    .limit(1)
+  if (found?.item.kind !== 'month') return
+  const { year, month, imports } = found.item
+  refuseSameFile({ year, month, at: imports.find((one) => one.digest === digest)!.at })
+}
+
+/** Clears a month at some locations, or at all that the caller may see. @returns how many lines were cleared, and where */
+export async function runClear(
+  tx: OrganisationTx,
+  who: Changer,
+  month: CalendarMonth,
+  chosen?: readonly number[],
+): Promise<{ deleted: number; locationIds: number[] }> {
+  const { organisationId, holder, actor } = who
+  if (chosen) {
+    const places = await rowsOf(tx, resources.location, 'organisationId', [organisationId])
+    const isSeen = (id: number): boolean =>
+      places.some((place) => place.id === id) && (!holder.locationIds || holder.locationIds.includes(id))
+    if (!chosen.every(isSeen)) throw forbidden()
+  }
+  const standing = await locationsWithMonth(tx, who, month)
+  const locationIds = chosen ? standing.filter((id) => chosen.includes(id)) : standing
+  const deleted = await countLines(tx, organisationId, locationIds, month)
+  for (const locationId of locationIds)
+    await changeMonitoring(tx, { organisationId, locationId }, [monthKey(month)], (state) => clearMonth(state, month), actor)
+  return { deleted, locationIds }
+}
+
+const screens = { 1: 'MonitoringBudgetActuals', 2: 'MonitoringBudgetForecast' } as const
+
+/**
+ * Whether the caller may change a note or an adjustment: type 1 asks for the permission of budgets versus actuals, type 2 for that of the
+ * forecast; without a group for the console's, and for all locations, as it counts for the whole organisation.
+ * @throws DomainError 403; 404 for a group or a code that is not there
+ */
+async function checkAbout(tx: OrganisationTx, who: Changer, about: AboutCode): Promise<void> {
+  const screen = screens[about.type as 1 | 2]
+  const console: Permission = `Console${screen}ReadUpdate`
+  const anyOf: Permission[] = about.groupId ? [`Budgeting${screen}ReadUpdate`, console] : [console]
+  if (!may(who.holder, anyOf)) throw forbidden()
+  if (about.groupId) await seenGroup(tx, who, about.groupId)
+  else if (who.holder.locationIds)
+    throw new DomainError('forbidden', 'beyond', 'This counts for the whole organisation. Ask somebody who has all locations.')
+  await codeNamed(tx, who.organisationId, about.budgetCodeId)
+}
+
+/** Keeps a note for a code; null takes it away. */
+export async function runNote(tx: OrganisationTx, who: Changer, about: AboutCode, notes: string | null): Promise<void> {
+  await checkAbout(tx, who, about)
+  const key = await organisationKey(tx, who.organisationId)
+  await changeMonitoring(
+    tx,
+    { organisationId: who.organisationId, locationId: 0 },
+    [codeKey('note', about)],
+    (state) => {
+      const before = state.items.get(codeKey('note', about))?.item
+      if (notes === null) return removeNote(state, about)
+      const isSame = before?.kind === 'note' && unseal(key, before.sealedNotes) === notes
+      return saveNote(state, about, isSame ? before.sealedNotes : seal(key, notes))
+    },
+    who.actor,
+  )
+}
+
+/** Keeps an adjustment for a code, in whole pennies; null takes it away. */
+export async function runAdjustment(tx: OrganisationTx, who: Changer, about: AboutCode, value: number | null): Promise<void> {
+  await checkAbout(tx, who, about)
+  await changeMonitoring(
+    tx,
+    { organisationId: who.organisationId, locationId: 0 },
+    [codeKey('adjustment', about)],
+    (state) => (value === null ? removeAdjustment(state, about) : saveAdjustment(state, about, value)),
+    who.actor,
+  )
+}
+
+/** Takes over a month's notes or adjustments from the month before, for codes that have none yet. @returns how many */
+export async function runTakeOver(
+  tx: OrganisationTx,
+  who: Changer,
+  { kind, budgetCodeIds, ...to }: Omit<AboutCode, 'budgetCodeId'> & { kind: 'note' | 'adjustment'; budgetCodeIds: readonly number[] },
+): Promise<number> {
+  const from = to.month === 1 ? { year: to.year - 1, month: 12 } : { year: to.year, month: to.month - 1 }
+  const abouts = [...new Set(budgetCodeIds)].map((budgetCodeId): AboutCode => ({ ...to, budgetCodeId }))
+  for (const about of abouts) await checkAbout(tx, who, about)
+  const keys = abouts.flatMap((about) => [codeKey(kind, about), codeKey(kind, { ...about, ...from })])
+  const events = await changeMonitoring(
+    tx,
+    { organisationId: who.organisationId, locationId: 0 },
+    keys,
+    (state) =>
+      abouts.flatMap((about): MonitoringEvent[] => {
+        const last = state.items.get(codeKey(kind, { ...about, ...from }))?.item
+        if (state.items.has(codeKey(kind, about))) return []
+        if (last?.kind === 'note') return saveNote(state, about, last.sealedNotes)
+        return last?.kind === 'adjustment' ? saveAdjustment(state, about, last.value) : []
+      }),
+    who.actor,
+  )
+  return events.length
+}
+
+/** A location of the caller's. @throws DomainError 404 */
+export async function checkLocation(tx: OrganisationTx, { organisationId, holder }: Who, locationId: number): Promise<void> {
+  const [place] = await rowsOf(tx, resources.location, 'id', [locationId])
+  if (place?.organisationId !== organisationId || (holder.locationIds && !holder.locationIds.includes(locationId)))
+    throw notFound('Location')
+}
+
+/** Chooses how codes are forecast at a location. Values in whole pennies. */
+export async function runChooseForecast(
+  tx: OrganisationTx,
+  who: Changer,
+  { locationId, ...chosen }: { locationId: number; year: number; budgetCodeIds: number[]; method: ForecastMethod; values: number[] | null },
+): Promise<void> {
+  await checkLocation(tx, who, locationId)
+  const known = new Set((await rowsOf(tx, resources.budgetCode, 'id', chosen.budgetCodeIds)).map((code) => code.id))
+  if (chosen.budgetCodeIds.some((id) => !known.has(id))) throw notFound('Budget code')
+  const keys = chosen.budgetCodeIds.map((id) => forecastKey(chosen.year, id))
+  await changeMonitoring(tx, { organisationId: who.organisationId, locationId }, keys, (state) => chooseForecast(state, chosen), who.actor)
+}
+
+/** Saves what the organisation calls worth explaining. */
+export async function runSettings(tx: OrganisationTx, who: Changer, settings: Settings): Promise<void> {
+  if (who.holder.locationIds)
+    throw new DomainError('forbidden', 'beyond', 'This counts for the whole organisation. Ask somebody who has all locations.')
+  const log = { organisationId: who.organisationId, locationId: 0 }
+  await changeMonitoring(tx, log, [settingsKey], (state) => saveSettings(state, settings), who.actor)
+}
+
+/** Who may take back what they did: those who may still do it. */
+function checkUndo(holder: Holder, event: StoredMonitoringEvent): void {
+  const wanted: Permission[] =
+    event.type === 'ActualsImported' || event.type === 'MonthCleared'
+      ? ['ConsoleMonitoringReadUpdate']
+      : [
+          'BudgetingMonitoringBudgetActualsReadUpdate',
+          'BudgetingMonitoringBudgetForecastReadUpdate',
+          'ConsoleMonitoringBudgetActualsReadUpdate',
+          'ConsoleMonitoringBudgetForecastReadUpdate',
+        ]
+  if (!may(holder, wanted)) throw forbidden()
+}
+
+/** Takes back one's own change. @throws DomainError 404 for a version that is not there; 409 when something newer touched the same */
+export async function runUndo(
+  tx: OrganisationTx,
+  who: Changer,
+  { locationId, version }: { locationId: number; version: number },
+): Promise<void> {
+  const { organisationId, actor } = who
+  if (locationId) await checkLocation(tx, who, locationId)
+  const events = await readMonitoringEvents(tx, organisationId, locationId, 0, version)
+  const event = events.at(-1)
+  if (event?.version !== version) throw notFound('Change')
+  checkUndo(who.holder, event)
+  for (const about of aboutOf(event)) await checkAbout(tx, who, about)
+  const before = emptyMonitoring()
+  for (const one of events.slice(0, -1)) evolve(before, one)
+  await changeMonitoring(tx, { organisationId, locationId }, touchedKeys(event), (now) => undo(event, actor.userId, before, now), actor)
+}
+
+function aboutOf(event: StoredMonitoringEvent): AboutCode[] {
+  switch (event.type) {
+    case 'NoteSaved':
+    case 'NoteRemoved':
+    case 'AdjustmentSaved':
+    case 'AdjustmentRemoved':
+      return [event.data]
+    default:
+      return []
+  }
+}

@@ -1,0 +1,61 @@
+import { periodNames } from '../../../domain/budget/items/budgetEntry.ts'
+import { yearNames } from '../../../domain/budget/items/decideEntry.ts'
+import { conflict, notFound } from '../../../domain/errors.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import { loadItems } from '../../core/budget/items.ts'
+import { refuseWhileMaking } from '../../core/budget/jobs.ts'
+import { loadBudget } from '../../core/budget/queries.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { rowsOf } from '../../core/database/tables.ts'
+import type { Actor } from '../../core/events/eventLog.ts'
+import { runChangeEntries } from '../nonStaffing/entries/commands.ts'
+import { entryRows, type ShownEntry } from '../nonStaffing/entries/rows.ts'
+import { yearIndexOf } from './queries.ts'
+
+/** A year of a budget, by the calendar year in which it begins, and a code. */
+export interface EntriesOfYear {
+  year: number
+  budgetId: string
+  budgetCodeId: number
+}
+
+/** The entries of a budget on a code that have something in a year (behaviour B-231). */
+export async function entriesByYear(
+  tx: OrganisationTx,
+  organisationId: number,
+  { year, budgetId, budgetCodeId }: EntriesOfYear,
+): Promise<ShownEntry[]> {
+  const { head } = await loadBudget(tx, organisationId, budgetId)
+  const index = yearIndexOf(head, year)
+  const entries = await loadItems(tx, organisationId, budgetId, 'entry')
+  const ids = entries.filter(({ item }) => item.budgetCodeId === budgetCodeId && item.firstYear <= index).map((entry) => entry.id)
+  return entryRows(tx, organisationId, head, ids)
+}
+
+/**
+ * Types the months of entries in the working forecast (behaviour B-232). Amounts in pounds.
+ * @throws DomainError 409 while the organisation has `allowWorkingForecast` off, or the budget is locked or still being made
+ */
+export async function runForecastEntries(
+  tx: OrganisationTx,
+  organisationId: number,
+  { year, budgetId, budgetCodeId, entries }: EntriesOfYear & { entries: readonly { id: string; periods: readonly number[] }[] },
+  actor: Actor,
+): Promise<number> {
+  const [organisation] = await rowsOf(tx, resources.organisation, 'id', [organisationId])
+  if (!organisation?.allowWorkingForecast)
+    throw conflict('noWorkingForecast', 'Your organisation does not allow a working forecast. Ask an administrator to allow it.')
+  await refuseWhileMaking(tx, organisationId, budgetId)
+  const { head } = await loadBudget(tx, organisationId, budgetId)
+  const index = yearIndexOf(head, year)
+  const stored = new Map((await loadItems(tx, organisationId, budgetId, 'entry')).map((entry) => [entry.id, entry.item]))
+  const changes = entries.map(({ id, periods }) => {
+    const item = stored.get(id)
+    if (item?.budgetCodeId !== budgetCodeId || item.firstYear > index) throw notFound('Budget entry')
+    const ofFirst = Object.fromEntries(periodNames.map((name, period) => [name, periods[period]!]))
+    const ofLater = { years: [{ yearName: yearNames(head)[index]!, amount: null, rate: null, periods: [...periods] }] }
+    return { id, changes: index === item.firstYear ? ofFirst : ofLater }
+  })
+  await runChangeEntries(tx, organisationId, budgetId, changes, actor)
+  return changes.length
+}

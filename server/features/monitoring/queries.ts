@@ -1,0 +1,695 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { BudgetHead } from '../../../domain/budget/budget.ts'
+import { yearName } from '../../../domain/calendar.ts'
+import { invalid, notFound } from '../../../domain/errors.ts'
+import { poundsOf } from '../../../domain/format.ts'
+import { compareValues, type ListRequest, type Paged } from '../../../domain/lists.ts'
+import { lookups } from '../../../domain/lookups.ts'
+import { addFigures, type CodeFigures, type CodeId, codeFigures, type LocationYear } from '../../../domain/monitoring/figures.ts'
+import {
+  actualType,
+  type CalendarMonth,
+  defaultSettings,
+  type ForecastMethod,
+  monthAt,
+  monthIndex,
+  monthWords,
+  type Settings,
+  settingsKey,
+} from '../../../domain/monitoring/monitoring.ts'
+import { type CodeOfRows, type MonitoringLine, monitoringRows, type Versus } from '../../../domain/monitoring/rows.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.ts'
+import { budgets } from '../../../drizzle/schema.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { rowsOf } from '../../core/database/tables.ts'
+import { organisationKey, unseal } from '../../core/database/vault.ts'
+import { loadMonitoring } from '../../core/monitoring/items.ts'
+import { likePattern } from '../../resources/filters.ts'
+import { integers, type ListColumn, listCondition, listOrder, lowered } from '../../resources/listConditions.ts'
+import { altDescriptionsOf } from '../altDescriptions/queries.ts'
+import { seenGroup } from '../budgets/groups/queries.ts'
+
+/** Who asks. */
+export interface Who {
+  organisationId: number
+  holder: { locationIds: number[] | null }
+}
+
+/** What a monitoring screen asks for. */
+export interface Asked extends CalendarMonth {
+  budgetId?: string | null
+  budgetGroupId?: string | null
+  locationIds?: number[] | null
+  /** 0 own codes, 1 to 4 by the list `financialCodeTypes`, 5 categories. */
+  scheme?: number | null
+  /** Empty: as the organisation's setting says. */
+  cumulativeActuals?: boolean | null
+  /** Of `budgetId`'s location: it stands in for the open months. */
+  forecastBudgetId?: string | null
+}
+
+interface AskedBudget {
+  id: string
+  locationId: number
+  head: BudgetHead
+  /** From 0. */
+  yearIndex: number
+  /** 1 to 12. */
+  period: number
+}
+
+type Head = Pick<AskedBudget, 'id' | 'locationId' | 'head'>
+
+/** Where a month lies in a budget; null: in none of its years. */
+function placeOf({ firstYear, startMonth, numberOfYears }: BudgetHead, month: CalendarMonth): { yearIndex: number; period: number } | null {
+  const since = monthIndex(month) - monthIndex({ year: firstYear, month: startMonth })
+  return since < 0 || since >= numberOfYears * 12 ? null : { yearIndex: Math.floor(since / 12), period: (since % 12) + 1 }
+}
+
+async function headsWhere(tx: OrganisationTx, { organisationId, holder }: Who, condition: SQL | undefined): Promise<Head[]> {
+  const { locationIds } = holder
+  return tx
+    .select({ id: budgets.id, locationId: budgets.locationId, head: budgets.head })
+    .from(budgets)
+    .where(
+      and(
+        eq(budgets.organisationId, organisationId),
+        locationIds ? inArray(budgets.locationId, locationIds.length ? locationIds : [-1]) : undefined,
+        condition,
+      ),
+    )
+}
+
+/** The budget of record of a location: the approved one, the last approval wins, else the first Working one by name (rules.md §17). */
+function budgetOfRecord<B extends Head>(own: readonly B[]): B | undefined {
+  const approved = own.filter(({ head }) => head.approval?.state === 'approved')
+  if (approved.length) return approved.reduce((last, one) => (one.head.approval!.at > last.head.approval!.at ? one : last))
+  return own.filter(({ head }) => head.versionType === 1).sort((a, b) => compareValues(a.head.name, b.head.name))[0]
+}
+
+/** A location without a budget of record in the year. */
+export interface LeftOut {
+  locationId: number
+  location: string
+}
+
+/**
+ * The budgets that a request is about.
+ * @throws DomainError 404 for a budget, group or location that the caller may not see; 400 for a month outside every budget asked for
+ */
+async function budgetsAsked(tx: OrganisationTx, who: Who, asked: Asked): Promise<{ asked: AskedBudget[]; leftOut: LeftOut[] }> {
+  const placed = (heads: readonly Head[]): AskedBudget[] =>
+    heads.flatMap((head) => {
+      const place = placeOf(head.head, asked)
+      return place ? [{ ...head, ...place }] : []
+    })
+  const outside = (of: string) =>
+    invalid([{ field: 'month', message: `${monthWords(asked)} lies in no year of ${of}. Choose another month.` }])
+  if (asked.budgetId) {
+    const heads = await headsWhere(tx, who, eq(budgets.id, asked.budgetId))
+    if (!heads.length) throw notFound('Budget')
+    const found = placed(heads)
+    if (!found.length) throw outside('this budget')
+    return { asked: found, leftOut: [] }
+  }
+  const among = (locationId: number): boolean => !asked.locationIds?.length || asked.locationIds.includes(locationId)
+  if (asked.budgetGroupId) {
+    const ids = (await seenGroup(tx, who, asked.budgetGroupId)).items.map((item) => item.budgetId)
+    const found = placed(ids.length ? await headsWhere(tx, who, inArray(budgets.id, ids)) : []).filter((one) => among(one.locationId))
+    if (!found.length) throw outside('the budgets of this group')
+    return { asked: found, leftOut: [] }
+  }
+  const { locationIds } = who.holder
+  const places = (await rowsOf(tx, resources.location, 'organisationId', [who.organisationId])).filter(
+    ({ id }) => (!locationIds || locationIds.includes(id)) && among(id),
+  )
+  if (asked.locationIds?.some((id) => !places.some((place) => place.id === id))) throw notFound('Location')
+  const all = placed(await headsWhere(tx, who, undefined))
+  const found = places.map((place) => ({ place, budget: budgetOfRecord(all.filter((one) => one.locationId === place.id)) }))
+  return {
+    asked: found.flatMap(({ budget }) => budget ?? []),
+    leftOut: found.flatMap(({ place, budget }) => (budget || place.archive ? [] : [{ locationId: place.id, location: place.name }])),
+  }
+}
+
+const monthSums = sql.join(
+  Array.from({ length: 12 }, (_unused, month) => sql.raw(`coalesce(sum(amounts[${month + 1}]), 0)::float8`)),
+  sql`, `,
+)
+
+interface BudgetSum {
+  id: string
+  code: number | null
+  staff: boolean
+  months: number[]
+  missing: number
+}
+
+/** The lines of a year of each budget by code. */
+async function budgetSums(
+  tx: OrganisationTx,
+  organisationId: number,
+  asked: readonly { id: string; yearIndex: number }[],
+): Promise<BudgetSum[]> {
+  if (!asked.length) return []
+  const wanted = JSON.stringify(asked.map(({ id, yearIndex }) => ({ id, year: yearIndex })))
+  return [
+    ...(await tx.execute<{ id: string; code: number | null; staff: boolean; months: number[]; missing: number }>(sql`
+      select line.budget_id as id, budget_code_id as code, bool_or(source_kind in ('contract', 'levy')) as staff, array[${monthSums}] as months,
+        sum(missing)::integer as missing
+      from json_to_recordset(${wanted}::json) as wanted(id char(24), year smallint)
+      join budget_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id and line.year = wanted.year
+      group by 1, 2`)),
+  ]
+}
+
+/** What the years of some budgets begin with: their opening balances and what the years before brought; whole pennies. */
+async function broughtForwardOf(tx: OrganisationTx, organisationId: number, asked: readonly AskedBudget[]): Promise<number> {
+  if (!asked.length) return 0
+  const wanted = JSON.stringify(asked.map(({ id, yearIndex }) => ({ id, year: yearIndex })))
+  const [row] = await tx.execute<{ value: number }>(sql`
+    with wanted as (select * from json_to_recordset(${wanted}::json) as wanted(id char(24), year smallint))
+    select (coalesce((
+      select sum((item ->> 'value')::bigint) from wanted
+      join budget_items on budget_items.organisation_id = ${organisationId} and budget_id = wanted.id and kind = 'balance'
+    ), 0) + coalesce((
+      select sum(case when code.type = 1 then total else -total end) from wanted
+      join budget_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id and line.year < wanted.year
+      left join budget_codes code on code.id = line.budget_code_id
+      where code.category is distinct from 4
+    ), 0))::float8 as value`)
+  return row!.value
+}
+
+/** Everything that the figures of a request are made of. */
+export interface Facts {
+  places: LocationYear[]
+  /** The calendar months of the year of each place. */
+  starts: number[]
+  staffCodes: ReadonlySet<CodeId>
+  missing: ReadonlyMap<CodeId, number>
+  broughtForward: number
+  cumulative: boolean
+  leftOut: LeftOut[]
+  /** Calendar months up to the chosen one that are closed at every location asked for. */
+  closedMonths: number[]
+  budgets: AskedBudget[]
+}
+
+/** Reads what the figures of a request are made of. */
+export async function factsOf(tx: OrganisationTx, who: Who, request: Asked): Promise<Facts> {
+  const { organisationId } = who
+  const { asked, leftOut } = await budgetsAsked(tx, who, request)
+  const sums = await budgetSums(tx, organisationId, asked)
+  const beside = await forecastBudget(tx, who, request, asked)
+  const locationIds = [...new Set(asked.map((one) => one.locationId))]
+  const imported = await importedSums(tx, organisationId, locationIds, request)
+  const items = locationIds.length
+    ? await tx
+        .select({ locationId: monitoringItems.locationId, item: monitoringItems.item })
+        .from(monitoringItems)
+        .where(
+          and(
+            eq(monitoringItems.organisationId, organisationId),
+            inArray(monitoringItems.locationId, locationIds),
+            inArray(monitoringItems.kind, ['month', 'forecast']),
+          ),
+        )
+    : []
+  const staffCodes = new Set<CodeId>()
+  const missing = new Map<CodeId, number>()
+  for (const { code, staff, missing: count } of sums) {
+    if (staff) staffCodes.add(code)
+    if (count) missing.set(code, (missing.get(code) ?? 0) + count)
+  }
+  // Budgets of one location and year are one place: its actuals count once.
+  const starts = new Map<string, AskedBudget[]>()
+  for (const one of asked) {
+    const key = `${one.locationId} ${startOf(one)}`
+    starts.set(key, [...(starts.get(key) ?? []), one])
+  }
+  const places = [...starts.values()].map((own): LocationYear => {
+    const { locationId, period, head, yearIndex } = own[0]!
+    const start = startOf(own[0]!)
+    const ids = new Set(own.map((one) => one.id))
+    const budget = added(sums.filter((sum) => ids.has(sum.id)))
+    const ofLocation = items.filter((row) => row.locationId === locationId).map((row) => row.item)
+    const closed = Array.from({ length: 12 }, (_unused, index) =>
+      ofLocation.some((item) => item.kind === 'month' && item.isClosed && monthIndex(item) === start + index),
+    )
+    const methods = new Map<CodeId, { method: ForecastMethod; values: number[] | null }>()
+    for (const item of ofLocation)
+      if (item.kind === 'forecast' && item.year === head.firstYear + yearIndex)
+        methods.set(item.budgetCodeId, { method: item.method, values: item.values })
+    return {
+      locationId,
+      period,
+      closed,
+      budget,
+      forecastBudget: beside,
+      imported: importedOf(
+        imported.filter((row) => row.locationId === locationId),
+        start,
+      ),
+      methods,
+    }
+  })
+  const closedAt = places.map((place, index) => {
+    const start = startOf([...starts.values()][index]![0]!)
+    return new Set(place.closed.flatMap((isClosed, period) => (isClosed && period < place.period ? [start + period] : [])))
+  })
+  const closedMonths = [...(closedAt[0] ?? [])].filter((month) => closedAt.every((one) => one.has(month)))
+  return {
+    places,
+    starts: [...starts.values()].map((own) => startOf(own[0]!)),
+    staffCodes,
+    missing,
+    broughtForward: await broughtForwardOf(tx, organisationId, asked),
+    cumulative: request.cumulativeActuals ?? (await isCumulative(tx, organisationId)),
+    leftOut,
+    closedMonths: closedMonths.map((index) => monthAt(index).month),
+    budgets: asked,
+  }
+}
+
+const startOf = ({ head, yearIndex }: AskedBudget): number => monthIndex({ year: head.firstYear + yearIndex, month: head.startMonth })
+
+function added(sums: readonly BudgetSum[]): Map<CodeId, number[]> {
+  const budget = new Map<CodeId, number[]>()
+  for (const { code, months } of sums) {
+    const before = budget.get(code)
+    budget.set(code, before ? before.map((value, index) => value + months[index]!) : months)
+  }
+  return budget
+}
+
+/** @throws DomainError 400 for a forecast budget without a budget that it stands in for, of another location or without the year */
+async function forecastBudget(
+  tx: OrganisationTx,
+  who: Who,
+  { forecastBudgetId, budgetId, ...month }: Asked,
+  asked: readonly AskedBudget[],
+): Promise<Map<CodeId, number[]> | null> {
+  if (!forecastBudgetId) return null
+  const [head] = await headsWhere(tx, who, eq(budgets.id, forecastBudgetId))
+  if (!head) throw notFound('Budget')
+  const place = placeOf(head.head, month)
+  if (!budgetId || head.locationId !== asked[0]!.locationId || !place)
+    throw invalid([{ field: 'forecastBudgetId', message: 'Choose a forecast budget of the same location that has the year.' }])
+  return added(await budgetSums(tx, who.organisationId, [{ id: head.id, yearIndex: place.yearIndex }]))
+}
+
+interface ImportedSum {
+  locationId: number
+  year: number
+  month: number
+  type: number
+  code: number
+  value: number
+}
+
+/** What was imported in the twelve months up to the chosen one, by location, month, type and code. */
+async function importedSums(
+  tx: OrganisationTx,
+  organisationId: number,
+  locationIds: readonly number[],
+  asked: CalendarMonth,
+): Promise<ImportedSum[]> {
+  if (!locationIds.length) return []
+  const last = monthIndex(asked)
+  return [
+    ...(await tx.execute<{ locationId: number; year: number; month: number; type: number; code: number; value: number }>(sql`
+      select location_id as "locationId", year, month, type, budget_code_id as code, sum(value)::float8 as value
+      from actual_lines
+      where organisation_id = ${organisationId} and location_id = any(${integers(locationIds)}) and year * 12 + month - 1 between ${last - 11} and ${last}
+      group by 1, 2, 3, 4, 5`)),
+  ]
+}
+
+function importedOf(sums: readonly ImportedSum[], start: number): LocationYear['imported'] {
+  const imported = new Map<CodeId, { actuals: number[]; commitments: number[] }>()
+  for (const { code, type, value, ...month } of sums) {
+    const period = monthIndex(month) - start
+    if (period < 0 || period > 11) continue
+    const own = imported.get(code) ?? { actuals: Array<number>(12).fill(0), commitments: Array<number>(12).fill(0) }
+    const values = type === actualType.actual ? own.actuals : own.commitments
+    values[period] = values[period]! + value
+    imported.set(code, own)
+  }
+  return imported
+}
+
+async function isCumulative(tx: OrganisationTx, organisationId: number): Promise<boolean> {
+  const [row] = await rowsOf(tx, resources.organisation, 'id', [organisationId])
+  return Boolean(row?.useCumulativeActuals)
+}
+
+export async function settingsOf(tx: OrganisationTx, organisationId: number): Promise<Settings> {
+  const found = (await loadMonitoring(tx, { organisationId, locationId: 0 }, [settingsKey])).items.get(settingsKey)?.item
+  if (found?.kind !== 'settings') return defaultSettings
+  const { kind: _kind, ...settings } = found
+  return settings
+}
+
+/**
+ * Whose notes and adjustments a request is about: the group asked for, the group that holds the budget, or the console's; undefined: nobody's.
+ * What is kept for the whole organisation is not shown to somebody who sees only some locations.
+ */
+async function levelOf(tx: OrganisationTx, who: Who, { budgetId, budgetGroupId }: Asked): Promise<string | null | undefined> {
+  if (budgetGroupId) return (await seenGroup(tx, who, budgetGroupId)).id
+  if (!budgetId) return who.holder.locationIds ? undefined : null
+  const rows = await tx.execute<{ id: string }>(sql`
+    select id from budget_groups where organisation_id = ${who.organisationId} and ${budgetId} = any(budget_ids) order by name limit 1`)
+  return rows[0]?.id
+}
+
+/** Notes and adjustments of a screen, month and level, by code; notes as people read them. */
+async function remarksOf(
+  tx: OrganisationTx,
+  organisationId: number,
+  level: string | null | undefined,
+  { year, month }: CalendarMonth,
+  type: number,
+): Promise<{ notes: Map<number, string>; adjustments: Map<number, number> }> {
+  const notes = new Map<number, string>()
+  const adjustments = new Map<number, number>()
+  if (level === undefined) return { notes, adjustments }
+  const rows = await tx
+    .select({ item: monitoringItems.item })
+    .from(monitoringItems)
+    .where(
+      and(
+        eq(monitoringItems.organisationId, organisationId),
+        eq(monitoringItems.locationId, 0),
+        inArray(monitoringItems.kind, ['note', 'adjustment']),
+        eq(monitoringItems.year, year),
+        eq(monitoringItems.month, month),
+        sql`group_id is not distinct from ${level}`,
+      ),
+    )
+  const key = rows.length ? await organisationKey(tx, organisationId) : null
+  for (const { item } of rows) {
+    if (item.kind === 'note' && item.type === type) notes.set(item.budgetCodeId, unseal(key!, item.sealedNotes))
+    if (item.kind === 'adjustment' && item.type === type) adjustments.set(item.budgetCodeId, item.value)
+  }
+  return { notes, adjustments }
+}
+
+/** The figures of one code over all places. */
+export function figuresOf({ places, cumulative }: Facts, codeId: CodeId): CodeFigures {
+  return addFigures(places.map((place) => codeFigures(place, codeId, cumulative)))
+}
+
+const schemeFields = ['', 'cfrCodeId', 'gagCodeId', 'acoaCodeId', 'customCodeId'] as const
+const categories = 5
+
+/** The rows of a monitoring screen, with what they are of; whole pennies. */
+export async function monitoringTable(
+  tx: OrganisationTx,
+  who: Who,
+  asked: Asked,
+  versus: Versus,
+): Promise<Facts & { rows: MonitoringLine[] }> {
+  const facts = await factsOf(tx, who, asked)
+  const { notes, adjustments } = await remarksOf(tx, who.organisationId, await levelOf(tx, who, asked), asked, versus === 'actuals' ? 1 : 2)
+  const used = new Set<CodeId>([
+    ...facts.places.flatMap((place) => [...place.budget.keys(), ...(place.forecastBudget?.keys() ?? []), ...place.imported.keys()]),
+    ...adjustments.keys(),
+    ...notes.keys(),
+  ])
+  const [only] = new Set(facts.places.map((place) => place.locationId)).size === 1 ? facts.places : []
+  const words = only ? await altDescriptionsOf(tx, resources.budgetCode, only.locationId) : new Map<number, string>()
+  const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
+  const scheme = asked.scheme ?? 0
+  const reporting = new Map(
+    scheme && scheme !== categories ? (await rowsOf(tx, resources.financialReportingCode)).map((record) => [record.id, record]) : [],
+  )
+  const codes = [...used].flatMap((codeId): CodeOfRows[] => {
+    const record = codeId === null ? undefined : records.get(codeId)
+    // Codes of the category Balance carry money between years and are no income or expenditure.
+    if (record?.category === 4) return []
+    const name = schemeFields[scheme]
+    const under = name && record?.[name] != null ? reporting.get(record[name]) : undefined
+    const category = lookups.budgetCodeCategories.find((one) => one.id === record?.category)
+    return [
+      {
+        codeId,
+        code: record?.code ?? null,
+        description: codeId === null ? 'Apprenticeship levy' : (words.get(codeId) ?? record?.altDescription ?? record?.description ?? ''),
+        isIncome: record?.type === 1,
+        isStaff: facts.staffCodes.has(codeId) || record?.category === 1,
+        scheme:
+          scheme === categories
+            ? category
+              ? { code: String(category.id), description: category.name }
+              : null
+            : under
+              ? { code: under.code, description: under.description }
+              : null,
+        figures: figuresOf(facts, codeId),
+        adjustment: codeId === null ? 0 : (adjustments.get(codeId) ?? 0),
+        note: codeId === null ? null : (notes.get(codeId) ?? null),
+        missing: facts.missing.get(codeId) ?? 0,
+      },
+    ]
+  })
+  const settings = await settingsOf(tx, who.organisationId)
+  const rows = monitoringRows(codes, { versus, broughtForward: facts.broughtForward, settings, byScheme: scheme > 0 })
+  return { ...facts, rows }
+}
+
+/** A budget code of the organisation. @throws DomainError 404 */
+export async function codeNamed(tx: OrganisationTx, organisationId: number, id: number): Promise<{ id: number; code: string }> {
+  const [record] = await rowsOf(tx, resources.budgetCode, 'id', [id])
+  if (!record || record.organisationId !== organisationId) throw notFound('Budget code')
+  return { id: record.id, code: record.code }
+}
+
+/** The lines that the actual to date of a code, or its commitments, is the sum of (behaviour B-233). */
+export async function linesBehind(tx: OrganisationTx, who: Who, asked: Asked, codeId: number, type: number) {
+  const facts = await factsOf(tx, who, asked)
+  const wanted = facts.places.flatMap(({ locationId, closed, period }, index) => {
+    const start = facts.starts[index]!
+    const counted = closed.flatMap((isClosed, at) => (isClosed && at < period ? [at] : []))
+    const periods = type === actualType.commitment ? [period - 1] : facts.cumulative ? counted.slice(-1) : counted
+    return periods.map((at) => ({ locationId, ...monthAt(start + at) }))
+  })
+  const rows = wanted.length
+    ? await tx.execute<{
+        locationId: number
+        year: number
+        month: number
+        version: number
+        description: string | null
+        costCentre: string | null
+        fundCode: string | null
+        value: number
+      }>(sql`
+        select line.location_id as "locationId", line.year, line.month, line.version, line.description, centre.code as "costCentre",
+          fund.code as "fundCode", value::float8 as value
+        from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted("locationId" integer, year smallint, month smallint)
+        join actual_lines line on line.organisation_id = ${who.organisationId} and line.location_id = wanted."locationId"
+          and line.year = wanted.year and line.month = wanted.month and line.type = ${type} and line.budget_code_id = ${codeId}
+        left join cost_centres centre on centre.id = line.cost_centre_id left join fund_codes fund on fund.id = line.fund_code_id
+        order by line.year, line.month, line.location_id, line.version, line.line`)
+    : []
+  const total = [...rows].reduce((sum, row) => sum + row.value, 0)
+  return {
+    total: poundsOf(total),
+    lines: [...rows].map(({ value, description, costCentre, ...row }) => ({
+      ...row,
+      date: null,
+      description: description ?? '',
+      costCentre: costCentre ?? '',
+      value: poundsOf(value),
+      type,
+    })),
+  }
+}
+
+const listed: Record<string, ListColumn> = {
+  id: { value: sql`c.id`, kind: 'number' },
+  version: { value: sql`c.version`, kind: 'number' },
+  type: { value: sql`c.type`, kind: 'number' },
+  budgetCodeFilter: { value: sql`place.budget_code_filter`, kind: 'text' },
+  value: { value: sql`(c.value / 100.0)`, kind: 'number' },
+  budgetCode: { value: sql`c.budget_code_id`, kind: 'number' },
+  costCentre: { value: sql`c.cost_centre_id`, kind: 'number' },
+  description: { value: sql`c.description`, kind: 'text' },
+  fundCode: { value: sql`c.fund_code_id`, kind: 'number' },
+  analysisTag: { value: sql`c.analysis_tag_id`, kind: 'number' },
+  locationId: { value: sql`c.location_id`, kind: 'number' },
+  created: { value: sql`to_char(c.created at time zone 'UTC', 'YYYY-MM-DD')`, kind: 'date' },
+}
+/** What a column sorts by where it shows a name. */
+const sortedBy: Record<string, ListColumn> = {
+  ...listed,
+  budgetCode: { value: sql`code.code`, kind: 'text' },
+  locationId: { value: sql`place.name`, kind: 'text' },
+}
+
+/** An actual or a commitment as a list shows it (entities.json ActualCommitment); pounds. */
+export interface ListedActual {
+  id: number
+  version: number
+  type: number
+  budgetCodeFilter: string | null
+  value: number
+  budgetCode: number
+  costCentre: number
+  description: string | null
+  fundCode: number | null
+  analysisTag: number | null
+  year: number
+  month: number
+  locationId: number
+  created: string
+}
+
+/** One page of the lines of a month at the locations that the caller may see. @throws DomainError 400 for a filter the list does not have */
+export async function listActuals(
+  tx: OrganisationTx,
+  { organisationId, holder }: Who,
+  { year, month }: CalendarMonth,
+  request: ListRequest,
+): Promise<Paged<ListedActual>> {
+  const conditions = [
+    sql`c.organisation_id = ${organisationId} and c.year = ${year} and c.month = ${month}`,
+    ...(holder.locationIds ? [sql`c.location_id = any(${integers(holder.locationIds)})`] : []),
+    ...(request.filters ?? []).flatMap((item) => {
+      const column = Object.hasOwn(listed, item.filter) ? listed[item.filter] : undefined
+      if (!column) throw invalid([{ field: 'filters', message: `The filter on ${item.filter} cannot be used.` }])
+      return listCondition(column, item) ?? []
+    }),
+  ]
+  if (request.search?.trim()) {
+    const pattern = `%${likePattern(request.search)}%`
+    conditions.push(
+      sql`(${lowered(sql`coalesce(c.description, '')`)} like ${pattern} or ${lowered(sql`coalesce(place.budget_code_filter, '')`)} like ${pattern}
+        or ${lowered(sql`coalesce(code.code, '')`)} like ${pattern})`,
+    )
+  }
+  const from = sql`from actual_lines c left join locations place on place.id = c.location_id left join budget_codes code on code.id = c.budget_code_id
+    where ${sql.join(conditions, sql` and `)}`
+  const sort = request.sort && Object.hasOwn(sortedBy, request.sort) ? request.sort : 'budgetCode'
+  const rows = await tx.execute<ListedActual & Record<string, unknown>>(sql`
+    select c.id::float8 as id, c.version, c.type, place.budget_code_filter as "budgetCodeFilter", (c.value / 100.0)::float8 as value,
+      c.budget_code_id as "budgetCode", c.cost_centre_id as "costCentre", c.description, c.fund_code_id as "fundCode",
+      c.analysis_tag_id as "analysisTag", c.year, c.month, c.location_id as "locationId",
+      to_char(c.created at time zone 'UTC', 'YYYY-MM-DD') as created
+    ${from} order by ${listOrder(sortedBy[sort]!, request.sortDirection, sql`c.id`)}
+    limit ${request.pageSize} offset ${(request.pageNumber - 1) * request.pageSize}`)
+  const [counted] = await tx.execute<{ total: number }>(sql`select count(*)::integer as total ${from}`)
+  return { rows: [...rows], total: counted!.total }
+}
+
+/** The locations of an organisation whose month has something, as far as the caller may see. */
+export async function locationsWithMonth(
+  tx: OrganisationTx,
+  { organisationId, holder }: Who,
+  { year, month }: CalendarMonth,
+): Promise<number[]> {
+  const rows = await tx
+    .select({ locationId: monitoringItems.locationId })
+    .from(monitoringItems)
+    .where(
+      and(
+        eq(monitoringItems.organisationId, organisationId),
+        eq(monitoringItems.kind, 'month'),
+        eq(monitoringItems.year, year),
+        eq(monitoringItems.month, month),
+        holder.locationIds ? inArray(monitoringItems.locationId, holder.locationIds.length ? holder.locationIds : [-1]) : undefined,
+      ),
+    )
+  return rows.map((row) => row.locationId).sort((a, b) => a - b)
+}
+
+/** How many lines a month of some locations has. */
+export function countLines(
+  tx: OrganisationTx,
+  organisationId: number,
+  locationIds: readonly number[],
+  { year, month }: CalendarMonth,
+): Promise<number> {
+  return tx.$count(
+    actualLines,
+    and(
+      eq(actualLines.organisationId, organisationId),
+      inArray(actualLines.locationId, locationIds.length ? [...locationIds] : [-1]),
+      eq(actualLines.year, year),
+      eq(actualLines.month, month),
+    ),
+  )
+}
+
+/** Which year of a budget begins in a calendar year. @throws DomainError 400 */
+export function yearIndexOf({ firstYear, numberOfYears }: BudgetHead, year: number): number {
+  const index = year - firstYear
+  if (index < 0 || index >= numberOfYears)
+    throw invalid([{ field: 'year', message: `${yearName(year, 0)} is not a year of this budget. Choose one of its years.` }])
+  return index
+}
+
+/** The locations whose budgets have a month, by id. */
+export async function locationsWithYear(tx: OrganisationTx, who: Who, month: CalendarMonth): Promise<Set<number>> {
+  const heads = await headsWhere(tx, who, undefined)
+  return new Set(heads.flatMap(({ head, locationId }) => (placeOf(head, month) ? [locationId] : [])))
+}
+
+/** The months between two that have something, by location, as far as the caller may see. */
+export async function importedMonths(tx: OrganisationTx, { organisationId, holder }: Who, from: CalendarMonth, to: CalendarMonth) {
+  const rows = await tx
+    .select({ locationId: monitoringItems.locationId, version: monitoringItems.version, item: monitoringItems.item })
+    .from(monitoringItems)
+    .where(
+      and(
+        eq(monitoringItems.organisationId, organisationId),
+        eq(monitoringItems.kind, 'month'),
+        sql`year * 12 + month - 1 between ${monthIndex(from)} and ${monthIndex(to)}`,
+        holder.locationIds ? inArray(monitoringItems.locationId, holder.locationIds.length ? holder.locationIds : [-1]) : undefined,
+      ),
+    )
+  const counted = await tx.execute<{ locationId: number; year: number; month: number; lines: number }>(sql`
+    select location_id as "locationId", year, month, count(*)::integer as lines from actual_lines
+    where organisation_id = ${organisationId} and year * 12 + month - 1 between ${monthIndex(from)} and ${monthIndex(to)} group by 1, 2, 3`)
+  const lines = new Map([...counted].map((row) => [`${row.locationId} ${monthIndex(row)}`, row.lines]))
+  return rows
+    .flatMap(({ locationId, version, item }) =>
+      item.kind === 'month'
+        ? [
+            {
+              locationId,
+              year: item.year,
+              month: item.month,
+              isClosed: item.isClosed,
+              lines: lines.get(`${locationId} ${monthIndex(item)}`) ?? 0,
+              importedAt: item.imports.at(-1)?.at ?? '',
+              version,
+            },
+          ]
+        : [],
+    )
+    .sort((a, b) => a.locationId - b.locationId || monthIndex(a) - monthIndex(b))
+}
+
+/** How codes are forecast in the budget year that begins in a calendar year, values in pounds. */
+export async function methodsOf(tx: OrganisationTx, { organisationId, holder }: Who, year: number, chosen: readonly number[] | null) {
+  const rows = await tx
+    .select({ locationId: monitoringItems.locationId, item: monitoringItems.item })
+    .from(monitoringItems)
+    .where(
+      and(
+        eq(monitoringItems.organisationId, organisationId),
+        eq(monitoringItems.kind, 'forecast'),
+        eq(monitoringItems.year, year),
+        holder.locationIds ? inArray(monitoringItems.locationId, holder.locationIds.length ? holder.locationIds : [-1]) : undefined,
+        chosen ? inArray(monitoringItems.locationId, chosen.length ? [...chosen] : [-1]) : undefined,
+      ),
+    )
+  return rows.flatMap(({ locationId, item }) =>
+    item.kind === 'forecast'
+      ? [{ locationId, budgetCodeId: item.budgetCodeId, method: item.method, values: item.values?.map(poundsOf) ?? null }]
+      : [],
+  )
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import { reply } from '../../core/calls/reply.ts'
+import type { ListedActual } from './queries.ts'
+import type { HistoryLine, Monitoring, MonitoringRow } from './rows.ts'
+
+const actual: z.ZodType<ListedActual> = z
+  .strictObject({
+    id: z.int(),
+    version: z.int().describe('The version of the location’s log that imported it.'),
+    type: z.int().describe('lookups actualTypes.'),
+    budgetCodeFilter: z.string().nullable(),
+    value: z.number(),
+    budgetCode: z.int(),
+    costCentre: z.int(),
+    description: z.string().nullable(),
+    fundCode: z.int().nullable(),
+    analysisTag: z.int().nullable(),
+    year: z.int(),
+    month: z.int(),
+    locationId: z.int(),
+    created: z.string(),
+  })
+  .meta({ id: 'ActualCommitment' })
+
+export const actualPage = reply(z.strictObject({ rows: z.array(actual), total: z.int() }).meta({ id: 'ActualCommitmentPage' }))
+
+const monitoringRow: z.ZodType<MonitoringRow> = z
+  .strictObject({
+    kind: z.enum(['Data', 'Description', 'SectionHeader', 'SectionFooter', 'Total']).describe('lookups reportRowKinds.'),
+    budgetCodeId: z.int().nullable(),
+    code: z.string().nullable(),
+    description: z.string(),
+    budgetToDate: z.number(),
+    actualToDate: z.number(),
+    commitments: z.number(),
+    adjustment: z.number(),
+    variance: z.number().describe('Positive is good, for income and expenditure alike.'),
+    variancePercent: z.number().nullable(),
+    fullYearBudget: z.number(),
+    forecast: z.number().nullable(),
+    note: z.string().nullable(),
+    needsExplaining: z.boolean(),
+    missing: z.int().describe('Monthly figures of the budget that could not be calculated and are in no sum.'),
+  })
+  .meta({ id: 'MonitoringRow' })
+
+const monitoringTable: z.ZodType<Monitoring> = z
+  .strictObject({
+    rows: z.array(monitoringRow),
+    year: z.int(),
+    month: z.int(),
+    closedMonths: z.array(z.int()).describe('Calendar months up to the chosen one that are closed at every location.'),
+    budgets: z.array(z.strictObject({ budgetId: z.string(), locationId: z.int(), name: z.string(), period: z.int() })),
+    leftOut: z.array(z.strictObject({ locationId: z.int(), location: z.string() })).describe('Locations without a budget of that year.'),
+  })
+  .meta({ id: 'Monitoring' })
+export const monitoring = reply(monitoringTable)
+
+export const note = reply(z.strictObject({ notes: z.string(), budgetCodeId: z.int(), type: z.int() }).meta({ id: 'MonitoringNote' }))
+export const adjustment = reply(z.strictObject({ value: z.number(), budgetCodeId: z.int(), type: z.int() }).meta({ id: 'Adjustment' }))
+
+export const actualLines = reply(
+  z
+    .strictObject({
+      total: z.number(),
+      lines: z.array(
+        z.strictObject({
+          date: z.string().nullable(),
+          description: z.string(),
+          costCentre: z.string(),
+          fundCode: z.string().nullable(),
+          value: z.number(),
+          type: z.int(),
+          locationId: z.int(),
+          year: z.int(),
+          month: z.int(),
+          version: z.int().describe('The version of the location’s log that imported it.'),
+        }),
+      ),
+    })
+    .meta({ id: 'ActualLines' }),
+)
+
+export const forecastValues = reply(
+  z
+    .strictObject({ budgetCodeId: z.int(), values: z.array(z.number()), closedMonths: z.array(z.int()) })
+    .meta({ id: 'ForecastValues', description: 'Actual where the month is closed, else the open value, by period of the budget year.' }),
+)
+
+const methodOfCode = z.strictObject({
+  locationId: z.int(),
+  budgetCodeId: z.int(),
+  method: z.enum(['budget', 'whatIsLeft', 'runRate', 'typed']),
+  values: z.array(z.number()).nullable(),
+})
+export const methods = reply(z.array(methodOfCode))
+
+export const settings = reply(
+  z.strictObject({
+    explainOver: z.number(),
+    explainOverPercent: z.number(),
+    explainAlwaysOver: z.number(),
+  }),
+)
+
+const historyLine: z.ZodType<HistoryLine> = z.strictObject({
+  version: z.int(),
+  at: z.string(),
+  actor: z.string(),
+  sentence: z.string(),
+  undoable: z.boolean(),
+})
+export const history = reply(z.array(historyLine))
+
+export const months = reply(
+  z.array(
+    z.strictObject({
+      locationId: z.int(),
+      year: z.int(),
+      month: z.int(),
+      isClosed: z.boolean(),
+      lines: z.int(),
+      importedAt: z.string(),
+      version: z.int(),
+    }),
+  ),
+)
+
+export const takenOver = reply(z.strictObject({ taken: z.int() }))

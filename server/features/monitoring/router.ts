@@ -1,0 +1,401 @@
+import { z } from 'zod'
+import { mongoId } from '../../../domain/budget/budget.ts'
+import { hasDecimals } from '../../../domain/decimals.ts'
+import { penniesOf, poundsOf } from '../../../domain/format.ts'
+import { listRequest } from '../../../domain/lists.ts'
+import { actualFile } from '../../../domain/monitoring/actualFile.ts'
+import { forecastMethods } from '../../../domain/monitoring/monitoring.ts'
+import { either } from '../../../domain/permissions.ts'
+import { columnsOf } from '../../../domain/resources/columns.ts'
+import type { BudgetCall, Holder } from '../../core/calls/context.ts'
+import { inOrganisation, type Meta, type RestMeta, router } from '../../core/calls/procedures.ts'
+import { csvReply, nothing } from '../../core/calls/reply.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { publish } from '../../core/live/announce.ts'
+import { csvFile } from '../../resources/files.ts'
+import { importInput } from '../../resources/procedures.ts'
+import { deleted, imported, updated } from '../../resources/replies.ts'
+import { termsOf } from '../../resources/terms.ts'
+import { visibleBudget } from '../budgets/queries.ts'
+import { changingMoney } from '../nonStaffing/changingMoney/commands.ts'
+import * as entryReplies from '../nonStaffing/entries/replies.ts'
+import * as commands from './commands.ts'
+import { entriesByYear, runForecastEntries } from './forecast.ts'
+import { historyOf } from './history.ts'
+import * as queries from './queries.ts'
+import * as replies from './replies.ts'
+import { shownMonitoring } from './rows.ts'
+
+const files = either('ConsoleMonitoring')
+const importing = ['ConsoleMonitoringReadUpdate'] as const
+const actuals = either('BudgetingMonitoringBudgetActuals', 'ConsoleMonitoringBudgetActuals')
+const forecast = either('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast')
+const consoleChanges = ['ConsoleMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringBudgetForecastReadUpdate'] as const
+const changes = ['BudgetingMonitoringBudgetActualsReadUpdate', 'BudgetingMonitoringBudgetForecastReadUpdate', ...consoleChanges] as const
+const forecasting = ['BudgetingMonitoringBudgetForecastReadUpdate', 'ConsoleMonitoringBudgetForecastReadUpdate'] as const
+const settled = [...consoleChanges] as const
+
+const year = z.int().min(2000, 'Year must be 2000 or later.').max(2199, 'Year must be before 2200.')
+const month = z.int().min(1, 'Month must be 1 to 12.').max(12, 'Month must be 1 to 12.')
+const calendarMonth = { year, month }
+const id = z.int().positive()
+const pounds = z
+  .number('Value must be a number.')
+  .min(-9_999_999_999, 'Value is too large.')
+  .max(9_999_999_999, 'Value is too large.')
+  .refine((value) => hasDecimals(value, 2), 'Value can have at most two decimals.')
+const screen = z.union([z.literal(1), z.literal(2)], 'Type must be 1 or 2.').describe('lookups monitoringNoteTypes.')
+const locationIds = z.array(id).max(5000)
+
+const monitoringRequest = z
+  .object({
+    ...calendarMonth,
+    budgetId: mongoId.nullish(),
+    budgetGroupId: mongoId.nullish().describe('With `budgetId`: whose notes and adjustments are shown.'),
+    locationIds: locationIds.nullish(),
+    scheme: z.int().min(0).max(5).nullish().describe('0 own codes, 1 to 4 lookups financialCodeTypes, 5 categories.'),
+    cumulativeActuals: z.boolean().nullish().describe('Empty: as the setting useCumulativeActuals of the organisation says.'),
+    forecastBudgetId: mongoId.nullish().describe('With `budgetId`: the budget that the open months are taken from.'),
+  })
+  .meta({ id: 'MonitoringRequest' })
+const noteInput = z.object({
+  notes: z.string('Notes are required.').trim().min(1, 'Notes are required.').max(2000, 'Notes can have at most 2,000 characters.'),
+  budgetCodeId: id,
+  type: screen,
+})
+const noteBody = noteInput.meta({ id: 'MonitoringNoteInput' })
+const adjustmentInput = z.object({ value: pounds, budgetCodeId: id, type: screen })
+const adjustmentBody = adjustmentInput.meta({ id: 'AdjustmentInput' })
+const aboutCode = z.object({ ...calendarMonth, budgetCode: id, type: screen })
+const group = mongoId
+const byYear = z.object({ year, budgetId: mongoId, budgetCodeId: id }).meta({ id: 'EntriesByYear' })
+const forecastEntries = z
+  .object({
+    year,
+    budgetId: mongoId,
+    budgetCodeId: id,
+    entries: z
+      .array(z.object({ id: mongoId, periods: z.array(pounds).length(12, 'Type a value for each of the twelve months.') }))
+      .max(1000),
+  })
+  .meta({ id: 'ForecastEntries' })
+const fileRows = z.array(z.object(Object.fromEntries(columnsOf(actualFile).map(({ heading }) => [heading, z.string().optional()]))))
+
+interface Call {
+  organisationId: number
+  holder: Holder
+  actor: commands.Changer['actor']
+  principal: { userId: number | null }
+  requestId: string
+  services: BudgetCall['services']
+  inTransaction: <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>
+}
+
+const whoOf = ({ organisationId, holder, actor }: Call): commands.Changer => ({ organisationId, holder, actor })
+
+/** Runs a change of monitoring, and tells everybody who looks which locations it is about; none: the organisation itself. */
+async function changing<T>(ctx: Call, work: (tx: OrganisationTx) => Promise<{ result: T; locationIds: number[] }>): Promise<T> {
+  const { result, locationIds } = await ctx.inTransaction(work)
+  const argument = { locationIds, byId: ctx.principal.userId, requestId: ctx.requestId }
+  await publish(ctx.services, ctx.organisationId, { target: 'MonitoringChanged', argument })
+  return result
+}
+
+const at = (method: RestMeta['method'], path: string, rest: Partial<RestMeta> = {}): RestMeta => ({
+  method,
+  path: `/api/monitoring/${path}`,
+  ...rest,
+})
+/** Calls that also stand at the address without `/api`. */
+const twice = (method: RestMeta['method'], path: string, also: string, rest: Partial<RestMeta> = {}): RestMeta =>
+  at(method, path, { also: [also], ...rest })
+
+const place = '{year:integer}/{month:integer}'
+const code = '{budgetCode:integer}/{type:integer}'
+
+function saveNote<In extends z.ZodType<z.output<typeof noteInput> & { year: number; month: number; group?: string }>>(
+  access: Meta['access'],
+  rest: RestMeta,
+  input: In,
+) {
+  return inOrganisation(access, { ...rest, entity: 'MonitoringNote' })
+    .input(input)
+    .output(replies.note)
+    .mutation(({ ctx, input: { notes, group: groupId = null, ...about } }) =>
+      changing(ctx, async (tx) => {
+        await commands.runNote(tx, whoOf(ctx), { ...about, groupId }, notes)
+        return { result: { notes, budgetCodeId: about.budgetCodeId, type: about.type }, locationIds: [] }
+      }),
+    )
+}
+
+/** Actuals and commitments, and what they are compared with (rules.md §17). */
+export const monitoringRouter = router({
+  import: inOrganisation(
+    importing,
+    at('POST', `actuals-commitments/import/${place}/{type:integer}`, { entity: 'ActualCommitment', body: fileRows }),
+  )
+    .input(
+      importInput.pick({ rows: true }).extend({
+        ...calendarMonth,
+        type: z.union([z.literal(1), z.literal(2)], 'Import type must be 1 or 2.').describe('lookups importTypes.'),
+        locationIds: locationIds.nullish(),
+        again: z.boolean().nullish(),
+      }),
+    )
+    .output(imported)
+    .mutation(({ ctx, input }) =>
+      changing(ctx, async (tx) => {
+        const done = await commands.runImport(tx, whoOf(ctx), input)
+        return { result: { imported: done.imported, created: done.imported, updated: 0 }, locationIds: done.locationIds }
+      }),
+    ),
+  template: inOrganisation(files)
+    .output(csvReply)
+    .query(({ ctx }) =>
+      ctx.inTransaction(async (tx) =>
+        csvFile(
+          `${(await termsOf(tx, ctx.organisationId)).ActualCommitment.plural} template.csv`,
+          columnsOf(actualFile).map((column) => column.heading),
+          [],
+        ),
+      ),
+    ),
+  list: inOrganisation(files, at('POST', `actuals-commitments/list/${place}`, { entity: 'ActualCommitment', body: listRequest }))
+    .input(listRequest.extend(calendarMonth))
+    .output(replies.actualPage)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.listActuals(tx, ctx, input, input))),
+  /** The months of a calendar year that have something, by location. */
+  months: inOrganisation([...files, ...actuals, ...forecast])
+    .input(z.object({ from: z.object(calendarMonth), to: z.object(calendarMonth) }))
+    .output(replies.months)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.importedMonths(tx, ctx, input.from, input.to))),
+  clear: inOrganisation(importing, at('DELETE', `actuals-commitments/${place}`, { entity: 'ActualCommitment', status: 204 }))
+    .input(z.object(calendarMonth))
+    .output(nothing)
+    .mutation(({ ctx, input }) =>
+      changing(ctx, async (tx) => ({ result: undefined, locationIds: (await commands.runClear(tx, whoOf(ctx), input)).locationIds })),
+    ),
+  clearLocations: inOrganisation(importing, at('POST', 'actuals-commitments/delete', { entity: 'ActualCommitment' }))
+    .input(z.object({ ...calendarMonth, locationIds }).meta({ id: 'ClearByLocations' }))
+    .output(deleted)
+    .mutation(({ ctx, input }) =>
+      changing(ctx, async (tx) => {
+        const cleared = await commands.runClear(tx, whoOf(ctx), input, input.locationIds)
+        return { result: { deleted: cleared.deleted }, locationIds: cleared.locationIds }
+      }),
+    ),
+  budgetsVsActuals: inOrganisation(actuals, twice('POST', 'BudgetsVsActuals', '/Monitoring/BudgetsVsActuals'))
+    .input(monitoringRequest)
+    .output(replies.monitoring)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => shownMonitoring(input, await queries.monitoringTable(tx, ctx, input, 'actuals'))),
+    ),
+  budgetsVsForecast: inOrganisation(forecast, twice('POST', 'BudgetsVsForecast', '/Monitoring/BudgetsVsForecast'))
+    .input(monitoringRequest)
+    .output(replies.monitoring)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => shownMonitoring(input, await queries.monitoringTable(tx, ctx, input, 'forecast'))),
+    ),
+  entriesByYear: inOrganisation(
+    [...actuals, ...forecast],
+    twice('POST', 'BudgetEntries/byYear', '/monitoring/BudgetEntries/byYear', { entity: 'BudgetEntry' }),
+  )
+    .input(byYear)
+    .output(entryReplies.many)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        await visibleBudget(tx, ctx, input.budgetId)
+        return entriesByYear(tx, ctx.organisationId, input)
+      }),
+    ),
+  noteConsole: saveNote(consoleChanges, at('POST', `note/${place}`, { body: noteBody }), noteInput.extend(calendarMonth)),
+  note: saveNote(changes, at('POST', `note/${place}/{group:mongoId}`, { body: noteBody }), noteInput.extend({ ...calendarMonth, group })),
+  noteDeleteConsole: inOrganisation(consoleChanges, at('DELETE', `note/${place}/${code}`, { entity: 'MonitoringNote', status: 204 }))
+    .input(aboutCode)
+    .output(nothing)
+    .mutation(({ ctx, input: { budgetCode, ...about } }) =>
+      changing(ctx, async (tx) => ({
+        result: await commands.runNote(tx, whoOf(ctx), { ...about, budgetCodeId: budgetCode, groupId: null }, null),
+        locationIds: [],
+      })),
+    ),
+  noteDelete: inOrganisation(changes, at('DELETE', `note/${place}/${code}/{group:mongoId}`, { entity: 'MonitoringNote', status: 204 }))
+    .input(aboutCode.extend({ group }))
+    .output(nothing)
+    .mutation(({ ctx, input: { budgetCode, group: groupId, ...about } }) =>
+      changing(ctx, async (tx) => ({
+        result: await commands.runNote(tx, whoOf(ctx), { ...about, budgetCodeId: budgetCode, groupId }, null),
+        locationIds: [],
+      })),
+    ),
+  adjustmentConsole: inOrganisation(consoleChanges, at('POST', `adjustment/${place}`, { entity: 'Adjustment', body: adjustmentBody }))
+    .input(adjustmentInput.extend(calendarMonth))
+    .output(replies.adjustment)
+    .mutation(({ ctx, input: { value, ...about } }) =>
+      changing(ctx, async (tx) => {
+        await commands.runAdjustment(tx, whoOf(ctx), { ...about, groupId: null }, penniesOf(value))
+        return { result: { value, budgetCodeId: about.budgetCodeId, type: about.type }, locationIds: [] }
+      }),
+    ),
+  adjustment: inOrganisation(changes, at('POST', `adjustment/${place}/{group:mongoId}`, { entity: 'Adjustment', body: adjustmentBody }))
+    .input(adjustmentInput.extend({ ...calendarMonth, group }))
+    .output(replies.adjustment)
+    .mutation(({ ctx, input: { value, group: groupId, ...about } }) =>
+      changing(ctx, async (tx) => {
+        await commands.runAdjustment(tx, whoOf(ctx), { ...about, groupId }, penniesOf(value))
+        return { result: { value, budgetCodeId: about.budgetCodeId, type: about.type }, locationIds: [] }
+      }),
+    ),
+  adjustmentDeleteConsole: inOrganisation(
+    consoleChanges,
+    at('DELETE', `adjustment/${place}/${code}`, { entity: 'Adjustment', status: 204 }),
+  )
+    .input(aboutCode)
+    .output(nothing)
+    .mutation(({ ctx, input: { budgetCode, ...about } }) =>
+      changing(ctx, async (tx) => ({
+        result: await commands.runAdjustment(tx, whoOf(ctx), { ...about, budgetCodeId: budgetCode, groupId: null }, null),
+        locationIds: [],
+      })),
+    ),
+  adjustmentDelete: inOrganisation(
+    changes,
+    at('DELETE', `adjustment/${place}/${code}/{group:mongoId}`, { entity: 'Adjustment', status: 204 }),
+  )
+    .input(aboutCode.extend({ group }))
+    .output(nothing)
+    .mutation(({ ctx, input: { budgetCode, group: groupId, ...about } }) =>
+      changing(ctx, async (tx) => ({
+        result: await commands.runAdjustment(tx, whoOf(ctx), { ...about, budgetCodeId: budgetCode, groupId }, null),
+        locationIds: [],
+      })),
+    ),
+  /** Notes or adjustments of the month before for codes that have none yet. */
+  takeOver: inOrganisation(changes)
+    .input(
+      z.object({
+        ...calendarMonth,
+        group: group.nullish(),
+        type: screen,
+        kind: z.enum(['note', 'adjustment']),
+        budgetCodeIds: z.array(id).min(1).max(2000),
+      }),
+    )
+    .output(replies.takenOver)
+    .mutation(({ ctx, input: { group: groupId, ...input } }) =>
+      changing(ctx, async (tx) => ({
+        result: { taken: await commands.runTakeOver(tx, whoOf(ctx), { ...input, groupId: groupId ?? null }) },
+        locationIds: [],
+      })),
+    ),
+  actualsYtd: inOrganisation(
+    actuals,
+    twice('POST', 'ActualsYTD/{id:integer}', '/Monitoring/ActualsYTD/{id:integer}', { body: monitoringRequest }),
+  )
+    .input(z.object({ ...monitoringRequest.shape, id, type: z.union([z.literal(1), z.literal(2)]).default(1) }))
+    .output(replies.actualLines)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        await queries.codeNamed(tx, ctx.organisationId, input.id)
+        return queries.linesBehind(tx, ctx, input, input.id, input.type)
+      }),
+    ),
+  forecastValues: inOrganisation(
+    forecast,
+    twice('POST', 'ForecastValues/{id:integer}', '/Monitoring/ForecastValues/{id:integer}', { body: monitoringRequest }),
+  )
+    .input(z.object({ ...monitoringRequest.shape, id }))
+    .output(replies.forecastValues)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        await queries.codeNamed(tx, ctx.organisationId, input.id)
+        const facts = await queries.factsOf(tx, ctx, input)
+        const values = queries.figuresOf(facts, input.id).values.map(poundsOf)
+        return { budgetCodeId: input.id, values, closedMonths: facts.closedMonths }
+      }),
+    ),
+  saveForecastEntries: inOrganisation(
+    forecasting,
+    twice('PUT', 'BudgetsVsForecast/BudgetEntries', '/Monitoring/BudgetsVsForecast/BudgetEntries', { entity: 'BudgetEntry' }),
+  )
+    .input(forecastEntries)
+    .output(updated)
+    .mutation(async ({ ctx, input }) => {
+      const budget = await ctx.inTransaction((tx) => visibleBudget(tx, ctx, input.budgetId))
+      return changingMoney({ ...ctx, budgetId: budget.id, budget }, async (tx) => ({
+        updated: await runForecastEntries(tx, ctx.organisationId, input, ctx.actor),
+      }))
+    }),
+  /** How the codes of locations are forecast in a budget year, where it is not by the budget. */
+  forecastMethods: inOrganisation(forecast)
+    .input(z.object({ year, locationIds: locationIds.nullish() }))
+    .output(replies.methods)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.methodsOf(tx, ctx, input.year, input.locationIds ?? null))),
+  chooseForecast: inOrganisation(forecasting)
+    .input(
+      z.object({
+        locationId: id,
+        year,
+        budgetCodeIds: z.array(id).min(1).max(2000),
+        method: z.enum(forecastMethods),
+        values: z.array(pounds).length(12, 'Type a value for each of the twelve months.').nullish(),
+      }),
+    )
+    .output(nothing)
+    .mutation(({ ctx, input: { values, ...chosen } }) =>
+      changing(ctx, async (tx) => ({
+        result: await commands.runChooseForecast(tx, whoOf(ctx), { ...chosen, values: values?.map(penniesOf) ?? null }),
+        locationIds: [chosen.locationId],
+      })),
+    ),
+  settings: inOrganisation([...actuals, ...forecast])
+    .output(replies.settings)
+    .query(({ ctx }) =>
+      ctx.inTransaction(async (tx) => {
+        const { explainOver, explainOverPercent, explainAlwaysOver } = await queries.settingsOf(tx, ctx.organisationId)
+        return { explainOver: poundsOf(explainOver), explainOverPercent, explainAlwaysOver: poundsOf(explainAlwaysOver) }
+      }),
+    ),
+  saveSettings: inOrganisation(settled)
+    .input(
+      z.object({
+        explainOver: pounds.min(0),
+        explainOverPercent: z
+          .number()
+          .min(0)
+          .max(1000)
+          .refine((value) => hasDecimals(value, 2), 'A percentage can have at most two decimals.'),
+        explainAlwaysOver: pounds.min(0),
+      }),
+    )
+    .output(nothing)
+    .mutation(({ ctx, input }) =>
+      changing(ctx, async (tx) => ({
+        result: await commands.runSettings(tx, whoOf(ctx), {
+          ...input,
+          explainOver: penniesOf(input.explainOver),
+          explainAlwaysOver: penniesOf(input.explainAlwaysOver),
+        }),
+        locationIds: [],
+      })),
+    ),
+  /** What was done at a location, or, without one, for the organisation: newest first, a hundred at a time. */
+  history: inOrganisation([...files, ...actuals, ...forecast])
+    .input(z.object({ locationId: id.nullish(), before: id.nullish() }))
+    .output(replies.history)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction((tx) =>
+        historyOf(tx, ctx.services.store, whoOf(ctx), { locationId: input.locationId ?? 0, before: input.before ?? null }),
+      ),
+    ),
+  undo: inOrganisation([...importing, ...changes])
+    .input(z.object({ locationId: id.nullish(), version: id }))
+    .output(nothing)
+    .mutation(({ ctx, input: { locationId, version } }) =>
+      changing(ctx, async (tx) => ({
+        result: await commands.runUndo(tx, whoOf(ctx), { locationId: locationId ?? 0, version }),
+        locationIds: locationId ? [locationId] : [],
+      })),
+    ),
+})

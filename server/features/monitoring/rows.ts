@@ -1,0 +1,43 @@
+import { poundsOf } from '../../../domain/format.ts'
+import type { CalendarMonth } from '../../../domain/monitoring/monitoring.ts'
+import type { MonitoringLine } from '../../../domain/monitoring/rows.ts'
+import type { Facts, LeftOut } from './queries.ts'
+
+/** A row of a monitoring screen as the API shows it: pounds (endpoints.json MonitoringRow). */
+export type MonitoringRow = MonitoringLine
+
+export interface Monitoring extends CalendarMonth {
+  rows: MonitoringRow[]
+  closedMonths: number[]
+  budgets: { budgetId: string; locationId: number; name: string; period: number }[]
+  leftOut: LeftOut[]
+}
+
+export interface HistoryLine {
+  version: number
+  at: string
+  actor: string
+  sentence: string
+  undoable: boolean
+}
+
+/** A monitoring screen in pounds. */
+export function shownMonitoring({ year, month }: CalendarMonth, table: Facts & { rows: readonly MonitoringLine[] }): Monitoring {
+  return {
+    year,
+    month,
+    rows: table.rows.map((row) => ({
+      ...row,
+      budgetToDate: poundsOf(row.budgetToDate),
+      actualToDate: poundsOf(row.actualToDate),
+      commitments: poundsOf(row.commitments),
+      adjustment: poundsOf(row.adjustment),
+      variance: poundsOf(row.variance),
+      fullYearBudget: poundsOf(row.fullYearBudget),
+      forecast: row.forecast === null ? null : poundsOf(row.forecast),
+    })),
+    closedMonths: table.closedMonths,
+    budgets: table.budgets.map(({ id, locationId, head, period }) => ({ budgetId: id, locationId, name: head.name, period })),
+    leftOut: table.leftOut,
+  }
+}

@@ -1,0 +1,412 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { replayMonitoring } from '../../server/audit/monitoring.ts'
+import { verifyAll } from '../../server/audit/verifyAll.ts'
+import { type OrganisationTx, openStore } from '../../server/core/database/database.ts'
+import { readMonitoringEvents } from '../../server/core/events/eventLog.ts'
+import { loadMonitoring } from '../../server/core/monitoring/items.ts'
+import { asOwner } from '../support/database.ts'
+import { asInvited, asUser, type Body, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+
+let product: Product
+let administrator: Caller
+let finance: Caller
+let meadow: Caller
+let places: Places
+let elsewhere: Places
+let own: { OrganisationId: number }
+/** An expenditure code of 1,200.00 a year by twelfths at Northgate. */
+let code: { id: number; code: string }
+let filters: Record<string, string>
+/** What Northgate's log kept as the example stood first. */
+let example: { version: number; items: object }
+
+const permissions = [
+  'ConsoleMonitoringReadUpdate',
+  'ConsoleMonitoringBudgetActualsReadUpdate',
+  'ConsoleMonitoringBudgetForecastReadUpdate',
+  'ConsoleBudgetCodesReadUpdate',
+  'ConsoleCostCentresReadUpdate',
+  'ConsoleBudgetGroupReadUpdate',
+  'ConsoleLocationsRead',
+  'ConsoleBudgetManagementReadUpdate',
+  'BudgetingNonStaffingReadUpdate',
+]
+const everything = { pageNumber: 1, pageSize: 5000 }
+
+beforeAll(async () => {
+  product = await startProduct()
+  administrator = await asUser(product, 'admin@bursar.example')
+  const lead = await asUser(product, 'finance@harbour.example')
+  places = await placesOf(lead)
+  own = { OrganisationId: places.organisationId }
+  finance = await asInvited(product, administrator, 'monitor@harbour.example', permissions, places.organisationId)
+  meadow = await asUser(product, 'finance@meadow.example')
+  elsewhere = await placesOf(meadow)
+  const made = await finance.call('POST', '/api/BudgetCodes', { code: 'MON1', type: 2, description: 'Monitored', locations: [] }, own)
+  expect(made.status).toBe(201)
+  code = made.body
+  await finance.call('POST', '/api/CostCentres', { code: 'MC', description: 'Monitored centre', locations: [] }, own)
+  const entry = { description: 'By twelfths', budgetCodeId: code.id, amount: 1200, budgetYearName: '2026/27', years: [] }
+  const saved = await finance.call('PUT', '/api/BudgetEntry/save', entry, places.at('Northgate'))
+  expect([saved.status, saved.body.period1]).toEqual([200, 100])
+  const rows = (await finance.call('POST', '/api/MyLocations/list', everything, own)).body.rows as Body[]
+  filters = Object.fromEntries(rows.map((row) => [row.alias, row.budgetCodeFilter]))
+  for (const month of [9, 10]) expect((await clear(month)).status).toBe(204)
+  await closeTheExample()
+  const log = { organisationId: places.organisationId, locationId: places.locations.Northgate! }
+  example = await inDatabase(async (tx) => ({
+    version: (await readMonitoringEvents(tx, log.organisationId, log.locationId)).at(-1)!.version,
+    items: Object.fromEntries((await loadMonitoring(tx, log, 'all')).items),
+  }))
+}, 300_000)
+
+async function inDatabase<T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> {
+  const store = openStore(product.config, 1)
+  try {
+    return await store.asPlatform(work)
+  } finally {
+    await store.close()
+  }
+}
+
+const line = (value: number | string, more: Record<string, string> = {}) => ({
+  Type: 'Actual',
+  BudgetCodeFilter: filters.Northgate!,
+  Value: String(value),
+  BudgetCode: 'MON1',
+  CostCentre: 'MC',
+  ...more,
+})
+const send = (year: number, month: number, rows: Body[], type = 1, who = finance): Promise<Reply> =>
+  who.call('POST', `/api/monitoring/actuals-commitments/import/${year}/${month}/${type}`, rows, own)
+const november = { year: 2026, month: 11 }
+const versus = async (screen: 'Actuals' | 'Forecast', request: Body = {}, who = finance): Promise<Body> =>
+  (await who.call('POST', `/api/monitoring/BudgetsVs${screen}`, { ...november, budgetId: places.budgets.Northgate, ...request }, own)).body
+const rowOf = (table: Body): Body => table.rows.find((row: Body) => row.budgetCodeId === code.id)
+const list = async (month: number, request: Body = {}, who = finance): Promise<Body> =>
+  (await who.call('POST', `/api/monitoring/actuals-commitments/list/2026/${month}`, { ...everything, ...request }, own)).body
+const clear = (month: number) => finance.call('DELETE', `/api/monitoring/actuals-commitments/2026/${month}`, undefined, own)
+const commitment = { Type: 'Commitment' }
+const about = { budgetCodeId: 0, type: 1 }
+
+async function closeTheExample(): Promise<void> {
+  for (const month of [9, 10, 11]) {
+    const chosen = { year: 2026, month, locationIds: [places.locations.Northgate] }
+    expect((await finance.call('POST', '/api/monitoring/actuals-commitments/delete', chosen, own)).status).toBe(200)
+  }
+  expect((await send(2026, 9, [line(90)])).body).toEqual({ imported: 1, created: 1, updated: 0 })
+  expect((await send(2026, 10, [line(100), line(30)])).body.imported).toBe(2)
+  expect((await send(2026, 11, [line(40, commitment)])).body.imported).toBe(1)
+}
+
+describe('the example of the rules, through the calls', () => {
+  it('B-226 B-227 B-230 B-234 is told to the penny', async () => {
+    const adjusted = await finance.call(
+      'POST',
+      `/api/monitoring/adjustment/2026/11/${places.groupId}`,
+      { ...about, budgetCodeId: code.id, value: 15 },
+      own,
+    )
+    expect([adjusted.status, adjusted.body]).toEqual([200, { value: 15, budgetCodeId: code.id, type: 1 }])
+    const table = await versus('Actuals', { budgetGroupId: places.groupId })
+    expect(table.closedMonths).toEqual([9, 10])
+    expect(rowOf(table)).toMatchObject({
+      budgetToDate: 300,
+      actualToDate: 220,
+      commitments: 40,
+      adjustment: 15,
+      variance: 65,
+      variancePercent: 21.67,
+      fullYearBudget: 1200,
+      forecast: null,
+    })
+    expect(rowOf(await versus('Forecast'))).toMatchObject({ forecast: 1220, variance: -20, variancePercent: -1.67, adjustment: 0 })
+    await finance.call('DELETE', `/api/monitoring/adjustment/2026/11/${code.id}/1/${places.groupId}`, undefined, own)
+    expect(rowOf(await versus('Actuals', { budgetGroupId: places.groupId }))).toMatchObject({ adjustment: 0, variance: 80 })
+  })
+  it('is forecast by what is left and by the run rate where that is chosen', async () => {
+    const choose = (method: string, values?: number[]) =>
+      browserCall(
+        product,
+        finance,
+        'monitoring.chooseForecast',
+        { locationId: places.locations.Northgate, year: 2026, budgetCodeIds: [code.id], method, values },
+        own,
+      )
+    for (const [method, forecast] of [
+      ['whatIsLeft', 1200],
+      ['runRate', 1320],
+    ] as const) {
+      await choose(method)
+      expect(rowOf(await versus('Forecast')).forecast).toBe(forecast)
+    }
+    await choose('typed', Array<number>(12).fill(50))
+    expect(rowOf(await versus('Forecast')).forecast).toBe(720)
+    const { body } = await finance.call(
+      'POST',
+      `/api/monitoring/ForecastValues/${code.id}`,
+      { ...november, budgetId: places.budgets.Northgate },
+      own,
+    )
+    expect(body).toEqual({ budgetCodeId: code.id, values: [90, 130, ...Array<number>(10).fill(50)], closedMonths: [9, 10] })
+    await expect(choose('typed')).rejects.toThrow('Type a value for each of the twelve months.')
+    await choose('budget')
+    expect(rowOf(await versus('Forecast')).forecast).toBe(1220)
+  })
+  it('is the same from imports that are the year to date', async () => {
+    const monthly = rowOf(await versus('Actuals'))
+    await send(2026, 10, [line(220)])
+    expect(rowOf(await versus('Actuals', { cumulativeActuals: true }))).toEqual(monthly)
+    expect(rowOf(await versus('Forecast', { cumulativeActuals: true })).forecast).toBe(1220)
+    await closeTheExample()
+  })
+  it('B-233 opens the lines that the actual to date is the sum of', async () => {
+    const lines = await finance.call(
+      'POST',
+      `/api/monitoring/ActualsYTD/${code.id}`,
+      { ...november, budgetId: places.budgets.Northgate },
+      own,
+    )
+    expect(lines.body.total).toBe(220)
+    expect(lines.body.lines.map((one: Body) => [one.month, one.value, one.costCentre])).toEqual([
+      [9, 90, 'MC'],
+      [10, 100, 'MC'],
+      [10, 30, 'MC'],
+    ])
+  })
+  it('B-235 stands in the console as the sum over the locations', async () => {
+    const whole = await versus('Actuals', { budgetId: undefined })
+    const each = await Promise.all(
+      Object.values(places.locations).map((id) => versus('Actuals', { budgetId: undefined, locationIds: [id] })),
+    )
+    const total = (table: Body, column: string): number =>
+      Math.round(table.rows.find((row: Body) => row.description === 'In-year balance')[column] * 100)
+    for (const column of ['budgetToDate', 'actualToDate', 'fullYearBudget', 'variance'])
+      expect(total(whole, column)).toBe(each.reduce((sum, table) => sum + total(table, column), 0))
+    expect(rowOf(whole)).toMatchObject({ budgetToDate: 300, actualToDate: 220 })
+    expect(whole.closedMonths).toEqual([])
+  })
+  it('is the same when the log is replayed, to its end and to a past moment, and every chain is whole', async () => {
+    const log = { organisationId: places.organisationId, locationId: places.locations.Northgate! }
+    await inDatabase(async (tx) => {
+      const events = await readMonitoringEvents(tx, log.organisationId, log.locationId)
+      expect(Object.fromEntries((await loadMonitoring(tx, log, 'all')).items)).toEqual(Object.fromEntries(replayMonitoring(events).items))
+      const then = replayMonitoring(events, example.version)
+      expect(Object.fromEntries(then.items)).toEqual(example.items)
+      expect((await verifyAll(tx, { organisation: places.organisationId }, [])).findings).toEqual([])
+    })
+  })
+  it('is found to be changed where somebody changes a line behind the log’s back', async () => {
+    const owner = asOwner(product.config.databaseUrl)
+    const change = (by: number) => owner`update actual_lines set value = value + ${by} where budget_code_id = ${code.id} and month = 9`
+    await change(1)
+    await inDatabase(async (tx) => {
+      const { findings } = await verifyAll(tx, { organisation: places.organisationId }, [])
+      expect(findings.map((finding) => finding.problem)).toEqual([
+        `Monitoring of location ${places.locations.Northgate}: What the tables say of month 2026-09 is not what the log says.`,
+      ])
+    })
+    await change(-1)
+    await expect(owner`update monitoring_events set type = 'MonthCleared'`).rejects.toThrow('append only')
+  })
+})
+
+describe('an import', () => {
+  it('B-140 names row, column, value and what to do of every bad cell, and saves nothing', async () => {
+    const before = await list(9)
+    const { status, body } = await send(2026, 9, [
+      line(1),
+      line('a lot'),
+      line(2, { BudgetCode: 'NOPE' }),
+      line(3, { BudgetCodeFilter: 'nowhere' }),
+      line(4, { Type: 'Guess' }),
+      line('1.234'),
+      line(5, { CostCentre: '' }),
+    ])
+    expect(status).toBe(400)
+    expect(body.imported).toBe(0)
+    expect(body.errors.map((error: Body) => [error.row, error.column, error.value])).toEqual([
+      [2, 'Value', 'a lot'],
+      [3, 'BudgetCode', 'NOPE'],
+      [4, 'BudgetCodeFilter', 'nowhere'],
+      [5, 'Type', 'Guess'],
+      [6, 'Value', '1.234'],
+      [7, 'CostCentre', ''],
+    ])
+    for (const { message } of body.errors) expect(message).toMatch(/\.$/)
+    expect(await list(9)).toEqual(before)
+  })
+  it('refuses a month outside every budget, a month that is none, a file without rows or columns', async () => {
+    const far = await send(2050, 3, [line(1)])
+    expect([far.status, far.body.errors[0].message]).toEqual([
+      400,
+      expect.stringContaining('March 2050 lies in no budget of Northgate Primary School.'),
+    ])
+    expect((await send(2026, 13, [line(1)])).status).toBe(400)
+    expect((await send(2026, 9, [])).body.errors[0].message).toContain('The file has no rows.')
+    expect((await send(2026, 9, [{ Type: 'Actual' }])).body.errors[0].message).toBe(
+      'These columns are missing: BudgetCodeFilter, Value, BudgetCode, CostCentre.',
+    )
+  })
+  it('says that a file is in already, and takes it again when that is meant', async () => {
+    const rows = [line(7), line(8)]
+    await send(2026, 12, rows)
+    const again = await send(2027, 1, rows)
+    expect([again.status, again.body]).toEqual([409, expect.stringContaining('The same file was imported for December 2026')])
+    const input = { year: 2027, month: 1, type: 1, rows, again: true }
+    expect(await browserCall(product, finance, 'monitoring.import', input, own)).toMatchObject({ imported: 2 })
+    await clear(12)
+    await finance.call('DELETE', '/api/monitoring/actuals-commitments/2027/1', undefined, own)
+  })
+  it('is added to a month or takes its place, and an empty file closes a month', async () => {
+    await send(2026, 12, [line(10)])
+    await send(2026, 12, [line(20)], 2)
+    expect((await list(12)).total).toBe(2)
+    await send(2026, 12, [line(30)])
+    expect((await list(12)).rows.map((row: Body) => row.value)).toEqual([30])
+    await clear(12)
+    expect((await list(12)).total).toBe(0)
+    const empty = { year: 2026, month: 12, type: 1, rows: [], locationIds: [places.locations.Northgate] }
+    await browserCall(product, finance, 'monitoring.import', empty, own)
+    expect((await versus('Actuals', { month: 12 })).closedMonths).toEqual([9, 10, 12])
+    const cleared = await finance.call(
+      'POST',
+      '/api/monitoring/actuals-commitments/delete',
+      { year: 2026, month: 12, locationIds: [places.locations.Northgate] },
+      own,
+    )
+    expect([cleared.status, cleared.body]).toEqual([200, { deleted: 0 }])
+    expect((await versus('Actuals', { month: 12 })).closedMonths).toEqual([9, 10])
+  })
+  it('is listed in pages, searched and filtered', async () => {
+    expect(await list(10, { pageSize: 1, sort: 'value', sortDirection: 'desc' })).toMatchObject({ total: 2, rows: [{ value: 100 }] })
+    expect((await list(10, { filters: [{ filter: 'value', filterType: 'number', type: 'lessThan', value: 50 }] })).total).toBe(1)
+    expect((await list(10, { search: 'mon1' })).total).toBe(2)
+    expect((await list(10, { filters: [{ filter: 'budgetCode', filterType: 'set', values: [0] }] })).total).toBe(0)
+  })
+  it('keeps what it names from being deleted', async () => {
+    expect((await finance.call('DELETE', `/api/BudgetCodes/${code.id}`, undefined, own)).status).toBe(409)
+  })
+  it('is told, undone by who made it, and not by anybody else', async () => {
+    const at = { locationId: places.locations.Northgate! }
+    await send(2026, 12, [line(55)])
+    const [newest] = await asked(finance, 'monitoring.history', at)
+    expect(newest).toMatchObject({ actor: 'Sample monitor', sentence: 'imported 1 line for December 2026', undoable: true })
+    const other = await asInvited(product, administrator, 'other@harbour.example', permissions, places.organisationId)
+    await expect(browserCall(product, other, 'monitoring.undo', { ...at, version: newest.version }, own)).rejects.toThrow(
+      'Only the person who made a change can undo it.',
+    )
+    await browserCall(product, finance, 'monitoring.undo', { ...at, version: newest.version }, own)
+    expect((await list(12)).total).toBe(0)
+    await clear(10)
+    const [cleared] = await asked(finance, 'monitoring.history', at)
+    await browserCall(product, finance, 'monitoring.undo', { ...at, version: cleared.version }, own)
+    expect((await list(10)).rows.map((row: Body) => row.value).sort()).toEqual([100, 30])
+  })
+})
+
+async function asked(caller: Caller, procedure: string, input: Body): Promise<Body> {
+  const headers = { Authorization: `Bearer ${caller.token}`, OrganisationId: String(own.OrganisationId) }
+  const reply = await fetch(`${product.origin}/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify({ json: input }))}`, { headers })
+  return ((await reply.json()) as Body).result?.data.json
+}
+
+describe('notes and adjustments', () => {
+  it('B-229 stand for a code, a type, a month and a level, and nowhere else', async () => {
+    const note = { budgetCodeId: code.id, type: 1, notes: 'Ordered early' }
+    expect((await finance.call('POST', `/api/monitoring/note/2026/11/${places.groupId}`, note, own)).body).toEqual(note)
+    expect((await finance.call('POST', '/api/monitoring/note/2026/11', { ...note, notes: 'For the trust' }, own)).status).toBe(200)
+    expect(rowOf(await versus('Actuals', { budgetGroupId: places.groupId })).note).toBe('Ordered early')
+    expect(rowOf(await versus('Actuals', { budgetId: undefined })).note).toBe('For the trust')
+    expect(rowOf(await versus('Forecast', { budgetGroupId: places.groupId })).note).toBeNull()
+    expect(rowOf(await versus('Actuals', { budgetGroupId: places.groupId, month: 10 })).note).toBeNull()
+    expect((await finance.call('DELETE', `/api/monitoring/note/2026/11/${code.id}/1`, undefined, own)).status).toBe(204)
+    expect(rowOf(await versus('Actuals', { budgetId: undefined })).note).toBeNull()
+    expect(rowOf(await versus('Actuals', { budgetGroupId: places.groupId })).note).toBe('Ordered early')
+  })
+  it('are sealed in the log', async () => {
+    const [{ count }] = (await asOwner(product.config.databaseUrl)`
+      select count(*)::int as count from monitoring_events where data::text like '%Ordered early%'`) as unknown as [{ count: number }]
+    expect(count).toBe(0)
+  })
+  it('are taken over from the month before on request, and only for codes that have none', async () => {
+    const input = { year: 2026, month: 12, group: places.groupId, type: 1, kind: 'note', budgetCodeIds: [code.id] }
+    expect(await browserCall(product, finance, 'monitoring.takeOver', input, own)).toEqual({ taken: 1 })
+    expect(await browserCall(product, finance, 'monitoring.takeOver', input, own)).toEqual({ taken: 0 })
+  })
+  it('of two people at once are both kept', async () => {
+    const codes = (await finance.call('POST', '/api/BudgetCodes/list', everything, own)).body.rows.slice(0, 6) as Body[]
+    const saved = await Promise.all(
+      codes.map(({ id }, index) =>
+        finance.call('POST', `/api/monitoring/adjustment/2026/11/${places.groupId}`, { value: index + 1, budgetCodeId: id, type: 2 }, own),
+      ),
+    )
+    expect(saved.map((reply) => reply.status)).toEqual(codes.map(() => 200))
+    const { rows } = await versus('Forecast', { budgetGroupId: places.groupId })
+    const kept = codes.map(({ id }) => rows.find((row: Body) => row.budgetCodeId === id)?.adjustment)
+    expect(kept).toEqual(codes.map((_unused, index) => index + 1))
+  })
+})
+
+describe('the working forecast', () => {
+  const byYear = () => ({ year: 2026, budgetId: places.budgets.Northgate, budgetCodeId: code.id })
+  it('B-231 B-232 reads and types the months of entries, unless the organisation does not allow it', async () => {
+    const [entry] = (await finance.call('POST', '/api/monitoring/BudgetEntries/byYear', byYear(), own)).body
+    expect(entry).toMatchObject({ description: 'By twelfths', budgetCodeId: code.id })
+    const entries = [{ id: entry.id, periods: [...Array<number>(11).fill(100), 150] }]
+    const put = () => finance.call('PUT', '/api/monitoring/BudgetsVsForecast/BudgetEntries', { ...byYear(), entries }, own)
+    expect((await put()).body).toEqual({ updated: 1 })
+    expect(rowOf(await versus('Forecast')).fullYearBudget).toBe(1250)
+    const organisation = (await administrator.call('GET', `/api/Organisations/${places.organisationId}`)).body
+    const set = async (allowWorkingForecast: boolean) => {
+      const { version } = (await administrator.call('GET', `/api/Organisations/${places.organisationId}`)).body
+      expect((await administrator.call('PUT', '/api/Organisations', { ...organisation, version, allowWorkingForecast })).status).toBe(200)
+    }
+    await set(false)
+    expect((await put()).status).toBe(409)
+    await set(true)
+  })
+})
+
+describe('who may', () => {
+  it('change a note asks for the permission of its screen, and at console level for the console’s and all locations', async () => {
+    const school = await asInvited(
+      product,
+      administrator,
+      'school@harbour.example',
+      ['BudgetingMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringReadUpdate'],
+      places.organisationId,
+      [places.locations.Northgate!],
+    )
+    const note = { budgetCodeId: code.id, notes: 'Ours' }
+    const at = (level: string, type: number) => school.call('POST', `/api/monitoring/note/2026/11${level}`, { ...note, type }, own)
+    expect((await at(`/${places.groupId}`, 1)).status).toBe(200)
+    expect((await at(`/${places.groupId}`, 2)).status).toBe(403)
+    expect((await at('', 1)).status).toBe(403)
+    const other = Object.keys(places.locations).find((alias) => alias !== 'Northgate' && places.budgets[alias])!
+    const theirs = await school.call('POST', '/api/monitoring/BudgetsVsActuals', { ...november, budgetId: places.budgets[other] }, own)
+    expect(theirs.status).toBe(404)
+    const mine = await school.call('POST', '/api/monitoring/BudgetsVsActuals', november, own)
+    expect(mine.body.budgets.map((one: Body) => one.locationId)).toEqual([places.locations.Northgate])
+    const foreign = await send(2026, 12, [line(1, { BudgetCodeFilter: filters[other]! })], 1, school)
+    expect([foreign.status, foreign.body.errors[0].column]).toEqual([400, 'BudgetCodeFilter'])
+    const body = { year: 2026, month: 9, locationIds: [places.locations[other]] }
+    expect((await school.call('POST', '/api/monitoring/actuals-commitments/delete', body, own)).status).toBe(403)
+    expect((await list(9, {}, school)).rows.every((row: Body) => row.locationId === places.locations.Northgate)).toBe(true)
+  })
+  it('see nothing of another organisation', async () => {
+    const there = await asInvited(product, administrator, 'monitor@meadow.example', permissions, elsewhere.organisationId)
+    const theirs = { OrganisationId: elsewhere.organisationId }
+    const call = (path: string, body: Body) => there.call('POST', `/api/monitoring/${path}`, body, theirs)
+    const listed = (await call('actuals-commitments/list/2026/9', everything)).body.rows as Body[]
+    for (const { locationId } of listed) expect(Object.values(elsewhere.locations)).toContain(locationId)
+    expect((await call('BudgetsVsActuals', { ...november, budgetId: places.budgets.Northgate })).status).toBe(404)
+    expect((await call('BudgetsVsActuals', { ...november, budgetGroupId: places.groupId })).status).toBe(404)
+    expect((await call('BudgetsVsActuals', { ...november, locationIds: [places.locations.Northgate] })).status).toBe(404)
+    expect((await call(`ActualsYTD/${code.id}`, november)).status).toBe(404)
+    expect((await call(`note/2026/11`, { budgetCodeId: code.id, type: 1, notes: 'x' })).status).toBe(404)
+    expect((await call('BudgetEntries/byYear', { year: 2026, budgetId: places.budgets.Northgate, budgetCodeId: code.id })).status).toBe(404)
+    expect((await there.call('POST', '/api/monitoring/BudgetsVsActuals', november, own)).status).toBe(403)
+  })
+})
