@@ -15,6 +15,7 @@ import { type Names, references } from './codes.ts'
 import { extras } from './extras.ts'
 import type { School } from './jobs.ts'
 import { trustMessages } from './messages.ts'
+import { monitoring } from './monitoring.ts'
 import { nonStaffing } from './nonStaffing.ts'
 import { pools } from './pools.ts'
 import { quickCalculations } from './quick.ts'
@@ -87,7 +88,7 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
   const points = await pointIds(tx, organisationId)
   let [staff, contracts] = [0, 0]
   const budgetIds: string[] = []
-  for (const school of schools) {
+  for (const [index, school] of schools.entries()) {
     const locationId = locations.get(school.alias)!
     const [budgetId] = await runCreateBudgets(
       tx,
@@ -110,6 +111,8 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
     })
     await quickCalculations(tx, organisationId, budgetId!, names, points, actor)
     await nonStaffing(tx, { organisationId, budgetId: budgetId!, school, names, actor })
+    const ledger = { organisationId, locationId, budgetId: budgetId!, index, names, random: seeded(seed + index) }
+    await monitoring(tx, ledger, { ...actor, requestId: `${actor.requestId}-${locationId}` })
     staff += made.staff
     contracts += made.contracts
     budgetIds.push(budgetId!)

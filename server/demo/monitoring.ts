@@ -1,0 +1,67 @@
+import { sql } from 'drizzle-orm'
+import { importActuals } from '../../domain/monitoring/decide.ts'
+import { type ActualLine, actualType, importType, monthKey } from '../../domain/monitoring/monitoring.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+import type { Actor } from '../core/events/eventLog.ts'
+import { hashOf } from '../core/events/hash.ts'
+import { changeMonitoring } from '../core/monitoring/commit.ts'
+import type { Names } from './codes.ts'
+import type { Random } from './random.ts'
+
+/** The months that the demo's ledgers have closed, with the period of the budget year that each is. */
+const closed = [
+  { year: 2026, month: 9, period: 1 },
+  { year: 2026, month: 10, period: 2 },
+]
+
+/** What is worth looking at in a school: a code and how its months are against the budget, in hundredths. */
+const stories: { code: string; months: [number, number] }[] = [
+  { code: '4000', months: [165, 190] },
+  { code: '4240', months: [70, 62] },
+  { code: '1000', months: [100, 0] },
+]
+
+/** Codes that orders are open on as a month ends, and for how much of the month. */
+const ordered: Record<string, number> = { '4000': 40, '4240': 25 }
+
+/**
+ * Actuals and commitments of the first two months of a school's year, near its budget: staff to the penny, other money within a few per cent.
+ * The first three schools have a story each: supply overspent, energy underspent, income late.
+ */
+export async function monitoring(
+  tx: OrganisationTx,
+  school: { organisationId: number; locationId: number; budgetId: string; index: number; names: Names; random: Random },
+  actor: Actor,
+): Promise<void> {
+  const { organisationId, locationId, budgetId, index, names, random } = school
+  const rows = await tx.execute<{ code: number; centre: number | null; fund: number | null; staff: boolean; months: number[] }>(sql`
+    select budget_code_id as code, cost_centre_id as centre, fund_code_id as fund, source_kind = 'contract' as staff,
+      array[coalesce(sum(amounts[1]), 0)::float8, coalesce(sum(amounts[2]), 0)::float8] as months
+    from budget_lines
+    where organisation_id = ${organisationId} and budget_id = ${budgetId} and year = 0 and budget_code_id is not null
+      and source_kind in ('contract', 'entry')
+    group by 1, 2, 3, 4 order by 1, 2, 3, 4`)
+  const [anyCentre] = [...names].flatMap(([name, id]) => (name.startsWith('costCentre ') ? [id] : []))
+  const codes = new Map(
+    [...names].flatMap(([name, id]) => (name.startsWith('budgetCode ') ? [[id, name.slice('budgetCode '.length)]] : [])),
+  )
+  const story = stories[index]
+  for (const { period, ...month } of closed) {
+    const lines = [...rows].flatMap(({ code, centre, fund, staff, months }): ActualLine[] => {
+      const budget = months[period - 1]!
+      const name = codes.get(code)
+      const hundredths = story?.code === name ? story!.months[period - 1]! : staff ? 100 : 100 + random.whole(-4, 4)
+      const line = (type: number, value: number, description: string | null): ActualLine[] =>
+        value
+          ? [{ type, budgetCodeId: code, costCentreId: centre ?? anyCentre!, fundCodeId: fund, analysisTagId: null, description, value }]
+          : []
+      const share = name ? (ordered[name] ?? 0) : 0
+      return [
+        ...line(actualType.actual, Math.round((budget * hundredths) / 100), staff ? 'Payroll' : null),
+        ...line(actualType.commitment, Math.round((budget * share) / 100), 'Orders placed'),
+      ]
+    })
+    const file = { ...month, mode: importType.replace, digest: hashOf([locationId, month, lines]), lines, isNamed: true }
+    await changeMonitoring(tx, { organisationId, locationId }, [monthKey(month)], () => importActuals(file), actor)
+  }
+}
