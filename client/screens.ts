@@ -11,6 +11,7 @@ import {
   staffRecordScreens,
 } from './console/screens.ts'
 import { incomeAndExpenditureScreens } from './incomeAndExpenditure/screens.ts'
+import { actualsScreens, monitoringScreens } from './monitoring/screens.ts'
 import { nonStaffingScreens } from './nonStaffing/screens.ts'
 import { overviewScreens } from './overview/screens.ts'
 import { scenarioScreens } from './scenarios/screens.ts'
@@ -27,6 +28,7 @@ export const screens: Screen[] = [
   ...approvalScreens,
   ...staffingScreens,
   ...nonStaffingScreens,
+  ...monitoringScreens,
   ...budgetScreens,
   ...placeScreens,
   ...apiClientScreens,
@@ -36,6 +38,7 @@ export const screens: Screen[] = [
   ...staffRecordScreens,
   ...incomeAndExpenditureScreens,
   ...priceScreens,
+  ...actualsScreens,
   ...messagingScreens,
   ...nationalTableScreens,
   ...administratorScreens,
@@ -46,10 +49,12 @@ export const redirects = [
   '/overview',
   '/staffing',
   '/non-staffing',
+  '/monitoring',
   '/console/general',
   '/console/coding',
   '/console/staffing',
   '/console/income-and-expenditure',
+  '/console/monitoring',
   '/console/messaging',
   '/console/admin-tables',
   '/administrator/communications',

@@ -11,6 +11,11 @@ export const notices = {
   deletedTerm: 'Deleted term',
   saved: 'Saved',
   recalculated: 'Budget Group recalculated',
+  savedNote: 'Saved note',
+  removedNotes: 'Removed notes',
+  savedAdjustment: 'Saved adjustment',
+  /** @param month as `October 2026` */
+  cleared: (month: string) => `Cleared ${month}`,
 } as const
 
 /** Milliseconds a notice stays. */

@@ -3,7 +3,7 @@ import { Alert, Button, Group, Modal, Stepper, Table, Text } from '@mantine/core
 import { Dropzone } from '@mantine/dropzone'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import Papa from 'papaparse'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { lookups } from '../../domain/lookups.ts'
 import { notices } from '../../domain/notices.ts'
 import { columnsOf, matchColumns } from '../../domain/resources/columns.ts'
@@ -61,6 +61,7 @@ export function ImportDialog({
   ownOnly,
   fixed = {},
   isHidden,
+  options,
   onClose,
   onDone,
 }: {
@@ -71,6 +72,8 @@ export function ImportDialog({
   /** Values every row must have on this screen. */
   fixed?: Record<string, number>
   isHidden: (field: Field) => boolean
+  /** What else is asked before the rows are imported. */
+  options?: ReactNode
   onClose: () => void
   /** What follows an import. */
   onDone?: () => void
@@ -236,6 +239,7 @@ export function ImportDialog({
               </Table>
             </Table.ScrollContainer>
           )}
+          {options}
           <Group justify="flex-end" mt="md">
             {errors.length > 0 && (
               <Button variant="default" onClick={errorFile} mr="auto">

@@ -1,0 +1,234 @@
+import { Button, SegmentedControl, Select, Text } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { displayCount, money, penniesOf } from '../../domain/format.ts'
+import { lookupName, lookups } from '../../domain/lookups.ts'
+import { actualFile } from '../../domain/monitoring/actualFile.ts'
+import { type CalendarMonth, importType, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { Grid } from '../resources/Grid.tsx'
+import type { ImportCalls } from '../resources/ImportDialog.tsx'
+import { useNames } from '../resources/resourceApi.ts'
+import { useList } from '../resources/useList.ts'
+import { type Answers, api, cache, problemOf, trpc } from '../shell/api.ts'
+import { useCore, useMay, useTerm } from '../shell/core.ts'
+import { lazyPart } from '../shell/loadPart.ts'
+import { Part } from '../shell/Part.tsx'
+import { useSelection } from '../shell/selection.ts'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import { Tools } from '../ui/Tools.tsx'
+import { ClearDialog } from './ClearDialog.tsx'
+import { HistoryDrawer } from './HistoryDrawer.tsx'
+import { monthOf, monthsAround, thisMonth } from './months.ts'
+
+const ImportDialog = lazyPart(() => import('../resources/ImportDialog.tsx'), 'ImportDialog')
+
+type Row = Answers['monitoring']['list']['rows'][number]
+
+/** Asks whether a file that is in already is meant. */
+function isMeant(message: string): Promise<boolean> {
+  return new Promise((answer) => {
+    modals.openConfirmModal({
+      title: 'The same file again',
+      children: <Text size="sm">{message}</Text>,
+      labels: { cancel: 'Cancel', confirm: 'Import it again' },
+      onConfirm: () => answer(true),
+      onCancel: () => answer(false),
+      onClose: () => answer(false),
+    })
+  })
+}
+
+/** The calls of an import of a month. @param mode by the list `importTypes` */
+function importCalls(month: CalendarMonth, mode: 1 | 2): ImportCalls {
+  return {
+    template: api.monitoring.template,
+    import: {
+      mutate: async ({ rows }) => {
+        const input = { ...month, type: mode, rows }
+        try {
+          return await api.monitoring.import.mutate(input)
+        } catch (error) {
+          const { code, message } = problemOf(error)
+          if (code !== 'sameFile' || !(await isMeant(message))) throw error
+          return api.monitoring.import.mutate({ ...input, again: true })
+        }
+      },
+    },
+  }
+}
+
+/** What ledgers say was received, spent and ordered in a month (behaviours B-227 and B-228). */
+export function ActualsPage() {
+  const { organisationId } = useSelection()
+  const { locations } = useCore()
+  const term = useTerm()
+  const things = term('ActualCommitment')
+  const mayEdit = useMay()(['ConsoleMonitoringReadUpdate'])
+  const [search, setSearch] = useSearchParams()
+  const [open, setOpen] = useState<'import' | 'clear' | 'history' | null>(null)
+  const [mode, setMode] = useState<1 | 2>(importType.replace)
+  const now = thisMonth()
+  const months = trpc.monitoring.months.useQuery({ from: { year: now.year - 2, month: 1 }, to: { year: now.year + 1, month: 12 } })
+  const last = [...(months.data ?? [])].sort((a, b) => monthIndex(a) - monthIndex(b)).at(-1)
+  const month = monthOf(search.get('month')) ?? last ?? now
+  const { year, month: number } = month
+  const view = useList(`actuals ${organisationId} ${monthText(month)}`)
+  const list = trpc.monitoring.list.useQuery(
+    { ...view.request, year, month: number },
+    { placeholderData: (before) => before, enabled: !months.isLoading },
+  )
+  const rows = list.data?.rows
+  const ids = (of: (row: Row) => number | null): number[] => [...new Set(rows?.flatMap((row) => of(row) ?? []))]
+  const codes = useNames(
+    'budgetCode',
+    ids((row) => row.budgetCode),
+  )
+  const centres = useNames(
+    'costCentre',
+    ids((row) => row.costCentre),
+  )
+  const funds = useNames(
+    'fundCode',
+    ids((row) => row.fundCode),
+  )
+  const tags = useNames(
+    'analysisTag',
+    ids((row) => row.analysisTag),
+  )
+  const described = (names: typeof codes, id: number | null): string => {
+    const one = id === null ? undefined : names.get(id)
+    return one ? `${one.name} ${one.description ?? ''}`.trim() : ''
+  }
+  const own = months.data?.filter((one) => one.year === year && one.month === number) ?? []
+  const closed = own.filter((one) => one.isClosed)
+  const without = locations.filter((one) => !closed.some(({ locationId }) => locationId === one.id))
+  const afresh = (): void => {
+    view.reset()
+    void cache.monitoring.invalidate()
+  }
+  return (
+    <>
+      <PageHead
+        title={things.plural}
+        documentTitle={`${things.plural} - Console`}
+        pills={list.data && <Pill>{displayCount(list.data.total, 'line')}</Pill>}
+        facts={
+          months.data && (
+            <>
+              Actuals of {monthWords(month)} are in for <b>{closed.length}</b> of {displayCount(locations.length, 'location')}
+              {closed.length > 0 && without.length > 0 && without.length <= 3 && (
+                <>; missing: {without.map((one) => one.name).join(', ')}</>
+              )}
+            </>
+          )
+        }
+      >
+        <Button variant="default" onClick={() => setOpen('history')}>
+          History
+        </Button>
+        {mayEdit && own.length > 0 && (
+          <Button variant="default" onClick={() => setOpen('clear')}>
+            Clear the month
+          </Button>
+        )}
+        {mayEdit && <Button onClick={() => setOpen('import')}>Import</Button>}
+      </PageHead>
+      <Tools>
+        <Select
+          aria-label="Month"
+          w={190}
+          searchable
+          allowDeselect={false}
+          nothingFoundMessage="No such month"
+          data={monthsAround(now)}
+          value={monthText(month)}
+          onChange={(value) => value && setSearch({ month: value }, { replace: true })}
+        />
+      </Tools>
+      <Grid<Row>
+        key={monthText(month)}
+        label={things.plural}
+        rows={rows}
+        total={list.data?.total ?? 0}
+        columns={[
+          {
+            id: 'locationId',
+            label: term('Location').singular,
+            minWidth: 150,
+            cell: (row) => locations.find((one) => one.id === row.locationId)?.name ?? row.budgetCodeFilter ?? '',
+          },
+          { id: 'type', label: 'Type', width: 110, flex: 0, cell: (row) => lookupName('actualTypes', row.type) },
+          {
+            id: 'budgetCode',
+            label: term('BudgetCode').singular,
+            minWidth: 170,
+            flex: 1.4,
+            cell: (row) => described(codes, row.budgetCode),
+          },
+          { id: 'costCentre', label: term('CostCentre').singular, minWidth: 130, cell: (row) => described(centres, row.costCentre) },
+          { id: 'fundCode', label: term('FundCode').singular, minWidth: 110, cell: (row) => described(funds, row.fundCode) },
+          { id: 'analysisTag', label: term('AnalysisTag').singular, minWidth: 100, cell: (row) => described(tags, row.analysisTag) },
+          { id: 'description', label: 'Description', minWidth: 150, flex: 1.4 },
+          { id: 'value', label: 'Value', width: 120, flex: 0, isFigure: true, cell: (row) => money(penniesOf(row.value)) },
+        ]}
+        filterable={[
+          { name: 'type', label: 'Type', field: { kind: 'set', items: [...lookups.actualTypes] } },
+          { name: 'locationId', label: term('Location').singular, field: { kind: 'set', items: locations } },
+          { name: 'budgetCode', label: term('BudgetCode').singular, field: actualFile.fields.budgetCode },
+          { name: 'costCentre', label: term('CostCentre').singular, field: actualFile.fields.costCentre },
+          { name: 'fundCode', label: term('FundCode').singular, field: actualFile.fields.fundCode },
+          { name: 'description', label: 'Description', field: actualFile.fields.description },
+          { name: 'value', label: 'Value', field: actualFile.fields.value },
+        ]}
+        {...view.grid}
+        searchPlaceholder="Search code, location filter or description"
+        error={list.isError ? problemOf(list.error).message : null}
+        empty={
+          <>
+            <h2>Nothing was imported for {monthWords(month)}</h2>
+            <p>
+              {mayEdit
+                ? 'Import what your ledger says of the month. The budgets screens compare it with the budget at once.'
+                : 'Actuals and commitments show here once they are imported.'}
+            </p>
+            {mayEdit && <Button onClick={() => setOpen('import')}>Import</Button>}
+          </>
+        }
+      />
+      {open === 'import' && (
+        <Part>
+          <ImportDialog
+            resource={actualFile}
+            calls={importCalls(month, mode)}
+            isHidden={() => false}
+            options={
+              <SegmentedControl
+                mt="md"
+                aria-label={`What happens to ${monthWords(month)}`}
+                value={String(mode)}
+                onChange={(value) => setMode(value === '2' ? importType.add : importType.replace)}
+                data={lookups.importTypes.map((one) => ({ value: String(one.id), label: `${one.name}, ${monthWords(month)}` }))}
+              />
+            }
+            onClose={() => setOpen(null)}
+            onDone={afresh}
+          />
+        </Part>
+      )}
+      {open === 'clear' && (
+        <ClearDialog
+          month={month}
+          standing={own.map((one) => one.locationId)}
+          onClose={() => setOpen(null)}
+          onDone={() => {
+            setOpen(null)
+            afresh()
+          }}
+        />
+      )}
+      {open === 'history' && <HistoryDrawer locationId={null} onClose={() => setOpen(null)} />}
+    </>
+  )
+}

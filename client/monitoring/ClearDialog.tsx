@@ -1,0 +1,69 @@
+import { Button, Group, Modal, MultiSelect } from '@mantine/core'
+import { useState } from 'react'
+import { displayCount } from '../../domain/format.ts'
+import { type CalendarMonth, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { notices } from '../../domain/notices.ts'
+import { api, problemOf } from '../shell/api.ts'
+import { useCore } from '../shell/core.ts'
+import { said } from '../shell/notify.tsx'
+import textStyles from '../ui/text.module.css'
+
+/** Clears what was imported for a month, at all locations or at chosen ones (behaviours B-227 and B-228). */
+export function ClearDialog({
+  month,
+  standing,
+  onClose,
+  onDone,
+}: {
+  month: CalendarMonth
+  /** The locations that have something. */
+  standing: readonly number[]
+  onClose: () => void
+  onDone: () => void
+}) {
+  const { locations } = useCore()
+  const [chosen, setChosen] = useState<string[]>([])
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isClearing, setClearing] = useState(false)
+  const count = chosen.length || standing.length
+  const clear = async (): Promise<void> => {
+    setClearing(true)
+    setProblem(null)
+    try {
+      if (chosen.length) await api.monitoring.clearLocations.mutate({ ...month, locationIds: chosen.map(Number) })
+      else await api.monitoring.clear.mutate(month)
+      said(notices.cleared(monthWords(month)))
+      onDone()
+    } catch (error) {
+      setProblem(problemOf(error).message)
+      setClearing(false)
+    }
+  }
+  return (
+    <Modal opened onClose={onClose} title={`Clear ${monthWords(month)}`}>
+      <MultiSelect
+        label="Locations"
+        description="Leave empty to clear all of them."
+        placeholder={chosen.length ? undefined : `All ${standing.length}`}
+        searchable
+        clearable
+        data-autofocus
+        data={standing.map((id) => ({ value: String(id), label: locations.find((one) => one.id === id)?.name ?? String(id) }))}
+        value={chosen}
+        error={problem}
+        onChange={setChosen}
+      />
+      <p className={textStyles.since}>
+        Actuals and commitments of the month go, and it is open again. The history keeps them, and you can undo it there.
+      </p>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button color="red" loading={isClearing} onClick={() => void clear()}>
+          Clear {displayCount(count, 'location')}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

@@ -1,0 +1,273 @@
+import { Button, Chip, MultiSelect, Select, Skeleton } from '@mantine/core'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { displayCount } from '../../domain/format.ts'
+import { type CalendarMonth, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import type { Versus } from '../../domain/monitoring/rows.ts'
+import { trpc } from '../shell/api.ts'
+import { useCore, useMay } from '../shell/core.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { useSelection } from '../shell/selection.ts'
+import { Card } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import { Tools } from '../ui/Tools.tsx'
+import { CodeDrawer } from './CodeDrawer.tsx'
+import { ExplainSettings } from './ExplainSettings.tsx'
+import { HistoryDrawer } from './HistoryDrawer.tsx'
+import { MonitoringTable } from './MonitoringTable.tsx'
+import { monthOf, monthsAround, monthsOfBudget, thisMonth } from './months.ts'
+import type { Scope } from './scope.ts'
+
+const titles = { actuals: 'Budgets versus actuals', forecast: 'Budgets versus forecast' }
+const permissions = {
+  actuals: { budget: 'BudgetingMonitoringBudgetActualsReadUpdate', console: 'ConsoleMonitoringBudgetActualsReadUpdate' },
+  forecast: { budget: 'BudgetingMonitoringBudgetForecastReadUpdate', console: 'ConsoleMonitoringBudgetForecastReadUpdate' },
+} as const
+
+/** Budgets versus actuals, of the open budget or of all locations (behaviours B-226 to B-235). */
+export function ActualsMonitoringPage({ screen }: { screen: { area: string } }) {
+  return <MonitoringPage versus="actuals" isConsole={screen.area === 'Console'} />
+}
+
+/** Budgets versus forecast, of the open budget or of all locations. */
+export function ForecastMonitoringPage({ screen }: { screen: { area: string } }) {
+  return <MonitoringPage versus="forecast" isConsole={screen.area === 'Console'} />
+}
+
+function MonitoringPage({ versus, isConsole }: { versus: Versus; isConsole: boolean }) {
+  const { budgets } = useCore()
+  const { budgetId } = useSelection()
+  const budget = budgets.find((one) => one.mongoId === budgetId)
+  const scope: Scope =
+    isConsole || !budget
+      ? { kind: 'console' }
+      : {
+          kind: 'budget',
+          budgetId: budget.mongoId,
+          locationId: budget.locationId,
+          groupId: budget.budgetGroupId,
+          firstYear: budget.firstYear,
+          startMonth: budget.startMonth,
+          numberOfYears: budget.numberOfYears,
+        }
+  return <Monitoring key={isConsole ? 'console' : budgetId} versus={versus} scope={scope} />
+}
+
+/** The first month that a screen shows: the last that was closed, else this one, kept within the budget. */
+function startOf(scope: Scope, closed: readonly CalendarMonth[]): CalendarMonth {
+  const last = [...closed].sort((a, b) => monthIndex(a) - monthIndex(b)).at(-1)
+  const wanted = last ?? thisMonth()
+  if (scope.kind === 'console') return wanted
+  const first = { year: scope.firstYear, month: scope.startMonth }
+  const end = monthIndex(first) + scope.numberOfYears * 12 - 1
+  return monthIndex(wanted) < monthIndex(first) || monthIndex(wanted) > end ? first : wanted
+}
+
+/** The months in which a screen looks for what was imported. */
+function spanOf(scope: Scope): { from: CalendarMonth; to: CalendarMonth } {
+  const now = thisMonth()
+  return scope.kind === 'console'
+    ? { from: { year: now.year - 2, month: 1 }, to: { year: now.year + 1, month: 12 } }
+    : { from: { year: scope.firstYear, month: 1 }, to: { year: scope.firstYear + scope.numberOfYears, month: 12 } }
+}
+
+function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
+  const { organisationId } = useSelection()
+  const { organisations, locations, budgets } = useCore()
+  const flags = organisations.find((one) => one.id === organisationId)?.flags ?? {}
+  const isAllowed = useMay()
+  const isConsole = scope.kind === 'console'
+  const [search, setSearch] = useSearchParams()
+  const [codeId, setCodeId] = useState<number | null>(null)
+  const [isHistory, setHistory] = useState(false)
+  const [isSettings, setSettings] = useState(false)
+  const put = (name: string, value: string | null): void =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (value) next.set(name, value)
+        else next.delete(name)
+        return next
+      },
+      { replace: true },
+    )
+  const months = trpc.monitoring.months.useQuery(spanOf(scope))
+  const own = months.data?.filter(({ locationId }) => isConsole || locationId === scope.locationId)
+  const closed = own?.filter((one) => one.isClosed) ?? []
+  const month = monthOf(search.get('month')) ?? startOf(scope, closed)
+  const scheme = Number(search.get('scheme') ?? 0)
+  const locationIds = (search.get('locations') ?? '').split(',').filter(Boolean).map(Number)
+  const forecastBudgetId = search.get('from')
+  const asked = {
+    ...month,
+    scheme,
+    ...(isConsole
+      ? { locationIds: locationIds.length ? locationIds : null }
+      : {
+          budgetId: scope.budgetId,
+          budgetGroupId: scope.groupId,
+          ...(versus === 'forecast' && forecastBudgetId ? { forecastBudgetId } : {}),
+        }),
+  }
+  const options = { placeholderData: <T,>(before: T | undefined): T | undefined => before }
+  const actuals = trpc.monitoring.budgetsVsActuals.useQuery(asked, { ...options, enabled: !!months.data && versus === 'actuals' })
+  const forecast = trpc.monitoring.budgetsVsForecast.useQuery(asked, { ...options, enabled: !!months.data && versus === 'forecast' })
+  const table = versus === 'actuals' ? actuals : forecast
+  const hasActuals = closed.some((one) => monthIndex(one) <= monthIndex(month))
+  // Before anything is in there is nothing to explain.
+  const rows = (table.data?.rows ?? []).map((row) => (hasActuals ? row : { ...row, needsExplaining: false }))
+  const toExplain = rows.filter((row) => row.needsExplaining).length
+  const onlyToExplain = search.get('explain') === '1' && toExplain > 0
+  const level = isConsole || scope.groupId === null ? 'console' : 'budget'
+  const mayEdit = isAllowed(level === 'console' ? [permissions[versus].console] : [permissions[versus].budget, permissions[versus].console])
+  const periods = new Set(table.data?.budgets.map((one) => one.period))
+  const gone = periods.size === 1 ? [...periods][0]! / 12 : null
+  const years = isConsole ? monthsAround(thisMonth()) : monthsOfBudget(scope)
+  const others = isConsole ? [] : budgets.filter((one) => one.mongoId !== scope.budgetId && one.locationId === scope.locationId)
+  const schemes = [
+    { value: '0', label: 'Budget codes' },
+    ...(flags.cfrEnabled ? [{ value: '1', label: 'CFR' }] : []),
+    ...(flags.gagEnabled ? [{ value: '2', label: 'GAG' }] : []),
+    ...(flags.acoaEnabled ? [{ value: '3', label: 'Chart of accounts' }] : []),
+    ...(flags.customEnabled ? [{ value: '4', label: 'Custom' }] : []),
+    { value: '5', label: 'Categories' },
+  ]
+  const row = rows.find((one) => one.budgetCodeId === codeId && one.budgetCodeId !== null)
+  const area = isConsole ? 'Console' : 'Monitoring'
+  if (months.isError) return <LoadFailed query={months} />
+  return (
+    <>
+      <PageHead
+        title={titles[versus]}
+        documentTitle={`${titles[versus]} - ${area}`}
+        pills={
+          toExplain > 0 && <Pill tone="warn">{`${displayCount(toExplain, 'line')} ${toExplain === 1 ? 'needs' : 'need'} explaining`}</Pill>
+        }
+        facts={
+          <Facts
+            isConsole={isConsole}
+            month={month}
+            closed={own?.filter((one) => one.isClosed && monthText(one) === monthText(month)).length}
+          />
+        }
+      >
+        <Button variant="default" onClick={() => setHistory(true)}>
+          History
+        </Button>
+        {isConsole && (
+          <Button variant="default" onClick={() => setSettings(true)}>
+            What needs explaining
+          </Button>
+        )}
+        <Button variant="default" onClick={() => window.print()}>
+          Print
+        </Button>
+      </PageHead>
+      <Tools>
+        <Select
+          aria-label="Month"
+          w={170}
+          allowDeselect={false}
+          searchable
+          nothingFoundMessage="No such month"
+          data={years}
+          value={monthText(month)}
+          onChange={(value) => put('month', value)}
+        />
+        <Select
+          aria-label="Put together by"
+          w={170}
+          allowDeselect={false}
+          data={schemes}
+          value={String(scheme)}
+          onChange={(value) => put('scheme', value === '0' ? null : value)}
+        />
+        {isConsole && (
+          <MultiSelect
+            aria-label="Locations"
+            placeholder={locationIds.length ? undefined : 'All locations'}
+            w={300}
+            maw="100%"
+            searchable
+            clearable
+            data={locations.map((one) => ({ value: String(one.id), label: one.name }))}
+            value={locationIds.map(String)}
+            onChange={(ids) => put('locations', ids.join(',') || null)}
+          />
+        )}
+        {versus === 'forecast' && others.length > 0 && (
+          <Select
+            aria-label="Open months from"
+            w={230}
+            data={[
+              { value: '', label: 'Open months: this budget' },
+              ...others.map((one) => ({ value: one.mongoId, label: `Open months: ${one.name}` })),
+            ]}
+            value={forecastBudgetId ?? ''}
+            allowDeselect={false}
+            onChange={(value) => put('from', value || null)}
+          />
+        )}
+        <Chip checked={onlyToExplain} disabled={!toExplain} onChange={(checked) => put('explain', checked ? '1' : null)}>
+          {`To explain ${toExplain}`}
+        </Chip>
+        <Chip checked={search.get('pence') === '1'} onChange={(checked) => put('pence', checked ? '1' : null)}>
+          Pence
+        </Chip>
+      </Tools>
+      {table.isError ? (
+        <LoadFailed query={table} />
+      ) : !table.data ? (
+        <Skeleton height={420} />
+      ) : table.data.budgets.length === 0 ? (
+        <Card>
+          <Empty>
+            <h2>No budget has {monthWords(month)}</h2>
+            <p>Choose another month, or make a budget of that year.</p>
+          </Empty>
+        </Card>
+      ) : (
+        <MonitoringTable
+          versus={versus}
+          rows={onlyToExplain ? rows.filter((one) => one.needsExplaining) : rows}
+          hasActuals={hasActuals}
+          gone={gone}
+          hasPence={search.get('pence') === '1'}
+          leftOut={table.data.leftOut.map((one) => one.location)}
+          onOpen={setCodeId}
+        />
+      )}
+      {row && (
+        <CodeDrawer
+          key={`${codeId} ${monthText(month)}`}
+          row={row}
+          asked={asked}
+          month={month}
+          versus={versus}
+          scope={scope}
+          isReadOnly={!mayEdit}
+          onClose={() => setCodeId(null)}
+        />
+      )}
+      {isHistory && <HistoryDrawer locationId={isConsole ? null : scope.locationId} onClose={() => setHistory(false)} />}
+      {isSettings && (
+        <ExplainSettings isReadOnly={!isAllowed(Object.values(permissions).map((one) => one.console))} onClose={() => setSettings(false)} />
+      )}
+    </>
+  )
+}
+
+function Facts({ isConsole, month, closed }: { isConsole: boolean; month: CalendarMonth; closed: number | undefined }) {
+  const { locations } = useCore()
+  const words = monthWords(month)
+  if (closed === undefined) return <>{words}</>
+  if (isConsole)
+    return (
+      <>
+        Actuals of {words} are in for <b>{closed}</b> of {displayCount(locations.length, 'location')} · positive variances are favourable
+      </>
+    )
+  return <>{closed ? `Actuals of ${words} are in` : `No actuals of ${words} yet`} · positive variances are favourable</>
+}

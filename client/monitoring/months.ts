@@ -1,0 +1,52 @@
+import { periodName, yearName } from '../../domain/calendar.ts'
+import { type CalendarMonth, monthAt, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+
+/** A month as an address holds it, `2026-10`. @returns null for what is no month */
+export function monthOf(text: string | null): CalendarMonth | null {
+  const match = /^(20\d\d|21\d\d)-(0[1-9]|1[0-2])$/.exec(text ?? '')
+  return match && { year: Number(match[1]), month: Number(match[2]) }
+}
+
+/** The month that it is now. */
+export function thisMonth(now = new Date()): CalendarMonth {
+  return { year: now.getFullYear(), month: now.getMonth() + 1 }
+}
+
+interface Choice {
+  group: string
+  items: { value: string; label: string }[]
+}
+
+/** The months of a budget, by its years: number and month together, as ledgers name them. */
+export function monthsOfBudget({
+  firstYear,
+  startMonth,
+  numberOfYears,
+}: {
+  firstYear: number
+  startMonth: number
+  numberOfYears: number
+}): Choice[] {
+  const first = monthIndex({ year: firstYear, month: startMonth })
+  return Array.from({ length: numberOfYears }, (_unused, year) => ({
+    group: yearName(firstYear, year),
+    items: Array.from({ length: 12 }, (_month, period) => {
+      const month = monthAt(first + year * 12 + period)
+      return { value: monthText(month), label: `P${period + 1} ${periodName(startMonth, period + 1).slice(0, 3)} ${month.year}` }
+    }),
+  }))
+}
+
+/** Two years back and one ahead, by calendar year, the newest first. */
+export function monthsAround(month: CalendarMonth): Choice[] {
+  return [1, 0, -1, -2].map((distance) => {
+    const year = month.year + distance
+    return {
+      group: String(year),
+      items: Array.from({ length: 12 }, (_unused, index) => {
+        const one = { year, month: index + 1 }
+        return { value: monthText(one), label: monthWords(one) }
+      }),
+    }
+  })
+}

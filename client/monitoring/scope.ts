@@ -1,0 +1,26 @@
+import type { CalendarMonth } from '../../domain/monitoring/monitoring.ts'
+import type { Answers } from '../shell/api.ts'
+
+/** What a screen of monitoring is about: one budget, or all locations of the organisation. */
+export type Scope =
+  | {
+      kind: 'budget'
+      budgetId: string
+      locationId: number
+      groupId: string | null
+      firstYear: number
+      startMonth: number
+      numberOfYears: number
+    }
+  | { kind: 'console' }
+
+/** What a screen of monitoring asks for. */
+export interface Asked extends CalendarMonth {
+  scheme: number
+  locationIds?: number[] | null
+  budgetId?: string
+  budgetGroupId?: string | null
+  forecastBudgetId?: string
+}
+
+export type MonitoringRow = Answers['monitoring']['budgetsVsActuals']['rows'][number]

@@ -1,0 +1,61 @@
+import { IconChartHistogram, IconFileImport, IconTrendingUp } from '@tabler/icons-react'
+import { either } from '../../domain/permissions.ts'
+import { lazyPage, type Screen } from '../shell/screen.ts'
+
+const versusActuals = {
+  title: { text: 'Budgets versus actuals' },
+  icon: IconChartHistogram,
+  page: lazyPage(() => import('./MonitoringPage.tsx'), 'ActualsMonitoringPage'),
+}
+const versusForecast = {
+  title: { text: 'Budgets versus forecast' },
+  icon: IconTrendingUp,
+  page: lazyPage(() => import('./MonitoringPage.tsx'), 'ForecastMonitoringPage'),
+}
+
+export const monitoringScreens: Screen[] = [
+  {
+    ...versusActuals,
+    path: '/monitoring/budget-actuals',
+    area: 'Monitoring',
+    view: either('BudgetingMonitoringBudgetActuals'),
+    edit: ['BudgetingMonitoringBudgetActualsReadUpdate'],
+    needs: 'budget',
+  },
+  {
+    ...versusForecast,
+    path: '/monitoring/budget-forecast',
+    area: 'Monitoring',
+    view: either('BudgetingMonitoringBudgetForecast'),
+    edit: ['BudgetingMonitoringBudgetForecastReadUpdate'],
+    needs: 'budget',
+  },
+]
+
+const console = { area: 'Console', section: 'Monitoring', needs: 'preferences' } as const
+
+export const actualsScreens: Screen[] = [
+  {
+    ...console,
+    path: '/console/monitoring/actuals-commitments',
+    title: 'ActualCommitment',
+    icon: IconFileImport,
+    view: either('ConsoleMonitoring'),
+    edit: ['ConsoleMonitoringReadUpdate'],
+    page: lazyPage(() => import('./ActualsPage.tsx'), 'ActualsPage'),
+  },
+  {
+    ...console,
+    ...versusActuals,
+    path: '/console/monitoring/budget-actuals',
+    view: either('ConsoleMonitoringBudgetActuals'),
+    edit: ['ConsoleMonitoringBudgetActualsReadUpdate'],
+  },
+  {
+    ...console,
+    ...versusForecast,
+    path: '/console/monitoring/budget-forecast',
+    view: either('ConsoleMonitoringBudgetForecast'),
+    edit: ['ConsoleMonitoringBudgetForecastReadUpdate'],
+  },
+]

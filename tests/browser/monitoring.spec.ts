@@ -1,0 +1,78 @@
+import { writeFileSync } from 'node:fs'
+import { expect, test } from '@playwright/test'
+import { breaches, choose, signIn } from './support.ts'
+
+const december = '?month=2026-12'
+
+/** A file of December as a ledger gives it, with supply cover far over its budget. */
+function file(path: string, supply: string): string {
+  const lines = [
+    'Type,BudgetCodeFilter,Value,BudgetCode,CostCentre,Description',
+    `Actual,S1,${supply},4000,C100,Agency invoices of December`,
+    'Actual,S1,1250.75,4240,C100,Gas',
+    'Commitment,S1,310.00,4240,C100,Electricity ordered',
+    'Actual,S2,900.00,4240,C100,Gas',
+  ]
+  writeFileSync(path, lines.join('\n'))
+  return path
+}
+
+test('B-227 B-228 B-229 B-230 B-233 a month is imported, compared with the budget, explained, adjusted and cleared again', async ({ page }, { outputPath }) => {
+  await signIn(page, 'finance@harbour.example', `/console/monitoring/actuals-commitments${december}`)
+  await expect(page.getByRole('heading', { name: 'Nothing was imported for December 2026' })).toBeVisible()
+  await page.getByRole('button', { name: 'Import', exact: true }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('input[type=file]').setInputFiles(file(outputPath('wrong.csv'), 'nine thousand'))
+  await dialog.getByRole('button', { name: 'Import 4 rows' }).click()
+  await expect(dialog.getByText('Value must be a number. Write pounds, as in 1234.50.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Choose another file' }).click()
+  await dialog.locator('input[type=file]').setInputFiles(file(outputPath('december.csv'), '9000.00'))
+  await dialog.getByRole('button', { name: 'Import 4 rows' }).click()
+  await expect(page.getByText('Imported Actuals and commitments')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(page.locator('tr[data-index]')).toHaveCount(4)
+  expect(await breaches(page)).toEqual([])
+
+  await choose(page, 'Location', 'Northgate Primary School')
+  await page.goto(`/monitoring/budget-actuals${december}`)
+  const row = page.getByRole('row', { name: /^4000 Supply teachers, agency/ })
+  await expect(row).toContainText('9,000')
+  const section = page.getByRole('region', { name: 'Monitoring' })
+  await expect(section.getByRole('row', { name: /^4240 Energy/ })).toContainText('310')
+  await row.getByRole('button').press('Enter')
+  const drawer = page.getByRole('dialog')
+  await expect(drawer.getByText('Agency invoices of December')).toBeVisible()
+  await drawer.getByLabel('Note').fill('Two teachers are ill; cover ends in January.')
+  await drawer.getByLabel('Adjustment').fill('250.50')
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Saved note')).toBeVisible()
+  await expect(page.getByText('Saved adjustment')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(row).toContainText('251')
+  await expect(row.getByLabel('Has a note')).toBeVisible()
+  expect(await breaches(page)).toEqual([])
+
+  await page.goto(`/monitoring/budget-forecast${december}`)
+  await row.getByRole('button').click()
+  await expect(drawer.getByText('actual', { exact: true }).first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  expect(await breaches(page)).toEqual([])
+
+  await page.goto(`/console/monitoring/actuals-commitments${december}`)
+  await page.getByRole('button', { name: 'Clear the month' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Clear 2 locations' }).click()
+  await expect(page.getByText('Cleared December 2026')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Nothing was imported for December 2026' })).toBeVisible()
+})
+
+test('B-235 the console shows all locations together, and what one school says of them', async ({ page }) => {
+  await signIn(page, 'finance@harbour.example', '/console/monitoring/budget-actuals')
+  const table = page.getByRole('region', { name: 'Monitoring' })
+  const income = table.getByRole('row', { name: /^Total income/ })
+  await expect(income).toBeVisible()
+  const all = await income.textContent()
+  await page.getByRole('textbox', { name: 'Locations' }).click()
+  await page.getByRole('option', { name: 'Northgate Primary School' }).click()
+  await expect(income).not.toHaveText(all!)
+  expect(await breaches(page)).toEqual([])
+})
