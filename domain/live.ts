@@ -178,6 +178,9 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   incomeAndExpenditure: afterRecords('inflation'),
   leave: { answers: [...ofBudget, 'staff'], core: [] },
   moments: afterItems,
+  monitoring: { answers: ['monitoring'], core: [] },
+  // It writes into entries of the budget.
+  'monitoring.saveForecastEntries': afterItems,
   openingBalances: afterItems,
   presence: nothing,
   pupils: afterItems,
@@ -201,8 +204,8 @@ const afterCalls: Readonly<Record<string, Stale>> = {
  * @throws Error for a call that nothing is known of, so that none is forgotten
  */
 export function staleAfterCall(path: string): Stale {
-  const [router, name] = path.split('.')
-  const stale = router === 'resources' ? afterRecords(name!) : (afterCalls[path] ?? afterCalls[router!])
+  const [router = '', name = ''] = path.split('.')
+  const stale = router === 'resources' ? afterRecords(name) : (afterCalls[path] ?? afterCalls[router])
   if (!stale) throw new Error(`Nothing says what ${path} makes stale.`)
   return stale
 }

@@ -25,8 +25,7 @@ function History({ id }: { id: number }) {
   const history = trpc.apiClients.history.useQuery({ id })
   if (history.isError) return <LoadFailed query={history} />
   if (!history.data) return <Skeleton height={80} />
-  if (!history.data.length)
-    return <CardBody className={textStyles.dim}>Nothing was changed since it came with the demo data.</CardBody>
+  if (!history.data.length) return <CardBody className={textStyles.dim}>Nothing was changed since it came with the demo data.</CardBody>
   const what = ({ action, before, after }: (typeof history.data)[number]): string => {
     if (action === 'created') return 'added it'
     if (before?.active && !after?.active) return 'revoked it'

@@ -10,7 +10,7 @@ import { Grid } from '../resources/Grid.tsx'
 import type { ImportCalls } from '../resources/ImportDialog.tsx'
 import { useNames } from '../resources/resourceApi.ts'
 import { useList } from '../resources/useList.ts'
-import { type Answers, api, cache, problemOf, trpc } from '../shell/api.ts'
+import { type Answers, api, problemOf, trpc } from '../shell/api.ts'
 import { useCore, useMay, useTerm } from '../shell/core.ts'
 import { lazyPart } from '../shell/loadPart.ts'
 import { Part } from '../shell/Part.tsx'
@@ -41,20 +41,19 @@ function isMeant(message: string): Promise<boolean> {
 }
 
 /** The calls of an import of a month. @param mode by the list `importTypes` */
-function importCalls(month: CalendarMonth, mode: 1 | 2): ImportCalls {
+function useImportCalls(month: CalendarMonth, mode: 1 | 2): ImportCalls {
+  const { mutateAsync: importMonth } = trpc.monitoring.import.useMutation()
   return {
     template: api.monitoring.template,
-    import: {
-      mutate: async ({ rows }) => {
-        const input = { ...month, type: mode, rows }
-        try {
-          return await api.monitoring.import.mutate(input)
-        } catch (error) {
-          const { code, message } = problemOf(error)
-          if (code !== 'sameFile' || !(await isMeant(message))) throw error
-          return api.monitoring.import.mutate({ ...input, again: true })
-        }
-      },
+    import: async ({ rows }) => {
+      const input = { ...month, type: mode, rows }
+      try {
+        return await importMonth(input)
+      } catch (error) {
+        const { code, message } = problemOf(error)
+        if (code !== 'sameFile' || !(await isMeant(message))) throw error
+        return importMonth({ ...input, again: true })
+      }
     },
   }
 }
@@ -74,6 +73,7 @@ export function ActualsPage() {
   const last = [...(months.data ?? [])].sort((a, b) => monthIndex(a) - monthIndex(b)).at(-1)
   const month = monthOf(search.get('month')) ?? last ?? now
   const { year, month: number } = month
+  const importCalls = useImportCalls(month, mode)
   const view = useList(`actuals ${organisationId} ${monthText(month)}`)
   const list = trpc.monitoring.list.useQuery(
     { ...view.request, year, month: number },
@@ -104,10 +104,6 @@ export function ActualsPage() {
   const own = months.data?.filter((one) => one.year === year && one.month === number) ?? []
   const closed = own.filter((one) => one.isClosed)
   const without = locations.filter((one) => !closed.some(({ locationId }) => locationId === one.id))
-  const afresh = (): void => {
-    view.reset()
-    void cache.monitoring.invalidate()
-  }
   return (
     <>
       <PageHead
@@ -201,7 +197,7 @@ export function ActualsPage() {
         <Part>
           <ImportDialog
             resource={actualFile}
-            calls={importCalls(month, mode)}
+            calls={importCalls}
             isHidden={() => false}
             options={
               <SegmentedControl
@@ -213,7 +209,7 @@ export function ActualsPage() {
               />
             }
             onClose={() => setOpen(null)}
-            onDone={afresh}
+            onDone={view.reset}
           />
         </Part>
       )}
@@ -224,7 +220,7 @@ export function ActualsPage() {
           onClose={() => setOpen(null)}
           onDone={() => {
             setOpen(null)
-            afresh()
+            view.reset()
           }}
         />
       )}

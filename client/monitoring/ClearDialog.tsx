@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { displayCount } from '../../domain/format.ts'
 import { type CalendarMonth, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { notices } from '../../domain/notices.ts'
-import { api, problemOf } from '../shell/api.ts'
+import { problemOf, trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { said } from '../shell/notify.tsx'
 import textStyles from '../ui/text.module.css'
@@ -22,6 +22,8 @@ export function ClearDialog({
   onDone: () => void
 }) {
   const { locations } = useCore()
+  const { mutateAsync: clearMonth } = trpc.monitoring.clear.useMutation()
+  const { mutateAsync: clearLocations } = trpc.monitoring.clearLocations.useMutation()
   const [chosen, setChosen] = useState<string[]>([])
   const [problem, setProblem] = useState<string | null>(null)
   const [isClearing, setClearing] = useState(false)
@@ -30,8 +32,8 @@ export function ClearDialog({
     setClearing(true)
     setProblem(null)
     try {
-      if (chosen.length) await api.monitoring.clearLocations.mutate({ ...month, locationIds: chosen.map(Number) })
-      else await api.monitoring.clear.mutate(month)
+      if (chosen.length) await clearLocations({ ...month, locationIds: chosen.map(Number) })
+      else await clearMonth(month)
       said(notices.cleared(monthWords(month)))
       onDone()
     } catch (error) {

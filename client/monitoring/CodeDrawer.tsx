@@ -7,7 +7,7 @@ import { figure, money, penniesOf } from '../../domain/format.ts'
 import { type CalendarMonth, type ForecastMethod, forecastMethods, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import type { Versus } from '../../domain/monitoring/rows.ts'
 import { notices } from '../../domain/notices.ts'
-import { api, cache, problemOf, trpc } from '../shell/api.ts'
+import { problemOf, trpc } from '../shell/api.ts'
 import { useCore, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
@@ -84,6 +84,15 @@ function Explanation({
   const [adjustment, setAdjustment] = useState<number | string>(row.adjustment || '')
   const [problems, setProblems] = useState<{ note?: string; adjustment?: string }>({})
   const [isSaving, setSaving] = useState(false)
+  const { mutateAsync: keepNote } = trpc.monitoring.note.useMutation()
+  const { mutateAsync: keepNoteOfAll } = trpc.monitoring.noteConsole.useMutation()
+  const { mutateAsync: removeNote } = trpc.monitoring.noteDelete.useMutation()
+  const { mutateAsync: removeNoteOfAll } = trpc.monitoring.noteDeleteConsole.useMutation()
+  const { mutateAsync: keepAdjustment } = trpc.monitoring.adjustment.useMutation()
+  const { mutateAsync: keepAdjustmentOfAll } = trpc.monitoring.adjustmentConsole.useMutation()
+  const { mutateAsync: removeAdjustment } = trpc.monitoring.adjustmentDelete.useMutation()
+  const { mutateAsync: removeAdjustmentOfAll } = trpc.monitoring.adjustmentDeleteConsole.useMutation()
+  const { mutateAsync: takeOverLast } = trpc.monitoring.takeOver.useMutation()
   const type = versus === 'actuals' ? 1 : 2
   const groupId = scope.kind === 'budget' ? scope.groupId : null
   const about = { ...month, type } as const
@@ -94,25 +103,23 @@ function Explanation({
   const saveNote = async (): Promise<void> => {
     const notes = note.trim()
     if (notes)
-      await (groupId
-        ? api.monitoring.note.mutate({ ...about, budgetCodeId, notes, group: groupId })
-        : api.monitoring.noteConsole.mutate({ ...about, budgetCodeId, notes }))
+      await (groupId ? keepNote({ ...about, budgetCodeId, notes, group: groupId }) : keepNoteOfAll({ ...about, budgetCodeId, notes }))
     else
       await (groupId
-        ? api.monitoring.noteDelete.mutate({ ...about, budgetCode: budgetCodeId, group: groupId })
-        : api.monitoring.noteDeleteConsole.mutate({ ...about, budgetCode: budgetCodeId }))
+        ? removeNote({ ...about, budgetCode: budgetCodeId, group: groupId })
+        : removeNoteOfAll({ ...about, budgetCode: budgetCodeId }))
     said(notes ? notices.savedNote : notices.removedNotes)
   }
   const saveAdjustment = async (): Promise<void> => {
     const value = Number(adjustment || 0)
     if (value)
       await (groupId
-        ? api.monitoring.adjustment.mutate({ ...about, budgetCodeId, value, group: groupId })
-        : api.monitoring.adjustmentConsole.mutate({ ...about, budgetCodeId, value }))
+        ? keepAdjustment({ ...about, budgetCodeId, value, group: groupId })
+        : keepAdjustmentOfAll({ ...about, budgetCodeId, value }))
     else
       await (groupId
-        ? api.monitoring.adjustmentDelete.mutate({ ...about, budgetCode: budgetCodeId, group: groupId })
-        : api.monitoring.adjustmentDeleteConsole.mutate({ ...about, budgetCode: budgetCodeId }))
+        ? removeAdjustment({ ...about, budgetCode: budgetCodeId, group: groupId })
+        : removeAdjustmentOfAll({ ...about, budgetCode: budgetCodeId }))
     said(notices.savedAdjustment)
   }
   const save = async (): Promise<void> => {
@@ -133,14 +140,12 @@ function Explanation({
     setProblems(found)
     setSaving(false)
     if (!Object.keys(found).length) onChanged(false)
-    await cache.monitoring.invalidate()
   }
   const takeOver = async (kind: 'note' | 'adjustment'): Promise<void> => {
     try {
-      const { taken } = await api.monitoring.takeOver.mutate({ ...about, group: groupId, kind, budgetCodeIds: [budgetCodeId] })
+      const { taken } = await takeOverLast({ ...about, group: groupId, kind, budgetCodeIds: [budgetCodeId] })
       if (!taken) return setProblems({ [kind]: `Last month has no ${kind} for this code.` })
       said(kind === 'note' ? notices.savedNote : notices.savedAdjustment)
-      await cache.monitoring.invalidate()
     } catch (error) {
       failed(error)
     }
@@ -222,6 +227,7 @@ function Forecast({ codeId, asked, scope, isReadOnly }: { codeId: number; asked:
   const place = scope.kind === 'budget' ? scope : null
   const year = place ? budgetYearOf(`${monthText(asked)}-01`, place.startMonth) : asked.year
   const methods = trpc.monitoring.forecastMethods.useQuery({ year, locationIds: place && [place.locationId] }, { enabled: place !== null })
+  const { mutateAsync: chooseForecast } = trpc.monitoring.chooseForecast.useMutation()
   const kept = methods.data?.find((one) => one.budgetCodeId === codeId)
   const [chosen, setChosen] = useState<ForecastMethod | null>(null)
   const [typed, setTyped] = useState<(number | string)[] | null>(null)
@@ -236,7 +242,7 @@ function Forecast({ codeId, asked, scope, isReadOnly }: { codeId: number; asked:
   const save = async (next: ForecastMethod, months: readonly (number | string)[] | null): Promise<void> => {
     if (!place) return
     try {
-      await api.monitoring.chooseForecast.mutate({
+      await chooseForecast({
         locationId: place.locationId,
         year,
         budgetCodeIds: [codeId],
@@ -246,7 +252,6 @@ function Forecast({ codeId, asked, scope, isReadOnly }: { codeId: number; asked:
       said(notices.saved)
       setChosen(null)
       setTyped(null)
-      await cache.monitoring.invalidate()
     } catch (error) {
       failed(error)
     }

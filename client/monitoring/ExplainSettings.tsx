@@ -1,7 +1,7 @@
 import { Button, Group, Modal, NumberInput, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { notices } from '../../domain/notices.ts'
-import { type Answers, api, cache, problemOf, trpc } from '../shell/api.ts'
+import { type Answers, problemOf, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { said } from '../shell/notify.tsx'
 import textStyles from '../ui/text.module.css'
@@ -26,6 +26,7 @@ export function ExplainSettings({ isReadOnly, onClose }: { isReadOnly: boolean; 
 
 function Form({ saved, isReadOnly, onClose }: { saved: Settings; isReadOnly: boolean; onClose: () => void }) {
   const [values, setValues] = useState<Record<keyof Settings, number | string>>(saved)
+  const { mutateAsync: saveSettings } = trpc.monitoring.saveSettings.useMutation()
   const [problem, setProblem] = useState<string | null>(null)
   const [isSaving, setSaving] = useState(false)
   const bind = (name: keyof Settings) => ({
@@ -40,13 +41,12 @@ function Form({ saved, isReadOnly, onClose }: { saved: Settings; isReadOnly: boo
   const save = async (): Promise<void> => {
     setSaving(true)
     try {
-      await api.monitoring.saveSettings.mutate({
+      await saveSettings({
         explainOver: Number(values.explainOver || 0),
         explainOverPercent: Number(values.explainOverPercent || 0),
         explainAlwaysOver: Number(values.explainAlwaysOver || 0),
       })
       said(notices.saved)
-      await cache.monitoring.invalidate()
       onClose()
     } catch (error) {
       setProblem(problemOf(error).message)

@@ -2,7 +2,7 @@ import { Button, Drawer, SegmentedControl, Select, Skeleton } from '@mantine/cor
 import { useState } from 'react'
 import { displayDateTime } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
-import { api, cache, trpc } from '../shell/api.ts'
+import { trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
@@ -22,13 +22,13 @@ export function HistoryDrawer({ locationId, onClose }: { locationId: number | nu
   const [chosen, setChosen] = useState(locationId ?? locations[0]?.id ?? null)
   const [isUndoing, setUndoing] = useState<number | null>(null)
   const place = of === 'location' ? chosen : null
+  const { mutateAsync: takeBack } = trpc.monitoring.undo.useMutation()
   const history = trpc.monitoring.history.useQuery({ locationId: place }, { staleTime: 0 })
   const undo = async (version: number): Promise<void> => {
     setUndoing(version)
     try {
-      await api.monitoring.undo.mutate({ locationId: place, version })
+      await takeBack({ locationId: place, version })
       said(notices.saved)
-      await cache.monitoring.invalidate()
     } catch (error) {
       failed(error)
     }

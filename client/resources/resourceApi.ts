@@ -68,8 +68,7 @@ export function useSaves(resource: AnyResource, own = false) {
     update: hooks.update.useMutation().mutateAsync,
     delete: hooks.delete.useMutation().mutateAsync,
     // People are deleted from the location whose list it is.
-    bulkDelete: (input: Parameters<typeof bulkDelete>[0]) =>
-      isOfLocation ? bulkDeleteHere({ ...input, locationId }) : bulkDelete(input),
+    bulkDelete: (input: Parameters<typeof bulkDelete>[0]) => (isOfLocation ? bulkDeleteHere({ ...input, locationId }) : bulkDelete(input)),
     edit: hooks.edit.useMutation().mutateAsync,
     import: hooks.import.useMutation().mutateAsync,
     restore: hooks.restore.useMutation().mutateAsync,

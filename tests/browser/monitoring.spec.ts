@@ -17,23 +17,26 @@ function file(path: string, supply: string): string {
   return path
 }
 
-test('B-227 B-228 B-229 B-230 B-233 a month is imported, compared with the budget, explained, adjusted and cleared again', async ({ page }, { outputPath }) => {
-  await signIn(page, 'finance@harbour.example', `/console/monitoring/actuals-commitments${december}`)
+test('B-227 B-228 B-229 B-230 B-233 a month is imported, compared with the budget, explained, adjusted and cleared again', async ({
+  page,
+}, info) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await page.goto(`/console/monitoring/actuals-commitments${december}`)
   await expect(page.getByRole('heading', { name: 'Nothing was imported for December 2026' })).toBeVisible()
   await page.getByRole('button', { name: 'Import', exact: true }).first().click()
   const dialog = page.getByRole('dialog')
-  await dialog.locator('input[type=file]').setInputFiles(file(outputPath('wrong.csv'), 'nine thousand'))
+  await dialog.locator('input[type=file]').setInputFiles(file(info.outputPath('wrong.csv'), 'nine thousand'))
   await dialog.getByRole('button', { name: 'Import 4 rows' }).click()
   await expect(dialog.getByText('Value must be a number. Write pounds, as in 1234.50.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Choose another file' }).click()
-  await dialog.locator('input[type=file]').setInputFiles(file(outputPath('december.csv'), '9000.00'))
+  await dialog.locator('input[type=file]').setInputFiles(file(info.outputPath('december.csv'), '9000.00'))
   await dialog.getByRole('button', { name: 'Import 4 rows' }).click()
   await expect(page.getByText('Imported Actuals and commitments')).toBeVisible()
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(page.locator('tr[data-index]')).toHaveCount(4)
   expect(await breaches(page)).toEqual([])
 
-  await choose(page, 'Location', 'Northgate Primary School')
   await page.goto(`/monitoring/budget-actuals${december}`)
   const row = page.getByRole('row', { name: /^4000 Supply teachers, agency/ })
   await expect(row).toContainText('9,000')
@@ -66,12 +69,14 @@ test('B-227 B-228 B-229 B-230 B-233 a month is imported, compared with the budge
 })
 
 test('B-235 the console shows all locations together, and what one school says of them', async ({ page }) => {
-  await signIn(page, 'finance@harbour.example', '/console/monitoring/budget-actuals')
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await page.goto('/console/monitoring/budget-actuals')
   const table = page.getByRole('region', { name: 'Monitoring' })
   const income = table.getByRole('row', { name: /^Total income/ })
   await expect(income).toBeVisible()
   const all = await income.textContent()
-  await page.getByRole('textbox', { name: 'Locations' }).click()
+  await page.getByRole('combobox', { name: 'Locations' }).click()
   await page.getByRole('option', { name: 'Northgate Primary School' }).click()
   await expect(income).not.toHaveText(all!)
   expect(await breaches(page)).toEqual([])

@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from '@playwright/test'
 import { runningOn } from '../../server/launch/lock.ts'
+import { product } from './products.ts'
 import { choose, signIn } from './support.ts'
 
 const list = '/console/coding/cost-centres'
 
 /** The server of the product that these journeys run against: a child of its start. */
 function serverPid(): number {
-  const start = runningOn(process.env.BROWSER_TEST_DATA ?? '.data-browser')!.pid
+  const start = runningOn(product.data)!.pid
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n')
   const server = processes
     .map((line) => line.trim().split(/\s+/))

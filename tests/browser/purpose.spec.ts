@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process'
 import { expect, test } from '@playwright/test'
-import { choose, signIn } from './support.ts'
+import { audit, choose, signIn } from './support.ts'
 
 /** The purpose of the product in one journey: from signing in to figures that an auditor proves. */
 test('B-099 B-183 B-201 a school business manager adds a teacher, sees the cost, recalculates the group, is told so, and the log replays to the same pennies', async ({
@@ -62,12 +61,7 @@ test('B-099 B-183 B-201 a school business manager adds a teacher, sees the cost,
 
   const cookies = await page.context().cookies()
   const budget = cookies.find((cookie) => cookie.name === 'BudgetId')!.value
-  const replay = JSON.parse(
-    execFileSync(process.execPath, ['--import', 'tsx', 'server/tools/audit.ts', 'replay', '--budget', budget, '--json'], {
-      encoding: 'utf8',
-      env: { ...process.env, DATA_DIR: process.env.BROWSER_TEST_DATA ?? '.data-browser' },
-    }),
-  )
+  const replay = JSON.parse(audit('replay', '--budget', budget, '--json'))
   expect(replay.findings).toEqual([])
   expect(replay.compared).toBe(true)
   // What the screen adds up over all contracts is what the replay came to; the levy is no part of a contract.

@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
-import { breaches, choose, signIn } from './support.ts'
+import { audit, breaches, choose, signIn } from './support.ts'
 
 /** Moves the focus with the Tab key alone until a field with this name has it. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
@@ -260,27 +259,7 @@ test('an award is tried on the whole trust, put into the assumptions, recalculat
   await cell.click()
   await expect(page.getByRole('region', { name: /^Why .* Basic pay in October of 2027\/28\?$/ })).toContainText('Pay award')
   const budget = (await page.context().cookies()).find((cookie) => cookie.name === 'BudgetId')!.value
-  const explained = JSON.parse(
-    execFileSync(
-      process.execPath,
-      [
-        '--import',
-        'tsx',
-        'server/tools/audit.ts',
-        'explain',
-        '--budget',
-        budget,
-        '--contract',
-        contract,
-        '--year',
-        '2',
-        '--period',
-        '2',
-        '--json',
-      ],
-      { encoding: 'utf8', env: { ...process.env, DATA_DIR: process.env.BROWSER_TEST_DATA ?? '.data-browser' } },
-    ),
-  )
+  const explained = JSON.parse(audit('explain', '--budget', budget, '--contract', contract, '--year', '2', '--period', '2', '--json'))
   expect(Math.round(Number(basic!.replace(/,/g, '')) * 100)).toBe(explained.pennies.basic)
 })
 

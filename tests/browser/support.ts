@@ -1,11 +1,13 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { demoPassword } from '../../server/demo/access.ts'
+import { product } from './products.ts'
 
 /** Sessions of people who signed in before, so that journeys do not all begin at the sign-in page. */
-const folder = 'test-results/.sessions'
+const folder = `test-results/.sessions/${product.port}`
 
 /** Signs in through the page, as a person does. */
 export async function signInByForm(page: Page, email: string, to = '/'): Promise<void> {
@@ -29,6 +31,14 @@ export async function signIn(page: Page, email: string, to = '/'): Promise<void>
   const cookies = (await page.context().cookies()).filter((cookie) => cookie.name.startsWith('_'))
   mkdirSync(folder, { recursive: true })
   writeFileSync(file, JSON.stringify(cookies))
+}
+
+/** What the auditor's tool prints about the data that the pages show. */
+export function audit(...words: string[]): string {
+  return execFileSync(process.execPath, ['--import', 'tsx', 'server/tools/audit.ts', ...words], {
+    encoding: 'utf8',
+    env: { ...process.env, DATA_DIR: product.data },
+  })
 }
 
 /** Chooses from one of the three pickers of the bar. */

@@ -1,0 +1,12 @@
+/**
+ * Journeys are shared out among copies of the product, one for each port that is named, each on data of its own: a worker of the runner keeps to
+ * its copy, so that what one journey changes is met by no other that runs at the same time.
+ */
+export const products = (process.env.BROWSER_TEST_PORT ?? '3911').split(',').map((port, index) => ({
+  origin: `http://localhost:${port}`,
+  port,
+  data: `${process.env.BROWSER_TEST_DATA ?? '.data-browser'}${index || ''}`,
+}))
+
+/** The copy that this worker of the runner goes to. */
+export const product = products[Number(process.env.TEST_PARALLEL_INDEX ?? 0)]!
