@@ -3,7 +3,7 @@ import { choice, money, reference, text } from '../resources/fields.ts'
 import { resource } from '../resources/resource.ts'
 
 /**
- * The columns of a file of actuals and commitments (spec 1 §5). They are kept in the monitoring log of each location: this says how they are
+ * The columns of a file of actuals and commitments. They are kept in the monitoring log of each location: this says how they are
  * read from files, and no table is made from it.
  */
 export const actualFile = resource({

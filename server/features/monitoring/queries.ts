@@ -4,6 +4,7 @@ import { yearName } from '../../../domain/calendar.ts'
 import { invalid, notFound } from '../../../domain/errors.ts'
 import { poundsOf } from '../../../domain/format.ts'
 import { compareValues, type ListRequest, type Paged } from '../../../domain/lists.ts'
+import { versionType } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
 import { addFigures, type CodeFigures, type CodeId, codeFigures, type LocationYear } from '../../../domain/monitoring/figures.ts'
 import {
@@ -85,7 +86,7 @@ async function headsWhere(tx: OrganisationTx, { organisationId, holder }: Who, c
 function budgetOfRecord<B extends Head>(own: readonly B[]): B | undefined {
   const approved = own.filter(({ head }) => head.approval?.state === 'approved')
   if (approved.length) return approved.reduce((last, one) => (one.head.approval!.at > last.head.approval!.at ? one : last))
-  return own.filter(({ head }) => head.versionType === 1).sort((a, b) => compareValues(a.head.name, b.head.name))[0]
+  return own.filter(({ head }) => head.versionType === versionType.working).sort((a, b) => compareValues(a.head.name, b.head.name))[0]
 }
 
 /** A location without a budget of record in the year. */

@@ -156,9 +156,11 @@ class Builder {
         return false
       case 'integer':
       case 'number': {
-        if (leaf === 'firstYear') return Number(schema.minimum ?? 0) > 1000 ? 2026 : 0
+        if (leaf === 'firstYear' || leaf === 'year') return Number(schema.minimum ?? 0) > 1000 ? 2026 : 0
+        // A month that the budgets have.
+        if (leaf === 'month') return 10
         const least = Number(schema.minimum ?? schema.exclusiveMinimum ?? 0)
-        return Math.max(least, leaf === 'pageSize' ? 50 : leaf === 'month' || leaf === 'pageNumber' || leaf === 'version' ? 1 : 0)
+        return Math.max(least, leaf === 'pageSize' ? 50 : leaf === 'pageNumber' || leaf === 'version' ? 1 : 0)
       }
       case 'string':
         if (schema.format === 'uuid') return randomUUID()
