@@ -55,6 +55,14 @@ export const reminderType = { personal: 1, organisation: 2, everyone: 3 } as con
 
 export const severity = { information: 1, success: 2, warning: 3, critical: 4 } as const
 
+/** What a ledger says of a line: received or spent, or ordered. */
+export const actualType = { actual: 1, commitment: 2 } as const
+
+export const importType = { replace: 1, add: 2 } as const
+
+/** Which of the two monitoring screens a note or an adjustment is for. */
+export const monitoringNoteType = { versusActuals: 1, versusForecast: 2 } as const
+
 /** A phase of the funding formula. */
 export const phase = { earlyYears: 1, primary: 2, keyStage3: 3, keyStage4: 4, sixthForm: 5, highNeeds: 6 } as const
 

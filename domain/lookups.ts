@@ -1,5 +1,6 @@
 import { fundingCategories } from './calculation/fundingCategories.ts'
 import {
+  actualType,
   adminTableType,
   bfrCodeType,
   budgetCodeCategory,
@@ -10,7 +11,9 @@ import {
   financialCodeType,
   gagPoolMethod,
   gagPoolShare,
+  importType,
   inflationSetting,
+  monitoringNoteType,
   openingBalanceType,
   organisationType,
   payScaleRegion,
@@ -138,8 +141,8 @@ export const lookups = {
     { id: 4, name: 'Everything' },
   ],
   importTypes: [
-    { id: 1, name: 'Replace the month' },
-    { id: 2, name: 'Add to the month' },
+    { id: importType.replace, name: 'Replace the month' },
+    { id: importType.add, name: 'Add to the month' },
   ],
   completionTypes: [
     { id: 1, name: 'Complete' },
@@ -222,12 +225,12 @@ export const lookups = {
     { id: 5, name: 'Deadline' },
   ],
   monitoringNoteTypes: [
-    { id: 1, name: 'Budget versus actuals' },
-    { id: 2, name: 'Budget versus forecast' },
+    { id: monitoringNoteType.versusActuals, name: 'Budget versus actuals' },
+    { id: monitoringNoteType.versusForecast, name: 'Budget versus forecast' },
   ],
   actualTypes: [
-    { id: 1, name: 'Actual' },
-    { id: 2, name: 'Commitment' },
+    { id: actualType.actual, name: 'Actual' },
+    { id: actualType.commitment, name: 'Commitment' },
   ],
   gagPoolMethods: [
     { id: gagPoolMethod.percentage, name: 'Percentage of GAG income' },

@@ -3,9 +3,10 @@ import { modals } from '@mantine/modals'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { displayCount, money, penniesOf } from '../../domain/format.ts'
+import { importType } from '../../domain/lookupIds.ts'
 import { lookupName, lookups } from '../../domain/lookups.ts'
 import { actualFile } from '../../domain/monitoring/actualFile.ts'
-import { type CalendarMonth, importType, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { Grid } from '../resources/Grid.tsx'
 import type { ImportCalls } from '../resources/ImportDialog.tsx'
 import { useNames } from '../resources/resourceApi.ts'
@@ -204,7 +205,7 @@ export function ActualsPage() {
                 mt="md"
                 aria-label={`What happens to ${monthWords(month)}`}
                 value={String(mode)}
-                onChange={(value) => setMode(value === '2' ? importType.add : importType.replace)}
+                onChange={(value) => setMode(value === String(importType.add) ? importType.add : importType.replace)}
                 data={lookups.importTypes.map((one) => ({ value: String(one.id), label: `${one.name}, ${monthWords(month)}` }))}
               />
             }

@@ -4,6 +4,7 @@ import clsx from 'clsx'
 import { useState } from 'react'
 import { budgetYearOf, periodName } from '../../domain/calendar.ts'
 import { figure, money, penniesOf } from '../../domain/format.ts'
+import { actualType, monitoringNoteType } from '../../domain/lookupIds.ts'
 import { type CalendarMonth, type ForecastMethod, forecastMethods, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import type { Versus } from '../../domain/monitoring/rows.ts'
 import { notices } from '../../domain/notices.ts'
@@ -93,7 +94,7 @@ function Explanation({
   const { mutateAsync: removeAdjustment } = trpc.monitoring.adjustmentDelete.useMutation()
   const { mutateAsync: removeAdjustmentOfAll } = trpc.monitoring.adjustmentDeleteConsole.useMutation()
   const { mutateAsync: takeOverLast } = trpc.monitoring.takeOver.useMutation()
-  const type = versus === 'actuals' ? 1 : 2
+  const type = versus === 'actuals' ? monitoringNoteType.versusActuals : monitoringNoteType.versusForecast
   const groupId = scope.kind === 'budget' ? scope.groupId : null
   const about = { ...month, type } as const
   const budgetCodeId = row.budgetCodeId!
@@ -337,11 +338,11 @@ function Forecast({ codeId, asked, scope, isReadOnly }: { codeId: number; asked:
 function Lines({ codeId, asked, isConsole }: { codeId: number; asked: Asked; isConsole: boolean }) {
   const { locations } = useCore()
   const term = useTerm()
-  const [type, setType] = useState<1 | 2>(1)
+  const [type, setType] = useState<1 | 2>(actualType.actual)
   const { forecastBudgetId: _unused, ...request } = asked
   const lines = trpc.monitoring.actualsYtd.useQuery({ ...request, id: codeId, type }, { placeholderData: (before) => before })
   if (lines.isError) return <LoadFailed query={lines} />
-  const what = type === 1 ? 'actuals' : 'commitments'
+  const what = type === actualType.actual ? 'actuals' : 'commitments'
   return (
     <Card>
       <CardHead>
@@ -351,10 +352,10 @@ function Lines({ codeId, asked, isConsole }: { codeId: number; asked: Asked; isC
           size="xs"
           aria-label="Kind of line"
           value={String(type)}
-          onChange={(value) => setType(value === '2' ? 2 : 1)}
+          onChange={(value) => setType(value === String(actualType.commitment) ? actualType.commitment : actualType.actual)}
           data={[
-            { value: '1', label: 'Actuals' },
-            { value: '2', label: 'Commitments' },
+            { value: String(actualType.actual), label: 'Actuals' },
+            { value: String(actualType.commitment), label: 'Commitments' },
           ]}
         />
       </CardHead>

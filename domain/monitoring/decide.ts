@@ -1,17 +1,16 @@
 import { canonicalJson } from '../canonicalJson.ts'
 import { conflict, DomainError, invalid } from '../errors.ts'
 import { displayDateTime } from '../format.ts'
+import { actualType, importType } from '../lookupIds.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from './events.ts'
 import { type MonitoringState, touchedKeys } from './evolve.ts'
 import {
   type AboutCode,
   type ActualLine,
-  actualType,
   type CalendarMonth,
   codeKey,
   type ForecastMethod,
   forecastKey,
-  importType,
   monthKey,
   monthWords,
   type Settings,

@@ -1,8 +1,9 @@
 import { yearName } from '../calendar.ts'
 import { displayCount, money } from '../format.ts'
+import { importType } from '../lookupIds.ts'
 import { lookups } from '../lookups.ts'
 import type { MonitoringEvent } from './events.ts'
-import { type ForecastMethod, importType, monthWords } from './monitoring.ts'
+import { type ForecastMethod, monthWords } from './monitoring.ts'
 
 const methodWords: Record<ForecastMethod, string> = {
   budget: 'the budget',

@@ -1,5 +1,6 @@
+import { importType } from '../lookupIds.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from './events.ts'
-import { codeKey, forecastKey, importType, keyOf, type MonitoringItem, monthKey, type StoredMonitoring, settingsKey } from './monitoring.ts'
+import { codeKey, forecastKey, keyOf, type MonitoringItem, monthKey, type StoredMonitoring, settingsKey } from './monitoring.ts'
 
 /** A monitoring log folded: everything it keeps, by key. */
 export interface MonitoringState {

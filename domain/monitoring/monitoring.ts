@@ -6,10 +6,6 @@ export interface CalendarMonth {
   month: number
 }
 
-/** By the lists `actualTypes` and `importTypes`. */
-export const actualType = { actual: 1, commitment: 2 } as const
-export const importType = { replace: 1, add: 2 } as const
-
 /** A line of a ledger. Whole pennies, positive for what is usual for its code: received for income, spent for expenditure (rules.md §17). */
 export interface ActualLine {
   type: number

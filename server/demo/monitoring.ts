@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
+import { actualType, importType } from '../../domain/lookupIds.ts'
 import { importActuals } from '../../domain/monitoring/decide.ts'
-import { type ActualLine, actualType, importType, monthKey } from '../../domain/monitoring/monitoring.ts'
+import { type ActualLine, monthKey } from '../../domain/monitoring/monitoring.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import type { Actor } from '../core/events/eventLog.ts'
 import { hashOf } from '../core/events/hash.ts'

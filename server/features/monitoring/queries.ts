@@ -4,11 +4,10 @@ import { yearName } from '../../../domain/calendar.ts'
 import { invalid, notFound } from '../../../domain/errors.ts'
 import { poundsOf } from '../../../domain/format.ts'
 import { compareValues, type ListRequest, type Paged } from '../../../domain/lists.ts'
-import { versionType } from '../../../domain/lookupIds.ts'
+import { actualType, budgetCodeCategory, budgetCodeType, monitoringNoteType, versionType } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
 import { addFigures, type CodeFigures, type CodeId, codeFigures, type LocationYear } from '../../../domain/monitoring/figures.ts'
 import {
-  actualType,
   type CalendarMonth,
   defaultSettings,
   type ForecastMethod,
@@ -178,7 +177,7 @@ async function broughtForwardOf(tx: OrganisationTx, organisationId: number, aske
       select sum(case when code.type = 1 then total else -total end) from wanted
       join budget_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id and line.year < wanted.year
       left join budget_codes code on code.id = line.budget_code_id
-      where code.category is distinct from 4
+      where code.category is distinct from ${budgetCodeCategory.balance}
     ), 0))::float8 as value`)
   return row!.value
 }
@@ -413,7 +412,13 @@ export async function monitoringTable(
   versus: Versus,
 ): Promise<Facts & { rows: MonitoringLine[] }> {
   const facts = await factsOf(tx, who, asked)
-  const { notes, adjustments } = await remarksOf(tx, who.organisationId, await levelOf(tx, who, asked), asked, versus === 'actuals' ? 1 : 2)
+  const { notes, adjustments } = await remarksOf(
+    tx,
+    who.organisationId,
+    await levelOf(tx, who, asked),
+    asked,
+    versus === 'actuals' ? monitoringNoteType.versusActuals : monitoringNoteType.versusForecast,
+  )
   const used = new Set<CodeId>([
     ...facts.places.flatMap((place) => [...place.budget.keys(), ...(place.forecastBudget?.keys() ?? []), ...place.imported.keys()]),
     ...adjustments.keys(),
@@ -429,7 +434,7 @@ export async function monitoringTable(
   const codes = [...used].flatMap((codeId): CodeOfRows[] => {
     const record = codeId === null ? undefined : records.get(codeId)
     // Codes of the category Balance carry money between years and are no income or expenditure.
-    if (record?.category === 4) return []
+    if (record?.category === budgetCodeCategory.balance) return []
     const name = schemeFields[scheme]
     const under = name && record?.[name] != null ? reporting.get(record[name]) : undefined
     const category = lookups.budgetCodeCategories.find((one) => one.id === record?.category)
@@ -438,8 +443,8 @@ export async function monitoringTable(
         codeId,
         code: record?.code ?? null,
         description: codeId === null ? 'Apprenticeship levy' : (words.get(codeId) ?? record?.altDescription ?? record?.description ?? ''),
-        isIncome: record?.type === 1,
-        isStaff: facts.staffCodes.has(codeId) || record?.category === 1,
+        isIncome: record?.type === budgetCodeType.income,
+        isStaff: facts.staffCodes.has(codeId) || record?.category === budgetCodeCategory.staffing,
         scheme:
           scheme === categories
             ? category
