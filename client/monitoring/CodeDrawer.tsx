@@ -85,6 +85,17 @@ function Explanation({
   const [adjustment, setAdjustment] = useState<number | string>(row.adjustment || '')
   const [problems, setProblems] = useState<{ note?: string; adjustment?: string }>({})
   const [isSaving, setSaving] = useState(false)
+  const [seen, setSeen] = useState(row)
+  const [theirs, setTheirs] = useState<string | null>(null)
+  // What others save, or is taken over, is taken in where nobody typed; where somebody did, nothing typed is lost.
+  if (seen.note !== row.note || seen.adjustment !== row.adjustment) {
+    if (seen.note !== row.note) {
+      if (note.trim() === (seen.note ?? '')) setNote(row.note ?? '')
+      else setTheirs(note.trim() === (row.note ?? '') ? null : row.note)
+    }
+    if (Number(adjustment || 0) === seen.adjustment) setAdjustment(row.adjustment || '')
+    setSeen(row)
+  }
   const { mutateAsync: keepNote } = trpc.monitoring.note.useMutation()
   const { mutateAsync: keepNoteOfAll } = trpc.monitoring.noteConsole.useMutation()
   const { mutateAsync: removeNote } = trpc.monitoring.noteDelete.useMutation()
@@ -100,7 +111,6 @@ function Explanation({
   const budgetCodeId = row.budgetCodeId!
   const isNoteChanged = note.trim() !== (row.note ?? '')
   const isAdjustmentChanged = Number(adjustment || 0) !== row.adjustment
-  const change = (isNew: boolean): void => onChanged(isNew)
   const saveNote = async (): Promise<void> => {
     const notes = note.trim()
     if (notes)
@@ -167,9 +177,8 @@ function Explanation({
         {row.needsExplaining && ' It is over the threshold and needs a reason.'}
       </p>
       <Textarea
-        key={row.note ?? ''}
         label="Note"
-        description="Why it is so, and what is done about it."
+        description={theirs === null ? 'Why it is so, and what is done about it.' : `Somebody else saved meanwhile: ${theirs}`}
         autosize
         minRows={2}
         maxLength={2000}
@@ -178,7 +187,7 @@ function Explanation({
         error={problems.note}
         onChange={(event) => {
           setNote(event.currentTarget.value)
-          change(true)
+          onChanged(true)
         }}
       />
       <NumberInput
@@ -195,7 +204,7 @@ function Explanation({
         error={problems.adjustment}
         onChange={(value) => {
           setAdjustment(value)
-          change(true)
+          onChanged(true)
         }}
       />
       {!isReadOnly && (
