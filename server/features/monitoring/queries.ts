@@ -21,6 +21,7 @@ import { type CodeOfRows, type MonitoringLine, monitoringRows, type Versus } fro
 import { resources } from '../../../domain/resources/all.ts'
 import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.ts'
 import { budgets } from '../../../drizzle/schema.ts'
+import { groupOfBudget } from '../../core/budget/groupMembers.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { organisationKey, unseal } from '../../core/database/vault.ts'
@@ -353,15 +354,14 @@ export async function settingsOf(tx: OrganisationTx, organisationId: number): Pr
 }
 
 /**
- * Whose notes and adjustments a request is about: the group asked for, the group that holds the budget, or the console's; undefined: nobody's.
+ * Whose notes and adjustments a request is about: the group asked for, the group that holds the budget, or, where it is in none or no budget is
+ * asked for, the console's; undefined: nobody's.
  * What is kept for the whole organisation is not shown to somebody who sees only some locations.
  */
 async function levelOf(tx: OrganisationTx, who: Who, { budgetId, budgetGroupId }: Asked): Promise<string | null | undefined> {
   if (budgetGroupId) return (await seenGroup(tx, who, budgetGroupId)).id
-  if (!budgetId) return who.holder.locationIds ? undefined : null
-  const rows = await tx.execute<{ id: string }>(sql`
-    select id from budget_groups where organisation_id = ${who.organisationId} and ${budgetId} = any(budget_ids) order by name limit 1`)
-  return rows[0]?.id
+  const group = budgetId ? await groupOfBudget(tx, who.organisationId, budgetId) : undefined
+  return group?.id ?? (who.holder.locationIds ? undefined : null)
 }
 
 /** Notes and adjustments of a screen, month and level, by code; notes as people read them. */
