@@ -129,7 +129,8 @@ export function CopyDialog({
                 </Figures>
               </Card>
             ) : (
-              <Skeleton height={80} />
+              // As high as the table will be, so that the buttons below do not move away under the pointer.
+              <Skeleton height={36 * (ids.length + 1)} />
             ))}
         </Stack>
         <Group justify="flex-end" mt="lg">

@@ -123,7 +123,7 @@ test('B-153 B-155 B-156 B-157 five schools go through a year: created, filled, r
   const from = page.getByRole('combobox', { name: 'From' })
   await from.click()
   await from.fill('Approved by governors')
-  await page.getByRole('option', { name: /Approved by governors/ }).click()
+  await page.getByRole('option', { name: new RegExp(`^${round}, Approved by governors`) }).click()
   const year = page.getByRole('combobox', { name: 'Year' })
   for (const index of [0, 1]) {
     await year.nth(index).click()
@@ -140,6 +140,7 @@ test('B-153 B-155 B-156 B-157 five schools go through a year: created, filled, r
   await selectAll(page, `Copy ${mark}`, 5)
   await page.getByRole('button', { name: 'Roll forward', exact: true }).click()
   await page.getByLabel('Name').fill(`Next ${mark}`)
+  await expect(page.getByRole('dialog').getByRole('columnheader', { name: 'Opens with' })).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Roll forward 5 budgets' }).click()
   await expect(page.locator('.mantine-Notification-root', { hasText: 'Roll forward' })).toBeVisible({ timeout: 30_000 })
   await page.getByRole('textbox', { name: 'Search Budgets', exact: true }).fill(`Next ${mark}`)
