@@ -94,7 +94,7 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
             <Picker
               to={resource.name}
               label="Replace with"
-              description={`Every use moves to the other ${singular}, in one step. Locked budgets keep what they have.`}
+              description={`Every use moves to the other ${singular}, in one step. Locked budgets, and months that a ledger gave, keep what they have.`}
               value={other}
               onChange={setOther}
             />

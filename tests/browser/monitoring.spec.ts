@@ -8,10 +8,10 @@ const december = '?month=2026-12'
 function file(path: string, supply: string): string {
   const lines = [
     'Type,BudgetCodeFilter,Value,BudgetCode,CostCentre,Description',
-    `Actual,S1,${supply},4000,C100,Agency invoices of December`,
-    'Actual,S1,1250.75,4240,C100,Gas',
-    'Commitment,S1,310.00,4240,C100,Electricity ordered',
-    'Actual,S2,900.00,4240,C100,Gas',
+    `Actual,S1,${supply},4000,OFF,Agency invoices of December`,
+    'Actual,S1,1250.75,4240,SITE,Gas',
+    'Commitment,S1,310.00,4240,SITE,Electricity ordered',
+    'Actual,S2,900.00,4240,SITE,Gas',
   ]
   writeFileSync(path, lines.join('\n'))
   return path
