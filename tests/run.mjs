@@ -95,7 +95,7 @@ try {
   run(bin('playwright'), ['test'], {
     CHROMIUM_PATH: browser,
     PLAYWRIGHT_JSON: journeys,
-    BROWSER_TEST_PORT: `${await freePort()},${await freePort()}`,
+    BROWSER_TEST_PORT: String(await freePort()),
     BROWSER_TEST_DATA: join(folder, 'data'),
   })
   results.push(

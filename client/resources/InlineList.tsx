@@ -131,7 +131,7 @@ function Rows({
       </CardHead>
       {editor.newer && (
         <div style={{ padding: '12px 14px 0' }}>
-          <NewerNotice newer={editor.newer} />
+          <NewerNotice newer={editor.newer} busy={editor.busy} />
         </div>
       )}
       {list.rows.length === 0 ? (

@@ -86,7 +86,7 @@ export function EditorHead<Name extends string>({
           {obstacle}
         </Alert>
       )}
-      {newer && <NewerNotice newer={newer} />}
+      {newer && <NewerNotice newer={newer} busy={busy} />}
     </>
   )
 }

@@ -14,7 +14,14 @@ export interface Newer<Name extends string> {
 }
 
 /** Says what somebody else changed meanwhile, and lets the user choose whose values stay, in every field that both changed. */
-export function NewerNotice<Name extends string>({ newer }: { newer: Newer<Name> }) {
+export function NewerNotice<Name extends string>({
+  newer,
+  busy,
+}: {
+  newer: Newer<Name>
+  /** A save runs: what it comes to is waited for. */
+  busy: boolean
+}) {
   const { changed, conflicts, label, show } = newer
   const [theirsIn, setTheirsIn] = useState<readonly Name[]>([])
   return (
@@ -49,10 +56,10 @@ export function NewerNotice<Name extends string>({ newer }: { newer: Newer<Name>
           ))}
         </div>
       )}
-      <Button size="compact-sm" mr="xs" onClick={() => newer.keepMine(theirsIn)}>
+      <Button size="compact-sm" mr="xs" disabled={busy} onClick={() => newer.keepMine(theirsIn)}>
         Keep my changes on top
       </Button>
-      <Button size="compact-sm" variant="default" onClick={newer.takeTheirs}>
+      <Button size="compact-sm" variant="default" disabled={busy} onClick={newer.takeTheirs}>
         Take theirs
       </Button>
     </Alert>
