@@ -49,7 +49,6 @@ export function ClearDialog({
         placeholder={chosen.length ? undefined : `All ${standing.length}`}
         searchable
         clearable
-        data-autofocus
         data={standing.map((id) => ({ value: String(id), label: locations.find((one) => one.id === id)?.name ?? String(id) }))}
         value={chosen}
         error={problem}
@@ -59,7 +58,7 @@ export function ClearDialog({
         Actuals and commitments of the month go, and it is open again. The history keeps them, and you can undo it there.
       </p>
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={onClose} data-autofocus>
           Cancel
         </Button>
         <Button color="red" loading={isClearing} onClick={() => void clear()}>

@@ -37,9 +37,13 @@ test('B-227 B-228 B-229 B-230 B-233 a month is imported, compared with the budge
   await expect(page.locator('tr[data-index]')).toHaveCount(4)
   expect(await breaches(page)).toEqual([])
 
-  await page.goto(`/monitoring/budget-actuals${december}`)
+  // To date is what the months before came to, and December on top.
   const row = page.getByRole('row', { name: /^4000 Supply teachers, agency/ })
-  await expect(row).toContainText('9,000')
+  const toDate = row.locator('td').nth(1)
+  await page.goto('/monitoring/budget-actuals?month=2026-11')
+  const before = Number((await toDate.textContent())!.replaceAll(',', ''))
+  await page.goto(`/monitoring/budget-actuals${december}`)
+  await expect(toDate).toHaveText((before + 9000).toLocaleString('en-GB'))
   const section = page.getByRole('region', { name: 'Monitoring' })
   await expect(section.getByRole('row', { name: /^4240 Energy/ })).toContainText('310')
   await row.getByRole('button').press('Enter')
