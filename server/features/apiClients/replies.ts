@@ -2,43 +2,25 @@ import { z } from 'zod'
 import { reply } from '../../core/calls/reply.ts'
 import type { ApiClient } from './queries.ts'
 
-const apiClient: z.ZodType<ApiClient> = z
-  .strictObject({
-    id: z.int(),
-    version: z.int(),
-    created: z.string(),
-    organisationId: z.int(),
-    clientId: z.string(),
-    name: z.string(),
-    userGroupIds: z.array(z.int()),
-    locationIds: z.array(z.int()),
-    active: z.boolean().describe('False once it is revoked, for good.'),
-    lastUsed: z.string().nullable(),
-    secretMade: z.string(),
-    previousUntil: z.string().nullable().describe('Until when the secret before the newest is good, while it is.'),
-  })
-  .meta({ id: 'ApiClient' })
+const fields = {
+  id: z.int(),
+  version: z.int(),
+  created: z.string(),
+  organisationId: z.int(),
+  clientId: z.string(),
+  name: z.string(),
+  userGroupIds: z.array(z.int()),
+  locationIds: z.array(z.int()),
+  active: z.boolean().describe('False once it is revoked, for good.'),
+  lastUsed: z.string().nullable(),
+  secretMade: z.string(),
+  previousUntil: z.string().nullable().describe('Until when the secret before the newest is good, while it is.'),
+}
+
+const apiClient: z.ZodType<ApiClient> = z.strictObject(fields).meta({ id: 'ApiClient' })
 
 export const one = reply(apiClient)
 
 export const page = reply(z.strictObject({ rows: z.array(apiClient), total: z.number() }).meta({ id: 'ApiClientPage' }))
 
-export const withSecret = reply(
-  z
-    .strictObject({
-      id: z.int(),
-      version: z.int(),
-      created: z.string(),
-      organisationId: z.int(),
-      clientId: z.string(),
-      name: z.string(),
-      userGroupIds: z.array(z.int()),
-      locationIds: z.array(z.int()),
-      active: z.boolean().describe('False once it is revoked, for good.'),
-      lastUsed: z.string().nullable(),
-      secretMade: z.string(),
-      previousUntil: z.string().nullable().describe('Until when the secret before the newest is good, while it is.'),
-      secret: z.string(),
-    })
-    .meta({ id: 'ApiClientWithSecret' }),
-)
+export const withSecret = reply(z.strictObject({ ...fields, secret: z.string() }).meta({ id: 'ApiClientWithSecret' }))

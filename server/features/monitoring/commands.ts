@@ -45,7 +45,7 @@ import { changeMonitoring } from '../../core/monitoring/commit.ts'
 import { type ImportError, importRefused, wholeFile } from '../../resources/import/errors.ts'
 import { importNames } from '../../resources/import/names.ts'
 import { seenGroup } from '../budgets/groups/queries.ts'
-import { codeNamed, countLines, locationsWithMonth, locationsWithYear, type Who } from './queries.ts'
+import { checkCodes, countLines, locationsWithMonth, locationsWithYear, type Who } from './queries.ts'
 
 /** Whoever changes something of monitoring. */
 export interface Changer extends Who {
@@ -261,7 +261,12 @@ const screens = { 1: 'MonitoringBudgetActuals', 2: 'MonitoringBudgetForecast' } 
  * forecast; without a group for the console's, and for all locations, as it counts for the whole organisation.
  * @throws DomainError 403; 404 for a group or a code that is not there
  */
-async function checkAbout(tx: OrganisationTx, who: Changer, about: AboutCode): Promise<void> {
+async function checkAbout(
+  tx: OrganisationTx,
+  who: Changer,
+  about: Pick<AboutCode, 'type' | 'groupId'>,
+  codeIds: readonly number[],
+): Promise<void> {
   const screen = screens[about.type as 1 | 2]
   const console: Permission = `Console${screen}ReadUpdate`
   const anyOf: Permission[] = about.groupId ? [`Budgeting${screen}ReadUpdate`, console] : [console]
@@ -269,12 +274,12 @@ async function checkAbout(tx: OrganisationTx, who: Changer, about: AboutCode): P
   if (about.groupId) await seenGroup(tx, who, about.groupId)
   else if (who.holder.locationIds)
     throw new DomainError('forbidden', 'beyond', 'This counts for the whole organisation. Ask somebody who has all locations.')
-  await codeNamed(tx, who.organisationId, about.budgetCodeId)
+  await checkCodes(tx, who.organisationId, codeIds)
 }
 
 /** Keeps a note for a code; null takes it away. */
 export async function runNote(tx: OrganisationTx, who: Changer, about: AboutCode, notes: string | null): Promise<void> {
-  await checkAbout(tx, who, about)
+  await checkAbout(tx, who, about, [about.budgetCodeId])
   const key = await organisationKey(tx, who.organisationId)
   await changeMonitoring(
     tx,
@@ -292,7 +297,7 @@ export async function runNote(tx: OrganisationTx, who: Changer, about: AboutCode
 
 /** Keeps an adjustment for a code, in whole pennies; null takes it away. */
 export async function runAdjustment(tx: OrganisationTx, who: Changer, about: AboutCode, value: number | null): Promise<void> {
-  await checkAbout(tx, who, about)
+  await checkAbout(tx, who, about, [about.budgetCodeId])
   await changeMonitoring(
     tx,
     { organisationId: who.organisationId, locationId: 0 },
@@ -310,7 +315,7 @@ export async function runTakeOver(
 ): Promise<number> {
   const from = to.month === 1 ? { year: to.year - 1, month: 12 } : { year: to.year, month: to.month - 1 }
   const abouts = [...new Set(budgetCodeIds)].map((budgetCodeId): AboutCode => ({ ...to, budgetCodeId }))
-  for (const about of abouts) await checkAbout(tx, who, about)
+  await checkAbout(tx, who, to, budgetCodeIds)
   const keys = abouts.flatMap((about) => [codeKey(kind, about), codeKey(kind, { ...about, ...from })])
   const events = await changeMonitoring(
     tx,
@@ -342,8 +347,7 @@ export async function runChooseForecast(
   { locationId, ...chosen }: { locationId: number; year: number; budgetCodeIds: number[]; method: ForecastMethod; values: number[] | null },
 ): Promise<void> {
   await checkLocation(tx, who, locationId)
-  const known = new Set((await rowsOf(tx, resources.budgetCode, 'id', chosen.budgetCodeIds)).map((code) => code.id))
-  if (chosen.budgetCodeIds.some((id) => !known.has(id))) throw notFound('Budget code')
+  await checkCodes(tx, who.organisationId, chosen.budgetCodeIds)
   const keys = chosen.budgetCodeIds.map((id) => forecastKey(chosen.year, id))
   await changeMonitoring(tx, { organisationId: who.organisationId, locationId }, keys, (state) => chooseForecast(state, chosen), who.actor)
 }
@@ -382,7 +386,7 @@ export async function runUndo(
   const event = events.at(-1)
   if (event?.version !== version) throw notFound('Change')
   checkUndo(who.holder, event)
-  for (const about of aboutOf(event)) await checkAbout(tx, who, about)
+  for (const about of aboutOf(event)) await checkAbout(tx, who, about, [about.budgetCodeId])
   const before = emptyMonitoring()
   for (const one of events.slice(0, -1)) evolve(before, one)
   await changeMonitoring(tx, { organisationId, locationId }, touchedKeys(event), (now) => undo(event, actor.userId, before, now), actor)

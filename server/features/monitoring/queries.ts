@@ -465,11 +465,11 @@ export async function monitoringTable(
   return { ...facts, rows }
 }
 
-/** A budget code of the organisation. @throws DomainError 404 */
-export async function codeNamed(tx: OrganisationTx, organisationId: number, id: number): Promise<{ id: number; code: string }> {
-  const [record] = await rowsOf(tx, resources.budgetCode, 'id', [id])
-  if (!record || record.organisationId !== organisationId) throw notFound('Budget code')
-  return { id: record.id, code: record.code }
+/** Whether all of some budget codes are the organisation's. @throws DomainError 404 */
+export async function checkCodes(tx: OrganisationTx, organisationId: number, ids: readonly number[]): Promise<void> {
+  const records = await rowsOf(tx, resources.budgetCode, 'id', ids)
+  const own = new Set(records.filter((record) => record.organisationId === organisationId).map((record) => record.id))
+  if (!ids.every((id) => own.has(id))) throw notFound('Budget code')
 }
 
 /** The lines that the actual to date of a code, or its commitments, is the sum of (behaviour B-233). */

@@ -297,7 +297,7 @@ export const monitoringRouter = router({
     .output(replies.actualLines)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await queries.codeNamed(tx, ctx.organisationId, input.id)
+        await queries.checkCodes(tx, ctx.organisationId, [input.id])
         return queries.linesBehind(tx, ctx, input, input.id, input.type)
       }),
     ),
@@ -309,7 +309,7 @@ export const monitoringRouter = router({
     .output(replies.forecastValues)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await queries.codeNamed(tx, ctx.organisationId, input.id)
+        await queries.checkCodes(tx, ctx.organisationId, [input.id])
         const facts = await queries.factsOf(tx, ctx, input)
         const values = queries.figuresOf(facts, input.id).values.map(poundsOf)
         return { budgetCodeId: input.id, values, closedMonths: facts.closedMonths }
