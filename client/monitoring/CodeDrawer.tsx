@@ -8,8 +8,9 @@ import { actualType, monitoringNoteType } from '../../domain/lookupIds.ts'
 import { type CalendarMonth, type ForecastMethod, forecastMethods, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import type { Versus } from '../../domain/monitoring/rows.ts'
 import { notices } from '../../domain/notices.ts'
+import { either } from '../../domain/permissions.ts'
 import { problemOf, trpc } from '../shell/api.ts'
-import { useCore, useTerm } from '../shell/core.ts'
+import { useCore, useMay, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
 import { mayDiscard, useUnsaved } from '../shell/unsaved.ts'
@@ -347,6 +348,7 @@ function Forecast({ codeId, asked, scope, isReadOnly }: { codeId: number; asked:
 function Lines({ codeId, asked, isConsole }: { codeId: number; asked: Asked; isConsole: boolean }) {
   const { locations } = useCore()
   const term = useTerm()
+  const hasWords = useMay()(either('ConsoleMonitoring'))
   const [type, setType] = useState<1 | 2>(actualType.actual)
   const { forecastBudgetId: _unused, ...request } = asked
   const lines = trpc.monitoring.actualsYtd.useQuery({ ...request, id: codeId, type }, { placeholderData: (before) => before })
@@ -386,9 +388,11 @@ function Lines({ codeId, asked, isConsole }: { codeId: number; asked: Asked; isC
                 <th scope="col" className={figuresStyles.text}>
                   {term('CostCentre').singular}
                 </th>
-                <th scope="col" className={figuresStyles.text}>
-                  Description
-                </th>
+                {hasWords && (
+                  <th scope="col" className={figuresStyles.text}>
+                    Description
+                  </th>
+                )}
                 <th scope="col">Value</th>
               </tr>
             </thead>
@@ -398,9 +402,11 @@ function Lines({ codeId, asked, isConsole }: { codeId: number; asked: Asked; isC
                   <td>{monthWords(line)}</td>
                   {isConsole && <td className={figuresStyles.text}>{locations.find((one) => one.id === line.locationId)?.name ?? ''}</td>}
                   <td className={figuresStyles.text}>{line.costCentre}</td>
-                  <td className={figuresStyles.text} style={{ whiteSpace: 'normal' }}>
-                    {line.description}
-                  </td>
+                  {hasWords && (
+                    <td className={figuresStyles.text} style={{ whiteSpace: 'normal' }}>
+                      {line.description}
+                    </td>
+                  )}
                   <td>{figure(penniesOf(line.value))}</td>
                 </tr>
               ))}
@@ -408,7 +414,7 @@ function Lines({ codeId, asked, isConsole }: { codeId: number; asked: Asked; isC
                 <th scope="row">All</th>
                 {isConsole && <td />}
                 <td />
-                <td />
+                {hasWords && <td />}
                 <td>{figure(penniesOf(lines.data.total))}</td>
               </tr>
             </tbody>

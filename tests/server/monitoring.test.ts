@@ -395,6 +395,24 @@ describe('who may', () => {
     expect((await school.call('POST', '/api/monitoring/actuals-commitments/delete', body, own)).status).toBe(403)
     expect((await list(9, {}, school)).rows.every((row: Body) => row.locationId === places.locations.Northgate)).toBe(true)
   })
+  it('read what a ledger wrote beside its lines are those who may see actuals and commitments', async () => {
+    const reader = await asInvited(
+      product,
+      administrator,
+      'reader@harbour.example',
+      ['BudgetingMonitoringBudgetActualsRead', 'BudgetingMonitoringBudgetForecastRead'],
+      places.organisationId,
+    )
+    await send(2026, 12, [line(12, { Description: 'Agency cover for a named teacher' })])
+    const behind = async (who: Caller): Promise<Body> =>
+      (await who.call('POST', `/api/monitoring/ActualsYTD/${code.id}`, { year: 2026, month: 12, budgetId: places.budgets.Northgate }, own))
+        .body
+    const [full, figures] = [await behind(finance), await behind(reader)]
+    expect(full.lines.at(-1).description).toBe('Agency cover for a named teacher')
+    expect(figures).toEqual({ ...full, lines: full.lines.map((one: Body) => ({ ...one, description: '' })) })
+    expect((await reader.call('POST', '/api/monitoring/actuals-commitments/list/2026/12', everything, own)).status).toBe(403)
+    await clear(12)
+  })
   it('see nothing of another organisation', async () => {
     const there = await asInvited(product, administrator, 'monitor@meadow.example', permissions, elsewhere.organisationId)
     const theirs = { OrganisationId: elsewhere.organisationId }

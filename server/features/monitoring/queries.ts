@@ -472,8 +472,16 @@ export async function checkCodes(tx: OrganisationTx, organisationId: number, ids
   if (!ids.every((id) => own.has(id))) throw notFound('Budget code')
 }
 
-/** The lines that the actual to date of a code, or its commitments, is the sum of (behaviour B-233). */
-export async function linesBehind(tx: OrganisationTx, who: Who, asked: Asked, codeId: number, type: number) {
+/**
+ * The lines that the actual to date of a code, or its commitments, is the sum of (behaviour B-233).
+ * @param hasWords whether the caller may read what a ledger wrote beside its lines: it can name people
+ */
+export async function linesBehind(
+  tx: OrganisationTx,
+  who: Who,
+  asked: Asked,
+  { codeId, type, hasWords }: { codeId: number; type: number; hasWords: boolean },
+) {
   const facts = await factsOf(tx, who, asked)
   const wanted = facts.places.flatMap(({ locationId, closed, period }, index) => {
     const start = facts.starts[index]!
@@ -506,7 +514,7 @@ export async function linesBehind(tx: OrganisationTx, who: Who, asked: Asked, co
     lines: [...rows].map(({ value, description, costCentre, ...row }) => ({
       ...row,
       date: null,
-      description: description ?? '',
+      description: hasWords ? (description ?? '') : '',
       costCentre: costCentre ?? '',
       value: poundsOf(value),
       type,

@@ -66,7 +66,7 @@ export const actualLines = reply(
       lines: z.array(
         z.strictObject({
           date: z.string().nullable(),
-          description: z.string(),
+          description: z.string().describe('Empty for callers who may not read actuals and commitments.'),
           costCentre: z.string(),
           fundCode: z.string().nullable(),
           value: z.number(),

@@ -5,7 +5,7 @@ import { penniesOf, poundsOf } from '../../../domain/format.ts'
 import { listRequest } from '../../../domain/lists.ts'
 import { actualFile } from '../../../domain/monitoring/actualFile.ts'
 import { forecastMethods } from '../../../domain/monitoring/monitoring.ts'
-import { either } from '../../../domain/permissions.ts'
+import { either, may } from '../../../domain/permissions.ts'
 import { columnsOf } from '../../../domain/resources/columns.ts'
 import type { BudgetCall, Holder } from '../../core/calls/context.ts'
 import { inOrganisation, type Meta, type RestMeta, router } from '../../core/calls/procedures.ts'
@@ -298,7 +298,7 @@ export const monitoringRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await queries.checkCodes(tx, ctx.organisationId, [input.id])
-        return queries.linesBehind(tx, ctx, input, input.id, input.type)
+        return queries.linesBehind(tx, ctx, input, { codeId: input.id, type: input.type, hasWords: may(ctx.holder, files) })
       }),
     ),
   forecastValues: inOrganisation(
