@@ -7,7 +7,7 @@ import { openStore } from '../../server/core/database/database.ts'
 import type { AppRouter } from '../../server/features/appRouter.ts'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
-import { asClient, asUser, type Body, type Caller, type Places, placesOf, type Reply, type Selection } from '../support/http.ts'
+import { asClient, asInvited, asUser, type Body, type Caller, type Places, placesOf, type Reply, type Selection } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
 let product: Product
@@ -111,6 +111,20 @@ describe('a call that is sent again with its Idempotency-Key', () => {
     const mine = await saveEntry(entry('Mine'), key)
     const theirs = await saveEntry(entry('Theirs'), key, payroll)
     expect([mine.body.description, theirs.status, theirs.body.description]).toEqual(['Mine', 200, 'Theirs'])
+  })
+  it('is refused once the caller may not see the place any more, whatever it was answered before', async () => {
+    const key = randomUUID()
+    const mover = await asInvited(product, administrator, 'mover@harbour.example', ['BudgetingNonStaffingReadUpdate'], places.organisationId, [
+      places.locations.Northgate!,
+    ])
+    const body = entry('Before the move')
+    expect((await saveEntry(body, key, mover)).status).toBe(200)
+    expect((await saveEntry(body, key, mover)).status).toBe(200)
+    const user = (await administrator.call('POST', '/api/Users/list', { search: 'mover@harbour.example' })).body.rows[0]
+    const [membership] = user.memberships
+    const memberships = [{ ...membership, locationIds: [places.locations.Riverside] }]
+    expect((await administrator.call('PUT', '/api/Users', { ...user, memberships })).status).toBe(200)
+    expect((await saveEntry(body, key, mover)).status).toBe(403)
   })
   it('does not look at how the body was written', async () => {
     const key = randomUUID()

@@ -168,11 +168,17 @@ export function global(access: Meta['access'], rest?: RestMeta) {
 
 /** A call within the selected organisation. */
 export function inOrganisation(access: Meta['access'], rest?: RestMeta) {
-  return known.meta({ access, scope: 'organisation', rest }).use(({ ctx, next, ...call }) => {
+  return selected(access, 'organisation', rest)
+}
+
+/** Who may not see the location is refused before anything is looked up: also the answer that their call was given while they might. */
+function selected(access: Meta['access'], scope: 'organisation' | 'location' | 'budget', rest: RestMeta | undefined) {
+  return known.meta({ access, scope, rest }).use(({ ctx, next, ...call }) => {
     const { organisationId } = ctx.selection
     if (organisationId === null) throw missing('OrganisationId')
     const holder = holderIn(ctx.principal, organisationId)
     if (!allowed(access, holder)) throw asTrpc(forbidden())
+    if (scope !== 'organisation') locationOf({ selection: ctx.selection, holder })
     const rows: RowScope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
     const open: Tools['inTransaction'] = (work) => ctx.services.store.inOrganisation(organisationId, work)
     return inOneTransaction({ ctx, ...call }, { organisationId, open }, (tools) =>
@@ -183,34 +189,30 @@ export function inOrganisation(access: Meta['access'], rest?: RestMeta) {
 
 /** A call within the selected location; one outside the organisation, or that the user may not see, is refused (behaviour B-065). */
 export function inLocation(access: Meta['access'], rest?: RestMeta) {
-  return inOrganisation(access, rest)
-    .meta({ access, scope: 'location', rest })
-    .use(({ ctx, next }) => {
-      const locationId = locationOf(ctx)
-      return ctx.inTransaction(async (tx) => {
-        const [found] = await tx.select({ id: locations.id! }).from(locations).where(eq(locations.id!, locationId))
-        if (!found) throw asTrpc(forbidden())
-        return next({ ctx: { ...ctx, locationId, ...toolsWithin(tx, ctx) } })
-      })
+  return selected(access, 'location', rest).use(({ ctx, next }) => {
+    const locationId = locationOf(ctx)
+    return ctx.inTransaction(async (tx) => {
+      const [found] = await tx.select({ id: locations.id! }).from(locations).where(eq(locations.id!, locationId))
+      if (!found) throw asTrpc(forbidden())
+      return next({ ctx: { ...ctx, locationId, ...toolsWithin(tx, ctx) } })
     })
+  })
 }
 
 /** A call within the selected budget, which must be one of the selected location. */
 export function inBudget(access: Meta['access'], rest?: RestMeta) {
-  return inOrganisation(access, rest)
-    .meta({ access, scope: 'budget', rest })
-    .use(({ ctx, next, type }) => {
-      const locationId = locationOf(ctx)
-      const { budgetId } = ctx.selection
-      if (budgetId === null) throw missing('BudgetId')
-      return ctx.inTransaction(async (tx) => {
-        const found = await selectedBudget(tx, { organisationId: ctx.organisationId, locationId, budgetId })
-        if (!found) throw asTrpc(forbidden())
-        // A budget that a worker is still filling from another takes no change through any door.
-        if (type === 'mutation' && found.making) throw asTrpc(found.making)
-        return next({ ctx: { ...ctx, locationId, budgetId, budget: found.budget, ...toolsWithin(tx, ctx) } })
-      })
+  return selected(access, 'budget', rest).use(({ ctx, next, type }) => {
+    const locationId = locationOf(ctx)
+    const { budgetId } = ctx.selection
+    if (budgetId === null) throw missing('BudgetId')
+    return ctx.inTransaction(async (tx) => {
+      const found = await selectedBudget(tx, { organisationId: ctx.organisationId, locationId, budgetId })
+      if (!found) throw asTrpc(forbidden())
+      // A budget that a worker is still filling from another takes no change through any door.
+      if (type === 'mutation' && found.making) throw asTrpc(found.making)
+      return next({ ctx: { ...ctx, locationId, budgetId, budget: found.budget, ...toolsWithin(tx, ctx) } })
     })
+  })
 }
 
 /** The selected location. @throws TRPCError 400 without one; 403 for one that the user may not see */
