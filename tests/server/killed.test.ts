@@ -1,17 +1,43 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import superjson from 'superjson'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { CallKeys, callLinks } from '../../client/shell/callKeys.ts'
+import { openStore } from '../../server/core/database/database.ts'
+import { loadDemo } from '../../server/demo/load.ts'
 import type { AppRouter } from '../../server/features/appRouter.ts'
+import { migrateDatabase } from '../../server/launch/migrate.ts'
+import { type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
+import { testDataKey } from '../support/dataKey.ts'
 import { asUser, type Body, placesOf } from '../support/http.ts'
 import { startServerProcess } from '../support/serverProcess.ts'
 
-const kills = 3
+const kills = 4
 const runningMs = 2000
 
-it('a server that is killed again and again loses nothing it acknowledged, and what has a key is never doubled', async () => {
-  let server = await startServerProcess()
+/** A PostgreSQL of this test's own, because it is killed, with the demo trusts in it. */
+async function ownPostgres(): Promise<{ postgres: RunningPostgres; kill: () => void; serverUrl: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'bursar-killed-'))
+  const postgres = await startPostgres(folder)
+  const data = realpathSync(join(folder, 'postgres'))
+  afterAll(async () => {
+    await postgres.stop()
+    for (const one of [data, folder]) rmSync(one, { recursive: true, force: true })
+  })
+  const serverUrl = await migrateDatabase(postgres.url)
+  const store = openStore({ databaseUrl: postgres.url, dataKey: testDataKey }, 2)
+  await loadDemo(store)
+  await store.close()
+  const kill = () => process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
+  return { postgres, kill, serverUrl }
+}
+
+it('servers and a database that are killed in turn lose nothing that was acknowledged, and what has a key is never doubled', async () => {
+  const database = await ownPostgres()
+  let server = await startServerProcess({ env: { DATABASE_URL: database.serverUrl } })
   const first = server
   const { origin } = first
   const finance = await asUser(first, 'finance@harbour.example')
@@ -76,8 +102,17 @@ it('a server that is killed again and again loses nothing it acknowledged, and w
   })
   for (let kill = 0; kill < kills; kill++) {
     await pause(runningMs)
-    await server.stop('SIGKILL')
-    server = await startServerProcess({ beside: first, env: { PORT: String(first.config.port) } })
+    if (kill % 2) {
+      database.kill()
+      await vi.waitFor(async () => expect(await database.postgres.isUp()).toBe(false), { timeout: 10_000 })
+      await vi.waitFor(() => database.postgres.restart(), { timeout: 20_000, interval: 500 })
+      await vi.waitFor(async () => expect((await fetch(`${origin}/readyz`)).status).toBe(200), { timeout: 20_000, interval: 200 })
+      expect(await server.isAlive(), server.log()).toBe(true)
+    } else {
+      await server.stop('SIGKILL')
+      const env = { PORT: String(first.config.port), DATABASE_URL: database.serverUrl }
+      server = await startServerProcess({ beside: first, env })
+    }
   }
   await pause(1000)
   isOver = true

@@ -49,7 +49,7 @@ export async function startServerProcess({ beside, env = {} }: { beside?: Produc
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
     await ended
   })
-  const origin = `http://localhost:${config.port}`
+  const origin = `http://localhost:${env.PORT ?? config.port}`
   return {
     config,
     origin,
