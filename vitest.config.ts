@@ -12,6 +12,8 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          // The product is loaded once for all files; what a file starts, it ends.
+          isolate: false,
           include: ['tests/server/**/*.test.ts', 'tests/replay/**/*.test.ts', 'tests/contract/**/*.test.ts'],
           globalSetup: ['tests/support/postgres.ts'],
           testTimeout: 30_000,

@@ -1,5 +1,6 @@
 import type { Job } from 'bullmq'
 import { forgetAnswers } from '../server/core/calls/answers.ts'
+import { forgetCounters } from '../server/core/calls/limits.ts'
 import type { Config } from '../server/core/config.ts'
 import { openStore } from '../server/core/database/database.ts'
 import type { AnchorReason } from '../server/core/events/anchorFiles.ts'
@@ -46,7 +47,12 @@ export async function work(config: Config): Promise<RunningWorker> {
     void anchor('day')
   }
   const forgetOld = (): Promise<void> =>
-    store.asPlatform((tx) => forgetAnswers(tx, new Date())).catch((error) => log.warn({ err: error }, 'old answers'))
+    store
+      .asPlatform(async (tx) => {
+        await forgetAnswers(tx, new Date())
+        await forgetCounters(tx, new Date())
+      })
+      .catch((error) => log.warn({ err: error }, 'old answers and counters'))
   const forget = setInterval(() => void forgetOld(), forgetMs)
   void forgetOld()
   const sweep = setInterval(sweepAll, sweepMs)

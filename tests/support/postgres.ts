@@ -21,7 +21,7 @@ declare module 'vitest' {
 /** One real PostgreSQL for all tests, with the demo trusts in a template database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-tests-'))
-  const server = await startPostgres(folder, ['-c', 'fsync=off', '-c', 'synchronous_commit=off'])
+  const server = await startPostgres(folder, ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'max_connections=300'])
   const stop = async (): Promise<void> => {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })

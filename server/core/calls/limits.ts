@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { lt } from 'drizzle-orm'
 import { Redis } from 'ioredis'
 import {
   RateLimiterDrizzle,
@@ -9,7 +10,7 @@ import {
 } from 'rate-limiter-flexible'
 import { rateLimits } from '../../../drizzle/accessTables.ts'
 import type { Config } from '../config.ts'
-import type { Store } from '../database/database.ts'
+import type { OrganisationTx, Store } from '../database/database.ts'
 
 /** How often something may be done, counted over all servers. */
 const limits = {
@@ -75,7 +76,7 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
       }
       const limiter = redis
         ? new RateLimiterRedis({ ...options, storeClient: redis })
-        : new RateLimiterDrizzle({ ...options, storeClient: db, schema: rateLimits })
+        : new RateLimiterDrizzle({ ...options, storeClient: db, schema: rateLimits, clearExpiredByTimeout: false })
       return [name, limiter]
     }),
   ) as Record<Limit, RateLimiterStoreAbstract>
@@ -130,4 +131,9 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
     forgive: async (limit, who) => void (await all[limit].reward(keyOf(who), 1)),
     close: () => redis?.disconnect(),
   }
+}
+
+/** Forgets the counters whose window ended; a counter that is met again begins anew by itself. */
+export async function forgetCounters(tx: OrganisationTx, now: Date): Promise<void> {
+  await tx.delete(rateLimits).where(lt(rateLimits.expire, now))
 }
