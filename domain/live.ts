@@ -70,6 +70,7 @@ const ofBudget = [
   'entries',
   'funding',
   'leave',
+  'ledgers',
   'lines',
   'moments',
   'monitoring',
@@ -177,6 +178,9 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   images: nothing,
   incomeAndExpenditure: afterRecords('inflation'),
   leave: { answers: [...ofBudget, 'staff'], core: [] },
+  ledgers: { answers: ['monitoring', 'ledgers'], core: [] },
+  // It says what would change, and changes nothing.
+  'ledgers.compare': nothing,
   moments: afterItems,
   monitoring: { answers: ['monitoring'], core: [] },
   // It writes into entries of the budget.

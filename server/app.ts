@@ -21,7 +21,7 @@ import type { Call } from './http/call.ts'
 import { health } from './http/health.ts'
 import { type HeavyCalls, isHeavy } from './http/heavyCalls.ts'
 import { jsonScan, nulSign } from './http/jsonScan.ts'
-import { callsIn, isHeavyBatch, isImport } from './http/trpcCalls.ts'
+import { callsIn, isHeavyBatch, mostBytes } from './http/trpcCalls.ts'
 import { docsPage } from './rest/docsPage.ts'
 import { imageUpload } from './rest/imageUpload.ts'
 import { openApi } from './rest/openapi.ts'
@@ -116,7 +116,7 @@ export function createApp(
   }
   app.use('/trpc', (req, res) => {
     const path = req.path.slice(1)
-    return take('trpc', req, res, { isLong: isHeavyBatch(path), most: isImport(path) ? largestImport : largestBody })
+    return take('trpc', req, res, { isLong: isHeavyBatch(path), most: mostBytes(path) })
   })
   app.use((req, res, next) => {
     if (!/^\/api\//i.test(req.path)) return next()

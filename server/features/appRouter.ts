@@ -14,6 +14,7 @@ import { incomeAndExpenditureRouter } from './incomeAndExpenditure/router.ts'
 import { lookupRouter } from './lookups/router.ts'
 import { reminderRouter } from './messages/reminders/router.ts'
 import { communicationRouter } from './messages/router.ts'
+import { ledgerRouter } from './monitoring/ledgers/router.ts'
 import { monitoringRouter } from './monitoring/router.ts'
 import { calculationRouter } from './nonStaffing/calculator/router.ts'
 import { entryRouter } from './nonStaffing/entries/router.ts'
@@ -71,6 +72,7 @@ export const appRouter = router({
   codeWords: codeWordRouter,
   incomeAndExpenditure: incomeAndExpenditureRouter,
   leave: leaveRouter,
+  ledgers: ledgerRouter,
   monitoring: monitoringRouter,
   quickCalculator: quickCalculatorRouter,
   images: imageRouter,

@@ -11,6 +11,8 @@ import { jsonScan } from './jsonScan.ts'
 export const largestBody = 2_000_000
 /** Bytes an import may have. */
 export const largestImport = 10_000_000
+/** Bytes the file of a ledger may have: a hundred thousand transactions with what they say of themselves. */
+export const largestLedger = 32_000_000
 
 /** Below this, parsing is over before anybody notices; above it, it goes piece by piece. */
 const atOnce = 128 * 1024

@@ -3,6 +3,7 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { DomainError } from '../../domain/errors.ts'
 import type { CallContext } from '../core/calls/context.ts'
 import { appRouter } from '../features/appRouter.ts'
+import { largestBody, largestImport, largestLedger } from './body.ts'
 import type { Call, Reply } from './call.ts'
 import { isHeavy } from './heavyCalls.ts'
 
@@ -14,9 +15,11 @@ export function callsIn(path: string): number {
   return Math.min(path.split(',').length, largestBatch)
 }
 
-/** Whether one of the calls an address names takes a whole file. */
-export function isImport(path: string): boolean {
-  return path.split(',').some((name) => /\.import$/.test(name))
+/** How many bytes the body of an address of the browser's may have: calls that take whole files more than others, and ledgers' most. */
+export function mostBytes(path: string): number {
+  const names = path.split(',')
+  if (names.some((name) => /^ledgers\.(compare|import)$/.test(name))) return largestLedger
+  return names.some((name) => /\.import$/.test(name)) ? largestImport : largestBody
 }
 
 /** Whether one of the calls an address names works long. */

@@ -1,4 +1,3 @@
-import { and, eq, sql } from 'drizzle-orm'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import { DomainError, forbidden, notFound } from '../../../domain/errors.ts'
 import { penniesOf } from '../../../domain/format.ts'
@@ -34,7 +33,6 @@ import { largestImportRows } from '../../../domain/notices.ts'
 import { may, type Permission } from '../../../domain/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { columnsOf, matchColumns, readRow } from '../../../domain/resources/columns.ts'
-import { monitoringItems } from '../../../drizzle/monitoringTables.ts'
 import type { Holder } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
@@ -45,7 +43,7 @@ import { changeMonitoring } from '../../core/monitoring/commit.ts'
 import { type ImportError, importRefused, wholeFile } from '../../resources/import/errors.ts'
 import { importNames } from '../../resources/import/names.ts'
 import { seenGroup } from '../budgets/groups/queries.ts'
-import { checkCodes, countLines, locationsWithMonth, locationsWithYear, type Who } from './queries.ts'
+import { checkCodes, countLines, importOfFile, locationsWithMonth, locationsWithYear, type Who } from './queries.ts'
 
 /** Whoever changes something of monitoring. */
 export interface Changer extends Who {
@@ -203,7 +201,7 @@ function pennies(value: unknown): number | null {
 }
 
 /** At which locations codes are used, for those that are not used at all. */
-async function codesByLocation(tx: OrganisationTx): Promise<Map<string, number[]>> {
+export async function codesByLocation(tx: OrganisationTx): Promise<Map<string, number[]>> {
   const limited = new Map<string, number[]>()
   for (const [name, resource] of [
     ['budgetCode', resources.budgetCode],
@@ -216,20 +214,8 @@ async function codesByLocation(tx: OrganisationTx): Promise<Map<string, number[]
 
 /** @throws DomainError 409 for a file whose rows stand in some month already */
 async function refuseFileTwice(tx: OrganisationTx, organisationId: number, digest: string): Promise<void> {
-  const [found] = await tx
-    .select({ item: monitoringItems.item })
-    .from(monitoringItems)
-    .where(
-      and(
-        eq(monitoringItems.organisationId, organisationId),
-        eq(monitoringItems.kind, 'month'),
-        sql`${monitoringItems.item} -> 'imports' @> ${JSON.stringify([{ digest }])}::jsonb`,
-      ),
-    )
-    .limit(1)
-  if (found?.item.kind !== 'month') return
-  const { year, month, imports } = found.item
-  refuseSameFile({ year, month, at: imports.find((one) => one.digest === digest)!.at })
+  const standing = await importOfFile(tx, organisationId, digest)
+  if (standing) refuseSameFile(standing)
 }
 
 /** Clears a month at some locations, or at all that the caller may see. @returns how many lines were cleared, and where */

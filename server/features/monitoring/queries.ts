@@ -341,7 +341,7 @@ function importedOf(sums: readonly ImportedSum[], start: number): LocationYear['
   return imported
 }
 
-async function isCumulative(tx: OrganisationTx, organisationId: number): Promise<boolean> {
+export async function isCumulative(tx: OrganisationTx, organisationId: number): Promise<boolean> {
   const [row] = await rowsOf(tx, resources.organisation, 'id', [organisationId])
   return Boolean(row?.useCumulativeActuals)
 }
@@ -649,6 +649,43 @@ export function yearIndexOf({ firstYear, numberOfYears }: BudgetHead, year: numb
 export async function locationsWithYear(tx: OrganisationTx, who: Who, month: CalendarMonth): Promise<Set<number>> {
   const heads = await headsWhere(tx, who, undefined)
   return new Set(heads.flatMap(({ head, locationId }) => (placeOf(head, month) ? [locationId] : [])))
+}
+
+/**
+ * When the budget year that holds a month begins at each location that has one, in months counted from the year 0: by its budget of record, else
+ * by any budget with that month.
+ */
+export async function yearStartsOf(tx: OrganisationTx, who: Who, month: CalendarMonth): Promise<Map<number, number>> {
+  const own = new Map<number, (Head & { start: number })[]>()
+  for (const head of await headsWhere(tx, who, undefined)) {
+    const place = placeOf(head.head, month)
+    if (!place) continue
+    const start = monthIndex({ year: head.head.firstYear + place.yearIndex, month: head.head.startMonth })
+    own.set(head.locationId, [...(own.get(head.locationId) ?? []), { ...head, start }])
+  }
+  return new Map([...own].map(([locationId, heads]) => [locationId, (budgetOfRecord(heads) ?? heads[0]!).start]))
+}
+
+/** Where and when a file was imported, by its digest; undefined for one that stands nowhere. */
+export async function importOfFile(
+  tx: OrganisationTx,
+  organisationId: number,
+  digest: string,
+): Promise<(CalendarMonth & { at: string }) | undefined> {
+  const [found] = await tx
+    .select({ item: monitoringItems.item })
+    .from(monitoringItems)
+    .where(
+      and(
+        eq(monitoringItems.organisationId, organisationId),
+        eq(monitoringItems.kind, 'month'),
+        sql`${monitoringItems.item} -> 'imports' @> ${JSON.stringify([{ digest }])}::jsonb`,
+      ),
+    )
+    .limit(1)
+  if (found?.item.kind !== 'month') return undefined
+  const { year, month, imports } = found.item
+  return { year, month, at: imports.find((one) => one.digest === digest)!.at }
 }
 
 /** The months between two that have something, by location, as far as the caller may see. */

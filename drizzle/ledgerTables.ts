@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, foreignKey, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { Layout, Meaning } from '../domain/monitoring/ledger/columns.ts'
+import type { MappedKind, Sign } from '../domain/monitoring/ledger/mapping.ts'
+import { instant, organisationId } from './columns.ts'
+
+/** A ledger of an organisation: how its files are laid out, learned from the last one. */
+export const ledgers = pgTable(
+  'ledgers',
+  {
+    organisationId: organisationId(),
+    id: integer('id').notNull().generatedAlwaysAsIdentity(),
+    name: text('name').notNull(),
+    layout: text('layout').$type<Layout>().notNull(),
+    /** What the columns hold, by their headings as they are compared. */
+    columns: jsonb('columns').$type<{ heading: string; meaning: Meaning }[]>().notNull(),
+    sign: text('sign').$type<Sign>().notNull(),
+    isCumulative: boolean('is_cumulative').notNull(),
+    /** Of rows that name none. */
+    costCentreId: integer('cost_centre_id'),
+    version: integer('version').notNull().default(1),
+    saved: instant('saved').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.id] }),
+    uniqueIndex('ledgers_name').on(table.organisationId, sql`lower("name")`),
+  ],
+)
+
+/** What the texts of a ledger are mapped to. A text without a target is left out on purpose, or is without what it could name. */
+export const ledgerTexts = pgTable(
+  'ledger_texts',
+  {
+    organisationId: organisationId(),
+    ledgerId: integer('ledger_id').notNull(),
+    kind: text('kind').$type<MappedKind>().notNull(),
+    /** In small letters, with single spaces. */
+    text: text('text').notNull(),
+    budgetCodeId: integer('budget_code_id'),
+    costCentreId: integer('cost_centre_id'),
+    fundCodeId: integer('fund_code_id'),
+    analysisTagId: integer('analysis_tag_id'),
+    locationId: integer('location_id'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.ledgerId, table.kind, table.text] }),
+    foreignKey({
+      name: 'ledger_texts_ledger_fk',
+      columns: [table.organisationId, table.ledgerId],
+      foreignColumns: [ledgers.organisationId, ledgers.id],
+    }).onDelete('cascade'),
+    check(
+      'ledger_texts_target',
+      sql`num_nonnulls(budget_code_id, cost_centre_id, fund_code_id, analysis_tag_id, location_id) = 0 or case kind
+        when 'account' then budget_code_id when 'costCentre' then cost_centre_id when 'fund' then fund_code_id
+        when 'tag' then analysis_tag_id when 'location' then location_id end is not null
+        and num_nonnulls(budget_code_id, cost_centre_id, fund_code_id, analysis_tag_id, location_id) = 1`,
+    ),
+  ],
+)

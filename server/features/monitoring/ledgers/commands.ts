@@ -1,0 +1,389 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { conflict, DomainError, notFound } from '../../../../domain/errors.ts'
+import { displayCount, money } from '../../../../domain/format.ts'
+import { importType } from '../../../../domain/lookupIds.ts'
+import { importActuals, refuseSameFile } from '../../../../domain/monitoring/decide.ts'
+import { type Meaning, plainHeading } from '../../../../domain/monitoring/ledger/columns.ts'
+import { isProved, type Made, type MappedKind, makeLines, mappedKinds, type Proof } from '../../../../domain/monitoring/ledger/mapping.ts'
+import { changesOf, type LineChange, linesKept } from '../../../../domain/monitoring/ledger/month.ts'
+import { mappingText, monthProblems } from '../../../../domain/monitoring/ledger/rows.ts'
+import { type ActualLine, type CalendarMonth, monthKey, monthWords } from '../../../../domain/monitoring/monitoring.ts'
+import { ledgers, ledgerTexts } from '../../../../drizzle/ledgerTables.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { changeMonitoring } from '../../../core/monitoring/commit.ts'
+import type { Progress } from '../../../resources/import/commands.ts'
+import { type ImportError, importRefused } from '../../../resources/import/errors.ts'
+import { recordChange } from '../../../resources/referenceLog.ts'
+import { type Changer, codesByLocation } from '../commands.ts'
+import { importOfFile, isCumulative, yearStartsOf } from '../queries.ts'
+import type { ReadFile, SentLedger } from './file.ts'
+import { importedBefore, ledgerNamed, monthsAfter, standingMonth, strangers, type Target, targetColumns, targetsOf } from './queries.ts'
+
+/** The changes of lines that are told one by one; the rest is counted and summed. */
+const mostChanges = 1000
+
+/** A file that would be imported: what stands, and what would. */
+interface Prepared {
+  made: Made
+  /** The lines that would be kept, by location; each location of the file is in it. */
+  kept: Map<number, ActualLine[]>
+  standing: Map<number, { version: number; lines: ActualLine[] }>
+  starts: Map<number, number>
+  keptIsCumulative: boolean
+}
+
+const headings: Record<MappedKind, { meaning: Meaning; missing: string }> = {
+  account: { meaning: 'account', missing: 'This maps to no budget code. Map it, or leave it out on purpose.' },
+  costCentre: { meaning: 'costCentre', missing: 'This maps to no cost centre. Map it, or choose a cost centre for rows without one.' },
+  fund: { meaning: 'fund', missing: 'This maps to no fund code. Map it, or say that such rows have none.' },
+  tag: { meaning: 'tag', missing: 'This maps to no analysis tag. Map it, or say that such rows have none.' },
+  location: { meaning: 'location', missing: 'This maps to no location. Map it, or leave it out on purpose.' },
+}
+
+/**
+ * Reads, maps and proves a file against the organisation.
+ * @throws DomainError with row, column, value and sentence of each cell that stops it; 409 where the totals are not equal
+ */
+async function prepare(tx: OrganisationTx, who: Changer, sent: SentLedger, file: ReadFile): Promise<Prepared> {
+  const { organisationId } = who
+  const { table, read, mapping } = file
+  const targets = await targetsOf(tx, who)
+  const [strange] = strangers(sent.mapping, targets)
+  const isCentre = sent.costCentreId === null || targets.costCentre.some((one) => one.id === sent.costCentreId)
+  const isPlace = sent.locationId === null || targets.location.some((one) => one.id === sent.locationId)
+  if (strange || !isCentre || !isPlace) throw notFound(strange ? thingOf[strange] : isCentre ? 'Location' : 'Cost centre')
+  const types = new Map(targets.account.map((code) => [code.id, code.type ?? undefined]))
+  const made = makeLines(read.rows, {
+    layout: file.layout,
+    sign: sent.sign,
+    mapping,
+    locationId: sent.locationId,
+    costCentreId: sent.costCentreId,
+    typeOf: (id) => types.get(id),
+  })
+  const month = { year: sent.year, month: sent.month }
+  const all = await yearStartsOf(tx, who, month)
+  const starts = new Map(made.locationIds.flatMap((id) => (all.has(id) ? [[id, all.get(id)!] as const] : [])))
+  const yearStart = Math.min(...(starts.size ? starts : all).values())
+  const wanted = {
+    ...month,
+    isCumulative: sent.isCumulative,
+    yearStart,
+    startMonth: Number.isFinite(yearStart) ? (yearStart % 12) + 1 : 9,
+    isMeant: sent.monthIsMeant,
+  }
+  const errors: ImportError[] = [
+    ...read.problems,
+    ...monthProblems(read.rows, table, wanted),
+    ...made.unmapped.map(({ row, kind }) => ({
+      row: row.row,
+      column: headingOf(file, headings[kind].meaning),
+      value: row[kind] || null,
+      message: row[kind] || kind === 'account' ? headings[kind].missing : blank[kind],
+    })),
+    ...(await misplaced(tx, file, made, targets, new Set(all.keys()), month)),
+  ]
+  if (errors.length) throw importRefused(errors, read.rows.length)
+  checkTotals(made.proof, sent.total)
+  const keptIsCumulative = await isCumulative(tx, organisationId)
+  const before =
+    sent.isCumulative === keptIsCumulative ? new Map() : await importedBefore(tx, organisationId, starts, month, keptIsCumulative)
+  const lines = new Map<number, Made['lines']>(made.locationIds.map((id) => [id, []]))
+  for (const line of made.lines) lines.get(line.locationId)!.push(line)
+  const keeping = { ...month, fileIsCumulative: sent.isCumulative, keptIsCumulative }
+  const kept = new Map([...lines].map(([id, own]) => [id, linesKept(own, { ...keeping, before: before.get(id) ?? [] })]))
+  return { made, kept, standing: await standingMonth(tx, organisationId, made.locationIds, month), starts, keptIsCumulative }
+}
+
+const thingOf: Record<MappedKind, string> = {
+  account: 'Budget code',
+  costCentre: 'Cost centre',
+  fund: 'Fund code',
+  tag: 'Analysis tag',
+  location: 'Location',
+}
+
+/** What is said of rows that leave empty what every line needs. */
+const blank: Record<MappedKind, string> = {
+  account: headings.account.missing,
+  costCentre: 'This row names no cost centre. Choose one for rows without.',
+  location: 'This row names no location. Choose the location that the file is for.',
+  fund: headings.fund.missing,
+  tag: headings.tag.missing,
+}
+
+function headingOf({ table }: ReadFile, meaning: Meaning): string | null {
+  return table.headings[table.columns.indexOf(meaning)] || null
+}
+
+/** Lines at locations without a budget of the month, and codes that are not used where their line is. */
+async function misplaced(
+  tx: OrganisationTx,
+  file: ReadFile,
+  { lines }: Made,
+  targets: Record<MappedKind, readonly Target[]>,
+  withYear: ReadonlySet<number>,
+  month: CalendarMonth,
+): Promise<ImportError[]> {
+  const names = new Map(targets.location.map((place) => [place.id, place.name]))
+  const offered = await codesByLocation(tx)
+  const errors: ImportError[] = []
+  const text = (row: number, meaning: Meaning): string | null => file.cells[row - 1]?.[file.table.columns.indexOf(meaning)]?.trim() || null
+  // One word for each that is wrong, at the first row that has it.
+  const said = new Set<string>()
+  const say = (key: string, row: number, meaning: Meaning, message: string): void => {
+    if (said.has(key)) return
+    said.add(key)
+    errors.push({ row, column: headingOf(file, meaning), value: text(row, meaning), message })
+  }
+  for (const { row, locationId, budgetCodeId, costCentreId, fundCodeId } of lines) {
+    const place = names.get(locationId)!
+    if (!withYear.has(locationId))
+      say(
+        `year ${locationId}`,
+        row,
+        'location',
+        `${monthWords(month)} lies in no budget of ${place}. Make a budget of that year, or choose another month.`,
+      )
+    for (const [meaning, name, id] of [
+      ['account', 'budgetCode', budgetCodeId],
+      ['costCentre', 'costCentre', costCentreId],
+      ['fund', 'fundCode', fundCodeId],
+    ] as const) {
+      const at = id ? offered.get(`${name} ${id}`) : undefined
+      if (at && !at.includes(locationId))
+        say(`${name} ${id} ${locationId}`, row, meaning, `This code is not used at ${place}. Choose one that is.`)
+    }
+  }
+  return errors
+}
+
+/** @throws DomainError 409 where a file does not come to what its screen has proved, or not all of it is imported or left out on purpose */
+function checkTotals(proof: Proof, total: SentLedger['total']): void {
+  if (proof.file.amount !== total.amount || proof.file.commitment !== total.commitment)
+    throw conflict(
+      'totalsDiffer',
+      `The file comes to ${money(proof.file.amount)} of actuals and ${money(proof.file.commitment)} of commitments, not to ${money(total.amount)} and ${money(total.commitment)}. Choose the file again.`,
+      { proof },
+    )
+  if (!isProved(proof))
+    throw conflict(
+      'totalsDiffer',
+      'What would be imported and what is left out do not come to the total of the file. Nothing was imported.',
+      {
+        proof,
+      },
+    )
+}
+
+/** A line that would change, with the location it is at; whole pennies. */
+export interface ShownChange extends LineChange {
+  locationId: number
+}
+
+interface Counted {
+  lines: number
+  value: number
+}
+
+export interface Comparison {
+  proof: Proof
+  /** How many lines would be kept of the month, and what the actuals among them come to for the month. */
+  kept: number
+  added: Counted
+  gone: Counted
+  changed: Counted
+  same: Counted
+  changes: ShownChange[]
+  /** Where the file is in already. */
+  alreadyIn: (CalendarMonth & { at: string }) | null
+  /** At which version each location's month stands: what is imported is imported over these. */
+  versions: { locationId: number; version: number }[]
+  /** Later months of the year that were worked out with what stood before. */
+  later: CalendarMonth[]
+}
+
+/** What an import of a file would change, line by line. Nothing is saved. */
+export async function compareLedger(tx: OrganisationTx, who: Changer, sent: SentLedger, file: ReadFile): Promise<Comparison> {
+  const { made, kept, standing, starts, keptIsCumulative } = await prepare(tx, who, sent, file)
+  const comparison: Comparison = {
+    proof: made.proof,
+    kept: [...kept.values()].reduce((sum, lines) => sum + lines.length, 0),
+    added: { lines: 0, value: 0 },
+    gone: { lines: 0, value: 0 },
+    changed: { lines: 0, value: 0 },
+    same: { lines: 0, value: 0 },
+    changes: [],
+    alreadyIn: (await importOfFile(tx, who.organisationId, file.digest)) ?? null,
+    versions: [...standing].map(([locationId, { version }]) => ({ locationId, version })),
+    later: sent.isCumulative === keptIsCumulative ? [] : await monthsAfter(tx, who.organisationId, starts, sent),
+  }
+  const changes: ShownChange[] = []
+  for (const [locationId, lines] of kept) {
+    const before = sent.type === importType.add ? [] : standing.get(locationId)!.lines
+    const own = changesOf(before, lines)
+    comparison.same.lines += own.same.lines
+    comparison.same.value += own.same.value
+    for (const change of own.changes) {
+      const sum = comparison[change.kind]
+      sum.lines++
+      sum.value += (change.after ?? 0) - (change.before ?? 0)
+      changes.push({ ...change, locationId })
+    }
+  }
+  const size = (change: LineChange): number => Math.abs((change.after ?? 0) - (change.before ?? 0))
+  comparison.changes = changes.sort((a, b) => size(b) - size(a)).slice(0, mostChanges)
+  return comparison
+}
+
+/** What somebody has looked at and wants. */
+export interface Wanted {
+  versions: readonly { locationId: number; version: number }[]
+  /** The file is known to be in already and is meant. */
+  again: boolean
+}
+
+/**
+ * Imports the file of a ledger, all or nothing, and keeps what was learned of the ledger.
+ * @throws DomainError as `prepare`; 409 for a file that is in already, and where the month is not as it was looked at
+ */
+export async function runLedgerImport(
+  tx: OrganisationTx,
+  who: Changer,
+  sent: SentLedger,
+  file: ReadFile,
+  { versions, again }: Wanted,
+  progress: Progress,
+): Promise<{ imported: number; locationIds: number[] }> {
+  const { organisationId, actor } = who
+  await progress('checking', 0, file.read.rows.length)
+  const { kept } = await prepare(tx, who, sent, file)
+  if (!again) {
+    const standing = await importOfFile(tx, organisationId, file.digest)
+    if (standing) refuseSameFile(standing)
+  }
+  const total = [...kept.values()].reduce((sum, lines) => sum + lines.length, 0)
+  const month = { year: sent.year, month: sent.month }
+  const seen = new Map(versions.map(({ locationId, version }) => [locationId, version]))
+  const hasActuals = file.table.columns.some((meaning) => meaning === 'amount' || meaning === 'debit')
+  let imported = 0
+  // In one order for everybody: two imports at once wait for each other, and never for ever.
+  for (const locationId of [...kept.keys()].sort((a, b) => a - b)) {
+    const lines = kept.get(locationId)!
+    await progress('saving', imported, total)
+    await changeMonitoring(
+      tx,
+      { organisationId, locationId },
+      [monthKey(month)],
+      (state) => {
+        if ((state.items.get(monthKey(month))?.version ?? 0) !== (seen.get(locationId) ?? 0))
+          throw conflict('changed', `${monthWords(month)} has changed since you looked. Look at what would change again.`)
+        const isNamed = hasActuals && file.layout !== 'template'
+        return importActuals({ ...month, mode: sent.type, digest: file.digest, lines, isNamed })
+      },
+      actor,
+    )
+    imported += lines.length
+  }
+  await learn(tx, who, sent, file)
+  return { imported, locationIds: [...kept.keys()] }
+}
+
+/**
+ * Keeps how a ledger is read and mapped. Who has only some locations adds to what others have mapped and changes nothing of it.
+ */
+async function learn(tx: OrganisationTx, who: Changer, sent: SentLedger, { table, layout, read }: ReadFile): Promise<void> {
+  const { organisationId, actor, holder } = who
+  const before = await ledgerNamed(tx, organisationId, sent.ledger)
+  const maySet = !before || !holder.locationIds
+  const columns = table.columns.flatMap((meaning, index) =>
+    meaning ? [{ heading: plainHeading(table.headings[index] ?? ''), meaning }] : [],
+  )
+  const settings = { layout, columns, sign: sent.sign, isCumulative: sent.isCumulative, costCentreId: sent.costCentreId }
+  const saved = actor.now.toISOString()
+  const id = before?.id ?? (await addLedger(tx, { organisationId, name: sent.ledger, ...settings, saved }))
+  // What is decided on a row without a code counts for its file alone.
+  const loose = new Set(read.rows.filter((row) => row.isLoose).map((row) => mappingText(row.account)))
+  const known = new Map(mappedKinds.flatMap((kind) => (before?.texts[kind] ?? []).map((one) => [`${kind} ${one.text}`, one.id] as const)))
+  const changed = mappedKinds.flatMap((kind) =>
+    sent.mapping[kind].flatMap(({ text, id: target }) => {
+      const key = mappingText(text)
+      const isKnown = known.has(`${kind} ${key}`)
+      if (!key || (kind === 'account' && loose.has(key)) || (isKnown && (!maySet || known.get(`${kind} ${key}`) === target))) return []
+      return [{ kind, text: key, target }]
+    }),
+  )
+  const isSame = before && sameSettings(before, settings)
+  if (before && (!maySet || isSame) && !changed.length) return
+  const rows = changed.map(({ kind, text, target }) => ({ kind, text, [targetColumns[kind]]: target }))
+  for (let start = 0; start < rows.length; start += 1000)
+    await tx.execute(sql`
+      insert into ledger_texts (organisation_id, ledger_id, kind, text, budget_code_id, cost_centre_id, fund_code_id, analysis_tag_id, location_id)
+      select ${organisationId}, ${id}, kind, text, "budgetCodeId", "costCentreId", "fundCodeId", "analysisTagId", "locationId"
+      from json_to_recordset(${JSON.stringify(rows.slice(start, start + 1000))}::json) as row(kind text, text text, "budgetCodeId" integer,
+        "costCentreId" integer, "fundCodeId" integer, "analysisTagId" integer, "locationId" integer)
+      on conflict (organisation_id, ledger_id, kind, text) do update set budget_code_id = excluded.budget_code_id,
+        cost_centre_id = excluded.cost_centre_id, fund_code_id = excluded.fund_code_id, analysis_tag_id = excluded.analysis_tag_id,
+        location_id = excluded.location_id`)
+  const version = (before?.version ?? 0) + 1
+  const now = maySet ? settings : before!
+  if (before)
+    await tx
+      .update(ledgers)
+      .set({ ...(maySet ? settings : {}), version, saved })
+      .where(and(eq(ledgers.organisationId, organisationId), eq(ledgers.id, id)))
+  const was = changed.flatMap(({ kind, text }) =>
+    known.has(`${kind} ${text}`) ? [{ kind, text, target: known.get(`${kind} ${text}`)! }] : [],
+  )
+  const record = (settled: typeof settings, texts: unknown, at: number) => ({
+    id,
+    version: at,
+    organisationId,
+    name: before?.name ?? sent.ledger,
+    layout: settled.layout,
+    sign: settled.sign,
+    isCumulative: settled.isCumulative,
+    costCentreId: settled.costCentreId,
+    columns: settled.columns,
+    texts,
+    created: saved,
+  })
+  await recordChange(
+    tx,
+    { name: 'ledger' },
+    before ? 'updated' : 'created',
+    before ? record(before, was, before.version) : null,
+    record(now, changed, version),
+    actor,
+  )
+}
+
+type Settings = Pick<typeof ledgers.$inferSelect, 'layout' | 'columns' | 'sign' | 'isCumulative' | 'costCentreId'>
+
+function sameSettings(a: Settings, b: Settings): boolean {
+  const text = ({ layout, columns, sign, isCumulative: cumulative, costCentreId }: Settings): string =>
+    JSON.stringify([layout, columns.map(({ heading, meaning }) => [heading, meaning]), sign, cumulative, costCentreId])
+  return text(a) === text(b)
+}
+
+async function addLedger(tx: OrganisationTx, values: typeof ledgers.$inferInsert): Promise<number> {
+  const [row] = await tx.insert(ledgers).values(values).onConflictDoNothing().returning({ id: ledgers.id })
+  // Somebody else has imported the first file of it in this very moment.
+  if (!row) throw conflict('changed', `Somebody has just imported a file of ${values.name}. Look at what would change again.`)
+  return row.id
+}
+
+/** Forgets what was learned of a ledger; its months stay. @throws DomainError 404; 403 for somebody with only some locations */
+export async function forgetLedger(tx: OrganisationTx, who: Changer, id: number): Promise<void> {
+  const { organisationId, holder, actor } = who
+  if (holder.locationIds)
+    throw new DomainError('forbidden', 'beyond', 'This counts for the whole organisation. Ask somebody who has all locations.')
+  const [gone] = await tx
+    .select()
+    .from(ledgers)
+    .where(and(eq(ledgers.organisationId, organisationId), eq(ledgers.id, id)))
+  if (!gone) throw notFound('Ledger')
+  const texts = await tx.$count(ledgerTexts, and(eq(ledgerTexts.organisationId, organisationId), eq(ledgerTexts.ledgerId, id)))
+  await tx.delete(ledgers).where(and(eq(ledgers.organisationId, organisationId), eq(ledgers.id, id)))
+  await recordChange(tx, { name: 'ledger' }, 'deleted', { ...gone, created: gone.saved, texts: displayCount(texts, 'text') }, null, actor)
+}

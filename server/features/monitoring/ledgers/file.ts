@@ -1,0 +1,65 @@
+import { DomainError } from '../../../../domain/errors.ts'
+import { type Cells, type FoundTable, type Layout, layoutOf, type Meaning, tableAt } from '../../../../domain/monitoring/ledger/columns.ts'
+import { type MappedKind, type Mapping, mappedKinds, type Sign } from '../../../../domain/monitoring/ledger/mapping.ts'
+import { largestLedgerRows, mappingText, type ReadLedger, readLedger } from '../../../../domain/monitoring/ledger/rows.ts'
+import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
+import { sha256 } from '../../../core/events/hash.ts'
+import { wholeFile } from '../../../resources/import/errors.ts'
+
+/** Where a text is mapped to; null: left out on purpose, or without. */
+export interface MappedText {
+  text: string
+  id: number | null
+}
+
+/** A file of a ledger as a screen sends it. */
+export interface SentLedger extends CalendarMonth {
+  ledger: string
+  /** By the list `importTypes`. */
+  type: number
+  headingRow: number
+  columns: (Meaning | null)[]
+  sign: Sign
+  isCumulative: boolean
+  /** Where rows are that name no location. */
+  locationId: number | null
+  costCentreId: number | null
+  mapping: Record<MappedKind, MappedText[]>
+  /** Each row's cells, apart by tabs. */
+  rows: string[]
+  /** What the screen has proved, in whole pennies in the sign of the file. */
+  total: { amount: number; commitment: number }
+  /** What the file says of its month is known and not meant. */
+  monthIsMeant: boolean
+}
+
+/** A file as it was read: no database is needed for it. */
+export interface ReadFile {
+  cells: Cells
+  table: FoundTable
+  layout: Layout
+  mapping: Mapping
+  read: ReadLedger
+  /** SHA-256 of its rows. */
+  digest: string
+}
+
+/** Reads a file of a ledger as it was sent. @throws DomainError for one without a table */
+export function readSent(sent: SentLedger): ReadFile {
+  if (sent.rows.length > largestLedgerRows) throw wholeFile(`The file has more than ${largestLedgerRows} rows. Send it in parts.`)
+  if (sent.headingRow > sent.rows.length)
+    throw wholeFile('The headings stand below the end of the file. Choose the row that they stand in.')
+  const twice = sent.columns.find((meaning, index) => meaning && sent.columns.indexOf(meaning) !== index)
+  if (twice) throw new DomainError('invalid', 'columns', 'Two columns are said to hold the same. Choose one of them.')
+  const layout = layoutOf(sent.columns)
+  if (!layout) throw wholeFile('A file needs a column of account codes, and one of amounts. Choose them.')
+  const cells = sent.rows.map((row) => row.split('\t'))
+  const table = tableAt(cells, sent.headingRow, { columns: sent.columns, layout, isCumulative: sent.isCumulative })
+  const mapping = Object.fromEntries(
+    mappedKinds.map((kind) => [kind, new Map(sent.mapping[kind].map(({ text, id }) => [mappingText(text), id]))]),
+  ) as unknown as Mapping
+  const read = readLedger(cells, table, (text) => mapping.location.has(mappingText(text)))
+  if (!read.rows.length && !read.problems.length)
+    throw wholeFile('No row of the file has an amount. Choose another file, or another row of headings.')
+  return { cells, table, layout, mapping, read, digest: sha256(sent.rows.join('\n')) }
+}

@@ -1,0 +1,250 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { actualType } from '../../../../domain/lookupIds.ts'
+import type { Layout, Meaning } from '../../../../domain/monitoring/ledger/columns.ts'
+import { type MappedKind, mappedKinds, type Sign } from '../../../../domain/monitoring/ledger/mapping.ts'
+import type { ImportedBefore } from '../../../../domain/monitoring/ledger/month.ts'
+import { type ActualLine, type CalendarMonth, monthAt, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import { ledgers, ledgerTexts } from '../../../../drizzle/ledgerTables.ts'
+import { actualLines, monitoringItems } from '../../../../drizzle/monitoringTables.ts'
+import { budgets } from '../../../../drizzle/schema.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { integers } from '../../../resources/listConditions.ts'
+import { isCumulative, type Who } from '../queries.ts'
+import type { MappedText } from './file.ts'
+
+/** A ledger whose files were imported before. */
+export interface Ledger {
+  id: number
+  name: string
+  layout: Layout
+  columns: { heading: string; meaning: Meaning }[]
+  sign: Sign
+  isCumulative: boolean
+  costCentreId: number | null
+  version: number
+  texts: Record<MappedKind, MappedText[]>
+}
+
+/** A record that texts may be mapped to. */
+export interface Target {
+  id: number
+  codes: string[]
+  name: string
+  /** Income and expenditure codes are told apart by their signs. */
+  type: number | null
+  /** Where it is used; none: everywhere. */
+  locationIds: number[]
+  isArchived: boolean
+}
+
+export interface OpenLedgers {
+  ledgers: Ledger[]
+  targets: Record<MappedKind, Target[]>
+  /** What is kept of a month is the year to date. */
+  keptIsCumulative: boolean
+  /** In which month most budget years begin. */
+  startMonth: number
+}
+
+/** The ledgers of an organisation with what their texts are mapped to, by name. */
+async function ledgersOf(tx: OrganisationTx, organisationId: number): Promise<Ledger[]> {
+  const rows = await tx.select().from(ledgers).where(eq(ledgers.organisationId, organisationId)).orderBy(ledgers.name)
+  const texts = await tx.select().from(ledgerTexts).where(eq(ledgerTexts.organisationId, organisationId))
+  return rows.map(({ organisationId: _own, saved: _saved, ...ledger }) => {
+    const own = texts.filter((one) => one.ledgerId === ledger.id)
+    const of = (kind: MappedKind): MappedText[] =>
+      own.filter((one) => one.kind === kind).map((one) => ({ text: one.text, id: one[targetColumns[kind]] }))
+    return {
+      ...ledger,
+      texts: { account: of('account'), costCentre: of('costCentre'), fund: of('fund'), tag: of('tag'), location: of('location') },
+    }
+  })
+}
+
+/** The column that holds what a text of a kind is mapped to. */
+export const targetColumns = {
+  account: 'budgetCodeId',
+  costCentre: 'costCentreId',
+  fund: 'fundCodeId',
+  tag: 'analysisTagId',
+  location: 'locationId',
+} as const satisfies Record<MappedKind, keyof typeof ledgerTexts.$inferSelect>
+
+/** What the texts of a file may be mapped to, as far as the caller may see. */
+export async function targetsOf(tx: OrganisationTx, { organisationId, holder }: Who): Promise<Record<MappedKind, Target[]>> {
+  const own = <R extends { organisationId?: unknown }>(rows: readonly R[]): R[] =>
+    rows.filter((row) => row.organisationId === organisationId)
+  const [codes, centres, funds, tags, places] = [
+    own(await rowsOf(tx, resources.budgetCode)),
+    own(await rowsOf(tx, resources.costCentre)),
+    own(await rowsOf(tx, resources.fundCode)),
+    own(await rowsOf(tx, resources.analysisTag)),
+    own(await rowsOf(tx, resources.location, 'organisationId', [organisationId])),
+  ]
+  const coded = ({ id, code, description, locations }: { id: number; code: string; description: string; locations: number[] }): Target => ({
+    id,
+    codes: [code],
+    name: description,
+    type: null,
+    locationIds: locations,
+    isArchived: false,
+  })
+  return {
+    account: codes.map((code) => ({ ...coded(code), type: code.type })),
+    costCentre: centres.map(coded),
+    fund: funds.map(coded),
+    tag: tags.map(({ id, name }) => ({ id, codes: [], name, type: null, locationIds: [], isArchived: false })),
+    location: places
+      .filter(({ id }) => !holder.locationIds || holder.locationIds.includes(id))
+      .map(({ id, name, budgetCodeFilter, alias, dfeNumber, referenceNumber, archive }) => ({
+        id,
+        codes: [budgetCodeFilter, alias, dfeNumber, referenceNumber].filter((code): code is string => Boolean(code)),
+        name,
+        type: null,
+        locationIds: [],
+        isArchived: Boolean(archive),
+      })),
+  }
+}
+
+/** Everything that a screen needs to read a ledger's file. */
+export async function openLedgers(tx: OrganisationTx, who: Who): Promise<OpenLedgers> {
+  const targets = await targetsOf(tx, who)
+  const [common] = await tx
+    .select({ startMonth: sql<number>`(${budgets.head} ->> 'startMonth')::integer` })
+    .from(budgets)
+    .where(eq(budgets.organisationId, who.organisationId))
+    .groupBy(sql`1`)
+    .orderBy(sql`count(*) desc, 1`)
+    .limit(1)
+  const all = await ledgersOf(tx, who.organisationId)
+  const seen = new Set(targets.location.map((place) => place.id))
+  return {
+    // A place that the caller may not see is one that their files leave out: what it is called is nobody else's.
+    ledgers: all.map((ledger) => ({
+      ...ledger,
+      texts: { ...ledger.texts, location: ledger.texts.location.filter(({ id }) => id === null || seen.has(id)) },
+    })),
+    targets,
+    keptIsCumulative: await isCumulative(tx, who.organisationId),
+    startMonth: common?.startMonth ?? 9,
+  }
+}
+
+/** A ledger by its name, whatever its letter case. */
+export async function ledgerNamed(tx: OrganisationTx, organisationId: number, name: string): Promise<Ledger | undefined> {
+  return (await ledgersOf(tx, organisationId)).find((one) => one.name.toLowerCase() === name.toLowerCase())
+}
+
+/** The lines of a month that stand at some locations, and the version of the log that each month stands at; 0 where nothing stands. */
+export async function standingMonth(
+  tx: OrganisationTx,
+  organisationId: number,
+  locationIds: readonly number[],
+  { year, month }: CalendarMonth,
+): Promise<Map<number, { version: number; lines: ActualLine[] }>> {
+  const standing = new Map(locationIds.map((id) => [id, { version: 0, lines: [] as ActualLine[] }]))
+  if (!locationIds.length) return standing
+  const items = await tx
+    .select({ locationId: monitoringItems.locationId, version: monitoringItems.version })
+    .from(monitoringItems)
+    .where(
+      and(
+        eq(monitoringItems.organisationId, organisationId),
+        inArray(monitoringItems.locationId, [...locationIds]),
+        eq(monitoringItems.kind, 'month'),
+        eq(monitoringItems.year, year),
+        eq(monitoringItems.month, month),
+      ),
+    )
+  for (const { locationId, version } of items) standing.get(locationId)!.version = version
+  const rows = await tx
+    .select({
+      locationId: actualLines.locationId,
+      type: actualLines.type,
+      budgetCodeId: actualLines.budgetCodeId,
+      costCentreId: actualLines.costCentreId,
+      fundCodeId: actualLines.fundCodeId,
+      analysisTagId: actualLines.analysisTagId,
+      description: actualLines.description,
+      value: actualLines.value,
+    })
+    .from(actualLines)
+    .where(
+      and(
+        eq(actualLines.organisationId, organisationId),
+        inArray(actualLines.locationId, [...locationIds]),
+        eq(actualLines.year, year),
+        eq(actualLines.month, month),
+      ),
+    )
+    .orderBy(actualLines.version, actualLines.line)
+  for (const { locationId, ...line } of rows) standing.get(locationId)!.lines.push(line)
+  return standing
+}
+
+/**
+ * What was imported of a budget year before a month, by location (rules.md §17): the closed months added up, or, where what is kept is the year to
+ * date, the last of them.
+ * @param starts of the budget year of each location, in months counted from the year 0
+ */
+export async function importedBefore(
+  tx: OrganisationTx,
+  organisationId: number,
+  starts: ReadonlyMap<number, number>,
+  month: CalendarMonth,
+  keptIsCumulative: boolean,
+): Promise<Map<number, ImportedBefore[]>> {
+  const before = new Map<number, ImportedBefore[]>()
+  if (!starts.size) return before
+  const end = monthIndex(month)
+  const wanted = JSON.stringify([...starts].map(([locationId, start]) => ({ locationId, start })))
+  const rows = await tx.execute<ImportedBefore & { locationId: number } & Record<string, unknown>>(sql`
+    with closed as (
+      select item.location_id, item.year, item.month, row_number() over (partition by item.location_id order by item.year desc, item.month desc) as back
+      from json_to_recordset(${wanted}::json) as wanted("locationId" integer, start integer)
+      join monitoring_items item on item.organisation_id = ${organisationId} and item.location_id = wanted."locationId" and item.kind = 'month'
+        and (item.item ->> 'isClosed')::boolean and item.year * 12 + item.month - 1 >= wanted.start and item.year * 12 + item.month - 1 < ${end}
+    )
+    select line.location_id as "locationId", line.budget_code_id as "budgetCodeId", line.cost_centre_id as "costCentreId",
+      line.fund_code_id as "fundCodeId", line.analysis_tag_id as "analysisTagId", sum(line.value)::float8 as value
+    from closed join actual_lines line on line.organisation_id = ${organisationId} and line.location_id = closed.location_id
+      and line.year = closed.year and line.month = closed.month and line.type = ${actualType.actual}
+    where ${keptIsCumulative ? sql`closed.back = 1` : sql`true`}
+    group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`)
+  for (const { locationId, ...line } of rows) {
+    const own = before.get(locationId)
+    if (own) own.push(line)
+    else before.set(locationId, [line])
+  }
+  return before
+}
+
+/** The months after one, in the same budget year, that have actuals at some of the locations: they were worked out with what stood before. */
+export async function monthsAfter(
+  tx: OrganisationTx,
+  organisationId: number,
+  starts: ReadonlyMap<number, number>,
+  month: CalendarMonth,
+): Promise<CalendarMonth[]> {
+  if (!starts.size) return []
+  const last = Math.max(...starts.values()) + 11
+  const rows = await tx.execute<{ at: number }>(sql`
+    select distinct (year * 12 + month - 1)::integer as at from monitoring_items
+    where organisation_id = ${organisationId} and kind = 'month' and location_id = any(${integers([...starts.keys()])})
+      and year * 12 + month - 1 > ${monthIndex(month)} and year * 12 + month - 1 <= ${last} order by 1`)
+  return [...rows].map(({ at }) => monthAt(at))
+}
+
+/** Whether all texts of a mapping are mapped to records that the caller may use. */
+export function strangers(
+  mapping: Record<MappedKind, readonly MappedText[]>,
+  targets: Record<MappedKind, readonly Target[]>,
+): MappedKind[] {
+  return mappedKinds.filter((kind) => {
+    const ids = new Set(targets[kind].map((one) => one.id))
+    return mapping[kind].some(({ id }) => id !== null && !ids.has(id))
+  })
+}

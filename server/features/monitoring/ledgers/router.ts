@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { meanings } from '../../../../domain/monitoring/ledger/columns.ts'
+import { signs } from '../../../../domain/monitoring/ledger/mapping.ts'
+import { largestLedgerRows } from '../../../../domain/monitoring/ledger/rows.ts'
+import { inOrganisation, router } from '../../../core/calls/procedures.ts'
+import { nothing } from '../../../core/calls/reply.ts'
+import { publish } from '../../../core/live/announce.ts'
+import { progressOf } from '../../../resources/import/progress.ts'
+import { imported } from '../../../resources/replies.ts'
+import { compareLedger, forgetLedger, runLedgerImport } from './commands.ts'
+import { readSent } from './file.ts'
+import { openLedgers } from './queries.ts'
+import * as replies from './replies.ts'
+
+const importing = ['ConsoleMonitoringReadUpdate'] as const
+
+const id = z.int().positive()
+const texts = z.array(z.object({ text: z.string().max(300), id: id.nullable() })).max(20_000)
+const pennies = z.int()
+
+const ledgerFile = z.object({
+  year: z.int().min(2000, 'Year must be 2000 or later.').max(2199, 'Year must be before 2200.'),
+  month: z.int().min(1, 'Month must be 1 to 12.').max(12, 'Month must be 1 to 12.'),
+  type: z.union([z.literal(1), z.literal(2)], 'Import type must be 1 or 2.').describe('lookups importTypes.'),
+  ledger: z.string().trim().min(1, 'Name the ledger, as in Sage.').max(60, 'The name of a ledger can have at most 60 characters.'),
+  headingRow: z.int().min(1).max(1000),
+  columns: z.array(z.enum(meanings).nullable()).max(200, 'A file can have at most 200 columns.'),
+  sign: z.enum(signs),
+  isCumulative: z.boolean(),
+  locationId: id.nullable(),
+  costCentreId: id.nullable(),
+  mapping: z.object({ account: texts, costCentre: texts, fund: texts, tag: texts, location: texts }),
+  rows: z
+    .array(z.string().max(8000, 'A row can have at most 8,000 characters.'))
+    .max(largestLedgerRows, `The file has more than ${largestLedgerRows} rows. Send it in parts.`),
+  total: z.object({ amount: pennies, commitment: pennies }),
+  monthIsMeant: z.boolean(),
+})
+
+/** The files of ledgers as they write them, and what is known of each ledger (rules.md §17). */
+export const ledgerRouter = router({
+  open: inOrganisation(importing)
+    .output(replies.open)
+    .query(({ ctx }) => ctx.inTransaction((tx) => openLedgers(tx, ctx))),
+  /** What an import would change, line by line; nothing is saved. */
+  compare: inOrganisation(importing)
+    .input(ledgerFile)
+    .output(replies.comparison)
+    .mutation(({ ctx, input }) => {
+      const file = readSent(input)
+      return ctx.inTransaction((tx) => compareLedger(tx, ctx, input, file))
+    }),
+  import: inOrganisation(importing)
+    .input(
+      ledgerFile.extend({
+        versions: z.array(z.object({ locationId: id, version: z.int().min(0) })).max(5000),
+        again: z.boolean(),
+        progressKey: z.uuid().nullish(),
+      }),
+    )
+    .output(imported)
+    .mutation(async ({ ctx, input }) => {
+      const file = readSent(input)
+      const progress = progressOf(ctx.aside, input.progressKey, ctx.actor.userId) ?? (async () => undefined)
+      const done = await ctx.inTransaction((tx) => runLedgerImport(tx, ctx, input, file, input, progress))
+      const argument = { locationIds: done.locationIds, byId: ctx.principal.userId, requestId: ctx.requestId }
+      await publish(ctx.services, ctx.organisationId, { target: 'MonitoringChanged', argument })
+      return { imported: done.imported, created: done.imported, updated: 0 }
+    }),
+  forget: inOrganisation(importing)
+    .input(z.object({ id }))
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => forgetLedger(tx, ctx, input.id))),
+})

@@ -1,0 +1,321 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Meaning } from '../../domain/monitoring/ledger/columns.ts'
+import { verifyAll } from '../../server/audit/verifyAll.ts'
+import { openStore } from '../../server/core/database/database.ts'
+import { asOwner } from '../support/database.ts'
+import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { proceduresOf } from '../support/trpc.ts'
+
+let product: Product
+let administrator: Caller
+let finance: Caller
+let places: Places
+let own: { OrganisationId: number }
+/** Ids by code of the trust's records. */
+let codes: Record<string, number>
+let centres: Record<string, number>
+
+const permissions = [
+  'ConsoleMonitoringReadUpdate',
+  'ConsoleMonitoringBudgetActualsReadUpdate',
+  'ConsoleBudgetCodesReadUpdate',
+  'ConsoleCostCentresReadUpdate',
+]
+const everything = { pageNumber: 1, pageSize: 5000 }
+
+beforeAll(async () => {
+  product = await startProduct()
+  administrator = await asUser(product, 'admin@bursar.example')
+  const lead = await asUser(product, 'finance@harbour.example')
+  places = await placesOf(lead)
+  own = { OrganisationId: places.organisationId }
+  finance = await asInvited(product, administrator, 'ledger@harbour.example', permissions, places.organisationId)
+  const idsOf = async (path: string): Promise<Record<string, number>> => {
+    const { body } = await lead.call('POST', `/api/${path}/list`, everything, own)
+    return Object.fromEntries(body.rows.map((row: Body) => [row.code, row.id]))
+  }
+  codes = await idsOf('BudgetCodes')
+  centres = await idsOf('CostCentres')
+}, 300_000)
+
+const of = (who: Caller = finance, selection: Selection = own) => proceduresOf(product, who, selection)
+type Sent = Parameters<ReturnType<typeof of>['ledgers']['compare']['mutate']>[0]
+
+const columns: Meaning[] = ['location', 'account', 'accountName', 'amount', 'commitment']
+const heading = 'School\tCode\tName\tActual\tCommitted'
+const none = { account: [], costCentre: [], fund: [], tag: [], location: [] }
+
+/** A budget monitoring report of schools, mapped as the demo has it. Rows as text, cells apart by bars; totals in pennies. */
+function file(rows: string[], amount: number, commitment = 0, more: Partial<Sent> = {}): Sent {
+  return {
+    year: 2026,
+    month: 12,
+    type: 1,
+    ledger: 'Sage',
+    headingRow: 1,
+    columns,
+    sign: 'usual',
+    isCumulative: false,
+    locationId: null,
+    costCentreId: centres.OFF!,
+    mapping: {
+      ...none,
+      account: ['1000', '4000', '4240'].map((text) => ({ text, id: codes[text]! })),
+      location: [
+        { text: 'S1', id: places.locations.Northgate! },
+        { text: 'S2', id: Object.values(places.locations)[1]! },
+      ],
+    },
+    rows: [heading, ...rows.map((row) => row.replaceAll('|', '\t'))],
+    total: { amount, commitment },
+    monthIsMeant: false,
+    ...more,
+  }
+}
+const compare = (sent: Sent, who = finance, selection: Selection = own) => of(who, selection).ledgers.compare.mutate(sent)
+const save = (sent: Sent, versions: { locationId: number; version: number }[], again = false, who = finance) =>
+  of(who).ledgers.import.mutate({ ...sent, versions, again })
+/** Looks, and saves what was looked at. */
+async function importFile(sent: Sent, again = false) {
+  const seen = await compare(sent)
+  return { seen, done: await save(sent, seen.versions, again) }
+}
+const errorsOf = async (work: Promise<unknown>): Promise<Body[]> =>
+  work.then(
+    () => [],
+    (error: Body) => error.data.problem.details?.errors ?? [{ message: error.message }],
+  )
+const listed = async (month: number): Promise<Body[]> =>
+  (await finance.call('POST', `/api/monitoring/actuals-commitments/list/2026/${month}`, everything, own)).body.rows
+const clear = (month: number) => finance.call('DELETE', `/api/monitoring/actuals-commitments/2026/${month}`, undefined, own)
+
+describe('the file of a ledger', () => {
+  const rows = ['S1|4000|Supply|300.00|40.00', 'S1|1000|Grant|1,000.00|', 'S2|4240|Energy|(20.50)|', '|Total||1,279.50|40.00']
+  it('is looked at without saving anything, then imported for each of its schools', async () => {
+    const sent = file(rows, 127_950, 4000)
+    const seen = await compare(sent)
+    expect(seen).toMatchObject({ kept: 4, added: { lines: 4, value: 131_950 }, gone: { lines: 0 }, same: { lines: 0 }, alreadyIn: null })
+    expect(seen.proof.imported).toEqual({ rows: 3, amount: 127_950, commitment: 4000 })
+    expect(await listed(12)).toEqual([])
+    expect(await save(sent, seen.versions)).toEqual({ imported: 4, created: 4, updated: 0 })
+    expect((await listed(12)).map((row) => [row.budgetCode, row.type, row.value, row.description]).sort((a, b) => a[2] - b[2])).toEqual([
+      [codes['4240'], 1, -20.5, '4240 Energy'],
+      [codes['4000'], 2, 40, '4000 Supply'],
+      [codes['4000'], 1, 300, '4000 Supply'],
+      [codes['1000'], 1, 1000, '1000 Grant'],
+    ])
+  })
+  it('imported again shows line by line what is added, gone and changed', async () => {
+    const sent = file(['S1|4000|Supply|325.00|40.00', 'S1|4240|Energy|9.00|', 'S2|4240|Energy|(20.50)|'], 31_350, 4000)
+    const seen = await compare(sent)
+    expect(seen.changes.map(({ kind, budgetCodeId, before, after }) => [kind, budgetCodeId, before, after])).toEqual([
+      ['gone', codes['1000'], 100_000, null],
+      ['changed', codes['4000'], 30_000, 32_500],
+      ['added', codes['4240'], null, 900],
+    ])
+    expect(seen.same).toEqual({ lines: 2, value: 4000 - 2050 })
+    await save(sent, seen.versions)
+    expect(await listed(12)).toHaveLength(4)
+  })
+  it('that is in already is said to be, and taken again when that is meant', async () => {
+    const sent = file(rows, 127_950, 4000)
+    await importFile(sent)
+    const seen = await compare(sent)
+    expect(seen.alreadyIn).toMatchObject({ year: 2026, month: 12 })
+    await expect(save(sent, seen.versions)).rejects.toThrow('The same file was imported for December 2026')
+    expect(await save(sent, seen.versions, true)).toMatchObject({ imported: 4 })
+  })
+  it('whose rows map to nothing is refused with each of them, and taken when they are left out on purpose', async () => {
+    const more = [...rows.slice(0, 3), 'S1|9100|Bank|5.00|', 'S7|4000|Supply|6.00|']
+    const sent = file(more, 129_050, 4000)
+    expect((await errorsOf(compare(sent))).map(({ row, column, value }) => [row, column, value])).toEqual([
+      [5, 'Code', '9100'],
+      [6, 'School', 'S7'],
+    ])
+    expect((await errorsOf(save(sent, [])))[0].message).toBe('This maps to no budget code. Map it, or leave it out on purpose.')
+    const mapping = {
+      ...sent.mapping,
+      account: [...sent.mapping.account, { text: '9100', id: null }],
+      location: [...sent.mapping.location, { text: 'S7', id: null }],
+    }
+    expect((await compare({ ...sent, mapping })).proof.leftOut).toEqual({ rows: 2, amount: 1100, commitment: 0 })
+  })
+  it('that does not come to what was proved is refused, and so is one that was tampered with on the way', async () => {
+    const before = await listed(12)
+    await expect(save(file(rows, 127_951, 4000), [])).rejects.toThrow(
+      'The file comes to £1,279.50 of actuals and £40.00 of commitments, not to £1,279.51 and £40.00. Choose the file again.',
+    )
+    await expect(save(file(rows.slice(0, 2), 127_950, 4000), [])).rejects.toThrow('Choose the file again.')
+    expect(await listed(12)).toEqual(before)
+  })
+  it('has every bad cell named by row, column, value and what to do, and nothing saved', async () => {
+    const before = await listed(12)
+    const dated: Meaning[] = ['date', 'location', 'account', 'amount']
+    const errors = await errorsOf(
+      save(
+        file([], 0, 0, {
+          columns: dated,
+          rows: [
+            'Transactions of December 2025',
+            'Date\tSchool\tCode\tAmount',
+            '31/02/2026\tS1\t4000\t1.00',
+            '02/12/2026\tS1\t4000\ta lot',
+            '02/12/2025\tS1\t4000\t1.00',
+            '02/12/2026\tS1\t2026-10-03\t1.00',
+          ],
+          headingRow: 2,
+        }),
+        [],
+      ),
+    )
+    expect(errors.map(({ row, column, value }) => [row, column, value])).toEqual([
+      [3, 'Date', '31/02/2026'],
+      [4, 'Amount', 'a lot'],
+      [6, 'Code', '2026-10-03'],
+      [1, null, 'Transactions of December 2025'],
+      [5, 'Date', '2025-12-02'],
+      [6, 'Code', '2026-10-03'],
+    ])
+    for (const { message } of errors) expect(message).toMatch(/\.$/)
+    const [far] = await errorsOf(compare(file(['S1|4000||1.00|'], 100, 0, { year: 2050 })))
+    expect([far.row, far.column, far.value, far.message]).toEqual([
+      2,
+      'School',
+      'S1',
+      'December 2050 lies in no budget of Northgate Primary School. Make a budget of that year, or choose another month.',
+    ])
+    expect(await listed(12)).toEqual(before)
+  })
+  it('of the year to date is kept as the month: it less what was imported before', async () => {
+    for (const month of [9, 10, 11, 12]) await clear(month)
+    await importFile(file(['S1|4000||90.00|'], 9000, 0, { month: 9 }))
+    const { seen } = await importFile(file(['S1|4000||220.00|40.00', 'S1|4240||7.00|'], 22_700, 4000, { month: 10, isCumulative: true }))
+    expect(seen.proof.imported.amount).toBe(22_700)
+    expect((await listed(10)).map((row) => [row.budgetCode, row.type, row.value]).sort((a, b) => a[2] - b[2])).toEqual([
+      [codes['4240'], 1, 7],
+      [codes['4000'], 2, 40],
+      [codes['4000'], 1, 130],
+    ])
+    // A late journal into September: October was worked out with what stood before.
+    const late = await compare(file(['S1|4000||95.00|'], 9500, 0, { month: 9, isCumulative: true }))
+    expect(late.later).toEqual([{ year: 2026, month: 10 }])
+  })
+  it('two people import at once: one does, the other is told to look again', async () => {
+    await clear(12)
+    const [a, b] = [file(['S1|4000||1.00|'], 100), file(['S1|4000||2.00|'], 200)]
+    const { versions } = await compare(a)
+    const said = await Promise.allSettled([save(a, versions), save(b, versions)])
+    expect(said.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+    const [refused] = said.flatMap((one) => (one.status === 'rejected' ? [one.reason.message] : []))
+    expect(refused).toBe('December 2026 has changed since you looked. Look at what would change again.')
+    expect(await listed(12)).toHaveLength(1)
+  })
+  it('leaves logs that replay, chains that are whole, and is taken back in the history', async () => {
+    const store = openStore(product.config, 1)
+    const findings = await store.asPlatform(async (tx) => (await verifyAll(tx, { organisation: places.organisationId }, [])).findings)
+    await store.close()
+    expect(findings).toEqual([])
+    const at = { locationId: places.locations.Northgate! }
+    const [newest] = await of().monitoring.history.query(at)
+    expect(newest).toMatchObject({ sentence: 'imported 1 line for December 2026', undoable: true })
+    await of().monitoring.undo.mutate({ ...at, version: newest!.version })
+    expect(await listed(12)).toEqual([])
+  })
+})
+
+describe('what was learned of a ledger', () => {
+  it('is shown with the next file, changed by it, and kept per organisation and ledger', async () => {
+    await importFile(file(['S1|4000||11.00|'], 1100))
+    const ledgers = (await of().ledgers.open.query()).ledgers
+    const sage = ledgers.find((one) => one.name === 'Sage')!
+    expect(sage).toMatchObject({ layout: 'budgetReport', sign: 'usual', isCumulative: false, costCentreId: centres.OFF })
+    expect(sage.columns[1]).toEqual({ heading: 'code', meaning: 'account' })
+    expect(sage.texts.account).toContainEqual({ text: '4240', id: codes['4240'] })
+    const other = file(['S1|4240||12.00|'], 1200, 0, { ledger: 'sage' })
+    other.mapping = { ...other.mapping, account: [{ text: '4240', id: codes['4000']! }] }
+    await importFile(other)
+    const again = (await of().ledgers.open.query()).ledgers
+    expect(again.filter((one) => one.name.toLowerCase() === 'sage')).toHaveLength(1)
+    expect(again.find((one) => one.name === 'Sage')!.texts.account).toContainEqual({ text: '4240', id: codes['4000'] })
+  })
+  it('is not what was decided on rows without a code, which count for their file alone', async () => {
+    const sent = file(['S1|4000||13.00|', '|Total||99.00|'], 11_200)
+    const [row] = await errorsOf(compare(sent))
+    expect([row.row, row.value]).toEqual([3, 'Total (row 3)'])
+    const mapping = {
+      ...sent.mapping,
+      account: [...sent.mapping.account, { text: 'Total (row 3)', id: null }],
+      location: sent.mapping.location,
+    }
+    await importFile({ ...sent, mapping })
+    const [sage] = (await of().ledgers.open.query()).ledgers
+    expect(sage!.texts.account.filter(({ text }) => text.startsWith('total'))).toEqual([])
+  })
+  it('goes with the code that a text was mapped to, and is forgotten on request', async () => {
+    const { body: made } = await finance.call(
+      'POST',
+      '/api/BudgetCodes',
+      { code: 'LEDG', type: 2, description: 'Mapped', locations: [] },
+      own,
+    )
+    const sent = file(['S1|4000||14.00|'], 1400)
+    await importFile({ ...sent, mapping: { ...sent.mapping, account: [...sent.mapping.account, { text: 'X1', id: made.id }] } })
+    expect((await finance.call('DELETE', `/api/BudgetCodes/${made.id}`, undefined, own)).status).toBe(204)
+    const sage = (await of().ledgers.open.query()).ledgers.find((one) => one.name === 'Sage')!
+    expect(sage.texts.account.some(({ text }) => text === 'x1')).toBe(false)
+    await of().ledgers.forget.mutate({ id: sage.id })
+    expect((await of().ledgers.open.query()).ledgers).toEqual([])
+    await expect(of().ledgers.forget.mutate({ id: sage.id })).rejects.toThrow('Ledger')
+  })
+})
+
+describe('who may', () => {
+  it('import asks for the permission to change actuals and commitments', async () => {
+    const reader = await asInvited(product, administrator, 'reads@harbour.example', ['ConsoleMonitoringRead'], places.organisationId)
+    await expect(of(reader).ledgers.open.query()).rejects.toThrow()
+    await expect(compare(file(['S1|4000||1.00|'], 100), reader)).rejects.toThrow('permission')
+    await expect(save(file(['S1|4000||1.00|'], 100), [], false, reader)).rejects.toThrow('permission')
+    await expect(of(reader).ledgers.forget.mutate({ id: 1 })).rejects.toThrow('permission')
+  })
+  it('import for a school alone, and add to what others have mapped without changing it', async () => {
+    await importFile(file(['S1|4000||21.00|'], 2100))
+    const school = await asInvited(product, administrator, 'own@harbour.example', permissions, places.organisationId, [
+      places.locations.Northgate!,
+    ])
+    await expect(compare(file(['S1|4000||1.00|'], 100), school)).rejects.toThrow('Location')
+    const onlyOwn = file(['S1|4000||22.00|'], 2200)
+    onlyOwn.mapping = {
+      ...none,
+      account: [
+        { text: '4000', id: codes['4240']! },
+        { text: 'NEW', id: codes['4240']! },
+      ],
+      location: [{ text: 'S1', id: places.locations.Northgate! }],
+    }
+    const seen = await compare(onlyOwn, school)
+    await save(onlyOwn, seen.versions, false, school)
+    expect((await listed(12)).map((row) => row.budgetCode)).toEqual([codes['4240']])
+    const sage = (await of().ledgers.open.query()).ledgers.find((one) => one.name === 'Sage')!
+    expect(sage.texts.account).toContainEqual({ text: '4000', id: codes['4000'] })
+    expect(sage.texts.account).toContainEqual({ text: 'new', id: codes['4240'] })
+    const opened = await of(school).ledgers.open.query()
+    expect(opened.targets.location.map((one) => one.id)).toEqual([places.locations.Northgate])
+    expect(opened.ledgers[0]!.texts.location).toEqual([{ text: 's1', id: places.locations.Northgate }])
+    await expect(of(school).ledgers.forget.mutate({ id: sage.id })).rejects.toThrow('This counts for the whole organisation.')
+  })
+  it('see and name nothing of another organisation', async () => {
+    const meadow = await asUser(product, 'finance@meadow.example')
+    const elsewhere = await placesOf(meadow)
+    const theirs = { OrganisationId: elsewhere.organisationId }
+    expect((await of(meadow, theirs).ledgers.open.query()).ledgers).toEqual([])
+    await expect(compare(file(['S1|4000||1.00|'], 100), meadow, theirs)).rejects.toThrow('Budget code')
+    await expect(compare(file(['S1|4000||1.00|'], 100), meadow)).rejects.toThrow()
+    const sage = (await of().ledgers.open.query()).ledgers.find((one) => one.name === 'Sage')!
+    await expect(of(meadow, theirs).ledgers.forget.mutate({ id: sage.id })).rejects.toThrow('Ledger')
+    const owner = asOwner(product.config.databaseUrl)
+    await expect(
+      owner`insert into ledger_texts (organisation_id, ledger_id, kind, text) values (${elsewhere.organisationId}, ${sage.id}, 'account', 'x')`,
+    ).rejects.toThrow('ledger_texts_ledger_fk')
+  })
+})
