@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { greeting } from '../../domain/format.ts'
@@ -63,9 +64,36 @@ export function HomePage() {
   )
 }
 
+/** What somebody does first who has not chosen where they work: who administers a new installation adds what there is to choose. */
+function nextStep({
+  isAdministrator,
+  organisations,
+  locations,
+  organisationId,
+  locationId,
+}: Pick<ReturnType<typeof useCore>, 'isAdministrator' | 'organisations' | 'locations'> &
+  Pick<ReturnType<typeof useSelection>, 'organisationId' | 'locationId'>): {
+  hint: string
+  add?: { to: string; label: string }
+} {
+  if (!organisations.length)
+    return isAdministrator
+      ? {
+          hint: 'There is no organisation yet. Add the first one, then its locations and the people who work in it.',
+          add: { to: '/administrator/organisations/add', label: 'Add an organisation' },
+        }
+      : { hint: 'You do not belong to an organisation yet. Ask the person who manages your users.' }
+  if (organisationId === null) return { hint: 'Choose your organisation to begin.' }
+  if (locationId !== null) return { hint: 'Choose where to go.' }
+  if (locations.length) return { hint: 'Choose a location to begin.' }
+  return isAdministrator
+    ? { hint: 'This organisation has no locations yet.', add: { to: '/administrator/locations/add', label: 'Add a location' } }
+    : { hint: 'This organisation has no locations yet. An administrator adds them.' }
+}
+
 /** The springboard: greets, offers the selection and a tile for each area. */
 export function WelcomePage() {
-  const { user, locations, organisations } = useCore()
+  const { user, locations, organisations, isAdministrator } = useCore()
   const { organisationId, locationId } = useSelection()
   const navigate = useNavigate()
   const { state } = useLocation() as { state: { from?: string } | null }
@@ -73,21 +101,19 @@ export function WelcomePage() {
   useEffect(() => {
     if (wanted && organisationId !== null && locationId !== null) void navigate(wanted, { replace: true })
   }, [wanted, organisationId, locationId, navigate])
-  const hint = !organisations.length
-    ? 'You do not belong to an organisation yet. Ask the person who manages your users.'
-    : organisationId === null
-      ? 'Choose your organisation to begin.'
-      : locationId === null
-        ? locations.length
-          ? 'Choose a location to begin.'
-          : 'This organisation has no locations yet. An administrator adds them.'
-        : 'Choose where to go.'
+  const next = nextStep({ isAdministrator, organisations, locations, organisationId, locationId })
   return (
     <>
-      <PageHead title={`${greeting(new Date().getHours())}, ${forename(user.name)}`} documentTitle="Welcome" facts={hint} />
-      <Card style={{ padding: 14, marginBottom: 16, overflow: 'visible' }}>
-        <SelectionBar />
-      </Card>
+      <PageHead title={`${greeting(new Date().getHours())}, ${forename(user.name)}`} documentTitle="Welcome" facts={next.hint} />
+      {next.add ? (
+        <Button component={Link} to={next.add.to} style={{ marginBottom: 16 }}>
+          {next.add.label}
+        </Button>
+      ) : (
+        <Card style={{ padding: 14, marginBottom: 16, overflow: 'visible' }}>
+          <SelectionBar />
+        </Card>
+      )}
       <AreaTiles />
     </>
   )
