@@ -16,6 +16,7 @@ export default defineConfig({
           isolate: false,
           include: ['tests/server/**/*.test.ts', 'tests/replay/**/*.test.ts', 'tests/contract/**/*.test.ts'],
           globalSetup: ['tests/support/postgres.ts'],
+          setupFiles: ['tests/support/eachFile.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { serve } from '../../server/serve.ts'
 import { commonCalls } from '../support/commonCalls.ts'
 import { ownDatabase } from '../support/database.ts'
+import { atEnd } from '../support/endings.ts'
 import { asUser, placesOf } from '../support/http.ts'
 import { configOf } from '../support/product.ts'
 import { openCountedLine } from '../support/statements.ts'
@@ -13,7 +14,7 @@ beforeAll(async () => {
   line = await openCountedLine(await ownDatabase())
   const config = await configOf(line.url)
   const server = await serve(config)
-  afterAll(async () => {
+  atEnd(async () => {
     await server.close()
     await line.close()
   })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import superjson from 'superjson'
-import { afterAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { CallKeys, callLinks } from '../../client/shell/callKeys.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { loadDemo } from '../../server/demo/load.ts'
@@ -12,6 +12,7 @@ import type { AppRouter } from '../../server/features/appRouter.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
 import { testDataKey } from '../support/dataKey.ts'
+import { atEnd } from '../support/endings.ts'
 import { asUser, type Body, placesOf } from '../support/http.ts'
 import { startServerProcess } from '../support/serverProcess.ts'
 
@@ -23,7 +24,7 @@ async function ownPostgres(): Promise<{ postgres: RunningPostgres; kill: () => v
   const folder = mkdtempSync(join(tmpdir(), 'bursar-killed-'))
   const postgres = await startPostgres(folder)
   const data = realpathSync(join(folder, 'postgres'))
-  afterAll(async () => {
+  atEnd(async () => {
     await postgres.stop()
     for (const one of [data, folder]) rmSync(one, { recursive: true, force: true })
   })

@@ -2,9 +2,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import type { Sql } from 'postgres'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { serve } from '../../server/serve.ts'
 import { asOwner, ownDatabase } from '../support/database.ts'
+import { atEnd } from '../support/endings.ts'
 import { configOf } from '../support/product.ts'
 
 let issuer: Server
@@ -26,7 +27,7 @@ beforeAll(async () => {
   const config = { ...(await configOf(databaseUrl)), oidc: { issuer: base, clientId: 'bursar-at-work', audience: 'bursar-api' } }
   origin = config.origin
   const server = await serve(config)
-  afterAll(async () => {
+  atEnd(async () => {
     await server.close()
     issuer.close()
   })

@@ -114,9 +114,14 @@ describe('a call that is sent again with its Idempotency-Key', () => {
   })
   it('is refused once the caller may not see the place any more, whatever it was answered before', async () => {
     const key = randomUUID()
-    const mover = await asInvited(product, administrator, 'mover@harbour.example', ['BudgetingNonStaffingReadUpdate'], places.organisationId, [
-      places.locations.Northgate!,
-    ])
+    const mover = await asInvited(
+      product,
+      administrator,
+      'mover@harbour.example',
+      ['BudgetingNonStaffingReadUpdate'],
+      places.organisationId,
+      [places.locations.Northgate!],
+    )
     const body = entry('Before the move')
     expect((await saveEntry(body, key, mover)).status).toBe(200)
     expect((await saveEntry(body, key, mover)).status).toBe(200)

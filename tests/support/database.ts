@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
+import { atEnd } from './endings.ts'
 
 const named = (url: string, name: string): string => url.replace(/\/[^/]*$/, `/${name}`)
 
@@ -22,6 +23,6 @@ export function ownerUrl(databaseUrl: string): string {
 /** A connection as the owner of the tables, who may do what the product's role may not. */
 export function asOwner(databaseUrl: string): postgres.Sql {
   const sql = postgres(ownerUrl(databaseUrl), { max: 2, onnotice: () => undefined })
-  afterAll(() => sql.end())
+  atEnd(() => sql.end())
   return sql
 }

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { afterAll } from 'vitest'
+import { atEnd } from './endings.ts'
 
 /** A mail server that takes every mail and keeps it. */
 export async function startMailbox(): Promise<{ url: string; mails: string[] }> {
@@ -26,6 +26,6 @@ export async function startMailbox(): Promise<{ url: string; mails: string[] }> 
     })
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  afterAll(() => void server.close())
+  atEnd(() => void server.close())
   return { url: `smtp://127.0.0.1:${(server.address() as { port: number }).port}?ignoreTLS=true`, mails }
 }

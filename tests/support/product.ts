@@ -1,10 +1,10 @@
-import { afterAll } from 'vitest'
 import type { Config } from '../../server/core/config.ts'
 import { freePort } from '../../server/launch/postgres.ts'
 import { serve } from '../../server/serve.ts'
 import { work } from '../../worker/work.ts'
 import { ownDatabase } from './database.ts'
 import { testDataKey } from './dataKey.ts'
+import { atEnd } from './endings.ts'
 
 export interface Product {
   config: Config
@@ -36,7 +36,7 @@ export async function startProduct({ worker = false, mail = null }: { worker?: b
   const config = { ...(await configOf(await ownDatabase())), mail }
   const server = await serve(config)
   const worked = worker ? await work(config) : undefined
-  afterAll(async () => {
+  atEnd(async () => {
     await worked?.close()
     await server.close()
   })

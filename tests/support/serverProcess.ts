@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { ownDatabase } from './database.ts'
 import { testDataKey } from './dataKey.ts'
+import { atEnd } from './endings.ts'
 import { configOf, type Product } from './product.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -45,7 +45,7 @@ export async function startServerProcess({ beside, env = {} }: { beside?: Produc
     child.on('message', (message) => message === 'ready' && done())
     void ended.then(() => failed(new Error(`The server ended before it was ready.\n${written}`)))
   })
-  afterAll(async () => {
+  atEnd(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
     await ended
   })

@@ -1,0 +1,3 @@
+import { endAllWithFile } from './endings.ts'
+
+endAllWithFile()
