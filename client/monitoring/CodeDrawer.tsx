@@ -22,6 +22,7 @@ import { Hint } from '../ui/Hint.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import scrollStyles from '../ui/scroll.module.css'
 import textStyles from '../ui/text.module.css'
+import classes from './MonitoringTable.module.css'
 import type { Asked, MonitoringRow, Scope } from './scope.ts'
 
 const methodNames: Record<ForecastMethod, string> = {
@@ -39,6 +40,7 @@ export function CodeDrawer({
   versus,
   scope,
   isReadOnly,
+  isEnded,
   onClose,
 }: {
   row: MonitoringRow
@@ -47,6 +49,8 @@ export function CodeDrawer({
   versus: Versus
   scope: Scope
   isReadOnly: boolean
+  /** The month is closed: what stands is read. */
+  isEnded: boolean
   onClose: () => void
 }) {
   const [isChanged, setChanged] = useState(false)
@@ -58,6 +62,7 @@ export function CodeDrawer({
   return (
     <Drawer opened onClose={() => void close()} position="right" size="xl" title={`${name}, ${monthWords(month)}`}>
       <Stack>
+        {isEnded && <p className={textStyles.since}>{monthWords(month)} is closed. Reopen it on Month end to change anything.</p>}
         <Explanation row={row} month={month} versus={versus} scope={scope} isReadOnly={isReadOnly} onChanged={setChanged} />
         {versus === 'forecast' && <Forecast codeId={row.budgetCodeId!} asked={asked} scope={scope} isReadOnly={isReadOnly} />}
         <Lines codeId={row.budgetCodeId!} asked={asked} isConsole={scope.kind === 'console'} />
@@ -83,13 +88,15 @@ function Explanation({
   onChanged: (isChanged: boolean) => void
 }) {
   const [note, setNote] = useState(row.note ?? '')
+  const [action, setAction] = useState(row.action ?? '')
   const [adjustment, setAdjustment] = useState<number | string>(row.adjustment || '')
-  const [problems, setProblems] = useState<{ note?: string; adjustment?: string }>({})
+  const [problems, setProblems] = useState<{ note?: string; action?: string; adjustment?: string }>({})
   const [isSaving, setSaving] = useState(false)
   const [seen, setSeen] = useState(row)
   const [theirs, setTheirs] = useState<string | null>(null)
   // What others save, or is taken over, is taken in where nobody typed; where somebody did, nothing typed is lost.
-  if (seen.note !== row.note || seen.adjustment !== row.adjustment) {
+  if (seen.note !== row.note || seen.action !== row.action || seen.adjustment !== row.adjustment) {
+    if (seen.action !== row.action && action.trim() === (seen.action ?? '')) setAction(row.action ?? '')
     if (seen.note !== row.note) {
       if (note.trim() === (seen.note ?? '')) setNote(row.note ?? '')
       else setTheirs(note.trim() === (row.note ?? '') ? null : row.note)
@@ -110,12 +117,12 @@ function Explanation({
   const groupId = scope.kind === 'budget' ? scope.groupId : null
   const about = { ...month, type } as const
   const budgetCodeId = row.budgetCodeId!
-  const isNoteChanged = note.trim() !== (row.note ?? '')
+  const isNoteChanged = note.trim() !== (row.note ?? '') || action.trim() !== (row.action ?? '')
   const isAdjustmentChanged = Number(adjustment || 0) !== row.adjustment
   const saveNote = async (): Promise<void> => {
     const notes = note.trim()
-    if (notes)
-      await (groupId ? keepNote({ ...about, budgetCodeId, notes, group: groupId }) : keepNoteOfAll({ ...about, budgetCodeId, notes }))
+    const words = { ...about, budgetCodeId, notes, action: action.trim() || null }
+    if (notes) await (groupId ? keepNote({ ...words, group: groupId }) : keepNoteOfAll(words))
     else
       await (groupId
         ? removeNote({ ...about, budgetCode: budgetCodeId, group: groupId })
@@ -136,6 +143,7 @@ function Explanation({
   }
   const save = async (): Promise<void> => {
     if (isReadOnly || isSaving || !(isNoteChanged || isAdjustmentChanged)) return
+    if (action.trim() && !note.trim()) return setProblems({ note: 'Write why it is so as well.' })
     setSaving(true)
     setProblems({})
     const found: typeof problems = {}
@@ -175,11 +183,12 @@ function Explanation({
         Variance{' '}
         <b className={clsx(row.variance < 0 && textStyles.up, row.variance > 0 && textStyles.down)}>{money(penniesOf(row.variance))}</b>
         {row.variancePercent !== null && ` (${row.variancePercent.toFixed(1)} %)`}, {row.variance === 0 ? 'as budgeted' : words}.
-        {row.needsExplaining && ' It is over the threshold and needs a reason.'}
+        {row.needsExplaining && ' It is over the threshold and needs a reason and an action.'}
+        {row.needsAction && ' It is over the threshold and needs an action.'}
       </p>
       <Textarea
         label="Note"
-        description={theirs === null ? 'Why it is so, and what is done about it.' : `Somebody else saved meanwhile: ${theirs}`}
+        description={theirs === null ? 'Why it is so.' : `Somebody else saved meanwhile: ${theirs}`}
         autosize
         minRows={2}
         maxLength={2000}
@@ -188,6 +197,21 @@ function Explanation({
         error={problems.note}
         onChange={(event) => {
           setNote(event.currentTarget.value)
+          onChanged(true)
+        }}
+      />
+      <Textarea
+        label="Action"
+        description="What is done about it. A line over the threshold needs it before the month is closed."
+        mt="sm"
+        autosize
+        minRows={1}
+        maxLength={2000}
+        readOnly={isReadOnly}
+        value={action}
+        error={problems.action}
+        onChange={(event) => {
+          setAction(event.currentTarget.value)
           onChanged(true)
         }}
       />
@@ -293,7 +317,7 @@ function Forecast({ codeId, asked, scope, isReadOnly }: { codeId: number; asked:
         <Figures isTight>
           <tbody>
             {values.data.values.map((value, period) => (
-              <tr key={period}>
+              <tr key={period} className={clsx(isClosed(period) && classes.closedMonth)}>
                 <th scope="row">
                   {monthAt(period)} {isClosed(period) && <span className={textStyles.dim}>actual</span>}
                 </th>

@@ -42,7 +42,7 @@ export function HistoryDrawer({ locationId, onClose }: { locationId: number | nu
           value={of}
           onChange={(value) => setOf(value as typeof of)}
           data={[
-            { value: 'location', label: 'Actuals and forecasts' },
+            { value: 'location', label: 'Actuals, forecasts and month ends' },
             { value: 'organisation', label: 'Notes and adjustments' },
           ]}
         />

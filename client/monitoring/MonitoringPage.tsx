@@ -117,9 +117,15 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
   const table = versus === 'actuals' ? actuals : forecast
   const hasActuals = closed.some((one) => monthIndex(one) <= monthIndex(month))
   // Before anything is in there is nothing to explain.
-  const rows = (table.data?.rows ?? []).map((row) => (hasActuals ? row : { ...row, needsExplaining: false }))
+  const rows = (table.data?.rows ?? []).map((row) => (hasActuals ? row : { ...row, needsExplaining: false, needsAction: false }))
   const toExplain = rows.filter((row) => row.needsExplaining).length
-  const onlyToExplain = search.get('explain') === '1' && toExplain > 0
+  const isDue = (one: (typeof rows)[number]): boolean => one.needsExplaining || one.needsAction
+  const due = rows.filter(isDue).length
+  const ends = own?.filter((one) => monthText(one) === monthText(month)) ?? []
+  const asOf = table.data?.budgets.map((one) => one.locationId) ?? []
+  // In the console the month takes changes as long as one of its locations is open.
+  const isEnded = asOf.length > 0 && asOf.every((id) => ends.some((one) => one.locationId === id && one.isEnded))
+  const onlyToExplain = search.get('explain') === '1' && due > 0
   const level = isConsole || scope.groupId === null ? 'console' : 'budget'
   const mayEdit = isAllowed(level === 'console' ? [permissions[versus].console] : [permissions[versus].budget, permissions[versus].console])
   const periods = new Set(table.data?.budgets.map((one) => one.period))
@@ -143,7 +149,12 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
         title={titles[versus]}
         documentTitle={`${titles[versus]} - ${area}`}
         pills={
-          toExplain > 0 && <Pill tone="warn">{`${displayCount(toExplain, 'line')} ${toExplain === 1 ? 'needs' : 'need'} explaining`}</Pill>
+          <>
+            {isEnded && <Pill tone="good">{monthWords(month)} is closed</Pill>}
+            {toExplain > 0 && (
+              <Pill tone="warn">{`${displayCount(toExplain, 'line')} ${toExplain === 1 ? 'needs' : 'need'} explaining`}</Pill>
+            )}
+          </>
         }
         facts={
           <Facts
@@ -210,8 +221,8 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
             onChange={(value) => put('from', value || null)}
           />
         )}
-        <Chip checked={onlyToExplain} disabled={!toExplain} onChange={(checked) => put('explain', checked ? '1' : null)}>
-          {`To explain ${toExplain}`}
+        <Chip checked={onlyToExplain} disabled={!due} onChange={(checked) => put('explain', checked ? '1' : null)}>
+          {`To explain ${due}`}
         </Chip>
         <Chip checked={search.get('pence') === '1'} onChange={(checked) => put('pence', checked ? '1' : null)}>
           Pence
@@ -231,8 +242,9 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
       ) : (
         <MonitoringTable
           versus={versus}
-          rows={onlyToExplain ? rows.filter((one) => one.needsExplaining) : rows}
+          rows={onlyToExplain ? rows.filter(isDue) : rows}
           hasActuals={hasActuals}
+          isEnded={isEnded}
           gone={gone}
           hasPence={search.get('pence') === '1'}
           leftOut={table.data.leftOut.map((one) => one.location)}
@@ -247,7 +259,8 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
           month={month}
           versus={versus}
           scope={scope}
-          isReadOnly={!mayEdit}
+          isReadOnly={!mayEdit || isEnded}
+          isEnded={isEnded}
           onClose={() => setCodeId(null)}
         />
       )}

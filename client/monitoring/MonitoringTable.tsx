@@ -48,6 +48,7 @@ export function MonitoringTable({
   versus,
   rows,
   hasActuals,
+  isEnded,
   gone,
   hasPence,
   leftOut,
@@ -56,6 +57,8 @@ export function MonitoringTable({
   versus: Versus
   rows: readonly MonitoringRow[]
   hasActuals: boolean
+  /** The month is closed: its figures stand. */
+  isEnded: boolean
   gone: number | null
   hasPence: boolean
   leftOut: readonly string[]
@@ -80,7 +83,7 @@ export function MonitoringTable({
   return (
     <>
       <Card className={clsx(scrollStyles.scroll, classes.frame)} aria-label="Monitoring">
-        <Figures isTight ref={body} onKeyDown={press} className={classes.table}>
+        <Figures isTight ref={body} onKeyDown={press} className={clsx(classes.table, isEnded && classes.ended)}>
           <thead>
             <tr>
               <th scope="col">{hasPence ? 'Pounds and pence' : 'Whole pounds'}</th>
@@ -177,11 +180,12 @@ function Name({ row, onOpen }: { row: MonitoringRow; onOpen: (codeId: number) =>
     <button type="button" className={classes.name} data-row onClick={() => onOpen(budgetCodeId)}>
       {words}
       {row.note && (
-        <span title={row.note} className={classes.note}>
+        <span title={[row.note, row.action].filter(Boolean).join('\n')} className={classes.note}>
           <IconMessage size={14} stroke={1.6} aria-label="Has a note" />
         </span>
       )}
       {row.needsExplaining && <span className={classes.explain}>explain</span>}
+      {row.needsAction && <span className={classes.explain}>action</span>}
     </button>
   )
 }

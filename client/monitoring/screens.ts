@@ -1,4 +1,4 @@
-import { IconChartHistogram, IconFileImport, IconTrendingUp } from '@tabler/icons-react'
+import { IconCalendarEvent, IconChartHistogram, IconFileImport, IconTrendingUp } from '@tabler/icons-react'
 import { either } from '../../domain/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screen.ts'
 
@@ -11,6 +11,12 @@ const versusForecast = {
   title: { text: 'Budgets versus forecast' },
   icon: IconTrendingUp,
   page: lazyPage(() => import('./MonitoringPage.tsx'), 'ForecastMonitoringPage'),
+}
+
+const monthEnd = {
+  title: { text: 'Month end' },
+  icon: IconCalendarEvent,
+  page: lazyPage(() => import('./MonthEndPage.tsx'), 'MonthEndPage'),
 }
 
 export const monitoringScreens: Screen[] = [
@@ -28,6 +34,14 @@ export const monitoringScreens: Screen[] = [
     area: 'Monitoring',
     view: either('BudgetingMonitoringBudgetForecast'),
     edit: ['BudgetingMonitoringBudgetForecastReadUpdate'],
+    needs: 'budget',
+  },
+  {
+    ...monthEnd,
+    path: '/monitoring/month-end',
+    area: 'Monitoring',
+    view: either('BudgetingMonitoringBudgetActuals'),
+    edit: ['BudgetingMonitoringBudgetActualsReadUpdate'],
     needs: 'budget',
   },
 ]
@@ -57,5 +71,12 @@ export const actualsScreens: Screen[] = [
     path: '/console/monitoring/budget-forecast',
     view: either('ConsoleMonitoringBudgetForecast'),
     edit: ['ConsoleMonitoringBudgetForecastReadUpdate'],
+  },
+  {
+    ...console,
+    ...monthEnd,
+    path: '/console/monitoring/month-end',
+    view: either('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals'),
+    edit: ['ConsoleMonitoringReadUpdate'],
   },
 ]

@@ -52,11 +52,12 @@ export function clearMonth(state: MonitoringState, month: CalendarMonth): Monito
   return state.items.has(monthKey(month)) ? [{ type: 'MonthCleared', data: { year, month: number } }] : []
 }
 
-/** @param sealedNotes the same text as before is sealed the same, so that saving it again changes nothing */
-export function saveNote(state: MonitoringState, about: AboutCode, sealedNotes: string): MonitoringEvent[] {
+/** @param sealed the same text as before is sealed the same, so that saving it again changes nothing */
+export function saveNote(state: MonitoringState, about: AboutCode, sealed: { notes: string; action: string | null }): MonitoringEvent[] {
   const before = state.items.get(codeKey('note', about))?.item
-  if (before?.kind === 'note' && before.sealedNotes === sealedNotes) return []
-  return [{ type: 'NoteSaved', data: { ...about, sealedNotes } }]
+  const { notes: sealedNotes, action } = sealed
+  if (before?.kind === 'note' && before.sealedNotes === sealedNotes && (before.sealedAction ?? null) === action) return []
+  return [{ type: 'NoteSaved', data: { ...about, sealedNotes, ...(action === null ? {} : { sealedAction: action }) } }]
 }
 
 export function removeNote(state: MonitoringState, about: AboutCode): MonitoringEvent[] {
@@ -111,6 +112,8 @@ export function undo(
 ): MonitoringEvent[] {
   if (event.actorId === null || event.actorId !== actorId)
     throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')
+  if (event.type === 'MonthEndClosed' || event.type === 'MonthEndReopened')
+    throw conflict('notUndone', 'A month that was closed is reopened with a reason, and one that was reopened is closed again.')
   const things = touchedKeys(event).map((key) => ({ key, item: before.items.get(key)?.item ?? null }))
   const isLast = things.every(({ key }) => (now.items.get(key)?.version ?? event.version) === event.version)
   if (!isLast) throw conflict('newer', 'Somebody has changed this since. Undo the newer change first.')

@@ -3,13 +3,19 @@ import { displayCount, money } from '../format.ts'
 import { importType } from '../lookupIds.ts'
 import { lookups } from '../lookups.ts'
 import type { MonitoringEvent } from './events.ts'
-import { type ForecastMethod, monthWords } from './monitoring.ts'
+import { type ForecastMethod, type MonthStep, monthWords } from './monitoring.ts'
 
 const methodWords: Record<ForecastMethod, string> = {
   budget: 'the budget',
   whatIsLeft: 'what is left of the budget',
   runRate: 'the run rate',
   typed: 'typed values',
+}
+
+const stepWords: Record<MonthStep, string> = {
+  payroll: 'payroll reconciled',
+  adjustments: 'adjustments made',
+  pack: 'pack made',
 }
 
 /** A change of a monitoring log as a sentence after a name: `imported 214 lines for September 2026`. */
@@ -22,6 +28,14 @@ export function tell(event: MonitoringEvent, nameOfCode: (id: number) => string)
     }
     case 'MonthCleared':
       return `cleared ${monthWords(event.data)}`
+    case 'MonthStepTicked':
+      return `ticked ${stepWords[event.data.step]} for ${monthWords(event.data)}`
+    case 'MonthStepUnticked':
+      return `took back the tick of ${stepWords[event.data.step]} for ${monthWords(event.data)}`
+    case 'MonthEndClosed':
+      return `closed ${monthWords(event.data)}`
+    case 'MonthEndReopened':
+      return `reopened ${monthWords(event.data)}`
     case 'NoteSaved':
       return `wrote a note on ${about(event.data, nameOfCode)}`
     case 'NoteRemoved':

@@ -1,4 +1,4 @@
-import type { AboutCode, ActualLine, CalendarMonth, ForecastMethod, MonitoringItem, Settings } from './monitoring.ts'
+import type { AboutCode, ActualLine, CalendarMonth, ForecastMethod, MonitoringItem, MonthStep, Settings } from './monitoring.ts'
 
 /**
  * Past-tense facts of a monitoring log. Each location has one; notes, adjustments and settings belong to no single location and stand in the
@@ -8,7 +8,12 @@ export type MonitoringEvent =
   /** `closes`: actuals were among the lines, or the location was named as one that the file is for. */
   | { type: 'ActualsImported'; data: CalendarMonth & { mode: number; digest: string; closes: boolean; lines: ActualLine[] } }
   | { type: 'MonthCleared'; data: CalendarMonth }
-  | { type: 'NoteSaved'; data: AboutCode & { sealedNotes: string } }
+  | { type: 'MonthStepTicked'; data: CalendarMonth & { step: MonthStep } }
+  | { type: 'MonthStepUnticked'; data: CalendarMonth & { step: MonthStep } }
+  /** The month end of a location is done: its month takes nothing more. */
+  | { type: 'MonthEndClosed'; data: CalendarMonth }
+  | { type: 'MonthEndReopened'; data: CalendarMonth & { sealedReason: string } }
+  | { type: 'NoteSaved'; data: AboutCode & { sealedNotes: string; sealedAction?: string } }
   | { type: 'NoteRemoved'; data: AboutCode }
   | { type: 'AdjustmentSaved'; data: AboutCode & { value: number } }
   | { type: 'AdjustmentRemoved'; data: AboutCode }

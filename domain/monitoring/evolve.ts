@@ -1,6 +1,17 @@
 import { importType } from '../lookupIds.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from './events.ts'
-import { codeKey, forecastKey, keyOf, type MonitoringItem, monthKey, type StoredMonitoring, settingsKey } from './monitoring.ts'
+import {
+  type CalendarMonth,
+  codeKey,
+  forecastKey,
+  keyOf,
+  type MonitoringItem,
+  type MonthEndItem,
+  monthEndKey,
+  monthKey,
+  type StoredMonitoring,
+  settingsKey,
+} from './monitoring.ts'
 
 /** A monitoring log folded: everything it keeps, by key. */
 export interface MonitoringState {
@@ -18,6 +29,11 @@ export function touchedKeys(event: MonitoringEvent): string[] {
     case 'ActualsImported':
     case 'MonthCleared':
       return [monthKey(event.data)]
+    case 'MonthStepTicked':
+    case 'MonthStepUnticked':
+    case 'MonthEndClosed':
+    case 'MonthEndReopened':
+      return [monthEndKey(event.data)]
     case 'NoteSaved':
     case 'NoteRemoved':
       return [codeKey('note', event.data)]
@@ -37,6 +53,7 @@ export function touchedKeys(event: MonitoringEvent): string[] {
 export function evolve(state: MonitoringState, event: StoredMonitoringEvent): void {
   state.version = event.version
   const put = (item: MonitoringItem): void => void state.items.set(keyOf(item), { version: event.version, savedAt: event.occurredAt, item })
+  const done = { by: event.actorId, at: event.occurredAt }
   switch (event.type) {
     case 'ActualsImported': {
       const { year, month, mode, digest, closes, lines } = event.data
@@ -50,6 +67,27 @@ export function evolve(state: MonitoringState, event: StoredMonitoringEvent): vo
     case 'NoteRemoved':
     case 'AdjustmentRemoved':
       for (const key of touchedKeys(event)) state.items.delete(key)
+      return
+    case 'MonthStepTicked': {
+      const before = monthEndOf(state, event.data)
+      put({ ...before, ticks: { ...before.ticks, [event.data.step]: done } })
+      return
+    }
+    case 'MonthStepUnticked': {
+      const before = monthEndOf(state, event.data)
+      const { [event.data.step]: _gone, ...ticks } = before.ticks
+      put({ ...before, ticks })
+      return
+    }
+    case 'MonthEndClosed':
+      put({ ...monthEndOf(state, event.data), closed: done })
+      return
+    case 'MonthEndReopened':
+      put({
+        ...monthEndOf(state, event.data),
+        closed: null,
+        reopened: { ...done, sealedReason: event.data.sealedReason },
+      })
       return
     case 'NoteSaved':
       put({ kind: 'note', ...event.data })
@@ -70,4 +108,10 @@ export function evolve(state: MonitoringState, event: StoredMonitoringEvent): vo
         if (item) put(item)
         else state.items.delete(key)
   }
+}
+
+/** How far a month end is; one that nobody has begun stands open with nothing done. */
+export function monthEndOf(state: MonitoringState, { year, month }: CalendarMonth): MonthEndItem {
+  const item = state.items.get(monthEndKey({ year, month }))?.item
+  return item?.kind === 'monthEnd' ? item : { kind: 'monthEnd', year, month, ticks: {}, closed: null, reopened: null }
 }

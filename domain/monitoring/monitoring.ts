@@ -38,6 +38,28 @@ export interface MonthItem extends CalendarMonth {
   imports: MonthImport[]
 }
 
+/** What a person says is done before a month is closed; what else it takes is worked out. */
+export const monthSteps = ['payroll', 'adjustments', 'pack'] as const
+export type MonthStep = (typeof monthSteps)[number]
+
+/** Who did something, and when; null: the product itself. */
+export interface Done {
+  by: number | null
+  at: string
+}
+
+/**
+ * How far the month end of a location is. While `closed` stands, nothing of the month is imported, cleared, explained or adjusted. It is
+ * another thing than the `isClosed` of a month, which says that actuals are in (rules.md §17).
+ */
+export interface MonthEndItem extends CalendarMonth {
+  kind: 'monthEnd'
+  ticks: Partial<Record<MonthStep, Done>>
+  closed: Done | null
+  /** The last time that it was opened again, and why. */
+  reopened: (Done & { sealedReason: string }) | null
+}
+
 /** For which code, screen, month and level something is kept; no group: the console, over the whole organisation. */
 export interface AboutCode extends CalendarMonth {
   groupId: string | null
@@ -49,6 +71,8 @@ export interface AboutCode extends CalendarMonth {
 export interface NoteItem extends AboutCode {
   kind: 'note'
   sealedNotes: string
+  /** What is done about it; a line over the threshold needs it before its month is closed. */
+  sealedAction?: string
 }
 
 export interface AdjustmentItem extends AboutCode {
@@ -86,7 +110,7 @@ export const defaultSettings: Settings = {
 }
 
 /** One thing that a monitoring log keeps. */
-export type MonitoringItem = MonthItem | NoteItem | AdjustmentItem | ForecastItem | SettingsItem
+export type MonitoringItem = MonthItem | MonthEndItem | NoteItem | AdjustmentItem | ForecastItem | SettingsItem
 
 /** A thing with the version of the log that it was last changed at. */
 export interface StoredMonitoring<Item extends MonitoringItem = MonitoringItem> {
@@ -119,6 +143,8 @@ export function keyOf(item: MonitoringItem): string {
   switch (item.kind) {
     case 'month':
       return monthKey(item)
+    case 'monthEnd':
+      return monthEndKey(item)
     case 'note':
     case 'adjustment':
       return codeKey(item.kind, item)
@@ -131,6 +157,7 @@ export function keyOf(item: MonitoringItem): string {
 
 export const settingsKey = 'settings'
 export const monthKey = (month: CalendarMonth): string => `month ${monthText(month)}`
+export const monthEndKey = (month: CalendarMonth): string => `monthEnd ${monthText(month)}`
 export const codeKey = (kind: 'note' | 'adjustment', about: AboutCode): string =>
   `${kind} ${about.groupId ?? 'console'} ${monthText(about)} ${about.budgetCodeId} ${about.type}`
 export const forecastKey = (year: number, budgetCodeId: number): string => `forecast ${year} ${budgetCodeId}`

@@ -18,6 +18,8 @@ export interface CodeOfRows {
   /** Whole pennies. */
   adjustment: number
   note: string | null
+  /** What is done about it. */
+  action: string | null
   /** Monthly figures of the budget that could not be calculated. */
   missing: number
 }
@@ -37,7 +39,10 @@ export interface MonitoringLine {
   fullYearBudget: number
   forecast: number | null
   note: string | null
+  action: string | null
   needsExplaining: boolean
+  /** It is explained, and what is done about it is missing: its month is not closed without. */
+  needsAction: boolean
   missing: number
 }
 
@@ -104,7 +109,9 @@ function line(versus: Versus, given: Pick<MonitoringLine, 'kind' | 'description'
     budgetCodeId: null,
     code: null,
     note: null,
+    action: null,
     needsExplaining: false,
+    needsAction: false,
     ...rest,
     variance,
     variancePercent: percentOf(variance, base),
@@ -134,9 +141,10 @@ export function monitoringRows(
 ): MonitoringLine[] {
   const section = (title: string, own: readonly CodeOfRows[]): { rows: MonitoringLine[]; sums: Sums } => {
     const data = (one: CodeOfRows): MonitoringLine => {
-      const { codeId, code, description, note } = one
-      const row = line(versus, { kind: 'Data', budgetCodeId: codeId, code, description, note }, sumsOf(one, versus))
-      return { ...row, needsExplaining: !note && isOver(row.variance, row.variancePercent, settings) }
+      const { codeId, code, description, note, action } = one
+      const row = line(versus, { kind: 'Data', budgetCodeId: codeId, code, description, note, action }, sumsOf(one, versus))
+      const isDue = isOver(row.variance, row.variancePercent, settings)
+      return { ...row, needsExplaining: isDue && !note, needsAction: isDue && Boolean(note) && !action }
     }
     const sorted = [...own].sort((a, b) => compareValues(a.code, b.code))
     const sums = combined(sorted.map((one) => sumsOf(one, versus)))

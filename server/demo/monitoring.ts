@@ -1,15 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { actualType, importType } from '../../domain/lookupIds.ts'
+import { actualType, importType, monitoringNoteType } from '../../domain/lookupIds.ts'
 import { importActuals } from '../../domain/monitoring/decide.ts'
-import { type ActualLine, monthKey } from '../../domain/monitoring/monitoring.ts'
+import { type ActualLine, monthKey, monthSteps } from '../../domain/monitoring/monitoring.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import type { Actor } from '../core/events/eventLog.ts'
 import { hashOf } from '../core/events/hash.ts'
 import { changeMonitoring } from '../core/monitoring/commit.ts'
+import { runNote } from '../features/monitoring/commands.ts'
+import { runClose, runTick } from '../features/monitoring/monthEnd/commands.ts'
+import { standingOf } from '../features/monitoring/monthEnd/queries.ts'
 import type { Names } from './codes.ts'
 import type { Random } from './random.ts'
 
-/** The months that the demo's ledgers have closed, with the period of the budget year that each is. */
+/** The months that the demo's ledgers have in, with the period of the budget year that each is. */
 const closed = [
   { year: 2026, month: 9, period: 1 },
   { year: 2026, month: 10, period: 2 },
@@ -65,4 +68,33 @@ export async function monitoring(
     const file = { ...month, mode: importType.replace, digest: hashOf([locationId, month, lines]), lines, isNamed: true }
     await changeMonitoring(tx, { organisationId, locationId }, [monthKey(month)], () => importActuals(file), actor)
   }
+}
+
+/** What was said of lines over the threshold, in turn. */
+const words = [
+  { notes: 'Invoices of the summer came in September.', action: 'None: the year is as budgeted.' },
+  { notes: 'The first claim is paid in October.', action: 'Finance asks for it by the 10th of the month.' },
+  { notes: 'Annual contracts are paid at once.', action: 'The profile of the budget is changed at the next review.' },
+]
+
+/**
+ * The month end of the first month: every school but the first has explained it and closed it. The first is behind, and the month after it
+ * is open everywhere.
+ */
+export async function monthEnds(
+  tx: OrganisationTx,
+  { organisationId, groupId, locationIds }: { organisationId: number; groupId: string; locationIds: readonly number[] },
+  actor: Actor,
+): Promise<void> {
+  const who = { organisationId, holder: { isAdministrator: true, permissions: [], locationIds: null }, actor }
+  const { period: _period, ...month } = closed[0]!
+  const [behind, ...done] = locationIds
+  const due = [...new Set((await standingOf(tx, who, month, done)).flatMap((one) => one.dueCodes))].sort((a, b) => a - b)
+  for (const [index, budgetCodeId] of due.entries()) {
+    const about = { ...month, groupId, budgetCodeId, type: monitoringNoteType.versusActuals }
+    await runNote(tx, who, about, words[index % words.length]!)
+  }
+  for (const step of monthSteps) await runTick(tx, who, { ...month, locationIds: done, step, isDone: true })
+  await runTick(tx, who, { ...month, locationIds: [behind!], step: 'payroll', isDone: true })
+  await runClose(tx, who, { ...month, locationIds: done })
 }

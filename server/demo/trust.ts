@@ -15,7 +15,7 @@ import { type Names, references } from './codes.ts'
 import { extras } from './extras.ts'
 import type { School } from './jobs.ts'
 import { trustMessages } from './messages.ts'
-import { monitoring } from './monitoring.ts'
+import { monitoring, monthEnds } from './monitoring.ts'
 import { nonStaffing } from './nonStaffing.ts'
 import { pools } from './pools.ts'
 import { quickCalculations } from './quick.ts'
@@ -130,6 +130,8 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
   )
   await shareLevy(tx, organisationId, budgetIds, { ...actor, requestId: `${actor.requestId}-levy` })
   await shareTransfers(tx, organisationId, budgetIds, { ...actor, requestId: `${actor.requestId}-levy` })
+  const ends = { organisationId, groupId, locationIds: schools.map((school) => locations.get(school.alias)!) }
+  await monthEnds(tx, ends, { ...actor, requestId: `${actor.requestId}-month-end` })
   await tx.update(budgetGroups).set({ requiredSince: null, requiredReason: null }).where(eq(budgetGroups.id, groupId))
   return { organisationId, locations, staff, contracts }
 }

@@ -36,6 +36,7 @@ const shown = (place: LocationYear, versus: 'actuals' | 'forecast', adjustment =
     figures: codeFigures(place, code, cumulative),
     adjustment,
     note: null,
+    action: null,
     missing: 0,
   }
   return monitoringRows([one], { versus, broughtForward: 0, settings: defaultSettings, byScheme: false }).find(
@@ -161,6 +162,7 @@ describe('figures of any locations', () => {
               figures: addFigures(each.filter((_unused, index) => index % 4 === id)),
               adjustment: id * 100,
               note: null,
+              action: null,
               missing: 0,
             }),
           )
@@ -197,6 +199,7 @@ describe('a variance', () => {
       figures,
       adjustment: 0,
       note,
+      action: null,
       missing: 0,
     }
     return monitoringRows([one], { versus: 'actuals', broughtForward: 0, settings: defaultSettings, byScheme: false })[5]!

@@ -52,6 +52,10 @@ beforeAll(async () => {
   expect([saved.status, saved.body.period1]).toEqual([200, 100])
   const rows = (await finance.call('POST', '/api/MyLocations/list', everything, own)).body.rows as Body[]
   filters = Object.fromEntries(rows.map((row) => [row.alias, row.budgetCodeFilter]))
+  // The demonstration has closed September at most schools.
+  const ends = await asked(finance, 'monitoring.monthEnd.list', { year: 2026, month: 9 })
+  const closed = (ends as Body[]).filter((row) => row.closed).map((row) => row.locationId)
+  await browserCall(product, finance, 'monitoring.monthEnd.reopen', { year: 2026, month: 9, locationIds: closed, reason: 'Tests' }, own)
   for (const month of [9, 10]) expect((await clear(month)).status).toBe(204)
   await closeTheExample()
   const log = { organisationId: places.organisationId, locationId: places.locations.Northgate! }

@@ -2,8 +2,11 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
 import { emptyMonitoring, evolve, type MonitoringState, touchedKeys } from '../../../domain/monitoring/evolve.ts'
 import type { MonitoringItem } from '../../../domain/monitoring/monitoring.ts'
+import { neededOpen, refuseClosed } from '../../../domain/monitoring/monthEnd.ts'
+import { resources } from '../../../domain/resources/all.ts'
 import { actualLines, monitoringItems, monitoringLogs } from '../../../drizzle/monitoringTables.ts'
 import type { OrganisationTx } from '../database/database.ts'
+import { rowsOf } from '../database/tables.ts'
 import { type Actor, appendMonitoring } from '../events/eventLog.ts'
 import { genesisHash } from '../events/hash.ts'
 import { loadMonitoring, type MonitoringLog } from './items.ts'
@@ -30,6 +33,7 @@ export async function changeMonitoring(
   const known = await loadMonitoring(tx, { organisationId, locationId }, keys)
   const events = await decide(known)
   if (!events.length) return []
+  await refuseClosedMonths(tx, { organisationId, locationId }, events)
   const { version, lastHash } = log!
   const stored = await appendMonitoring(tx, { organisationId, locationId, version, lastHash }, events, actor)
   const touched = [...new Set(stored.flatMap(touchedKeys))]
@@ -43,6 +47,14 @@ export async function changeMonitoring(
   const last = stored.at(-1)!
   await tx.update(monitoringLogs).set({ version: last.version, lastHash: last.hash, savedAt: last.occurredAt }).where(isLog)
   return stored
+}
+
+/** Whoever decided, and whatever they looked at: a closed month takes nothing. @throws DomainError 409 */
+async function refuseClosedMonths(tx: OrganisationTx, log: MonitoringLog, events: readonly MonitoringEvent[]): Promise<void> {
+  const keys = events.flatMap(neededOpen)
+  if (!keys.length) return
+  const [place] = await rowsOf(tx, resources.location, 'id', [log.locationId])
+  refuseClosed(await loadMonitoring(tx, log, keys), events, place?.name ?? 'this location')
 }
 
 /** An item as its table keeps it: the lines of imports stand in a table of their own. */

@@ -24,11 +24,13 @@ import {
   codeKey,
   type ForecastMethod,
   forecastKey,
+  monthIndex,
   monthKey,
   monthWords,
   type Settings,
   settingsKey,
 } from '../../../domain/monitoring/monitoring.ts'
+import { closedSentence } from '../../../domain/monitoring/monthEnd.ts'
 import { largestImportRows } from '../../../domain/notices.ts'
 import { may, type Permission } from '../../../domain/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
@@ -43,7 +45,18 @@ import { changeMonitoring } from '../../core/monitoring/commit.ts'
 import { type ImportError, importRefused, wholeFile } from '../../resources/import/errors.ts'
 import { importNames } from '../../resources/import/names.ts'
 import { seenGroup } from '../budgets/groups/queries.ts'
-import { checkCodes, countLines, importOfFile, locationsWithMonth, locationsWithYear, type Who } from './queries.ts'
+import {
+  checkCodes,
+  closedLocations,
+  closedMonthsAt,
+  countLines,
+  importOfFile,
+  locationsOfLevel,
+  locationsWithMonth,
+  locationsWithYear,
+  startMonthOf,
+  type Who,
+} from './queries.ts'
 
 /** Whoever changes something of monitoring. */
 export interface Changer extends Who {
@@ -263,19 +276,56 @@ async function checkAbout(
   await checkCodes(tx, who.organisationId, codeIds)
 }
 
+/**
+ * Notes and adjustments belong to a group or to the whole organisation, month ends to locations. Once one of its locations has closed the
+ * month, what stands there stays, and nothing is adjusted: it would change what was closed. A code without a note can still be explained as
+ * long as a location is open, which could not close otherwise.
+ * @param isNew whether something is written about codes that have nothing yet
+ * @throws DomainError 409
+ */
+async function refuseClosedLevel(
+  tx: OrganisationTx,
+  organisationId: number,
+  about: CalendarMonth & Pick<AboutCode, 'groupId'>,
+  { kind, isNew }: { kind: 'note' | 'adjustment'; isNew: boolean },
+): Promise<void> {
+  const locations = await locationsOfLevel(tx, organisationId, about)
+  const closed = await closedLocations(
+    tx,
+    organisationId,
+    locations.map((one) => one.id),
+    about,
+  )
+  const isOpen = closed.size === 0 || (kind === 'note' && isNew && locations.some((one) => !closed.has(one.id)))
+  if (isOpen) return
+  const names = locations.filter((one) => closed.has(one.id)).map((one) => one.name)
+  throw closedSentence(about, `${names.slice(0, 5).join(', ')}${names.length > 5 ? ' and others' : ''}`)
+}
+
+/** What a note says: why, and what is done about it; null: nothing yet. */
+export interface NoteWords {
+  notes: string
+  action: string | null
+}
+
 /** Keeps a note for a code; null takes it away. */
-export async function runNote(tx: OrganisationTx, who: Changer, about: AboutCode, notes: string | null): Promise<void> {
+export async function runNote(tx: OrganisationTx, who: Changer, about: AboutCode, words: NoteWords | null): Promise<void> {
   await checkAbout(tx, who, about, [about.budgetCodeId])
   const key = await organisationKey(tx, who.organisationId)
   await changeMonitoring(
     tx,
     { organisationId: who.organisationId, locationId: 0 },
     [codeKey('note', about)],
-    (state) => {
+    async (state) => {
       const before = state.items.get(codeKey('note', about))?.item
-      if (notes === null) return removeNote(state, about)
-      const isSame = before?.kind === 'note' && unseal(key, before.sealedNotes) === notes
-      return saveNote(state, about, isSame ? before.sealedNotes : seal(key, notes))
+      await refuseClosedLevel(tx, who.organisationId, about, { kind: 'note', isNew: !before })
+      if (words === null) return removeNote(state, about)
+      const kept = before?.kind === 'note' ? before : undefined
+      const sealed = (text: string, was: string | undefined): string => (was && unseal(key, was) === text ? was : seal(key, text))
+      return saveNote(state, about, {
+        notes: sealed(words.notes, kept?.sealedNotes),
+        action: words.action === null ? null : sealed(words.action, kept?.sealedAction),
+      })
     },
     who.actor,
   )
@@ -288,7 +338,10 @@ export async function runAdjustment(tx: OrganisationTx, who: Changer, about: Abo
     tx,
     { organisationId: who.organisationId, locationId: 0 },
     [codeKey('adjustment', about)],
-    (state) => (value === null ? removeAdjustment(state, about) : saveAdjustment(state, about, value)),
+    async (state) => {
+      await refuseClosedLevel(tx, who.organisationId, about, { kind: 'adjustment', isNew: false })
+      return value === null ? removeAdjustment(state, about) : saveAdjustment(state, about, value)
+    },
     who.actor,
   )
 }
@@ -307,13 +360,15 @@ export async function runTakeOver(
     tx,
     { organisationId: who.organisationId, locationId: 0 },
     keys,
-    (state) =>
-      abouts.flatMap((about): MonitoringEvent[] => {
+    async (state) => {
+      await refuseClosedLevel(tx, who.organisationId, to, { kind, isNew: true })
+      return abouts.flatMap((about): MonitoringEvent[] => {
         const last = state.items.get(codeKey(kind, { ...about, ...from }))?.item
         if (state.items.has(codeKey(kind, about))) return []
-        if (last?.kind === 'note') return saveNote(state, about, last.sealedNotes)
+        if (last?.kind === 'note') return saveNote(state, about, { notes: last.sealedNotes, action: last.sealedAction ?? null })
         return last?.kind === 'adjustment' ? saveAdjustment(state, about, last.value) : []
-      }),
+      })
+    },
     who.actor,
   )
   return events.length
@@ -335,7 +390,57 @@ export async function runChooseForecast(
   await checkLocation(tx, who, locationId)
   await checkCodes(tx, who.organisationId, chosen.budgetCodeIds)
   const keys = chosen.budgetCodeIds.map((id) => forecastKey(chosen.year, id))
-  await changeMonitoring(tx, { organisationId: who.organisationId, locationId }, keys, (state) => chooseForecast(state, chosen), who.actor)
+  await changeMonitoring(
+    tx,
+    { organisationId: who.organisationId, locationId },
+    keys,
+    async (state) => {
+      const { values } = chosen
+      if (values) {
+        const typed = keys.flatMap((key) => {
+          const before = state.items.get(key)?.item
+          return before?.kind === 'forecast' && before.values ? [before.values] : []
+        })
+        const startMonth = await startMonthOf(tx, who.organisationId, locationId, chosen.year)
+        await refuseClosedPeriods(tx, who, { locationId, year: chosen.year, startMonth }, (period) =>
+          typed.some((before) => before[period] !== values[period]),
+        )
+      }
+      return chooseForecast(state, chosen)
+    },
+    who.actor,
+  )
+}
+
+/**
+ * The forecast of a month that is closed stays as it is.
+ * @param year the calendar year in which the budget year begins
+ * @param isChanged whether a period, from 0, is to be another
+ * @throws DomainError 409
+ */
+async function refuseClosedPeriods(
+  tx: OrganisationTx,
+  { organisationId }: Pick<Who, 'organisationId'>,
+  { locationId, year, startMonth }: { locationId: number; year: number; startMonth: number },
+  isChanged: (period: number) => boolean,
+): Promise<void> {
+  const start = monthIndex({ year, month: startMonth })
+  for (const month of await closedMonthsAt(tx, organisationId, locationId, start, start + 11))
+    if (isChanged(monthIndex(month) - start)) {
+      const [place] = await rowsOf(tx, resources.location, 'id', [locationId])
+      throw closedSentence(month, place?.name ?? null)
+    }
+}
+
+/** The same, before the months of entries are typed; nobody closes a month of the location meanwhile. */
+export async function refuseClosedEntries(
+  tx: OrganisationTx,
+  who: Pick<Changer, 'organisationId' | 'actor'>,
+  at: { locationId: number; year: number; startMonth: number },
+  isChanged: (period: number) => boolean,
+): Promise<void> {
+  await changeMonitoring(tx, { organisationId: who.organisationId, locationId: at.locationId }, [], () => [], who.actor)
+  await refuseClosedPeriods(tx, who, at, isChanged)
 }
 
 /** Saves what the organisation calls worth explaining. */
@@ -346,17 +451,26 @@ export async function runSettings(tx: OrganisationTx, who: Changer, settings: Se
   await changeMonitoring(tx, log, [settingsKey], (state) => saveSettings(state, settings), who.actor)
 }
 
+/** Who says that steps of a month end are done. */
+export const ticking = [
+  'BudgetingMonitoringBudgetActualsReadUpdate',
+  'ConsoleMonitoringBudgetActualsReadUpdate',
+  'ConsoleMonitoringReadUpdate',
+] as const satisfies Permission[]
+
 /** Who may take back what they did: those who may still do it. */
 function checkUndo(holder: Holder, event: StoredMonitoringEvent): void {
   const wanted: Permission[] =
     event.type === 'ActualsImported' || event.type === 'MonthCleared'
       ? ['ConsoleMonitoringReadUpdate']
-      : [
-          'BudgetingMonitoringBudgetActualsReadUpdate',
-          'BudgetingMonitoringBudgetForecastReadUpdate',
-          'ConsoleMonitoringBudgetActualsReadUpdate',
-          'ConsoleMonitoringBudgetForecastReadUpdate',
-        ]
+      : event.type === 'MonthStepTicked' || event.type === 'MonthStepUnticked'
+        ? [...ticking]
+        : [
+            'BudgetingMonitoringBudgetActualsReadUpdate',
+            'BudgetingMonitoringBudgetForecastReadUpdate',
+            'ConsoleMonitoringBudgetActualsReadUpdate',
+            'ConsoleMonitoringBudgetForecastReadUpdate',
+          ]
   if (!may(holder, wanted)) throw forbidden()
 }
 
@@ -372,7 +486,11 @@ export async function runUndo(
   const event = events.at(-1)
   if (event?.version !== version) throw notFound('Change')
   checkUndo(who.holder, event)
-  for (const about of aboutOf(event)) await checkAbout(tx, who, about, [about.budgetCodeId])
+  for (const about of aboutOf(event)) {
+    await checkAbout(tx, who, about, [about.budgetCodeId])
+    const kind = event.type.startsWith('Note') ? 'note' : 'adjustment'
+    await refuseClosedLevel(tx, organisationId, about, { kind, isNew: false })
+  }
   const before = emptyMonitoring()
   for (const one of events.slice(0, -1)) evolve(before, one)
   await changeMonitoring(tx, { organisationId, locationId }, touchedKeys(event), (now) => undo(event, actor.userId, before, now), actor)

@@ -1,6 +1,7 @@
-import { periodNames } from '../../../domain/budget/items/budgetEntry.ts'
+import { periodNames, yearsOf } from '../../../domain/budget/items/budgetEntry.ts'
 import { yearNames } from '../../../domain/budget/items/decideEntry.ts'
 import { conflict, notFound } from '../../../domain/errors.ts'
+import { penniesOf } from '../../../domain/format.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { loadItems } from '../../core/budget/items.ts'
 import { refuseWhileMaking } from '../../core/budget/jobs.ts'
@@ -10,6 +11,7 @@ import { rowsOf } from '../../core/database/tables.ts'
 import type { Actor } from '../../core/events/eventLog.ts'
 import { runChangeEntries } from '../nonStaffing/entries/commands.ts'
 import { entryRows, type ShownEntry } from '../nonStaffing/entries/rows.ts'
+import { refuseClosedEntries } from './commands.ts'
 import { yearIndexOf } from './queries.ts'
 
 /** A year of a budget, by the calendar year in which it begins, and a code. */
@@ -49,6 +51,13 @@ export async function runForecastEntries(
   const { head } = await loadBudget(tx, organisationId, budgetId)
   const index = yearIndexOf(head, year)
   const stored = new Map((await loadItems(tx, organisationId, budgetId, 'entry')).map((entry) => [entry.id, entry.item]))
+  const before = (id: string, period: number): number => {
+    const item = stored.get(id)
+    return (item && yearsOf(item, head.numberOfYears)[index]?.periods[period]) ?? 0
+  }
+  await refuseClosedEntries(tx, { organisationId, actor }, { locationId: head.locationId, year, startMonth: head.startMonth }, (period) =>
+    entries.some(({ id, periods }) => before(id, period) !== penniesOf(periods[period]!)),
+  )
   const changes = entries.map(({ id, periods }) => {
     const item = stored.get(id)
     if (item?.budgetCodeId !== budgetCodeId || item.firstYear > index) throw notFound('Budget entry')

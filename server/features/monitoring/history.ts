@@ -57,6 +57,8 @@ export async function historyOf(
     undoable:
       event.actorId !== null &&
       event.actorId === actor.userId &&
+      event.type !== 'MonthEndClosed' &&
+      event.type !== 'MonthEndReopened' &&
       touchedKeys(event).every((key) => (versions.get(key) ?? event.version) === event.version),
   }))
 }

@@ -20,8 +20,8 @@ import {
 import { type CodeOfRows, type MonitoringLine, monitoringRows, type Versus } from '../../../domain/monitoring/rows.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.ts'
-import { budgets } from '../../../drizzle/schema.ts'
-import { groupOfBudget } from '../../core/budget/groupMembers.ts'
+import { budgetGroups, budgets } from '../../../drizzle/schema.ts'
+import { groupOfBudget, groupsWith } from '../../core/budget/groupMembers.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { organisationKey, unseal } from '../../core/database/vault.ts'
@@ -371,8 +371,8 @@ async function remarksOf(
   level: string | null | undefined,
   { year, month }: CalendarMonth,
   type: number,
-): Promise<{ notes: Map<number, string>; adjustments: Map<number, number> }> {
-  const notes = new Map<number, string>()
+): Promise<{ notes: Map<number, { note: string; action: string | null }>; adjustments: Map<number, number> }> {
+  const notes = new Map<number, { note: string; action: string | null }>()
   const adjustments = new Map<number, number>()
   if (level === undefined) return { notes, adjustments }
   const rows = await tx
@@ -390,7 +390,10 @@ async function remarksOf(
     )
   const key = rows.length ? await organisationKey(tx, organisationId) : null
   for (const { item } of rows) {
-    if (item.kind === 'note' && item.type === type) notes.set(item.budgetCodeId, unseal(key!, item.sealedNotes))
+    if (item.kind === 'note' && item.type === type) {
+      const action = item.sealedAction ? unseal(key!, item.sealedAction) : null
+      notes.set(item.budgetCodeId, { note: unseal(key!, item.sealedNotes), action })
+    }
     if (item.kind === 'adjustment' && item.type === type) adjustments.set(item.budgetCodeId, item.value)
   }
   return { notes, adjustments }
@@ -455,7 +458,8 @@ export async function monitoringTable(
               : null,
         figures: figuresOf(facts, codeId),
         adjustment: codeId === null ? 0 : (adjustments.get(codeId) ?? 0),
-        note: codeId === null ? null : (notes.get(codeId) ?? null),
+        note: codeId === null ? null : (notes.get(codeId)?.note ?? null),
+        action: codeId === null ? null : (notes.get(codeId)?.action ?? null),
         missing: facts.missing.get(codeId) ?? 0,
       },
     ]
@@ -645,6 +649,74 @@ export function yearIndexOf({ firstYear, numberOfYears }: BudgetHead, year: numb
   return index
 }
 
+/** The locations that notes and adjustments of a level are about: those of its budgets, or those with a budget of record in the month. */
+export async function locationsOfLevel(
+  tx: OrganisationTx,
+  organisationId: number,
+  { groupId, ...month }: CalendarMonth & { groupId: string | null },
+): Promise<{ id: number; name: string }[]> {
+  const everybody: Who = { organisationId, holder: { locationIds: null } }
+  const members = groupId ? ((await groupsWith(tx, organisationId, eq(budgetGroups.id, groupId)))[0]?.budgetIds ?? []) : null
+  const heads = members
+    ? await headsWhere(tx, everybody, inArray(budgets.id, members.length ? members : ['']))
+    : (await budgetsAsked(tx, everybody, month)).asked
+  const ids = new Set(heads.map((one) => one.locationId))
+  return (await rowsOf(tx, resources.location, 'organisationId', [organisationId]))
+    .filter((place) => ids.has(place.id))
+    .map(({ id, name }) => ({ id, name }))
+}
+
+/** Which of some locations have closed a month. */
+export async function closedLocations(
+  tx: OrganisationTx,
+  organisationId: number,
+  locationIds: readonly number[],
+  { year, month }: CalendarMonth,
+): Promise<Set<number>> {
+  const rows = await tx
+    .select({ locationId: monitoringItems.locationId, item: monitoringItems.item })
+    .from(monitoringItems)
+    .where(
+      and(
+        eq(monitoringItems.organisationId, organisationId),
+        inArray(monitoringItems.locationId, locationIds.length ? [...locationIds] : [-1]),
+        eq(monitoringItems.kind, 'monthEnd'),
+        eq(monitoringItems.year, year),
+        eq(monitoringItems.month, month),
+      ),
+    )
+  return new Set(rows.flatMap(({ locationId, item }) => (item.kind === 'monthEnd' && item.closed ? [locationId] : [])))
+}
+
+/** The months between two that a location has closed, by `monthIndex`. */
+export async function closedMonthsAt(
+  tx: OrganisationTx,
+  organisationId: number,
+  locationId: number,
+  from: number,
+  to: number,
+): Promise<CalendarMonth[]> {
+  const rows = await tx
+    .select({ item: monitoringItems.item })
+    .from(monitoringItems)
+    .where(
+      and(
+        eq(monitoringItems.organisationId, organisationId),
+        eq(monitoringItems.locationId, locationId),
+        eq(monitoringItems.kind, 'monthEnd'),
+        sql`year * 12 + month - 1 between ${from} and ${to}`,
+      ),
+    )
+  return rows.flatMap(({ item }) => (item.kind === 'monthEnd' && item.closed ? [{ year: item.year, month: item.month }] : []))
+}
+
+/** In which month the budget year of a location that begins in a calendar year begins; September where it has none. */
+export async function startMonthOf(tx: OrganisationTx, organisationId: number, locationId: number, year: number): Promise<number> {
+  const heads = await headsWhere(tx, { organisationId, holder: { locationIds: [locationId] } }, undefined)
+  const own = heads.map((one) => one.head).find((head) => year >= head.firstYear && year < head.firstYear + head.numberOfYears)
+  return own?.startMonth ?? 9
+}
+
 /** The locations whose budgets have a month, by id. */
 export async function locationsWithYear(tx: OrganisationTx, who: Who, month: CalendarMonth): Promise<Set<number>> {
   const heads = await headsWhere(tx, who, undefined)
@@ -696,7 +768,7 @@ export async function importedMonths(tx: OrganisationTx, { organisationId, holde
     .where(
       and(
         eq(monitoringItems.organisationId, organisationId),
-        eq(monitoringItems.kind, 'month'),
+        inArray(monitoringItems.kind, ['month', 'monthEnd']),
         sql`year * 12 + month - 1 between ${monthIndex(from)} and ${monthIndex(to)}`,
         holder.locationIds ? inArray(monitoringItems.locationId, holder.locationIds.length ? holder.locationIds : [-1]) : undefined,
       ),
@@ -705,6 +777,9 @@ export async function importedMonths(tx: OrganisationTx, { organisationId, holde
     select location_id as "locationId", year, month, count(*)::integer as lines from actual_lines
     where organisation_id = ${organisationId} and year * 12 + month - 1 between ${monthIndex(from)} and ${monthIndex(to)} group by 1, 2, 3`)
   const lines = new Map([...counted].map((row) => [`${row.locationId} ${monthIndex(row)}`, row.lines]))
+  const ended = new Set(
+    rows.flatMap(({ locationId, item }) => (item.kind === 'monthEnd' && item.closed ? [`${locationId} ${monthIndex(item)}`] : [])),
+  )
   return rows
     .flatMap(({ locationId, version, item }) =>
       item.kind === 'month'
@@ -714,6 +789,7 @@ export async function importedMonths(tx: OrganisationTx, { organisationId, holde
               year: item.year,
               month: item.month,
               isClosed: item.isClosed,
+              isEnded: ended.has(`${locationId} ${monthIndex(item)}`),
               lines: lines.get(`${locationId} ${monthIndex(item)}`) ?? 0,
               importedAt: item.imports.at(-1)?.at ?? '',
               version,

@@ -39,7 +39,9 @@ const monitoringRow: z.ZodType<MonitoringRow> = z
     fullYearBudget: z.number(),
     forecast: z.number().nullable(),
     note: z.string().nullable(),
+    action: z.string().nullable().describe('What is done about the variance.'),
     needsExplaining: z.boolean(),
+    needsAction: z.boolean().describe('It is explained, and what is done about it is missing.'),
     missing: z.int().describe('Monthly figures of the budget that could not be calculated and are in no sum.'),
   })
   .meta({ id: 'MonitoringRow' })
@@ -56,7 +58,9 @@ const monitoringTable: z.ZodType<Monitoring> = z
   .meta({ id: 'Monitoring' })
 export const monitoring = reply(monitoringTable)
 
-export const note = reply(z.strictObject({ notes: z.string(), budgetCodeId: z.int(), type: z.int() }).meta({ id: 'MonitoringNote' }))
+export const note = reply(
+  z.strictObject({ notes: z.string(), action: z.string().optional(), budgetCodeId: z.int(), type: z.int() }).meta({ id: 'MonitoringNote' }),
+)
 export const adjustment = reply(z.strictObject({ value: z.number(), budgetCodeId: z.int(), type: z.int() }).meta({ id: 'Adjustment' }))
 
 export const actualLines = reply(
@@ -119,6 +123,7 @@ export const months = reply(
       year: z.int(),
       month: z.int(),
       isClosed: z.boolean(),
+      isEnded: z.boolean().describe('Its month end is closed: it takes nothing more.'),
       lines: z.int(),
       importedAt: z.string(),
       version: z.int(),

@@ -7,11 +7,8 @@ import { actualFile } from '../../../domain/monitoring/actualFile.ts'
 import { forecastMethods } from '../../../domain/monitoring/monitoring.ts'
 import { either, may } from '../../../domain/permissions.ts'
 import { columnsOf } from '../../../domain/resources/columns.ts'
-import type { BudgetCall, Holder } from '../../core/calls/context.ts'
 import { inOrganisation, type Meta, type RestMeta, router } from '../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../core/calls/reply.ts'
-import type { OrganisationTx } from '../../core/database/database.ts'
-import { publish } from '../../core/live/announce.ts'
 import { csvFile } from '../../resources/files.ts'
 import { importInput } from '../../resources/procedures.ts'
 import { deleted, imported, updated } from '../../resources/replies.ts'
@@ -19,9 +16,11 @@ import { termsOf } from '../../resources/terms.ts'
 import { visibleBudget } from '../budgets/queries.ts'
 import { changingMoney } from '../nonStaffing/changingMoney/commands.ts'
 import * as entryReplies from '../nonStaffing/entries/replies.ts'
+import { changing, whoOf } from './changing.ts'
 import * as commands from './commands.ts'
 import { entriesByYear, runForecastEntries } from './forecast.ts'
 import { historyOf } from './history.ts'
+import { monthEndRouter } from './monthEnd/router.ts'
 import * as queries from './queries.ts'
 import * as replies from './replies.ts'
 import { shownMonitoring } from './rows.ts'
@@ -60,6 +59,12 @@ const monitoringRequest = z
   .meta({ id: 'MonitoringRequest' })
 const noteInput = z.object({
   notes: z.string('Notes are required.').trim().min(1, 'Notes are required.').max(2000, 'Notes can have at most 2,000 characters.'),
+  action: z
+    .string()
+    .trim()
+    .max(2000, 'Action can have at most 2,000 characters.')
+    .nullish()
+    .describe('What is done about it; a line over the threshold needs it before its month is closed.'),
   budgetCodeId: id,
   type: screen,
 })
@@ -81,26 +86,6 @@ const forecastEntries = z
   .meta({ id: 'ForecastEntries' })
 const fileRows = z.array(z.object(Object.fromEntries(columnsOf(actualFile).map(({ heading }) => [heading, z.string().optional()]))))
 
-interface Call {
-  organisationId: number
-  holder: Holder
-  actor: commands.Changer['actor']
-  principal: { userId: number | null }
-  requestId: string
-  services: BudgetCall['services']
-  inTransaction: <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>
-}
-
-const whoOf = ({ organisationId, holder, actor }: Call): commands.Changer => ({ organisationId, holder, actor })
-
-/** Runs a change of monitoring, and tells everybody who looks which locations it is about; none: the organisation itself. */
-async function changing<T>(ctx: Call, work: (tx: OrganisationTx) => Promise<{ result: T; locationIds: number[] }>): Promise<T> {
-  const { result, locationIds } = await ctx.inTransaction(work)
-  const argument = { locationIds, byId: ctx.principal.userId, requestId: ctx.requestId }
-  await publish(ctx.services, ctx.organisationId, { target: 'MonitoringChanged', argument })
-  return result
-}
-
 const at = (method: RestMeta['method'], path: string, rest: Partial<RestMeta> = {}): RestMeta => ({
   method,
   path: `/api/monitoring/${path}`,
@@ -121,16 +106,18 @@ function saveNote<In extends z.ZodType<z.output<typeof noteInput> & { year: numb
   return inOrganisation(access, { ...rest, entity: 'MonitoringNote' })
     .input(input)
     .output(replies.note)
-    .mutation(({ ctx, input: { notes, group: groupId = null, ...about } }) =>
+    .mutation(({ ctx, input: { notes, action, group: groupId = null, ...about } }) =>
       changing(ctx, async (tx) => {
-        await commands.runNote(tx, whoOf(ctx), { ...about, groupId }, notes)
-        return { result: { notes, budgetCodeId: about.budgetCodeId, type: about.type }, locationIds: [] }
+        await commands.runNote(tx, whoOf(ctx), { ...about, groupId }, { notes, action: action || null })
+        const said = { notes, budgetCodeId: about.budgetCodeId, type: about.type }
+        return { result: action ? { ...said, action } : said, locationIds: [] }
       }),
     )
 }
 
 /** Actuals and commitments, and what they are compared with (rules.md §17). */
 export const monitoringRouter = router({
+  monthEnd: monthEndRouter,
   import: inOrganisation(
     importing,
     at('POST', `actuals-commitments/import/${place}/{type:integer}`, { entity: 'ActualCommitment', body: fileRows }),

@@ -13,8 +13,8 @@ const { table, columns } = tableFor(reminder)
 
 export type ItemReminder = RecordOf<typeof reminder>
 
-/** What a reminder is about: a contract or an entry of a budget, or a staff member. */
-export type ItemSource = `contract:${string}` | `staff:${number}` | `entry:${string}`
+/** What a reminder is about: a contract or an entry of a budget, a staff member, or the month end of a location. */
+export type ItemSource = `contract:${string}` | `staff:${number}` | `entry:${string}` | `monthEnd:${string}`
 
 /** The caller's reminders about one thing, the next first. */
 export async function remindersAbout(

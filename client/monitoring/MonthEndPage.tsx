@@ -1,0 +1,435 @@
+import { Button, Checkbox, Group, Modal, Select, Skeleton, Textarea } from '@mantine/core'
+import { IconCircleCheck, IconLock } from '@tabler/icons-react'
+import clsx from 'clsx'
+import { type ReactNode, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { displayCount, displayDateTime } from '../../domain/format.ts'
+import { type CalendarMonth, type MonthStep, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { either } from '../../domain/permissions.ts'
+import { type Answers, problemOf, trpc } from '../shell/api.ts'
+import { selectBudget, selectLocation, useCore, useMay } from '../shell/core.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { failed, said } from '../shell/notify.tsx'
+import { currentSelection, useSelection } from '../shell/selection.ts'
+import { Card } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import { Tools } from '../ui/Tools.tsx'
+import textStyles from '../ui/text.module.css'
+import classes from './MonthEndPage.module.css'
+import { monthOf, monthsAround, thisMonth } from './months.ts'
+
+type Row = Answers['monitoring']['monthEnd']['list'][number]
+
+const stepNames: Record<MonthStep, string> = {
+  payroll: 'Payroll reconciled',
+  adjustments: 'Adjustments made',
+  pack: 'Pack made',
+}
+
+/** The month end of all schools that one may see: what is done, who did it and when, and closing it. */
+export function MonthEndPage({ screen }: { screen: { area: string } }) {
+  const isConsole = screen.area === 'Console'
+  const { budgets } = useCore()
+  const { budgetId } = useSelection()
+  const own = budgets.find((one) => one.mongoId === budgetId)
+  return <MonthEnd key={isConsole ? 'console' : budgetId} locationId={isConsole ? null : (own?.locationId ?? null)} />
+}
+
+function MonthEnd({ locationId }: { locationId: number | null }) {
+  const isConsole = locationId === null
+  const isAllowed = useMay()
+  const mayClose = isAllowed(['ConsoleMonitoringReadUpdate'])
+  const mayTick = isAllowed([
+    'BudgetingMonitoringBudgetActualsReadUpdate',
+    'ConsoleMonitoringBudgetActualsReadUpdate',
+    'ConsoleMonitoringReadUpdate',
+  ])
+  const [search, setSearch] = useSearchParams()
+  const [chosen, setChosen] = useState<number[]>([])
+  const [isReopening, setReopening] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const now = thisMonth()
+  const months = trpc.monitoring.months.useQuery({ from: { year: now.year - 2, month: 1 }, to: { year: now.year + 1, month: 12 } })
+  const last = [...(months.data ?? [])]
+    .filter((one) => one.isClosed && (isConsole || one.locationId === locationId))
+    .sort((a, b) => monthIndex(a) - monthIndex(b))
+    .at(-1)
+  const month: CalendarMonth = monthOf(search.get('month')) ?? (last ? { year: last.year, month: last.month } : now)
+  const list = trpc.monitoring.monthEnd.list.useQuery(
+    { year: month.year, month: month.month, locationIds: isConsole ? null : [locationId] },
+    { enabled: !months.isLoading, placeholderData: (before) => before },
+  )
+  const { mutateAsync: tick } = trpc.monitoring.monthEnd.tick.useMutation()
+  const { mutateAsync: close } = trpc.monitoring.monthEnd.close.useMutation()
+  const { mutateAsync: remind } = trpc.monitoring.monthEnd.remind.useMutation()
+  const words = monthWords(month)
+  const rows = list.data ?? []
+  const withBudget = rows.filter((one) => one.budgetId !== null)
+  const closed = withBudget.filter((one) => one.closed)
+  const picked = withBudget.filter((one) => chosen.includes(one.locationId))
+  const ready = withBudget.filter((one) => !one.closed && one.inTheWay.length === 0)
+  const toClose = picked.length ? picked.filter((one) => !one.closed) : ready
+  const toReopen = picked.filter((one) => one.closed)
+  const behind = withBudget.filter((one) => !one.closed && one.inTheWay.length > 0)
+  const run = async (work: () => Promise<void>): Promise<void> => {
+    setBusy(true)
+    try {
+      await work()
+    } catch (error) {
+      failed(error)
+    }
+    setBusy(false)
+  }
+  const closeAll = (): Promise<void> =>
+    run(async () => {
+      const { locationIds } = await close({ ...month, locationIds: toClose.map((one) => one.locationId) })
+      said(`Closed ${words} at ${displayCount(locationIds.length, 'location')}`)
+      setChosen([])
+    })
+  const remindAll = (): Promise<void> =>
+    run(async () => {
+      const { people, without } = await remind(month)
+      const nobody = without.length ? `. Nobody of their own does the month end of ${without.join(', ')}` : ''
+      said(`Reminded ${displayCount(people, 'person', 'people')}${nobody}`)
+    })
+  const tickAt = (row: Row, step: MonthStep, isDone: boolean): Promise<void> =>
+    run(async () => void (await tick({ ...month, locationIds: [row.locationId], step, isDone })))
+  if (months.isError) return <LoadFailed query={months} />
+  return (
+    <>
+      <PageHead
+        title="Month end"
+        documentTitle={`Month end - ${isConsole ? 'Console' : 'Monitoring'}`}
+        pills={
+          list.data &&
+          withBudget.length > 0 && (
+            <Pill tone={closed.length === withBudget.length ? 'good' : undefined}>
+              {isConsole ? `${closed.length} of ${displayCount(withBudget.length, 'location')} closed` : closed.length ? 'Closed' : 'Open'}
+            </Pill>
+          )
+        }
+        facts={
+          list.data && (
+            <>
+              {words}
+              {behind.length > 0 && <> · {displayCount(behind.length, 'location')} behind</>}
+              {ready.length > 0 && <> · {displayCount(ready.length, 'location')} ready to close</>}
+            </>
+          )
+        }
+      >
+        {mayClose && isConsole && behind.length > 0 && (
+          <Button variant="default" disabled={isBusy} onClick={() => void remindAll()}>
+            Remind those behind
+          </Button>
+        )}
+        {mayClose && toReopen.length > 0 && (
+          <Button variant="default" disabled={isBusy} onClick={() => setReopening(true)}>
+            Reopen {displayCount(toReopen.length, 'location')}
+          </Button>
+        )}
+        {mayClose && withBudget.length > closed.length && (
+          <Button disabled={isBusy || toClose.length === 0} onClick={() => void closeAll()}>
+            {toClose.length ? `Close ${displayCount(toClose.length, 'location')}` : 'Close the month'}
+          </Button>
+        )}
+      </PageHead>
+      <Tools>
+        <Select
+          aria-label="Month"
+          w={190}
+          searchable
+          allowDeselect={false}
+          nothingFoundMessage="No such month"
+          data={monthsAround(now)}
+          value={monthText(month)}
+          onChange={(value) => {
+            setChosen([])
+            if (value) setSearch({ month: value }, { replace: true })
+          }}
+        />
+      </Tools>
+      {list.isError ? (
+        <LoadFailed query={list} />
+      ) : !list.data ? (
+        <Skeleton height={320} />
+      ) : withBudget.length === 0 ? (
+        <Card>
+          <Empty>
+            <h2>No budget has {words}</h2>
+            <p>Choose another month, or make a budget of that year.</p>
+          </Empty>
+        </Card>
+      ) : (
+        <Checklist
+          rows={rows}
+          month={month}
+          chosen={chosen}
+          onChoose={mayClose ? setChosen : null}
+          mayTick={mayTick}
+          isBusy={isBusy}
+          onTick={tickAt}
+        />
+      )}
+      <p className={textStyles.since} style={{ marginTop: 10 }}>
+        A closed month takes no imports, clearing, adjustments or changed notes until it is reopened with a reason. Lines over the threshold
+        need a reason and an action first.
+      </p>
+      {isReopening && (
+        <ReopenDialog
+          month={month}
+          rows={toReopen}
+          onClose={() => setReopening(false)}
+          onDone={() => {
+            setReopening(false)
+            setChosen([])
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function Checklist({
+  rows,
+  month,
+  chosen,
+  onChoose,
+  mayTick,
+  isBusy,
+  onTick,
+}: {
+  rows: readonly Row[]
+  month: CalendarMonth
+  chosen: readonly number[]
+  /** Null: nobody chooses who may not close. */
+  onChoose: ((ids: number[]) => void) | null
+  mayTick: boolean
+  isBusy: boolean
+  onTick: (row: Row, step: MonthStep, isDone: boolean) => Promise<void>
+}) {
+  const open = rows.filter((one) => one.budgetId !== null)
+  const all = open.length > 0 && open.every((one) => chosen.includes(one.locationId))
+  const step = (row: Row, name: MonthStep): ReactNode => (
+    <td className={figuresStyles.text}>
+      {mayTick && row.closed === null ? (
+        <Checkbox
+          className={classes.tick}
+          aria-label={`${stepNames[name]}, ${row.location}`}
+          checked={Boolean(row.steps[name])}
+          disabled={isBusy}
+          onChange={(event) => void onTick(row, name, event.currentTarget.checked)}
+          label={<Who done={row.steps[name]} />}
+        />
+      ) : (
+        <Derived done={row.steps[name]} open="not yet" />
+      )}
+    </td>
+  )
+  return (
+    <Card className={scrollStyles.scroll} aria-label="Checklist">
+      <Figures isTight className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col" className={figuresStyles.text}>
+              {onChoose ? (
+                <Checkbox
+                  label="Location"
+                  aria-label="Choose all locations"
+                  checked={all}
+                  indeterminate={!all && chosen.length > 0}
+                  onChange={() => onChoose(all ? [] : open.map((one) => one.locationId))}
+                />
+              ) : (
+                'Location'
+              )}
+            </th>
+            {['Actuals in', stepNames.payroll, stepNames.adjustments, 'Variances explained', stepNames.pack, 'Month closed'].map((name) => (
+              <th key={name} scope="col" className={figuresStyles.text}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.locationId} className={clsx(row.closed && classes.closed)} data-closed={Boolean(row.closed)}>
+              <th scope="row">
+                {onChoose && row.budgetId !== null ? (
+                  <Checkbox
+                    label={row.location}
+                    checked={chosen.includes(row.locationId)}
+                    onChange={(event) =>
+                      onChoose(event.currentTarget.checked ? [...chosen, row.locationId] : chosen.filter((id) => id !== row.locationId))
+                    }
+                  />
+                ) : (
+                  row.location
+                )}
+              </th>
+              {row.budgetId === null ? (
+                <td className={figuresStyles.text} colSpan={6}>
+                  <span className={textStyles.dim}>No budget of record has {monthWords(month)}.</span>
+                </td>
+              ) : (
+                <>
+                  <td className={figuresStyles.text}>
+                    <Derived done={row.actuals} open="not in" />
+                  </td>
+                  {step(row, 'payroll')}
+                  {step(row, 'adjustments')}
+                  <td className={figuresStyles.text}>
+                    <Variances row={row} month={month} />
+                  </td>
+                  {step(row, 'pack')}
+                  <td className={figuresStyles.text}>
+                    <Closed row={row} />
+                  </td>
+                </>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </Figures>
+    </Card>
+  )
+}
+
+function Who({ done }: { done: Row['actuals'] }) {
+  if (!done) return <span className={textStyles.dim}>not yet</span>
+  return (
+    <span className={classes.who}>
+      {done.by} <span className={classes.when}>{displayDateTime(done.at)}</span>
+    </span>
+  )
+}
+
+function Derived({ done, open }: { done: Row['actuals']; open: string }) {
+  if (!done) return <span className={classes.missing}>{open}</span>
+  return (
+    <span className={classes.done}>
+      <IconCircleCheck size={17} stroke={1.6} aria-label="Done" />
+      <Who done={done} />
+    </span>
+  )
+}
+
+function Variances({ row, month }: { row: Row; month: CalendarMonth }) {
+  const navigate = useNavigate()
+  const isAllowed = useMay()
+  if (row.toExplain === null || row.toAct === null) return <span className={textStyles.dim}>–</span>
+  if (row.toExplain + row.toAct === 0)
+    return row.explained ? (
+      <Derived done={row.explained} open="" />
+    ) : (
+      <span className={classes.done}>
+        <IconCircleCheck size={17} stroke={1.6} aria-label="Done" />
+        <span className={textStyles.dim}>nothing over the threshold</span>
+      </span>
+    )
+  const words = [
+    row.toExplain && `${displayCount(row.toExplain, 'line')} ${row.toExplain === 1 ? 'needs' : 'need'} a reason`,
+    row.toAct && `${displayCount(row.toAct, 'line')} ${row.toAct === 1 ? 'needs' : 'need'} an action`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+  if (!isAllowed(either('BudgetingMonitoringBudgetActuals'))) return <span className={classes.missing}>{words}</span>
+  const explain = async (): Promise<void> => {
+    if (currentSelection().locationId !== row.locationId) await selectLocation(row.locationId)
+    if (row.budgetId !== null && currentSelection().budgetId !== row.budgetId) selectBudget(row.budgetId)
+    void navigate(`/monitoring/budget-actuals?month=${monthText(month)}&explain=1`)
+  }
+  return (
+    <button type="button" className={classes.explain} onClick={() => void explain()}>
+      {words}
+    </button>
+  )
+}
+
+function Closed({ row }: { row: Row }) {
+  const { closed, reopened } = row
+  if (closed)
+    return (
+      <span className={classes.done}>
+        <IconLock size={17} stroke={1.6} aria-label="Closed" />
+        <Who done={closed} />
+      </span>
+    )
+  return (
+    <span className={classes.who}>
+      {row.inTheWay.length ? <span className={textStyles.dim}>open</span> : <span>ready to close</span>}
+      {reopened && (
+        <span className={textStyles.dim}>
+          Reopened by {reopened.by}, {displayDateTime(reopened.at)}: {reopened.reason}
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** Opens a closed month of some locations again, with a reason that stays. */
+function ReopenDialog({
+  month,
+  rows,
+  onClose,
+  onDone,
+}: {
+  month: CalendarMonth
+  rows: readonly Row[]
+  onClose: () => void
+  onDone: () => void
+}) {
+  const [reason, setReason] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isSaving, setSaving] = useState(false)
+  const { mutateAsync: reopen } = trpc.monitoring.monthEnd.reopen.useMutation()
+  const words = monthWords(month)
+  const save = async (): Promise<void> => {
+    setSaving(true)
+    setProblem(null)
+    try {
+      await reopen({ ...month, locationIds: rows.map((one) => one.locationId), reason })
+      said(`Reopened ${words}`)
+      onDone()
+    } catch (error) {
+      setProblem(problemOf(error).message)
+      setSaving(false)
+    }
+  }
+  return (
+    <Modal opened onClose={onClose} title={`Reopen ${words}`}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <p style={{ marginTop: 0 }}>{rows.map((one) => one.location).join(', ')}</p>
+        <Textarea
+          label="Reason"
+          description="It stays in the history of the month."
+          data-autofocus
+          autosize
+          minRows={2}
+          maxLength={500}
+          value={reason}
+          error={problem}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        <Group justify="flex-end" mt="md">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isSaving} disabled={!reason.trim()}>
+            Reopen
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

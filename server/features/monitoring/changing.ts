@@ -1,0 +1,25 @@
+import type { BudgetCall, Holder } from '../../core/calls/context.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { publish } from '../../core/live/announce.ts'
+import type { Changer } from './commands.ts'
+
+/** A call of monitoring. */
+interface Call {
+  organisationId: number
+  holder: Holder
+  actor: Changer['actor']
+  principal: { userId: number | null }
+  requestId: string
+  services: BudgetCall['services']
+  inTransaction: <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>
+}
+
+export const whoOf = ({ organisationId, holder, actor }: Call): Changer => ({ organisationId, holder, actor })
+
+/** Runs a change of monitoring, and tells everybody who looks which locations it is about; none: the organisation itself. */
+export async function changing<T>(ctx: Call, work: (tx: OrganisationTx) => Promise<{ result: T; locationIds: number[] }>): Promise<T> {
+  const { result, locationIds } = await ctx.inTransaction(work)
+  const argument = { locationIds, byId: ctx.principal.userId, requestId: ctx.requestId }
+  await publish(ctx.services, ctx.organisationId, { target: 'MonitoringChanged', argument })
+  return result
+}

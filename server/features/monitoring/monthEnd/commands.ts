@@ -1,0 +1,173 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import { conflict, DomainError, notFound } from '../../../../domain/errors.ts'
+import { displayCount } from '../../../../domain/format.ts'
+import type { emptyMonitoring } from '../../../../domain/monitoring/evolve.ts'
+import { type CalendarMonth, type MonthStep, monthEndKey, monthText, monthWords } from '../../../../domain/monitoring/monitoring.ts'
+import { closeMonthEnd, inTheWay, reopenMonthEnd, tickStep } from '../../../../domain/monitoring/monthEnd.ts'
+import type { Permission } from '../../../../domain/permissions.ts'
+import { memberships, userGroups, users } from '../../../../drizzle/accessTables.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { organisationKey, seal } from '../../../core/database/vault.ts'
+import { changeMonitoring } from '../../../core/monitoring/commit.ts'
+import { keepReminder, removeReminders } from '../../messages/reminders/commands.ts'
+import type { ItemSource } from '../../messages/reminders/queries.ts'
+import { type Changer, checkLocation } from '../commands.ts'
+import { type Standing, standingOf } from './queries.ts'
+
+/** Locations of one call. */
+interface Chosen extends CalendarMonth {
+  locationIds: readonly number[]
+}
+
+/** The reminders of people about a month end that is behind. */
+const reminderOf = (month: CalendarMonth, locationId: number): ItemSource => `monthEnd:${monthText(month)} ${locationId}`
+
+/** @throws DomainError 404 for a location that the caller may not see, or without a budget of record in that month */
+async function standingAt(tx: OrganisationTx, who: Changer, { locationIds, ...month }: Chosen): Promise<Standing[]> {
+  for (const id of locationIds) await checkLocation(tx, who, id)
+  const all = await standingOf(tx, who, month, locationIds)
+  const without = all.filter((one) => one.budgetId === null)
+  if (without.length)
+    throw conflict('noBudget', `${namesOf(without)} ${without.length === 1 ? 'has' : 'have'} no budget of ${monthWords(month)} to close.`)
+  if (all.length < new Set(locationIds).size) throw notFound('Location')
+  return all
+}
+
+/** Some names, and how many more there are. */
+function namesOf(all: readonly { location: string }[]): string {
+  const shown = all.slice(0, 5).map((one) => one.location)
+  return `${shown.join(', ')}${all.length > shown.length ? ` and ${displayCount(all.length - shown.length, 'other')}` : ''}`
+}
+
+/** Locks the logs of some locations, and that of the organisation before them, so that what is judged stays as it is until it is decided. */
+async function lockLogs(tx: OrganisationTx, { organisationId, actor }: Changer, locationIds: readonly number[]): Promise<void> {
+  for (const locationId of [0, ...[...new Set(locationIds)].sort((a, b) => a - b)])
+    await changeMonitoring(tx, { organisationId, locationId }, [], () => [], actor)
+}
+
+/** Says at some locations that a step is done, or is not after all. @returns the locations that changed */
+export async function runTick(
+  tx: OrganisationTx,
+  who: Changer,
+  { step, isDone, ...chosen }: Chosen & { step: MonthStep; isDone: boolean },
+): Promise<number[]> {
+  const { organisationId, actor } = who
+  const changed: number[] = []
+  for (const { locationId } of inOrder(await standingAt(tx, who, chosen))) {
+    const decide = (state: Parameters<typeof tickStep>[0]) => tickStep(state, chosen, step, isDone)
+    if ((await changeMonitoring(tx, { organisationId, locationId }, [monthEndKey(chosen)], decide, actor)).length) changed.push(locationId)
+  }
+  return changed
+}
+
+const inOrder = (all: readonly Standing[]): Standing[] => [...all].sort((a, b) => a.locationId - b.locationId)
+
+/**
+ * Closes a month at some locations, all of them or none.
+ * @throws DomainError 409 that says of each location what stands in the way
+ */
+export async function runClose(tx: OrganisationTx, who: Changer, chosen: Chosen): Promise<number[]> {
+  const { organisationId, actor } = who
+  await lockLogs(tx, who, chosen.locationIds)
+  const all = await standingAt(tx, who, chosen)
+  const behind = all.filter((one) => !one.end.closed && inTheWay(one.end.ticks, one.readiness).length)
+  if (behind.length)
+    throw conflict(
+      'notReady',
+      [
+        `${monthWords(chosen)} cannot be closed yet.`,
+        ...behind.slice(0, 5).map((one) => `${one.location}: ${inTheWay(one.end.ticks, one.readiness).join(', ')}.`),
+        ...(behind.length > 5 ? [`${displayCount(behind.length - 5, 'other location')} too.`] : []),
+      ].join(' '),
+      { locationIds: behind.map((one) => one.locationId) },
+    )
+  const closed: number[] = []
+  for (const { locationId } of inOrder(all)) {
+    const decide = (state: ReturnType<typeof emptyMonitoring>) => closeMonthEnd(state, chosen)
+    if ((await changeMonitoring(tx, { organisationId, locationId }, [monthEndKey(chosen)], decide, actor)).length) closed.push(locationId)
+  }
+  return closed
+}
+
+/** Takes away the reminders about month ends that are closed. @param tx over the platform: reminders are people's */
+export async function runForget(tx: OrganisationTx, who: Changer, { locationIds, ...month }: Chosen): Promise<void> {
+  if (locationIds.length)
+    await removeReminders(
+      tx,
+      who.organisationId,
+      locationIds.map((id) => reminderOf(month, id)),
+      who.actor,
+    )
+}
+
+/**
+ * Opens a closed month of some locations again. What came after it stands on it, so a later closed month of the year is opened first.
+ * @throws DomainError 409 for a month after which another is closed
+ */
+export async function runReopen(tx: OrganisationTx, who: Changer, { reason, ...chosen }: Chosen & { reason: string }): Promise<number[]> {
+  const { organisationId, actor } = who
+  await lockLogs(tx, who, chosen.locationIds)
+  const all = await standingAt(tx, who, chosen)
+  const later = all.filter((one) => one.end.closed && one.closedAfter)
+  if (later.length) throw conflict('closedAfter', `${monthWords(later[0]!.closedAfter!)} is closed at ${namesOf(later)}. Reopen it first.`)
+  const key = await organisationKey(tx, organisationId)
+  const opened: number[] = []
+  for (const { locationId } of inOrder(all)) {
+    const decide = (state: ReturnType<typeof emptyMonitoring>) => reopenMonthEnd(state, chosen, seal(key, reason))
+    if ((await changeMonitoring(tx, { organisationId, locationId }, [monthEndKey(chosen)], decide, actor)).length) opened.push(locationId)
+  }
+  return opened
+}
+
+/** Who does the month end of a school: people of that school, not those of the whole organisation. */
+const doing: readonly Permission[] = ['BudgetingMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringReadUpdate']
+
+/**
+ * Reminds the people of schools that are behind with a month end, of what is missing.
+ * @param tx over the platform: people stand outside the tenants
+ * @returns how many people were reminded, and the schools that have nobody
+ */
+export async function runRemind(
+  tx: OrganisationTx,
+  { organisationId, actor }: Changer,
+  month: CalendarMonth,
+  behind: readonly { locationId: number; location: string; inTheWay: readonly string[] }[],
+): Promise<{ people: number; without: string[] }> {
+  const groups = await tx.select({ id: userGroups.id, permissions: userGroups.permissions }).from(userGroups)
+  const able = new Set(
+    groups
+      .filter((group) => group.permissions.some((item) => (doing as readonly string[]).includes(String(item.name))))
+      .map((group) => group.id),
+  )
+  const members = await tx.select().from(memberships).where(eq(memberships.organisationId, organisationId))
+  const ids = members.map((member) => member.userId)
+  const active = new Set(
+    (
+      await tx
+        .select({ id: users.id })
+        .from(users)
+        .where(and(inArray(users.id, ids.length ? ids : [-1]), eq(users.active, true)))
+    ).map((user) => user.id),
+  )
+  const reminded = new Set<number>()
+  const without: string[] = []
+  for (const { locationId, location, inTheWay: missing } of behind) {
+    const own = members.filter(
+      (member) =>
+        active.has(member.userId) && member.locationIds.includes(locationId) && member.userGroupIds.some((group) => able.has(group)),
+    )
+    if (!own.length) without.push(location)
+    const description = `Month end ${monthWords(month)}, ${location}: ${missing.join(', ')}`.slice(0, 200)
+    for (const { userId } of own) {
+      const when = actor.now.toISOString().slice(0, 10)
+      await keepReminder(tx, { organisationId, userId, source: reminderOf(month, locationId), actor }, { when, description })
+      reminded.add(userId)
+    }
+  }
+  return { people: reminded.size, without }
+}
+
+/** @throws DomainError for nobody to remind of anything */
+export function refuseNothingBehind(behind: readonly unknown[]): void {
+  if (!behind.length) throw new DomainError('conflict', 'nothingBehind', 'Nobody is behind: there is nothing to remind of.')
+}

@@ -1,0 +1,276 @@
+import { and, eq, inArray, or, sql } from 'drizzle-orm'
+import { budgetCodeCategory, budgetCodeType, monitoringNoteType } from '../../../../domain/lookupIds.ts'
+import { type CodeId, codeFigures } from '../../../../domain/monitoring/figures.ts'
+import {
+  type CalendarMonth,
+  type MonthEndItem,
+  type MonthStep,
+  monthAt,
+  monthIndex,
+  monthSteps,
+  type Settings,
+} from '../../../../domain/monitoring/monitoring.ts'
+import { inTheWay, type Readiness } from '../../../../domain/monitoring/monthEnd.ts'
+import { monitoringRows } from '../../../../domain/monitoring/rows.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import { monitoringEvents, monitoringItems } from '../../../../drizzle/monitoringTables.ts'
+import { groupsWith } from '../../../core/budget/groupMembers.ts'
+import type { OrganisationTx, Store } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { organisationKey, unseal } from '../../../core/database/vault.ts'
+import { userNames } from '../../../resources/referenceLog.ts'
+import { type Facts, factsOf, settingsOf, type Who } from '../queries.ts'
+
+/** How far the month end of a location is, and what it is judged by. */
+export interface Standing {
+  locationId: number
+  location: string
+  /** Null: it has no budget of record in that month, so there is nothing to close. */
+  budgetId: string | null
+  /** The version of the location's log that brought the actuals; null: they are not in. */
+  actualsVersion: number | null
+  actualsAt: string | null
+  end: MonthEndItem
+  readiness: Readiness
+  /** The codes that a reason or an action is missing of. */
+  dueCodes: number[]
+  /** The last note on a line over the threshold. */
+  lastNote: { version: number; at: string } | null
+  /** The last month after it in the budget year that is closed. */
+  closedAfter: CalendarMonth | null
+}
+
+/** How far the month end of each location is that the caller may see, by name. @param only these locations; null: all */
+export async function standingOf(tx: OrganisationTx, who: Who, month: CalendarMonth, only: readonly number[] | null): Promise<Standing[]> {
+  const facts = await factsOf(tx, who, { ...month, locationIds: only?.length ? [...only] : null })
+  const places = (await rowsOf(tx, resources.location, 'organisationId', [who.organisationId]))
+    .filter(({ id }) => !who.holder.locationIds || who.holder.locationIds.includes(id))
+    .filter(({ id }) => !only || only.includes(id))
+  const items = await itemsOfYears(
+    tx,
+    who.organisationId,
+    places.map((place) => place.id),
+    month,
+  )
+  const toExplain = await linesToExplain(tx, who.organisationId, facts, month)
+  const now = monthIndex(month)
+  return places
+    .flatMap((place): Standing[] => {
+      const index = facts.places.findIndex((one) => one.locationId === place.id)
+      if (index < 0 && place.archive) return []
+      const own = items.filter((row) => row.locationId === place.id)
+      const start = facts.starts[index] ?? now
+      const stored = own.find((row) => row.item.kind === 'month' && monthIndex(row.item) === now)
+      const actuals = stored?.item.kind === 'month' && stored.item.isClosed ? stored : undefined
+      const ends = own.flatMap(({ item }) => (item.kind === 'monthEnd' ? [item] : []))
+      const isEnded = (at: number): boolean => ends.some((end) => monthIndex(end) === at && end.closed)
+      const openBefore = own
+        .flatMap(({ item }) => (item.kind === 'month' ? [monthIndex(item)] : []))
+        .filter((at) => at >= start && at < now && !isEnded(at))
+        .sort((a, b) => a - b)[0]
+      const closedAfter = ends
+        .map((end) => monthIndex(end))
+        .filter((at) => at > now && at < start + 12 && isEnded(at))
+        .sort((a, b) => b - a)[0]
+      const lines = toExplain.get(place.id)
+      const last = actuals?.item.kind === 'month' ? actuals.item.imports.at(-1) : undefined
+      return [
+        {
+          locationId: place.id,
+          location: place.name,
+          budgetId: facts.budgets.find((one) => one.locationId === place.id)?.id ?? null,
+          actualsVersion: last?.version ?? actuals?.version ?? null,
+          actualsAt: last?.at ?? (actuals ? new Date(actuals.savedAt).toISOString() : null),
+          end: ends.find((end) => monthIndex(end) === now) ?? { kind: 'monthEnd', ...month, ticks: {}, closed: null, reopened: null },
+          readiness: {
+            actualsIn: Boolean(actuals),
+            toExplain: actuals ? (lines?.toExplain ?? 0) : 0,
+            toAct: actuals ? (lines?.toAct ?? 0) : 0,
+            openBefore: openBefore === undefined ? null : monthAt(openBefore),
+          },
+          dueCodes: actuals ? (lines?.dueCodes ?? []) : [],
+          lastNote: actuals ? (lines?.lastNote ?? null) : null,
+          closedAfter: closedAfter === undefined ? null : monthAt(closedAfter),
+        },
+      ]
+    })
+    .sort((a, b) => a.location.localeCompare(b.location))
+}
+
+/** Months and month ends around a month: its budget year begins within the twelve months up to it, whichever month that is. */
+function itemsOfYears(tx: OrganisationTx, organisationId: number, locationIds: readonly number[], month: CalendarMonth) {
+  const now = monthIndex(month)
+  return tx
+    .select({
+      locationId: monitoringItems.locationId,
+      version: monitoringItems.version,
+      savedAt: monitoringItems.savedAt,
+      item: monitoringItems.item,
+    })
+    .from(monitoringItems)
+    .where(
+      and(
+        eq(monitoringItems.organisationId, organisationId),
+        inArray(monitoringItems.locationId, locationIds.length ? [...locationIds] : [-1]),
+        inArray(monitoringItems.kind, ['month', 'monthEnd']),
+        sql`year * 12 + month - 1 between ${now - 11} and ${now + 11}`,
+      ),
+    )
+}
+
+interface ToExplain {
+  toExplain: number
+  toAct: number
+  dueCodes: number[]
+  lastNote: { version: number; at: string } | null
+}
+
+/** The lines over the threshold of each location, as its page of budgets versus actuals shows them (rules.md §17). */
+async function linesToExplain(
+  tx: OrganisationTx,
+  organisationId: number,
+  facts: Facts,
+  { year, month }: CalendarMonth,
+): Promise<Map<number, ToExplain>> {
+  const settings = await settingsOf(tx, organisationId)
+  const levels = new Map((await groupsWith(tx, organisationId)).flatMap((group) => group.budgetIds.map((id) => [id, group.id] as const)))
+  const remarks = await tx
+    .select({ version: monitoringItems.version, savedAt: monitoringItems.savedAt, item: monitoringItems.item })
+    .from(monitoringItems)
+    .where(
+      and(
+        eq(monitoringItems.organisationId, organisationId),
+        eq(monitoringItems.locationId, 0),
+        inArray(monitoringItems.kind, ['note', 'adjustment']),
+        eq(monitoringItems.year, year),
+        eq(monitoringItems.month, month),
+      ),
+    )
+  const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
+  return new Map(
+    facts.places.map((place) => {
+      const budget = facts.budgets.find((one) => one.locationId === place.locationId)
+      const level = (budget && levels.get(budget.id)) ?? null
+      const own = remarks.flatMap(({ item, ...saved }) =>
+        (item.kind === 'note' || item.kind === 'adjustment') && item.groupId === level && item.type === monitoringNoteType.versusActuals
+          ? [{ ...saved, item }]
+          : [],
+      )
+      const used = new Set<CodeId>([...place.budget.keys(), ...place.imported.keys(), ...own.map(({ item }) => item.budgetCodeId)])
+      const codes = [...used].flatMap((codeId) => {
+        const record = codeId === null ? undefined : records.get(codeId)
+        if (record?.category === budgetCodeCategory.balance) return []
+        const note = own.find(({ item }) => item.kind === 'note' && item.budgetCodeId === codeId)?.item
+        const adjustment = own.find(({ item }) => item.kind === 'adjustment' && item.budgetCodeId === codeId)?.item
+        return [
+          {
+            codeId,
+            code: record?.code ?? null,
+            description: '',
+            isIncome: record?.type === budgetCodeType.income,
+            isStaff: false,
+            scheme: null,
+            figures: codeFigures(place, codeId, facts.cumulative),
+            adjustment: adjustment?.kind === 'adjustment' ? adjustment.value : 0,
+            // Whether there is one is what counts here: nobody reads it.
+            note: note ? 'written' : null,
+            action: note?.kind === 'note' && note.sealedAction ? 'written' : null,
+            missing: 0,
+          },
+        ]
+      })
+      return [place.locationId, counted(codes, settings, own)] as const
+    }),
+  )
+}
+
+function counted(
+  codes: Parameters<typeof monitoringRows>[0],
+  settings: Settings,
+  remarks: readonly { version: number; savedAt: string; item: { kind: string; budgetCodeId: number } }[],
+): ToExplain {
+  const rows = monitoringRows(codes, { versus: 'actuals', broughtForward: 0, settings, byScheme: false })
+  const over = new Set(rows.filter((row) => row.note && row.budgetCodeId !== null).map((row) => row.budgetCodeId))
+  const [last] = remarks.filter(({ item }) => item.kind === 'note' && over.has(item.budgetCodeId)).sort((a, b) => b.version - a.version)
+  return {
+    // The apprenticeship levy is posted to no code, so nobody can write a note on it.
+    toExplain: rows.filter((row) => row.needsExplaining && row.budgetCodeId !== null).length,
+    toAct: rows.filter((row) => row.needsAction).length,
+    dueCodes: rows.flatMap((row) => (row.budgetCodeId !== null && (row.needsExplaining || row.needsAction) ? [row.budgetCodeId] : [])),
+    lastNote: last ? { version: last.version, at: new Date(last.savedAt).toISOString() } : null,
+  }
+}
+
+/** Who did something, and when. */
+export interface ShownDone {
+  by: string
+  at: string
+}
+
+/** The checklist of one location. */
+export interface MonthEndRow {
+  locationId: number
+  location: string
+  budgetId: string | null
+  actuals: ShownDone | null
+  steps: Record<MonthStep, ShownDone | null>
+  /** Null: actuals are not in, so nothing is known yet. */
+  toExplain: number | null
+  toAct: number | null
+  explained: ShownDone | null
+  closed: ShownDone | null
+  reopened: (ShownDone & { reason: string }) | null
+  /** What stands in the way of closing it. */
+  inTheWay: string[]
+}
+
+/** The checklist of a month over the locations that the caller may see, with who did what and when. */
+export async function monthEnds(
+  tx: OrganisationTx,
+  store: Store,
+  who: Who,
+  month: CalendarMonth,
+  only: readonly number[] | null,
+): Promise<MonthEndRow[]> {
+  const all = await standingOf(tx, who, month, only)
+  const versions = all.flatMap(({ locationId, actualsVersion, lastNote }) => [
+    ...(actualsVersion === null ? [] : [{ locationId, version: actualsVersion }]),
+    ...(lastNote ? [{ locationId: 0, version: lastNote.version }] : []),
+  ])
+  const events = versions.length
+    ? await tx
+        .select({ locationId: monitoringEvents.locationId, version: monitoringEvents.version, actorId: monitoringEvents.actorId })
+        .from(monitoringEvents)
+        .where(
+          and(
+            eq(monitoringEvents.organisationId, who.organisationId),
+            or(...versions.map((one) => and(eq(monitoringEvents.locationId, one.locationId), eq(monitoringEvents.version, one.version)))),
+          ),
+        )
+    : []
+  const actors = new Map(events.map((event) => [`${event.locationId} ${event.version}`, event.actorId]))
+  const people = all.flatMap(({ end }) => [end.closed?.by, end.reopened?.by, ...monthSteps.map((step) => end.ticks[step]?.by)])
+  const names = await userNames(store, [...actors.values(), ...people.map((id) => id ?? null)])
+  const nameOf = (id: number | null | undefined): string => (id == null ? 'System' : (names.get(id) ?? 'Unknown'))
+  const key = all.some(({ end }) => end.reopened) ? await organisationKey(tx, who.organisationId) : null
+  return all.map((one): MonthEndRow => {
+    const { locationId, location, budgetId, actualsVersion, actualsAt, end, readiness, lastNote } = one
+    const done = (item: { by: number | null; at: string } | null | undefined): ShownDone | null =>
+      item ? { by: nameOf(item.by), at: new Date(item.at).toISOString() } : null
+    const told = (place: number, version: number | null, at: string | null): ShownDone | null =>
+      version === null || at === null ? null : { by: nameOf(actors.get(`${place} ${version}`)), at: new Date(at).toISOString() }
+    return {
+      locationId,
+      location,
+      budgetId,
+      actuals: told(locationId, actualsVersion, actualsAt),
+      steps: { payroll: done(end.ticks.payroll), adjustments: done(end.ticks.adjustments), pack: done(end.ticks.pack) },
+      toExplain: readiness.actualsIn ? readiness.toExplain : null,
+      toAct: readiness.actualsIn ? readiness.toAct : null,
+      explained: lastNote ? told(0, lastNote.version, lastNote.at) : null,
+      closed: done(end.closed),
+      reopened: end.reopened && { ...done(end.reopened)!, reason: unseal(key!, end.reopened.sealedReason) },
+      inTheWay: end.closed ? [] : inTheWay(end.ticks, readiness),
+    }
+  })
+}

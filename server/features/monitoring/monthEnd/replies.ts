@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { reply } from '../../../core/calls/reply.ts'
+import type { MonthEndRow } from './queries.ts'
+
+const done = z.strictObject({ by: z.string(), at: z.string() })
+
+const row: z.ZodType<MonthEndRow> = z.strictObject({
+  locationId: z.int(),
+  location: z.string(),
+  budgetId: z.string().nullable().describe('The budget of record; null: there is none in that month.'),
+  actuals: done.nullable(),
+  steps: z.strictObject({ payroll: done.nullable(), adjustments: done.nullable(), pack: done.nullable() }),
+  toExplain: z.int().nullable().describe('Lines over the threshold without a reason; null while actuals are not in.'),
+  toAct: z.int().nullable().describe('Lines over the threshold with a reason and without an action.'),
+  explained: done.nullable().describe('The last note on a line over the threshold.'),
+  closed: done.nullable(),
+  reopened: done.extend({ reason: z.string() }).nullable(),
+  inTheWay: z.array(z.string()).describe('What stands in the way of closing it.'),
+})
+export const checklist = reply(z.array(row))
+
+export const changed = reply(z.strictObject({ locationIds: z.array(z.int()).describe('The locations that changed.') }))
+
+export const reminded = reply(z.strictObject({ people: z.int(), without: z.array(z.string()).describe('Locations that have nobody.') }))

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { monthSteps, monthWords } from '../../../../domain/monitoring/monitoring.ts'
+import { either } from '../../../../domain/permissions.ts'
+import { inOrganisation, router } from '../../../core/calls/procedures.ts'
+import { publish } from '../../../core/live/announce.ts'
+import { changing, whoOf } from '../changing.ts'
+import { ticking } from '../commands.ts'
+import * as commands from './commands.ts'
+import { monthEnds } from './queries.ts'
+import * as replies from './replies.ts'
+
+const seen = either('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals')
+/** A school says what it has done; who keeps the ledgers of all of them closes the month. */
+const closing = ['ConsoleMonitoringReadUpdate'] as const
+
+const calendarMonth = {
+  year: z.int().min(2000, 'Year must be 2000 or later.').max(2199, 'Year must be before 2200.'),
+  month: z.int().min(1, 'Month must be 1 to 12.').max(12, 'Month must be 1 to 12.'),
+}
+const chosen = { ...calendarMonth, locationIds: z.array(z.int().positive()).min(1, 'Choose a location.').max(5000) }
+
+/** The checklist of a month over all schools, and closing and reopening it. */
+export const monthEndRouter = router({
+  list: inOrganisation(seen)
+    .input(z.object({ ...calendarMonth, locationIds: z.array(z.int().positive()).max(5000).nullish() }))
+    .output(replies.checklist)
+    .query(({ ctx, input: { locationIds, ...month } }) =>
+      ctx.inTransaction((tx) => monthEnds(tx, ctx.services.store, whoOf(ctx), month, locationIds ?? null)),
+    ),
+  tick: inOrganisation(ticking)
+    .input(z.object({ ...chosen, step: z.enum(monthSteps), isDone: z.boolean() }))
+    .output(replies.changed)
+    .mutation(({ ctx, input }) =>
+      changing(ctx, async (tx) => {
+        const locationIds = await commands.runTick(tx, whoOf(ctx), input)
+        return { result: { locationIds }, locationIds }
+      }),
+    ),
+  close: inOrganisation(closing)
+    .input(z.object(chosen))
+    .output(replies.changed)
+    .mutation(async ({ ctx, input }) => {
+      const done = await changing(ctx, async (tx) => {
+        const locationIds = await commands.runClose(tx, whoOf(ctx), input)
+        return { result: { locationIds }, locationIds }
+      })
+      await ctx.services.store.asPlatform((tx) => commands.runForget(tx, whoOf(ctx), { ...input, locationIds: done.locationIds }))
+      return done
+    }),
+  reopen: inOrganisation(closing)
+    .input(
+      z.object({
+        ...chosen,
+        reason: z.string('Reason is required.').trim().min(1, 'Reason is required.').max(500, 'Reason can have at most 500 characters.'),
+      }),
+    )
+    .output(replies.changed)
+    .mutation(({ ctx, input }) =>
+      changing(ctx, async (tx) => {
+        const locationIds = await commands.runReopen(tx, whoOf(ctx), input)
+        return { result: { locationIds }, locationIds }
+      }),
+    ),
+  /** Reminds the people of schools whose month is not closed: a reminder that stays on their home page, and a message to who is there. */
+  remind: inOrganisation(closing)
+    .input(z.object(calendarMonth))
+    .output(replies.reminded)
+    .mutation(async ({ ctx, input }) => {
+      const all = await ctx.inTransaction((tx) => monthEnds(tx, ctx.services.store, whoOf(ctx), input, null))
+      const behind = all.filter((one) => one.budgetId !== null && one.inTheWay.length > 0)
+      commands.refuseNothingBehind(behind)
+      const reminded = await ctx.services.store.asPlatform((tx) => commands.runRemind(tx, whoOf(ctx), input, behind))
+      const names = behind.map((one) => one.location)
+      const message = `Month end ${monthWords(input)} is still open at ${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} others` : ''}.`
+      const argument = {
+        severity: 1,
+        title: ctx.principal.name,
+        fromId: ctx.principal.userId,
+        message,
+        at: ctx.actor.now.toISOString(),
+      }
+      await publish(ctx.services, ctx.organisationId, { target: 'ReceiveMessage', argument })
+      return reminded
+    }),
+})

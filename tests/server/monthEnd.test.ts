@@ -1,0 +1,312 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { replayMonitoring } from '../../server/audit/monitoring.ts'
+import { verifyAll } from '../../server/audit/verifyAll.ts'
+import { openStore } from '../../server/core/database/database.ts'
+import { readMonitoringEvents } from '../../server/core/events/eventLog.ts'
+import { loadMonitoring } from '../../server/core/monitoring/items.ts'
+import { asOwner } from '../support/database.ts'
+import { asInvited, asUser, type Body, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+
+let product: Product
+let administrator: Caller
+let finance: Caller
+let school: Caller
+let places: Places
+let own: { OrganisationId: number }
+let filters: Record<string, string>
+let code: { id: number; code: string }
+let at: { Northgate: number; Hillside: number }
+/** Two schools of the demonstration by their alias. */
+let other: string
+
+const permissions = [
+  'ConsoleMonitoringReadUpdate',
+  'ConsoleMonitoringBudgetActualsReadUpdate',
+  'ConsoleMonitoringBudgetForecastReadUpdate',
+  'BudgetingMonitoringBudgetForecastReadUpdate',
+  'ConsoleBudgetCodesReadUpdate',
+  'ConsoleCostCentresReadUpdate',
+  'ConsoleLocationsRead',
+  'BudgetingNonStaffingReadUpdate',
+]
+/** A month in which the demonstration has nothing. */
+const january = { year: 2027, month: 1 }
+const february = { year: 2027, month: 2 }
+
+beforeAll(async () => {
+  product = await startProduct()
+  administrator = await asUser(product, 'admin@bursar.example')
+  const lead = await asUser(product, 'finance@harbour.example')
+  places = await placesOf(lead)
+  own = { OrganisationId: places.organisationId }
+  other = Object.keys(places.locations).find((alias) => alias !== 'Northgate' && places.budgets[alias])!
+  at = { Northgate: places.locations.Northgate!, Hillside: places.locations[other]! }
+  finance = await asInvited(product, administrator, 'closer@harbour.example', permissions, places.organisationId)
+  school = await asInvited(
+    product,
+    administrator,
+    'office@harbour.example',
+    ['BudgetingMonitoringBudgetActualsReadUpdate', 'BudgetingMonitoringBudgetForecastReadUpdate'],
+    places.organisationId,
+    [at.Northgate],
+  )
+  const made = await finance.call('POST', '/api/BudgetCodes', { code: 'END1', type: 2, description: 'Ended', locations: [] }, own)
+  code = made.body
+  await finance.call('POST', '/api/CostCentres', { code: 'EC', description: 'Centre', locations: [] }, own)
+  const rows = (await finance.call('POST', '/api/MyLocations/list', { pageNumber: 1, pageSize: 5000 }, own)).body.rows as Body[]
+  filters = Object.fromEntries(rows.map((row) => [row.alias, row.budgetCodeFilter]))
+  // What is worth explaining is set so that only what these tests write is.
+  await call('monitoring.saveSettings', { explainOver: 9_000_000, explainOverPercent: 0, explainAlwaysOver: 9_000_000 })
+  // Months before it that have actuals are closed first.
+  const september = { year: 2026, month: 9 }
+  const closed = (await checklist(september)).filter((row) => row.closed).map((row) => row.locationId)
+  await reopen(closed, september)
+  for (const month of [9, 10]) await finance.call('DELETE', `/api/monitoring/actuals-commitments/2026/${month}`, undefined, own)
+}, 300_000)
+
+const call = (name: string, input: Body, who = finance): Promise<Body> => browserCall(product, who, name, input, own)
+
+async function ask(name: string, input: Body, who = finance, where: Record<string, number> = own): Promise<{ status: number; body: Body }> {
+  const headers = { Authorization: `Bearer ${who.token}`, OrganisationId: String(where.OrganisationId) }
+  const reply = await fetch(`${product.origin}/trpc/${name}?input=${encodeURIComponent(JSON.stringify({ json: input }))}`, { headers })
+  const body = (await reply.json()) as Body
+  return { status: reply.status, body: body.result?.data.json ?? body }
+}
+const checklist = async (month = january, who = finance): Promise<Body[]> => (await ask('monitoring.monthEnd.list', month, who)).body
+const of = (rows: Body[], locationId: number): Body => rows.find((row) => row.locationId === locationId)
+const line = (alias: string, value: number): Body => ({
+  Type: 'Actual',
+  BudgetCodeFilter: filters[alias]!,
+  Value: String(value),
+  BudgetCode: 'END1',
+  CostCentre: 'EC',
+})
+const send = (month: { year: number; month: number }, rows: Body[]): Promise<Reply> =>
+  finance.call('POST', `/api/monitoring/actuals-commitments/import/${month.year}/${month.month}/1`, rows, own)
+const tickAll = async (locationIds: number[], month = january): Promise<void> => {
+  for (const step of ['payroll', 'adjustments', 'pack'])
+    await call('monitoring.monthEnd.tick', { ...month, locationIds, step, isDone: true })
+}
+const close = (locationIds: number[], month = january, who = finance) => call('monitoring.monthEnd.close', { ...month, locationIds }, who)
+const reopen = (locationIds: number[], month = january, reason = 'A late journal') =>
+  call('monitoring.monthEnd.reopen', { ...month, locationIds, reason })
+const note = (more: Body = {}, who = finance) =>
+  who.call('POST', `/api/monitoring/note/2027/1/${places.groupId}`, { budgetCodeId: code.id, type: 1, notes: 'Bought early', ...more }, own)
+
+describe('the checklist of a month', () => {
+  it('says of every school what is done, who did it and when, and what stands in the way', async () => {
+    const before = of(await checklist(), at.Northgate)
+    expect(before).toMatchObject({ location: 'Northgate Primary School', actuals: null, toExplain: null, closed: null })
+    expect(before.inTheWay).toEqual(['actuals are not in', 'payroll is not reconciled', 'adjustments are not made', 'the pack is not made'])
+    expect((await send(january, [line('Northgate', 10), line(other, 10)])).status).toBe(200)
+    await call('monitoring.monthEnd.tick', { ...january, locationIds: [at.Northgate], step: 'payroll', isDone: true }, school)
+    const after = of(await checklist(), at.Northgate)
+    expect(after.actuals).toMatchObject({ by: 'Sample closer' })
+    expect(after.steps.payroll).toMatchObject({ by: 'Sample office' })
+    expect(after.inTheWay).toEqual(['adjustments are not made', 'the pack is not made'])
+    expect(of(await checklist(), at.Hillside).steps.payroll).toBeNull()
+  })
+  it('shows a school its own, and lets it tick and not close', async () => {
+    expect((await checklist(january, school)).map((row) => row.locationId)).toEqual([at.Northgate])
+    await expect(
+      call('monitoring.monthEnd.tick', { ...january, locationIds: [at.Hillside], step: 'pack', isDone: true }, school),
+    ).rejects.toThrow('Location was not found.')
+    await expect(close([at.Northgate], january, school)).rejects.toThrow('permission')
+    expect((await ask('monitoring.monthEnd.list', { ...january, locationIds: [at.Hillside] }, school)).status).toBe(404)
+  })
+  it('asks for a reason and an action on a line over the threshold before the month can close', async () => {
+    await tickAll([at.Northgate])
+    await call('monitoring.saveSettings', { explainOver: 1_000, explainOverPercent: 0, explainAlwaysOver: 9_000_000 })
+    await call('monitoring.saveSettings', { explainOver: 9_000_000, explainOverPercent: 0, explainAlwaysOver: 9_000_000 })
+    await send(january, [line('Northgate', 9_500_000)])
+    expect(of(await checklist(), at.Northgate)).toMatchObject({ toExplain: 1, toAct: 0, inTheWay: ['1 line needs a reason'] })
+    await expect(close([at.Northgate])).rejects.toThrow(
+      'January 2027 cannot be closed yet. Northgate Primary School: 1 line needs a reason.',
+    )
+    expect((await note()).body).toEqual({ budgetCodeId: code.id, type: 1, notes: 'Bought early' })
+    expect(of(await checklist(), at.Northgate)).toMatchObject({ toExplain: 0, toAct: 1, inTheWay: ['1 line needs an action'] })
+    await expect(close([at.Northgate])).rejects.toThrow('1 line needs an action')
+    expect((await note({ action: 'Nothing more is ordered' })).body.action).toBe('Nothing more is ordered')
+    const row = of(await checklist(), at.Northgate)
+    expect(row).toMatchObject({ toExplain: 0, toAct: 0, inTheWay: [], explained: { by: 'Sample closer' } })
+  })
+})
+
+describe('a month that is closed', () => {
+  it('is closed for several schools at once, or for none of them', async () => {
+    await expect(close([at.Northgate, at.Hillside])).rejects.toThrow('payroll is not reconciled')
+    expect((await checklist()).every((row) => row.closed === null)).toBe(true)
+    await tickAll([at.Hillside])
+    expect(await close([at.Northgate, at.Hillside])).toEqual({ locationIds: [at.Northgate, at.Hillside].sort((a, b) => a - b) })
+    expect(await close([at.Northgate, at.Hillside])).toEqual({ locationIds: [] })
+    expect(of(await checklist(), at.Hillside).closed).toMatchObject({ by: 'Sample closer' })
+  })
+  it('takes no import, no clearing, no tick, no changed note, no adjustment and no working forecast', async () => {
+    const refused = 'January 2027 is closed at Northgate Primary School. Reopen it with a reason first.'
+    const says = async (reply: Promise<Reply>) => {
+      const { status, body } = await reply
+      return [status, JSON.stringify(body).includes(refused) || JSON.stringify(body)]
+    }
+    expect(await says(send(january, [line('Northgate', 1)]))).toEqual([409, true])
+    expect(await says(finance.call('POST', `/api/monitoring/actuals-commitments/import/2027/1/2`, [line('Northgate', 1)], own))).toEqual([
+      409,
+      true,
+    ])
+    const body = { ...january, locationIds: [at.Northgate] }
+    expect(await says(finance.call('POST', '/api/monitoring/actuals-commitments/delete', body, own))).toEqual([409, true])
+    expect((await finance.call('DELETE', '/api/monitoring/actuals-commitments/2027/1', undefined, own)).status).toBe(409)
+    await expect(
+      call('monitoring.monthEnd.tick', { ...january, locationIds: [at.Northgate], step: 'pack', isDone: false }),
+    ).rejects.toThrow('January 2027 is closed')
+    expect((await note({ notes: 'Something else' })).status).toBe(409)
+    expect((await finance.call('DELETE', `/api/monitoring/note/2027/1/${code.id}/1/${places.groupId}`, undefined, own)).status).toBe(409)
+    const adjustment = { value: 5, budgetCodeId: code.id, type: 1 }
+    expect((await finance.call('POST', `/api/monitoring/adjustment/2027/1/${places.groupId}`, adjustment, own)).status).toBe(409)
+    expect((await finance.call('POST', '/api/monitoring/adjustment/2027/1', adjustment, own)).status).toBe(409)
+    const typed = (value: number) => ({
+      ...{ locationId: at.Northgate, year: 2026, budgetCodeIds: [code.id], method: 'typed' },
+      values: [0, 0, 0, 0, value, ...Array<number>(7).fill(1)],
+    })
+    await call('monitoring.chooseForecast', typed(3))
+    await expect(call('monitoring.chooseForecast', typed(4))).rejects.toThrow('January 2027 is closed')
+    const months = await ask('monitoring.months', { from: january, to: january })
+    expect(months.body.find((one: Body) => one.locationId === at.Northgate)).toMatchObject({ isClosed: true, isEnded: true })
+  })
+  it('takes no entry of the working forecast in that month, and takes those of open months', async () => {
+    const entry = { description: 'By twelfths', budgetCodeId: code.id, amount: 1200, budgetYearName: '2026/27', years: [] }
+    const saved = await finance.call('PUT', '/api/BudgetEntry/save', entry, places.at('Northgate'))
+    const byYear = { year: 2026, budgetId: places.budgets.Northgate, budgetCodeId: code.id }
+    const put = (periods: number[]) =>
+      finance.call('PUT', '/api/monitoring/BudgetsVsForecast/BudgetEntries', { ...byYear, entries: [{ id: saved.body.id, periods }] }, own)
+    expect((await put([...Array<number>(4).fill(100), 150, ...Array<number>(7).fill(100)])).status).toBe(409)
+    expect((await put([...Array<number>(11).fill(100), 150])).status).toBe(200)
+  })
+  it('does not let what was done in it be undone', async () => {
+    const history = (await ask('monitoring.history', { locationId: at.Northgate })).body as Body[]
+    const closing = history.find((one) => one.sentence === 'closed January 2027')!
+    expect(closing).toMatchObject({ actor: 'Sample closer', undoable: false })
+    await expect(call('monitoring.undo', { locationId: at.Northgate, version: closing.version })).rejects.toThrow('with a reason')
+    const importing = history.find((one) => one.sentence.startsWith('imported 1 line for January'))!
+    await expect(call('monitoring.undo', { locationId: at.Northgate, version: importing.version })).rejects.toThrow('is closed')
+  })
+  it('is reopened with a reason, which stays, and takes changes again', async () => {
+    await expect(reopen([at.Northgate], january, ' ')).rejects.toThrow('Reason is required.')
+    expect(await reopen([at.Northgate])).toEqual({ locationIds: [at.Northgate] })
+    expect(of(await checklist(), at.Northgate)).toMatchObject({
+      closed: null,
+      reopened: { by: 'Sample closer', reason: 'A late journal' },
+      inTheWay: [],
+    })
+    const [{ count }] = (await asOwner(product.config.databaseUrl)`
+      select count(*)::int as count from monitoring_events where data::text like '%late journal%'`) as unknown as [{ count: number }]
+    expect(count).toBe(0)
+    expect((await send(january, [line('Northgate', 20)])).status).toBe(200)
+    // The other school of the group is still closed: what stands in its notes stays, and a code without one can be explained.
+    expect((await note({ notes: 'Something else' })).status).toBe(409)
+    const codes = (await finance.call('POST', '/api/BudgetCodes/list', { pageNumber: 1, pageSize: 5 }, own)).body.rows as Body[]
+    expect((await note({ budgetCodeId: codes.find((one) => one.id !== code.id)!.id })).status).toBe(200)
+    expect(await close([at.Northgate])).toEqual({ locationIds: [at.Northgate] })
+  })
+  it('stands on the months before it: they are closed first, and reopened last', async () => {
+    await send(february, [line('Northgate', 1), line(other, 1)])
+    await tickAll([at.Northgate], february)
+    await reopen([at.Northgate])
+    await expect(close([at.Northgate], february)).rejects.toThrow('January 2027 is not closed')
+    await close([at.Northgate])
+    await close([at.Northgate], february)
+    await expect(reopen([at.Northgate])).rejects.toThrow('February 2027 is closed at Northgate Primary School. Reopen it first.')
+    await reopen([at.Northgate], february)
+    await finance.call('DELETE', '/api/monitoring/actuals-commitments/2027/2', undefined, own)
+  })
+  it('is closed once when two people close it, and an import beside it is in or is refused', async () => {
+    await reopen([at.Northgate])
+    const [first, second, imported] = await Promise.all([
+      close([at.Northgate]),
+      close([at.Northgate]),
+      send(january, [line('Northgate', 30)]),
+    ])
+    expect([...first.locationIds, ...second.locationIds]).toEqual([at.Northgate])
+    expect([200, 409]).toContain(imported.status)
+    const row = of(await checklist(), at.Northgate)
+    expect(row.closed).not.toBeNull()
+    expect(row.inTheWay).toEqual([])
+  })
+})
+
+describe('those who are behind', () => {
+  it('are reminded of what is missing, until their month is closed', async () => {
+    await reopen([at.Northgate])
+    await call('monitoring.monthEnd.tick', { ...january, locationIds: [at.Northgate], step: 'pack', isDone: false })
+    const reminded = await call('monitoring.monthEnd.remind', january)
+    expect(reminded.people).toBeGreaterThan(0)
+    expect(reminded.without).not.toContain('Northgate Primary School')
+    const mine = async (): Promise<string[]> => {
+      const now = new Date()
+      const { body } = await ask('reminders.byMonth', { year: now.getFullYear(), month: now.getMonth() + 1 }, school)
+      return (body as Body[]).map((one) => one.description).filter((text: string) => text.includes('Month end'))
+    }
+    expect(await mine()).toEqual(['Month end January 2027, Northgate Primary School: the pack is not made'])
+    await call('monitoring.monthEnd.remind', january)
+    expect(await mine()).toHaveLength(1)
+    await tickAll([at.Northgate])
+    await close([at.Northgate])
+    expect(await mine()).toEqual([])
+  })
+})
+
+describe('the log of month ends', () => {
+  it('replays to what the tables say, and its chain is whole', async () => {
+    const store = openStore(product.config, 1)
+    try {
+      await store.asPlatform(async (tx) => {
+        const log = { organisationId: places.organisationId, locationId: at.Northgate }
+        const events = await readMonitoringEvents(tx, log.organisationId, log.locationId)
+        const replayed = replayMonitoring(events)
+        expect(Object.fromEntries((await loadMonitoring(tx, log, 'all')).items)).toEqual(Object.fromEntries(replayed.items))
+        expect(replayed.items.get('monthEnd 2027-01')?.item).toMatchObject({ kind: 'monthEnd', closed: { by: expect.any(Number) } })
+        expect((await verifyAll(tx, { organisation: places.organisationId }, [])).findings).toEqual([])
+      })
+      const owner = asOwner(product.config.databaseUrl)
+      const [{ item }] =
+        (await owner`select item from monitoring_items where key = 'monthEnd 2027-01' and location_id = ${at.Northgate}`) as unknown as [
+          { item: Body },
+        ]
+      await owner`update monitoring_items set item = item || '{"closed": null}' where key = 'monthEnd 2027-01' and location_id = ${at.Northgate}`
+      await store.asPlatform(async (tx) => {
+        const { findings } = await verifyAll(tx, { organisation: places.organisationId }, [])
+        expect(findings.map((finding) => finding.problem)).toEqual([
+          `Monitoring of location ${at.Northgate}: What the tables say of monthEnd 2027-01 is not what the log says.`,
+        ])
+      })
+      await owner`update monitoring_items set item = ${owner.json(item)} where key = 'monthEnd 2027-01' and location_id = ${at.Northgate}`
+    } finally {
+      await store.close()
+    }
+  })
+  it('is nobody’s of another organisation', async () => {
+    const there = await asUser(product, 'finance@meadow.example')
+    const elsewhere = await placesOf(there)
+    const theirs = { OrganisationId: elsewhere.organisationId }
+    const listed = await ask('monitoring.monthEnd.list', january, there, theirs)
+    for (const row of listed.body as Body[]) expect(Object.values(elsewhere.locations)).toContain(row.locationId)
+    expect((await ask('monitoring.monthEnd.list', { ...january, locationIds: [at.Northgate] }, there, theirs)).status).toBe(404)
+    await expect(
+      browserCall(product, there, 'monitoring.monthEnd.close', { ...january, locationIds: [at.Northgate] }, theirs),
+    ).rejects.toThrow('Location was not found.')
+    expect((await ask('monitoring.monthEnd.list', january, there, own)).status).toBe(403)
+  })
+  it.each([
+    ['a month that is none', { year: 2027, month: 13 }],
+    ['a year far off', { year: 1066, month: 1 }],
+    ['text', { year: 'this', month: 1 }],
+  ])('refuses %s', async (_what, month) => {
+    expect((await ask('monitoring.monthEnd.list', month)).status).toBe(400)
+    await expect(close([at.Northgate], month as typeof january)).rejects.toThrow()
+  })
+  it('refuses a step that is none, no location, and a month without a budget', async () => {
+    await expect(call('monitoring.monthEnd.tick', { ...january, locationIds: [at.Northgate], step: 'tea', isDone: true })).rejects.toThrow()
+    await expect(close([])).rejects.toThrow('Choose a location.')
+    await expect(close([at.Northgate], { year: 2050, month: 1 })).rejects.toThrow('has no budget of January 2050')
+  })
+})
