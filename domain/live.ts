@@ -89,7 +89,11 @@ const madeOfRecords = [...ofBudget, 'budgetRound', 'codes', 'codeWords', 'income
 const ofOneself = ['apiClients', 'communications', 'contracts.reminders', 'reminders', 'staff.reminders', 'terms', 'users'] as const
 
 /** What answers, by its name: a router of calls, or one call of it. */
-export type AnswerName = (typeof madeOfRecords | typeof listed | typeof ofOneself)[number] | 'entries.sheet' | `resources.${string}`
+export type AnswerName =
+  | (typeof madeOfRecords | typeof listed | typeof ofOneself)[number]
+  | 'entries.sheet'
+  | 'presence'
+  | `resources.${string}`
 
 /** What is to be read again. */
 export interface Stale {
@@ -116,8 +120,9 @@ const nothing: Stale = { answers: [], core: [] }
 export function staleAfter(message: LiveMessage, listener: Listener): Stale {
   switch (message.target) {
     case 'ReceiveMessage':
-    case 'PresenceChanged':
       return nothing
+    case 'PresenceChanged':
+      return message.argument.budgetId === listener.budgetId ? { answers: ['presence'], core: [] } : nothing
     case 'BudgetGroupsRequireContractRecalculation':
       return { answers: [...costs, ...listed, 'overview'], core: [] }
     case 'RecalculationProgress':
@@ -186,7 +191,6 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   // It writes into entries of the budget.
   'monitoring.saveForecastEntries': afterItems,
   openingBalances: afterItems,
-  presence: nothing,
   pupils: afterItems,
   quickCalculator: afterItems,
   recalculating: afterRuns,

@@ -1,15 +1,14 @@
 import { Tooltip } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import textStyles from '../ui/text.module.css'
-import { api } from './api.ts'
-import { presenceNews } from './hub.ts'
+import { trpc } from './api.ts'
+import { setWhere } from './hub.ts'
 import classes from './Presence.module.css'
 import { useSelection } from './selection.ts'
 
-const beatMs = 15_000
-/** This screen, as long as its page lives. */
-const screenId = crypto.randomUUID()
+/** Who went without a word, as with a server that was killed, is missed after a while. */
+const lookAgainMs = 60_000
 
 function initials(name: string): string {
   return name
@@ -21,39 +20,16 @@ function initials(name: string): string {
 
 /** The other people who have this budget open, and where; nobody else’s name is shown. */
 export function Presence() {
-  const { budgetId: selected } = useSelection()
+  const { locationId, budgetId: selected } = useSelection()
   const { pathname } = useLocation()
   // In the console and the administrator area no budget is open, though one stays selected.
   const budgetId = /^\/(console|administrator)(\/|$)/.test(pathname) ? null : selected
-  const news = presenceNews.use()
-  const [others, setOthers] = useState<{ name: string; place: string }[]>([])
   const place = pathname.split('/').slice(1, 3).join(', ').replaceAll('-', ' ').slice(0, 100)
-  const heard = news?.budgetId === budgetId ? news?.at : 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: heard says that somebody came or went, so the others are asked for again
   useEffect(() => {
-    if (budgetId === null) return
-    let isOver = false
-    // Not being able to say that one is here is no news to anybody.
-    const beat = (): void =>
-      void api.presence.here.mutate({ screenId, place }).then(
-        (list) => isOver || setOthers(list),
-        () => undefined,
-      )
-    beat()
-    const timer = window.setInterval(beat, beatMs)
-    return () => {
-      isOver = true
-      window.clearInterval(timer)
-    }
-  }, [budgetId, place, heard])
-  useEffect(() => {
-    if (budgetId === null) return
-    return () => {
-      setOthers([])
-      void api.presence.gone.mutate({ screenId }).catch(() => undefined)
-    }
-  }, [budgetId])
-  if (!others.length) return null
+    setWhere(budgetId === null || locationId === null ? null : { locationId, budgetId, place })
+  }, [locationId, budgetId, place])
+  const { data: others = [] } = trpc.presence.others.useQuery(undefined, { enabled: budgetId !== null, refetchInterval: lookAgainMs })
+  if (budgetId === null || !others.length) return null
   return (
     <section className={classes.presence} aria-label="Also in this budget">
       {others.slice(0, 4).map((other) => (

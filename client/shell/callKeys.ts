@@ -9,9 +9,6 @@ import { ownRequestId } from './requestIds.ts'
 const mostAsked = 20
 const pauseMs = 500
 
-/** That somebody is here may be said twice. */
-const maySayTwice = /^presence\./
-
 /**
  * The keys of calls that nobody has answered yet. A call keeps its key until it is answered, by success or by a refusal: whoever presses Save
  * again after a reply that was cut off sends the same call once more, and it is done once.
@@ -50,7 +47,7 @@ function isAnswer(error: unknown): boolean {
 function keyed(keys: CallKeys, selection: () => object): TRPCLink<AppRouter> {
   return () =>
     ({ op, next }) => {
-      if (op.type !== 'mutation' || maySayTwice.test(op.path)) return next(op)
+      if (op.type !== 'mutation') return next(op)
       return observable((observer) => {
         const name = JSON.stringify([op.path, selection(), op.input])
         const keyedOp = { ...op, context: { ...op.context, idempotencyKey: keys.keyOf(name) } }

@@ -15,12 +15,17 @@ export const hubState = store<HubState>('off')
 /** How far a recalculation is, by the group or the budget. */
 export const progress = store<Record<string, { done: number; of: number; since: number }>>({})
 
-/** Moments at which somebody came to a budget or left it, by budget. */
-export const presenceNews = store<{ budgetId: string; at: number } | null>(null)
-
 /** After the pauses of the client's own reconnecting it is tried anew for as long as the page is open. */
 const pausesMs = [0, 2000, 10_000, 30_000]
 const tryAgainMs = 30_000
+
+/** The budget that this page has open, and where in it somebody is. */
+interface Where {
+  locationId: number
+  budgetId: string
+  place: string
+}
+let where: Where | null = null
 
 let connection: HubConnection | undefined
 let again: ReturnType<typeof setTimeout> | undefined
@@ -52,6 +57,17 @@ export async function connectHub(organisationId: number | null): Promise<void> {
   await begin(hub, false)
 }
 
+/** Shows the others of a budget that this page has it open, for as long as it is connected. */
+export function setWhere(next: Where | null): void {
+  where = next
+  sayWhere()
+}
+
+/** Not being able to say where one is is no news to anybody. */
+function sayWhere(): void {
+  if (connection?.state === 'Connected') void connection.invoke('Present', where).catch(() => undefined)
+}
+
 async function begin(hub: HubConnection, isAgain: boolean): Promise<void> {
   clearTimeout(again)
   if (hub.state !== 'Disconnected') return
@@ -59,7 +75,10 @@ async function begin(hub: HubConnection, isAgain: boolean): Promise<void> {
     await hub.start()
     if (connection !== hub) return
     if (isAgain) heardAgain()
-    else hubState.set('connected')
+    else {
+      hubState.set('connected')
+      sayWhere()
+    }
   } catch {
     if (connection === hub) lost(hub)
   }
@@ -75,6 +94,7 @@ function lost(hub: HubConnection): void {
 /** What was said meanwhile nobody repeats: everything that may have changed is read again. */
 function heardAgain(): void {
   hubState.set('connected')
+  sayWhere()
   progress.set({})
   void refreshAll()
 }
@@ -115,7 +135,6 @@ function hear(message: LiveMessage): void {
   else if (message.target === 'RecalculationProgress') follow(message.argument)
   else if (message.target === 'BudgetsRecalculated') recalculated(message.argument)
   else if (message.target === 'BudgetsMade') made(message.argument)
-  else if (message.target === 'PresenceChanged') presenceNews.set({ budgetId: message.argument.budgetId, at: Date.now() })
 }
 
 function required({ names, reason }: LiveArguments['BudgetGroupsRequireContractRecalculation']): void {

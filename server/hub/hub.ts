@@ -11,6 +11,7 @@ import { publish } from '../core/live/announce.ts'
 import { log } from '../core/log.ts'
 import { type Admission, type ClientRecord, clientRecord, HubConnection, handshakeRecord, type Invocation, records } from './connection.ts'
 import { heardBy } from './heard.ts'
+import { Presences } from './presence.ts'
 
 const path = '/organisationhub'
 const keepAliveMs = 15_000
@@ -21,6 +22,9 @@ const askAgainMs = 60_000
 
 /** Milliseconds for which the token of a connection that has ended is remembered, so that nobody takes it up again. */
 const rememberedMs = 60_000
+
+/** Close codes of a client that goes on purpose, and not because its line broke. */
+const leaves = new Set([1000, 1001])
 
 /** What was negotiated travels in the token, so that any server may take the connection that follows. */
 function tokenOf(id: string, stateful: boolean): string {
@@ -43,6 +47,7 @@ function one(value: unknown): string | null {
 export function openHub(app: Express, server: Server, services: Services, verify: VerifyToken): { close(): void } {
   const connections = new Map<string, HubConnection>()
   const ended = new Set<string>()
+  const presences = new Presences(services)
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 })
   let stopping = false
 
@@ -115,6 +120,8 @@ export function openHub(app: Express, server: Server, services: Services, verify
 
   /** Forgets a connection for good: a client that would take it up again is refused, and so begins anew. */
   function forget(key: string): void {
+    const connection = connections.get(key)
+    if (connection && !stopping) presences.gone(connection)
     connections.delete(key)
     ended.add(key)
     setTimeout(() => ended.delete(key), rememberedMs).unref()
@@ -139,8 +146,10 @@ export function openHub(app: Express, server: Server, services: Services, verify
         end(key, connection, false, 'The message is not valid.')
       }
     })
-    ws.on('close', () => {
+    ws.on('close', (code) => {
       clearInterval(silence)
+      // Whoever takes leave, as a page does that is closed, does not come back on this connection.
+      if (leaves.has(code)) presences.gone(connection)
       connection.detach(ws, () => forget(key))
     })
     connection.attach(ws)
@@ -167,6 +176,10 @@ export function openHub(app: Express, server: Server, services: Services, verify
   async function invoke(connection: HubConnection, { target, arguments: args, invocationId }: Invocation): Promise<void> {
     const complete = (outcome: { result?: unknown; error?: string }): void => {
       if (invocationId) connection.send({ type: 3, invocationId, ...outcome })
+    }
+    if (target.toLowerCase() === 'present') {
+      const refused = await presences.said(connection, args[0])
+      return complete(refused === null ? { result: null } : { error: refused })
     }
     if (target.toLowerCase() !== 'sendmessage') return complete({ error: `There is no ${target}.` })
     const parsed = messageInput.safeParse(typeof args[0] === 'string' ? { message: args[0] } : args[0])
@@ -237,6 +250,7 @@ export function openHub(app: Express, server: Server, services: Services, verify
       stopping = true
       clearInterval(keepAlive)
       clearInterval(again)
+      presences.close()
       for (const [key, connection] of connections) end(key, connection, true)
       sockets.close()
     },

@@ -37,7 +37,7 @@ describe('what a live message makes stale', () => {
     expect(heard('MonitoringChanged', imported, own)).toEqual({ answers: [], core: [] })
   })
   it('given somebody who comes or goes, nothing is read again', () => {
-    expect(heard('PresenceChanged', { budgetId: open })).toEqual({ answers: [], core: [] })
+    expect(heard('PresenceChanged', { budgetId: open })).toEqual({ answers: ['presence'], core: [] })
   })
   it('given groups that are to be recalculated, their state and the overview are read again, and no contract', () => {
     const { answers, core } = heard('BudgetGroupsRequireContractRecalculation', {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { idsFor, teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
-import { asInvited, asUser, type Body, browserCall, type Caller, type Places, placesOf } from '../support/http.ts'
+import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
 // Under load a list of everybody takes its time.
@@ -99,14 +99,7 @@ describe('erasing a person', () => {
       manager.call('POST', '/api/StaffContract/Export', {}, at),
       manager.call('GET', `/api/StaffContract/id/${contract.id}`, undefined, at),
     ])
-    const query = async (name: string, input: object): Promise<Body> => {
-      const url = `${product.origin}/trpc/${name}?input=${encodeURIComponent(JSON.stringify({ json: input }))}`
-      const headers = {
-        Authorization: `Bearer ${finance.token}`,
-        ...Object.fromEntries(Object.entries(at).map(([key, value]) => [key, String(value)])),
-      }
-      return (await fetch(url, { headers })).json()
-    }
+    const query = async (name: string, input: object): Promise<string> => (await browserAsk(product, finance, name, input, at)).text
     const histories = [
       await query('staff.history', { id: person.id }),
       await query('staff.reminders', { id: person.id }),
@@ -160,11 +153,7 @@ describe('erasing a person', () => {
   })
 })
 
-async function browserQuery(name: string, input: object): Promise<Body> {
-  const url = `${product.origin}/trpc/${name}?input=${encodeURIComponent(JSON.stringify({ json: input }))}`
-  const reply = await fetch(url, { headers: { Authorization: `Bearer ${finance.token}`, OrganisationId: String(own.OrganisationId) } })
-  return ((await reply.json()) as Body).result.data.json
-}
+const browserQuery = async (name: string, input: object): Promise<Body> => (await browserAsk(product, finance, name, input, own)).data
 
 function audit(...words: string[]): Promise<{ code: number; out: string }> {
   return new Promise((done) => {

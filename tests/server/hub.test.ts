@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openFanOut } from '../../server/core/queue/queues.ts'
 import { serve } from '../../server/serve.ts'
-import { asInvited, asUser, type Caller, type Places, placesOf } from '../support/http.ts'
+import { asInvited, asUser, browserAsk, type Caller, type Places, placesOf } from '../support/http.ts'
 import { connect } from '../support/hub.ts'
 import { configOf, type Product, startProduct } from '../support/product.ts'
 
@@ -60,6 +60,32 @@ describe('the hub, with the standard client', () => {
     await new Promise((done) => setTimeout(done, 400))
     expect(b.messages).toHaveLength(0)
     await Promise.all([a.connection.stop(), b.connection.stop()])
+  })
+  it('shows who has a budget open to those who have it open too, for as long as they are connected', async () => {
+    const [a, b] = [await connect(product, finance, places.organisationId), await connect(product, manager, places.organisationId)]
+    const { LocationId: locationId, BudgetId: budgetId } = places.at('Northgate')
+    const others = async (who: Caller) => (await browserAsk(product, who, 'presence.others', undefined, places.at('Northgate'))).data
+    await a.connection.invoke('Present', { locationId, budgetId, place: 'overview' })
+    await soon(() => b.messages.length === 1)
+    expect(b.messages[0]).toEqual({ target: 'PresenceChanged', argument: { budgetId } })
+    expect([await others(manager), await others(finance)]).toEqual([[{ name: 'Ruth Mensah', place: 'overview' }], []])
+    // Said again it is no news; in another place it is.
+    await a.connection.invoke('Present', { locationId, budgetId, place: 'overview' })
+    await a.connection.invoke('Present', { locationId, budgetId, place: 'staffing' })
+    await soon(() => b.messages.length === 2)
+    expect(await others(manager)).toEqual([{ name: 'Ruth Mensah', place: 'staffing' }])
+    await a.connection.stop()
+    await soon(() => b.messages.length === 3)
+    expect(await others(manager)).toEqual([])
+    const beacon = places.at('Beacon')
+    for (const [where, refused] of [
+      [{ locationId: beacon.LocationId, budgetId: beacon.BudgetId, place: '' }, 'You do not have permission'],
+      [{ locationId, budgetId: beacon.BudgetId, place: '' }, 'The budget was not found'],
+      [{ locationId, budgetId: "'; --", place: '' }, 'Name a location'],
+      ['here', 'Name a location'],
+    ] as const)
+      await expect(b.connection.invoke('Present', where)).rejects.toThrow(refused)
+    await b.connection.stop()
   })
   it('tells somebody of one school that something was recalculated, not what the staff of others cost or what their budgets are called', async () => {
     const [a, b] = [await connect(product, finance, places.organisationId), await connect(product, manager, places.organisationId)]

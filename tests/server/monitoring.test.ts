@@ -5,7 +5,7 @@ import { type OrganisationTx, openStore } from '../../server/core/database/datab
 import { readMonitoringEvents } from '../../server/core/events/eventLog.ts'
 import { loadMonitoring } from '../../server/core/monitoring/items.ts'
 import { asOwner } from '../support/database.ts'
-import { asInvited, asUser, type Body, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
+import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
 let product: Product
@@ -310,11 +310,8 @@ describe('an import', () => {
   })
 })
 
-async function asked(caller: Caller, procedure: string, input: Body): Promise<Body> {
-  const headers = { Authorization: `Bearer ${caller.token}`, OrganisationId: String(own.OrganisationId) }
-  const reply = await fetch(`${product.origin}/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify({ json: input }))}`, { headers })
-  return ((await reply.json()) as Body).result?.data.json
-}
+const asked = async (caller: Caller, procedure: string, input: Body): Promise<Body> =>
+  (await browserAsk(product, caller, procedure, input, own)).data
 
 describe('notes and adjustments', () => {
   it('B-229 stand for a code, a type, a month and a level, and nowhere else', async () => {

@@ -3,6 +3,7 @@ import {
   asInvited,
   asUser,
   type Body,
+  browserAsk,
   browserCall,
   type Caller,
   type Places,
@@ -36,21 +37,8 @@ const everything = { pageNumber: 1, pageSize: 5000 }
 const invited = (email: string, permissions: readonly string[], locationIds: readonly number[] = []): Promise<Caller> =>
   asInvited(product, administrator, email, permissions, places.organisationId, locationIds)
 
-/** A question that only screens ask. */
-async function asked(
-  caller: Caller,
-  procedure: string,
-  input: unknown,
-  selection: Selection = {},
-): Promise<{ status: number; data: Body; text: string }> {
-  const headers = {
-    Authorization: `Bearer ${caller.token}`,
-    ...Object.fromEntries(Object.entries(selection).map(([name, value]) => [name, String(value)])),
-  }
-  const reply = await fetch(`${product.origin}/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify({ json: input }))}`, { headers })
-  const text = await reply.text()
-  return { status: reply.status, data: JSON.parse(text).result?.data.json, text }
-}
+const asked = (caller: Caller, procedure: string, input: unknown, selection: Selection = {}) =>
+  browserAsk(product, caller, procedure, input, selection)
 
 /** The ids of national tables that the budgets of Harbour are made of. */
 async function nationalTables(): Promise<number[]> {

@@ -166,6 +166,24 @@ export async function browserCall<T = Body>(
   return body.result.data.json
 }
 
+/** A question that only screens ask, as the browser asks it. */
+export async function browserAsk(
+  { origin }: Product,
+  caller: Caller,
+  procedure: string,
+  input: unknown,
+  selection: Selection = {},
+): Promise<{ status: number; data: Body; text: string }> {
+  const headers = {
+    Authorization: `Bearer ${caller.token}`,
+    ...Object.fromEntries(Object.entries(selection).map(([name, value]) => [name, String(value)])),
+  }
+  const asked = input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify({ json: input }))}`
+  const reply = await fetch(`${origin}/trpc/${procedure}${asked}`, { headers })
+  const text = await reply.text()
+  return { status: reply.status, data: JSON.parse(text).result?.data.json, text }
+}
+
 /** Where the demo trusts and their budgets are, by name. */
 export interface Places {
   organisationId: number

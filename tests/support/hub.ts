@@ -13,6 +13,7 @@ const targets = [
   'BudgetGroupsRequireContractRecalculation',
   'RecalculationProgress',
   'BudgetsMade',
+  'PresenceChanged',
 ]
 
 /** The official client, connected to an organisation. @throws what the client throws when it is refused */

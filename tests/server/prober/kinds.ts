@@ -103,7 +103,6 @@ const ofField: Record<string, Kind> = {
   'lines.sources.key': 'budgetCodeText',
   'startup.importProgress.key': 'importKey',
   progressKey: 'importKey',
-  screenId: 'screen',
 }
 
 /** Numbers and patterned text that name no record. */

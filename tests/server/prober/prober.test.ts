@@ -292,8 +292,6 @@ describe('a member without any user group', () => {
 const personal = [
   'communications.knowLink',
   'contracts.addReminder',
-  'presence.gone',
-  'presence.here',
   'reminders.create',
   'reminders.delete',
   'reminders.update',

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type postgres from 'postgres'
 import { allResources } from '../../../domain/resources/all.ts'
 import { reminder } from '../../../domain/resources/entities/reminder.ts'
@@ -158,7 +157,6 @@ export async function fill(sql: postgres.Sql, calls: Calls, administrator: Calls
     notes: `${mark} leave`,
   })
   await calls.reminders.create({ ...sampleOf(reminder, 41, () => 1), description: `${mark} reminder`, notes: null })
-  await calls.presence.here({ screenId: randomUUID(), place: `${mark} place` })
 }
 
 /** Which records somebody has: of an organisation, at one school of it or at all. */
@@ -210,7 +208,6 @@ export async function idsOf(
   await take('apiClient', `select id from api_clients where organisation_id = ${organisationId} limit 2`)
   await take('passwordLink', `select version as id from reference_changes where resource = 'passwordLink' limit 1`)
   await take('articleSlug', 'select slug as id from assist_articles where enabled limit 1')
-  await take('screen', `select screen_id as id from presences where organisation_id = ${organisationId} limit 1`)
   ids.set('employeeNumber', [`${locationId ? marks.school : marks.tenant}${locationId}`])
   ids.set('budgetCodeText', ids.get('budgetCode')!.map(String))
   ids.set('importKey', ['6f1c2f52-9d3b-4d3a-8d11-0c4f5a6b7c8d'])

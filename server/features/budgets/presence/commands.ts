@@ -1,4 +1,4 @@
-import { and, eq, lt } from 'drizzle-orm'
+import { and, eq, inArray, lt, ne, or } from 'drizzle-orm'
 import { presences } from '../../../../drizzle/costTables.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { presentMs } from './queries.ts'
@@ -7,27 +7,37 @@ import { presentMs } from './queries.ts'
 export async function setPresence(
   tx: OrganisationTx,
   organisationId: number,
-  { budgetId, screenId, userId, place }: { budgetId: string; screenId: string; userId: number; place: string },
+  { screenId, ...where }: { budgetId: string; screenId: string; userId: number; place: string },
   now: Date,
 ): Promise<boolean> {
-  const key = and(eq(presences.organisationId, organisationId), eq(presences.screenId, screenId))
-  const [before] = await tx.select().from(presences).where(key)
-  // A screen of somebody else's is not taken over.
-  if (before && before.userId !== userId) return false
   const seenAt = now.toISOString()
-  await tx
+  const changed = await tx
     .insert(presences)
-    .values({ organisationId, budgetId, screenId, userId, place, seenAt })
-    .onConflictDoUpdate({ target: [presences.organisationId, presences.screenId], set: { budgetId, place, seenAt } })
-  await tx
-    .delete(presences)
-    .where(and(eq(presences.organisationId, organisationId), lt(presences.seenAt, new Date(now.getTime() - 10 * presentMs).toISOString())))
-  const isOld = before && now.getTime() - new Date(before.seenAt).getTime() > presentMs
-  return !before || isOld || before.budgetId !== budgetId || before.place !== place
+    .values({ organisationId, screenId, ...where, seenAt })
+    .onConflictDoUpdate({
+      target: [presences.organisationId, presences.screenId],
+      set: { ...where, seenAt },
+      setWhere: or(ne(presences.budgetId, where.budgetId), ne(presences.place, where.place)),
+    })
+    .returning({ screenId: presences.screenId })
+  return changed.length > 0
 }
 
-export async function endPresence(tx: OrganisationTx, organisationId: number, screenId: string, userId: number): Promise<void> {
+/** Says that screens are still there, and forgets those of an organisation that have been silent for long. */
+export async function keepPresences(tx: OrganisationTx, organisationId: number, screenIds: readonly string[], now: Date): Promise<void> {
+  const own = eq(presences.organisationId, organisationId)
   await tx
+    .update(presences)
+    .set({ seenAt: now.toISOString() })
+    .where(and(own, inArray(presences.screenId, [...screenIds])))
+  await tx.delete(presences).where(and(own, lt(presences.seenAt, new Date(now.getTime() - 10 * presentMs).toISOString())))
+}
+
+/** @returns whether the screen had a budget open */
+export async function endPresence(tx: OrganisationTx, organisationId: number, screenId: string): Promise<boolean> {
+  const ended = await tx
     .delete(presences)
-    .where(and(eq(presences.organisationId, organisationId), eq(presences.screenId, screenId), eq(presences.userId, userId)))
+    .where(and(eq(presences.organisationId, organisationId), eq(presences.screenId, screenId)))
+    .returning({ screenId: presences.screenId })
+  return ended.length > 0
 }

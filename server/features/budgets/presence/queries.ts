@@ -10,7 +10,7 @@ export async function othersIn(
   tx: OrganisationTx,
   organisationId: number,
   budgetId: string,
-  userId: number,
+  userId: number | null,
   now: Date,
 ): Promise<{ userId: number; place: string }[]> {
   const rows = await tx
@@ -20,7 +20,7 @@ export async function othersIn(
       and(
         eq(presences.organisationId, organisationId),
         eq(presences.budgetId, budgetId),
-        ne(presences.userId, userId),
+        userId === null ? undefined : ne(presences.userId, userId),
         gt(presences.seenAt, new Date(now.getTime() - presentMs).toISOString()),
       ),
     )

@@ -1,4 +1,4 @@
 import { z } from 'zod'
 import { reply } from '../../../core/calls/reply.ts'
 
-export const here = reply(z.array(z.strictObject({ name: z.string(), place: z.string() })))
+export const others = reply(z.array(z.strictObject({ name: z.string(), place: z.string() })))
