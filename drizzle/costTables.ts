@@ -70,7 +70,12 @@ export const staffCosts = pgTable(
     contractId: char('contract_id', { length: 24 }).notNull(),
     costing: jsonb('costing').$type<ContractCost>().notNull(),
     yearTotals: jsonb('year_totals').$type<(number | null)[]>().notNull(),
+    /** The first of the recalculations in a row that came to this. */
     version: integer('version').notNull(),
+    /** The SHA-256 of the costing and of all else that its lines follow from; null for one that was kept before lines were compared. */
+    content: char('content', { length: 64 }),
+    /** How many lines it is posted to. */
+    posted: smallint('posted').notNull().default(0),
     // What lists and checks look for, taken out by the database itself: the months of each costing are large.
     firstYear: bigint('first_year', { mode: 'number' }).generatedAlwaysAs(sql`(year_totals ->> 0)::bigint`),
     isIncomplete: boolean('is_incomplete').generatedAlwaysAs(sql`year_totals @> '[null]'`),

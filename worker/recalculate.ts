@@ -7,10 +7,15 @@ import { announceEnd } from '../server/features/calculation/recalculation/announ
 import { tryToEnd, tryToRecalculate } from '../server/features/calculation/recalculation/commands.ts'
 import { recalculationRow, unannounced, unfinished } from '../server/features/calculation/recalculation/queries.ts'
 
+/** How long nobody is told how far a run is after they were told. */
+const quietMs = 200
+
 /** What a worker does for recalculations. Every step may run twice, late or not at all; the rows say what is left. */
 export function recalculator({ store, queues, fanOut }: { store: Store; queues: Queues; fanOut: FanOut }) {
   /** How many budgets each run still had to do at the last look. */
   let leftBefore = new Map<string, number>()
+  /** When people were last told how far a run is. */
+  let toldAt = Number.NEGATIVE_INFINITY
 
   async function end(organisationId: number, id: string): Promise<void> {
     if (await tryToEnd(store, organisationId, id)) await announceEnd({ store, fanOut }, organisationId, id)
@@ -26,9 +31,13 @@ export function recalculator({ store, queues, fanOut }: { store: Store; queues: 
         progress: await progressOf(tx, organisationId, recalculationId),
         run: await recalculationRow(tx, organisationId, recalculationId),
       }))
-      const argument = { budgetGroupId: run?.groupId ?? null, budgetId: run?.budgetId ?? null, ...progress }
-      await publish({ fanOut }, organisationId, { target: 'RecalculationProgress', argument })
-      if (progress.done === progress.of) await end(organisationId, recalculationId)
+      const isOver = progress.done === progress.of
+      if (isOver || performance.now() - toldAt > quietMs) {
+        toldAt = performance.now()
+        const argument = { budgetGroupId: run?.groupId ?? null, budgetId: run?.budgetId ?? null, ...progress }
+        await publish({ fanOut }, organisationId, { target: 'RecalculationProgress', argument })
+      }
+      if (isOver) await end(organisationId, recalculationId)
     },
     finish: ({ organisationId, recalculationId }: RunJob): Promise<void> => end(organisationId, recalculationId),
     /**

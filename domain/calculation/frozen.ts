@@ -112,9 +112,14 @@ export function costContracts(contracts: Iterable<StaffContract>, frozen: Frozen
   return costs
 }
 
+/** Where a contract's cost is posted: the coding of its first payroll code, as far as that is in the frozen set. */
+export function codingOf(contract: StaffContract, shared: SharedInputs): TermCoding | undefined {
+  return shared.serviceTerms?.[contract.serviceTerms[0]!]
+}
+
 /** The lines that a contract's cost is posted to; none where its payroll code is not in the frozen set (rules.md §9). */
 export function linesOf(contract: StaffContract, cost: ContractCost, shared: SharedInputs): PostedLine[] {
-  const coding = shared.serviceTerms?.[contract.serviceTerms[0]!]
+  const coding = codingOf(contract, shared)
   return coding ? postContract(cost, coding, contract.fundCodes) : []
 }
 

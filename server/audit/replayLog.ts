@@ -6,7 +6,7 @@ import { costContracts, linesOf, yearTotals } from '../../domain/calculation/fro
 import type { ContractCost } from '../../domain/calculation/inputs.ts'
 import type { PostedLine } from '../../domain/calculation/posting.ts'
 import { canonicalJson } from '../../domain/canonicalJson.ts'
-import { resultHash } from '../features/calculation/costs/commands.ts'
+import { contentOf, resultHash } from '../features/calculation/costs/commands.ts'
 import { totalsOf } from '../features/calculation/costs/queries.ts'
 import { type CountedDay, countDay } from './compareDays.ts'
 import type { InputsOf } from './source.ts'
@@ -33,6 +33,10 @@ export interface ReplayedCost {
   version: number
   inputs: string
   lines: PostedLine[]
+  /** What the costing and its lines were made of. */
+  content: string
+  /** The recalculations in a row that came to this, up to the last: what comes to the same is not written again. */
+  since: number[]
 }
 
 export interface Replayed {
@@ -82,8 +86,13 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: InputsOf, up
       outcome,
       holds: outcome !== 'different',
     })
-    for (const [id, cost] of computed)
-      costs.set(id, { cost, version: event.version, inputs, lines: linesOf(state.contracts.get(id)!, cost, shared) })
+    for (const [id, cost] of computed) {
+      const [contract, before] = [state.contracts.get(id)!, costs.get(id)]
+      const content = contentOf(contract, canonicalJson(cost), shared, engine)
+      // What another engine came to cannot be worked out: it may have been the same as before.
+      const since = before && (before.content === content || outcome === 'otherEngine') ? [...before.since, event.version] : [event.version]
+      costs.set(id, { cost, version: event.version, inputs, lines: linesOf(contract, cost, shared), content, since })
+    }
   }
   return { state, first: events[0], last, costs, recalculations, days }
 }

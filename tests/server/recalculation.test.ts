@@ -65,6 +65,29 @@ describe('recalculating a budget group', () => {
     await until('the second notice', () => recalculatedNotices() === 2)
     expect(await total()).toEqual(before)
   })
+  it('writes only what comes to something else than what stands, and puts right a line that something else has touched or taken away', async () => {
+    const owner = asOwner(product.config.databaseUrl)
+    const sums = () => owner`select budget_id, source_id, count(*)::int as lines, sum(total)::text as total from budget_lines
+      where organisation_id = ${places.organisationId} group by 1, 2 order by 1, 2`
+    const before = await sums()
+    const touched = await owner<{ source_id: string }[]>`select distinct source_id from budget_lines
+      where organisation_id = ${places.organisationId} and source_kind = 'contract'
+        and budget_id in (select budget_id from recalculation_budgets) order by 1 limit 3`
+    const [changed, lost, cost] = touched.map((row) => row.source_id)
+    await owner`update budget_lines set amounts[1] = amounts[1] + 100 where source_id = ${changed!}`
+    await owner`delete from budget_lines where ctid = (select min(ctid) from budget_lines where source_id = ${lost!})`
+    await owner`update staff_costs set year_totals = '[1, 2, 3, 4, 5]' where contract_id = ${cost!}`
+    expect(await sums()).not.toEqual(before)
+    const notices = recalculatedNotices()
+    expect((await recalculate()).status).toBe(202)
+    await until('the notice is heard', () => recalculatedNotices() > notices)
+    expect(await sums()).toEqual(before)
+    const written = await owner<
+      { contract_id: string }[]
+    >`select contract_id from staff_costs c where organisation_id = ${places.organisationId} and version = (
+      select max(version) from budget_events e where e.budget_id = c.budget_id and type = 'StaffContractsRecalculated') order by 1`
+    expect(written.map((row) => row.contract_id)).toEqual([changed, lost, cost].sort())
+  })
   it('says in a notice of the hub what came of it, without names or pay of anybody', async () => {
     const last = heard.messages.filter((message) => message.target === 'BudgetsRecalculated').at(-1)!.argument as Record<string, unknown>
     expect(last).toMatchObject({ budgetGroupId: places.groupId, failed: false })

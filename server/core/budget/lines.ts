@@ -1,5 +1,6 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { PostedLine } from '../../../domain/calculation/posting.ts'
+import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import { budgetLines, budgetPay } from '../../../drizzle/costTables.ts'
 import type { OrganisationTx } from '../database/database.ts'
 
@@ -51,6 +52,16 @@ export async function dropLines(
   if (kind === 'contract' && sourceIds === 'all')
     await tx.delete(budgetPay).where(and(eq(budgetPay.organisationId, organisationId), eq(budgetPay.budgetId, budgetId)))
   else if (kind === 'contract') await countPay(tx, organisationId, budgetId, -1, sourceIds)
+  await deleteLines(tx, organisationId, budgetId, kind, sourceIds)
+}
+
+async function deleteLines(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  kind: SourceKind,
+  sourceIds: readonly string[] | 'all',
+): Promise<void> {
   await tx
     .delete(budgetLines)
     .where(
@@ -58,7 +69,7 @@ export async function dropLines(
         eq(budgetLines.organisationId, organisationId),
         eq(budgetLines.budgetId, budgetId),
         eq(budgetLines.sourceKind, kind),
-        sourceIds === 'all' ? undefined : inArray(budgetLines.sourceId, sourceIds.length ? [...sourceIds] : ['']),
+        sourceIds === 'all' ? undefined : sql`${budgetLines.sourceId} = any(${idArray(sourceIds)})`,
       ),
     )
 }
@@ -78,7 +89,7 @@ export async function replaceContractLines(
   tx: OrganisationTx,
   organisationId: number,
   budgetId: string,
-  posted: readonly { sourceId: string; lines: readonly NewLine[] }[],
+  posted: readonly Posted[],
 ): Promise<{ before: YearOfPay[]; after: YearOfPay[] }> {
   const rows = posted.flatMap(({ sourceId, lines }) => lines.map((line) => ({ ...line, sourceId })))
   const ids = sql.param(`{${posted.map((source) => source.sourceId).join(',')}}`)
@@ -120,24 +131,142 @@ export async function replaceContractLines(
   return { before, after: [...untouched, ...counted] }
 }
 
-/** Replaces the lines of some sources of a budget, or of all of a kind. */
+/** Replaces the lines of some sources of a budget, or of all of a kind, where others stand. */
 export async function writeLines(
   tx: OrganisationTx,
   organisationId: number,
   budgetId: string,
   kind: SourceKind,
-  posted: readonly { sourceId: string; lines: readonly NewLine[] }[],
+  posted: readonly Posted[],
   replacesAll: boolean,
 ): Promise<void> {
-  const sources = replacesAll ? 'all' : posted.map((source) => source.sourceId)
-  await dropLines(tx, organisationId, budgetId, kind, sources)
-  const rows = posted.flatMap(({ sourceId, lines }) => lines.map((line) => ({ ...line, sourceId })))
-  if (!rows.length) return
-  // One parameter for all rows: thousands of placeholders would cost more than the insert.
+  const own = posted.map((source) => source.sourceId)
+  const sources = replacesAll ? 'all' : own
+  if (kind === 'contract') {
+    await dropLines(tx, organisationId, budgetId, kind, sources)
+    await insertLines(tx, organisationId, budgetId, kind, posted)
+    if (posted.length) await countPay(tx, organisationId, budgetId, 1, sources)
+    return
+  }
+  const standing = (await standingLines(tx, organisationId, [budgetId], kind, replacesAll ? undefined : own)).get(budgetId) ?? new Map()
+  await writeOther(tx, organisationId, budgetId, kind, posted, standing)
+}
+
+/** What a source posts. */
+export interface Posted {
+  sourceId: string
+  lines: readonly NewLine[]
+}
+
+/** The lines of some budgets as they stand, by budget and source; not for contracts, which have too many. */
+export async function standingLines(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetIds: readonly string[],
+  kind: Exclude<SourceKind, 'contract'>,
+  sourceIds?: readonly string[],
+): Promise<Map<string, Map<string, NewLine[]>>> {
+  const { budgetId, sourceId, component, year, budgetCodeId, costCentreId, fundCodeId, amounts } = budgetLines
+  const rows = await tx
+    .select({ budgetId, sourceId, component, year, budgetCodeId, costCentreId, fundCodeId, amounts })
+    .from(budgetLines)
+    .where(
+      and(
+        eq(budgetLines.organisationId, organisationId),
+        sql`${budgetId} = any(${idArray(budgetIds)})`,
+        eq(budgetLines.sourceKind, kind),
+        sourceIds && sql`${sourceId} = any(${idArray(sourceIds)})`,
+      ),
+    )
+  const standing = new Map<string, Map<string, NewLine[]>>()
+  for (const { budgetId: budget, sourceId: source, ...line } of rows) {
+    const ofBudget = standing.get(budget) ?? new Map<string, NewLine[]>()
+    standing.set(budget, ofBudget.set(source, [...(ofBudget.get(source) ?? []), line]))
+  }
+  return standing
+}
+
+const idArray = (ids: readonly string[]) => sql`${sql.param(`{${ids.join(',')}}`)}::char(24)[]`
+
+/** Writes the lines of the sources that have others than stand, and takes away those of sources that post nothing any more. */
+export async function writeOther(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  kind: Exclude<SourceKind, 'contract'>,
+  posted: readonly Posted[],
+  standing: ReadonlyMap<string, readonly NewLine[]>,
+): Promise<void> {
+  const text = (lines: readonly NewLine[]): string => lines.map(canonicalJson).sort().join()
+  const wanted = new Map<string, NewLine[]>()
+  for (const { sourceId, lines } of posted) wanted.set(sourceId, [...(wanted.get(sourceId) ?? []), ...lines])
+  const other = [...wanted].flatMap(([sourceId, lines]) =>
+    text(lines) === text(standing.get(sourceId) ?? []) ? [] : [{ sourceId, lines }],
+  )
+  const gone = [...standing.keys()].filter((id) => !wanted.has(id))
+  const touched = [...other.map(({ sourceId }) => sourceId).filter((id) => standing.has(id)), ...gone]
+  if (touched.length) await deleteLines(tx, organisationId, budgetId, kind, touched)
+  await insertLines(tx, organisationId, budgetId, kind, other)
+}
+
+/** Of the contracts of a budget, how they stand: what their costing and lines were made of, and whether nothing has touched them since. */
+export interface StandingCost {
+  content: string | null
+  isWhole: boolean
+}
+
+/**
+ * How the costings of a budget and their lines stand. Both are written in one transaction, which PostgreSQL notes in each row (`xmin`): a row
+ * that anything else wrote or took away since, in whatever way, is known by that, and its contract is written anew.
+ */
+export async function standingCosts(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<Map<string, StandingCost>> {
+  const rows = await tx.execute<{ id: string; content: string | null; isWhole: boolean }>(sql`
+    select id, cost.content, coalesce(cost.posted = coalesce(lines.number, 0) and (lines.number is null or lines.first = cost.by and lines.last = cost.by), false) as "isWhole"
+    from (
+      select contract_id as id, content, posted, xmin::text::bigint as by from staff_costs
+      where organisation_id = ${organisationId} and budget_id = ${budgetId}
+    ) cost full join (
+      select source_id as id, count(*) as number, min(xmin::text::bigint) as first, max(xmin::text::bigint) as last from budget_lines
+      where organisation_id = ${organisationId} and budget_id = ${budgetId} and source_kind = 'contract' group by source_id
+    ) lines using (id)`)
+  return new Map(rows.map(({ id, ...standing }) => [id, standing]))
+}
+
+/** Replaces the lines of many contracts of a budget, or of all, and adds the sums of its pay up anew. */
+export async function replaceManyContractLines(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  posted: readonly Posted[],
+  isAll: boolean,
+): Promise<void> {
+  await deleteLines(tx, organisationId, budgetId, 'contract', isAll ? 'all' : posted.map((source) => source.sourceId))
+  await insertLines(tx, organisationId, budgetId, 'contract', posted)
+  await tx.delete(budgetPay).where(and(eq(budgetPay.organisationId, organisationId), eq(budgetPay.budgetId, budgetId)))
+  await countPay(tx, organisationId, budgetId, 1, 'all')
+}
+
+/** One array for each column, and of the months one text a line: JSON, or a placeholder for each figure, costs more to read than the lines to write. */
+async function insertLines(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  kind: SourceKind,
+  posted: readonly Posted[],
+): Promise<void> {
+  const columns: string[][] = Array.from({ length: 7 }, () => [])
+  for (const { sourceId, lines } of posted)
+    for (const { component, year, budgetCodeId, costCentreId, fundCodeId, amounts } of lines) {
+      const values = [sourceId, component, year, budgetCodeId, costCentreId, fundCodeId, `"{${amounts.map(orNull).join(',')}}"`]
+      for (const [index, value] of values.entries()) columns[index]!.push(String(value))
+    }
+  if (!columns[0]!.length) return
+  const [sources, components, years, codes, centres, funds, months] = columns.map((values) => sql.param(`{${values.join(',')}}`))
   await tx.execute(sql`
     insert into budget_lines (organisation_id, budget_id, source_kind, source_id, component, year, budget_code_id, cost_centre_id, fund_code_id, amounts)
-    select ${organisationId}, ${budgetId}, ${kind}, "sourceId", component, year, "budgetCodeId", "costCentreId", "fundCodeId", amounts
-    from json_to_recordset(${JSON.stringify(rows)}::json) as line("sourceId" char(24), component text, year smallint, "budgetCodeId" integer,
-      "costCentreId" integer, "fundCodeId" integer, amounts bigint[])`)
-  if (kind === 'contract') await countPay(tx, organisationId, budgetId, 1, sources)
+    select ${organisationId}, ${budgetId}, ${kind}, source, component, year, code, centre, fund, months::bigint[]
+    from unnest(${sources}::char(24)[], ${components}::text[], ${years}::smallint[], ${codes}::integer[], ${centres}::integer[], ${funds}::integer[],
+      ${months}::text[]) as line(source, component, year, code, centre, fund, months)`)
 }
+
+const orNull = (figure: number | null): number | 'null' => figure ?? 'null'

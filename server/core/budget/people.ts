@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { staffMember } from '../../../domain/resources/entities/staffMember.ts'
 import type { RecordOf } from '../../../domain/resources/resource.ts'
 import { staffMembers } from '../../../drizzle/schema.ts'
@@ -75,6 +75,8 @@ export async function staffByIds(tx: OrganisationTx, organisationId: number, ids
   const rows = await tx
     .select()
     .from(staffMembers)
-    .where(and(eq(staffMembers.organisationId, organisationId), inArray(staffMembers.id, [...ids])))
+    .where(
+      and(eq(staffMembers.organisationId, organisationId), sql`${staffMembers.id} = any(${sql.param(`{${ids.join(',')}}`)}::integer[])`),
+    )
   return new Map((await openAll(tx, rows)).map((member) => [member.id, member]))
 }

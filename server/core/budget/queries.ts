@@ -73,6 +73,15 @@ export async function loadContracts(
   return contractsWhere(tx, organisationId, budgetId, ids && inArray(staffContracts.id, ids.length ? [...ids] : ['']))
 }
 
+/** Who holds contracts in some budgets, by the id of the budget. */
+export async function holdersOf(tx: OrganisationTx, organisationId: number, budgetIds: readonly string[]): Promise<Map<string, number[]>> {
+  const rows = await tx.execute<{ budgetId: string; people: number[] }>(sql`
+    select budget_id as "budgetId", array_agg(distinct staff_id) as people from staff_contracts
+    where organisation_id = ${organisationId} and budget_id = any(${sql.param(`{${budgetIds.join(',')}}`)}::char(24)[]) and staff_id is not null
+    group by budget_id`)
+  return new Map(rows.map(({ budgetId, people }) => [budgetId, people]))
+}
+
 /** The contracts of some employees in a budget: by the id of the staff member, or of the contract itself where nobody holds it. */
 export async function contractsOfEmployees(
   tx: OrganisationTx,

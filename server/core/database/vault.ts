@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomUUID } from 'node:crypto'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { vaultKeys } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
 import { isBare, type KeySeal } from './keySeal.ts'
@@ -83,7 +83,7 @@ export async function keysOf(tx: OrganisationTx, subjects: readonly string[]): P
   const rows = await tx
     .select()
     .from(vaultKeys)
-    .where(inArray(vaultKeys.subject, [...subjects]))
+    .where(sql`${vaultKeys.subject} = any(${sql.param(`{${subjects.join(',')}}`)}::uuid[])`)
   return new Map(rows.map((row) => [row.subject, openedKey(tx, row.subject, row.key)]))
 }
 

@@ -48,8 +48,12 @@ function redis(url: string): { host: string; port: number; username?: string; pa
   }
 }
 
+/**
+ * Jobs and live messages need not outlive a crash of the machine: the rows say what is left. So nobody waits for the disk for them; they are
+ * committed all the same, in order with everything else.
+ */
 function postgres(url: string) {
-  return { connectionString: url, schema: 'bullmq', max: 4 }
+  return { connectionString: url, schema: 'bullmq', max: 4, options: '-c synchronous_commit=off' }
 }
 
 /**

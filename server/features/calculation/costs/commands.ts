@@ -2,17 +2,17 @@ import { sql } from 'drizzle-orm'
 import type { CostTotals, StaffContract, StoredContract } from '../../../../domain/budget/budget.ts'
 import type { BudgetEvent, StoredEvent } from '../../../../domain/budget/events.ts'
 import { engineVersion } from '../../../../domain/calculation/cost.ts'
-import { costContracts, linesOf, overYears, type SharedInputs, yearTotals } from '../../../../domain/calculation/frozen.ts'
+import { codingOf, costContracts, linesOf, overYears, type SharedInputs, yearTotals } from '../../../../domain/calculation/frozen.ts'
 import type { ContractCost, Figure } from '../../../../domain/calculation/inputs.ts'
+import type { PostedLine } from '../../../../domain/calculation/posting.ts'
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
-import { staffCosts } from '../../../../drizzle/costTables.ts'
 import { commit } from '../../../core/budget/commit.ts'
-import { replaceContractLines, writeLines } from '../../../core/budget/lines.ts'
+import { replaceContractLines, replaceManyContractLines, standingCosts, writeLines } from '../../../core/budget/lines.ts'
 import { markGroupOf } from '../../../core/budget/marks.ts'
 import { type BudgetRow, contractsOfEmployees, loadBudget, loadContracts } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { type Actor, readEvents } from '../../../core/events/eventLog.ts'
-import { hashOf } from '../../../core/events/hash.ts'
+import { sha256 } from '../../../core/events/hash.ts'
 import { keepInputs } from '../inputs/commands.ts'
 import { inputsNow, type ReadAlready, readInputs } from '../inputs/queries.ts'
 import { postLevyOfPay, refreshLevy, withdrawLevy, withdrawLevyBeside } from '../levy/commands.ts'
@@ -21,7 +21,26 @@ import { costsOf, totalsOf } from './queries.ts'
 
 /** The hash of a result: over the costings by contract id. */
 export function resultHash(costs: ReadonlyMap<string, ContractCost>): string {
-  return hashOf([...costs].sort(([a], [b]) => (a < b ? -1 : 1)))
+  return resultOf(textsOf(costs))
+}
+
+/** The canonical JSON of costings, by contract: what is hashed is what is written. */
+function textsOf(costs: ReadonlyMap<string, ContractCost>): Map<string, string> {
+  return new Map([...costs].map(([id, cost]) => [id, canonicalJson(cost)]))
+}
+
+function resultOf(texts: ReadonlyMap<string, string>): string {
+  const ids = [...texts.keys()].sort((a, b) => (a < b ? -1 : 1))
+  return sha256(`[${ids.map((id) => `[${JSON.stringify(id)},${texts.get(id)}]`).join(',')}]`)
+}
+
+/**
+ * The name of all that the rows of a contract's costing follow from: the costing, by which engine, and what posts it to lines. Rows that were
+ * made of the same are the same.
+ * @param text the canonical JSON of the costing
+ */
+export function contentOf(contract: StaffContract, text: string, shared: SharedInputs, engine = engineVersion): string {
+  return sha256(`${engine} ${text} ${canonicalJson([codingOf(contract, shared) ?? null, contract.fundCodes])}`)
 }
 
 /** What contracts came to, with the inputs they were costed with and why. */
@@ -32,15 +51,18 @@ export interface Costing {
   inputs: string
   cause: 'saved' | 'group'
   /**
-   * What becomes of the shares of the levy allowance where the pay of some month is another: those of the whole group are taken back; or the
-   * budget's own alone, as the run that it is part of shares the allowance out anew at its end; or they stay.
+   * What becomes of the shares of the levy allowance where the pay of some month is another: those of the whole group are taken back, as after
+   * every save; or the budget's own alone, as the run that it is part of shares the allowance out anew at its end; or they stay.
    */
   share: 'ifSamePay' | 'ofRun' | 'kept'
   /** What is written with it: the save that it follows from, and the contracts as they stood before. */
   save?: { events: readonly BudgetEvent[]; before: readonly StoredContract[] }
 }
 
-/** Writes costings, the lines they are posted to, and the event that records them. */
+/**
+ * Writes costings, the lines they are posted to, and the event that records them. Of a recalculation of a whole budget only what comes to
+ * something else than what stands is written again.
+ */
 export async function storeCosts(
   tx: OrganisationTx,
   row: BudgetRow,
@@ -50,40 +72,79 @@ export async function storeCosts(
 ): Promise<{ event: StoredEvent; totals: CostTotals; result: string }> {
   const { organisationId, id: budgetId } = row
   const totals = totalsOf([...costs.values()].map(yearTotals), row.head.numberOfYears)
-  const result = resultHash(costs)
+  const texts = textsOf(costs)
+  const result = resultOf(texts)
   const data = { cause, contracts: cause === 'group' ? null : [...costs.keys()].sort(), inputs, engine: engineVersion, totals, result }
   const stored = await commit(tx, row, [...(save?.events ?? []), { type: 'StaffContractsRecalculated', data }], actor, save?.before)
-  const event = stored.at(-1)
-  const values = [...costs].map(([contractId, costing]) => ({
-    organisationId,
-    budgetId,
-    contractId,
-    costing,
-    yearTotals: yearTotals(costing),
-    version: event!.version,
-  }))
-  for (let start = 0; start < values.length; start += 200)
-    await tx
-      .insert(staffCosts)
-      .values(values.slice(start, start + 200))
-      .onConflictDoUpdate({
-        target: [staffCosts.organisationId, staffCosts.budgetId, staffCosts.contractId],
-        set: { costing: sql`excluded.costing`, yearTotals: sql`excluded.year_totals`, version: sql`excluded.version` },
-      })
-  if (cause === 'saved' && share === 'ifSamePay') {
-    const posted = contracts.map((contract) => ({ sourceId: contract.id, lines: linesOf(contract, costs.get(contract.id)!, shared) }))
+  const event = stored.at(-1)!
+  const written = contracts.map((contract): WrittenCost => {
+    const [cost, text] = [costs.get(contract.id)!, texts.get(contract.id)!]
+    return { id: contract.id, cost, text, content: contentOf(contract, text, shared), lines: () => linesOf(contract, cost, shared) }
+  })
+  if (cause === 'saved') {
+    const posted = await writeCosts(tx, row, written, event.version)
     const pay = await replaceContractLines(tx, organisationId, budgetId, posted)
     await followPay(tx, row, grossOfPay(row.head, pay.before), grossOfPay(row.head, pay.after), actor)
-    return { event: event!, totals, result }
+  } else {
+    const isSamePay = await writeWhole(tx, row, written, event.version)
+    if (share === 'kept' || isSamePay) await refreshLevy(tx, organisationId, budgetId)
+    else if (share === 'ofRun') await withdrawLevy(tx, organisationId, budgetId, actor)
+    else await payChanged(tx, organisationId, budgetId, actor)
   }
-  const pay = async () => JSON.stringify((await grossOf(tx, organisationId, [row])).get(budgetId))
-  const before = await pay()
-  const posted = contracts.map((contract) => ({ sourceId: contract.id, lines: linesOf(contract, costs.get(contract.id)!, shared) }))
-  await writeLines(tx, organisationId, budgetId, 'contract', posted, cause === 'group')
-  if (share === 'kept' || before === (await pay())) await refreshLevy(tx, organisationId, budgetId)
-  else if (share === 'ofRun') await withdrawLevy(tx, organisationId, budgetId, actor)
-  else await payChanged(tx, organisationId, budgetId, actor)
-  return { event: event!, totals, result }
+  return { event, totals, result }
+}
+
+/** A costing as it is written. */
+interface WrittenCost {
+  id: string
+  cost: ContractCost
+  /** Its canonical JSON. */
+  text: string
+  content: string
+  lines: () => PostedLine[]
+}
+
+/** Keeps costings, each with the lines that it is posted to. @returns the lines, which are still to be written */
+async function writeCosts(
+  tx: OrganisationTx,
+  { organisationId, id: budgetId }: BudgetRow,
+  written: readonly WrittenCost[],
+  version: number,
+): Promise<{ sourceId: string; lines: PostedLine[] }[]> {
+  const posted = written.map(({ id, lines }) => ({ sourceId: id, lines: lines() }))
+  const column = (values: readonly string[]) => sql.param(`{${values.join(',')}}`)
+  if (written.length)
+    await tx.execute(sql`
+      insert into staff_costs (organisation_id, budget_id, contract_id, costing, year_totals, version, content, posted)
+      select ${organisationId}, ${budgetId}, id, costing::jsonb, totals::jsonb, ${version}, content, posted
+      from unnest(
+        ${column(written.map(({ id }) => id))}::char(24)[], ${column(written.map(({ text }) => quoted(text)))}::text[],
+        ${column(written.map(({ cost }) => quoted(JSON.stringify(yearTotals(cost)))))}::text[],
+        ${column(written.map(({ content }) => content))}::char(64)[], ${column(posted.map(({ lines }) => String(lines.length)))}::smallint[]
+      ) as cost(id, costing, totals, content, posted)
+      on conflict (organisation_id, budget_id, contract_id) do update
+      set costing = excluded.costing, year_totals = excluded.year_totals, version = excluded.version, content = excluded.content, posted = excluded.posted`)
+  return posted
+}
+
+/** A text as an element of an array. */
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
+
+/** Writes the costings of a whole budget, as far as others stand. @returns whether the pay of every month is the same as before */
+async function writeWhole(tx: OrganisationTx, row: BudgetRow, written: readonly WrittenCost[], version: number): Promise<boolean> {
+  const { organisationId, id: budgetId } = row
+  const grossNow = async () => JSON.stringify((await grossOf(tx, organisationId, [row])).get(budgetId))
+  const [standing, before] = await Promise.all([standingCosts(tx, organisationId, budgetId), grossNow()])
+  const other = written.filter(({ id, content }) => {
+    const one = standing.get(id)
+    return !one?.isWhole || one.content !== content
+  })
+  const costed = new Set(written.map(({ id }) => id))
+  const gone = [...standing.keys()].filter((id) => !costed.has(id))
+  if (!other.length && !gone.length) return true
+  const posted = [...(await writeCosts(tx, row, other, version)), ...gone.map((sourceId) => ({ sourceId, lines: [] }))]
+  await replaceManyContractLines(tx, organisationId, budgetId, posted, other.length === written.length)
+  return before === (await grossNow())
 }
 
 /**

@@ -1,7 +1,8 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { CostTotals } from '../../../../domain/budget/budget.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
 import { staffCosts } from '../../../../drizzle/costTables.ts'
+import { budgetEvents } from '../../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 
 /** Adds up costings: totals of each year over what could be calculated, and how many contracts lack a figure. */
@@ -42,6 +43,28 @@ export async function costsOf(
     .from(staffCosts)
     .where(ofBudget(organisationId, budgetId, ids))
   return new Map(rows.map((row) => [row.contractId, row]))
+}
+
+/** The version of the last recalculation of all contracts of a budget; 0 where there was none. */
+export async function lastWholeCosting(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+): Promise<{ version: number; at: string | null }> {
+  const [event] = await tx
+    .select({ version: budgetEvents.version, at: budgetEvents.occurredAt })
+    .from(budgetEvents)
+    .where(
+      and(
+        eq(budgetEvents.organisationId, organisationId),
+        eq(budgetEvents.budgetId, budgetId),
+        sql`type = 'StaffContractsRecalculated'`,
+        sql`data ->> 'cause' = 'group'`,
+      ),
+    )
+    .orderBy(desc(budgetEvents.version))
+    .limit(1)
+  return event ?? { version: 0, at: null }
 }
 
 /** What lists and checks say of costings: totals of the years, problems and whether anything is paid, without the figures of each month. */

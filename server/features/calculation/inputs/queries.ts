@@ -10,6 +10,7 @@ import type { RecordOf } from '../../../../domain/resources/resource.ts'
 import { calculationInputs } from '../../../../drizzle/costTables.ts'
 import { staffMembers } from '../../../../drizzle/schema.ts'
 import { type StaffMember, staffByIds } from '../../../core/budget/people.ts'
+import { type BudgetRow, holdersOf } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { type DataVersion, dataVersion } from '../../../core/database/dataVersion.ts'
 import { readOnce } from '../../../core/database/readOnce.ts'
@@ -184,12 +185,37 @@ export interface ReadAlready {
   leaves: LeavesByStaff
 }
 
+/** What is particular to each of many budgets, with their people and the leave of these read at once. */
+export async function frozenBudgets(
+  tx: OrganisationTx,
+  organisationId: number,
+  rows: readonly Pick<BudgetRow, 'id' | 'head'>[],
+  shared: SharedInputs,
+  version: DataVersion,
+): Promise<Record<string, FrozenBudget>> {
+  const holders = await holdersOf(
+    tx,
+    organisationId,
+    rows.map((row) => row.id),
+  )
+  const people = [...new Set([...holders.values()].flat())]
+  const [staff, leaves] = await Promise.all([staffByIds(tx, organisationId, people), leavesByStaff(tx, organisationId, people)])
+  const frozen: Record<string, FrozenBudget> = {}
+  for (const { id, head } of rows) {
+    const own = holders.get(id) ?? []
+    const held = own.map((staffId) => ({ staffId }))
+    const ofOwn = new Map(own.flatMap((one) => (leaves.has(one) ? [[one, leaves.get(one)!] as const] : [])))
+    frozen[id] = await frozenBudget(tx, organisationId, head, held, shared, { version, staff, leaves: ofOwn })
+  }
+  return frozen
+}
+
 /** What is particular to one budget: its years, tables and the ages of its people. */
 export async function frozenBudget(
   tx: OrganisationTx,
   organisationId: number,
   head: BudgetHead,
-  contracts: readonly StaffContract[],
+  contracts: readonly Pick<StaffContract, 'staffId'>[],
   shared: SharedInputs,
   known?: ReadAlready,
 ): Promise<FrozenBudget> {

@@ -6,7 +6,7 @@ import { resources } from '../../../../domain/resources/all.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { besideInGroup } from '../../../core/budget/groupMembers.ts'
-import { writeLines } from '../../../core/budget/lines.ts'
+import { standingLines, writeLines, writeOther } from '../../../core/budget/lines.ts'
 import { isOpen } from '../../../core/budget/marks.ts'
 import { type BudgetRow, loadBudget, lockBudgets } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -87,8 +87,13 @@ export async function postLevyOfPay(
 }
 
 async function writeLevy(tx: OrganisationTx, row: BudgetRow, gross: readonly Figure[], shares: readonly LevyShare[]): Promise<void> {
-  await writeLines(tx, row.organisationId, row.id, 'levy', [{ sourceId: row.id, lines: levyLines(row, gross, shares) }], true)
+  await writeLines(tx, row.organisationId, row.id, 'levy', [levyOfRow(row, gross, shares)], true)
 }
+
+const levyOfRow = (row: BudgetRow, gross: readonly Figure[], shares: readonly LevyShare[]) => ({
+  sourceId: row.id,
+  lines: levyLines(row, gross, shares),
+})
 
 function levyLines(row: BudgetRow, gross: readonly Figure[], shares: readonly LevyShare[]) {
   const levy = levyOf(gross, shares)
@@ -117,11 +122,13 @@ export async function shareLevy(tx: OrganisationTx, organisationId: number, budg
         })),
       )
     : await typed(tx, rows, months, Boolean(organisation?.apprenticeshipLevyAllowanceAsPercentage))
+  const standing = await standingLines(tx, organisationId, budgetIds, 'levy')
   for (const [index, row] of rows.entries()) {
     if (row.head.locked) continue
     if (JSON.stringify(row.levyShares) !== JSON.stringify(shares[index]))
       await commit(tx, row, [{ type: 'LevyAllowanceShared', data: { shares: shares[index]! } }], actor)
-    await writeLevy(tx, row, gross.get(row.id)!, shares[index]!)
+    const posted = [levyOfRow(row, gross.get(row.id)!, shares[index]!)]
+    await writeOther(tx, organisationId, row.id, 'levy', posted, standing.get(row.id) ?? new Map())
   }
 }
 

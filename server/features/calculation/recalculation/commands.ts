@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import type { CostTotals } from '../../../../domain/budget/budget.ts'
 import { lockedSentence, recalculatingSentence } from '../../../../domain/budget/decide.ts'
-import { costContracts, type FrozenBudget } from '../../../../domain/calculation/frozen.ts'
+import { costContracts } from '../../../../domain/calculation/frozen.ts'
 import { conflict, notFound, stale } from '../../../../domain/errors.ts'
 import {
   budgetGroups,
@@ -16,6 +16,7 @@ import { groupOfBudget } from '../../../core/budget/groupMembers.ts'
 import { markBudgets, unmarkBudgets } from '../../../core/budget/marks.ts'
 import { loadBudget, loadContracts, lockBudgets, refuseWhileBusy } from '../../../core/budget/queries.ts'
 import type { OrganisationTx, Store } from '../../../core/database/database.ts'
+import { dataVersion } from '../../../core/database/dataVersion.ts'
 import type { Actor } from '../../../core/events/eventLog.ts'
 import { hashOf } from '../../../core/events/hash.ts'
 import { log } from '../../../core/log.ts'
@@ -24,7 +25,7 @@ import { groupRow, runningOf } from '../../budgets/groups/queries.ts'
 import { rebaseEntries } from '../../nonStaffing/entries/commands.ts'
 import { storeCosts } from '../costs/commands.ts'
 import { keepInputs } from '../inputs/commands.ts'
-import { frozenBudget, readInputs, sharedInputs } from '../inputs/queries.ts'
+import { frozenBudgets, readInputs, sharedInputs } from '../inputs/queries.ts'
 import { shareLevy, withdrawLevies } from '../levy/commands.ts'
 import { haveNoShare } from '../levy/queries.ts'
 import { postAlone, shareTransfers } from '../transfers/commands.ts'
@@ -109,6 +110,8 @@ export async function tryToRecalculate(
 }
 
 async function beginBudget(tx: OrganisationTx, key: ItemKey): Promise<'go' | 'over' | 'no'> {
+  // How often it was begun may be forgotten when the machine goes down: nobody waits for the disk.
+  await tx.execute(sql`set local synchronous_commit to off`)
   const [item] = await tx.select().from(recalculationBudgets).where(itemOf(key)).for('update', { skipLocked: true })
   if (!item || item.doneAt) return 'no'
   if (item.attempts >= mostAttempts) return 'over'
@@ -252,14 +255,10 @@ export async function beginRecalculation(
     if ((await runningOf(tx, organisationId, target.groupId)).length) throw conflict('recalculating', recalculatingSentence)
   } else await refuseAlone(tx, organisationId, rows[0])
   const open = rows.filter((row) => !row.head.locked)
-  const shared = await sharedInputs(
-    tx,
-    organisationId,
-    open.map((row) => row.head),
-  )
-  const frozen: Record<string, FrozenBudget> = {}
-  for (const row of open)
-    frozen[row.id] = await frozenBudget(tx, organisationId, row.head, await loadContracts(tx, organisationId, row.id), shared)
+  const version = await dataVersion(tx, organisationId, 'reference')
+  const heads = open.map((row) => row.head)
+  const shared = await sharedInputs(tx, organisationId, heads, version)
+  const frozen = await frozenBudgets(tx, organisationId, open, shared, version)
   const inputs = await keepInputs(tx, organisationId, shared, frozen)
   const id = randomUUID()
   const [run] = await tx

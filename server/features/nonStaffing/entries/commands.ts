@@ -216,6 +216,7 @@ export async function rebaseEntries(tx: OrganisationTx, row: BudgetRow, actor: A
     return canonicalJson(now) === canonicalJson(basis) ? [] : [{ id, ...now }]
   })
   if (bases.length) await commit(tx, row, [{ type: 'BudgetEntriesRebased', data: { bases } }], actor)
-  // Years that the budget got since the entries were saved have no lines yet.
-  await postEntries(tx, row.organisationId, row.head, await loadItems(tx, row.organisationId, row.id, 'entry'), true)
+  // What else has touched their lines is put right.
+  const now = bases.length ? await loadItems(tx, row.organisationId, row.id, 'entry') : entries
+  await postEntries(tx, row.organisationId, row.head, now, true)
 }

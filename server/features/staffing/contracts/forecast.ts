@@ -7,7 +7,7 @@ import { poundsOf } from '../../../../domain/format.ts'
 import { contractsOfEmployees, loadContracts } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readEvents } from '../../../core/events/eventLog.ts'
-import { costsOf } from '../../calculation/costs/queries.ts'
+import { costsOf, lastWholeCosting } from '../../calculation/costs/queries.ts'
 import { readInputs } from '../../calculation/inputs/queries.ts'
 import type { BudgetScope } from './rows.ts'
 import { seenLabels } from './seenLabels.ts'
@@ -22,7 +22,9 @@ export async function forecast(
   const [contract] = await loadContracts(tx, organisationId, budgetId, [id])
   if (!contract) throw notFound('Staff contract')
   const row = (await costsOf(tx, organisationId, budgetId, [id])).get(id)
-  const [event] = row ? await readEvents(tx, organisationId, budgetId, row.version - 1, row.version) : []
+  // What a later recalculation came to as well was not written again, and is explained by what it was calculated with last.
+  const version = row && Math.max(row.version, (await lastWholeCosting(tx, organisationId, budgetId)).version)
+  const [event] = version ? await readEvents(tx, organisationId, budgetId, version - 1, version) : []
   if (!row || event?.type !== 'StaffContractsRecalculated')
     return { contractId: id, years: [], problems: [], warnings: [], explanation: [], labels: {} as Record<string, string>, costing: null }
   const { frozen, shared } = await readInputs(tx, organisationId, event.data.inputs, budgetId)

@@ -1,8 +1,8 @@
-import { and, desc, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { StoredContract } from '../../../../domain/budget/budget.ts'
 import { DomainError, notFound } from '../../../../domain/errors.ts'
 import { type BulkSelection, type ListRequest, meets } from '../../../../domain/lists.ts'
-import { budgetEvents, staffContracts } from '../../../../drizzle/schema.ts'
+import { staffContracts } from '../../../../drizzle/schema.ts'
 import { budgetToRecalculate } from '../../../core/budget/marks.ts'
 import { type StaffMember, staffByIds } from '../../../core/budget/people.ts'
 import { type BudgetRow, contractsOfEmployees, loadContracts } from '../../../core/budget/queries.ts'
@@ -10,7 +10,7 @@ import { pointNames, pointsOf } from '../../../core/budget/scalePoints.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { likePattern } from '../../../resources/filters.ts'
 import { documentIds, integers, type ListColumn, listCondition, listOrder } from '../../../resources/listConditions.ts'
-import { costSummaries, costsOf } from '../../calculation/costs/queries.ts'
+import { costSummaries, costsOf, lastWholeCosting } from '../../calculation/costs/queries.ts'
 import { inputsNow } from '../../calculation/inputs/queries.ts'
 import { remindersAbout } from '../../messages/reminders/queries.ts'
 import { leavesByStaff } from '../leave/queries.ts'
@@ -338,32 +338,16 @@ export async function contractRow(
 
 /** What has changed since all contracts were last recalculated: contracts saved after that, and whether something shared has. */
 export async function sinceRecalculation(tx: OrganisationTx, { organisationId, budgetId }: { organisationId: number; budgetId: string }) {
-  const [event] = await tx
-    .select({ version: budgetEvents.version, at: budgetEvents.occurredAt })
-    .from(budgetEvents)
-    .where(
-      and(
-        eq(budgetEvents.organisationId, organisationId),
-        eq(budgetEvents.budgetId, budgetId),
-        sql`type = 'StaffContractsRecalculated'`,
-        sql`data ->> 'cause' = 'group'`,
-      ),
-    )
-    .orderBy(desc(budgetEvents.version))
-    .limit(1)
+  const { version, at } = await lastWholeCosting(tx, organisationId, budgetId)
   const required = await budgetToRecalculate(tx, organisationId, budgetId)
   const changed = await tx.$count(
     staffContracts,
-    and(
-      eq(staffContracts.organisationId, organisationId),
-      eq(staffContracts.budgetId, budgetId),
-      gt(staffContracts.version, event?.version ?? 0),
-    ),
+    and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.budgetId, budgetId), gt(staffContracts.version, version)),
   )
   return {
     changed,
-    version: event?.version ?? 0,
-    at: event ? new Date(event.at).toISOString() : null,
+    version,
+    at: at && new Date(at).toISOString(),
     required: required && { since: required.since, reason: required.reason },
   }
 }

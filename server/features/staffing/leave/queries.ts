@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { isDate } from '../../../../domain/calendar.ts'
 import { notFound } from '../../../../domain/errors.ts'
@@ -99,7 +99,12 @@ export async function leavesByStaff(tx: OrganisationTx, organisationId: number, 
   const rows = await tx
     .select()
     .from(appliedExtendedLeave)
-    .where(and(eq(appliedExtendedLeave.organisationId, organisationId), inArray(appliedExtendedLeave.staffId, [...staffIds])))
+    .where(
+      and(
+        eq(appliedExtendedLeave.organisationId, organisationId),
+        sql`${appliedExtendedLeave.staffId} = any(${sql.param(`{${staffIds.join(',')}}`)}::integer[])`,
+      ),
+    )
     .orderBy(asc(appliedExtendedLeave.startDate))
   for (const row of rows) byStaff.set(row.staffId, [...(byStaff.get(row.staffId) ?? []), row])
   return byStaff
