@@ -12,6 +12,7 @@ import { edit } from '../../server/resources/commands.ts'
 import { importRows } from '../../server/resources/import/commands.ts'
 import * as queries from '../../server/resources/queries.ts'
 import { testDataKey } from '../support/dataKey.ts'
+import { processorOf } from './processor.ts'
 
 const rows = 20_000
 
@@ -46,12 +47,14 @@ async function bulkWork(store: Store, organisationId: number): Promise<void> {
   store.client.options.debug = () => {
     statements++
   }
+  const processor = await processorOf(store.client)
   const timed = async (what: string, work: (tx: Parameters<Parameters<Store['inOrganisation']>[1]>[0]) => Promise<unknown>) => {
     statements = 0
-    const began = performance.now()
+    const [began, used] = [performance.now(), processor()]
     await store.inOrganisation(organisationId, work)
     const seconds = ((performance.now() - began) / 1000).toFixed(1)
-    console.log(`${what.padEnd(58)} ${seconds.padStart(7)} s ${String(statements).padStart(7)} statements`)
+    const busy = (processor() - used).toFixed(1)
+    console.log(`${what.padEnd(58)} ${seconds.padStart(7)} s, ${busy} s of processor, ${String(statements).padStart(4)} statements`)
   }
   const codes = resources.budgetCode
   await timed('20,000 budget codes imported', (tx) => importRows(tx, codes, scope, file('Code'), actor))
