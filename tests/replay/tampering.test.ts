@@ -33,6 +33,8 @@ const notCovered: Record<string, string | Record<string, string>> = {
   images: 'Pictures.',
   import_progress: 'How far an import is, for a screen.',
   invitations: 'One-time links to sign in with.',
+  ledgers: 'How the files of a ledger are read; what was read of them stands in the log.',
+  ledger_texts: 'How the files of a ledger are read; what was read of them stands in the log.',
   oidc_payloads: 'Sign-in.',
   presences: 'Who has a budget open.',
   recalculation_marks: 'Which budgets are to be recalculated, and why; no figure.',

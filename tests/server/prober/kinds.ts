@@ -33,6 +33,7 @@ const ofRouter: Record<string, Kind> = {
   'incomeAndExpenditure.profileTemplate': 'profileTemplate',
   'incomeAndExpenditure.profileTemplates': 'profileTemplate',
   leave: 'leave',
+  'ledgers.forget': 'ledger',
   'leave.listByStaff': 'staffMember',
   'leave.periods': 'staffMember',
   'lookups.exportLocations': 'location',
@@ -58,6 +59,11 @@ const ofRouter: Record<string, Kind> = {
 
 /** What a field is by its name, wherever it stands; a path with its procedure goes before it. */
 const ofField: Record<string, Kind> = {
+  'account.id': 'budgetCode',
+  'costCentre.id': 'costCentre',
+  'fund.id': 'fundCode',
+  'location.id': 'location',
+  'tag.id': 'analysisTag',
   adminTableId: 'adminTable',
   'topSliceTables.adminTableId': 'topSliceTable',
   'gagPoolTables.adminTableId': 'gagPoolTable',
@@ -107,7 +113,7 @@ const ofField: Record<string, Kind> = {
 
 /** Numbers and patterned text that name no record. */
 const plain = new Set(
-  'before created version versions year years month firstYear numberOfYears versionType pageNumber pageSize requestType order type types startMonth phase yearGroup category by amount rate percentage from to date effectiveDate startDate endDate when dateFrom dateTo value kind change scheme search sort name description notes text comment'.split(
+  'before created version versions year years month firstYear numberOfYears versionType pageNumber pageSize requestType order type types startMonth phase yearGroup category by amount rate percentage from to date effectiveDate startDate endDate when dateFrom dateTo value kind change scheme search sort name description notes text comment commitment headingRow'.split(
     ' ',
   ),
 )

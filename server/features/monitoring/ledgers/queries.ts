@@ -74,8 +74,11 @@ export const targetColumns = {
 
 /** What the texts of a file may be mapped to, as far as the caller may see. */
 export async function targetsOf(tx: OrganisationTx, { organisationId, holder }: Who): Promise<Record<MappedKind, Target[]>> {
-  const own = <R extends { organisationId?: unknown }>(rows: readonly R[]): R[] =>
-    rows.filter((row) => row.organisationId === organisationId)
+  const { locationIds } = holder
+  const isSeen = (id: number): boolean => !locationIds || locationIds.includes(id)
+  /** Records of the organisation, but for those that only other schools use. */
+  const own = <R extends { organisationId?: unknown; locations?: number[] }>(rows: readonly R[]): R[] =>
+    rows.filter((row) => row.organisationId === organisationId && (!row.locations?.length || row.locations.some(isSeen)))
   const [codes, centres, funds, tags, places] = [
     own(await rowsOf(tx, resources.budgetCode)),
     own(await rowsOf(tx, resources.costCentre)),
@@ -88,7 +91,7 @@ export async function targetsOf(tx: OrganisationTx, { organisationId, holder }: 
     codes: [code],
     name: description,
     type: null,
-    locationIds: locations,
+    locationIds: locations.filter(isSeen),
     isArchived: false,
   })
   return {
@@ -97,7 +100,7 @@ export async function targetsOf(tx: OrganisationTx, { organisationId, holder }: 
     fund: funds.map(coded),
     tag: tags.map(({ id, name }) => ({ id, codes: [], name, type: null, locationIds: [], isArchived: false })),
     location: places
-      .filter(({ id }) => !holder.locationIds || holder.locationIds.includes(id))
+      .filter(({ id }) => isSeen(id))
       .map(({ id, name, budgetCodeFilter, alias, dfeNumber, referenceNumber, archive }) => ({
         id,
         codes: [budgetCodeFilter, alias, dfeNumber, referenceNumber].filter((code): code is string => Boolean(code)),
