@@ -1,4 +1,4 @@
-import { IconCalendarEvent, IconChartHistogram, IconFileImport, IconTrendingUp } from '@tabler/icons-react'
+import { IconCalendarEvent, IconChartHistogram, IconFileImport, IconTrendingUp, IconWallet } from '@tabler/icons-react'
 import { either } from '../../domain/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screen.ts'
 
@@ -17,6 +17,12 @@ const monthEnd = {
   title: { text: 'Month end' },
   icon: IconCalendarEvent,
   page: lazyPage(() => import('./MonthEndPage.tsx'), 'MonthEndPage'),
+}
+
+const cash = {
+  title: { text: 'Cash forecast' },
+  icon: IconWallet,
+  page: lazyPage(() => import('./CashPage.tsx'), 'CashPage'),
 }
 
 export const monitoringScreens: Screen[] = [
@@ -42,6 +48,14 @@ export const monitoringScreens: Screen[] = [
     area: 'Monitoring',
     view: either('BudgetingMonitoringBudgetActuals'),
     edit: ['BudgetingMonitoringBudgetActualsReadUpdate'],
+    needs: 'budget',
+  },
+  {
+    ...cash,
+    path: '/monitoring/cash',
+    area: 'Monitoring',
+    view: either('BudgetingMonitoringBudgetForecast'),
+    edit: ['BudgetingMonitoringBudgetForecastReadUpdate'],
     needs: 'budget',
   },
 ]
@@ -78,5 +92,12 @@ export const actualsScreens: Screen[] = [
     path: '/console/monitoring/month-end',
     view: either('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals'),
     edit: ['ConsoleMonitoringReadUpdate'],
+  },
+  {
+    ...console,
+    ...cash,
+    path: '/console/monitoring/cash',
+    view: either('ConsoleMonitoringBudgetForecast'),
+    edit: ['ConsoleMonitoringBudgetForecastReadUpdate'],
   },
 ]

@@ -51,6 +51,20 @@ export function tell(event: MonitoringEvent, nameOfCode: (id: number) => string)
     }
     case 'SettingsSaved':
       return 'changed what is worth explaining'
+    case 'OpeningCashSaved': {
+      const { year, value } = event.data
+      const of = `the opening cash of ${yearName(year, 0)}`
+      return value === null ? `took away ${of}` : `set ${of} to ${money(value)}`
+    }
+    case 'CashLagChosen': {
+      const { budgetCodeIds, lag } = event.data
+      const codes = budgetCodeIds.length > 3 ? displayCount(budgetCodeIds.length, 'code') : budgetCodeIds.map(nameOfCode).join(', ')
+      return lag === null
+        ? `let the cash of ${codes} follow the default`
+        : `let the cash of ${codes} follow by ${displayCount(lag, 'month')}`
+    }
+    case 'CashFloorSaved':
+      return event.data.value === null ? 'took away the floor of cash' : `set the floor of cash to ${money(event.data.value)}`
     case 'ChangeUndone':
       return `took back version ${event.data.undoes}`
   }

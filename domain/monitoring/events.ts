@@ -19,6 +19,11 @@ export type MonitoringEvent =
   | { type: 'AdjustmentRemoved'; data: AboutCode }
   | { type: 'ForecastChosen'; data: { year: number; budgetCodeIds: number[]; method: ForecastMethod; values: number[] | null } }
   | { type: 'SettingsSaved'; data: Settings }
+  /** `year`: the calendar year in which the budget year begins; null: it is not known. */
+  | { type: 'OpeningCashSaved'; data: { year: number; value: number | null } }
+  /** Null: as it is where nothing is chosen. */
+  | { type: 'CashLagChosen'; data: { budgetCodeIds: number[]; lag: number | null } }
+  | { type: 'CashFloorSaved'; data: { value: number | null } }
   /** A change taken back: what it was about stands as it stood before; null: it is not there. */
   | { type: 'ChangeUndone'; data: { undoes: number; things: { key: string; item: MonitoringItem | null }[] } }
 

@@ -2,6 +2,8 @@ import { importType } from '../lookupIds.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from './events.ts'
 import {
   type CalendarMonth,
+  cashFloorKey,
+  cashLagKey,
   codeKey,
   forecastKey,
   keyOf,
@@ -9,6 +11,7 @@ import {
   type MonthEndItem,
   monthEndKey,
   monthKey,
+  openingCashKey,
   type StoredMonitoring,
   settingsKey,
 } from './monitoring.ts'
@@ -44,6 +47,12 @@ export function touchedKeys(event: MonitoringEvent): string[] {
       return event.data.budgetCodeIds.map((id) => forecastKey(event.data.year, id))
     case 'SettingsSaved':
       return [settingsKey]
+    case 'OpeningCashSaved':
+      return [openingCashKey(event.data.year)]
+    case 'CashLagChosen':
+      return event.data.budgetCodeIds.map(cashLagKey)
+    case 'CashFloorSaved':
+      return [cashFloorKey]
     case 'ChangeUndone':
       return event.data.things.map((thing) => thing.key)
   }
@@ -102,6 +111,23 @@ export function evolve(state: MonitoringState, event: StoredMonitoringEvent): vo
     }
     case 'SettingsSaved':
       put({ kind: 'settings', ...event.data })
+      return
+    case 'OpeningCashSaved': {
+      const { year, value } = event.data
+      if (value === null) state.items.delete(openingCashKey(year))
+      else put({ kind: 'openingCash', year, value })
+      return
+    }
+    case 'CashLagChosen': {
+      const { budgetCodeIds, lag } = event.data
+      for (const budgetCodeId of budgetCodeIds)
+        if (lag === null) state.items.delete(cashLagKey(budgetCodeId))
+        else put({ kind: 'cashLag', budgetCodeId, lag })
+      return
+    }
+    case 'CashFloorSaved':
+      if (event.data.value === null) state.items.delete(cashFloorKey)
+      else put({ kind: 'cashFloor', value: event.data.value })
       return
     case 'ChangeUndone':
       for (const { key, item } of event.data.things)

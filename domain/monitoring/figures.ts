@@ -131,7 +131,7 @@ function shared(total: number, weights: readonly number[]): number[] {
 }
 
 /** Whole numbers divided, halves away from zero. */
-function roundedQuotient(dividend: number, divisor: number): number {
+export function roundedQuotient(dividend: number, divisor: number): number {
   const [amount, by] = [BigInt(Math.abs(dividend)), BigInt(Math.abs(divisor))]
   const rounded = Number((2n * amount + by) / (2n * by))
   return dividend < 0 !== divisor < 0 ? (rounded === 0 ? 0 : -rounded) : rounded

@@ -91,6 +91,28 @@ export interface ForecastItem {
   values: number[] | null
 }
 
+/** The cash of a location as its budget year begins. */
+export interface OpeningCashItem {
+  kind: 'openingCash'
+  /** The calendar year in which the budget year begins. */
+  year: number
+  /** Whole pennies. */
+  value: number
+}
+
+/** How many months after its period a code is received or paid (rules.md §17). */
+export interface CashLagItem {
+  kind: 'cashLag'
+  budgetCodeId: number
+  lag: number
+}
+
+/** Below which cash an organisation wants to be warned; whole pennies. */
+export interface CashFloorItem {
+  kind: 'cashFloor'
+  value: number
+}
+
 /** Which variances an organisation calls worth explaining; amounts in whole pennies. */
 export interface Settings {
   explainOver: number
@@ -110,7 +132,16 @@ export const defaultSettings: Settings = {
 }
 
 /** One thing that a monitoring log keeps. */
-export type MonitoringItem = MonthItem | MonthEndItem | NoteItem | AdjustmentItem | ForecastItem | SettingsItem
+export type MonitoringItem =
+  | MonthItem
+  | MonthEndItem
+  | NoteItem
+  | AdjustmentItem
+  | ForecastItem
+  | OpeningCashItem
+  | CashLagItem
+  | CashFloorItem
+  | SettingsItem
 
 /** A thing with the version of the log that it was last changed at. */
 export interface StoredMonitoring<Item extends MonitoringItem = MonitoringItem> {
@@ -150,12 +181,21 @@ export function keyOf(item: MonitoringItem): string {
       return codeKey(item.kind, item)
     case 'forecast':
       return forecastKey(item.year, item.budgetCodeId)
+    case 'openingCash':
+      return openingCashKey(item.year)
+    case 'cashLag':
+      return cashLagKey(item.budgetCodeId)
+    case 'cashFloor':
+      return cashFloorKey
     case 'settings':
       return settingsKey
   }
 }
 
 export const settingsKey = 'settings'
+export const cashFloorKey = 'cash floor'
+export const openingCashKey = (year: number): string => `opening cash ${year}`
+export const cashLagKey = (budgetCodeId: number): string => `cash lag ${budgetCodeId}`
 export const monthKey = (month: CalendarMonth): string => `month ${monthText(month)}`
 export const monthEndKey = (month: CalendarMonth): string => `monthEnd ${monthText(month)}`
 export const codeKey = (kind: 'note' | 'adjustment', about: AboutCode): string =>

@@ -16,10 +16,12 @@ import { termsOf } from '../../resources/terms.ts'
 import { visibleBudget } from '../budgets/queries.ts'
 import { changingMoney } from '../nonStaffing/changingMoney/commands.ts'
 import * as entryReplies from '../nonStaffing/entries/replies.ts'
+import { cashRouter } from './cash/router.ts'
 import { changing, whoOf } from './changing.ts'
 import * as commands from './commands.ts'
 import { entriesByYear, runForecastEntries } from './forecast.ts'
 import { historyOf } from './history.ts'
+import { calendarMonth, forecasting, id, pounds, year } from './inputs.ts'
 import { monthEndRouter } from './monthEnd/router.ts'
 import * as queries from './queries.ts'
 import * as replies from './replies.ts'
@@ -31,18 +33,8 @@ const actuals = either('BudgetingMonitoringBudgetActuals', 'ConsoleMonitoringBud
 const forecast = either('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast')
 const consoleChanges = ['ConsoleMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringBudgetForecastReadUpdate'] as const
 const changes = ['BudgetingMonitoringBudgetActualsReadUpdate', 'BudgetingMonitoringBudgetForecastReadUpdate', ...consoleChanges] as const
-const forecasting = ['BudgetingMonitoringBudgetForecastReadUpdate', 'ConsoleMonitoringBudgetForecastReadUpdate'] as const
 const settled = [...consoleChanges] as const
 
-const year = z.int().min(2000, 'Year must be 2000 or later.').max(2199, 'Year must be before 2200.')
-const month = z.int().min(1, 'Month must be 1 to 12.').max(12, 'Month must be 1 to 12.')
-const calendarMonth = { year, month }
-const id = z.int().positive()
-const pounds = z
-  .number('Value must be a number.')
-  .min(-9_999_999_999, 'Value is too large.')
-  .max(9_999_999_999, 'Value is too large.')
-  .refine((value) => hasDecimals(value, 2), 'Value can have at most two decimals.')
 const screen = z.union([z.literal(1), z.literal(2)], 'Type must be 1 or 2.').describe('lookups monitoringNoteTypes.')
 const locationIds = z.array(id).max(5000)
 
@@ -118,6 +110,7 @@ function saveNote<In extends z.ZodType<z.output<typeof noteInput> & { year: numb
 /** Actuals and commitments, and what they are compared with (rules.md §17). */
 export const monitoringRouter = router({
   monthEnd: monthEndRouter,
+  cash: cashRouter,
   import: inOrganisation(
     importing,
     at('POST', `actuals-commitments/import/${place}/{type:integer}`, { entity: 'ActualCommitment', body: fileRows }),

@@ -5,6 +5,7 @@ import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { publish } from '../../../core/live/announce.ts'
 import { changing, whoOf } from '../changing.ts'
 import { ticking } from '../commands.ts'
+import { calendarMonth } from '../inputs.ts'
 import * as commands from './commands.ts'
 import { monthEnds } from './queries.ts'
 import * as replies from './replies.ts'
@@ -13,10 +14,6 @@ const seen = either('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'Budg
 /** A school says what it has done; who keeps the ledgers of all of them closes the month. */
 const closing = ['ConsoleMonitoringReadUpdate'] as const
 
-const calendarMonth = {
-  year: z.int().min(2000, 'Year must be 2000 or later.').max(2199, 'Year must be before 2200.'),
-  month: z.int().min(1, 'Month must be 1 to 12.').max(12, 'Month must be 1 to 12.'),
-}
 const chosen = { ...calendarMonth, locationIds: z.array(z.int().positive()).min(1, 'Choose a location.').max(5000) }
 
 /** The checklist of a month over all schools, and closing and reopening it. */

@@ -1,0 +1,29 @@
+import '@mantine/charts/styles.css'
+import { LineChart } from '@mantine/charts'
+import { periodName } from '../../domain/calendar.ts'
+import { money, wholePounds } from '../../domain/format.ts'
+import type { Answers } from '../shell/api.ts'
+
+type Cash = Answers['monitoring']['cash']['forecast']
+
+/** Closing cash month by month, with the floor. */
+export function CashChart({ cash }: { cash: Cash }) {
+  const { floor } = cash
+  return (
+    <LineChart
+      h={240}
+      data={cash.months.map((month) => ({
+        month: `${periodName(month.month, 1).slice(0, 3)} ${String(month.year).slice(2)}`,
+        'Closing cash': month.closing,
+      }))}
+      dataKey="month"
+      series={[{ name: 'Closing cash', color: 'var(--accent)' }]}
+      curveType="linear"
+      connectNulls={false}
+      referenceLines={floor === null ? [] : [{ y: floor, label: 'Floor', color: 'var(--warn)' }]}
+      valueFormatter={(value) => money(Math.round(value * 100))}
+      yAxisProps={{ width: 92, tickFormatter: (value: number) => wholePounds(Math.round(value * 100)) }}
+      tickLine="none"
+    />
+  )
+}

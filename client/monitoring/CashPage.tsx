@@ -1,0 +1,410 @@
+import { Button, Group, Modal, MultiSelect, NumberInput, SegmentedControl, Select, Skeleton } from '@mantine/core'
+import clsx from 'clsx'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { yearName } from '../../domain/calendar.ts'
+import { displayCount, figure, money, penniesOf, wholePounds } from '../../domain/format.ts'
+import { type CalendarMonth, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { notices } from '../../domain/notices.ts'
+import { type Answers, problemOf, trpc } from '../shell/api.ts'
+import { useCore, useMay } from '../shell/core.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { lazyPart } from '../shell/loadPart.ts'
+import { said } from '../shell/notify.tsx'
+import { Part } from '../shell/Part.tsx'
+import { useSelection } from '../shell/selection.ts'
+import { Card, CardBody, CardHead } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { Figures } from '../ui/Figures.tsx'
+import { Gaps } from '../ui/Gaps.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import { Tools } from '../ui/Tools.tsx'
+import textStyles from '../ui/text.module.css'
+import { monthOf, monthsAround, thisMonth } from './months.ts'
+
+const CashChart = lazyPart(() => import('./CashChart.tsx'), 'CashChart')
+
+type Cash = Answers['monitoring']['cash']['forecast']
+
+/** Where the cash of a school, or of all of them, will be (rules.md §17). */
+export function CashPage({ screen }: { screen: { area: string } }) {
+  const isConsole = screen.area === 'Console'
+  const { budgets } = useCore()
+  const { budgetId } = useSelection()
+  const own = budgets.find((one) => one.mongoId === budgetId)
+  return <CashForecast key={isConsole ? 'console' : budgetId} budget={isConsole || !own ? null : own} />
+}
+
+/** The first month that the screen is as at: the last that was imported, kept within the budget. */
+function startOf(
+  budget: { firstYear: number; startMonth: number; numberOfYears: number } | null,
+  last: CalendarMonth | undefined,
+): CalendarMonth {
+  const wanted = last ? { year: last.year, month: last.month } : thisMonth()
+  if (!budget) return wanted
+  const first = { year: budget.firstYear, month: budget.startMonth }
+  const since = monthIndex(wanted) - monthIndex(first)
+  return since < 0 || since >= budget.numberOfYears * 12 ? first : wanted
+}
+
+function CashForecast({
+  budget,
+}: {
+  budget: { mongoId: string; locationId: number; firstYear: number; startMonth: number; numberOfYears: number } | null
+}) {
+  const { locations } = useCore()
+  const isAllowed = useMay()
+  const [search, setSearch] = useSearchParams()
+  const [open, setOpen] = useState<'opening' | 'settings' | null>(null)
+  const put = (name: string, value: string | null): void =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (value) next.set(name, value)
+        else next.delete(name)
+        return next
+      },
+      { replace: true },
+    )
+  const now = thisMonth()
+  const months = trpc.monitoring.months.useQuery({ from: { year: now.year - 2, month: 1 }, to: { year: now.year + 1, month: 12 } })
+  const last = [...(months.data ?? [])]
+    .filter((one) => one.isClosed && (!budget || one.locationId === budget.locationId))
+    .sort((a, b) => monthIndex(a) - monthIndex(b))
+    .at(-1)
+  const month = monthOf(search.get('month')) ?? startOf(budget, last)
+  const count = [12, 18, 24].find((one) => String(one) === search.get('months')) ?? 12
+  const locationIds = (search.get('locations') ?? '').split(',').filter(Boolean).map(Number)
+  const cash = trpc.monitoring.cash.forecast.useQuery(
+    {
+      ...month,
+      count,
+      budgetId: budget?.mongoId ?? null,
+      locationIds: !budget && locationIds.length ? locationIds : null,
+    },
+    { enabled: !months.isLoading, placeholderData: (before) => before },
+  )
+  const mayEdit = isAllowed(['BudgetingMonitoringBudgetForecastReadUpdate', 'ConsoleMonitoringBudgetForecastReadUpdate'])
+  const untyped = cash.data?.opening.filter((one) => one.value === null) ?? []
+  if (months.isError) return <LoadFailed query={months} />
+  return (
+    <>
+      <PageHead
+        title="Cash forecast"
+        documentTitle={`Cash forecast - ${budget ? 'Monitoring' : 'Console'}`}
+        pills={cash.data?.isBelowFloor && <Pill tone="warn">Below the floor</Pill>}
+        facts={cash.data && <Facts cash={cash.data} />}
+      >
+        {!budget && isAllowed(['ConsoleMonitoringBudgetForecastReadUpdate']) && (
+          <Button variant="default" onClick={() => setOpen('settings')}>
+            When money moves
+          </Button>
+        )}
+        {mayEdit && cash.data && cash.data.opening.length > 0 && <Button onClick={() => setOpen('opening')}>Opening cash</Button>}
+      </PageHead>
+      <Tools>
+        <Select
+          aria-label="As at"
+          w={190}
+          searchable
+          allowDeselect={false}
+          nothingFoundMessage="No such month"
+          data={monthsAround(now)}
+          value={monthText(month)}
+          onChange={(value) => put('month', value)}
+        />
+        <SegmentedControl
+          aria-label="Months"
+          value={String(count)}
+          onChange={(value) => put('months', value === '12' ? null : value)}
+          data={['12', '18', '24'].map((value) => ({ value, label: `${value} months` }))}
+        />
+        {!budget && (
+          <MultiSelect
+            aria-label="Locations"
+            placeholder={locationIds.length ? undefined : 'All locations'}
+            w={300}
+            maw="100%"
+            searchable
+            clearable
+            data={locations.map((one) => ({ value: String(one.id), label: one.name }))}
+            value={locationIds.map(String)}
+            onChange={(ids) => put('locations', ids.join(',') || null)}
+          />
+        )}
+      </Tools>
+      {cash.isError ? (
+        <LoadFailed query={cash} />
+      ) : !cash.data ? (
+        <Skeleton height={420} />
+      ) : cash.data.months.length === 0 ? (
+        <Card>
+          <Empty>
+            <h2>No budget has {monthWords(month)}</h2>
+            <p>Choose another month, or make a budget of that year.</p>
+          </Empty>
+        </Card>
+      ) : (
+        <Stack>
+          {untyped.length > 0 && (
+            <p className={textStyles.since} role="status">
+              Cash cannot be calculated until the opening cash is typed of{' '}
+              {untyped
+                .slice(0, 5)
+                .map((one) => one.location)
+                .join(', ')}
+              {untyped.length > 5 && ` and ${displayCount(untyped.length - 5, 'other')}`}.
+            </p>
+          )}
+          {cash.data.lowest && (
+            <Card aria-label="Chart">
+              <CardHead>Closing cash</CardHead>
+              <CardBody>
+                <Part height={240}>
+                  <CashChart cash={cash.data} />
+                </Part>
+              </CardBody>
+            </Card>
+          )}
+          <CashTable cash={cash.data} asAt={month} />
+          {cash.data.leftOut.length > 0 && (
+            <p className={textStyles.since}>
+              Left out, because they have no budget of record for that year: {cash.data.leftOut.map((one) => one.location).join(', ')}.
+            </p>
+          )}
+        </Stack>
+      )}
+      {open === 'opening' && cash.data && <OpeningDialog opening={cash.data.opening} onClose={() => setOpen(null)} />}
+      {open === 'settings' && <SettingsDialog onClose={() => setOpen(null)} />}
+    </>
+  )
+}
+
+function Facts({ cash }: { cash: Cash }) {
+  const { lowest, floor } = cash
+  if (!lowest) return <>The lowest month is not known yet</>
+  return (
+    <>
+      Lowest in <b>{monthWords(lowest)}</b>: <b>{wholePounds(penniesOf(lowest.closing))}</b>
+      {floor !== null && (
+        <>
+          {' '}
+          · floor {wholePounds(penniesOf(floor))}
+          {cash.isBelowFloor && `, ${wholePounds(penniesOf(floor) - penniesOf(lowest.closing))} short`}
+        </>
+      )}
+    </>
+  )
+}
+
+function CashTable({ cash, asAt }: { cash: Cash; asAt: CalendarMonth }) {
+  const { lowest, floor } = cash
+  const cell = (value: number | null) => (
+    <td className={clsx(value !== null && value < 0 && textStyles.up)}>
+      {value === null ? <span className={textStyles.missing}>not calculated</span> : figure(penniesOf(value))}
+    </td>
+  )
+  return (
+    <Card className={scrollStyles.scroll} aria-label="Cash by month">
+      <Figures isTight>
+        <thead>
+          <tr>
+            <th scope="col">Pounds and pence</th>
+            <th scope="col">Opening cash</th>
+            <th scope="col">Receipts</th>
+            <th scope="col">Payments</th>
+            <th scope="col">Closing cash</th>
+          </tr>
+        </thead>
+        <tbody>
+          {cash.months.map((month) => (
+            <tr key={monthText(month)}>
+              <th scope="row">
+                {monthWords(month)}
+                {monthText(month) === monthText(asAt) && <span className={textStyles.dim}> as at</span>}
+                {lowest && monthText(month) === monthText(lowest) && <span className={textStyles.dim}> lowest</span>}
+                {floor !== null && month.closing !== null && month.closing < floor && (
+                  <span className={textStyles.up}> below the floor</span>
+                )}
+                <Gaps count={month.missing} />
+              </th>
+              {cell(month.opening)}
+              {cell(month.receipts)}
+              {cell(month.payments)}
+              {cell(month.closing)}
+            </tr>
+          ))}
+        </tbody>
+      </Figures>
+    </Card>
+  )
+}
+
+/** The cash that each location begins its budget year with. */
+function OpeningDialog({ opening, onClose }: { opening: Cash['opening']; onClose: () => void }) {
+  const [values, setValues] = useState<Record<number, number | string>>(
+    Object.fromEntries(opening.map((one) => [one.locationId, one.value ?? ''])),
+  )
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isSaving, setSaving] = useState(false)
+  const { mutateAsync: saveOpening } = trpc.monitoring.cash.saveOpening.useMutation()
+  const save = async (): Promise<void> => {
+    setSaving(true)
+    setProblem(null)
+    try {
+      for (const one of opening) {
+        const typed = values[one.locationId]
+        const value = typed === '' || typed === undefined ? null : Number(typed)
+        if (value !== one.value) await saveOpening({ locationId: one.locationId, year: one.year, value })
+      }
+      said(notices.saved)
+      onClose()
+    } catch (error) {
+      setProblem(problemOf(error).message)
+      setSaving(false)
+    }
+  }
+  return (
+    <Modal opened onClose={onClose} title="Opening cash">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <p className={textStyles.dim} style={{ margin: 0 }}>
+          What is in the bank as the budget year begins.
+        </p>
+        {opening.map((one, index) => (
+          <NumberInput
+            key={one.locationId}
+            label={`${one.location}, ${yearName(one.year, 0)}`}
+            mt="sm"
+            prefix="£"
+            decimalScale={2}
+            thousandSeparator=","
+            data-autofocus={index === 0 || undefined}
+            value={values[one.locationId] ?? ''}
+            onChange={(value) => setValues((before) => ({ ...before, [one.locationId]: value }))}
+          />
+        ))}
+        {problem && (
+          <p role="alert" className={textStyles.up}>
+            {problem}
+          </p>
+        )}
+        <Group justify="flex-end" mt="md">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isSaving}>
+            Save
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}
+
+const lagChoices = [
+  { value: '', label: 'Default' },
+  { value: '0', label: 'In its month' },
+  { value: '1', label: '1 month later' },
+  { value: '2', label: '2 months later' },
+  { value: '3', label: '3 months later' },
+]
+
+/** By how many months the cash of codes follows, and the floor below which the organisation is warned. */
+function SettingsDialog({ onClose }: { onClose: () => void }) {
+  const settings = trpc.monitoring.cash.settings.useQuery()
+  const { mutateAsync: chooseLag } = trpc.monitoring.cash.chooseLag.useMutation()
+  const { mutateAsync: saveFloor } = trpc.monitoring.cash.saveFloor.useMutation()
+  const [floor, setFloor] = useState<number | string | null>(null)
+  const [codeId, setCodeId] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const run = async (work: () => Promise<unknown>): Promise<void> => {
+    setProblem(null)
+    try {
+      await work()
+      said(notices.saved)
+    } catch (error) {
+      setProblem(problemOf(error).message)
+    }
+  }
+  if (settings.isError)
+    return (
+      <Modal opened onClose={onClose} title="When money moves">
+        <LoadFailed query={settings} />
+      </Modal>
+    )
+  const codes = settings.data?.codes ?? []
+  const chosen = codes.filter((one) => one.lag !== null || String(one.budgetCodeId) === codeId)
+  const shownFloor = floor ?? settings.data?.floor ?? ''
+  return (
+    <Modal opened onClose={onClose} title="When money moves" size="lg">
+      {!settings.data ? (
+        <Skeleton height={240} />
+      ) : (
+        <>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault()
+              void run(() => saveFloor({ value: shownFloor === '' ? null : Number(shownFloor) }))
+            }}
+          >
+            <Group align="end">
+              <NumberInput
+                label="Floor"
+                description="A closing cash below it is a warning. Empty: nobody is warned."
+                prefix="£"
+                decimalScale={2}
+                thousandSeparator=","
+                data-autofocus
+                value={shownFloor}
+                onChange={setFloor}
+              />
+              <Button type="submit" variant="default">
+                Save the floor
+              </Button>
+            </Group>
+          </form>
+          <p className={textStyles.dim}>
+            Codes are received and paid in their month, employer’s national insurance and pension a month later. Choose a code to say
+            otherwise.
+          </p>
+          <Select
+            aria-label="Code"
+            placeholder="Code"
+            searchable
+            nothingFoundMessage="No such code"
+            data={codes.map((one) => ({ value: String(one.budgetCodeId), label: one.name }))}
+            value={codeId}
+            onChange={setCodeId}
+          />
+          {chosen.map((one) => (
+            <Select
+              key={one.budgetCodeId}
+              label={one.name}
+              mt="sm"
+              allowDeselect={false}
+              data={lagChoices}
+              value={one.lag === null ? '' : String(one.lag)}
+              onChange={(value) => void run(() => chooseLag({ budgetCodeIds: [one.budgetCodeId], lag: value ? Number(value) : null }))}
+            />
+          ))}
+          {problem && (
+            <p role="alert" className={textStyles.up}>
+              {problem}
+            </p>
+          )}
+          <p className={textStyles.dim}>
+            {settings.data.floor === null ? 'No floor is set.' : `The floor is ${money(penniesOf(settings.data.floor))}.`}
+          </p>
+        </>
+      )}
+    </Modal>
+  )
+}

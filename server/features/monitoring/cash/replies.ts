@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { reply } from '../../../core/calls/reply.ts'
+import type { CashForecast } from './queries.ts'
+
+const pounds = z.number().nullable()
+
+const cash: z.ZodType<CashForecast> = z.strictObject({
+  months: z.array(
+    z.strictObject({
+      year: z.int(),
+      month: z.int(),
+      opening: pounds,
+      receipts: pounds,
+      payments: pounds,
+      closing: pounds.describe('Null: it cannot be calculated.'),
+      missing: z.int().describe('Figures that could not be calculated and are in no sum, up to this month.'),
+    }),
+  ),
+  lowest: z.strictObject({ year: z.int(), month: z.int(), closing: z.number() }).nullable(),
+  floor: pounds,
+  isBelowFloor: z.boolean(),
+  opening: z.array(z.strictObject({ locationId: z.int(), location: z.string(), year: z.int(), value: pounds })),
+  leftOut: z.array(z.strictObject({ locationId: z.int(), location: z.string() })).describe('Locations without a budget of that year.'),
+})
+export const forecast = reply(cash)
+
+export const settings = reply(
+  z.strictObject({
+    codes: z.array(z.strictObject({ budgetCodeId: z.int(), name: z.string(), lag: z.int().nullable().describe('Null: the default.') })),
+    floor: pounds,
+  }),
+)

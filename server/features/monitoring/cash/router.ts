@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { mongoId } from '../../../../domain/budget/budget.ts'
+import { penniesOf } from '../../../../domain/format.ts'
+import { longestForecast, longestLag, shortestForecast } from '../../../../domain/monitoring/cash.ts'
+import { either } from '../../../../domain/permissions.ts'
+import { inOrganisation, router } from '../../../core/calls/procedures.ts'
+import { nothing } from '../../../core/calls/reply.ts'
+import { changing, whoOf } from '../changing.ts'
+import { calendarMonth, forecasting, id, pounds, year } from '../inputs.ts'
+import * as commands from './commands.ts'
+import * as queries from './queries.ts'
+import * as replies from './replies.ts'
+
+const seen = either('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast')
+const whole = ['ConsoleMonitoringBudgetForecastReadUpdate'] as const
+
+/** Where the cash of a location, or of the trust, will be. */
+export const cashRouter = router({
+  forecast: inOrganisation(seen)
+    .input(
+      z.object({
+        ...calendarMonth,
+        budgetId: mongoId.nullish(),
+        locationIds: z.array(id).max(5000).nullish(),
+        count: z
+          .int()
+          .min(shortestForecast, `Choose ${shortestForecast} to ${longestForecast} months.`)
+          .max(longestForecast, `Choose ${shortestForecast} to ${longestForecast} months.`)
+          .default(shortestForecast),
+      }),
+    )
+    .output(replies.forecast)
+    .query(({ ctx, input: { count, ...asked } }) => ctx.inTransaction((tx) => queries.cashOf(tx, ctx, asked, count))),
+  settings: inOrganisation(seen)
+    .output(replies.settings)
+    .query(({ ctx }) => ctx.inTransaction((tx) => queries.cashSettings(tx, ctx.organisationId))),
+  saveOpening: inOrganisation(forecasting)
+    .input(z.object({ locationId: id, year, value: pounds.nullable() }))
+    .output(nothing)
+    .mutation(({ ctx, input: { value, ...at } }) =>
+      changing(ctx, async (tx) => ({
+        result: await commands.runOpeningCash(tx, whoOf(ctx), { ...at, value: value === null ? null : penniesOf(value) }),
+        locationIds: [at.locationId],
+      })),
+    ),
+  chooseLag: inOrganisation(whole)
+    .input(
+      z.object({
+        budgetCodeIds: z.array(id).min(1).max(2000),
+        lag: z.int().min(0, `Choose 0 to ${longestLag} months.`).max(longestLag, `Choose 0 to ${longestLag} months.`).nullable(),
+      }),
+    )
+    .output(nothing)
+    .mutation(({ ctx, input }) =>
+      changing(ctx, async (tx) => ({
+        result: await commands.runCashLag(tx, whoOf(ctx), input.budgetCodeIds, input.lag),
+        locationIds: [],
+      })),
+    ),
+  saveFloor: inOrganisation(whole)
+    .input(z.object({ value: pounds.nullable() }))
+    .output(nothing)
+    .mutation(({ ctx, input: { value } }) =>
+      changing(ctx, async (tx) => ({
+        result: await commands.runCashFloor(tx, whoOf(ctx), value === null ? null : penniesOf(value)),
+        locationIds: [],
+      })),
+    ),
+})

@@ -1,0 +1,186 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { verifyAll } from '../../server/audit/verifyAll.ts'
+import { openStore } from '../../server/core/database/database.ts'
+import { asInvited, asUser, type Body, browserCall, type Caller, type Places, placesOf } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+
+let product: Product
+let administrator: Caller
+let finance: Caller
+let places: Places
+let own: { OrganisationId: number }
+let northgate: number
+const november = { year: 2026, month: 11 }
+
+beforeAll(async () => {
+  product = await startProduct()
+  administrator = await asUser(product, 'admin@bursar.example')
+  const lead = await asUser(product, 'finance@harbour.example')
+  places = await placesOf(lead)
+  own = { OrganisationId: places.organisationId }
+  northgate = places.locations.Northgate!
+  finance = await asInvited(
+    product,
+    administrator,
+    'cash@harbour.example',
+    [
+      'ConsoleMonitoringBudgetForecastReadUpdate',
+      'BudgetingMonitoringBudgetForecastReadUpdate',
+      'BudgetingNonStaffingReadUpdate',
+      'ConsoleBudgetCodesReadUpdate',
+    ],
+    places.organisationId,
+  )
+}, 300_000)
+
+const call = (name: string, input: Body, who = finance): Promise<Body> => browserCall(product, who, `monitoring.cash.${name}`, input, own)
+
+async function ask(name: string, input: Body, who = finance, where: Record<string, number> = own): Promise<{ status: number; body: Body }> {
+  const headers = { Authorization: `Bearer ${who.token}`, OrganisationId: String(where.OrganisationId) }
+  const reply = await fetch(`${product.origin}/trpc/monitoring.${name}?input=${encodeURIComponent(JSON.stringify({ json: input }))}`, {
+    headers,
+  })
+  const body = (await reply.json()) as Body
+  return { status: reply.status, body: body.result?.data.json ?? body }
+}
+const cash = async (more: Body = {}, who = finance): Promise<Body> =>
+  (await ask('cash.forecast', { ...november, budgetId: places.budgets.Northgate, ...more }, who)).body
+
+describe('the cash forecast of a school', () => {
+  it('says that it cannot be calculated until the opening cash is typed, and what moves all the same', async () => {
+    const before = await cash()
+    expect(before.months).toHaveLength(12)
+    expect(before.months[0]).toMatchObject({ year: 2026, month: 9, opening: null, closing: null })
+    expect(before.months[0].receipts).toBeGreaterThan(0)
+    expect([before.lowest, before.opening]).toEqual([
+      null,
+      [{ locationId: northgate, location: 'Northgate Primary School', year: 2026, value: null }],
+    ])
+  })
+  it('goes on from the opening cash to the penny, and names its lowest month', async () => {
+    await call('saveOpening', { locationId: northgate, year: 2026, value: 250_000.5 })
+    const { months, lowest } = await cash()
+    expect(months[0].opening).toBe(250_000.5)
+    for (const [index, month] of months.entries()) {
+      const pennies = (pounds: number): number => Math.round(pounds * 100)
+      expect(pennies(month.closing)).toBe(pennies(month.opening) + pennies(month.receipts) - pennies(month.payments))
+      if (index) expect(month.opening).toBe(months[index - 1].closing)
+    }
+    const least = months.reduce((a: Body, b: Body) => (b.closing < a.closing ? b : a))
+    expect(lowest).toEqual({ year: least.year, month: least.month, closing: least.closing })
+  })
+  it('takes what a code costs when it is paid, and leaves the year’s outcome where it falls', async () => {
+    const made = await finance.call('POST', '/api/BudgetCodes', { code: 'CASH1', type: 2, description: 'Late', locations: [] }, own)
+    const before = await cash()
+    const periods = Object.fromEntries(Array.from({ length: 12 }, (_unused, index) => [`period${index + 1}`, (index + 1) * 10]))
+    const entry = { description: 'Rising', budgetCodeId: made.body.id, budgetYearName: '2026/27', years: [], ...periods }
+    expect((await finance.call('PUT', '/api/BudgetEntry/save', entry, places.at('Northgate'))).status).toBe(200)
+    const more = async (): Promise<number[]> => {
+      const { months } = await cash()
+      return months.map((month: Body, index: number) => Math.round((month.payments - before.months[index].payments) * 100) / 100)
+    }
+    // September and October are closed by the ledger, which has nothing on this code.
+    expect(await more()).toEqual([0, 0, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120])
+    await call('chooseLag', { budgetCodeIds: [made.body.id], lag: 2 })
+    expect(await more()).toEqual([0, 0, 0, 0, 30, 40, 50, 60, 70, 80, 90, 100])
+    expect((await ask('cash.settings', undefined)).body.codes.find((one: Body) => one.budgetCodeId === made.body.id)).toMatchObject({
+      name: 'CASH1 Late',
+      lag: 2,
+    })
+    await call('chooseLag', { budgetCodeIds: [made.body.id], lag: null })
+    expect((await more())[2]).toBe(30)
+  })
+  it('warns where the lowest month is below the floor', async () => {
+    const { lowest } = await cash()
+    await call('saveFloor', { value: lowest.closing + 1 })
+    expect(await cash()).toMatchObject({ floor: lowest.closing + 1, isBelowFloor: true })
+    await call('saveFloor', { value: lowest.closing })
+    expect((await cash()).isBelowFloor).toBe(false)
+    await call('saveFloor', { value: null })
+    expect((await cash()).floor).toBeNull()
+  })
+  it('shows up to 24 months, those beyond every budget as not calculated', async () => {
+    const { months } = await cash({ count: 24 })
+    expect(months).toHaveLength(24)
+    expect(months.at(-1)).toMatchObject({ year: 2028, month: 8 })
+    for (const count of [11, 25, 12.5]) expect((await ask('cash.forecast', { ...november, count })).status).toBe(400)
+  })
+})
+
+describe('the cash forecast of a trust', () => {
+  it('is the sum of its schools', async () => {
+    const ids = Object.keys(places.budgets).map((alias) => places.locations[alias]!)
+    for (const [index, locationId] of ids.entries()) await call('saveOpening', { locationId, year: 2026, value: 100_000 + index })
+    const whole = await cash({ budgetId: null })
+    const each = await Promise.all(ids.map((id) => cash({ budgetId: null, locationIds: [id] })))
+    for (const [index, month] of whole.months.entries())
+      expect(Math.round(month.closing * 100)).toBe(each.reduce((sum, one) => sum + Math.round(one.months[index].closing * 100), 0))
+  })
+})
+
+describe('who may', () => {
+  it('see and type cash are those with the forecast, a school its own', async () => {
+    const school = await asInvited(
+      product,
+      administrator,
+      'cashschool@harbour.example',
+      ['BudgetingMonitoringBudgetForecastReadUpdate', 'ConsoleMonitoringBudgetForecastReadUpdate'],
+      places.organisationId,
+      [northgate],
+    )
+    expect((await cash({ budgetId: null }, school)).opening.map((one: Body) => one.locationId)).toEqual([northgate])
+    const other = Object.keys(places.budgets).find((alias) => alias !== 'Northgate')!
+    expect((await ask('cash.forecast', { ...november, budgetId: places.budgets[other] }, school)).status).toBe(404)
+    await expect(call('saveOpening', { locationId: places.locations[other], year: 2026, value: 1 }, school)).rejects.toThrow('not found')
+    await expect(call('saveFloor', { value: 1 }, school)).rejects.toThrow('whole organisation')
+    await expect(call('chooseLag', { budgetCodeIds: [1], lag: 1 }, school)).rejects.toThrow('whole organisation')
+    const reader = await asInvited(
+      product,
+      administrator,
+      'cashreader@harbour.example',
+      ['BudgetingMonitoringBudgetForecastRead'],
+      places.organisationId,
+    )
+    await expect(call('saveOpening', { locationId: northgate, year: 2026, value: 1 }, reader)).rejects.toThrow('permission')
+    const actuals = await asInvited(
+      product,
+      administrator,
+      'cashactuals@harbour.example',
+      ['BudgetingMonitoringBudgetActualsRead'],
+      places.organisationId,
+    )
+    expect((await ask('cash.forecast', november, actuals)).status).toBe(403)
+  })
+  it('is nobody of another organisation', async () => {
+    const there = await asUser(product, 'finance@meadow.example')
+    const elsewhere = await placesOf(there)
+    const theirs = { OrganisationId: elsewhere.organisationId }
+    expect((await ask('cash.forecast', { ...november, budgetId: places.budgets.Northgate }, there, theirs)).status).toBe(404)
+    expect((await ask('cash.forecast', { ...november, locationIds: [northgate] }, there, theirs)).status).toBe(404)
+    const elsewhereCall = (name: string, input: Body) => browserCall(product, there, `monitoring.cash.${name}`, input, theirs)
+    await expect(elsewhereCall('saveOpening', { locationId: northgate, year: 2026, value: 1 })).rejects.toThrow('not found')
+    const codes = (await finance.call('POST', '/api/BudgetCodes/list', { pageNumber: 1, pageSize: 1 }, own)).body.rows as Body[]
+    await expect(elsewhereCall('chooseLag', { budgetCodeIds: [codes[0]!.id], lag: 1 })).rejects.toThrow('not found')
+  })
+  it.each([
+    ['half a penny', { value: 1.005 }],
+    ['text', { value: 'a lot' }],
+    ['more than there is', { value: 1e12 }],
+  ])('cannot type %s', async (_what, more) => {
+    await expect(call('saveOpening', { locationId: northgate, year: 2026, ...more })).rejects.toThrow()
+    await expect(call('chooseLag', { budgetCodeIds: [1], lag: 4 })).rejects.toThrow('Choose 0 to 3 months.')
+  })
+  it('takes back what they typed, and everything stands in a log that is whole', async () => {
+    await call('saveOpening', { locationId: northgate, year: 2026, value: 77 })
+    const [newest] = (await ask('history', { locationId: northgate })).body
+    expect(newest).toMatchObject({ sentence: 'set the opening cash of 2026/27 to £77.00', undoable: true })
+    await browserCall(product, finance, 'monitoring.undo', { locationId: northgate, version: newest.version }, own)
+    expect((await cash()).opening[0].value).not.toBe(77)
+    const store = openStore(product.config, 1)
+    try {
+      await store.asPlatform(async (tx) => expect((await verifyAll(tx, { organisation: places.organisationId }, [])).findings).toEqual([]))
+    } finally {
+      await store.close()
+    }
+  })
+})
