@@ -1,7 +1,6 @@
 import { type ReactNode, Suspense } from 'react'
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { redirects, screens } from './screens.ts'
-import { AreaIndex } from './shell/AreaIndex.tsx'
 import { Failure } from './shell/Failure.tsx'
 import { Guard, NotAllowed, NotFound } from './shell/Guard.tsx'
 import { lazyPart } from './shell/loadPart.ts'
@@ -16,6 +15,7 @@ const WelcomePage = lazyPart(() => import('./home/Home.tsx'), 'WelcomePage')
 const SettingsPage = lazyPart(() => import('./home/Account.tsx'), 'SettingsPage')
 const VersionPage = lazyPart(() => import('./home/Account.tsx'), 'VersionPage')
 const ProfilePage = lazyPart(() => import('./home/Account.tsx'), 'ProfilePage')
+const AreaIndex = lazyPart(() => import('./shell/AreaIndex.tsx'), 'AreaIndex')
 const AssistPage = lazyPart(() => import('./messages/AssistPage.tsx'), 'AssistPage')
 
 /** Pages start afresh when the organisation, location or budget changes: nothing of the one before stays on the screen. */
@@ -54,7 +54,7 @@ function guardedIndex(area: 'Console' | 'Administrator'): ReactNode {
   const [view, needs] = area === 'Console' ? (['signedIn', 'preferences'] as const) : (['administrator', 'nothing'] as const)
   return (
     <Guard view={view} needs={needs}>
-      <AreaIndex area={area} />
+      {later(<AreaIndex area={area} />)}
     </Guard>
   )
 }

@@ -1,9 +1,13 @@
 import { useSessionStorage } from '@mantine/hooks'
 import { trpc } from './api.ts'
 import { Banner } from './Banner.tsx'
+import { lazyPart } from './loadPart.ts'
 import { failed } from './notify.tsx'
-import { PasswordLinkNotice } from './PasswordLinkNotice.tsx'
+import { Part } from './Part.tsx'
 import { useMessages } from './useMessages.ts'
+
+// Rarely there: the first screen does not carry it.
+const PasswordLinkNotice = lazyPart(() => import('./PasswordLinkNotice.tsx'), 'PasswordLinkNotice')
 
 /** The flash messages on top of every screen; one that was closed stays closed until it changes or the browser is. */
 export function Messages() {
@@ -15,7 +19,9 @@ export function Messages() {
   return (
     <>
       {messages.data?.passwordLinks.map((link) => (
-        <PasswordLinkNotice key={link.number} link={link} onKnown={() => know.mutate({ number: link.number })} />
+        <Part key={link.number} height={90}>
+          <PasswordLinkNotice link={link} onKnown={() => know.mutate({ number: link.number })} />
+        </Part>
       ))}
       {shown.map((row) => (
         <Banner
