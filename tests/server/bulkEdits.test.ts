@@ -39,7 +39,7 @@ const edit = (path: string, ids: number[], changes: Record<string, unknown>) =>
 const logged = (resource: string, ids: number[]) =>
   asOwner(product.config.databaseUrl)`
     select record_id::int as id, version, action, before, after from reference_changes
-    where resource = ${resource} and record_id = any(${ids.map(String)}) order by id`
+    where resource = ${resource} and record_id = any(${ids.map(String)}) order by reference_changes.id`
 
 describe('many records at once', () => {
   it('are imported, and imported again with changes: only those that change get a version and a line in the log', async () => {
