@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { actualType } from '../../domain/lookupIds.ts'
 import type { StoredMonitoringEvent } from '../../domain/monitoring/events.ts'
 import { emptyMonitoring, evolve, type MonitoringState } from '../../domain/monitoring/evolve.ts'
 import { monthText } from '../../domain/monitoring/monitoring.ts'
@@ -14,6 +15,71 @@ export function replayMonitoring(events: readonly StoredMonitoringEvent[], upTo 
   const state = emptyMonitoring()
   for (const event of events) if (event.version <= upTo) evolve(state, event)
   return state
+}
+
+/** A month as a monitoring log leaves it; whole pennies. */
+export interface ReplayedMonth {
+  month: string
+  actuals: number
+  commitments: number
+  lines: number
+  /** Actuals are in; its month end is closed. */
+  isIn: boolean
+  isClosed: boolean
+}
+
+/** A monitoring log folded to its end, or to a version or the end of a day, with what it kept then. */
+export interface ReplayedLog {
+  version: number
+  events: number
+  months: ReplayedMonth[]
+  /** How many things of each kind there are. */
+  kept: Record<string, number>
+  compared: boolean
+  findings: Finding[]
+}
+
+/**
+ * Folds the monitoring log of a location, and, folded to its end, compares it with what screens read.
+ * @param locationId 0: the organisation's own
+ * @param at a version, or a day as 2026-09-30; null: the end
+ */
+export async function replayLocation(
+  tx: OrganisationTx,
+  organisationId: number,
+  locationId: number,
+  at: number | string | null,
+): Promise<ReplayedLog> {
+  const events = await readMonitoringEvents(tx, organisationId, locationId)
+  const findings: Finding[] = []
+  verifyEvents(events, (version, problem) => void findings.push({ budgetId: null, version, problem }))
+  const upTo =
+    typeof at === 'string' ? (events.filter((event) => event.occurredAt.slice(0, 10) <= at).at(-1)?.version ?? 0) : (at ?? undefined)
+  const state = replayMonitoring(events, upTo)
+  if (at === null)
+    for (const problem of compared(state, await loadMonitoring(tx, { organisationId, locationId }, 'all')))
+      findings.push({ budgetId: null, version: null, problem })
+  const items = [...state.items.values()].map((stored) => stored.item)
+  const kept: Record<string, number> = {}
+  for (const { kind } of items) kept[kind] = (kept[kind] ?? 0) + 1
+  const months = items.flatMap((item): ReplayedMonth[] => {
+    if (item.kind !== 'month') return []
+    const lines = item.imports.flatMap((one) => one.lines)
+    const sum = (type: number): number => lines.reduce((total, line) => total + (line.type === type ? line.value : 0), 0)
+    const end = items.find((one) => one.kind === 'monthEnd' && one.year === item.year && one.month === item.month)
+    return [
+      {
+        month: monthText(item),
+        actuals: sum(actualType.actual),
+        commitments: sum(actualType.commitment),
+        lines: lines.length,
+        isIn: item.isClosed,
+        isClosed: end?.kind === 'monthEnd' && end.closed !== null,
+      },
+    ]
+  })
+  months.sort((a, b) => a.month.localeCompare(b.month))
+  return { version: state.version, events: events.length, months, kept, compared: at === null, findings }
 }
 
 /**

@@ -7,6 +7,7 @@ import { figure, money } from '../../domain/format.ts'
 import { compareTables } from '../audit/compare.ts'
 import { diffLog } from '../audit/diff.ts'
 import { explainCost } from '../audit/explain.ts'
+import { replayLocation } from '../audit/monitoring.ts'
 import { replayLog } from '../audit/replayLog.ts'
 import { exportLines, findBudget, inputsReader, type LogSource, readExport, sourceOf } from '../audit/source.ts'
 import { type Finding, verifyLog } from '../audit/verify.ts'
@@ -24,6 +25,7 @@ const usage = `Usage: npm run -s audit -- COMMAND [options] [--json]
   anchor                                               write the heads of all chains out now, signed, and mail them
   key                                                  the public key that signs the anchors of this data folder
   replay  --budget ID [--at VERSION|DATE] | --file F   fold the log, recompute every recalculation, compare with the tables
+  replay  --organisation ID --location ID [--at ...]   fold the monitoring log of a location, 0 for the organisation's own
   diff    --budget ID --from V --to V                  what changed, by contract and by pounds, and who did it
   explain --budget ID --contract ID --year Y --period P
   export  --budget ID                                  log and inputs as JSON Lines
@@ -43,6 +45,7 @@ function readArguments() {
       options: {
         organisation: text,
         budget: text,
+        location: text,
         at: text,
         from: text,
         to: text,
@@ -187,6 +190,38 @@ async function replay(source: LogSource, tx: OrganisationTx | null): Promise<boo
   return findings.length === 0
 }
 
+/** Folds the monitoring log of a location, or of the organisation itself. */
+async function replayMonitoringOf(tx: OrganisationTx): Promise<boolean> {
+  const [organisationId, locationId] = [Number(values.organisation), Number(values.location)]
+  if (!Number.isInteger(organisationId) || organisationId < 1) throw new UsageError('--organisation must be a number.')
+  if (!Number.isInteger(locationId) || locationId < 0) throw new UsageError('--location must be a number.')
+  const { at } = values
+  if (at && !/^(\d{1,9}|\d{4}-\d{2}-\d{2})$/.test(at)) throw new UsageError('--at must be a version or a date as 2026-09-30.')
+  const replayed = await replayLocation(tx, organisationId, locationId, at ? (at.includes('-') ? at : Number(at)) : null)
+  const { version, events, months, kept, compared, findings } = replayed
+  if (!events) throw new UsageError('This location has no monitoring log.')
+  const things = Object.entries(kept).map(([kind, count]) => `${count} ${kind}`)
+  say(`Version ${version} of ${events} events: ${things.join(', ') || 'nothing kept'}`)
+  if (months.length)
+    say(
+      table(
+        ['Month', 'Actuals', 'Commitments', 'Lines', 'In', 'Closed'],
+        months.map((one) => [
+          one.month,
+          figure(one.actuals),
+          figure(one.commitments),
+          String(one.lines),
+          one.isIn ? 'yes' : 'no',
+          one.isClosed ? 'yes' : 'no',
+        ]),
+      ),
+    )
+  say(findings.length ? `${findings.length} problems` : `The log is whole${compared ? ', and the tables say the same' : ''}.`)
+  reportFindings(findings)
+  answer({ organisationId, locationId, ...replayed })
+  return findings.length === 0
+}
+
 async function diff(store: Store, source: LogSource): Promise<boolean> {
   const differences = diffLog(source.events, inputsReader(source), whole('from'), whole('to'))
   const names = await userNames(
@@ -259,10 +294,12 @@ async function run(command: string | undefined): Promise<boolean> {
     console.log(publicKeyOf(join(dataFolderOf(), 'anchors')).trim())
     return true
   }
-  if (command !== 'verify' && command !== 'anchor') required('budget')
+  const isMonitoring = command === 'replay' && values.location !== undefined
+  if (command !== 'verify' && command !== 'anchor' && !isMonitoring) required('budget')
   return withDatabase('npm run audit', (store) => {
     if (command === 'verify') return verify(store)
     if (command === 'anchor') return anchor(store)
+    if (isMonitoring) return store.asPlatform(replayMonitoringOf)
     return store.asPlatform(async (tx) => {
       const { organisationId, id } = await findBudget(tx, required('budget'))
       const source = await sourceOf(tx, organisationId, id)

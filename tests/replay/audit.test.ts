@@ -95,6 +95,26 @@ describe('an auditor', () => {
     }
     expect((await audit('replay', '--budget', northgate.BudgetId, '--json')).json.findings).toEqual([])
   })
+  it('replays what was imported, explained and closed beside a budget, to its end, to a version and to a past day', async () => {
+    const of = ['replay', '--organisation', String(beacon.OrganisationId), '--location', String(beacon.LocationId)]
+    const { code, json, out } = await audit(...of, '--json')
+    expect(json, out).toMatchObject({ compared: true, findings: [], kept: { month: 2, monthEnd: 1 } })
+    expect(code).toBe(0)
+    expect(json.months).toMatchObject([
+      { month: '2026-09', isIn: true, isClosed: true },
+      { month: '2026-10', isIn: true, isClosed: false },
+    ])
+    const first = await audit(...of, '--at', '1', '--json')
+    expect(first.json).toMatchObject({ version: 1, compared: false, months: [{ month: '2026-09', isClosed: false }] })
+    expect((await audit(...of, '--at', '2020-01-01', '--json')).json).toMatchObject({ version: 0, months: [], findings: [] })
+    expect((await audit(...of, '--at', '2999-01-01', '--json')).json.months).toEqual(json.months)
+    expect((await audit(...of, '--at', 'yesterday')).code).toBe(2)
+    expect((await audit('replay', '--organisation', String(beacon.OrganisationId), '--location', '999999999')).out).toContain(
+      'no monitoring log',
+    )
+    const whole = await audit('replay', '--organisation', String(beacon.OrganisationId), '--location', '0')
+    expect([whole.code, whole.out]).toEqual([0, expect.stringContaining('note')])
+  })
   it('replays to a version, and to a date', async () => {
     const { json } = await audit('replay', '--budget', northgate.BudgetId, '--at', String(begin), '--json')
     expect(json.version).toBe(begin)
