@@ -8,6 +8,7 @@ import { doublesOf } from './doubles.ts'
 import { growth } from './growth.ts'
 import { teachers } from './inputs.ts'
 import { lists } from './lists.ts'
+import { monitoringWork } from './monitoring.ts'
 import { naiveCost } from './naive.ts'
 import { recalculation } from './recalculation.ts'
 import { rest } from './rest.ts'
@@ -78,6 +79,7 @@ if (!only || only === 'recalculation') await recalculation()
 if (!only || only === 'lists') await lists()
 if (!only || only === 'budgets') await budgetWork()
 if (!only || only === 'bulk') await bulk()
+if (!only || only === 'monitoring') await monitoringWork()
 if ((!only || only === 'calls') && !(await calls())) process.exitCode = 1
 if (!only || only === 'rest') await rest()
 if (only === 'growth' && !(await growth())) process.exitCode = 1

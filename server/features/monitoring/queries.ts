@@ -230,12 +230,16 @@ export async function factsOf(tx: OrganisationTx, who: Who, request: Asked): Pro
     const key = `${one.locationId} ${startOf(one)}`
     starts.set(key, [...(starts.get(key) ?? []), one])
   }
+  const [sumsOf, itemsOf, importsOf] = [
+    grouped(sums, (sum) => sum.id),
+    grouped(items, (row) => row.locationId),
+    grouped(imported, (row) => row.locationId),
+  ]
   const places = [...starts.values()].map((own): LocationYear => {
     const { locationId, period, head, yearIndex } = own[0]!
     const start = startOf(own[0]!)
-    const ids = new Set(own.map((one) => one.id))
-    const budget = added(sums.filter((sum) => ids.has(sum.id)))
-    const ofLocation = items.filter((row) => row.locationId === locationId).map((row) => row.item)
+    const budget = added(own.flatMap((one) => sumsOf(one.id)))
+    const ofLocation = itemsOf(locationId).map((row) => row.item)
     const closed = Array.from({ length: 12 }, (_unused, index) =>
       ofLocation.some((item) => item.kind === 'month' && item.isClosed && monthIndex(item) === start + index),
     )
@@ -249,10 +253,7 @@ export async function factsOf(tx: OrganisationTx, who: Who, request: Asked): Pro
       closed,
       budget,
       forecastBudget: beside,
-      imported: importedOf(
-        imported.filter((row) => row.locationId === locationId),
-        start,
-      ),
+      imported: importedOf(importsOf(locationId), monthIndex(request) - 11, start),
       methods,
     }
   })
@@ -303,14 +304,18 @@ async function forecastBudget(
 
 interface ImportedSum {
   locationId: number
-  year: number
-  month: number
   type: number
   code: number
-  value: number
+  /** Of the twelve months up to the chosen one. */
+  months: number[]
 }
 
-/** What was imported in the twelve months up to the chosen one, by location, month, type and code. */
+const importedMonthSums = sql.join(
+  Array.from({ length: 12 }, (_unused, at) => sql.raw(`coalesce(sum(value) filter (where at = ${at}), 0)::float8`)),
+  sql`, `,
+)
+
+/** What was imported in the twelve months up to the chosen one, by location, type and code. */
 async function importedSums(
   tx: OrganisationTx,
   organisationId: number,
@@ -319,26 +324,41 @@ async function importedSums(
 ): Promise<ImportedSum[]> {
   if (!locationIds.length) return []
   const last = monthIndex(asked)
+  // A row for each month would be twelve times as many to read.
   return [
-    ...(await tx.execute<{ locationId: number; year: number; month: number; type: number; code: number; value: number }>(sql`
-      select location_id as "locationId", year, month, type, budget_code_id as code, sum(value)::float8 as value
-      from actual_lines
-      where organisation_id = ${organisationId} and location_id = any(${integers(locationIds)}) and year * 12 + month - 1 between ${last - 11} and ${last}
-      group by 1, 2, 3, 4, 5`)),
+    ...(await tx.execute<ImportedSum & Record<string, unknown>>(sql`
+      select location_id as "locationId", type, code, array[${importedMonthSums}] as months
+      from (
+        select location_id, type, budget_code_id as code, year * 12 + month - 1 - ${last - 11} as at, sum(value) as value
+        from actual_lines
+        where organisation_id = ${organisationId} and location_id = any(${integers(locationIds)}) and year * 12 + month - 1 between ${last - 11} and ${last}
+        group by 1, 2, 3, 4
+      ) sums
+      group by 1, 2, 3`)),
   ]
 }
 
-function importedOf(sums: readonly ImportedSum[], start: number): LocationYear['imported'] {
+/** @param first the month that the sums begin with, @param start that the budget year begins with, in months counted from the year 0 */
+function importedOf(sums: readonly ImportedSum[], first: number, start: number): LocationYear['imported'] {
   const imported = new Map<CodeId, { actuals: number[]; commitments: number[] }>()
-  for (const { code, type, value, ...month } of sums) {
-    const period = monthIndex(month) - start
-    if (period < 0 || period > 11) continue
+  for (const { code, type, months } of sums) {
     const own = imported.get(code) ?? { actuals: Array<number>(12).fill(0), commitments: Array<number>(12).fill(0) }
     const values = type === actualType.actual ? own.actuals : own.commitments
-    values[period] = values[period]! + value
+    for (let period = 0; period < 12; period++) values[period] = values[period]! + (months[start + period - first] ?? 0)
     imported.set(code, own)
   }
   return imported
+}
+
+/** Rows by what they belong to. */
+function grouped<K, Row>(rows: readonly Row[], of: (row: Row) => K): (key: K) => readonly Row[] {
+  const groups = new Map<K, Row[]>()
+  for (const row of rows) {
+    const group = groups.get(of(row))
+    if (group) group.push(row)
+    else groups.set(of(row), [row])
+  }
+  return (key) => groups.get(key) ?? []
 }
 
 export async function isCumulative(tx: OrganisationTx, organisationId: number): Promise<boolean> {
