@@ -1,17 +1,14 @@
-import { Button, SegmentedControl, Select, Text } from '@mantine/core'
-import { modals } from '@mantine/modals'
+import { Button, Select } from '@mantine/core'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { displayCount, money, penniesOf } from '../../domain/format.ts'
-import { importType } from '../../domain/lookupIds.ts'
 import { lookupName, lookups } from '../../domain/lookups.ts'
 import { actualFile } from '../../domain/monitoring/actualFile.ts'
-import { type CalendarMonth, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { Grid } from '../resources/Grid.tsx'
-import type { ImportCalls } from '../resources/ImportDialog.tsx'
 import { useNames } from '../resources/resourceApi.ts'
 import { useList } from '../resources/useList.ts'
-import { type Answers, api, problemOf, trpc } from '../shell/api.ts'
+import { type Answers, problemOf, trpc } from '../shell/api.ts'
 import { useCore, useMay, useTerm } from '../shell/core.ts'
 import { lazyPart } from '../shell/loadPart.ts'
 import { Part } from '../shell/Part.tsx'
@@ -23,41 +20,9 @@ import { ClearDialog } from './ClearDialog.tsx'
 import { HistoryDrawer } from './HistoryDrawer.tsx'
 import { monthOf, monthsAround, thisMonth } from './months.ts'
 
-const ImportDialog = lazyPart(() => import('../resources/ImportDialog.tsx'), 'ImportDialog')
+const LedgerDialog = lazyPart(() => import('./ledgers/LedgerDialog.tsx'), 'LedgerDialog')
 
 type Row = Answers['monitoring']['list']['rows'][number]
-
-/** Asks whether a file that is in already is meant. */
-function isMeant(message: string): Promise<boolean> {
-  return new Promise((answer) => {
-    modals.openConfirmModal({
-      title: 'The same file again',
-      children: <Text size="sm">{message}</Text>,
-      labels: { cancel: 'Cancel', confirm: 'Import it again' },
-      onConfirm: () => answer(true),
-      onCancel: () => answer(false),
-      onClose: () => answer(false),
-    })
-  })
-}
-
-/** The calls of an import of a month. @param mode by the list `importTypes` */
-function useImportCalls(month: CalendarMonth, mode: 1 | 2): ImportCalls {
-  const { mutateAsync: importMonth } = trpc.monitoring.import.useMutation()
-  return {
-    template: api.monitoring.template,
-    import: async ({ rows }) => {
-      const input = { ...month, type: mode, rows }
-      try {
-        return await importMonth(input)
-      } catch (error) {
-        const { code, message } = problemOf(error)
-        if (code !== 'sameFile' || !(await isMeant(message))) throw error
-        return importMonth({ ...input, again: true })
-      }
-    },
-  }
-}
 
 /** What ledgers say was received, spent and ordered in a month (behaviours B-227 and B-228). */
 export function ActualsPage() {
@@ -68,13 +33,11 @@ export function ActualsPage() {
   const mayEdit = useMay()(['ConsoleMonitoringReadUpdate'])
   const [search, setSearch] = useSearchParams()
   const [open, setOpen] = useState<'import' | 'clear' | 'history' | null>(null)
-  const [mode, setMode] = useState<1 | 2>(importType.replace)
   const now = thisMonth()
   const months = trpc.monitoring.months.useQuery({ from: { year: now.year - 2, month: 1 }, to: { year: now.year + 1, month: 12 } })
   const last = [...(months.data ?? [])].sort((a, b) => monthIndex(a) - monthIndex(b)).at(-1)
   const month = monthOf(search.get('month')) ?? last ?? now
   const { year, month: number } = month
-  const importCalls = useImportCalls(month, mode)
   const view = useList(`actuals ${organisationId} ${monthText(month)}`)
   const list = trpc.monitoring.list.useQuery(
     { ...view.request, year, month: number },
@@ -196,21 +159,13 @@ export function ActualsPage() {
       />
       {open === 'import' && (
         <Part>
-          <ImportDialog
-            resource={actualFile}
-            calls={importCalls}
-            isHidden={() => false}
-            options={
-              <SegmentedControl
-                mt="md"
-                aria-label={`What happens to ${monthWords(month)}`}
-                value={String(mode)}
-                onChange={(value) => setMode(value === String(importType.add) ? importType.add : importType.replace)}
-                data={lookups.importTypes.map((one) => ({ value: String(one.id), label: `${one.name}, ${monthWords(month)}` }))}
-              />
-            }
+          <LedgerDialog
+            month={month}
             onClose={() => setOpen(null)}
-            onDone={view.reset}
+            onDone={(imported) => {
+              setSearch({ month: monthText(imported) }, { replace: true })
+              view.reset()
+            }}
           />
         </Part>
       )}

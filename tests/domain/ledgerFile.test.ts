@@ -244,6 +244,7 @@ describe('a mapping', () => {
     expect(find('X9', 'ENERGY')).toEqual({ id: 2, by: 'name' })
     expect(find('X9', 'Energy costs')).toBeNull()
     expect(find('', '')).toBeNull()
+    expect(suggester([{ id: 5, codes: ['S3', 'Harbour'], name: 'Harbour Academy' }])('Harbour Learning Trust', '')).toBeNull()
   })
   it('makes lines positive for what is usual, and proves the file to the penny', () => {
     const { rows } = readLedger(trialBalance, findTable(trialBalance)!, nobody)

@@ -86,8 +86,8 @@ const errorsOf = async (work: Promise<unknown>): Promise<Body[]> =>
     () => [],
     (error: Body) => error.data.problem.details?.errors ?? [{ message: error.message }],
   )
-const listed = async (month: number): Promise<Body[]> =>
-  (await finance.call('POST', `/api/monitoring/actuals-commitments/list/2026/${month}`, everything, own)).body.rows
+const listed = async (month: number, year = 2026): Promise<Body[]> =>
+  (await finance.call('POST', `/api/monitoring/actuals-commitments/list/${year}/${month}`, everything, own)).body.rows
 const clear = (month: number) => finance.call('DELETE', `/api/monitoring/actuals-commitments/2026/${month}`, undefined, own)
 
 describe('the file of a ledger', () => {
@@ -188,18 +188,25 @@ describe('the file of a ledger', () => {
     expect(await listed(12)).toEqual(before)
   })
   it('of the year to date is kept as the month: it less what was imported before', async () => {
-    for (const month of [9, 10, 11, 12]) await clear(month)
-    await importFile(file(['S1|4000||90.00|'], 9000, 0, { month: 9 }))
-    const { seen } = await importFile(file(['S1|4000||220.00|40.00', 'S1|4240||7.00|'], 22_700, 4000, { month: 10, isCumulative: true }))
+    const next = { year: 2027 }
+    await importFile(file(['S1|4000||90.00|'], 9000, 0, { ...next, month: 9 }))
+    const sent = file(['S1|4000||220.00|40.00', 'S1|4240||7.00|'], 22_700, 4000, { ...next, month: 10, isCumulative: true })
+    const { seen } = await importFile(sent)
     expect(seen.proof.imported.amount).toBe(22_700)
-    expect((await listed(10)).map((row) => [row.budgetCode, row.type, row.value]).sort((a, b) => a[2] - b[2])).toEqual([
+    const kept = (await listed(10, 2027)).map((row) => [row.budgetCode, row.type, row.value])
+    expect(kept.sort((a, b) => a[2] - b[2])).toEqual([
       [codes['4240'], 1, 7],
       [codes['4000'], 2, 40],
       [codes['4000'], 1, 130],
     ])
     // A late journal into September: October was worked out with what stood before.
-    const late = await compare(file(['S1|4000||95.00|'], 9500, 0, { month: 9, isCumulative: true }))
-    expect(late.later).toEqual([{ year: 2026, month: 10 }])
+    const late = await compare(file(['S1|4000||95.00|'], 9500, 0, { ...next, month: 9, isCumulative: true }))
+    expect(late.later).toEqual([{ year: 2027, month: 10 }])
+  })
+  it('for a month that is closed is refused', async () => {
+    const sent = file(['S2|4000||1.00|'], 100, 0, { month: 9 })
+    const { versions } = await compare(sent)
+    await expect(save(sent, versions)).rejects.toThrow(/September 2026 is closed/)
   })
   it('two people import at once: one does, the other is told to look again', async () => {
     await clear(12)

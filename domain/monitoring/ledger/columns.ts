@@ -229,3 +229,10 @@ export function monthOfFile(cells: Cells, table: FoundTable, startMonth: number)
   const dates = monthOfDates(cells, table)
   return dates && calendarMonthOf(dates.last, startMonth)
 }
+
+/** Whether the amounts of a file are the year to date: it says so, or its dates are of several months. @param learned of files before, which a list's dates overrule */
+export function saysYearToDate(cells: Cells, table: FoundTable, learned: boolean | undefined): boolean {
+  const dates = monthOfDates(cells, table)
+  if (dates) return JSON.stringify(dates.first) !== JSON.stringify(dates.last)
+  return learned ?? table.isCumulative
+}

@@ -34,7 +34,9 @@ export function suggester(candidates: readonly Candidate[]): (text: string, name
   }
   return (text, name) => {
     const own = mappingText(text)
-    const code = byCode.get(own) ?? byCode.get(own.split(/ - |[ :]/)[0]!)
+    // `4240 Energy` begins with its code; a first word without a digit is a word.
+    const [first = ''] = own.split(/ - |[ :]/)
+    const code = byCode.get(own) ?? (/\d/.test(first) ? byCode.get(first) : undefined)
     if (code !== undefined && own) return { id: code, by: 'code' }
     const named = byName.get(own) ?? byName.get(mappingText(name))
     return named ? { id: named, by: 'name' } : null
@@ -53,12 +55,12 @@ export interface TextGroup {
   isLoose: boolean
 }
 
-/** The different texts of a kind, in the order of the file, with rows and sums. Lines of nothing ask for no mapping. */
+/** The different texts of a kind, in the order of the file, with rows and sums. Lines of nothing ask for no mapping but that of their location. */
 export function groupTexts(rows: readonly LedgerRow[], kind: MappedKind): TextGroup[] {
   const groups = new Map<string, TextGroup>()
   for (const row of rows) {
     const text = row[kind]
-    if (!text || (!row.amount && !row.commitment)) continue
+    if (!text || (kind !== 'location' && !row.amount && !row.commitment)) continue
     const key = mappingText(text)
     const group = groups.get(key)
     if (group) {

@@ -70,12 +70,15 @@ export function readLedger(cells: Cells, table: LedgerTable, isPlace: (text: str
     Record<Meaning, number>
   >
   const headings = (cells[table.headingRow - 1] ?? []).map((cell) => cell.trim())
-  const repeated = headings.map(plainHeading).join('|')
+  // Of the columns that are used: the others may be left out of what is sent.
+  const wordsOf = (line: readonly string[]): string =>
+    table.columns.flatMap((meaning, index) => (meaning ? [plainHeading(line[index] ?? '')] : [])).join('|')
+  const repeated = wordsOf(headings)
   const figures = (['amount', 'debit', 'credit', 'commitment'] as const).flatMap((meaning) => {
     const column = at[meaning]
     return column === undefined ? [] : [{ meaning, column }]
   })
-  const texts = headings.flatMap((_unused, index) => (figures.some((one) => one.column === index) ? [] : [index]))
+  const texts = table.columns.flatMap((meaning, index) => (meaning && !figures.some((one) => one.column === index) ? [index] : []))
   const read: ReadLedger = { rows: [], problems: [], skipped: { blank: 0, heading: 0, section: 0, total: 0 }, agrees: null }
   const totals = totalsOf(figures.length)
   let section = ''
@@ -100,7 +103,7 @@ export function readLedger(cells: Cells, table: LedgerTable, isPlace: (text: str
       read.skipped.blank++
       continue
     }
-    if (line.map(plainHeading).join('|') === repeated) {
+    if (wordsOf(line) === repeated) {
       read.skipped.heading++
       continue
     }

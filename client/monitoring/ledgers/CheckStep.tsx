@@ -1,0 +1,302 @@
+import { Alert, Autocomplete, Button, Checkbox, Group, NumberInput, SegmentedControl, Select, Table, Text } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { displayCount } from '../../../domain/format.ts'
+import { importType } from '../../../domain/lookupIds.ts'
+import { lookups } from '../../../domain/lookups.ts'
+import { calendarMonthOf } from '../../../domain/monitoring/ledger/cells.ts'
+import { findTable, type Meaning, meanings } from '../../../domain/monitoring/ledger/columns.ts'
+import { isProved, mappedKinds, type Sign } from '../../../domain/monitoring/ledger/mapping.ts'
+import { mappingText } from '../../../domain/monitoring/ledger/rows.ts'
+import { monthIndex, monthText, monthWords } from '../../../domain/monitoring/monitoring.ts'
+import { trpc } from '../../shell/api.ts'
+import { useTerm } from '../../shell/core.ts'
+import { failed } from '../../shell/notify.tsx'
+import { monthOf, monthsAround } from '../months.ts'
+import classes from './CheckStep.module.css'
+import { MappingTable } from './MappingTable.tsx'
+import { ProblemTable } from './ProblemTable.tsx'
+import { ProofLine } from './ProofLine.tsx'
+import {
+  type Choices,
+  type ChosenFile,
+  cellsOf,
+  mappingToSend,
+  mapRows,
+  type Open,
+  placeFinder,
+  proveRows,
+  readRows,
+  rowsToSend,
+} from './reading.ts'
+import { layoutNames, meaningNames } from './words.ts'
+
+/** A file that comes to its total, as the server takes it. */
+export interface CheckedFile {
+  rows: string[]
+  sign: Sign
+  mapping: ReturnType<typeof mappingToSend>
+  total: { amount: number; commitment: number }
+}
+
+/** How a file was read, what its codes are mapped to, and the proof that all of it is imported or left out on purpose. */
+export function CheckStep({
+  open,
+  file,
+  type,
+  onType,
+  onSheet,
+  onChoices,
+  onBack,
+  onNext,
+}: {
+  open: Open
+  file: ChosenFile
+  type: 1 | 2
+  onType: (type: 1 | 2) => void
+  onSheet: (sheet: number) => void
+  onChoices: (choices: Choices) => void
+  onBack: () => void
+  onNext: (checked: CheckedFile) => void
+}) {
+  const term = useTerm()
+  const { choices } = file
+  const { rows } = file.sheets[file.sheet]!
+  const cells = useMemo(() => cellsOf(rows), [rows])
+  const { headingRow, columns, isCumulative, ledger, mapping } = choices
+  const reading = useMemo(
+    () => readRows(cells, { headingRow, columns, isCumulative } as Choices, placeFinder({ ledger, mapping } as Choices, open)),
+    [cells, headingRow, columns, isCumulative, ledger, mapping, open],
+  )
+  const groups = useMemo(() => mapRows(reading.rows, { ledger, mapping } as Choices, open), [reading, ledger, mapping, open])
+  const { table } = reading
+  const proved = useMemo(() => table && proveRows({ ...reading, table }, choices, groups, open), [reading, table, choices, groups, open])
+  const [showsColumns, setShowsColumns] = useState(!table)
+  const change = (some: Partial<Choices>): void => onChoices({ ...choices, ...some })
+  const headings = (cells[headingRow - 1] ?? []).map((cell) => cell.trim())
+  const has = (meaning: Meaning): boolean => columns.includes(meaning)
+  const isFixed = table?.layout === 'trialBalance' || table?.layout === 'template'
+  const missesPlace = !has('location') && reading.rows.some((row) => !row.location)
+  const missesCentre = reading.rows.some(
+    (row) => (!row.costCentre || mapping.costCentre.get(mappingText(row.costCentre)) === null) && (row.amount || row.commitment),
+  )
+  const said = table?.month && calendarMonthOf(table.month.said, open.startMonth)
+  const isOther = Boolean(said && monthIndex(said) !== monthIndex(choices.month))
+  const skipped = reading.read?.skipped
+  const known = open.ledgers.find((one) => one.name.toLowerCase() === ledger.trim().toLowerCase())
+  const forgetting = trpc.ledgers.forget.useMutation()
+  const forget = async (): Promise<void> => {
+    try {
+      await forgetting.mutateAsync({ id: known!.id })
+    } catch (error) {
+      failed(error)
+    }
+  }
+  const left = [
+    skipped?.total ? displayCount(skipped.total, 'total') : null,
+    skipped?.section ? displayCount(skipped.section, 'section') : null,
+    skipped?.heading ? displayCount(skipped.heading, 'repeated heading') : null,
+  ].filter(Boolean)
+  const needsPlace = missesPlace && choices.locationId === null
+  const needsCentre = missesCentre && choices.costCentreId === null
+  const isReady = Boolean(proved && table && reading.rows.length && !proved.problems.length && isProved(proved.made.proof) && ledger.trim())
+  const next = (): void => {
+    if (!proved || !isReady) return
+    const { amount, commitment } = proved.made.proof.file
+    onNext({ rows: rowsToSend(rows, choices), sign: proved.sign, mapping: mappingToSend(groups), total: { amount, commitment } })
+  }
+  return (
+    <>
+      <Text size="sm" mb="sm">
+        <b>{file.name}</b>
+        {table
+          ? `: ${layoutNames[table.layout].toLowerCase()}, ${displayCount(reading.rows.length, 'row')} below the headings in row ${headingRow}${left.length ? `; left aside ${left.join(', ')}` : ''}.`
+          : ': no headings were found. Say in which row they stand, and which columns hold account codes and amounts.'}
+      </Text>
+      <div className={classes.settings}>
+        {file.sheets.length > 1 && (
+          <Select
+            label="Sheet"
+            allowDeselect={false}
+            data={file.sheets.map((sheet, index) => ({ value: String(index), label: sheet.name }))}
+            value={String(file.sheet)}
+            onChange={(value) => value && onSheet(Number(value))}
+          />
+        )}
+        <Autocomplete
+          label="Ledger"
+          description="Codes are learned under this name."
+          data={open.ledgers.map((one) => one.name)}
+          value={ledger}
+          maxLength={60}
+          error={ledger.trim() ? null : 'Name the ledger, as in Sage.'}
+          onChange={(value) => change({ ledger: value })}
+        />
+        <Select
+          label="Month"
+          description={said && !isOther ? 'As the file says.' : undefined}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          searchable
+          allowDeselect={false}
+          data={monthsAround(choices.month)}
+          value={monthText(choices.month)}
+          onChange={(value) => change({ month: monthOf(value) ?? choices.month, monthIsMeant: false })}
+        />
+        <Select
+          label="Amounts are"
+          allowDeselect={false}
+          data={[
+            { value: 'month', label: 'Of the month alone' },
+            { value: 'year', label: 'The year to date' },
+          ]}
+          value={isCumulative ? 'year' : 'month'}
+          onChange={(value) => change({ isCumulative: value === 'year' })}
+        />
+        {table && !isFixed && (
+          <Select
+            label="Income is"
+            allowDeselect={false}
+            data={[
+              { value: 'usual', label: 'Positive, as spending is' },
+              { value: 'debit', label: 'Negative: credits are below nothing' },
+            ]}
+            value={proved?.sign ?? 'usual'}
+            onChange={(value) => change({ sign: value === 'debit' ? 'debit' : 'usual' })}
+          />
+        )}
+        {!has('location') && (missesPlace || !table) && (
+          <Select
+            label={term('Location').singular}
+            searchable
+            data={open.targets.location.map((one) => ({ value: String(one.id), label: one.name }))}
+            value={choices.locationId === null ? null : String(choices.locationId)}
+            error={needsPlace ? 'Choose where the file is from.' : null}
+            onChange={(value) => change({ locationId: value ? Number(value) : null })}
+          />
+        )}
+        {(missesCentre || choices.costCentreId !== null) && (
+          <Select
+            label={`${term('CostCentre').singular} of rows without one`}
+            searchable
+            clearable
+            data={open.targets.costCentre.map((one) => ({ value: String(one.id), label: `${one.codes[0]} ${one.name}` }))}
+            value={choices.costCentreId === null ? null : String(choices.costCentreId)}
+            error={needsCentre ? 'Choose one: every line has a cost centre.' : null}
+            onChange={(value) => change({ costCentreId: value ? Number(value) : null })}
+          />
+        )}
+      </div>
+      <SegmentedControl
+        mb="sm"
+        aria-label={`What happens to ${monthWords(choices.month)}`}
+        value={String(type)}
+        onChange={(value) => onType(value === String(importType.add) ? importType.add : importType.replace)}
+        data={lookups.importTypes.map((one) => ({ value: String(one.id), label: `${one.name}, ${monthWords(choices.month)}` }))}
+      />
+      {isOther && said && (
+        <Checkbox
+          mb="sm"
+          label={`The file says ${monthWords(said)}, and is for ${monthWords(choices.month)} all the same`}
+          checked={choices.monthIsMeant}
+          onChange={(event) => change({ monthIsMeant: event.currentTarget.checked })}
+        />
+      )}
+      {isCumulative !== open.keptIsCumulative && (
+        <Alert color="blue" mb="sm">
+          {isCumulative
+            ? `Months are kept by themselves: what was imported of the year before ${monthWords(choices.month)} is taken off.`
+            : `The year to date is kept: what was imported of the year before ${monthWords(choices.month)} is added.`}
+        </Alert>
+      )}
+      <Button variant="subtle" size="compact-sm" mb="xs" aria-expanded={showsColumns} onClick={() => setShowsColumns(!showsColumns)}>
+        {showsColumns ? 'Hide the columns' : `Columns: ${columns.filter(Boolean).length} of ${headings.length} are used`}
+      </Button>
+      {known && (
+        <Button variant="subtle" size="compact-sm" mb="xs" loading={forgetting.isPending} onClick={() => void forget()}>
+          Forget what was learned of {known.name}
+        </Button>
+      )}
+      {showsColumns && (
+        <>
+          <NumberInput
+            label="Headings stand in row"
+            w={170}
+            mb="xs"
+            min={1}
+            max={Math.min(1000, cells.length)}
+            value={headingRow}
+            onChange={(value) => {
+              const row = Number(value)
+              if (!Number.isInteger(row) || row < 1 || row > cells.length) return
+              const found = findTable(cells.slice(row - 1))
+              change({
+                headingRow: row,
+                columns: found?.headingRow === 1 ? found.columns.slice() : (cells[row - 1] ?? []).map(() => null),
+              })
+            }}
+          />
+          <Table.ScrollContainer minWidth={Math.max(300, headings.length * 150)} mb="sm">
+            <Table>
+              <Table.Thead>
+                <Table.Tr>
+                  {headings.map((heading, index) => (
+                    <Table.Th key={index}>
+                      <Select
+                        aria-label={`What ${heading || `column ${index + 1}`} holds`}
+                        placeholder="Not used"
+                        clearable
+                        size="xs"
+                        data={meanings.map((meaning) => ({ value: meaning, label: meaningNames[meaning] }))}
+                        value={columns[index] ?? null}
+                        onChange={(value) =>
+                          // What one column holds no other does.
+                          change({
+                            columns: headings.map((_unused, at) =>
+                              at === index ? (value as Meaning | null) : columns[at] === value ? null : (columns[at] ?? null),
+                            ),
+                          })
+                        }
+                      />
+                      {heading}
+                    </Table.Th>
+                  ))}
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {cells.slice(headingRow, headingRow + 4).map((line, row) => (
+                  <Table.Tr key={row}>
+                    {headings.map((_unused, index) => (
+                      <Table.Td key={index}>{line[index]}</Table.Td>
+                    ))}
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        </>
+      )}
+      {proved && proved.problems.length > 0 && <ProblemTable problems={proved.problems} name={file.name} />}
+      {mappedKinds.map((kind) => (
+        <MappingTable
+          key={kind}
+          kind={kind}
+          groups={groups[kind]}
+          targets={open.targets[kind]}
+          onMap={(texts, id) => {
+            const own = new Map(mapping[kind])
+            for (const text of texts) own.set(mappingText(text), id)
+            change({ mapping: { ...mapping, [kind]: own } })
+          }}
+        />
+      ))}
+      {proved && <ProofLine proof={proved.made.proof} agrees={reading.read?.agrees ?? null} />}
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={onBack}>
+          Choose another file
+        </Button>
+        <Button onClick={next} disabled={!isReady}>
+          See what changes
+        </Button>
+      </Group>
+    </>
+  )
+}

@@ -1,0 +1,262 @@
+import '@mantine/dropzone/styles.css'
+import { Alert, Button, Group, Modal, Progress, Stepper, Text } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { IconFileSpreadsheet } from '@tabler/icons-react'
+import { useState } from 'react'
+import { displayCount, displayDateTime, money } from '../../../domain/format.ts'
+import { importType } from '../../../domain/lookupIds.ts'
+import { findTable } from '../../../domain/monitoring/ledger/columns.ts'
+import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
+import { notices } from '../../../domain/notices.ts'
+import { inSentence } from '../../../domain/terms.ts'
+import { ImportProgress } from '../../resources/ImportProgress.tsx'
+import { type Answers, api, problemOf, trpc } from '../../shell/api.ts'
+import { useTerm } from '../../shell/core.ts'
+import { download, failed, said } from '../../shell/notify.tsx'
+import { ChangesTable } from './ChangesTable.tsx'
+import { type CheckedFile, CheckStep } from './CheckStep.tsx'
+import { type Problem, ProblemTable } from './ProblemTable.tsx'
+import { readLedgerFile } from './readFile.ts'
+import { type ChosenFile, cellsOf, firstChoices } from './reading.ts'
+import type { Sheet } from './readSheets.ts'
+import { layoutNames } from './words.ts'
+
+type Comparison = Answers['ledgers']['compare']
+
+const rowsOf = (file: ChosenFile | null): number => file?.sheets[file.sheet]?.rows.length ?? 0
+
+/** The sheet of a workbook that reads most like a ledger: the one whose table has the most rows. */
+function bestSheet(sheets: readonly Sheet[]): number {
+  const sizes = sheets.map(({ rows }) => (findTable(cellsOf(rows.slice(0, 100))) ? rows.length : -1))
+  return Math.max(0, sizes.indexOf(Math.max(...sizes)))
+}
+
+/**
+ * The import of a month as a ledger writes it: choose a file, see how it was read, what its codes are mapped to and that it comes to its total,
+ * then what it changes of the month, and only then save it.
+ */
+export function LedgerDialog({
+  month,
+  onClose,
+  onDone,
+}: {
+  /** The month that is shown, for a file that says none. */
+  month: CalendarMonth
+  onClose: () => void
+  onDone: (month: CalendarMonth) => void
+}) {
+  const term = useTerm()('ActualCommitment')
+  const [isSmall] = useState(() => window.matchMedia('(max-width: 700px)').matches)
+  const open = trpc.ledgers.open.useQuery(undefined, { staleTime: 0 })
+  const { mutateAsync: compare } = trpc.ledgers.compare.useMutation()
+  const { mutateAsync: importFile } = trpc.ledgers.import.useMutation()
+  const [step, setStep] = useState<'choose' | 'reading' | 'check' | 'comparing' | 'changes' | 'saving' | 'done'>('choose')
+  const [file, setFile] = useState<ChosenFile | null>(null)
+  const [type, setType] = useState<1 | 2>(importType.replace)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [refused, setRefused] = useState<Problem[]>([])
+  const [sent, setSent] = useState<Parameters<typeof compare>[0] | null>(null)
+  const [comparison, setComparison] = useState<Comparison | null>(null)
+  const [progressKey, setProgressKey] = useState(() => crypto.randomUUID())
+  const [imported, setImported] = useState(0)
+  const isBusy = step === 'reading' || step === 'comparing' || step === 'saving'
+
+  const choose = async (files: File[]): Promise<void> => {
+    setStep('reading')
+    setProblem(null)
+    setRefused([])
+    try {
+      const [sheets, { data }] = await Promise.all([readLedgerFile(files[0]!), open.data ? open : open.refetch()])
+      if (!data) return setStep('choose')
+      const sheet = bestSheet(sheets)
+      if (!sheets[sheet]?.rows.length) throw new Error('The file has no rows. Choose another file.')
+      setFile({ name: files[0]!.name, sheets, sheet, choices: firstChoices(cellsOf(sheets[sheet].rows), data, month, layoutNames) })
+      setStep('check')
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : 'The file could not be read. Save it as CSV and choose it again.')
+      setStep('choose')
+    }
+  }
+  const chooseSheet = (sheet: number): void =>
+    setFile((was) => was && { ...was, sheet, choices: firstChoices(cellsOf(was.sheets[sheet]!.rows), open.data!, month, layoutNames) })
+  const template = async (): Promise<void> => {
+    try {
+      download(await api.monitoring.template.query())
+    } catch (error) {
+      failed(error)
+    }
+  }
+  /** Says why the server refuses, where the file is checked. */
+  const refuse = (error: unknown): void => {
+    const { message, details } = problemOf(error)
+    setProblem(message)
+    setRefused((details as { errors?: Problem[] } | undefined)?.errors?.filter((one) => one.row > 0) ?? [])
+    setStep('check')
+  }
+  const look = async (checked: CheckedFile): Promise<void> => {
+    setStep('comparing')
+    setProblem(null)
+    setRefused([])
+    const { choices } = file!
+    const input = {
+      ...choices.month,
+      type,
+      ledger: choices.ledger.trim(),
+      headingRow: choices.headingRow,
+      columns: choices.columns,
+      sign: checked.sign,
+      isCumulative: choices.isCumulative,
+      locationId: choices.locationId,
+      costCentreId: choices.costCentreId,
+      mapping: checked.mapping,
+      rows: checked.rows,
+      total: checked.total,
+      monthIsMeant: choices.monthIsMeant,
+    }
+    try {
+      setComparison(await compare(input))
+      setSent(input)
+      setStep('changes')
+    } catch (error) {
+      refuse(error)
+    }
+  }
+  const save = async (): Promise<void> => {
+    setStep('saving')
+    setProblem(null)
+    try {
+      const again = comparison!.alreadyIn !== null
+      const done = await importFile({ ...sent!, versions: comparison!.versions, again, progressKey })
+      setImported(done.imported)
+      said(notices.imported(term.plural))
+      setStep('done')
+      onDone(file!.choices.month)
+    } catch (error) {
+      setProgressKey(crypto.randomUUID())
+      refuse(error)
+    }
+  }
+  const position = { choose: 0, reading: 0, check: 1, comparing: 1, changes: 2, saving: 2, done: 3 }[step]
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={1040}
+      fullScreen={isSmall}
+      title={`Import ${inSentence(term.plural)}`}
+      closeOnClickOutside={false}
+      closeOnEscape={!isBusy}
+    >
+      <Stepper active={position} size="xs" mb="md" allowNextStepsSelect={false} wrap={false}>
+        <Stepper.Step label={isSmall ? 'File' : 'Choose a file'} />
+        <Stepper.Step label={isSmall ? 'Check' : 'Check and map'} />
+        <Stepper.Step label={isSmall ? 'Changes' : 'What changes'} />
+      </Stepper>
+      {problem && (
+        <Alert color="red" mb="md" role="alert">
+          {problem}
+        </Alert>
+      )}
+      {open.isError && (
+        <Alert color="red" mb="md" role="alert">
+          {problemOf(open.error).message}
+        </Alert>
+      )}
+      {step === 'choose' && (
+        <>
+          <Dropzone
+            onDrop={(files) => void choose(files)}
+            multiple={false}
+            aria-label="Drop a file of your ledger here or press to choose one"
+          >
+            <Group justify="center" mih={120} gap="md" wrap="nowrap">
+              <IconFileSpreadsheet size={34} stroke={1.4} />
+              <div>
+                <Text fw={600}>Drop a file of your ledger here, or press to choose one</Text>
+                <Text size="sm" c="dimmed">
+                  A trial balance, a budget monitoring report, a list of transactions or our template, as .xlsx or CSV. Nothing is saved
+                  before you have seen what changes.
+                </Text>
+              </div>
+            </Group>
+          </Dropzone>
+          <Button variant="subtle" mt="sm" onClick={() => void template()}>
+            Download the template
+          </Button>
+        </>
+      )}
+      {step === 'reading' && (
+        <>
+          <Text role="status" mb="xs">
+            Reading the file.
+          </Text>
+          <Progress value={30} animated aria-label="Reading" />
+        </>
+      )}
+      {step === 'check' && file && open.data && (
+        <>
+          {refused.length > 0 && <ProblemTable problems={refused} name={term.plural} />}
+          <CheckStep
+            open={open.data}
+            file={file}
+            type={type}
+            onType={setType}
+            onSheet={chooseSheet}
+            onChoices={(choices) => {
+              setRefused([])
+              setProblem(null)
+              setFile({ ...file, choices })
+            }}
+            onBack={() => {
+              setStep('choose')
+              setProblem(null)
+              setRefused([])
+            }}
+            onNext={(checked) => void look(checked)}
+          />
+        </>
+      )}
+      {step === 'comparing' && <ImportProgress progressKey={progressKey} rows={rowsOf(file)} />}
+      {step === 'changes' && comparison && sent && open.data && (
+        <>
+          {comparison.alreadyIn && (
+            <Alert color="orange" mb="md" title="The same file again">
+              It was imported for {monthWords(comparison.alreadyIn)} on {displayDateTime(comparison.alreadyIn.at)}. Import it again only if
+              you mean to.
+            </Alert>
+          )}
+          {comparison.later.length > 0 && (
+            <Alert color="orange" mb="md">
+              {comparison.later.map(monthWords).join(', ')} {comparison.later.length === 1 ? 'was' : 'were'} worked out with what stands
+              now. Import {comparison.later.length === 1 ? 'it' : 'them'} again afterwards.
+            </Alert>
+          )}
+          <ChangesTable comparison={comparison} month={sent} open={open.data} />
+          <Group justify="flex-end" mt="md">
+            <Button variant="default" onClick={() => setStep('check')}>
+              Back
+            </Button>
+            <Button onClick={() => void save()} data-autofocus>
+              {comparison.alreadyIn ? 'Import it again' : `Import ${displayCount(comparison.kept, 'line')}`}
+            </Button>
+          </Group>
+        </>
+      )}
+      {step === 'saving' && <ImportProgress progressKey={progressKey} rows={comparison?.kept ?? 0} />}
+      {step === 'done' && comparison && sent && (
+        <>
+          <Text role="status">
+            {displayCount(imported, 'line')} imported for {monthWords(sent)} from {sent.ledger}: {money(comparison.proof.imported.amount)}{' '}
+            of the file’s {money(comparison.proof.file.amount)}
+            {comparison.proof.leftOut.rows > 0 && `, ${money(comparison.proof.leftOut.amount)} left out on purpose`}.
+          </Text>
+          <Group justify="flex-end" mt="md">
+            <Button onClick={onClose} data-autofocus>
+              Done
+            </Button>
+          </Group>
+        </>
+      )}
+    </Modal>
+  )
+}

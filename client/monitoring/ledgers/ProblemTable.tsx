@@ -1,0 +1,53 @@
+import { Alert, Button, Table, Text } from '@mantine/core'
+import Papa from 'papaparse'
+import { displayCount } from '../../../domain/format.ts'
+import { download } from '../../shell/notify.tsx'
+
+export interface Problem {
+  row: number
+  column: string | null
+  value: string | null
+  message: string
+}
+
+const shown = 100
+
+/** The cells that stop a file: where they are, what they say, and what to do. */
+export function ProblemTable({ problems, name }: { problems: readonly Problem[]; name: string }) {
+  const save = (): void =>
+    download({
+      fileName: `${name} problems.csv`,
+      contentType: 'text/csv',
+      body: `\uFEFF${Papa.unparse({ fields: ['Row', 'Column', 'Value', 'Problem'], data: problems.map((one) => [one.row, one.column, one.value, one.message]) }, { escapeFormulae: true })}`,
+    })
+  return (
+    <Alert color="red" mb="md" title={`${displayCount(problems.length, 'cell')} cannot be imported. Nothing is saved.`}>
+      <Table.ScrollContainer minWidth={480} mah={260}>
+        <Table stickyHeader>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th ta="right">Row</Table.Th>
+              <Table.Th>Column</Table.Th>
+              <Table.Th>Value</Table.Th>
+              <Table.Th>What to do</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {problems.slice(0, shown).map((one, index) => (
+              <Table.Tr key={index}>
+                <Table.Td ta="right">{one.row}</Table.Td>
+                <Table.Td>{one.column}</Table.Td>
+                <Table.Td>{one.value}</Table.Td>
+                <Table.Td>{one.message}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {problems.length > shown && <Text size="sm">The first {shown} are shown. Download them to see all.</Text>}
+      <Button variant="subtle" size="compact-sm" mt="xs" onClick={save}>
+        Download the problems
+      </Button>
+    </Alert>
+  )
+}

@@ -1,0 +1,34 @@
+import type { Heard } from './ledgerReader.worker.ts'
+import type { Sheet } from './readSheets.ts'
+
+/** Milliseconds after which a file that is still being read is given up. */
+const patienceMs = 60_000
+
+/**
+ * Reads a file beside the page, so that the page answers meanwhile.
+ * @throws Error with one sentence for a file that cannot be read
+ */
+export async function readLedgerFile(file: File): Promise<Sheet[]> {
+  const bytes = await file.arrayBuffer()
+  const worker = new Worker(new URL('./ledgerReader.worker.ts', import.meta.url), { type: 'module' })
+  try {
+    return await new Promise<Sheet[]>((done, failed) => {
+      const giveUp = setTimeout(
+        () => failed(new Error('The file takes too long to read. Save it as CSV, or export fewer rows at once.')),
+        patienceMs,
+      )
+      worker.onmessage = ({ data: { sheets, problem } }: MessageEvent<Heard>) => {
+        clearTimeout(giveUp)
+        if (sheets) done(sheets)
+        else failed(new Error(problem))
+      }
+      worker.onerror = () => {
+        clearTimeout(giveUp)
+        failed(new Error('The file could not be read. Save it as CSV and choose it again.'))
+      }
+      worker.postMessage({ name: file.name, bytes }, [bytes])
+    })
+  } finally {
+    worker.terminate()
+  }
+}

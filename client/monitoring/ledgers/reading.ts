@@ -1,0 +1,203 @@
+import {
+  type Cells,
+  type FoundTable,
+  findTable,
+  type Layout,
+  layoutOf,
+  type Meaning,
+  monthOfFile,
+  plainHeading,
+  saysYearToDate,
+  tableAt,
+} from '../../../domain/monitoring/ledger/columns.ts'
+import {
+  groupTexts,
+  likelySign,
+  type MappedKind,
+  type Mapping,
+  makeLines,
+  mappedKinds,
+  type Sign,
+  suggester,
+  type TextGroup,
+} from '../../../domain/monitoring/ledger/mapping.ts'
+import { type LedgerRow, mappingText, monthProblems, readLedger } from '../../../domain/monitoring/ledger/rows.ts'
+import { type CalendarMonth, monthAt } from '../../../domain/monitoring/monitoring.ts'
+import type { Answers } from '../../shell/api.ts'
+import type { Sheet } from './readSheets.ts'
+
+export type Open = Answers['ledgers']['open']
+export type Ledger = Open['ledgers'][number]
+export type Target = Open['targets']['account'][number]
+
+/** What somebody has chosen of a file, beside what was found by itself. */
+export interface Choices {
+  ledger: string
+  month: CalendarMonth
+  monthIsMeant: boolean
+  headingRow: number
+  columns: (Meaning | null)[]
+  sign: Sign | null
+  isCumulative: boolean
+  locationId: number | null
+  costCentreId: number | null
+  /** By kind, and by the text as mappings keep it. */
+  mapping: Record<MappedKind, ReadonlyMap<string, number | null>>
+}
+
+/** A file that was read, and what is chosen of it. */
+export interface ChosenFile {
+  name: string
+  sheets: Sheet[]
+  sheet: number
+  choices: Choices
+}
+
+export function cellsOf(rows: readonly string[]): Cells {
+  return rows.map((row) => row.split('\t'))
+}
+
+/** A ledger all of whose headings a row has; of several the one with the most. */
+function ledgerOf(headings: readonly string[], ledgers: readonly Ledger[]): Ledger | undefined {
+  const own = new Set(headings.map(plainHeading))
+  return ledgers
+    .filter(({ columns }) => columns.length > 0 && columns.every((column) => own.has(column.heading)))
+    .sort((a, b) => b.columns.length - a.columns.length || b.id - a.id)[0]
+}
+
+/** The columns of a row of headings as a ledger has them. */
+function columnsAs(ledger: Ledger, headings: readonly string[]): (Meaning | null)[] {
+  const meanings = new Map(ledger.columns.map(({ heading, meaning }) => [heading, meaning]))
+  const used = new Set<Meaning>()
+  return headings.map((heading) => {
+    const meaning = meanings.get(plainHeading(heading)) ?? null
+    if (meaning === null || used.has(meaning)) return null
+    used.add(meaning)
+    return meaning
+  })
+}
+
+/** What is found of a file by itself: its table, the ledger that it is of, its month, whether it is the year to date, its school. */
+export function firstChoices(cells: Cells, open: Open, shown: CalendarMonth, words: Record<Layout, string>): Choices {
+  const found = findTable(cells)
+  const headings = found?.headings ?? cells[0] ?? []
+  const ledger = found ? ledgerOf(headings, open.ledgers) : undefined
+  const columns = ledger ? columnsAs(ledger, headings) : (found?.columns.slice() ?? headings.map(() => null))
+  const table = found && { ...found, columns }
+  const find = suggester(open.targets.location)
+  const titled = found?.titles.flatMap((title) => find(placeOfTitle(title), '')?.id ?? []) ?? []
+  return {
+    ledger: ledger?.name ?? (found ? words[found.layout] : 'Ledger'),
+    month: (table && monthOfFile(cells, table, open.startMonth)) ?? shown,
+    monthIsMeant: false,
+    headingRow: found?.headingRow ?? 1,
+    columns,
+    sign: ledger?.sign ?? null,
+    isCumulative: table ? saysYearToDate(cells, table, ledger?.isCumulative) : false,
+    locationId: titled[0] ?? (open.targets.location.length === 1 ? open.targets.location[0]!.id : null),
+    costCentreId: ledger?.costCentreId ?? null,
+    mapping: { account: new Map(), costCentre: new Map(), fund: new Map(), tag: new Map(), location: new Map() },
+  }
+}
+
+const placeOfTitle = (title: string): string => title.replace(/^(?:school|academy|location|establishment|site)\s*[:–-]\s*/i, '').trim()
+
+/** Where a text is mapped to, and why. */
+export interface MappedGroup extends TextGroup {
+  id: number | null | undefined
+  by: 'chosen' | 'learned' | 'code' | 'name' | null
+}
+
+/** A file as it reads with what somebody has chosen. */
+export interface Reading {
+  table: FoundTable | null
+  rows: LedgerRow[]
+  read: ReturnType<typeof readLedger> | null
+}
+
+/** Reads the rows of a table; `isPlace` says which sections are called as locations are. */
+export function readRows(cells: Cells, { headingRow, columns, isCumulative }: Choices, isPlace: (text: string) => boolean): Reading {
+  const layout = layoutOf(columns)
+  if (!layout) return { table: null, rows: [], read: null }
+  const table = tableAt(cells, headingRow, { columns, layout, isCumulative })
+  const read = readLedger(cells, table, isPlace)
+  return { table, rows: read.rows, read }
+}
+
+/** The mapping of the texts of some rows: what somebody chose, else what was learned, else what is called the same. */
+export function mapRows(rows: readonly LedgerRow[], choices: Choices, open: Open): Record<MappedKind, MappedGroup[]> {
+  const ledger = open.ledgers.find((one) => one.name.toLowerCase() === choices.ledger.trim().toLowerCase())
+  return Object.fromEntries(
+    mappedKinds.map((kind) => {
+      const find = suggester(open.targets[kind].filter((target) => !target.isArchived))
+      const learned = new Map(ledger?.texts[kind].map(({ text, id }) => [text, id]))
+      const groups = groupTexts(rows, kind).map((group): MappedGroup => {
+        const key = mappingText(group.text)
+        const chosen = choices.mapping[kind].get(key)
+        if (chosen !== undefined) return { ...group, id: chosen, by: 'chosen' }
+        if (group.isLoose) return { ...group, id: undefined, by: null }
+        if (learned.has(key)) return { ...group, id: learned.get(key)!, by: 'learned' }
+        const suggested = find(group.text, group.name)
+        return { ...group, id: suggested?.id, by: suggested?.by ?? null }
+      })
+      return [kind, groups]
+    }),
+  ) as Record<MappedKind, MappedGroup[]>
+}
+
+/** Whether a section may be called as a location is. */
+export function placeFinder(choices: Choices, open: Open): (text: string) => boolean {
+  const ledger = open.ledgers.find((one) => one.name.toLowerCase() === choices.ledger.trim().toLowerCase())
+  const known = new Set([...choices.mapping.location.keys(), ...(ledger?.texts.location ?? []).map((one) => one.text)])
+  const find = suggester(open.targets.location)
+  return (text) => known.has(mappingText(text)) || find(text, '') !== null
+}
+
+/** The lines that a file comes to, their proof, and the cells that stop it. */
+export function proveRows(
+  reading: Reading & { table: FoundTable },
+  choices: Choices,
+  groups: Record<MappedKind, MappedGroup[]>,
+  open: Open,
+) {
+  const mapping = Object.fromEntries(
+    mappedKinds.map((kind) => [kind, new Map(groups[kind].flatMap(({ text, id }) => (id === undefined ? [] : [[mappingText(text), id]])))]),
+  ) as unknown as Mapping
+  const types = new Map(open.targets.account.map((code) => [code.id, code.type ?? undefined]))
+  const typeOf = (id: number): number | undefined => types.get(id)
+  const { layout } = reading.table
+  const isFixed = layout === 'trialBalance' || layout === 'template'
+  const sign = (isFixed ? null : choices.sign) ?? likelySign(reading.rows, { layout, mapping, typeOf })
+  const { locationId, costCentreId } = choices
+  const made = makeLines(reading.rows, { layout, sign, mapping, locationId, costCentreId, typeOf })
+  const index = choices.month.year * 12 + choices.month.month - 1
+  const yearStart = index - ((choices.month.month - open.startMonth + 12) % 12)
+  const wanted = {
+    ...monthAt(index),
+    isCumulative: choices.isCumulative,
+    yearStart,
+    startMonth: open.startMonth,
+    isMeant: choices.monthIsMeant,
+  }
+  return { made, sign, problems: [...reading.read!.problems, ...monthProblems(reading.rows, reading.table, wanted)] }
+}
+
+/** A file as the server takes it: titles as they stand, below them the columns that are used. */
+export function rowsToSend(rows: readonly string[], { headingRow, columns }: Choices): string[] {
+  return rows.map((row, index) =>
+    index < headingRow
+      ? row
+      : row
+          .split('\t')
+          .map((cell, column) => (columns[column] ? cell : ''))
+          .join('\t')
+          .replace(/\t+$/, ''),
+  )
+}
+
+/** The texts of a file with what they are mapped to, as the server takes them. */
+export function mappingToSend(groups: Record<MappedKind, readonly MappedGroup[]>) {
+  const of = (kind: MappedKind): { text: string; id: number | null }[] =>
+    groups[kind].flatMap(({ text, id }) => (id === undefined ? [] : [{ text, id }]))
+  return { account: of('account'), costCentre: of('costCentre'), fund: of('fund'), tag: of('tag'), location: of('location') }
+}

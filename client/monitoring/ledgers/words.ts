@@ -1,0 +1,35 @@
+import type { Layout, Meaning } from '../../../domain/monitoring/ledger/columns.ts'
+import type { MappedKind } from '../../../domain/monitoring/ledger/mapping.ts'
+
+export const layoutNames: Record<Layout, string> = {
+  trialBalance: 'Trial balance',
+  budgetReport: 'Budget monitoring report',
+  transactions: 'Transaction list',
+  template: 'Template',
+}
+
+export const meaningNames: Record<Meaning, string> = {
+  account: 'Account code',
+  accountName: 'Account name',
+  costCentre: 'Cost centre',
+  fund: 'Fund code',
+  tag: 'Analysis tag',
+  location: 'Location',
+  date: 'Date',
+  reference: 'Reference',
+  details: 'Details',
+  debit: 'Debit',
+  credit: 'Credit',
+  amount: 'Actual',
+  commitment: 'Commitment',
+  type: 'Type',
+}
+
+/** What a text that is mapped to nothing on purpose comes to. */
+export const leftOutNames: Record<MappedKind, string> = {
+  account: 'Leave out on purpose',
+  location: 'Leave out on purpose',
+  costCentre: 'The usual cost centre',
+  fund: 'Without a fund code',
+  tag: 'Without an analysis tag',
+}

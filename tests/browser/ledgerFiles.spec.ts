@@ -1,0 +1,119 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { breaches, choose, signIn } from './support.ts'
+
+const sample = (name: string): string => join(import.meta.dirname, 'ledgers', name)
+
+/** Opens the import and chooses a file. */
+async function open(page: Page, file: string): Promise<Locator> {
+  await page.getByRole('button', { name: 'Import', exact: true }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('input[type=file]').setInputFiles(file)
+  await expect(dialog.getByRole('button', { name: 'See what changes' })).toBeVisible()
+  return dialog
+}
+
+/** The same for a ledger of which nothing was learned. */
+async function openNew(page: Page, file: string): Promise<Locator> {
+  const dialog = await open(page, file)
+  const forget = dialog.getByRole('button', { name: /^Forget what was learned/ })
+  if (await forget.isVisible()) await forget.click()
+  await expect(forget).toHaveCount(0)
+  return dialog
+}
+
+/** Chooses from a list of the dialog by the keyboard alone. */
+async function pick(page: Page, box: Locator, words: string): Promise<void> {
+  await box.focus()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type(words)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+}
+
+async function save(page: Page, dialog: Locator): Promise<void> {
+  await dialog.getByRole('button', { name: 'See what changes' }).click()
+  await dialog.getByRole('button', { name: /^Import/ }).click()
+  await expect(dialog.getByText(/imported for February 2027/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+}
+
+test('B-227 a month of five schools comes from three ledgers in three layouts, each proved to the penny', async ({ page }) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await page.goto('/console/monitoring/actuals-commitments?month=2027-02')
+  await expect(page.getByText(/Actuals of February 2027 are in for/)).toBeVisible()
+  // A journey that is begun again meets what it left.
+  const clear = page.getByRole('button', { name: 'Clear the month' })
+  if (await clear.isVisible()) {
+    await clear.click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Clear \d/ })
+      .click()
+  }
+  await expect(page.getByRole('heading', { name: 'Nothing was imported for February 2027' })).toBeVisible()
+
+  // A workbook: one school, named above the table; the bank is no budget code.
+  const trial = await openNew(page, sample('trial-balance.xlsx'))
+  const proof = trial.getByRole('status', { name: 'Proof of the total' })
+  await expect(trial.getByText('trial balance, 6 rows below the headings in row 6; left aside 1 total.')).toBeVisible()
+  await expect(trial.getByRole('combobox', { name: 'Month', exact: true })).toHaveValue('February 2027')
+  await expect(trial.getByRole('combobox', { name: 'Location' })).toHaveValue('Northgate Primary School')
+  await pick(page, trial.getByLabel('Cost centre of rows without one'), 'OFF')
+  await expect(proof).toContainText('+ not mapped £95,385.35')
+  await expect(trial.getByRole('button', { name: 'See what changes' })).toBeDisabled()
+  expect(await breaches(page)).toEqual([])
+  await pick(page, trial.getByLabel('What 9100 is mapped to'), 'Leave out')
+  await expect(proof).toContainText('Total of the file £0.00= imported -£95,385.35+ left out on purpose £95,385.35')
+  await expect(proof).toContainText('All 5 rows are accounted for, to the penny. The file’s own total in row 13 agrees')
+  await trial.getByRole('button', { name: 'See what changes' }).click()
+  // The first long call of a server begins its thread.
+  await expect(trial.getByText('February 2027: added 4 lines (£105,435.75); 0 lines as before.')).toBeVisible({ timeout: 40_000 })
+  expect(await breaches(page)).toEqual([])
+  await trial.getByRole('button', { name: 'Back' }).click()
+  await save(page, trial)
+  await expect(page.locator('tr[data-index]')).toHaveCount(4)
+
+  // A report with a section for each school, under codes of its own: by name, and one in place.
+  const report = await openNew(page, sample('budget-report.csv'))
+  await pick(page, report.getByLabel('Cost centre of rows without one'), 'OFF')
+  await pick(page, report.getByLabel('What X77 is mapped to'), '4240')
+  await expect(report.getByRole('status', { name: 'Proof of the total' })).toContainText('All 5 rows are accounted for')
+  await save(page, report)
+
+  // Transactions of two schools, credits below nothing.
+  const list = await openNew(page, sample('transactions.csv'))
+  await expect(list.getByLabel('Income is')).toHaveValue('Negative: credits are below nothing')
+  await expect(list.getByRole('status', { name: 'Proof of the total' })).toContainText('Total of the file £3,359.35')
+  await save(page, list)
+  await expect(page.getByText(/Actuals of February 2027 are in for 5 of 6/)).toBeVisible()
+  await expect(page.locator('tr[data-index]')).toHaveCount(10)
+
+  // What was learned is there with the next file; the same file is said to be in.
+  const again = await open(page, sample('budget-report.csv'))
+  await expect(again.getByRole('status', { name: 'Proof of the total' })).toContainText('All 5 rows are accounted for')
+  await again.getByRole('button', { name: 'See what changes' }).click()
+  await expect(again.getByText('The same file again')).toBeVisible()
+  await expect(again.getByText('Nothing of February 2027 changes: 7 lines are as before.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('a file that cannot be read is told cell by cell, and nothing of it is saved', async ({ page }, info) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await page.goto('/console/monitoring/actuals-commitments?month=2027-03')
+  const path = info.outputPath('wrong.csv')
+  writeFileSync(
+    path,
+    'Date,School,Code,Cost centre,Amount\n31/02/2027,S1,4240,OFF,12.00\n01/03/2027,S1,4240,OFF,a lot\n01/03/2026,S1,4240,OFF,1.00\n',
+  )
+  const dialog = await open(page, path)
+  for (const words of ['There is no such day.', 'This is no amount.']) await expect(dialog.getByText(words)).toBeVisible()
+  await expect(dialog.getByRole('cell', { name: '31/02/2027' }).first()).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'See what changes' })).toBeDisabled()
+  expect(await breaches(page)).toEqual([])
+})
