@@ -190,7 +190,7 @@ export function CheckStep({
         aria-label={`What happens to ${monthWords(choices.month)}`}
         value={String(type)}
         onChange={(value) => onType(value === String(importType.add) ? importType.add : importType.replace)}
-        data={lookups.importTypes.map((one) => ({ value: String(one.id), label: `${one.name}, ${monthWords(choices.month)}` }))}
+        data={lookups.importTypes.map((one) => ({ value: String(one.id), label: one.name }))}
       />
       {isOther && said && (
         <Checkbox
