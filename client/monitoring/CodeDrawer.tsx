@@ -24,6 +24,7 @@ import scrollStyles from '../ui/scroll.module.css'
 import textStyles from '../ui/text.module.css'
 import classes from './MonitoringTable.module.css'
 import type { Asked, MonitoringRow, Scope } from './scope.ts'
+import { YearCard } from './YearCard.tsx'
 
 const methodNames: Record<ForecastMethod, string> = {
   budget: 'As budgeted',
@@ -64,6 +65,7 @@ export function CodeDrawer({
       <Stack>
         {isEnded && <p className={textStyles.since}>{monthWords(month)} is closed. Reopen it on Month end to change anything.</p>}
         <Explanation row={row} month={month} versus={versus} scope={scope} isReadOnly={isReadOnly} onChanged={setChanged} />
+        <YearCard of={row.budgetCodeId!} asked={asked} />
         {versus === 'forecast' && <Forecast codeId={row.budgetCodeId!} asked={asked} scope={scope} isReadOnly={isReadOnly} />}
         <Lines codeId={row.budgetCodeId!} asked={asked} isConsole={scope.kind === 'console'} />
       </Stack>

@@ -1,4 +1,4 @@
-import { Button, Chip, MultiSelect, Select, Skeleton } from '@mantine/core'
+import { Button, Chip, Drawer, MultiSelect, SegmentedControl, Select, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { displayCount } from '../../domain/format.ts'
@@ -19,6 +19,7 @@ import { HistoryDrawer } from './HistoryDrawer.tsx'
 import { MonitoringTable } from './MonitoringTable.tsx'
 import { monthOf, monthsAround, monthsOfBudget, thisMonth } from './months.ts'
 import type { Scope } from './scope.ts'
+import { YearCard } from './YearCard.tsx'
 
 const titles = { actuals: 'Budgets versus actuals', forecast: 'Budgets versus forecast' }
 const permissions = {
@@ -83,6 +84,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
   const [codeId, setCodeId] = useState<number | null>(null)
   const [isHistory, setHistory] = useState(false)
   const [isSettings, setSettings] = useState(false)
+  const [total, setTotal] = useState<'income' | 'expenditure' | null>(null)
   const put = (name: string, value: string | null): void =>
     setSearch(
       (before) => {
@@ -164,6 +166,9 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
           />
         }
       >
+        <Button variant="default" disabled={!table.data} onClick={() => setTotal('expenditure')}>
+          Chart
+        </Button>
         <Button variant="default" onClick={() => setHistory(true)}>
           History
         </Button>
@@ -263,6 +268,22 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
           isEnded={isEnded}
           onClose={() => setCodeId(null)}
         />
+      )}
+      {total && (
+        <Drawer opened onClose={() => setTotal(null)} position="right" size="xl" title={`The year, as at ${monthWords(month)}`}>
+          <Tools>
+            <SegmentedControl
+              aria-label="Of"
+              value={total}
+              onChange={(value) => setTotal(value as typeof total)}
+              data={[
+                { value: 'expenditure', label: 'All expenditure' },
+                { value: 'income', label: 'All income' },
+              ]}
+            />
+          </Tools>
+          <YearCard of={total} asked={asked} />
+        </Drawer>
       )}
       {isHistory && <HistoryDrawer locationId={isConsole ? null : scope.locationId} onClose={() => setHistory(false)} />}
       {isSettings && (

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
 import { breaches, choose, signIn } from './support.ts'
 
@@ -57,5 +58,70 @@ test('a month is closed over all schools, is read only then, and is reopened wit
   await page.getByRole('region', { name: 'Monitoring' }).locator('button[data-row]').first().press('Enter')
   await expect(page.getByRole('dialog').getByLabel('Note')).not.toBeEditable()
   expect(await breaches(page)).toEqual([])
+  await other.close()
+})
+
+test('two people explain different lines at once, an import by one shows to the other, and cash goes on from what one types', async ({
+  page,
+  browser,
+}, info) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await page.goto('/monitoring/budget-actuals?month=2026-10')
+  const other = await browser.newContext()
+  const colleague = await other.newPage()
+  await signIn(colleague, 'northgate@harbour.example', '/monitoring/budget-actuals?month=2026-10')
+  const row = (on: typeof page, name: RegExp) => on.getByRole('region', { name: 'Monitoring' }).getByRole('row', { name })
+  const supply = /^4000 Supply teachers/
+  const energy = /^4240 Energy/
+  for (const [on, name] of [
+    [page, supply],
+    [colleague, energy],
+  ] as const) {
+    await row(on, name).getByRole('button').click()
+    await on
+      .getByRole('dialog')
+      .getByLabel('Note')
+      .fill(`Explained by ${name === supply ? 'finance' : 'the school'}`)
+    await on.getByRole('dialog').getByLabel('Action', { exact: true }).fill('Looked at again in November')
+  }
+  await Promise.all([page.keyboard.press('Control+s'), colleague.keyboard.press('Control+s')])
+  for (const on of [page, colleague]) {
+    await expect(on.getByText('Saved note')).toBeVisible()
+    await on.keyboard.press('Escape')
+    for (const name of [supply, energy]) await expect(row(on, name).getByLabel('Has a note')).toBeVisible()
+  }
+
+  // What is imported here shows there without anybody asking for it.
+  await colleague.goto('/monitoring/budget-actuals?month=2027-02')
+  const toDate = row(colleague, energy).locator('td').nth(1)
+  await expect(toDate).not.toBeEmpty()
+  const before = Number((await toDate.textContent())!.replaceAll(',', ''))
+  const path = info.outputPath('february.csv')
+  writeFileSync(path, 'Type,BudgetCodeFilter,Value,BudgetCode,CostCentre,Description\nActual,S1,1234.00,4240,SITE,Gas\n')
+  await page.goto('/console/monitoring/actuals-commitments?month=2027-02')
+  await page.getByRole('button', { name: 'Import', exact: true }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('input[type=file]').setInputFiles(path)
+  await dialog.getByRole('button', { name: 'Import 1 row' }).click()
+  await expect(page.getByText('Imported Actuals and commitments')).toBeVisible({ timeout: 30_000 })
+  await expect(toDate).toHaveText((before + 1234).toLocaleString('en-GB'))
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Clear the month' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Clear 1 location' }).click()
+  await expect(toDate).toHaveText(before.toLocaleString('en-GB'))
+
+  await colleague.goto('/monitoring/cash')
+  await expect(colleague.getByText(/Cash cannot be calculated until/)).toBeVisible()
+  await colleague.getByRole('button', { name: 'Opening cash' }).press('Enter')
+  await colleague
+    .getByRole('dialog')
+    .getByLabel(/Northgate/)
+    .fill('180000')
+  await colleague.keyboard.press('Enter')
+  const months = colleague.getByRole('region', { name: 'Cash by month' })
+  await expect(months.getByRole('row', { name: /^September 2026/ })).toContainText('180,000.00')
+  await expect(months.getByText('lowest')).toHaveCount(1)
+  expect(await breaches(colleague)).toEqual([])
   await other.close()
 })

@@ -179,6 +179,33 @@ describe('the example of the rules, through the calls', () => {
       [10, 30, 'MC'],
     ])
   })
+  it('is a year of months beside the budget, and beside last year once that was imported', async () => {
+    const year = (of: Body, more: Body = {}, who = finance): Promise<Body> =>
+      asked(who, 'monitoring.year', { ...november, budgetId: places.budgets.Northgate, of, ...more })
+    const shown = await year(code.id)
+    expect(shown.months.slice(0, 2)).toEqual([
+      { year: 2026, month: 9 },
+      { year: 2026, month: 10 },
+    ])
+    expect(shown.values.map((one: Body) => one.value)).toEqual([90, 130, ...Array<number>(10).fill(100)])
+    expect(shown.values.map((one: Body) => one.isActual)).toEqual([true, true, ...Array<boolean>(10).fill(false)])
+    expect([shown.budget, shown.approved, shown.lastYear]).toEqual([Array<number>(12).fill(100), null, null])
+    const table = await versus('Forecast')
+    for (const [kind, description] of [
+      ['income', 'Total income'],
+      ['expenditure', 'Total expenditure'],
+    ]) {
+      const total = await year(kind)
+      const row = table.rows.find((one: Body) => one.description === description)
+      const pennies = (values: number[]): number => values.reduce((sum, value) => sum + Math.round(value * 100), 0)
+      expect(pennies(total.budget)).toBe(Math.round(row.fullYearBudget * 100))
+      // Adjustments of the month belong to no month of the year.
+      expect(pennies(total.values.map((one: Body) => one.value))).toBe(Math.round((row.forecast - row.adjustment) * 100))
+    }
+    expect(await year(999_999_999)).toBeUndefined()
+    expect(await year('everything')).toBeUndefined()
+    expect(await year(code.id, {}, meadow)).toBeUndefined()
+  })
   it('B-235 stands in the console as the sum over the locations', async () => {
     const whole = await versus('Actuals', { budgetId: undefined })
     const each = await Promise.all(

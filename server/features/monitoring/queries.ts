@@ -669,6 +669,70 @@ export function yearIndexOf({ firstYear, numberOfYears }: BudgetHead, year: numb
   return index
 }
 
+/** The year before that of each place, with what was imported in it and no budget. */
+export async function monthsBefore(tx: OrganisationTx, { organisationId }: Who, facts: Facts): Promise<LocationYear[]> {
+  const found: LocationYear[] = []
+  for (const start of new Set(facts.starts)) {
+    const places = facts.places.filter((_unused, index) => facts.starts[index] === start)
+    const locationIds = places.map((place) => place.locationId)
+    const sums = await importedSums(tx, organisationId, locationIds, monthAt(start - 1))
+    const rows = await tx
+      .select({ locationId: monitoringItems.locationId, item: monitoringItems.item })
+      .from(monitoringItems)
+      .where(
+        and(
+          eq(monitoringItems.organisationId, organisationId),
+          inArray(monitoringItems.locationId, locationIds),
+          eq(monitoringItems.kind, 'month'),
+          sql`year * 12 + month - 1 between ${start - 12} and ${start - 1}`,
+        ),
+      )
+    for (const { locationId } of places)
+      found.push({
+        locationId,
+        period: 12,
+        closed: Array.from({ length: 12 }, (_unused, period) =>
+          rows.some(
+            (row) =>
+              row.locationId === locationId &&
+              row.item.kind === 'month' &&
+              row.item.isClosed &&
+              monthIndex(row.item) === start - 12 + period,
+          ),
+        ),
+        budget: new Map(),
+        forecastBudget: null,
+        imported: importedOf(
+          sums.filter((row) => row.locationId === locationId),
+          start - 12,
+        ),
+        methods: new Map(),
+      })
+  }
+  return found
+}
+
+/** The lines of the approved budgets of the locations asked for; null where one of them has none, or they are the ones that were asked for. */
+export async function approvedLines(
+  tx: OrganisationTx,
+  who: Who,
+  facts: Facts,
+  month: CalendarMonth,
+): Promise<ReadonlyMap<CodeId, readonly number[]>[] | null> {
+  const locationIds = [...new Set(facts.budgets.map((one) => one.locationId))]
+  if (!locationIds.length) return null
+  const heads = (await headsWhere(tx, who, inArray(budgets.locationId, locationIds))).flatMap((one) => {
+    const place = placeOf(one.head, month)
+    return place && one.head.approval?.state === 'approved' ? [{ ...one, ...place }] : []
+  })
+  const approved = locationIds.map((id) => budgetOfRecord(heads.filter((one) => one.locationId === id)))
+  if (approved.some((one) => !one)) return null
+  const found = approved.map((one) => one!)
+  if (found.every((one) => facts.budgets.some((asked) => asked.id === one.id))) return null
+  const sums = await budgetSums(tx, who.organisationId, found)
+  return found.map((one) => added(sums.filter((sum) => sum.id === one.id)))
+}
+
 /** The locations that notes and adjustments of a level are about: those of its budgets, or those with a budget of record in the month. */
 export async function locationsOfLevel(
   tx: OrganisationTx,

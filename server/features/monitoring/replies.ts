@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { reply } from '../../core/calls/reply.ts'
 import type { ListedActual } from './queries.ts'
 import type { HistoryLine, Monitoring, MonitoringRow } from './rows.ts'
+import type { YearOfSubject } from './year/queries.ts'
 
 const actual: z.ZodType<ListedActual> = z
   .strictObject({
@@ -90,6 +91,16 @@ export const forecastValues = reply(
     .strictObject({ budgetCodeId: z.int(), values: z.array(z.number()), closedMonths: z.array(z.int()) })
     .meta({ id: 'ForecastValues', description: 'Actual where the month is closed, else the open value, by period of the budget year.' }),
 )
+
+const pounds = z.number()
+const yearOfSubject: z.ZodType<YearOfSubject> = z.strictObject({
+  months: z.array(z.strictObject({ year: z.int(), month: z.int() })).nullable(),
+  values: z.array(z.strictObject({ value: pounds, isActual: z.boolean() })),
+  budget: z.array(pounds),
+  approved: z.array(pounds).nullable().describe('The approved budget where one is and another was asked for.'),
+  lastYear: z.array(pounds.nullable()).nullable().describe('Last year’s outturn, null in months that are not in everywhere.'),
+})
+export const year = reply(yearOfSubject)
 
 const methodOfCode = z.strictObject({
   locationId: z.int(),

@@ -26,6 +26,7 @@ import { monthEndRouter } from './monthEnd/router.ts'
 import * as queries from './queries.ts'
 import * as replies from './replies.ts'
 import { shownMonitoring } from './rows.ts'
+import { yearOf } from './year/queries.ts'
 
 const files = either('ConsoleMonitoring')
 const importing = ['ConsoleMonitoringReadUpdate'] as const
@@ -293,6 +294,16 @@ export const monitoringRouter = router({
         const facts = await queries.factsOf(tx, ctx, input)
         const values = queries.figuresOf(facts, input.id).values.map(poundsOf)
         return { budgetCodeId: input.id, values, closedMonths: facts.closedMonths }
+      }),
+    ),
+  /** The twelve months of a code, or of all income or expenditure, as a chart shows them. */
+  year: inOrganisation([...actuals, ...forecast])
+    .input(z.object({ ...monitoringRequest.shape, of: z.union([id, z.enum(['income', 'expenditure'])]) }))
+    .output(replies.year)
+    .query(({ ctx, input: { of, ...asked } }) =>
+      ctx.inTransaction(async (tx) => {
+        if (typeof of === 'number') await queries.checkCodes(tx, ctx.organisationId, [of])
+        return yearOf(tx, ctx, asked, of)
       }),
     ),
   saveForecastEntries: inOrganisation(

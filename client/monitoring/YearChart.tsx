@@ -1,0 +1,36 @@
+import '@mantine/charts/styles.css'
+import { LineChart } from '@mantine/charts'
+import { money, wholePounds } from '../../domain/format.ts'
+
+/** A month as the chart has it; pounds, nothing where a line has no point. */
+export interface ChartMonth {
+  month: string
+  Actual: number | null
+  Forecast: number | null
+  Budget: number
+  'Last year': number | null
+}
+
+/** Actual solid, forecast dashed, with the budget and last year's outturn as lines. */
+export function YearChart({ months, hasLastYear }: { months: ChartMonth[]; hasLastYear: boolean }) {
+  return (
+    <LineChart
+      h={230}
+      data={months.map((month) => ({ ...month }))}
+      dataKey="month"
+      withLegend
+      curveType="linear"
+      connectNulls={false}
+      series={[
+        { name: 'Budget', color: 'gray.6' },
+        ...(hasLastYear ? [{ name: 'Last year', color: 'var(--warn)' }] : []),
+        // On top: where it goes as budgeted, the dashes still show.
+        { name: 'Actual', color: 'var(--accent)' },
+        { name: 'Forecast', color: 'var(--accent)', strokeDasharray: '6 5' },
+      ]}
+      valueFormatter={(value) => money(Math.round(value * 100))}
+      yAxisProps={{ width: 84, tickFormatter: (value: number) => wholePounds(Math.round(value * 100)) }}
+      tickLine="none"
+    />
+  )
+}
