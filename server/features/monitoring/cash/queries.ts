@@ -89,12 +89,16 @@ async function keptOf(tx: OrganisationTx, organisationId: number, locationIds: r
 }
 
 /** The codes of income and expenditure with the lags that were chosen for them, and the floor in pounds. */
-export async function cashSettings(tx: OrganisationTx, organisationId: number) {
+export async function cashSettings(tx: OrganisationTx, { organisationId, holder }: Who) {
   const { lags, floor } = await keptOf(tx, organisationId, [])
   const records = await rowsOf(tx, resources.budgetCode, 'organisationId', [organisationId])
   return {
     codes: records
-      .filter((record) => record.category !== budgetCodeCategory.balance)
+      .filter(({ category, locations }) => {
+        // A code that only other schools use is none of theirs.
+        const isSeen = !holder.locationIds || !locations.length || locations.some((id) => holder.locationIds!.includes(id))
+        return isSeen && category !== budgetCodeCategory.balance
+      })
       .map(({ id, code, description }) => ({ budgetCodeId: id, name: `${code} ${description}`, lag: lags.get(id) ?? null }))
       .sort((a, b) => a.name.localeCompare(b.name)),
     floor: floor === null ? null : poundsOf(floor),

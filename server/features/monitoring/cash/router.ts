@@ -33,7 +33,7 @@ export const cashRouter = router({
     .query(({ ctx, input: { count, ...asked } }) => ctx.inTransaction((tx) => queries.cashOf(tx, ctx, asked, count))),
   settings: inOrganisation(seen)
     .output(replies.settings)
-    .query(({ ctx }) => ctx.inTransaction((tx) => queries.cashSettings(tx, ctx.organisationId))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => queries.cashSettings(tx, ctx))),
   saveOpening: inOrganisation(forecasting)
     .input(z.object({ locationId: id, year, value: pounds.nullable() }))
     .output(nothing)
