@@ -705,6 +705,7 @@ export async function monthsBefore(tx: OrganisationTx, { organisationId }: Who, 
         imported: importedOf(
           sums.filter((row) => row.locationId === locationId),
           start - 12,
+          start - 12,
         ),
         methods: new Map(),
       })
