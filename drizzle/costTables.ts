@@ -56,6 +56,15 @@ export const budgetItems = pgTable(
     primaryKey({ columns: [table.organisationId, table.budgetId, table.id] }),
     index('budget_items_kind').on(table.organisationId, table.budgetId, table.kind),
     index('budget_items_made').on(table.organisationId, table.budgetId, table.kind, table.created, table.id),
+    // In the order in which entries are listed.
+    index('budget_items_described').on(
+      table.organisationId,
+      table.budgetId,
+      table.kind,
+      sql`description collate natural_order`,
+      table.created,
+      table.id,
+    ),
     index('budget_items_source').on(table.organisationId, table.budgetId).where(sql`source_kind is not null`),
     index('budget_items_notes').on(table.organisationId, table.budgetId).where(sql`has_notes`),
   ],
