@@ -111,7 +111,7 @@ export function WelcomePage() {
         </Button>
       ) : (
         <Card style={{ padding: 14, marginBottom: 16, overflow: 'visible' }}>
-          <SelectionBar />
+          <SelectionBar wraps />
         </Card>
       )}
       <AreaTiles />

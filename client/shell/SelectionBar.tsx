@@ -1,5 +1,6 @@
 import { Button, Combobox, Text, useCombobox } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
+import clsx from 'clsx'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { budgetState } from '../../domain/lookupIds.ts'
@@ -50,6 +51,7 @@ function Step({
           color={strong ? 'teal' : 'gray'}
           c={strong ? undefined : 'var(--ink)'}
           size="compact-md"
+          classNames={{ label: classes.name }}
           fw={strong ? 600 : 400}
           aria-label={`${label}: ${chosen?.name ?? 'none'}`}
           aria-haspopup="listbox"
@@ -91,8 +93,11 @@ function Step({
   )
 }
 
-/** Organisation, location and budget, always in sight (behaviour B-008). */
-export function SelectionBar() {
+/**
+ * Organisation, location and budget, always in sight (behaviour B-008).
+ * @param wraps where there is room below for names that are longer than the line
+ */
+export function SelectionBar({ wraps = false }: { wraps?: boolean }) {
   const { organisations, locations, budgets } = useCore()
   const { organisationId, locationId, budgetId } = useSelection()
   const term = useTerm()
@@ -101,7 +106,7 @@ export function SelectionBar() {
   const quiet = area === 'budget' ? undefined : { opacity: 0.85 }
   return (
     <section
-      className={classes.path}
+      className={clsx(classes.path, wraps && classes.wraps)}
       aria-label="Selection"
       title={
         area === 'administrator'

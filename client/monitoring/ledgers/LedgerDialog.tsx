@@ -170,7 +170,7 @@ export function LedgerDialog({
             aria-label="Drop a file of your ledger here or press to choose one"
           >
             <Group justify="center" mih={120} gap="md" wrap="nowrap">
-              <IconFileSpreadsheet size={34} stroke={1.4} />
+              <IconFileSpreadsheet size={34} stroke={1.4} style={{ flex: 'none' }} />
               <div>
                 <Text fw={600}>Drop a file of your ledger here, or press to choose one</Text>
                 <Text size="sm" c="dimmed">
