@@ -177,15 +177,18 @@ export function openHub(app: Express, server: Server, services: Services, verify
     const complete = (outcome: { result?: unknown; error?: string }): void => {
       if (invocationId) connection.send({ type: 3, invocationId, ...outcome })
     }
+    const { principal, organisationId } = connection.admission
+    const who = `${principal.kind} ${principal.userId ?? principal.clientId}`
     if (target.toLowerCase() === 'present') {
+      // It reads and writes as a call does, and counts as one, over however many connections.
+      const wait = await services.limits.count('calls', who)
+      if (wait) return complete({ error: `Too many requests. Try again in ${wait} seconds.` })
       const refused = await presences.said(connection, args[0])
       return complete(refused === null ? { result: null } : { error: refused })
     }
     if (target.toLowerCase() !== 'sendmessage') return complete({ error: `There is no ${target}.` })
     const parsed = messageInput.safeParse(typeof args[0] === 'string' ? { message: args[0] } : args[0])
     if (!parsed.success) return complete({ error: 'A message has 1 to 500 characters.' })
-    const { principal, organisationId } = connection.admission
-    const who = `${principal.kind} ${principal.userId ?? principal.clientId}`
     if (await services.limits.count('messages', who)) return complete({ error: 'Ten messages a minute are enough. Wait a little.' })
     const id = randomUUID()
     const argument = {

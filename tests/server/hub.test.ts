@@ -87,6 +87,24 @@ describe('the hub, with the standard client', () => {
       await expect(b.connection.invoke('Present', where)).rejects.toThrow(refused)
     await b.connection.stop()
   })
+  it('counts what screens say with the calls of a person, over however many connections', async () => {
+    const administrator = await asUser(product, 'admin@bursar.example')
+    const busy = await asInvited(product, administrator, 'busy@harbour.example', ['BudgetingOverviewRead'], places.organisationId)
+    const both = [await connect(product, busy, places.organisationId), await connect(product, busy, places.organisationId)]
+    const said = await Promise.all(
+      both.flatMap(({ connection }) =>
+        Array.from({ length: 650 }, () =>
+          connection.invoke('Present', 'nowhere').then(
+            () => '',
+            (error: Error) => error.message,
+          ),
+        ),
+      ),
+    )
+    expect(said.filter((words) => words.includes('Name a location')).length).toBeGreaterThan(1000)
+    expect(said.filter((words) => words.includes('Too many requests')).length).toBeGreaterThan(50)
+    await Promise.all(both.map(({ connection }) => connection.stop()))
+  })
   it('tells somebody of one school that something was recalculated, not what the staff of others cost or what their budgets are called', async () => {
     const [a, b] = [await connect(product, finance, places.organisationId), await connect(product, manager, places.organisationId)]
     const fanOut = await openFanOut(product.config, 'server')
