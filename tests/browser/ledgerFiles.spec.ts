@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { breaches, choose, signIn } from './support.ts'
+import { breaches, choose, pick, signIn } from './support.ts'
 
 const sample = (name: string): string => join(import.meta.dirname, 'ledgers', name)
 
@@ -23,13 +23,11 @@ async function openNew(page: Page, file: string): Promise<Locator> {
   return dialog
 }
 
-/** Chooses from a list of the dialog by the keyboard alone. */
-async function pick(page: Page, box: Locator, words: string): Promise<void> {
+/** Chooses from a list of the dialog by the keyboard alone, in place of what it says. */
+async function choosing(page: Page, box: Locator, words: string): Promise<void> {
   await box.focus()
   await page.keyboard.press('ControlOrMeta+a')
-  await page.keyboard.type(words)
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
+  await pick(page, words)
 }
 
 async function save(page: Page, dialog: Locator): Promise<void> {
@@ -62,11 +60,11 @@ test('B-227 a month of five schools comes from three ledgers in three layouts, e
   await expect(trial.getByText('trial balance, 6 rows below the headings in row 6; left aside 1 total.')).toBeVisible()
   await expect(trial.getByRole('combobox', { name: 'Month', exact: true })).toHaveValue('February 2027')
   await expect(trial.getByRole('combobox', { name: 'Location' })).toHaveValue('Northgate Primary School')
-  await pick(page, trial.getByLabel('Cost centre of rows without one'), 'OFF')
+  await choosing(page, trial.getByLabel('Cost centre of rows without one'), 'OFF')
   await expect(proof).toContainText('+ not mapped £95,385.35')
   await expect(trial.getByRole('button', { name: 'See what changes' })).toBeDisabled()
   expect(await breaches(page)).toEqual([])
-  await pick(page, trial.getByLabel('What 9100 is mapped to'), 'Leave out')
+  await choosing(page, trial.getByLabel('What 9100 is mapped to'), 'Leave out')
   await expect(proof).toContainText('Total of the file £0.00= imported -£95,385.35+ left out on purpose £95,385.35')
   await expect(proof).toContainText('All 5 rows are accounted for, to the penny. The file’s own total in row 13 agrees')
   await trial.getByRole('button', { name: 'See what changes' }).click()
@@ -79,8 +77,8 @@ test('B-227 a month of five schools comes from three ledgers in three layouts, e
 
   // A report with a section for each school, under codes of its own: by name, and one in place.
   const report = await openNew(page, sample('budget-report.csv'))
-  await pick(page, report.getByLabel('Cost centre of rows without one'), 'OFF')
-  await pick(page, report.getByLabel('What X77 is mapped to'), '4240')
+  await choosing(page, report.getByLabel('Cost centre of rows without one'), 'OFF')
+  await choosing(page, report.getByLabel('What X77 is mapped to'), '4240')
   await expect(report.getByRole('status', { name: 'Proof of the total' })).toContainText('All 5 rows are accounted for')
   await save(page, report)
 

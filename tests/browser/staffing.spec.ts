@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
-import { audit, breaches, choose, signIn } from './support.ts'
+import { audit, breaches, choose, pick, signIn } from './support.ts'
 
 /** Moves the focus with the Tab key alone until a field with this name has it. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
@@ -19,14 +19,6 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
     await page.keyboard.press('Tab')
   }
   throw new Error(`Tab never came to ${name}`)
-}
-
-/** Writes into the field that has the focus and takes the first thing it offers. */
-async function pick(page: Page, text: string): Promise<void> {
-  await page.keyboard.type(text)
-  await expect(page.getByRole('option', { name: new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i') }).first()).toBeVisible()
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
 }
 
 test('a new contract is entered with the keyboard alone, and costed', async ({ page }) => {

@@ -74,3 +74,11 @@ export async function breaches(page: Page, part?: string): Promise<string[]> {
         .join(' | ')})`,
   )
 }
+
+/** Writes into the field that has the focus and takes the first thing it offers. */
+export async function pick(page: Page, text: string): Promise<void> {
+  await page.keyboard.type(text)
+  await expect(page.getByRole('option', { name: new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i') }).first()).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+}
