@@ -1,0 +1,157 @@
+import type { Elements, StaffContract } from '../budget/budget.ts'
+import { costContracts, type FrozenBudget, type SharedInputs } from '../calculation/frozen.ts'
+import type { CalculationInputs, ContractCost, Figure, PayScaleKind, Problem, YearCost } from '../calculation/inputs.ts'
+import { split } from '../calculation/split.ts'
+import { budgetYearOf, firstOf, type IsoDate, isoOf } from '../calendar.ts'
+
+/** A calendar month; `month` is 1 to 12. */
+export interface CalendarMonth {
+  year: number
+  month: number
+}
+
+/** What payroll pays and the budget calculates, part by part (rules.md §18). All allowances are one; recovered statutory pay is not pay. */
+export const payComponents = ['basic', 'allowance', 'leavePay', 'ni', 'pension'] as const
+export type PayComponent = (typeof payComponents)[number]
+
+/** Whole pennies of one month; null where it could not be calculated, never 0. */
+export type Pay = Record<PayComponent, Figure>
+
+/** The part of a component that one of the contract's payroll codes takes. */
+export interface PayShare {
+  serviceTermId: number
+  component: PayComponent
+  pennies: Figure
+}
+
+/** The pay of one month of one contract. */
+export interface ContractPay {
+  contractId: string
+  staffId: number
+  pay: Pay
+  /** By payroll code; the shares of a component add up to it to the penny. What is nothing is left out. */
+  shares: PayShare[]
+  /** What stood in the way of a figure anywhere in that budget year. */
+  problems: Problem[]
+}
+
+export interface PayQuestion extends CalendarMonth {
+  /** Off: the awards of the assumptions are left out (rules.md §18). */
+  useInflation: boolean
+}
+
+/**
+ * The pay of a month of a budget's contracts, by the calculation that its costs come from (rules.md §18). Posts that nobody holds and planned
+ * savings (attrition) are no pay and left out.
+ * @returns nothing where the budget does not have the month: which budgets are asked is of rules.md §17
+ */
+export function calculatedPay(
+  contracts: Iterable<StaffContract>,
+  frozen: FrozenBudget,
+  shared: SharedInputs,
+  { useInflation, ...month }: PayQuestion,
+): ContractPay[] {
+  const year = ofYear(frozen.budget, month)
+  if (!year) return []
+  const paid = [...contracts].filter((contract) => contract.staffId !== null && !contract.attritionContract)
+  const costs = costContracts(paid, { ...frozen, budget: year.budget }, useInflation ? shared : withoutAwards(shared))
+  return paid.map((contract): ContractPay => {
+    const cost = costs.get(contract.id)!
+    const pay = payOf(cost, year.period)
+    return {
+      contractId: contract.id,
+      staffId: contract.staffId!,
+      pay,
+      shares: sharesOf(pay, contract.serviceTerms),
+      problems: cost.problems,
+    }
+  })
+}
+
+/**
+ * A budget as the one year of it that holds a month, so that no more than that is calculated, and the place of the month in it, from 0. No figure
+ * of a month depends on the years around it.
+ */
+function ofYear(
+  budget: CalculationInputs['budget'],
+  { year, month }: CalendarMonth,
+): { budget: CalculationInputs['budget']; period: number } | undefined {
+  const firstYear = budgetYearOf(isoOf(firstOf(year, month)), budget.startMonth)
+  if (firstYear < budget.firstYear || firstYear >= budget.firstYear + budget.years) return undefined
+  return { budget: { ...budget, firstYear, years: 1 }, period: (month - budget.startMonth + 12) % 12 }
+}
+
+/** One month of a contract that was costed for the one year that holds it. @param period from 0 */
+function payOf({ years: [year] }: ContractCost, period: number): Pay {
+  const at = (name: keyof YearCost & ('basic' | 'leavePay' | 'ni' | 'pension')): Figure => year![name][period]!
+  const allowances = Object.values(year!.allowances).map((figures) => figures[period]!)
+  return {
+    basic: at('basic'),
+    // An allowance is only unknown where the pay of the month is.
+    allowance: at('basic') === null ? null : allowances.reduce<number>((sum, figure) => sum + figure!, 0),
+    leavePay: at('leavePay'),
+    ni: at('ni'),
+    pension: at('pension'),
+  }
+}
+
+/** The sum of all components; known only when each of them is. */
+export function payTotal(pay: Pay): Figure {
+  return payComponents.reduce<Figure>((sum, component) => (sum === null || pay[component] === null ? null : sum + pay[component]), 0)
+}
+
+/**
+ * Shares each component over the payroll codes of a contract, which carry no weights and so have equal parts (rules.md §0 `split`, §18: split as
+ * §9 splits, *choice* of ours).
+ */
+function sharesOf(pay: Pay, serviceTerms: readonly number[]): PayShare[] {
+  const weights = serviceTerms.map(() => 1)
+  return payComponents.flatMap((component) => {
+    const whole = pay[component]
+    const parts = whole === null ? undefined : split(whole, weights)
+    return serviceTerms
+      .map((serviceTermId, index): PayShare => ({ serviceTermId, component, pennies: parts ? parts[index]! : null }))
+      .filter(({ pennies }) => pennies !== 0)
+  })
+}
+
+/** The same inputs with no awards assumed: pay is what the tables and the contracts say. */
+function withoutAwards(shared: SharedInputs): SharedInputs {
+  return {
+    ...shared,
+    assumptions: Object.fromEntries(
+      Object.entries(shared.assumptions).map(([set, types]) => [
+        set,
+        Object.fromEntries(Object.entries(types).map(([type, rates]) => [type, { ...rates, inflation: [] }])),
+      ]),
+    ),
+  }
+}
+
+/** A pay table that is tried in place of those of a budget, from its own effective date. */
+export interface PayTableInPlace {
+  adminTableId: number
+  /** The kinds of pay it has points of. */
+  kinds: readonly PayScaleKind[]
+  effectiveDate: IsoDate
+}
+
+const elementOf = {
+  teacher: 'teacherPayScales',
+  support: 'supportPayScales',
+  customTeacher: 'customTeacherPayScales',
+  customSupport: 'customSupportPayScales',
+} as const satisfies Record<PayScaleKind, keyof Elements>
+
+/**
+ * The tables of a budget with some pay tables in the place of its own of the same kind (rules.md §18 `payScaleTableIds`); a kind that is not among
+ * them keeps what it has. The inputs are then read for these tables.
+ */
+export function elementsWith(elements: Elements, tables: readonly PayTableInPlace[]): Elements {
+  const replaced: Elements = { ...elements }
+  for (const [kind, element] of Object.entries(elementOf)) {
+    const own = tables.filter(({ kinds }) => kinds.includes(kind as PayScaleKind))
+    if (own.length) replaced[element] = own.map(({ adminTableId, effectiveDate }) => ({ adminTableId, effectiveDate }))
+  }
+  return replaced
+}

@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { elementsBy } from '../../../domain/budget/budget.ts'
+import { costContracts, linesOf } from '../../../domain/calculation/frozen.ts'
+import { periodsOf } from '../../../domain/calendar.ts'
+import { calculatedPay, elementsWith, payComponents, payTotal } from '../../../domain/payroll/calculated.ts'
+import { goldenBudget, goldenBudgets } from '../../support/goldenContracts.ts'
+
+const golden = goldenBudgets()
+const monthAt = (budget: { firstYear: number; startMonth: number }, index: number) => {
+  const month0 = budget.startMonth - 1 + index
+  return { year: budget.firstYear + Math.floor(month0 / 12), month: (month0 % 12) + 1 }
+}
+
+describe('the calculated pay of a month', () => {
+  it('is what the budget posts for that month, less what is recovered, for every contract and month', () => {
+    for (const { name, contracts, frozen, shared } of golden) {
+      const costs = costContracts(contracts, frozen, shared)
+      const { firstYear, years, startMonth } = frozen.budget
+      for (let index = 0; index < periodsOf(firstYear, years, startMonth).length; index++) {
+        const pays = calculatedPay(contracts, frozen, shared, { ...monthAt(frozen.budget, index), useInflation: true })
+        const employed = contracts.filter((contract) => !contract.attritionContract)
+        expect(pays.map((pay) => pay.contractId)).toEqual(employed.map((contract) => contract.id))
+        for (const { contractId, pay } of pays) {
+          const contract = contracts.find((one) => one.id === contractId)!
+          const cost = costs.get(contractId)!
+          const lines = linesOf(contract, cost, shared).filter(
+            ({ year, component }) => year === Math.floor(index / 12) && component !== 'recovery',
+          )
+          const posted = lines.map((line) => line.amounts[index % 12]!)
+          const expected = posted.some((amount) => amount === null) ? null : posted.reduce<number>((sum, amount) => sum + amount!, 0)
+          expect([name, index, payTotal(pay)]).toEqual([name, index, expected])
+        }
+      }
+    }
+  })
+  it('is shared over the payroll codes of a contract to the penny', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...golden), fc.nat(11), fc.integer({ min: 1, max: 5 }), (budget, index, codes) => {
+        const terms = Array.from({ length: codes }, (_unused, n) => n + 1)
+        const contracts = budget.contracts.map((contract) => ({ ...contract, serviceTerms: terms }))
+        const month = { ...monthAt(budget.frozen.budget, index), useInflation: true }
+        for (const { pay, shares } of calculatedPay(contracts, budget.frozen, budget.shared, month))
+          for (const component of payComponents) {
+            const own = shares.filter((share) => share.component === component)
+            if (pay[component] === null) expect(own.map((share) => share.pennies)).toEqual(terms.map(() => null))
+            else expect(own.reduce((sum, share) => sum + share.pennies!, 0)).toBe(pay[component])
+          }
+      }),
+    )
+  })
+  it('without inflation leaves the awards of the assumptions out, and what the tables hold in', () => {
+    const { contracts, frozen, shared } = goldenBudget('teacher-m6-full-time')
+    const september = { year: 2026, month: 9 }
+    const paid = (rate: string, useInflation: boolean) => {
+      const assumptions = { 1: { 1: { ...shared.assumptions[1]![1]!, inflation: [{ effectiveDate: '2026-09-15', rate }] } } }
+      return calculatedPay(contracts, frozen, { ...shared, assumptions }, { ...september, useInflation })[0]!.pay.basic!
+    }
+    expect(paid('5', true)).toBeGreaterThan(paid('0', true))
+    expect(paid('5', false)).toBe(paid('0', true))
+  })
+  it('leaves out posts that nobody holds, and is nothing in a month that the budget does not have', () => {
+    const { contracts, frozen, shared } = goldenBudget('teacher-m6-full-time')
+    const vacant = contracts.map((contract) => ({ ...contract, staffId: null }))
+    expect(calculatedPay(vacant, frozen, shared, { year: 2026, month: 9, useInflation: true })).toEqual([])
+    expect(calculatedPay(contracts, frozen, shared, { year: 2026, month: 8, useInflation: true })).toEqual([])
+    expect(calculatedPay(contracts, frozen, shared, { year: 2090, month: 8, useInflation: true })).toEqual([])
+  })
+  it('takes chosen pay tables by their own dates, in the place of the same kind only', () => {
+    const elements = elementsBy((kind) => [{ effectiveDate: '2025-09-01', adminTableId: kind.length }])
+    const replaced = elementsWith(elements, [{ adminTableId: 90, kinds: ['teacher'], effectiveDate: '2026-09-01' }])
+    expect(replaced).toEqual({ ...elements, teacherPayScales: [{ effectiveDate: '2026-09-01', adminTableId: 90 }] })
+  })
+})
