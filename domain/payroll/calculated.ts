@@ -3,12 +3,7 @@ import { costContracts, type FrozenBudget, type SharedInputs } from '../calculat
 import type { CalculationInputs, ContractCost, Figure, PayScaleKind, Problem, YearCost } from '../calculation/inputs.ts'
 import { split } from '../calculation/split.ts'
 import { budgetYearOf, firstOf, type IsoDate, isoOf } from '../calendar.ts'
-
-/** A calendar month; `month` is 1 to 12. */
-export interface CalendarMonth {
-  year: number
-  month: number
-}
+import type { CalendarMonth } from '../monitoring/monitoring.ts'
 
 /** What payroll pays and the budget calculates, part by part (rules.md §18). All allowances are one; recovered statutory pay is not pay. */
 export const payComponents = ['basic', 'allowance', 'leavePay', 'ni', 'pension'] as const
@@ -72,7 +67,7 @@ export function calculatedPay(
  * A budget as the one year of it that holds a month, so that no more than that is calculated, and the place of the month in it, from 0. No figure
  * of a month depends on the years around it.
  */
-function ofYear(
+export function ofYear(
   budget: CalculationInputs['budget'],
   { year, month }: CalendarMonth,
 ): { budget: CalculationInputs['budget']; period: number } | undefined {
@@ -82,7 +77,7 @@ function ofYear(
 }
 
 /** One month of a contract that was costed for the one year that holds it. @param period from 0 */
-function payOf({ years: [year] }: ContractCost, period: number): Pay {
+export function payOf({ years: [year] }: ContractCost, period: number): Pay {
   const at = (name: keyof YearCost & ('basic' | 'leavePay' | 'ni' | 'pension')): Figure => year![name][period]!
   const allowances = Object.values(year!.allowances).map((figures) => figures[period]!)
   return {
@@ -104,7 +99,7 @@ export function payTotal(pay: Pay): Figure {
  * Shares each component over the payroll codes of a contract, which carry no weights and so have equal parts (rules.md §0 `split`, §18: split as
  * §9 splits, *choice* of ours).
  */
-function sharesOf(pay: Pay, serviceTerms: readonly number[]): PayShare[] {
+export function sharesOf(pay: Pay, serviceTerms: readonly number[]): PayShare[] {
   const weights = serviceTerms.map(() => 1)
   return payComponents.flatMap((component) => {
     const whole = pay[component]
@@ -116,7 +111,7 @@ function sharesOf(pay: Pay, serviceTerms: readonly number[]): PayShare[] {
 }
 
 /** The same inputs with no awards assumed: pay is what the tables and the contracts say. */
-function withoutAwards(shared: SharedInputs): SharedInputs {
+export function withoutAwards(shared: SharedInputs): SharedInputs {
   return {
     ...shared,
     assumptions: Object.fromEntries(

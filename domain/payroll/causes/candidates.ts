@@ -1,0 +1,369 @@
+import type { ContractRow, StaffContract } from '../../budget/budget.ts'
+import { ageLimits } from '../../calculation/ages.ts'
+import { contractInput } from '../../calculation/frozen.ts'
+import type { AgesReached, AppliedLeave, ScalePoint } from '../../calculation/inputs.ts'
+import type { PreparedPayTable } from '../../calculation/prepared.ts'
+import { incrementOn, prepareRow } from '../../calculation/salary.ts'
+import { addMonths, type Day, dayOf, effective, type IsoDate, isoOf } from '../../calendar.ts'
+import { calculationType } from '../../lookupIds.ts'
+import { type PayCause, type PayChange, type RowChange, withChange } from './causes.ts'
+import { type Costed, type Ground, payByRow, type RowOf, type RowPay } from './ground.ts'
+import { dayWords, fractionWords } from './words.ts'
+
+/** One thing that might be otherwise, and what is said of it if it is. */
+export interface Candidate {
+  cause: PayCause
+  /** The sentence without its figure. */
+  says: string
+  change: PayChange
+  /** What to cost: the employee with the change made. */
+  costed?: Costed
+  /** What the rows come to, where that is known without costing. */
+  rows?: RowPay
+  /** It fits almost anything, and so is offered after all others. */
+  isWeak?: boolean
+}
+
+/** An employee as the budget has it, with what was paid. */
+export interface Paid {
+  ground: Ground
+  base: Costed
+  calculated: ReadonlyMap<string, number>
+  /** Whole pennies by row. */
+  actual: ReadonlyMap<string, number>
+  /** What the months carried forward left owing, by row. */
+  arrears: ReadonlyMap<string, number>
+  rowOf: RowOf
+}
+
+/** Every candidate of every cause, in the order of the law; within a cause the nearest first. */
+export function* candidates(paid: Paid): Generator<Candidate> {
+  yield* withoutAwards(paid)
+  for (const contract of paid.base.contracts) yield* increments(paid, contract)
+  for (const contract of paid.base.contracts) yield* points(paid, contract)
+  for (const contract of paid.base.contracts) yield* hours(paid, contract)
+  for (const contract of paid.base.contracts) yield* dates(paid, contract)
+  for (const contract of paid.base.contracts) yield* allowances(paid, contract)
+  for (const contract of paid.base.contracts) yield* pension(paid, contract)
+  yield* niCategories(paid)
+  yield* arrears(paid)
+  yield* leaves(paid)
+}
+
+const changed = ({ base }: Paid, change: PayChange): Costed => ({
+  ...base,
+  contracts: base.contracts.map((contract) => withChange(contract, change)),
+})
+
+/** A row change that begins with the month, or with the contract in it; a point stays what it has come to by then. */
+function rowChange(paid: Paid, contract: StaffContract, fields: RowChange, from?: IsoDate): { change: PayChange; costed: Costed } {
+  const { ground, base } = paid
+  const start = [contract.startDate, ground.firstDate].sort().at(-1)!
+  // Rows and increments within the month get the same fields, so that all of the month is as paid.
+  const within = changeDates(paid, contract).filter((date) => date > start && date <= ground.month.lastDate)
+  const changeOn = (date: IsoDate): PayChange => {
+    const point = fields.scalePoint ?? pointAt(paid, contract, date)?.now
+    return { kind: 'row', contractId: contract.id, from: date, fields: { ...fields, ...(point && { scalePoint: point }) } }
+  }
+  const changes = [from ?? start, ...within].map(changeOn)
+  const contracts = base.contracts.map((one) => changes.reduce(withChange, one))
+  return { change: changes[0]!, costed: { ...base, contracts } }
+}
+
+/** The dates on which the salary rows of a contract begin and its points go up. */
+function changeDates({ ground }: Paid, contract: StaffContract): IsoDate[] {
+  const { contractType, maximumScalePoint, rows } = contractInput(contract)
+  const type = ground.prepared.types.get(contractType)
+  return rows.flatMap((row) => [row.effectiveDate, ...(type ? prepareRow(type, maximumScalePoint, row).increments.map(isoOf) : [])])
+}
+
+/** The salary row that is in force on a date, or that the month ends with. */
+function rowAt({ ground }: Paid, contract: StaffContract, on: IsoDate = ground.month.lastDate): ContractRow | undefined {
+  return contract.salary
+    .filter((row) => row.effectiveDate <= on)
+    .reduce<ContractRow | undefined>((best, row) => (best && best.effectiveDate > row.effectiveDate ? best : row), undefined)
+}
+
+/** Awards of the year before, the newest first: of pay tables, of assumptions and of allowances. */
+function* withoutAwards(paid: Paid): Generator<Candidate> {
+  const { ground, base } = paid
+  const { prepared, month, labels } = ground
+  const since = addMonths(month.first, -12)
+  const awards = new Map<Day, string>()
+  for (const contract of base.contracts) {
+    const type = prepared.types.get(String(contract.contractTypeId))
+    for (const { from, text } of type?.inflation ?? [])
+      awards.set(from, `Paid without the award of ${Number(text)} % that the budget has from ${dayWords(from, month)}`)
+    const point = rowAt(paid, contract)?.scalePoint
+    if (!point) continue
+    const tables = prepared.payTables[point.kind].toSorted((a, b) => a.from - b.from)
+    for (const [index, table] of tables.entries()) {
+      const before = tables[index - 1]
+      if (!before) continue
+      const name = (one: PreparedPayTable): string => labels[`table:${one.name}`] ?? one.name
+      awards.set(table.from, `Paid on ${name(before)}; the budget has ${name(table)} from ${dayWords(table.from, month)}`)
+    }
+  }
+  const within = [...awards].filter(([from]) => from > since && from <= month.last).sort(([a], [b]) => b - a)
+  for (const [from, says] of within)
+    yield {
+      cause: 'award',
+      says: `${says}: award not paid yet`,
+      change: { kind: 'award', effectiveDate: isoOf(from) },
+      costed: { ...base, prepared: ground.withoutAward(from) },
+    }
+}
+
+interface PointAt {
+  /** Where its row began. */
+  point: ScalePoint
+  /** Where it has come to. */
+  now: ScalePoint
+  increment: number
+  /** The day it came to that. */
+  from: Day
+  /** The day it goes up next. */
+  next: Day | undefined
+  table: PreparedPayTable
+}
+
+/** Where on its scale a contract stands on a date, or at the end of the month. */
+function pointAt(paid: Paid, contract: StaffContract, on: IsoDate = paid.ground.month.lastDate): PointAt | undefined {
+  const { prepared, month } = paid.ground
+  const day = dayOf(on)
+  const kept = rowAt(paid, contract, on)
+  if (!kept?.scalePoint) return undefined
+  const input = contractInput(contract)
+  const row = input.rows.find((one) => one.effectiveDate === kept.effectiveDate)!
+  const type = prepared.types.get(input.contractType)
+  const table = effective(prepared.payTables[kept.scalePoint.kind], month.last)
+  if (!type || !table) return undefined
+  const salary = prepareRow(type, input.maximumScalePoint, row)
+  const past = salary.increments.filter((up) => up <= day)
+  const increment = incrementOn(salary, row.scalePoint!, day)
+  return {
+    point: row.scalePoint!,
+    now: { ...row.scalePoint!, increment },
+    increment,
+    from: past.at(-1) ?? salary.from,
+    next: salary.increments.find((up) => up > day),
+    table,
+  }
+}
+
+function nameOf({ table, point }: PointAt, increment: number): string | undefined {
+  return table.points.get(point.scale)?.get(increment)?.point.point
+}
+
+/** The increment of the last year not given, or the one of the next year given already. */
+function* increments(paid: Paid, contract: StaffContract): Generator<Candidate> {
+  const at = pointAt(paid, contract)
+  const own = at && nameOf(at, at.increment)
+  if (!at || own === undefined) return
+  const { month } = paid.ground
+  const point = (increment: number): ScalePoint => ({ kind: at.point.kind, scale: at.point.scale, increment })
+  const below = nameOf(at, at.increment - 1)
+  const isStep = at.increment > at.point.increment || isStepUp(contract, at)
+  if (below !== undefined && isStep && at.from > addMonths(month.first, -12))
+    yield {
+      cause: 'increment',
+      says: `Paid on ${below}; the budget has ${own} from ${dayWords(at.from, month)}: increment not given`,
+      ...rowChange(paid, contract, { scalePoint: point(at.increment - 1) }, isoOf(at.from)),
+    }
+  const above = nameOf(at, at.increment + 1)
+  if (above !== undefined && at.next !== undefined && at.next <= addMonths(month.first, 12))
+    yield {
+      cause: 'increment',
+      says: `Paid on ${above}; the budget has it from ${dayWords(at.next, month)}: increment given early`,
+      ...rowChange(paid, contract, { scalePoint: point(at.increment + 1) }),
+    }
+}
+
+/** Whether the row that the point is of went up by one from the row before, which is how an increment is typed. */
+function isStepUp({ salary }: StaffContract, { point, from }: PointAt): boolean {
+  const before = salary
+    .filter((row) => row.effectiveDate < isoOf(from))
+    .sort((a, b) => (a.effectiveDate < b.effectiveDate ? -1 : 1))
+    .at(-1)
+  return before?.scalePoint?.scale === point.scale && before.scalePoint.increment === point.increment - 1
+}
+
+/** Every other point of the same scale, the nearest first. */
+function* points(paid: Paid, contract: StaffContract): Generator<Candidate> {
+  const at = pointAt(paid, contract)
+  if (!at) return
+  const own = nameOf(at, at.increment)
+  const others = [...(at.table.points.get(at.point.scale)?.keys() ?? [])].filter((increment) => increment !== at.increment)
+  others.sort((a, b) => Math.abs(a - at.increment) - Math.abs(b - at.increment) || a - b)
+  for (const increment of others)
+    yield {
+      cause: 'point',
+      says: `Paid on ${nameOf(at, increment)}; the budget has ${own ?? `increment ${at.increment}`}: another point of the scale`,
+      ...rowChange(paid, contract, { scalePoint: { kind: at.point.kind, scale: at.point.scale, increment } }),
+    }
+}
+
+/** The FTE or hours that the pay was for: pay follows them in a straight line, so two costings say where it meets what was paid. */
+function* hours(paid: Paid, contract: StaffContract): Generator<Candidate> {
+  const { ground, actual, calculated, rowOf } = paid
+  const row = rowAt(paid, contract)
+  const type = ground.prepared.types.get(String(contract.contractTypeId))
+  if (!row || !type) return
+  const byFte = type.calculationType === calculationType.fte
+  const now = byFte ? (row.fte ?? 1) : row.hoursPerWeek
+  if (now === null || now <= 0) return
+  const fields = (value: number): RowChange => (byFte ? { fte: value } : { hoursPerWeek: value })
+  const rows = [...new Set(contract.serviceTerms.map((serviceTermId) => rowOf(contract, { serviceTermId, component: 'basic' })))]
+  const sum = (figures: ReadonlyMap<string, number>): number => rows.reduce((total, key) => total + (figures.get(key) ?? 0), 0)
+  const half = payByRow(ground, rowChange(paid, contract, fields(now / 2)).costed, rowOf)
+  if (!half) return
+  const perUnit = (sum(calculated) - sum(half)) / (now / 2)
+  if (!perUnit) return
+  const value = Math.round((now + (sum(actual) - sum(calculated)) / perUnit) * 1000) / 1000
+  const most = byFte ? 2 : 60
+  if (value <= 0 || value > most || value === now) return
+  yield {
+    cause: 'hours',
+    // *Choice*: hours to three decimals meet almost any proportion; hours that people work are so many times five minutes.
+    isWeak: !byFte && Math.abs(value * 12 - Math.round(value * 12)) > 0.006,
+    says: byFte
+      ? `Paid for ${fractionWords(value)} FTE; the budget has ${fractionWords(now)}: another FTE`
+      : `Paid for ${fractionWords(value)} hours a week; the budget has ${fractionWords(now)}: other hours`,
+    ...rowChange(paid, contract, fields(value)),
+  }
+}
+
+/** Began on another day, if it begins about then; or left on another day. */
+function* dates(paid: Paid, contract: StaffContract): Generator<Candidate> {
+  const { month, firstDate } = paid.ground
+  const { first, last, lastDate } = month
+  const { startDate, endDate } = contract
+  const days = Array.from({ length: last - first + 1 }, (_unused, index) => first + index)
+  const near = (day: Day): Day[] => days.toSorted((a, b) => Math.abs(a - day) - Math.abs(b - day) || a - b)
+  const begins = dayOf(startDate)
+  const candidate = (start: IsoDate, end: IsoDate | null, says: string): Candidate => {
+    const change: PayChange = { kind: 'dates', contractId: contract.id, startDate: start, endDate: end }
+    return { cause: 'dates', says, change, costed: changed(paid, change) }
+  }
+  const had = `the budget has a start on ${dayWords(begins, month)}`
+  if (startDate >= firstDate && begins <= addMonths(last, 1)) {
+    for (const day of near(begins)) {
+      const date = isoOf(day)
+      if (date === startDate || (endDate !== null && date > endDate)) continue
+      yield candidate(date, endDate, `Paid from ${dayWords(day, month)}; ${had}: started on another day`)
+    }
+    const next = isoOf(last + 1)
+    if (startDate <= lastDate && (endDate === null || endDate >= next))
+      yield candidate(next, endDate, `Not paid; ${had}: not started in payroll`)
+  }
+  const ends = endDate === null ? undefined : dayOf(endDate)
+  if (ends !== undefined && ends < addMonths(first, -1)) return
+  const end = ends === undefined ? 'the budget has no end' : `the budget has an end on ${dayWords(ends, month)}`
+  if (ends !== undefined && ends < last) yield candidate(startDate, null, `Paid for the whole month; ${end}: left on another day`)
+  for (const day of near(ends ?? last)) {
+    const date = isoOf(day)
+    if (date === endDate || date < startDate || (endDate === null && day === last)) continue
+    yield candidate(startDate, date, `Paid to ${dayWords(day, month)}; ${end}: left on another day`)
+  }
+  const before = isoOf(first - 1)
+  if (startDate <= before && (ends === undefined || ends >= first))
+    yield candidate(startDate, before, `Not paid; ${end}: left before the month`)
+}
+
+/** An allowance of the contract that was not paid, or one of the product that was. */
+function* allowances(paid: Paid, contract: StaffContract): Generator<Candidate> {
+  const row = rowAt(paid, contract)
+  if (!row) return
+  const { labels, prepared } = paid.ground
+  const name = (id: number): string => labels[`allowance:${id}`] ?? 'an allowance'
+  for (const id of row.allowances)
+    yield {
+      cause: 'allowance',
+      says: `Paid without ${name(id)}, which the budget has: allowance missing`,
+      ...rowChange(paid, contract, { allowances: row.allowances.filter((one) => one !== id) }),
+    }
+  for (const id of [...prepared.allowances.keys()].map(Number))
+    if (!row.allowances.includes(id))
+      yield {
+        cause: 'allowance',
+        says: `Paid with ${name(id)}, which the budget does not have: allowance extra`,
+        ...rowChange(paid, contract, { allowances: [...row.allowances, id] }),
+      }
+}
+
+function* pension(paid: Paid, contract: StaffContract): Generator<Candidate> {
+  const row = rowAt(paid, contract)
+  if (!row) return
+  yield {
+    cause: 'pension',
+    says: row.erPension
+      ? 'Paid without employer pension, which the budget has: out of the pension'
+      : 'Paid with employer pension, which the budget does not have: in the pension',
+    ...rowChange(paid, contract, { erPension: !row.erPension }),
+  }
+}
+
+/** Another age, and each contract as an apprentice's or not. */
+function* niCategories(paid: Paid): Generator<Candidate> {
+  const { ground, base } = paid
+  for (const contract of base.contracts) {
+    const change: PayChange = { kind: 'apprentice', contractId: contract.id, apprentice: !contract.apprentice }
+    yield {
+      cause: 'niCategory',
+      says: contract.apprentice
+        ? 'NI paid as for other staff; the budget has an apprentice: another NI category'
+        : 'NI paid as for an apprentice, whom the budget does not have: another NI category',
+      change,
+      costed: changed(paid, change),
+    }
+  }
+  const limits = ageLimits(ground.prepared.inputs.tables.nationalInsurance)
+  for (let place = 0; place <= limits.length; place++) {
+    const [from, to] = [limits[place - 1], limits[place]]
+    const words = from === undefined ? `under ${to}` : to === undefined ? `${from} or over` : `${from} to ${to - 1}`
+    const ages: AgesReached = Object.fromEntries(limits.map((limit, index) => [limit, index < place ? 'always' : 'never']))
+    yield {
+      cause: 'niCategory',
+      says: `NI paid as for somebody ${words}: another NI category, by age`,
+      change: { kind: 'age' },
+      costed: { ...base, person: { ...base.person, ages } },
+    }
+  }
+}
+
+function* arrears({ arrears: owed, calculated }: Paid): Generator<Candidate> {
+  if (![...owed.values()].some((pennies) => pennies !== 0)) return
+  const rows = new Map(calculated)
+  for (const [row, pennies] of owed) rows.set(row, (rows.get(row) ?? 0) + pennies)
+  yield { cause: 'arrears', says: 'Paid with the arrears of the months carried forward', change: { kind: 'arrears' }, rows }
+}
+
+/** Leave that the payroll does not know of, or the budget; one that the budget does not know of began in this month or the one before. */
+function* leaves(paid: Paid): Generator<Candidate> {
+  const { ground, base, actual, calculated } = paid
+  const { month, firstDate, leaveSets } = ground
+  const own = base.person.leaves
+  const tried = (left: AppliedLeave[], says: string): Candidate => ({
+    cause: 'leave',
+    says,
+    change: { kind: 'leave', leaves: left },
+    costed: { ...base, person: { ...base.person, leaves: left } },
+  })
+  const standing = own.filter((leave) => leave.startDate <= month.lastDate && leave.endDate >= firstDate)
+  for (const leave of standing)
+    yield tried(
+      own.filter((one) => one !== leave),
+      `Paid as if at work; the budget has ${leave.type || 'leave'} from ${dayWords(dayOf(leave.startDate), month)}: leave not known to payroll`,
+    )
+  const sum = (figures: ReadonlyMap<string, number>): number => [...figures.values()].reduce((total, pennies) => total + pennies, 0)
+  // Nobody is paid more for being on leave.
+  if (standing.length || sum(actual) >= sum(calculated)) return
+  for (const { ruleset, type, name } of leaveSets)
+    for (let day = month.last; day >= addMonths(month.first, -1); day--) {
+      const leave: AppliedLeave = { ruleset, type, startDate: isoOf(day), endDate: isoOf(addMonths(day, 12)) }
+      yield tried(
+        [...own, leave],
+        `Paid as on ${name} from ${dayWords(day, month)}; the budget has no leave: leave not known to the budget`,
+      )
+    }
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import type { StaffContract } from '../../../domain/budget/budget.ts'
+import { calculatedPay, payComponents } from '../../../domain/payroll/calculated.ts'
+import { explainDifference } from '../../../domain/payroll/causes/explain.ts'
+import { payGround, type RowOf } from '../../../domain/payroll/causes/ground.ts'
+import { goldenBudget } from '../../support/goldenContracts.ts'
+
+const { contracts, frozen, shared } = goldenBudget('teacher-increments')
+const labelled = { ...shared, labels: {} }
+const october = { year: 2026, month: 10, useInflation: true }
+const ground = payGround(frozen, labelled, october)!
+const rowOf: RowOf = (_contract, { component }) => component
+const paid = (own: readonly StaffContract[]): Map<string, number> => {
+  const [first] = calculatedPay(own, frozen, shared, october)
+  return new Map(payComponents.map((component) => [component, first!.pay[component]!]))
+}
+const explain = (actual: Map<string, number>, more: { arrears?: Map<string, number>; notCompared?: Set<string> } = {}) =>
+  explainDifference(ground, { staffId: contracts[0]!.staffId!, contracts, actual, arrears: new Map(), ...more }, rowOf)
+
+describe('a difference is explained', () => {
+  it('by an increment that was not given, in the words of the law, with the change that puts it right', () => {
+    const held = contracts.map((contract) => ({ ...contract, maximumScalePoint: null }))
+    const [first] = explain(paid(held))
+    expect(first!.cause).toBe('increment')
+    expect(first!.sentence).toMatch(/^Paid on M\d; the budget has M\d from 1 September: increment not given, −\d+\.\d\d$/)
+    expect(first!.change).toMatchObject({ kind: 'row', contractId: contracts[0]!.id, from: '2026-09-01' })
+  })
+  it('by the arrears of the months carried forward, row by row', () => {
+    const arrears = new Map([
+      ['basic', 13_234],
+      ['ni', 1_985],
+    ])
+    const actual = paid(contracts)
+    for (const [row, pennies] of arrears) actual.set(row, actual.get(row)! + pennies)
+    expect(explain(actual, { arrears })[0]).toMatchObject({
+      cause: 'arrears',
+      sentence: 'Paid with the arrears of the months carried forward, +152.19',
+    })
+  })
+  it('on the rows that the payroll reports: what its files leave out is not compared', () => {
+    const held = contracts.map((contract) => ({ ...contract, maximumScalePoint: null }))
+    const actual = paid(held)
+    actual.delete('ni')
+    expect(explain(actual)).toEqual([])
+    expect(explain(actual, { notCompared: new Set(['ni']) })[0]!.cause).toBe('increment')
+  })
+  it('by nothing where it is within five pence on every row', () => {
+    const actual = paid(contracts)
+    actual.set('basic', actual.get('basic')! + 5)
+    expect(explain(actual)).toEqual([])
+  })
+})

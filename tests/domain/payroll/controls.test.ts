@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import type { StaffContract } from '../../../domain/budget/budget.ts'
+import { calculatedPay } from '../../../domain/payroll/calculated.ts'
+import { payGround, type RowOf } from '../../../domain/payroll/causes/ground.ts'
+import { findingsOf, type Payee } from '../../../domain/payroll/controls.ts'
+import { goldenBudget } from '../../support/goldenContracts.ts'
+
+const { contracts, frozen, shared } = goldenBudget('teacher-m6-full-time')
+const october = { year: 2026, month: 10, useInflation: true }
+const ground = payGround(frozen, shared, october)!
+const rowOf: RowOf = (_contract, { component }) => component
+const { pay } = calculatedPay(contracts, frozen, shared, october)[0]!
+const as = (factor: number): Map<string, number> =>
+  new Map([
+    ['basic', pay.basic! * factor],
+    ['ni', pay.ni! * factor],
+  ])
+const find = (given: Partial<Payee>, change: Partial<StaffContract> = {}): string[] =>
+  findingsOf(
+    ground,
+    { staffId: contracts[0]!.staffId, contracts: contracts.map((contract) => ({ ...contract, ...change })), actual: as(1), ...given },
+    rowOf,
+  ).map(({ sentence }) => sentence)
+
+describe('the controls of a payroll', () => {
+  it('find nothing in pay as it should be', () => {
+    expect(find({})).toEqual([])
+    expect(find({ actual: new Map() })).toEqual([])
+  })
+  it('say who was paid though nobody knows them, after leaving or before starting', () => {
+    const actual = new Map([['basic', 123_456]])
+    expect(find({ staffId: null, contracts: [], actual })).toEqual(['£1,234.56 was paid to an employee number that nobody here has.'])
+    expect(find({ actual }, { endDate: '2026-09-12' })).toEqual(['£1,234.56 was paid after leaving on 12 September.'])
+    expect(find({ actual }, { startDate: '2026-11-03' })).toEqual(['£1,234.56 was paid before starting on 3 November.'])
+  })
+  it('say what was paid twice', () => {
+    const [finding, ...others] = find({ actual: new Map([...as(1), ['basic', pay.basic! * 2]]) })
+    expect(finding).toMatch(/^Paid twice what is calculated: £[\d,]+\.\d\d too much\.$/)
+    expect(others).toEqual([])
+  })
+  it('say what is more than the top of the scale pays for these hours', () => {
+    // M6 is the top of the main scale.
+    expect(find({ actual: new Map([['basic', pay.basic! + 6]]) })).toHaveLength(1)
+    expect(find({ actual: new Map([['basic', pay.basic! + 5]]) })).toEqual([])
+    const below = contracts[0]!.salary.map((row) => ({ ...row, scalePoint: { ...row.scalePoint!, increment: 4 } }))
+    expect(find({ actual: new Map([['basic', pay.basic!]]) }, { salary: below })).toEqual([])
+  })
+})
