@@ -100,3 +100,25 @@ export const actualLines = pgTable(
     index('actual_lines_code').on(table.organisationId, table.budgetCodeId),
   ],
 )
+
+/**
+ * What was imported of each code in a calendar year, added up by month: what monitoring reads, instead of every line. Kept by whoever writes
+ * the lines, in the same transaction; `npm run audit` adds the lines up again.
+ */
+export const actualSums = pgTable(
+  'actual_sums',
+  {
+    organisationId: organisationId(),
+    locationId: integer('location_id').notNull(),
+    year: smallint('year').notNull(),
+    type: smallint('type').notNull(),
+    budgetCodeId: integer('budget_code_id').notNull(),
+    /** Whole pennies of January to December. */
+    amounts: bigint('amounts', { mode: 'number' }).array().notNull(),
+    /** Which months have lines, January the lowest bit: lines can add up to nothing. */
+    months: smallint('months').notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'actual_sums_pk', columns: [table.organisationId, table.locationId, table.year, table.type, table.budgetCodeId] }),
+  ],
+)

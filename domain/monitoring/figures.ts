@@ -10,9 +10,11 @@ export interface Imported {
   commitments: number[]
 }
 
-/** One location in one budget year, as far as a chosen month; whole pennies, arrays of the twelve periods. */
+/**
+ * One location in one budget year, as far as a chosen month, or the sums of several whose years begin in the same month and that closed the
+ * same periods: their figures add up as long as no method of a code divides them. Whole pennies, arrays of the twelve periods.
+ */
 export interface LocationYear {
-  locationId: number
   /** The chosen month as a period, 1 to 12. */
   period: number
   /** Which periods are closed; those after the chosen one do not count. */

@@ -97,6 +97,7 @@ export async function verifyMonitoring(
     union select location_id from monitoring_logs where organisation_id = ${organisationId}
     union select location_id from monitoring_items where organisation_id = ${organisationId}
     union select location_id from actual_lines where organisation_id = ${organisationId}
+    union select location_id from actual_sums where organisation_id = ${organisationId}
     order by 1`)
   for (const locationId of new Set([...named.map((row) => row.id), ...[...heads.keys()].map(Number)])) {
     const called = `Monitoring of ${locationId ? `location ${locationId}` : `organisation ${organisationId}`}`
@@ -120,6 +121,7 @@ export async function verifyMonitoring(
     for (const problem of compared(replayMonitoring(events), await loadMonitoring(tx, { organisationId, locationId }, 'all')))
       find(null, problem)
     for (const problem of await strayLines(tx, organisationId, locationId)) find(null, problem)
+    for (const problem of await wrongSums(tx, organisationId, locationId)) find(null, problem)
   }
   return findings
 }
@@ -146,4 +148,27 @@ async function strayLines(tx: OrganisationTx, organisationId: number, locationId
   return lines.map(
     ({ year, month, version }) => `The table has lines of version ${version} in ${monthText({ year, month })} that no import brought then.`,
   )
+}
+
+/** Sums of lines that are not what their lines add up to: what screens read is worked out again here. */
+async function wrongSums(tx: OrganisationTx, organisationId: number, locationId: number): Promise<string[]> {
+  const wrong = await tx.execute<{ year: number; month: number; code: number }>(sql`
+    with kept as (
+      select year, month.at as month, type, budget_code_id, amounts[month.at] as value, months & (1 << month.at - 1) <> 0 as has_lines
+      from actual_sums cross join generate_series(1, 12) month(at)
+      where organisation_id = ${organisationId} and location_id = ${locationId}
+    ), lines as (
+      select year, month, type, budget_code_id, sum(value)::bigint as value from actual_lines
+      where organisation_id = ${organisationId} and location_id = ${locationId} group by 1, 2, 3, 4
+    )
+    select distinct year, month, budget_code_id as code from kept full join lines using (year, month, type, budget_code_id)
+    where coalesce(kept.value, 0) <> coalesce(lines.value, 0) or coalesce(kept.has_lines, false) <> (lines.value is not null)
+    order by 1, 2, 3`)
+  const shaped = await tx.execute<{ year: number; code: number }>(sql`
+    select distinct year, budget_code_id as code from actual_sums where organisation_id = ${organisationId} and location_id = ${locationId}
+      and (array_lower(amounts, 1) <> 1 or cardinality(amounts) <> 12 or months <= 0 or months >= 4096 or array_position(amounts, null) is not null)`)
+  return [
+    ...wrong.map(({ code, ...month }) => `What is kept of code ${code} in ${monthText(month)} is not what its lines add up to.`),
+    ...shaped.map(({ year, code }) => `What is kept of code ${code} in ${year} does not have the twelve months of a year.`),
+  ]
 }

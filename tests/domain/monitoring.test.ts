@@ -13,7 +13,6 @@ const twelve = (value: number): number[] => Array<number>(12).fill(value)
 /** The example of rules.md §17: a year of 1,200.00 by twelfths, September and October closed with 90.00 and 130.00, November chosen. */
 function example(method: ForecastMethod = 'budget', actuals = [9_000, 13_000]): LocationYear {
   return {
-    locationId: 1,
     period: 3,
     closed: twelve(0).map((_unused, index) => index < 2),
     budget: new Map([[code, twelve(10_000)]]),
@@ -108,7 +107,6 @@ const place = (methods: readonly ForecastMethod[] = forecastMethods): fc.Arbitra
       }),
     })
     .map(({ period, closed, codes }) => ({
-      locationId: 1,
       period,
       closed,
       budget: new Map(codes.map((one, index) => [index, one.budget])),

@@ -218,6 +218,26 @@ describe('the example of the rules, through the calls', () => {
     expect(rowOf(whole)).toMatchObject({ budgetToDate: 300, actualToDate: 220 })
     expect(whole.closedMonths).toEqual([])
   })
+  it('adds schools up that forecast a code by methods of their own, and that closed other months', async () => {
+    const choose = (locationId: number, method: string) =>
+      browserCall(product, finance, 'monitoring.chooseForecast', { locationId, year: 2026, budgetCodeIds: [code.id], method }, own)
+    const [other] = Object.keys(places.locations).filter((name) => name !== 'Northgate' && filters[name])
+    await send(2026, 9, [line(33.34, { BudgetCodeFilter: filters[other!]! })], 2)
+    await choose(places.locations.Northgate!, 'runRate')
+    await choose(places.locations[other!]!, 'whatIsLeft')
+    const whole = await versus('Forecast', { budgetId: undefined })
+    const each = await Promise.all(
+      Object.values(places.locations).map((id) => versus('Forecast', { budgetId: undefined, locationIds: [id] })),
+    )
+    for (const row of whole.rows.filter((one: Body) => one.kind === 'Data'))
+      for (const column of ['budgetToDate', 'actualToDate', 'commitments', 'fullYearBudget', 'forecast', 'variance']) {
+        const rows = each.map((table) => table.rows.find((one: Body) => one.kind === 'Data' && one.budgetCodeId === row.budgetCodeId))
+        const sum = rows.reduce((total, one) => total + Math.round((one?.[column] ?? 0) * 100), 0)
+        expect([row.code, column, Math.round(row[column] * 100)]).toEqual([row.code, column, sum])
+      }
+    await choose(places.locations.Northgate!, 'budget')
+    await choose(places.locations[other!]!, 'budget')
+  })
   it('is the same when the log is replayed, to its end and to a past moment, and every chain is whole', async () => {
     const log = { organisationId: places.organisationId, locationId: places.locations.Northgate! }
     await inDatabase(async (tx) => {
@@ -230,15 +250,25 @@ describe('the example of the rules, through the calls', () => {
   })
   it('is found to be changed where somebody changes a line behind the log’s back', async () => {
     const owner = asOwner(product.config.databaseUrl)
-    const change = (by: number) => owner`update actual_lines set value = value + ${by} where budget_code_id = ${code.id} and month = 9`
+    const at = places.locations.Northgate!
+    const change = (by: number) =>
+      owner`update actual_lines set value = value + ${by} where budget_code_id = ${code.id} and month = 9 and location_id = ${at}`
+    const changeSum = (by: number) =>
+      owner`update actual_sums set amounts[9] = amounts[9] + ${by} where budget_code_id = ${code.id} and type = 1 and location_id = ${at}`
+    const found = () =>
+      inDatabase(async (tx) =>
+        (await verifyAll(tx, { organisation: places.organisationId }, [])).findings.map((finding) => finding.problem),
+      )
+    const called = `Monitoring of location ${places.locations.Northgate}: What`
+    const isNoSum = `${called} is kept of code ${code.id} in 2026-09 is not what its lines add up to.`
     await change(1)
-    await inDatabase(async (tx) => {
-      const { findings } = await verifyAll(tx, { organisation: places.organisationId }, [])
-      expect(findings.map((finding) => finding.problem)).toEqual([
-        `Monitoring of location ${places.locations.Northgate}: What the tables say of month 2026-09 is not what the log says.`,
-      ])
-    })
+    expect(await found()).toEqual([`${called} the tables say of month 2026-09 is not what the log says.`, isNoSum])
+    await changeSum(1)
+    expect(await found()).toEqual([`${called} the tables say of month 2026-09 is not what the log says.`])
     await change(-1)
+    expect(await found()).toEqual([isNoSum])
+    await changeSum(-1)
+    expect(await found()).toEqual([])
     await expect(owner`update monitoring_events set type = 'MonthCleared'`).rejects.toThrow('append only')
   })
 })

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
 import { emptyMonitoring, evolve, type MonitoringState, touchedKeys } from '../../../domain/monitoring/evolve.ts'
-import type { MonitoringItem } from '../../../domain/monitoring/monitoring.ts'
+import type { CalendarMonth, MonitoringItem } from '../../../domain/monitoring/monitoring.ts'
 import { neededOpen, refuseClosed } from '../../../domain/monitoring/monthEnd.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { actualLines, monitoringItems, monitoringLogs } from '../../../drizzle/monitoringTables.ts'
@@ -122,8 +122,8 @@ async function projectLines(
           inArray(actualLines.version, gone),
         ),
       )
-  for (const { version, at, lines } of is) {
-    if (!lines.length || was.some((one) => one.version === version)) continue
+  const added = is.filter(({ version, lines }) => lines.length && !was.some((one) => one.version === version))
+  for (const { version, at, lines } of added) {
     const rows = lines.map((line, index) => ({ ...line, line: index + 1 }))
     // One parameter for all rows: thousands of placeholders would cost more than the insert.
     await tx.execute(sql`
@@ -134,4 +134,25 @@ async function projectLines(
       from json_to_recordset(${JSON.stringify(rows)}::json) as row(line integer, type smallint, "budgetCodeId" integer, "costCentreId" integer,
         "fundCodeId" integer, "analysisTagId" integer, description text, value bigint)`)
   }
+  if (gone.length || added.length) await addUpMonth(tx, { organisationId, locationId }, month)
+}
+
+/** Adds the lines of a month up by type and code: a month of each row of its calendar year. The log is locked, so nobody else does. */
+async function addUpMonth(
+  tx: OrganisationTx,
+  { organisationId, locationId }: MonitoringLog,
+  { year, month }: CalendarMonth,
+): Promise<void> {
+  const isYear = sql`organisation_id = ${organisationId} and location_id = ${locationId} and year = ${year}`
+  const bit = 1 << (month - 1)
+  const at = sql.raw(`amounts[${month}]`)
+  const amounts = sql.raw(Array.from({ length: 12 }, (_unused, index) => (index + 1 === month ? 'sum(value)::bigint' : '0')).join(', '))
+  await tx.execute(sql`update actual_sums set ${at} = 0, months = months & ~${bit}::smallint where ${isYear} and months & ${bit} <> 0`)
+  await tx.execute(sql`
+    insert into actual_sums (organisation_id, location_id, year, type, budget_code_id, amounts, months)
+    select ${organisationId}, ${locationId}, ${year}, type, budget_code_id, array[${amounts}], ${bit}
+    from actual_lines where ${isYear} and month = ${month} group by type, budget_code_id
+    on conflict (organisation_id, location_id, year, type, budget_code_id)
+    do update set ${at} = excluded.${at}, months = actual_sums.months | excluded.months`)
+  await tx.execute(sql`delete from actual_sums where ${isYear} and months = 0`)
 }

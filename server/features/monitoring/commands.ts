@@ -45,6 +45,7 @@ import { changeMonitoring } from '../../core/monitoring/commit.ts'
 import { type ImportError, importRefused, wholeFile } from '../../resources/import/errors.ts'
 import { importNames } from '../../resources/import/names.ts'
 import { seenGroup } from '../budgets/groups/queries.ts'
+import type { Who } from './asking.ts'
 import {
   checkCodes,
   closedLocations,
@@ -55,7 +56,6 @@ import {
   locationsWithMonth,
   locationsWithYear,
   startMonthOf,
-  type Who,
 } from './queries.ts'
 
 /** Whoever changes something of monitoring. */

@@ -1,19 +1,17 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../domain/budget/budget.ts'
 import { yearName } from '../../../domain/calendar.ts'
 import { invalid, notFound } from '../../../domain/errors.ts'
 import { poundsOf } from '../../../domain/format.ts'
-import { compareValues, type ListRequest, type Paged } from '../../../domain/lists.ts'
-import { actualType, budgetCodeCategory, budgetCodeType, monitoringNoteType, versionType } from '../../../domain/lookupIds.ts'
+import type { ListRequest, Paged } from '../../../domain/lists.ts'
+import { actualType, budgetCodeCategory, budgetCodeType, monitoringNoteType } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
-import { addFigures, type CodeFigures, type CodeId, codeFigures, type LocationYear } from '../../../domain/monitoring/figures.ts'
+import type { CodeId } from '../../../domain/monitoring/figures.ts'
 import {
   type CalendarMonth,
   defaultSettings,
-  type ForecastMethod,
   monthAt,
   monthIndex,
-  monthWords,
   type Settings,
   settingsKey,
 } from '../../../domain/monitoring/monitoring.ts'
@@ -30,341 +28,8 @@ import { likePattern } from '../../resources/filters.ts'
 import { integers, type ListColumn, listCondition, listOrder, lowered } from '../../resources/listConditions.ts'
 import { altDescriptionsOf } from '../altDescriptions/queries.ts'
 import { seenGroup } from '../budgets/groups/queries.ts'
-
-/** Who asks. */
-export interface Who {
-  organisationId: number
-  holder: { locationIds: number[] | null }
-}
-
-/** What a monitoring screen asks for. */
-export interface Asked extends CalendarMonth {
-  budgetId?: string | null
-  budgetGroupId?: string | null
-  locationIds?: number[] | null
-  /** 0 own codes, 1 to 4 by the list `financialCodeTypes`, 5 categories. */
-  scheme?: number | null
-  /** Empty: as the organisation's setting says. */
-  cumulativeActuals?: boolean | null
-  /** Of `budgetId`'s location: it stands in for the open months. */
-  forecastBudgetId?: string | null
-}
-
-interface AskedBudget {
-  id: string
-  locationId: number
-  head: BudgetHead
-  /** From 0. */
-  yearIndex: number
-  /** 1 to 12. */
-  period: number
-}
-
-type Head = Pick<AskedBudget, 'id' | 'locationId' | 'head'>
-
-/** Where a month lies in a budget; null: in none of its years. */
-function placeOf({ firstYear, startMonth, numberOfYears }: BudgetHead, month: CalendarMonth): { yearIndex: number; period: number } | null {
-  const since = monthIndex(month) - monthIndex({ year: firstYear, month: startMonth })
-  return since < 0 || since >= numberOfYears * 12 ? null : { yearIndex: Math.floor(since / 12), period: (since % 12) + 1 }
-}
-
-async function headsWhere(tx: OrganisationTx, { organisationId, holder }: Who, condition: SQL | undefined): Promise<Head[]> {
-  const { locationIds } = holder
-  return tx
-    .select({ id: budgets.id, locationId: budgets.locationId, head: budgets.head })
-    .from(budgets)
-    .where(
-      and(
-        eq(budgets.organisationId, organisationId),
-        locationIds ? inArray(budgets.locationId, locationIds.length ? locationIds : [-1]) : undefined,
-        condition,
-      ),
-    )
-}
-
-/** The budget of record of a location: the approved one, the last approval wins, else the first Working one by name (rules.md §17). */
-function budgetOfRecord<B extends Head>(own: readonly B[]): B | undefined {
-  const approved = own.filter(({ head }) => head.approval?.state === 'approved')
-  if (approved.length) return approved.reduce((last, one) => (one.head.approval!.at > last.head.approval!.at ? one : last))
-  return own.filter(({ head }) => head.versionType === versionType.working).sort((a, b) => compareValues(a.head.name, b.head.name))[0]
-}
-
-/** A location without a budget of record in the year. */
-export interface LeftOut {
-  locationId: number
-  location: string
-}
-
-/**
- * The budgets that a request is about.
- * @throws DomainError 404 for a budget, group or location that the caller may not see; 400 for a month outside every budget asked for
- */
-async function budgetsAsked(tx: OrganisationTx, who: Who, asked: Asked): Promise<{ asked: AskedBudget[]; leftOut: LeftOut[] }> {
-  const placed = (heads: readonly Head[]): AskedBudget[] =>
-    heads.flatMap((head) => {
-      const place = placeOf(head.head, asked)
-      return place ? [{ ...head, ...place }] : []
-    })
-  const outside = (of: string) =>
-    invalid([{ field: 'month', message: `${monthWords(asked)} lies in no year of ${of}. Choose another month.` }])
-  if (asked.budgetId) {
-    const heads = await headsWhere(tx, who, eq(budgets.id, asked.budgetId))
-    if (!heads.length) throw notFound('Budget')
-    const found = placed(heads)
-    if (!found.length) throw outside('this budget')
-    return { asked: found, leftOut: [] }
-  }
-  const among = (locationId: number): boolean => !asked.locationIds?.length || asked.locationIds.includes(locationId)
-  if (asked.budgetGroupId) {
-    const ids = (await seenGroup(tx, who, asked.budgetGroupId)).items.map((item) => item.budgetId)
-    const found = placed(ids.length ? await headsWhere(tx, who, inArray(budgets.id, ids)) : []).filter((one) => among(one.locationId))
-    if (!found.length) throw outside('the budgets of this group')
-    return { asked: found, leftOut: [] }
-  }
-  const { locationIds } = who.holder
-  const places = (await rowsOf(tx, resources.location, 'organisationId', [who.organisationId])).filter(
-    ({ id }) => (!locationIds || locationIds.includes(id)) && among(id),
-  )
-  if (asked.locationIds?.some((id) => !places.some((place) => place.id === id))) throw notFound('Location')
-  const all = placed(await headsWhere(tx, who, undefined))
-  const found = places.map((place) => ({ place, budget: budgetOfRecord(all.filter((one) => one.locationId === place.id)) }))
-  return {
-    asked: found.flatMap(({ budget }) => budget ?? []),
-    leftOut: found.flatMap(({ place, budget }) => (budget || place.archive ? [] : [{ locationId: place.id, location: place.name }])),
-  }
-}
-
-const monthSums = sql.join(
-  Array.from({ length: 12 }, (_unused, month) => sql.raw(`coalesce(sum(amounts[${month + 1}]), 0)::float8`)),
-  sql`, `,
-)
-
-interface BudgetSum {
-  id: string
-  code: number | null
-  staff: boolean
-  months: number[]
-  missing: number
-}
-
-/** The lines of a year of each budget by code. */
-async function budgetSums(
-  tx: OrganisationTx,
-  organisationId: number,
-  asked: readonly { id: string; yearIndex: number }[],
-): Promise<BudgetSum[]> {
-  if (!asked.length) return []
-  const wanted = JSON.stringify(asked.map(({ id, yearIndex }) => ({ id, year: yearIndex })))
-  return [
-    ...(await tx.execute<{ id: string; code: number | null; staff: boolean; months: number[]; missing: number }>(sql`
-      select line.budget_id as id, budget_code_id as code, bool_or(source_kind in ('contract', 'levy')) as staff, array[${monthSums}] as months,
-        sum(missing)::integer as missing
-      from json_to_recordset(${wanted}::json) as wanted(id char(24), year smallint)
-      join budget_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id and line.year = wanted.year
-      group by 1, 2`)),
-  ]
-}
-
-/** What the years of some budgets begin with: their opening balances and what the years before brought; whole pennies. */
-async function broughtForwardOf(tx: OrganisationTx, organisationId: number, asked: readonly AskedBudget[]): Promise<number> {
-  if (!asked.length) return 0
-  const wanted = JSON.stringify(asked.map(({ id, yearIndex }) => ({ id, year: yearIndex })))
-  const [row] = await tx.execute<{ value: number }>(sql`
-    with wanted as (select * from json_to_recordset(${wanted}::json) as wanted(id char(24), year smallint))
-    select (coalesce((
-      select sum((item ->> 'value')::bigint) from wanted
-      join budget_items on budget_items.organisation_id = ${organisationId} and budget_id = wanted.id and kind = 'balance'
-    ), 0) + coalesce((
-      select sum(case when code.type = 1 then total else -total end) from wanted
-      join budget_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id and line.year < wanted.year
-      left join budget_codes code on code.id = line.budget_code_id
-      where code.category is distinct from ${budgetCodeCategory.balance}
-    ), 0))::float8 as value`)
-  return row!.value
-}
-
-/** Everything that the figures of a request are made of. */
-export interface Facts {
-  places: LocationYear[]
-  /** The calendar months of the year of each place. */
-  starts: number[]
-  staffCodes: ReadonlySet<CodeId>
-  missing: ReadonlyMap<CodeId, number>
-  broughtForward: number
-  cumulative: boolean
-  leftOut: LeftOut[]
-  /** Calendar months up to the chosen one that are closed at every location asked for. */
-  closedMonths: number[]
-  budgets: AskedBudget[]
-}
-
-/** Reads what the figures of a request are made of. */
-export async function factsOf(tx: OrganisationTx, who: Who, request: Asked): Promise<Facts> {
-  const { organisationId } = who
-  const { asked, leftOut } = await budgetsAsked(tx, who, request)
-  const sums = await budgetSums(tx, organisationId, asked)
-  const beside = await forecastBudget(tx, who, request, asked)
-  const locationIds = [...new Set(asked.map((one) => one.locationId))]
-  const imported = await importedSums(tx, organisationId, locationIds, request)
-  const items = locationIds.length
-    ? await tx
-        .select({ locationId: monitoringItems.locationId, item: monitoringItems.item })
-        .from(monitoringItems)
-        .where(
-          and(
-            eq(monitoringItems.organisationId, organisationId),
-            inArray(monitoringItems.locationId, locationIds),
-            inArray(monitoringItems.kind, ['month', 'forecast']),
-          ),
-        )
-    : []
-  const staffCodes = new Set<CodeId>()
-  const missing = new Map<CodeId, number>()
-  for (const { code, staff, missing: count } of sums) {
-    if (staff) staffCodes.add(code)
-    if (count) missing.set(code, (missing.get(code) ?? 0) + count)
-  }
-  // Budgets of one location and year are one place: its actuals count once.
-  const starts = new Map<string, AskedBudget[]>()
-  for (const one of asked) {
-    const key = `${one.locationId} ${startOf(one)}`
-    starts.set(key, [...(starts.get(key) ?? []), one])
-  }
-  const [sumsOf, itemsOf, importsOf] = [
-    grouped(sums, (sum) => sum.id),
-    grouped(items, (row) => row.locationId),
-    grouped(imported, (row) => row.locationId),
-  ]
-  const places = [...starts.values()].map((own): LocationYear => {
-    const { locationId, period, head, yearIndex } = own[0]!
-    const start = startOf(own[0]!)
-    const budget = added(own.flatMap((one) => sumsOf(one.id)))
-    const ofLocation = itemsOf(locationId).map((row) => row.item)
-    const closed = Array.from({ length: 12 }, (_unused, index) =>
-      ofLocation.some((item) => item.kind === 'month' && item.isClosed && monthIndex(item) === start + index),
-    )
-    const methods = new Map<CodeId, { method: ForecastMethod; values: number[] | null }>()
-    for (const item of ofLocation)
-      if (item.kind === 'forecast' && item.year === head.firstYear + yearIndex)
-        methods.set(item.budgetCodeId, { method: item.method, values: item.values })
-    return {
-      locationId,
-      period,
-      closed,
-      budget,
-      forecastBudget: beside,
-      imported: importedOf(importsOf(locationId), monthIndex(request) - 11, start),
-      methods,
-    }
-  })
-  const closedAt = places.map((place, index) => {
-    const start = startOf([...starts.values()][index]![0]!)
-    return new Set(place.closed.flatMap((isClosed, period) => (isClosed && period < place.period ? [start + period] : [])))
-  })
-  const closedMonths = [...(closedAt[0] ?? [])].filter((month) => closedAt.every((one) => one.has(month)))
-  return {
-    places,
-    starts: [...starts.values()].map((own) => startOf(own[0]!)),
-    staffCodes,
-    missing,
-    broughtForward: await broughtForwardOf(tx, organisationId, asked),
-    cumulative: request.cumulativeActuals ?? (await isCumulative(tx, organisationId)),
-    leftOut,
-    closedMonths: closedMonths.map((index) => monthAt(index).month),
-    budgets: asked,
-  }
-}
-
-const startOf = ({ head, yearIndex }: AskedBudget): number => monthIndex({ year: head.firstYear + yearIndex, month: head.startMonth })
-
-function added(sums: readonly BudgetSum[]): Map<CodeId, number[]> {
-  const budget = new Map<CodeId, number[]>()
-  for (const { code, months } of sums) {
-    const before = budget.get(code)
-    budget.set(code, before ? before.map((value, index) => value + months[index]!) : months)
-  }
-  return budget
-}
-
-/** @throws DomainError 400 for a forecast budget without a budget that it stands in for, of another location or without the year */
-async function forecastBudget(
-  tx: OrganisationTx,
-  who: Who,
-  { forecastBudgetId, budgetId, ...month }: Asked,
-  asked: readonly AskedBudget[],
-): Promise<Map<CodeId, number[]> | null> {
-  if (!forecastBudgetId) return null
-  const [head] = await headsWhere(tx, who, eq(budgets.id, forecastBudgetId))
-  if (!head) throw notFound('Budget')
-  const place = placeOf(head.head, month)
-  if (!budgetId || head.locationId !== asked[0]!.locationId || !place)
-    throw invalid([{ field: 'forecastBudgetId', message: 'Choose a forecast budget of the same location that has the year.' }])
-  return added(await budgetSums(tx, who.organisationId, [{ id: head.id, yearIndex: place.yearIndex }]))
-}
-
-interface ImportedSum {
-  locationId: number
-  type: number
-  code: number
-  /** Of the twelve months up to the chosen one. */
-  months: number[]
-}
-
-const importedMonthSums = sql.join(
-  Array.from({ length: 12 }, (_unused, at) => sql.raw(`coalesce(sum(value) filter (where at = ${at}), 0)::float8`)),
-  sql`, `,
-)
-
-/** What was imported in the twelve months up to the chosen one, by location, type and code. */
-async function importedSums(
-  tx: OrganisationTx,
-  organisationId: number,
-  locationIds: readonly number[],
-  asked: CalendarMonth,
-): Promise<ImportedSum[]> {
-  if (!locationIds.length) return []
-  const last = monthIndex(asked)
-  // A row for each month would be twelve times as many to read.
-  return [
-    ...(await tx.execute<ImportedSum & Record<string, unknown>>(sql`
-      select location_id as "locationId", type, code, array[${importedMonthSums}] as months
-      from (
-        select location_id, type, budget_code_id as code, year * 12 + month - 1 - ${last - 11} as at, sum(value) as value
-        from actual_lines
-        where organisation_id = ${organisationId} and location_id = any(${integers(locationIds)}) and year * 12 + month - 1 between ${last - 11} and ${last}
-        group by 1, 2, 3, 4
-      ) sums
-      group by 1, 2, 3`)),
-  ]
-}
-
-/** @param first the month that the sums begin with, @param start that the budget year begins with, in months counted from the year 0 */
-function importedOf(sums: readonly ImportedSum[], first: number, start: number): LocationYear['imported'] {
-  const imported = new Map<CodeId, { actuals: number[]; commitments: number[] }>()
-  for (const { code, type, months } of sums) {
-    const own = imported.get(code) ?? { actuals: Array<number>(12).fill(0), commitments: Array<number>(12).fill(0) }
-    const values = type === actualType.actual ? own.actuals : own.commitments
-    for (let period = 0; period < 12; period++) values[period] = values[period]! + (months[start + period - first] ?? 0)
-    imported.set(code, own)
-  }
-  return imported
-}
-
-/** Rows by what they belong to. */
-function grouped<K, Row>(rows: readonly Row[], of: (row: Row) => K): (key: K) => readonly Row[] {
-  const groups = new Map<K, Row[]>()
-  for (const row of rows) {
-    const group = groups.get(of(row))
-    if (group) group.push(row)
-    else groups.set(of(row), [row])
-  }
-  return (key) => groups.get(key) ?? []
-}
-
-export async function isCumulative(tx: OrganisationTx, organisationId: number): Promise<boolean> {
-  const [row] = await rowsOf(tx, resources.organisation, 'id', [organisationId])
-  return Boolean(row?.useCumulativeActuals)
-}
+import { type Asked, budgetOfRecord, budgetsAsked, type Head, headsWhere, placeOf, type Who } from './asking.ts'
+import { broughtForwardOf, codesOf, factsOf, figuresOf, type Places, placesOf } from './facts.ts'
 
 export async function settingsOf(tx: OrganisationTx, organisationId: number): Promise<Settings> {
   const found = (await loadMonitoring(tx, { organisationId, locationId: 0 }, [settingsKey])).items.get(settingsKey)?.item
@@ -419,11 +84,6 @@ async function remarksOf(
   return { notes, adjustments }
 }
 
-/** The figures of one code over all places. */
-export function figuresOf({ places, cumulative }: Facts, codeId: CodeId): CodeFigures {
-  return addFigures(places.map((place) => codeFigures(place, codeId, cumulative)))
-}
-
 const schemeFields = ['', 'cfrCodeId', 'gagCodeId', 'acoaCodeId', 'customCodeId'] as const
 const categories = 5
 
@@ -433,8 +93,8 @@ export async function monitoringTable(
   who: Who,
   asked: Asked,
   versus: Versus,
-): Promise<Facts & { rows: MonitoringLine[] }> {
-  const facts = await factsOf(tx, who, asked)
+): Promise<Places & { rows: MonitoringLine[] }> {
+  const facts = await factsOf(tx, who, asked, 'together')
   const { notes, adjustments } = await remarksOf(
     tx,
     who.organisationId,
@@ -442,11 +102,7 @@ export async function monitoringTable(
     asked,
     versus === 'actuals' ? monitoringNoteType.versusActuals : monitoringNoteType.versusForecast,
   )
-  const used = new Set<CodeId>([
-    ...facts.places.flatMap((place) => [...place.budget.keys(), ...(place.forecastBudget?.keys() ?? []), ...place.imported.keys()]),
-    ...adjustments.keys(),
-    ...notes.keys(),
-  ])
+  const used = new Set<CodeId>([...facts.years.flatMap(codesOf), ...adjustments.keys(), ...notes.keys()])
   const [only] = new Set(facts.places.map((place) => place.locationId)).size === 1 ? facts.places : []
   const words = only ? await altDescriptionsOf(tx, resources.budgetCode, only.locationId) : new Map<number, string>()
   const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
@@ -485,7 +141,8 @@ export async function monitoringTable(
     ]
   })
   const settings = await settingsOf(tx, who.organisationId)
-  const rows = monitoringRows(codes, { versus, broughtForward: facts.broughtForward, settings, byScheme: scheme > 0 })
+  const broughtForward = await broughtForwardOf(tx, who.organisationId, facts.budgets)
+  const rows = monitoringRows(codes, { versus, broughtForward, settings, byScheme: scheme > 0 })
   return { ...facts, rows }
 }
 
@@ -506,11 +163,10 @@ export async function linesBehind(
   asked: Asked,
   { codeId, type, hasWords }: { codeId: number; type: number; hasWords: boolean },
 ) {
-  const facts = await factsOf(tx, who, asked)
-  const wanted = facts.places.flatMap(({ locationId, closed, period }, index) => {
-    const start = facts.starts[index]!
+  const { places, cumulative } = await placesOf(tx, who, asked)
+  const wanted = places.flatMap(({ locationId, closed, period, start }) => {
     const counted = closed.flatMap((isClosed, at) => (isClosed && at < period ? [at] : []))
-    const periods = type === actualType.commitment ? [period - 1] : facts.cumulative ? counted.slice(-1) : counted
+    const periods = type === actualType.commitment ? [period - 1] : cumulative ? counted.slice(-1) : counted
     return periods.map((at) => ({ locationId, ...monthAt(start + at) }))
   })
   const rows = wanted.length
@@ -667,71 +323,6 @@ export function yearIndexOf({ firstYear, numberOfYears }: BudgetHead, year: numb
   if (index < 0 || index >= numberOfYears)
     throw invalid([{ field: 'year', message: `${yearName(year, 0)} is not a year of this budget. Choose one of its years.` }])
   return index
-}
-
-/** The year before that of each place, with what was imported in it and no budget. */
-export async function monthsBefore(tx: OrganisationTx, { organisationId }: Who, facts: Facts): Promise<LocationYear[]> {
-  const found: LocationYear[] = []
-  for (const start of new Set(facts.starts)) {
-    const places = facts.places.filter((_unused, index) => facts.starts[index] === start)
-    const locationIds = places.map((place) => place.locationId)
-    const sums = await importedSums(tx, organisationId, locationIds, monthAt(start - 1))
-    const rows = await tx
-      .select({ locationId: monitoringItems.locationId, item: monitoringItems.item })
-      .from(monitoringItems)
-      .where(
-        and(
-          eq(monitoringItems.organisationId, organisationId),
-          inArray(monitoringItems.locationId, locationIds),
-          eq(monitoringItems.kind, 'month'),
-          sql`year * 12 + month - 1 between ${start - 12} and ${start - 1}`,
-        ),
-      )
-    for (const { locationId } of places)
-      found.push({
-        locationId,
-        period: 12,
-        closed: Array.from({ length: 12 }, (_unused, period) =>
-          rows.some(
-            (row) =>
-              row.locationId === locationId &&
-              row.item.kind === 'month' &&
-              row.item.isClosed &&
-              monthIndex(row.item) === start - 12 + period,
-          ),
-        ),
-        budget: new Map(),
-        forecastBudget: null,
-        imported: importedOf(
-          sums.filter((row) => row.locationId === locationId),
-          start - 12,
-          start - 12,
-        ),
-        methods: new Map(),
-      })
-  }
-  return found
-}
-
-/** The lines of the approved budgets of the locations asked for; null where one of them has none, or they are the ones that were asked for. */
-export async function approvedLines(
-  tx: OrganisationTx,
-  who: Who,
-  facts: Facts,
-  month: CalendarMonth,
-): Promise<ReadonlyMap<CodeId, readonly number[]>[] | null> {
-  const locationIds = [...new Set(facts.budgets.map((one) => one.locationId))]
-  if (!locationIds.length) return null
-  const heads = (await headsWhere(tx, who, inArray(budgets.locationId, locationIds))).flatMap((one) => {
-    const place = placeOf(one.head, month)
-    return place && one.head.approval?.state === 'approved' ? [{ ...one, ...place }] : []
-  })
-  const approved = locationIds.map((id) => budgetOfRecord(heads.filter((one) => one.locationId === id)))
-  if (approved.some((one) => !one)) return null
-  const found = approved.map((one) => one!)
-  if (found.every((one) => facts.budgets.some((asked) => asked.id === one.id))) return null
-  const sums = await budgetSums(tx, who.organisationId, found)
-  return found.map((one) => added(sums.filter((sum) => sum.id === one.id)))
 }
 
 /** The locations that notes and adjustments of a level are about: those of its budgets, or those with a budget of record in the month. */

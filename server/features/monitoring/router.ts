@@ -19,6 +19,7 @@ import * as entryReplies from '../nonStaffing/entries/replies.ts'
 import { cashRouter } from './cash/router.ts'
 import { changing, whoOf } from './changing.ts'
 import * as commands from './commands.ts'
+import { factsOf, figuresOf } from './facts.ts'
 import { entriesByYear, runForecastEntries } from './forecast.ts'
 import { historyOf } from './history.ts'
 import { calendarMonth, forecasting, id, pounds, year } from './inputs.ts'
@@ -291,8 +292,8 @@ export const monitoringRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await queries.checkCodes(tx, ctx.organisationId, [input.id])
-        const facts = await queries.factsOf(tx, ctx, input)
-        const values = queries.figuresOf(facts, input.id).values.map(poundsOf)
+        const facts = await factsOf(tx, ctx, input, 'together')
+        const values = figuresOf(facts, input.id).values.map(poundsOf)
         return { budgetCodeId: input.id, values, closedMonths: facts.closedMonths }
       }),
     ),

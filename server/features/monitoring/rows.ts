@@ -1,7 +1,8 @@
 import { poundsOf } from '../../../domain/format.ts'
 import type { CalendarMonth } from '../../../domain/monitoring/monitoring.ts'
 import type { MonitoringLine } from '../../../domain/monitoring/rows.ts'
-import type { Facts, LeftOut } from './queries.ts'
+import type { LeftOut } from './asking.ts'
+import type { Places } from './facts.ts'
 
 /** A row of a monitoring screen as the API shows it: pounds (endpoints.json MonitoringRow). */
 export type MonitoringRow = MonitoringLine
@@ -22,7 +23,7 @@ export interface HistoryLine {
 }
 
 /** A monitoring screen in pounds. */
-export function shownMonitoring({ year, month }: CalendarMonth, table: Facts & { rows: readonly MonitoringLine[] }): Monitoring {
+export function shownMonitoring({ year, month }: CalendarMonth, table: Places & { rows: readonly MonitoringLine[] }): Monitoring {
   return {
     year,
     month,

@@ -8,7 +8,8 @@ import { resources } from '../../../../domain/resources/all.ts'
 import { monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { type Asked, factsOf, type LeftOut, type Who } from '../queries.ts'
+import type { Asked, LeftOut, Who } from '../asking.ts'
+import { codesOf, factsOf } from '../facts.ts'
 
 /** A month of a cash forecast as the API shows it: pounds. */
 export interface ShownCashMonth extends CalendarMonth {
@@ -112,7 +113,7 @@ export async function cashSettings(tx: OrganisationTx, { organisationId, holder 
  */
 export async function cashOf(tx: OrganisationTx, who: Who, asked: Asked, count: number): Promise<CashForecast> {
   const { organisationId } = who
-  const facts = await factsOf(tx, who, asked)
+  const facts = await factsOf(tx, who, asked, 'byLocation')
   const lines = await cashLines(tx, organisationId, facts.budgets)
   const kept = await keptOf(
     tx,
@@ -123,11 +124,10 @@ export async function cashOf(tx: OrganisationTx, who: Who, asked: Asked, count: 
   const locations = new Map((await rowsOf(tx, resources.location, 'organisationId', [organisationId])).map(({ id, name }) => [id, name]))
   const opening: CashForecast['opening'] = []
   const each = facts.places.map((place, index): CashMonth[] => {
-    const start = facts.starts[index]!
-    const own = facts.budgets.filter((one) => one.locationId === place.locationId)
+    const { start, year, budgets: own } = place
+    const figures = facts.years[index]!
     const ids = new Set(own.map((one) => one.id))
     const ofPlace = lines.filter((line) => ids.has(line.id))
-    const year = own[0]!.head.firstYear + own[0]!.yearIndex
     const value = kept.opening.get(`${place.locationId} ${year}`) ?? null
     opening.push({
       locationId: place.locationId,
@@ -135,11 +135,7 @@ export async function cashOf(tx: OrganisationTx, who: Who, asked: Asked, count: 
       year,
       value: value === null ? null : poundsOf(value),
     })
-    const codeIds = new Set<CodeId>([
-      ...ofPlace.map((line) => line.code),
-      ...place.imported.keys(),
-      ...(place.forecastBudget?.keys() ?? []),
-    ])
+    const codeIds = new Set<CodeId>([...ofPlace.map((line) => line.code), ...codesOf(figures)])
     const codes = [...codeIds].flatMap((codeId): CashCode[] => {
       const record = codeId === null ? undefined : records.get(codeId)
       if (record?.category === budgetCodeCategory.balance) return []
@@ -152,7 +148,7 @@ export async function cashOf(tx: OrganisationTx, who: Who, asked: Asked, count: 
         )
       const contributions = [...of(true, 'months', 0), ...of(true, 'months', 1)]
       const rest = [...of(false, 'months', 0), ...of(false, 'months', 1)]
-      const inYear = codeFigures(place, codeId, facts.cumulative).values
+      const inYear = codeFigures(figures, codeId, facts.cumulative).values
       // What is in from a ledger is whole, whatever the budget lacked.
       const isClosed = (month: number): boolean => month < place.period && Boolean(place.closed[month])
       return [

@@ -11,7 +11,8 @@ import { budgets } from '../../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { integers } from '../../../resources/listConditions.ts'
-import { isCumulative, type Who } from '../queries.ts'
+import type { Who } from '../asking.ts'
+import { isCumulative } from '../facts.ts'
 import type { MappedText } from './file.ts'
 
 /** A ledger whose files were imported before. */

@@ -19,7 +19,9 @@ import type { OrganisationTx, Store } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { organisationKey, unseal } from '../../../core/database/vault.ts'
 import { userNames } from '../../../resources/referenceLog.ts'
-import { type Facts, factsOf, settingsOf, type Who } from '../queries.ts'
+import type { Who } from '../asking.ts'
+import { codesOf, type Facts, factsOf } from '../facts.ts'
+import { settingsOf } from '../queries.ts'
 
 /** How far the month end of a location is, and what it is judged by. */
 export interface Standing {
@@ -42,7 +44,7 @@ export interface Standing {
 
 /** How far the month end of each location is that the caller may see, by name. @param only these locations; null: all */
 export async function standingOf(tx: OrganisationTx, who: Who, month: CalendarMonth, only: readonly number[] | null): Promise<Standing[]> {
-  const facts = await factsOf(tx, who, { ...month, locationIds: only?.length ? [...only] : null })
+  const facts = await factsOf(tx, who, { ...month, locationIds: only?.length ? [...only] : null }, 'byLocation')
   const places = (await rowsOf(tx, resources.location, 'organisationId', [who.organisationId]))
     .filter(({ id }) => !who.holder.locationIds || who.holder.locationIds.includes(id))
     .filter(({ id }) => !only || only.includes(id))
@@ -59,7 +61,7 @@ export async function standingOf(tx: OrganisationTx, who: Who, month: CalendarMo
       const index = facts.places.findIndex((one) => one.locationId === place.id)
       if (index < 0 && place.archive) return []
       const own = items.filter((row) => row.locationId === place.id)
-      const start = facts.starts[index] ?? now
+      const start = facts.places[index]?.start ?? now
       const stored = own.find((row) => row.item.kind === 'month' && monthIndex(row.item) === now)
       const actuals = stored?.item.kind === 'month' && stored.item.isClosed ? stored : undefined
       const ends = own.flatMap(({ item }) => (item.kind === 'monthEnd' ? [item] : []))
@@ -148,15 +150,15 @@ async function linesToExplain(
     )
   const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
   return new Map(
-    facts.places.map((place) => {
-      const budget = facts.budgets.find((one) => one.locationId === place.locationId)
-      const level = (budget && levels.get(budget.id)) ?? null
+    facts.places.map((place, index) => {
+      const figures = facts.years[index]!
+      const level = levels.get(place.budgets[0]!.id) ?? null
       const own = remarks.flatMap(({ item, ...saved }) =>
         (item.kind === 'note' || item.kind === 'adjustment') && item.groupId === level && item.type === monitoringNoteType.versusActuals
           ? [{ ...saved, item }]
           : [],
       )
-      const used = new Set<CodeId>([...place.budget.keys(), ...place.imported.keys(), ...own.map(({ item }) => item.budgetCodeId)])
+      const used = new Set<CodeId>([...codesOf(figures), ...own.map(({ item }) => item.budgetCodeId)])
       const codes = [...used].flatMap((codeId) => {
         const record = codeId === null ? undefined : records.get(codeId)
         if (record?.category === budgetCodeCategory.balance) return []
@@ -170,7 +172,7 @@ async function linesToExplain(
             isIncome: record?.type === budgetCodeType.income,
             isStaff: false,
             scheme: null,
-            figures: codeFigures(place, codeId, facts.cumulative),
+            figures: codeFigures(figures, codeId, facts.cumulative),
             adjustment: adjustment?.kind === 'adjustment' ? adjustment.value : 0,
             // Whether there is one is what counts here: nobody reads it.
             note: note ? 'written' : null,

@@ -1,11 +1,12 @@
 import { poundsOf } from '../../../../domain/format.ts'
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookupIds.ts'
-import { addFigures, type CodeFigures, type CodeId, codeFigures, type LocationYear } from '../../../../domain/monitoring/figures.ts'
+import { addFigures, type CodeFigures, type CodeId, type LocationYear } from '../../../../domain/monitoring/figures.ts'
 import { type CalendarMonth, monthAt } from '../../../../domain/monitoring/monitoring.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { type Asked, approvedLines, factsOf, monthsBefore, type Who } from '../queries.ts'
+import type { Asked, Who } from '../asking.ts'
+import { approvedLines, codesOf, factsOf, figuresOf, yearsBefore } from '../facts.ts'
 
 /** A code, or all income, or all expenditure. */
 export type Subject = number | 'income' | 'expenditure'
@@ -25,7 +26,7 @@ export interface YearOfSubject {
 
 /** A year of a code or of all income or expenditure, beside the budget, the approved budget and last year. */
 export async function yearOf(tx: OrganisationTx, who: Who, asked: Asked, subject: Subject): Promise<YearOfSubject> {
-  const facts = await factsOf(tx, who, asked)
+  const facts = await factsOf(tx, who, asked, 'together')
   const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
   const isOf = (codeId: CodeId): boolean => {
     if (typeof subject === 'number') return codeId === subject
@@ -33,31 +34,27 @@ export async function yearOf(tx: OrganisationTx, who: Who, asked: Asked, subject
     if (record?.category === budgetCodeCategory.balance) return false
     return (record?.type === budgetCodeType.income) === (subject === 'income')
   }
-  const sumOver = (places: readonly LocationYear[]): CodeFigures =>
-    addFigures(
-      places.flatMap((place) => {
-        const codes = new Set<CodeId>([...place.budget.keys(), ...place.imported.keys(), ...(place.forecastBudget?.keys() ?? [])])
-        return [...codes].filter(isOf).map((codeId) => codeFigures(place, codeId, facts.cumulative))
-      }),
-    )
+  const { cumulative } = facts
+  const sumOver = (years: LocationYear[]): CodeFigures =>
+    addFigures([...new Set(years.flatMap(codesOf))].filter(isOf).map((codeId) => figuresOf({ years, cumulative }, codeId)))
   const lines = (all: readonly ReadonlyMap<CodeId, readonly number[]>[]): number[] =>
     Array.from({ length: 12 }, (_unused, period) =>
       all.reduce((sum, one) => sum + [...one].reduce((own, [codeId, months]) => (isOf(codeId) ? own + months[period]! : own), 0), 0),
     )
-  const isClosed = (places: readonly LocationYear[], period: number): boolean =>
-    places.length > 0 && places.every((place) => period < place.period && place.closed[period])
-  const { values } = sumOver(facts.places)
-  const before = await monthsBefore(tx, who, facts)
+  const isClosed = (years: readonly LocationYear[], period: number): boolean =>
+    years.length > 0 && years.every((year) => period < year.period && year.closed[period])
+  const { values } = sumOver(facts.years)
+  const before = await yearsBefore(tx, who, facts)
   const last = sumOver(before).values
   const hasLast = Array.from({ length: 12 }, (_unused, period) => isClosed(before, period))
   const approved = await approvedLines(tx, who, facts, asked)
-  const starts = new Set(facts.starts)
-  const [start] = facts.starts
+  const starts = new Set(facts.places.map((place) => place.start))
+  const [start] = starts
   return {
     months: starts.size === 1 ? Array.from({ length: 12 }, (_unused, period) => monthAt(start! + period)) : null,
-    values: values.map((value, period) => ({ value: poundsOf(value), isActual: isClosed(facts.places, period) })),
-    budget: lines(facts.places.map((place) => place.budget)).map(poundsOf),
-    approved: approved && lines([...approved]).map(poundsOf),
+    values: values.map((value, period) => ({ value: poundsOf(value), isActual: isClosed(facts.years, period) })),
+    budget: lines(facts.years.map((year) => year.budget)).map(poundsOf),
+    approved: approved && lines([approved]).map(poundsOf),
     lastYear: hasLast.some(Boolean) ? last.map((value, period) => (hasLast[period] ? poundsOf(value) : null)) : null,
   }
 }

@@ -1,0 +1,117 @@
+import { and, eq, inArray, type SQL } from 'drizzle-orm'
+import type { BudgetHead } from '../../../domain/budget/budget.ts'
+import { invalid, notFound } from '../../../domain/errors.ts'
+import { compareValues } from '../../../domain/lists.ts'
+import { versionType } from '../../../domain/lookupIds.ts'
+import { type CalendarMonth, monthIndex, monthWords } from '../../../domain/monitoring/monitoring.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import { budgets } from '../../../drizzle/schema.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { rowsOf } from '../../core/database/tables.ts'
+import { seenGroup } from '../budgets/groups/queries.ts'
+
+/** Who asks. */
+export interface Who {
+  organisationId: number
+  holder: { locationIds: number[] | null }
+}
+
+/** What a monitoring screen asks for. */
+export interface Asked extends CalendarMonth {
+  budgetId?: string | null
+  budgetGroupId?: string | null
+  locationIds?: number[] | null
+  /** 0 own codes, 1 to 4 by the list `financialCodeTypes`, 5 categories. */
+  scheme?: number | null
+  /** Empty: as the organisation's setting says. */
+  cumulativeActuals?: boolean | null
+  /** Of `budgetId`'s location: it stands in for the open months. */
+  forecastBudgetId?: string | null
+}
+
+export interface AskedBudget {
+  id: string
+  locationId: number
+  head: BudgetHead
+  /** From 0. */
+  yearIndex: number
+  /** 1 to 12. */
+  period: number
+}
+
+export type Head = Pick<AskedBudget, 'id' | 'locationId' | 'head'>
+
+/** Where a month lies in a budget; null: in none of its years. */
+export function placeOf(
+  { firstYear, startMonth, numberOfYears }: BudgetHead,
+  month: CalendarMonth,
+): { yearIndex: number; period: number } | null {
+  const since = monthIndex(month) - monthIndex({ year: firstYear, month: startMonth })
+  return since < 0 || since >= numberOfYears * 12 ? null : { yearIndex: Math.floor(since / 12), period: (since % 12) + 1 }
+}
+
+export async function headsWhere(tx: OrganisationTx, { organisationId, holder }: Who, condition: SQL | undefined): Promise<Head[]> {
+  const { locationIds } = holder
+  return tx
+    .select({ id: budgets.id, locationId: budgets.locationId, head: budgets.head })
+    .from(budgets)
+    .where(
+      and(
+        eq(budgets.organisationId, organisationId),
+        locationIds ? inArray(budgets.locationId, locationIds.length ? locationIds : [-1]) : undefined,
+        condition,
+      ),
+    )
+}
+
+/** The budget of record of a location: the approved one, the last approval wins, else the first Working one by name (rules.md §17). */
+export function budgetOfRecord<B extends Head>(own: readonly B[]): B | undefined {
+  const approved = own.filter(({ head }) => head.approval?.state === 'approved')
+  if (approved.length) return approved.reduce((last, one) => (one.head.approval!.at > last.head.approval!.at ? one : last))
+  return own.filter(({ head }) => head.versionType === versionType.working).sort((a, b) => compareValues(a.head.name, b.head.name))[0]
+}
+
+/** A location without a budget of record in the year. */
+export interface LeftOut {
+  locationId: number
+  location: string
+}
+
+/**
+ * The budgets that a request is about.
+ * @throws DomainError 404 for a budget, group or location that the caller may not see; 400 for a month outside every budget asked for
+ */
+export async function budgetsAsked(tx: OrganisationTx, who: Who, asked: Asked): Promise<{ asked: AskedBudget[]; leftOut: LeftOut[] }> {
+  const placed = (heads: readonly Head[]): AskedBudget[] =>
+    heads.flatMap((head) => {
+      const place = placeOf(head.head, asked)
+      return place ? [{ ...head, ...place }] : []
+    })
+  const outside = (of: string) =>
+    invalid([{ field: 'month', message: `${monthWords(asked)} lies in no year of ${of}. Choose another month.` }])
+  if (asked.budgetId) {
+    const heads = await headsWhere(tx, who, eq(budgets.id, asked.budgetId))
+    if (!heads.length) throw notFound('Budget')
+    const found = placed(heads)
+    if (!found.length) throw outside('this budget')
+    return { asked: found, leftOut: [] }
+  }
+  const among = (locationId: number): boolean => !asked.locationIds?.length || asked.locationIds.includes(locationId)
+  if (asked.budgetGroupId) {
+    const ids = (await seenGroup(tx, who, asked.budgetGroupId)).items.map((item) => item.budgetId)
+    const found = placed(ids.length ? await headsWhere(tx, who, inArray(budgets.id, ids)) : []).filter((one) => among(one.locationId))
+    if (!found.length) throw outside('the budgets of this group')
+    return { asked: found, leftOut: [] }
+  }
+  const { locationIds } = who.holder
+  const places = (await rowsOf(tx, resources.location, 'organisationId', [who.organisationId])).filter(
+    ({ id }) => (!locationIds || locationIds.includes(id)) && among(id),
+  )
+  if (asked.locationIds?.some((id) => !places.some((place) => place.id === id))) throw notFound('Location')
+  const all = placed(await headsWhere(tx, who, undefined))
+  const found = places.map((place) => ({ place, budget: budgetOfRecord(all.filter((one) => one.locationId === place.id)) }))
+  return {
+    asked: found.flatMap(({ budget }) => budget ?? []),
+    leftOut: found.flatMap(({ place, budget }) => (budget || place.archive ? [] : [{ locationId: place.id, location: place.name }])),
+  }
+}

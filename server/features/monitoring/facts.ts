@@ -1,0 +1,372 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { invalid, notFound } from '../../../domain/errors.ts'
+import { actualType, budgetCodeCategory } from '../../../domain/lookupIds.ts'
+import {
+  addFigures,
+  type CodeFigures,
+  type CodeId,
+  codeFigures,
+  type Imported,
+  type LocationYear,
+} from '../../../domain/monitoring/figures.ts'
+import { type CalendarMonth, monthAt, monthIndex } from '../../../domain/monitoring/monitoring.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import { monitoringItems } from '../../../drizzle/monitoringTables.ts'
+import { budgets } from '../../../drizzle/schema.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { rowsOf } from '../../core/database/tables.ts'
+import { integers } from '../../resources/listConditions.ts'
+import { type Asked, type AskedBudget, budgetOfRecord, budgetsAsked, headsWhere, type LeftOut, placeOf, type Who } from './asking.ts'
+
+/** A location in the budget year that holds the chosen month. */
+export interface Place {
+  locationId: number
+  /** Those asked for; they are one place, for its actuals count once. */
+  budgets: AskedBudget[]
+  /** When the budget year begins, in months counted from the year 0, and the calendar year of that. */
+  start: number
+  year: number
+  /** The chosen month as a period, 1 to 12. */
+  period: number
+  /** Which of the twelve periods are closed, those after the chosen one included. */
+  closed: boolean[]
+  /** How the codes are forecast that are not forecast by the budget. */
+  methods: LocationYear['methods']
+}
+
+/** What a request is about. */
+export interface Places {
+  places: Place[]
+  budgets: AskedBudget[]
+  leftOut: LeftOut[]
+  /** Calendar months up to the chosen one that are closed at every location asked for. */
+  closedMonths: number[]
+  cumulative: boolean
+}
+
+/** Everything that the figures of a request are made of. */
+export interface Facts extends Places {
+  /** By location those of `places`, one by one; together as few as their figures can be added up in. */
+  years: LocationYear[]
+  staffCodes: ReadonlySet<CodeId>
+  missing: ReadonlyMap<CodeId, number>
+}
+
+/** Where the months of a request stand, without their figures. */
+export async function placesOf(tx: OrganisationTx, who: Who, request: Asked): Promise<Places> {
+  const { asked, leftOut } = await budgetsAsked(tx, who, request)
+  const own = new Map<string, AskedBudget[]>()
+  for (const one of asked) {
+    const key = `${one.locationId} ${startOf(one)}`
+    own.set(key, [...(own.get(key) ?? []), one])
+  }
+  const begun = [...own.values()].map((some) => {
+    const { locationId, period, head, yearIndex } = some[0]!
+    return { locationId, budgets: some, start: startOf(some[0]!), year: head.firstYear + yearIndex, period }
+  })
+  const closedAt = await closedOf(tx, who.organisationId, begun)
+  const methods = await methodsAt(tx, who.organisationId, begun)
+  const places = begun.map((place, index): Place => ({ ...place, closed: closedAt[index]!, methods: methods[index]! }))
+  const [first, ...others] = places.map(
+    ({ closed, period, start }) => new Set(closed.flatMap((isClosed, at) => (isClosed && at < period ? [start + at] : []))),
+  )
+  return {
+    places,
+    budgets: asked,
+    leftOut,
+    closedMonths: [...(first ?? [])].filter((at) => others.every((one) => one.has(at))).map((at) => monthAt(at).month),
+    cumulative: request.cumulativeActuals ?? (await isCumulative(tx, who.organisationId)),
+  }
+}
+
+const startOf = ({ head, yearIndex }: AskedBudget): number => monthIndex({ year: head.firstYear + yearIndex, month: head.startMonth })
+
+/** Which of the twelve months from a month on have their actuals in, for each of some locations. */
+async function closedOf(
+  tx: OrganisationTx,
+  organisationId: number,
+  places: readonly { locationId: number; start: number }[],
+): Promise<boolean[][]> {
+  if (!places.length) return []
+  const starts = places.map((place) => place.start)
+  const rows = await tx.execute<{ locationId: number; at: number }>(sql`
+    select location_id as "locationId", year * 12 + month - 1 as at from monitoring_items
+    where organisation_id = ${organisationId} and location_id = any(${integers(places.map((place) => place.locationId))}) and kind = 'month'
+      and year * 12 + month - 1 between ${Math.min(...starts)} and ${Math.max(...starts) + 11} and (item ->> 'isClosed')::boolean`)
+  const closed = new Set([...rows].map(({ locationId, at }) => `${locationId} ${at}`))
+  return places.map(({ locationId, start }) =>
+    Array.from({ length: 12 }, (_unused, period) => closed.has(`${locationId} ${start + period}`)),
+  )
+}
+
+/** How the codes of some locations are forecast, where it is not by the budget. */
+async function methodsAt(
+  tx: OrganisationTx,
+  organisationId: number,
+  places: readonly { locationId: number; year: number }[],
+): Promise<LocationYear['methods'][]> {
+  if (!places.length) return []
+  const { locationId, kind, year } = monitoringItems
+  const ids = places.map((place) => place.locationId)
+  const years = [...new Set(places.map((place) => place.year))]
+  const rows = await tx
+    .select({ locationId, item: monitoringItems.item })
+    .from(monitoringItems)
+    .where(and(eq(monitoringItems.organisationId, organisationId), inArray(locationId, ids), eq(kind, 'forecast'), inArray(year, years)))
+  return places.map(
+    (place) =>
+      new Map(
+        rows.flatMap(({ item, locationId: at }) =>
+          item.kind === 'forecast' && at === place.locationId && item.year === place.year && item.method !== 'budget'
+            ? [[item.budgetCodeId, { method: item.method, values: item.values }] as const]
+            : [],
+        ),
+      ),
+  )
+}
+
+/** Locations that are added up together, and the codes of some of them that are not. */
+interface Sum {
+  start: number
+  period: number
+  closed: boolean[]
+  methods: LocationYear['methods']
+}
+
+/** What the rows of the database are added up in: which sum a location goes to, and where single codes of it go instead. */
+interface Plan {
+  sums: Sum[]
+  /** By place. */
+  sumOf: number[]
+  apart: { place: number; code: number; sum: number }[]
+}
+
+/** Each place by itself. */
+const byLocation = (places: readonly Place[]): Plan => ({ sums: [...places], sumOf: places.map((_unused, index) => index), apart: [] })
+
+/**
+ * As few sums as there are kinds of years: places add up where their years begin in the same month and the same months are closed. A code
+ * that a location forecasts by a method of its own is worked out there, for what is divided into whole pennies does not add up.
+ */
+function together(places: readonly Place[]): Plan {
+  const sums: Sum[] = []
+  const known = new Map<string, number>()
+  const sumOf = places.map(({ start, period, closed }) => {
+    const counted = closed.map((isClosed, at) => isClosed && at < period)
+    const key = `${start} ${counted.join()}`
+    const found = known.get(key) ?? sums.push({ start, period, closed: counted, methods: new Map() }) - 1
+    known.set(key, found)
+    return found
+  })
+  const apart = places.flatMap((one, place) => {
+    if (!one.methods.size) return []
+    const sum = sums.push(one) - 1
+    return [...one.methods.keys()].flatMap((code) => (code === null ? [] : [{ place, code, sum }]))
+  })
+  return { sums, sumOf, apart }
+}
+
+/**
+ * Reads what the figures of a request are made of.
+ * @param way by location, or together where only the sums over all locations are shown: then the database adds them up
+ */
+export async function factsOf(tx: OrganisationTx, who: Who, request: Asked, way: 'byLocation' | 'together'): Promise<Facts> {
+  const { organisationId } = who
+  const found = await placesOf(tx, who, request)
+  const { places } = found
+  const beside = await forecastBudget(tx, who, request, places)
+  // A budget beside stands in for one budget, so there is one place.
+  const plan = way === 'byLocation' || beside ? byLocation(places) : together(places)
+  const lines = await budgetSums(
+    tx,
+    organisationId,
+    places.flatMap((place, index) => place.budgets.map(({ id, yearIndex }) => ({ id, yearIndex, place: index, sum: plan.sumOf[index]! }))),
+    plan.apart,
+  )
+  const imported = await importedOf(tx, organisationId, places, plan)
+  const budget = linesOf(lines, plan.sums.length)
+  const staffCodes = new Set<CodeId>()
+  const missing = new Map<CodeId, number>()
+  for (const { code, staff, missing: count } of lines) {
+    if (staff) staffCodes.add(code)
+    if (count) missing.set(code, (missing.get(code) ?? 0) + count)
+  }
+  const years = plan.sums.map(
+    ({ period, closed, methods }, sum): LocationYear => ({
+      period,
+      closed,
+      methods,
+      budget: budget[sum]!,
+      forecastBudget: beside,
+      imported: imported[sum]!,
+    }),
+  )
+  return { ...found, years, staffCodes, missing }
+}
+
+/** The figures of one code over all places. */
+export function figuresOf({ years, cumulative }: Pick<Facts, 'years' | 'cumulative'>, codeId: CodeId): CodeFigures {
+  return addFigures(years.map((year) => codeFigures(year, codeId, cumulative)))
+}
+
+/** The codes that a year of a location has something of. */
+export function codesOf({ budget, forecastBudget, imported }: LocationYear): CodeId[] {
+  return [...budget.keys(), ...(forecastBudget?.keys() ?? []), ...imported.keys()]
+}
+
+const monthSums = sql.raw(Array.from({ length: 12 }, (_unused, month) => `coalesce(sum(amounts[${month + 1}]), 0)::float8`).join(', '))
+
+interface BudgetSum {
+  sum: number
+  code: CodeId
+  staff: boolean
+  months: number[]
+  missing: number
+}
+
+/** The lines of a year of each budget by the sum that it goes to and code. */
+async function budgetSums(
+  tx: OrganisationTx,
+  organisationId: number,
+  asked: readonly { id: string; yearIndex: number; place: number; sum: number }[],
+  apart: Plan['apart'],
+): Promise<BudgetSum[]> {
+  if (!asked.length) return []
+  const wanted = JSON.stringify(asked.map(({ yearIndex, ...one }) => ({ ...one, year: yearIndex })))
+  return [
+    ...(await tx.execute<{ sum: number; code: number | null; staff: boolean; months: number[]; missing: number }>(sql`
+      select ${goesTo(apart)} as sum, budget_code_id as code, bool_or(source_kind in ('contract', 'levy')) as staff, array[${monthSums}] as months,
+        sum(missing)::integer as missing
+      from json_to_recordset(${wanted}::json) as wanted(id char(24), year smallint, place integer, sum integer)
+      join budget_lines on organisation_id = ${organisationId} and budget_id = wanted.id and budget_lines.year = wanted.year
+      ${joined(apart)}
+      group by 1, 2`)),
+  ]
+}
+
+const goesTo = (apart: Plan['apart']) => (apart.length ? sql`coalesce(apart.sum, wanted.sum)` : sql`wanted.sum`)
+
+const joined = (apart: Plan['apart']) =>
+  apart.length
+    ? sql`left join json_to_recordset(${JSON.stringify(apart)}::json) as apart(place integer, code integer, sum integer)
+        on apart.place = wanted.place and apart.code = budget_code_id`
+    : sql``
+
+/** The lines of each sum by code. */
+function linesOf(rows: readonly BudgetSum[], count: number): Map<CodeId, number[]>[] {
+  const budget = Array.from({ length: count }, () => new Map<CodeId, number[]>())
+  for (const { sum, code, months } of rows) budget[sum]!.set(code, months)
+  return budget
+}
+
+/** What was imported in the year of each place up to its period, by the sum that it goes to. */
+async function importedOf(
+  tx: OrganisationTx,
+  organisationId: number,
+  places: readonly Pick<Place, 'locationId' | 'start' | 'period'>[],
+  { sums, sumOf, apart }: Plan,
+): Promise<Map<CodeId, Imported>[]> {
+  const imported = sums.map(() => new Map<CodeId, Imported>())
+  if (!places.length) return imported
+  const wanted = places.flatMap(({ locationId, start, period }, place) =>
+    [Math.floor(start / 12), Math.floor(start / 12) + 1].flatMap((year) => {
+      const months = Array.from({ length: 12 }, (_unused, month) => year * 12 + month >= start && year * 12 + month < start + period)
+      const bits = months.reduce((mask, isWanted, month) => (isWanted ? mask | (1 << month) : mask), 0)
+      return bits ? [{ locationId, year, bits, place, sum: sumOf[place]! }] : []
+    }),
+  )
+  const rows = await tx.execute<{ sum: number; type: number; code: number; year: number; months: number[] }>(sql`
+    select ${goesTo(apart)} as sum, type, budget_code_id as code, actual_sums.year, array[${monthSums}] as months
+    from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted("locationId" integer, year smallint, bits integer, place integer, sum integer)
+    join actual_sums on organisation_id = ${organisationId} and location_id = wanted."locationId" and actual_sums.year = wanted.year
+      and months & wanted.bits <> 0
+    ${joined(apart)}
+    group by 1, 2, 3, 4`)
+  for (const { sum, type, code, year, months } of rows) {
+    const own = imported[sum]!.get(code) ?? { actuals: Array<number>(12).fill(0), commitments: Array<number>(12).fill(0) }
+    const values = type === actualType.actual ? own.actuals : own.commitments
+    months.forEach((value, month) => {
+      const period = year * 12 + month - sums[sum]!.start
+      if (period >= 0 && period < sums[sum]!.period) values[period] = value
+    })
+    imported[sum]!.set(code, own)
+  }
+  return imported
+}
+
+/** Whether what is imported is the year to date, by the setting of the organisation. */
+export async function isCumulative(tx: OrganisationTx, organisationId: number): Promise<boolean> {
+  const [row] = await rowsOf(tx, resources.organisation, 'id', [organisationId])
+  return Boolean(row?.useCumulativeActuals)
+}
+
+/** @throws DomainError 400 for a forecast budget without a budget that it stands in for, of another location or without the year */
+async function forecastBudget(
+  tx: OrganisationTx,
+  who: Who,
+  { forecastBudgetId, budgetId, ...month }: Asked,
+  [place]: readonly Place[],
+): Promise<Map<CodeId, number[]> | null> {
+  if (!forecastBudgetId) return null
+  const [head] = await headsWhere(tx, who, eq(budgets.id, forecastBudgetId))
+  if (!head) throw notFound('Budget')
+  const at = placeOf(head.head, month)
+  if (!budgetId || head.locationId !== place!.locationId || !at)
+    throw invalid([{ field: 'forecastBudgetId', message: 'Choose a forecast budget of the same location that has the year.' }])
+  const lines = await budgetSums(tx, who.organisationId, [{ id: head.id, yearIndex: at.yearIndex, place: 0, sum: 0 }], [])
+  return linesOf(lines, 1)[0]!
+}
+
+/** What the years of some budgets begin with: their opening balances and what the years before brought; whole pennies. */
+export async function broughtForwardOf(tx: OrganisationTx, organisationId: number, asked: readonly AskedBudget[]): Promise<number> {
+  if (!asked.length) return 0
+  const wanted = JSON.stringify(asked.map(({ id, yearIndex }) => ({ id, year: yearIndex })))
+  const [row] = await tx.execute<{ value: number }>(sql`
+    with wanted as (select * from json_to_recordset(${wanted}::json) as wanted(id char(24), year smallint))
+    select (coalesce((
+      select sum((item ->> 'value')::bigint) from wanted
+      join budget_items on budget_items.organisation_id = ${organisationId} and budget_id = wanted.id and kind = 'balance'
+    ), 0) + coalesce((
+      select sum(case when code.type = 1 then total else -total end) from wanted
+      join budget_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id and line.year < wanted.year
+      left join budget_codes code on code.id = line.budget_code_id
+      where code.category is distinct from ${budgetCodeCategory.balance}
+    ), 0))::float8 as value`)
+  return row!.value
+}
+
+/** The years before those of the places, with what was imported in them and no budget. */
+export async function yearsBefore(tx: OrganisationTx, { organisationId }: Who, { places }: Places): Promise<LocationYear[]> {
+  const begun = places.map((place) => ({ ...place, start: place.start - 12, period: 12, methods: new Map() }))
+  const closed = await closedOf(tx, organisationId, begun)
+  const before = begun.map((place, index): Place => ({ ...place, closed: closed[index]! }))
+  const plan = together(before)
+  const imported = await importedOf(tx, organisationId, before, plan)
+  return plan.sums.map((sum, index) => ({ ...sum, budget: new Map(), forecastBudget: null, imported: imported[index]! }))
+}
+
+/** The lines of the approved budgets of the locations asked for; null where one of them has none, or they are the ones that were asked for. */
+export async function approvedLines(
+  tx: OrganisationTx,
+  who: Who,
+  facts: Places,
+  month: CalendarMonth,
+): Promise<ReadonlyMap<CodeId, readonly number[]> | null> {
+  const locationIds = [...new Set(facts.budgets.map((one) => one.locationId))]
+  if (!locationIds.length) return null
+  const heads = (await headsWhere(tx, who, inArray(budgets.locationId, locationIds))).flatMap((one) => {
+    const place = placeOf(one.head, month)
+    return place && one.head.approval?.state === 'approved' ? [{ ...one, ...place }] : []
+  })
+  const approved = locationIds.map((id) => budgetOfRecord(heads.filter((one) => one.locationId === id)))
+  if (approved.some((one) => !one)) return null
+  const found = approved.map((one) => one!)
+  if (found.every((one) => facts.budgets.some((asked) => asked.id === one.id))) return null
+  const sums = await budgetSums(
+    tx,
+    who.organisationId,
+    found.map((one) => ({ ...one, place: 0, sum: 0 })),
+    [],
+  )
+  return linesOf(sums, 1)[0]!
+}
