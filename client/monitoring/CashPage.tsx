@@ -14,7 +14,6 @@ import { said } from '../shell/notify.tsx'
 import { Part } from '../shell/Part.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { Card, CardBody, CardHead } from '../ui/Card.tsx'
-import { Empty } from '../ui/Empty.tsx'
 import { Figures } from '../ui/Figures.tsx'
 import { Gaps } from '../ui/Gaps.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
@@ -23,7 +22,9 @@ import { Stack } from '../ui/Stack.tsx'
 import scrollStyles from '../ui/scroll.module.css'
 import { Tools } from '../ui/Tools.tsx'
 import textStyles from '../ui/text.module.css'
+import { LeftOut } from './LeftOut.tsx'
 import { monthOf, monthsAround, thisMonth } from './months.ts'
+import { NoBudget } from './NoBudget.tsx'
 
 const CashChart = lazyPart(() => import('./CashChart.tsx'), 'CashChart')
 
@@ -141,12 +142,7 @@ function CashForecast({
       ) : !cash.data ? (
         <Skeleton height={420} />
       ) : cash.data.months.length === 0 ? (
-        <Card>
-          <Empty>
-            <h2>No budget has {monthWords(month)}</h2>
-            <p>Choose another month, or make a budget of that year.</p>
-          </Empty>
-        </Card>
+        <NoBudget month={month} />
       ) : (
         <Stack>
           {untyped.length > 0 && (
@@ -170,11 +166,7 @@ function CashForecast({
             </Card>
           )}
           <CashTable cash={cash.data} asAt={month} />
-          {cash.data.leftOut.length > 0 && (
-            <p className={textStyles.since}>
-              Left out, because they have no budget of record for that year: {cash.data.leftOut.map((one) => one.location).join(', ')}.
-            </p>
-          )}
+          <LeftOut places={cash.data.leftOut} />
         </Stack>
       )}
       {open === 'opening' && cash.data && <OpeningDialog opening={cash.data.opening} onClose={() => setOpen(null)} />}

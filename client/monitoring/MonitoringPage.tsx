@@ -8,16 +8,16 @@ import { trpc } from '../shell/api.ts'
 import { useCore, useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useSelection } from '../shell/selection.ts'
-import { Card } from '../ui/Card.tsx'
-import { Empty } from '../ui/Empty.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import { Tools } from '../ui/Tools.tsx'
 import { CodeDrawer } from './CodeDrawer.tsx'
 import { ExplainSettings } from './ExplainSettings.tsx'
 import { HistoryDrawer } from './HistoryDrawer.tsx'
+import { LeftOut } from './LeftOut.tsx'
 import { MonitoringTable } from './MonitoringTable.tsx'
 import { monthOf, monthsAround, monthsOfBudget, thisMonth } from './months.ts'
+import { NoBudget } from './NoBudget.tsx'
 import type { Scope } from './scope.ts'
 import { YearCard } from './YearCard.tsx'
 
@@ -238,12 +238,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
       ) : !table.data ? (
         <Skeleton height={420} />
       ) : table.data.budgets.length === 0 ? (
-        <Card>
-          <Empty>
-            <h2>No budget has {monthWords(month)}</h2>
-            <p>Choose another month, or make a budget of that year.</p>
-          </Empty>
-        </Card>
+        <NoBudget month={month} />
       ) : (
         <MonitoringTable
           versus={versus}
@@ -252,10 +247,10 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
           isEnded={isEnded}
           gone={gone}
           hasPence={search.get('pence') === '1'}
-          leftOut={table.data.leftOut.map((one) => one.location)}
           onOpen={setCodeId}
         />
       )}
+      {table.data && <LeftOut places={table.data.leftOut} />}
       {row && (
         <CodeDrawer
           key={`${codeId} ${monthText(month)}`}

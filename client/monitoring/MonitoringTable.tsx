@@ -1,6 +1,6 @@
 import { IconMessage } from '@tabler/icons-react'
 import clsx from 'clsx'
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, memo, useRef } from 'react'
 import { figure, money, penniesOf, signedPounds, wholePounds } from '../../domain/format.ts'
 import type { Versus } from '../../domain/monitoring/rows.ts'
 import { Card } from '../ui/Card.tsx'
@@ -9,6 +9,8 @@ import { Figures } from '../ui/Figures.tsx'
 import { Gaps } from '../ui/Gaps.tsx'
 import scrollStyles from '../ui/scroll.module.css'
 import textStyles from '../ui/text.module.css'
+import { useRowWindow } from '../ui/useRowWindow.ts'
+import { WindowedRows } from '../ui/WindowedRows.tsx'
 import classes from './MonitoringTable.module.css'
 import type { MonitoringRow } from './scope.ts'
 
@@ -39,10 +41,21 @@ function Figure({ pounds, hasPence, isBlank = false }: { pounds: number; hasPenc
   return <span title={money(pennies)}>{hasPence ? figure(pennies) : wholePounds(pennies).replace('£', '')}</span>
 }
 
+/** From how many rows on only those in sight are drawn, each as high as the others. */
+const longTable = 200
+const rowHeight = 33
+
+/** How a row is shown: the same for all rows of a table. */
+interface Shown {
+  isForecast: boolean
+  hasPence: boolean
+  /** Without any, what was received and spent is blank, not nothing. */
+  hasActuals: boolean
+}
+
 /**
  * The page that trustees know: income, staff, other expenditure, balances; each code opens what its figures are made of.
  * @param gone which part of the year is gone; null where years begin in different months
- * @param hasActuals without any, what was received and spent is blank, not nothing
  */
 export function MonitoringTable({
   versus,
@@ -51,7 +64,6 @@ export function MonitoringTable({
   isEnded,
   gone,
   hasPence,
-  leftOut,
   onOpen,
 }: {
   versus: Versus
@@ -61,29 +73,36 @@ export function MonitoringTable({
   isEnded: boolean
   gone: number | null
   hasPence: boolean
-  leftOut: readonly string[]
   onOpen: (codeId: number) => void
 }) {
-  const body = useRef<HTMLTableElement>(null)
+  const frame = useRef<HTMLElement>(null)
   const isForecast = versus === 'forecast'
+  const totals = rows.filter((row) => row.kind === 'Total')
+  const body = rows.filter((row) => row.kind !== 'Total')
+  const isLong = body.length > longTable
+  const drawn = useRowWindow(frame, body.length, isLong ? rowHeight : null)
   /** Up and down go from code to code. */
   const press = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    const button = (event.target as HTMLElement).closest<HTMLElement>('button[data-row]')
-    if (!step || !button) return
+    const row = (event.target as HTMLElement).closest<HTMLElement>('[data-index]')
+    if (!step || !row) return
     event.preventDefault()
-    const buttons = [...(body.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
-    buttons[buttons.indexOf(button) + step]?.focus()
+    const indexes = body.flatMap((one, index) => (isOpened(one) ? [index] : []))
+    const next = indexes[indexes.indexOf(Number(row.dataset.index)) + step]
+    if (next === undefined) return
+    drawn.show(next)
+    frame.current?.querySelector<HTMLElement>(`[data-index="${next}"] button`)?.focus()
   }
-  const figure = (pounds: number, isBlank = false) => (
-    <td>
-      <Figure pounds={pounds} hasPence={hasPence} isBlank={isBlank} />
-    </td>
-  )
+  const shown = { isForecast, hasPence, hasActuals }
   return (
     <>
-      <Card className={clsx(scrollStyles.scroll, classes.frame)} aria-label="Monitoring">
-        <Figures isTight ref={body} onKeyDown={press} className={clsx(classes.table, isEnded && classes.ended)}>
+      <Card ref={frame} className={clsx(scrollStyles.scroll, classes.frame)} aria-label="Monitoring">
+        <Figures
+          isTight
+          onKeyDown={press}
+          className={clsx(classes.table, isEnded && classes.ended, isLong && classes.long)}
+          aria-rowcount={isLong ? rows.length + 1 : undefined}
+        >
           <thead>
             <tr>
               <th scope="col">{hasPence ? 'Pounds and pence' : 'Whole pounds'}</th>
@@ -102,57 +121,17 @@ export function MonitoringTable({
             </tr>
           </thead>
           <tbody>
-            {rows.map((row, index) => {
-              if (row.kind === 'SectionHeader')
-                return (
-                  <tr key={index} className={classes.section}>
-                    <th scope="rowgroup" colSpan={9}>
-                      {row.description}
-                    </th>
-                  </tr>
-                )
-              const isBalance = row.kind === 'Total' && row.description !== 'Total expenditure'
-              const isVarianceBlank = !isForecast && !hasActuals
-              const variance = (
-                <>
-                  <td>{!isVarianceBlank && <Variance pounds={row.variance} hasPence={hasPence} />}</td>
-                  <td>{isVarianceBlank ? '' : row.variancePercent === null ? '–' : percent(row.variancePercent)}</td>
-                </>
-              )
-              return (
-                <tr
-                  key={row.budgetCodeId ?? index}
-                  className={clsx(
-                    row.kind !== 'Data' && row.kind !== 'Description' && figuresStyles.total,
-                    row.kind === 'Description' && classes.group,
-                  )}
-                  data-explain={row.needsExplaining || undefined}
-                >
-                  <th scope="row">
-                    <Name row={row} onOpen={onOpen} />
-                    <Gaps count={row.missing} />
-                  </th>
-                  {!isForecast && figure(row.budgetToDate)}
-                  {figure(row.actualToDate, !hasActuals)}
-                  {figure(row.commitments)}
-                  {figure(row.adjustment)}
-                  {!isForecast && variance}
-                  {figure(row.fullYearBudget)}
-                  <td>{isBalance || !hasActuals ? '' : share(row)}</td>
-                  {isForecast && figure(row.forecast ?? 0)}
-                  {isForecast && variance}
-                </tr>
-              )
-            })}
+            <WindowedRows drawn={drawn} count={body.length} rowHeight={rowHeight}>
+              {(index) => <Row row={body[index]!} index={index} isLong={isLong} onOpen={onOpen} {...shown} />}
+            </WindowedRows>
           </tbody>
+          <tfoot>
+            {totals.map((row, index) => (
+              <Row key={row.description} row={row} index={body.length + index} isLong={isLong} onOpen={onOpen} {...shown} />
+            ))}
+          </tfoot>
         </Figures>
       </Card>
-      {leftOut.length > 0 && (
-        <p className={textStyles.since}>
-          Left out, because they have no budget of record for that year: {leftOut.join(', ')}. A budget of record is an approved one, else
-          the first working one.
-        </p>
-      )}
       <p className={textStyles.since}>
         Open a code to see the lines behind its figures, to explain it and to adjust it. <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>Enter</kbd>{' '}
         opens.
@@ -160,6 +139,71 @@ export function MonitoringTable({
     </>
   )
 }
+
+const isOpened = ({ kind, budgetCodeId }: MonitoringRow): boolean => kind === 'Data' && budgetCodeId !== null
+
+/** Drawn once as long as its figures stay. */
+const Row = memo(function Row({
+  row,
+  index,
+  isLong,
+  isForecast,
+  hasPence,
+  hasActuals,
+  onOpen,
+}: Shown & {
+  row: MonitoringRow
+  index: number
+  isLong: boolean
+  onOpen: (codeId: number) => void
+}) {
+  const place = { 'data-index': index, 'aria-rowindex': isLong ? index + 2 : undefined }
+  if (row.kind === 'SectionHeader')
+    return (
+      <tr {...place} className={classes.section}>
+        <th scope="rowgroup" colSpan={9}>
+          {row.description}
+        </th>
+      </tr>
+    )
+  const figure = (pounds: number, isBlank = false) => (
+    <td>
+      <Figure pounds={pounds} hasPence={hasPence} isBlank={isBlank} />
+    </td>
+  )
+  const isBalance = row.kind === 'Total' && row.description !== 'Total expenditure'
+  const isVarianceBlank = !isForecast && !hasActuals
+  const variance = (
+    <>
+      <td>{!isVarianceBlank && <Variance pounds={row.variance} hasPence={hasPence} />}</td>
+      <td>{isVarianceBlank ? '' : row.variancePercent === null ? '–' : percent(row.variancePercent)}</td>
+    </>
+  )
+  return (
+    <tr
+      {...place}
+      className={clsx(
+        row.kind !== 'Data' && row.kind !== 'Description' && figuresStyles.total,
+        row.kind === 'Description' && classes.group,
+      )}
+      data-explain={row.needsExplaining || undefined}
+    >
+      <th scope="row">
+        <Name row={row} onOpen={onOpen} />
+        <Gaps count={row.missing} />
+      </th>
+      {!isForecast && figure(row.budgetToDate)}
+      {figure(row.actualToDate, !hasActuals)}
+      {figure(row.commitments)}
+      {figure(row.adjustment)}
+      {!isForecast && variance}
+      {figure(row.fullYearBudget)}
+      <td>{isBalance || !hasActuals ? '' : share(row)}</td>
+      {isForecast && figure(row.forecast ?? 0)}
+      {isForecast && variance}
+    </tr>
+  )
+})
 
 function VarianceHeads() {
   return (
@@ -175,9 +219,9 @@ function VarianceHeads() {
 function Name({ row, onOpen }: { row: MonitoringRow; onOpen: (codeId: number) => void }) {
   const words = `${row.code ?? ''} ${row.description}`.trim()
   const { budgetCodeId } = row
-  if (row.kind !== 'Data' || budgetCodeId === null) return <>{words}</>
+  if (!isOpened(row) || budgetCodeId === null) return <>{words}</>
   return (
-    <button type="button" className={classes.name} data-row onClick={() => onOpen(budgetCodeId)}>
+    <button type="button" className={classes.name} data-row title={words} onClick={() => onOpen(budgetCodeId)}>
       {words}
       {row.note && (
         <span title={[row.note, row.action].filter(Boolean).join('\n')} className={classes.note}>

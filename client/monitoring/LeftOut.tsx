@@ -1,0 +1,12 @@
+import textStyles from '../ui/text.module.css'
+
+/** Names the locations that no figure is about. */
+export function LeftOut({ places }: { places: readonly { location: string }[] }) {
+  if (!places.length) return null
+  return (
+    <p className={textStyles.since}>
+      Left out, because they have no budget of record for that year: {places.map((one) => one.location).join(', ')}. A budget of record is
+      an approved one, else the first working one.
+    </p>
+  )
+}

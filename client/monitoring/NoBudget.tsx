@@ -1,0 +1,15 @@
+import { type CalendarMonth, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { Card } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+
+/** Stands in place of figures where no budget asked for has the month. */
+export function NoBudget({ month }: { month: CalendarMonth }) {
+  return (
+    <Card>
+      <Empty>
+        <h2>No budget has {monthWords(month)}</h2>
+        <p>Choose another month, or make a budget of that year.</p>
+      </Empty>
+    </Card>
+  )
+}
