@@ -85,3 +85,39 @@ test('B-235 the console shows all locations together, and what one school says o
   await expect(income).not.toHaveText(all!)
   expect(await breaches(page)).toEqual([])
 })
+
+test('a table of two thousand codes draws what is in sight, is walked through by keys, and is printed whole', async ({ page }) => {
+  await page.route(/monitoring\.budgetsVsActuals/, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: withManyCodes(await response.json()) })
+  })
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await page.goto('/console/monitoring/budget-actuals?month=2026-10')
+  const rows = page.locator('tr[data-index]')
+  await expect(rows.first()).toBeVisible()
+  const all = Number(await page.locator('table[aria-rowcount]').getAttribute('aria-rowcount')) - 1
+  expect(all).toBeGreaterThan(1500)
+  expect(await rows.count()).toBeLessThan(150)
+  await expect(page.getByRole('row', { name: /^Carried forward/ })).toBeVisible()
+  const focused = () => page.evaluate(() => Number(document.activeElement?.closest('tr')?.dataset.index))
+  await page.locator('button[data-row]').first().focus()
+  const first = await focused()
+  for (let press = 0; press < 90; press++) await page.keyboard.press('ArrowDown')
+  expect(await focused()).toBeGreaterThanOrEqual(first + 90)
+  await expect(page.locator(':focus')).toBeInViewport()
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+  expect(await rows.count()).toBe(all)
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+  expect(await rows.count()).toBeLessThan(150)
+})
+
+/** An answer whose codes each stand forty times. */
+function withManyCodes<T>(answer: T): T {
+  let id = 1_000_000
+  return JSON.parse(JSON.stringify(answer), (key, value) =>
+    key === 'rows' && Array.isArray(value)
+      ? value.flatMap((row) => (row.kind === 'Data' ? [row, ...Array.from({ length: 39 }, () => ({ ...row, budgetCodeId: id++ }))] : [row]))
+      : value,
+  )
+}
