@@ -12,6 +12,8 @@ export interface Sheet {
 /** Bytes of a file, of what it unpacks to, and what a sheet may have. */
 const most = { fileBytes: 25_000_000, unpackedBytes: 250_000_000, parts: 2000, rows: 120_000, columns: 200, cell: 2000 } as const
 
+const tooManyRows = 'The file has more than 120,000 rows. Export fewer at once.'
+
 /** Why a file cannot be read, in a sentence that says what to do. */
 export class Unreadable extends Error {}
 
@@ -45,6 +47,9 @@ function decode(bytes: ArrayBuffer): string {
 
 async function readWorkbook(bytes: ArrayBuffer): Promise<Sheet[]> {
   const parts = unpack(bytes)
+  // Reading a million rows takes minutes, only to find that they are too many.
+  for (const [name, part] of Object.entries(parts))
+    if (name.includes('worksheets/') && hasMoreRows(part, most.rows)) throw new Unreadable(tooManyRows)
   try {
     // Packed without compressing, the parts are read where they are, and no thread is begun that the page may not begin.
     const sheets = await readXlsxFile(zipSync(parts, { level: 0 }).buffer as ArrayBuffer, { parseNumber: plainNumber })
@@ -58,6 +63,28 @@ async function readWorkbook(bytes: ArrayBuffer): Promise<Sheet[]> {
         : 'This workbook cannot be read. Open it in the spreadsheet, save it again as .xlsx, and choose it once more.',
     )
   }
+}
+
+const [less, slash, colon, space, greater] = [0x3c, 0x2f, 0x3a, 0x20, 0x3e]
+
+/** Whether a sheet has more than a number of rows with something in them, as far as its tags say. */
+function hasMoreRows(sheet: Uint8Array, limit: number): boolean {
+  let rows = 0
+  let isEmpty = false
+  for (let at = sheet.indexOf(less); at >= 0 && rows <= limit; at = sheet.indexOf(less, at + 1)) {
+    let [from, to] = [at + 1, at + 1]
+    while (to < at + 12 && sheet[to] !== greater && sheet[to] !== space && sheet[to] !== slash) {
+      if (sheet[to] === colon) from = to + 1
+      to++
+    }
+    const tag = String.fromCharCode(...sheet.subarray(from, to))
+    if (tag === 'row') isEmpty = true
+    else if (isEmpty && (tag === 'v' || tag === 'is')) {
+      rows++
+      isEmpty = false
+    }
+  }
+  return rows > limit
 }
 
 /** The parts of a workbook that say something of cells. What a part unpacks to is known before, and never more than it says. */
@@ -95,7 +122,7 @@ function textOf(cell: unknown): string {
 function bounded(rows: readonly (readonly string[])[]): string[] {
   let last = rows.length
   while (last && !rows[last - 1]!.some((cell) => cell.trim())) last--
-  if (last > most.rows) throw new Unreadable('The file has more than 120,000 rows. Export fewer at once.')
+  if (last > most.rows) throw new Unreadable(tooManyRows)
   return rows.slice(0, last).map((row) =>
     row
       .slice(0, most.columns)

@@ -1,0 +1,105 @@
+import { zipSync } from 'fflate'
+import { describe, expect, it } from 'vitest'
+import { readSheets, Unreadable } from '../../client/monitoring/ledgers/readSheets.ts'
+
+const text = (words: string): Uint8Array => new TextEncoder().encode(words)
+const bufferOf = (bytes: Uint8Array): ArrayBuffer => bytes.slice().buffer
+
+const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
+const namespace = 'http://schemas.openxmlformats.org'
+
+/** A workbook of one sheet, with the XML of its rows as given. */
+function workbook(sheetData: string, more: Record<string, Uint8Array> = {}): ArrayBuffer {
+  const parts = {
+    '[Content_Types].xml': `${xml}<Types xmlns="${namespace}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>`,
+    '_rels/.rels': `${xml}<Relationships xmlns="${namespace}/package/2006/relationships"><Relationship Id="rId1" Type="${namespace}/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': `${xml}<workbook xmlns="${namespace}/spreadsheetml/2006/main" xmlns:r="${namespace}/officeDocument/2006/relationships"><sheets><sheet name="Ledger" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `${xml}<Relationships xmlns="${namespace}/package/2006/relationships"><Relationship Id="rId1" Type="${namespace}/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    'xl/worksheets/sheet1.xml': `${xml}<worksheet xmlns="${namespace}/spreadsheetml/2006/main">${sheetData}</worksheet>`,
+  }
+  return bufferOf(zipSync({ ...Object.fromEntries(Object.entries(parts).map(([name, words]) => [name, text(words)])), ...more }))
+}
+
+const cell = (place: string, words: string): string => `<c r="${place}" t="inlineStr"><is><t>${words}</t></is></c>`
+const rows = `<sheetData><row r="1">${cell('A1', 'Account')}${cell('B1', 'Amount')}</row><row r="2">${cell('A2', '4000')}<c r="B2"><v>12.5</v></c></row></sheetData>`
+
+/** A workbook whose list of parts says of each that it unpacks to a number of bytes. */
+function saying(bytes: Uint8Array, size: number): ArrayBuffer {
+  const changed = bytes.slice()
+  const view = new DataView(changed.buffer)
+  for (let at = 0; at < changed.length - 4; at++) if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, size, true)
+  return changed.buffer
+}
+
+/** Why a file cannot be read, in the words that somebody sees. */
+async function refused(name: string, bytes: ArrayBuffer): Promise<string> {
+  const error = await readSheets(name, bytes).then(
+    () => new Error('It was read.'),
+    (one: unknown) => one,
+  )
+  expect(error).toBeInstanceOf(Unreadable)
+  return (error as Error).message
+}
+
+/** One sentence that says what is wrong, and one or two that say what to do. */
+function isPlain(message: string): void {
+  expect(message).toMatch(/^[A-Z][^<>{}]+\.$/)
+  expect(message.length).toBeLessThan(200)
+  expect(message).not.toMatch(/undefined|null|NaN|Error|XML|zip|at \w+ \(/)
+}
+
+describe('a workbook', () => {
+  it('that is whole is read', async () => {
+    expect(await readSheets('ledger.xlsx', workbook(rows))).toEqual([{ name: 'Ledger', rows: ['Account\tAmount', '4000\t12.5'] }])
+  })
+  it('that is no workbook but is called one is refused', async () => {
+    for (const bytes of [text('Account,Amount\n4000,1'), new Uint8Array(0), new Uint8Array([0xd0, 0xcf, 0x11, 0xe0]), text('%PDF-1.7')]) {
+      const message = await refused('ledger.xlsx', bufferOf(bytes))
+      isPlain(message)
+      expect(message).toBe('This file cannot be read. Save it as .xlsx without a password, or as CSV.')
+    }
+  })
+  it('that was cut off, or whose bytes were changed, is refused or read, and nothing else', async () => {
+    const whole = new Uint8Array(workbook(rows))
+    for (const length of [2, 30, whole.length / 2, whole.length - 30, whole.length - 1])
+      isPlain(await refused('a.xlsx', bufferOf(whole.slice(0, length))))
+    for (let at = 2; at < whole.length; at += 7) {
+      const changed = whole.slice()
+      changed[at] = changed[at]! ^ 0xff
+      const said = await readSheets('a.xlsx', bufferOf(changed)).then(
+        () => null,
+        (error: unknown) => error,
+      )
+      if (said) expect(said).toBeInstanceOf(Unreadable)
+      if (said instanceof Unreadable) isPlain(said.message)
+    }
+  })
+  it('that holds no sheet, or a sheet that cannot be understood, is refused', async () => {
+    const others = [
+      bufferOf(zipSync({ 'readme.txt': text('hello') })),
+      bufferOf(zipSync({ 'word/document.xml': text(`${xml}<document/>`) })),
+      workbook(rows, { 'xl/worksheets/sheet1.xml': text('<worksheet><sheetData><row r="1"><c r="A1"') }),
+      workbook(rows, { 'xl/workbook.xml': text('not at all') }),
+      workbook('<sheetData><row r="1"><c r="A1" t="s"><v>99</v></c></row></sheetData>'),
+    ]
+    for (const bytes of others) isPlain(await refused('a.xlsx', bytes))
+  })
+  it('that unpacks to far more than it is, is refused before it is unpacked', async () => {
+    const bomb = saying(new Uint8Array(workbook(rows)), 60_000_000)
+    expect(await refused('bomb.xlsx', bomb)).toBe(
+      'The workbook unpacks to more than 250 MB. Keep the one sheet that is needed, or save it as CSV.',
+    )
+  })
+  it('that says it unpacks to less than it does is refused, or read no further than it says', async () => {
+    const long = text(`<worksheet>${' '.repeat(2_000_000)}${rows}</worksheet>`)
+    isPlain(await refused('bomb.xlsx', saying(new Uint8Array(workbook(rows, { 'xl/worksheets/sheet1.xml': long })), 40)))
+  })
+  it('of too many rows is refused before it is read, and so is a CSV of a million', async () => {
+    const many = Array.from({ length: 150_000 }, (_unused, index) => `<row r="${index + 1}"><c r="A${index + 1}"><v>1</v></c></row>`).join(
+      '',
+    )
+    const sentence = 'The file has more than 120,000 rows. Export fewer at once.'
+    expect(await refused('many.xlsx', workbook(`<sheetData>${many}</sheetData>`))).toBe(sentence)
+    expect(await refused('many.csv', bufferOf(text('4000,1\n'.repeat(1_000_000))))).toBe(sentence)
+  }, 120_000)
+})
