@@ -1,4 +1,4 @@
-import type { AboutCode, ActualLine, CalendarMonth, ForecastMethod, MonitoringItem, MonthStep, Settings } from './monitoring.ts'
+import type { AboutCode, ActualLine, Adjusted, CalendarMonth, ForecastMethod, MonitoringItem, MonthStep, Settings } from './monitoring.ts'
 
 /**
  * Past-tense facts of a monitoring log. Each location has one; notes, adjustments and settings belong to no single location and stand in the
@@ -11,7 +11,7 @@ export type MonitoringEvent =
   | { type: 'MonthStepTicked'; data: CalendarMonth & { step: MonthStep } }
   | { type: 'MonthStepUnticked'; data: CalendarMonth & { step: MonthStep } }
   /** The month end of a location is done: its month takes nothing more. */
-  | { type: 'MonthEndClosed'; data: CalendarMonth }
+  | { type: 'MonthEndClosed'; data: CalendarMonth & { adjusted?: Adjusted } }
   | { type: 'MonthEndReopened'; data: CalendarMonth & { sealedReason: string } }
   | { type: 'NoteSaved'; data: AboutCode & { sealedNotes: string; sealedAction?: string } }
   | { type: 'NoteRemoved'; data: AboutCode }

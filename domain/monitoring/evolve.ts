@@ -89,7 +89,7 @@ export function evolve(state: MonitoringState, event: StoredMonitoringEvent): vo
       return
     }
     case 'MonthEndClosed':
-      put({ ...monthEndOf(state, event.data), closed: done })
+      put({ ...monthEndOf(state, event.data), closed: { ...done, ...(event.data.adjusted ? { adjusted: event.data.adjusted } : {}) } })
       return
     case 'MonthEndReopened':
       put({

@@ -49,13 +49,23 @@ export interface Done {
 }
 
 /**
+ * The adjustments that counted at a location as its month was closed. They belong to a group or to the whole organisation and may still
+ * change while another location of it is open; the closed one keeps these.
+ */
+export interface Adjusted {
+  groupId: string | null
+  /** Values in whole pennies. */
+  adjustments: Pick<AdjustmentItem, 'budgetCodeId' | 'type' | 'value'>[]
+}
+
+/**
  * How far the month end of a location is. While `closed` stands, nothing of the month is imported, cleared, explained or adjusted. It is
  * another thing than the `isClosed` of a month, which says that actuals are in (rules.md §17).
  */
 export interface MonthEndItem extends CalendarMonth {
   kind: 'monthEnd'
   ticks: Partial<Record<MonthStep, Done>>
-  closed: Done | null
+  closed: (Done & { adjusted?: Adjusted }) | null
   /** The last time that it was opened again, and why. */
   reopened: (Done & { sealedReason: string }) | null
 }

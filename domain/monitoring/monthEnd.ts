@@ -2,7 +2,7 @@ import { conflict } from '../errors.ts'
 import { displayCount } from '../format.ts'
 import type { MonitoringEvent } from './events.ts'
 import { type MonitoringState, monthEndOf } from './evolve.ts'
-import { type CalendarMonth, type MonthStep, monthEndKey, monthSteps, monthWords } from './monitoring.ts'
+import { type Adjusted, type CalendarMonth, type MonthStep, monthEndKey, monthSteps, monthWords } from './monitoring.ts'
 
 /** What a step is called as something that is still to be done. */
 const undone: Record<MonthStep, string> = {
@@ -42,9 +42,9 @@ export function tickStep(state: MonitoringState, month: CalendarMonth, step: Mon
   return [{ type: isDone ? 'MonthStepTicked' : 'MonthStepUnticked', data: { year: month.year, month: month.month, step } }]
 }
 
-/** @returns nothing where it is closed already */
-export function closeMonthEnd(state: MonitoringState, { year, month }: CalendarMonth): MonitoringEvent[] {
-  return monthEndOf(state, { year, month }).closed ? [] : [{ type: 'MonthEndClosed', data: { year, month } }]
+/** @param adjusted what counts there of adjustments, which it keeps @returns nothing where it is closed already */
+export function closeMonthEnd(state: MonitoringState, { year, month }: CalendarMonth, adjusted: Adjusted): MonitoringEvent[] {
+  return monthEndOf(state, { year, month }).closed ? [] : [{ type: 'MonthEndClosed', data: { year, month, adjusted } }]
 }
 
 /** @returns nothing where it is open already */
@@ -76,6 +76,12 @@ export function refuseClosed(state: MonitoringState, events: readonly Monitoring
     const item = state.items.get(key)?.item
     if (item?.kind === 'monthEnd' && item.closed) throw closedSentence(item, place)
   }
+}
+
+/** Some names, and how many more there are. */
+export function someNames(names: readonly string[]): string {
+  const shown = names.slice(0, 5)
+  return `${shown.join(', ')}${names.length > shown.length ? ` and ${displayCount(names.length - shown.length, 'other')}` : ''}`
 }
 
 /** @param place what the locations are called; null where the screen says it */

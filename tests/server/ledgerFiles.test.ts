@@ -205,8 +205,9 @@ describe('the file of a ledger', () => {
   })
   it('for a month that is closed is refused', async () => {
     const sent = file(['S2|4000||1.00|'], 100, 0, { month: 9 })
-    const { versions } = await compare(sent)
-    await expect(save(sent, versions)).rejects.toThrow(/September 2026 is closed/)
+    // Already while it is looked at, not only when it is saved.
+    await expect(compare(sent)).rejects.toThrow(/September 2026 is closed/)
+    await expect(save(sent, [])).rejects.toThrow(/September 2026 is closed/)
   })
   it('two people import at once: one does, the other is told to look again', async () => {
     await clear(12)

@@ -142,7 +142,7 @@ describe('a month that is closed', () => {
     expect(await close([at.Northgate, at.Hillside])).toEqual({ locationIds: [] })
     expect(of(await checklist(), at.Hillside).closed).toMatchObject({ by: 'Sample closer' })
   })
-  it('takes no import, no clearing, no tick, no changed note, no adjustment and no working forecast', async () => {
+  it('takes no import, no clearing, no tick, no changed note and no working forecast', async () => {
     const refused = 'January 2027 is closed at Northgate Primary School. Reopen it with a reason first.'
     const says = async (reply: Promise<Reply>) => {
       const { status, body } = await reply
@@ -161,9 +161,6 @@ describe('a month that is closed', () => {
     ).rejects.toThrow('January 2027 is closed')
     expect((await note({ notes: 'Something else' })).status).toBe(409)
     expect((await finance.call('DELETE', `/api/monitoring/note/2027/1/${code.id}/1/${places.groupId}`, undefined, own)).status).toBe(409)
-    const adjustment = { value: 5, budgetCodeId: code.id, type: 1 }
-    expect((await finance.call('POST', `/api/monitoring/adjustment/2027/1/${places.groupId}`, adjustment, own)).status).toBe(409)
-    expect((await finance.call('POST', '/api/monitoring/adjustment/2027/1', adjustment, own)).status).toBe(409)
     const typed = (value: number) => ({
       ...{ locationId: at.Northgate, year: 2026, budgetCodeIds: [code.id], method: 'typed' },
       values: [0, 0, 0, 0, value, ...Array<number>(7).fill(1)],
@@ -172,6 +169,22 @@ describe('a month that is closed', () => {
     await expect(call('monitoring.chooseForecast', typed(4))).rejects.toThrow('January 2027 is closed')
     const months = await ask('monitoring.months', { from: january, to: january })
     expect(months.body.find((one: Body) => one.locationId === at.Northgate)).toMatchObject({ isClosed: true, isEnded: true })
+  })
+  it('keeps its adjustments while those of its group change for the schools that are open', async () => {
+    const group = `/api/monitoring/adjustment/2027/1`
+    const adjustmentAt = async (budgetId: string): Promise<number | undefined> => {
+      const request = { ...january, budgetId, budgetGroupId: places.groupId }
+      const { body } = await finance.call('POST', '/api/monitoring/BudgetsVsActuals', request, own)
+      return body.rows.find((row: Body) => row.budgetCodeId === code.id)?.adjustment
+    }
+    const northgate = places.budgets.Northgate!
+    const before = await adjustmentAt(northgate)
+    const put = (value: number) => finance.call('POST', `${group}/${places.groupId}`, { value, budgetCodeId: code.id, type: 1 }, own)
+    expect((await put(5)).status).toBe(200)
+    const open = (await checklist()).find((row) => row.budgetId && !row.closed)
+    expect([await adjustmentAt(northgate), await adjustmentAt(open.budgetId)]).toEqual([before, 5])
+    expect((await finance.call('DELETE', `${group}/${code.id}/1/${places.groupId}`, undefined, own)).status).toBe(204)
+    expect(await adjustmentAt(northgate)).toBe(before)
   })
   it('takes no entry of the working forecast in that month, and takes those of open months', async () => {
     const entry = { description: 'By twelfths', budgetCodeId: code.id, amount: 1200, budgetYearName: '2026/27', years: [] }

@@ -30,7 +30,7 @@ import {
   type Settings,
   settingsKey,
 } from '../../../domain/monitoring/monitoring.ts'
-import { closedSentence } from '../../../domain/monitoring/monthEnd.ts'
+import { closedSentence, someNames } from '../../../domain/monitoring/monthEnd.ts'
 import { largestImportRows } from '../../../domain/notices.ts'
 import { may, type Permission } from '../../../domain/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
@@ -278,8 +278,8 @@ async function checkAbout(
 
 /**
  * Notes and adjustments belong to a group or to the whole organisation, month ends to locations. Once one of its locations has closed the
- * month, what stands there stays, and nothing is adjusted: it would change what was closed. A code without a note can still be explained as
- * long as a location is open, which could not close otherwise.
+ * month, what was written stays. A code without a note can still be explained, and any be adjusted, as long as a location is open, which could
+ * not close otherwise: the closed ones keep the adjustments that they were closed with.
  * @param isNew whether something is written about codes that have nothing yet
  * @throws DomainError 409
  */
@@ -296,10 +296,11 @@ async function refuseClosedLevel(
     locations.map((one) => one.id),
     about,
   )
-  const isOpen = closed.size === 0 || (kind === 'note' && isNew && locations.some((one) => !closed.has(one.id)))
-  if (isOpen) return
+  const hasOpen = locations.some((one) => !closed.has(one.id))
+  const staysAsClosed = kind === 'note' ? isNew : [...closed.values()].every((kept) => kept !== null)
+  if (closed.size === 0 || (hasOpen && staysAsClosed)) return
   const names = locations.filter((one) => closed.has(one.id)).map((one) => one.name)
-  throw closedSentence(about, `${names.slice(0, 5).join(', ')}${names.length > 5 ? ' and others' : ''}`)
+  throw closedSentence(about, someNames(names))
 }
 
 /** What a note says: why, and what is done about it; null: nothing yet. */

@@ -8,6 +8,7 @@ import { actualType, budgetCodeCategory, budgetCodeType, monitoringNoteType } fr
 import { lookups } from '../../../domain/lookups.ts'
 import type { CodeId } from '../../../domain/monitoring/figures.ts'
 import {
+  type Adjusted,
   type CalendarMonth,
   defaultSettings,
   monthAt,
@@ -84,6 +85,9 @@ async function remarksOf(
   return { notes, adjustments }
 }
 
+const adjustmentsOf = ({ adjustments }: Adjusted, type: number): Map<number, number> =>
+  new Map(adjustments.flatMap((one) => (one.type === type ? [[one.budgetCodeId, one.value] as const] : [])))
+
 const schemeFields = ['', 'cfrCodeId', 'gagCodeId', 'acoaCodeId', 'customCodeId'] as const
 const categories = 5
 
@@ -95,15 +99,15 @@ export async function monitoringTable(
   versus: Versus,
 ): Promise<Places & { rows: MonitoringLine[] }> {
   const facts = await factsOf(tx, who, asked, 'together')
-  const { notes, adjustments } = await remarksOf(
-    tx,
-    who.organisationId,
-    await levelOf(tx, who, asked),
-    asked,
-    versus === 'actuals' ? monitoringNoteType.versusActuals : monitoringNoteType.versusForecast,
-  )
-  const used = new Set<CodeId>([...facts.years.flatMap(codesOf), ...adjustments.keys(), ...notes.keys()])
   const [only] = new Set(facts.places.map((place) => place.locationId)).size === 1 ? facts.places : []
+  const level = await levelOf(tx, who, asked)
+  const type = versus === 'actuals' ? monitoringNoteType.versusActuals : monitoringNoteType.versusForecast
+  const remarks = await remarksOf(tx, who.organisationId, level, asked, type)
+  const { notes } = remarks
+  // What a school has closed stays, whatever is adjusted for the others of its group since.
+  const kept = only && (await closedLocations(tx, who.organisationId, [only.locationId], asked)).get(only.locationId)
+  const adjustments = kept && kept.groupId === level ? adjustmentsOf(kept, type) : remarks.adjustments
+  const used = new Set<CodeId>([...facts.years.flatMap(codesOf), ...adjustments.keys(), ...notes.keys()])
   const words = only ? await altDescriptionsOf(tx, resources.budgetCode, only.locationId) : new Map<number, string>()
   const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
   const scheme = asked.scheme ?? 0
@@ -342,13 +346,13 @@ export async function locationsOfLevel(
     .map(({ id, name }) => ({ id, name }))
 }
 
-/** Which of some locations have closed a month. */
+/** Which of some locations have closed a month, with the adjustments that they keep; null: closed before they were kept. */
 export async function closedLocations(
   tx: OrganisationTx,
   organisationId: number,
   locationIds: readonly number[],
   { year, month }: CalendarMonth,
-): Promise<Set<number>> {
+): Promise<Map<number, Adjusted | null>> {
   const rows = await tx
     .select({ locationId: monitoringItems.locationId, item: monitoringItems.item })
     .from(monitoringItems)
@@ -361,7 +365,11 @@ export async function closedLocations(
         eq(monitoringItems.month, month),
       ),
     )
-  return new Set(rows.flatMap(({ locationId, item }) => (item.kind === 'monthEnd' && item.closed ? [locationId] : [])))
+  return new Map(
+    rows.flatMap(({ locationId, item }) =>
+      item.kind === 'monthEnd' && item.closed ? [[locationId, item.closed.adjusted ?? null] as const] : [],
+    ),
+  )
 }
 
 /** The months between two that a location has closed, by `monthIndex`. */

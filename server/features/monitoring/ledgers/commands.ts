@@ -8,6 +8,7 @@ import { isProved, type Made, type MappedKind, makeLines, mappedKinds, type Proo
 import { changesOf, type LineChange, linesKept } from '../../../../domain/monitoring/ledger/month.ts'
 import { mappingText, monthProblems } from '../../../../domain/monitoring/ledger/rows.ts'
 import { type ActualLine, type CalendarMonth, monthKey, monthWords } from '../../../../domain/monitoring/monitoring.ts'
+import { closedSentence, someNames } from '../../../../domain/monitoring/monthEnd.ts'
 import { ledgers, ledgerTexts } from '../../../../drizzle/ledgerTables.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { changeMonitoring } from '../../../core/monitoring/commit.ts'
@@ -16,7 +17,7 @@ import { type ImportError, importRefused } from '../../../resources/import/error
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { type Changer, codesByLocation } from '../commands.ts'
 import { isCumulative } from '../facts.ts'
-import { importOfFile, yearStartsOf } from '../queries.ts'
+import { closedLocations, importOfFile, yearStartsOf } from '../queries.ts'
 import type { ReadFile, SentLedger } from './file.ts'
 import { importedBefore, ledgerNamed, monthsAfter, standingMonth, strangers, type Target, targetColumns, targetsOf } from './queries.ts'
 
@@ -86,6 +87,11 @@ async function prepare(tx: OrganisationTx, who: Changer, sent: SentLedger, file:
   ]
   if (errors.length) throw importRefused(errors, read.rows.length)
   checkTotals(made.proof, sent.total)
+  const ended = await closedLocations(tx, organisationId, made.locationIds, month)
+  if (ended.size) {
+    const names = targets.location.filter((place) => ended.has(place.id)).map((place) => place.name)
+    throw closedSentence(month, someNames(names))
+  }
   const keptIsCumulative = await isCumulative(tx, organisationId)
   const before =
     sent.isCumulative === keptIsCumulative ? new Map() : await importedBefore(tx, organisationId, starts, month, keptIsCumulative)

@@ -3,7 +3,7 @@ import { conflict, DomainError, notFound } from '../../../../domain/errors.ts'
 import { displayCount } from '../../../../domain/format.ts'
 import type { emptyMonitoring } from '../../../../domain/monitoring/evolve.ts'
 import { type CalendarMonth, type MonthStep, monthEndKey, monthText, monthWords } from '../../../../domain/monitoring/monitoring.ts'
-import { closeMonthEnd, inTheWay, reopenMonthEnd, tickStep } from '../../../../domain/monitoring/monthEnd.ts'
+import { closeMonthEnd, inTheWay, reopenMonthEnd, someNames, tickStep } from '../../../../domain/monitoring/monthEnd.ts'
 import type { Permission } from '../../../../domain/permissions.ts'
 import { memberships, userGroups, users } from '../../../../drizzle/accessTables.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -33,11 +33,7 @@ async function standingAt(tx: OrganisationTx, who: Changer, { locationIds, ...mo
   return all
 }
 
-/** Some names, and how many more there are. */
-function namesOf(all: readonly { location: string }[]): string {
-  const shown = all.slice(0, 5).map((one) => one.location)
-  return `${shown.join(', ')}${all.length > shown.length ? ` and ${displayCount(all.length - shown.length, 'other')}` : ''}`
-}
+const namesOf = (all: readonly { location: string }[]): string => someNames(all.map((one) => one.location))
 
 /** Locks the logs of some locations, and that of the organisation before them, so that what is judged stays as it is until it is decided. */
 async function lockLogs(tx: OrganisationTx, { organisationId, actor }: Changer, locationIds: readonly number[]): Promise<void> {
@@ -82,8 +78,8 @@ export async function runClose(tx: OrganisationTx, who: Changer, chosen: Chosen)
       { locationIds: behind.map((one) => one.locationId) },
     )
   const closed: number[] = []
-  for (const { locationId } of inOrder(all)) {
-    const decide = (state: ReturnType<typeof emptyMonitoring>) => closeMonthEnd(state, chosen)
+  for (const { locationId, adjusted } of inOrder(all)) {
+    const decide = (state: ReturnType<typeof emptyMonitoring>) => closeMonthEnd(state, chosen, adjusted)
     if ((await changeMonitoring(tx, { organisationId, locationId }, [monthEndKey(chosen)], decide, actor)).length) closed.push(locationId)
   }
   return closed

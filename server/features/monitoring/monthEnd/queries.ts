@@ -2,6 +2,7 @@ import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import { budgetCodeCategory, budgetCodeType, monitoringNoteType } from '../../../../domain/lookupIds.ts'
 import { type CodeId, codeFigures } from '../../../../domain/monitoring/figures.ts'
 import {
+  type Adjusted,
   type CalendarMonth,
   type MonthEndItem,
   type MonthStep,
@@ -34,6 +35,8 @@ export interface Standing {
   actualsAt: string | null
   end: MonthEndItem
   readiness: Readiness
+  /** The adjustments that count there, of its group or of the organisation. */
+  adjusted: Adjusted
   /** The codes that a reason or an action is missing of. */
   dueCodes: number[]
   /** The last note on a line over the threshold. */
@@ -54,7 +57,14 @@ export async function standingOf(tx: OrganisationTx, who: Who, month: CalendarMo
     places.map((place) => place.id),
     month,
   )
-  const toExplain = await linesToExplain(tx, who.organisationId, facts, month)
+  const ended = new Map(
+    items.flatMap(({ locationId, item }) =>
+      item.kind === 'monthEnd' && monthIndex(item) === monthIndex(month) && item.closed?.adjusted
+        ? [[locationId, item.closed.adjusted] as const]
+        : [],
+    ),
+  )
+  const toExplain = await linesToExplain(tx, who.organisationId, facts, month, ended)
   const now = monthIndex(month)
   return places
     .flatMap((place): Standing[] => {
@@ -90,6 +100,7 @@ export async function standingOf(tx: OrganisationTx, who: Who, month: CalendarMo
             toAct: actuals ? (lines?.toAct ?? 0) : 0,
             openBefore: openBefore === undefined ? null : monthAt(openBefore),
           },
+          adjusted: lines?.adjusted ?? { groupId: null, adjustments: [] },
           dueCodes: actuals ? (lines?.dueCodes ?? []) : [],
           lastNote: actuals ? (lines?.lastNote ?? null) : null,
           closedAfter: closedAfter === undefined ? null : monthAt(closedAfter),
@@ -121,6 +132,7 @@ function itemsOfYears(tx: OrganisationTx, organisationId: number, locationIds: r
 }
 
 interface ToExplain {
+  adjusted: Adjusted
   toExplain: number
   toAct: number
   dueCodes: number[]
@@ -133,6 +145,7 @@ async function linesToExplain(
   organisationId: number,
   facts: Facts,
   { year, month }: CalendarMonth,
+  ended: ReadonlyMap<number, Adjusted>,
 ): Promise<Map<number, ToExplain>> {
   const settings = await settingsOf(tx, organisationId)
   const levels = new Map((await groupsWith(tx, organisationId)).flatMap((group) => group.budgetIds.map((id) => [id, group.id] as const)))
@@ -154,16 +167,25 @@ async function linesToExplain(
       const figures = facts.years[index]!
       const level = levels.get(place.budgets[0]!.id) ?? null
       const own = remarks.flatMap(({ item, ...saved }) =>
-        (item.kind === 'note' || item.kind === 'adjustment') && item.groupId === level && item.type === monitoringNoteType.versusActuals
-          ? [{ ...saved, item }]
-          : [],
+        (item.kind === 'note' || item.kind === 'adjustment') && item.groupId === level ? [{ ...saved, item }] : [],
       )
-      const used = new Set<CodeId>([...codesOf(figures), ...own.map(({ item }) => item.budgetCodeId)])
+      const notes = own.filter(({ item }) => item.kind === 'note' && item.type === monitoringNoteType.versusActuals)
+      const adjusted = ended.get(place.locationId) ?? {
+        groupId: level,
+        adjustments: own.flatMap(({ item }) =>
+          item.kind === 'adjustment' ? [{ budgetCodeId: item.budgetCodeId, type: item.type, value: item.value }] : [],
+        ),
+      }
+      const adjustments = adjusted.adjustments.filter((one) => one.type === monitoringNoteType.versusActuals)
+      const used = new Set<CodeId>([
+        ...codesOf(figures),
+        ...notes.map(({ item }) => item.budgetCodeId),
+        ...adjustments.map((one) => one.budgetCodeId),
+      ])
       const codes = [...used].flatMap((codeId) => {
         const record = codeId === null ? undefined : records.get(codeId)
         if (record?.category === budgetCodeCategory.balance) return []
-        const note = own.find(({ item }) => item.kind === 'note' && item.budgetCodeId === codeId)?.item
-        const adjustment = own.find(({ item }) => item.kind === 'adjustment' && item.budgetCodeId === codeId)?.item
+        const note = notes.find(({ item }) => item.budgetCodeId === codeId)?.item
         return [
           {
             codeId,
@@ -173,7 +195,7 @@ async function linesToExplain(
             isStaff: false,
             scheme: null,
             figures: codeFigures(figures, codeId, facts.cumulative),
-            adjustment: adjustment?.kind === 'adjustment' ? adjustment.value : 0,
+            adjustment: adjustments.find((one) => one.budgetCodeId === codeId)?.value ?? 0,
             // Whether there is one is what counts here: nobody reads it.
             note: note ? 'written' : null,
             action: note?.kind === 'note' && note.sealedAction ? 'written' : null,
@@ -181,7 +203,7 @@ async function linesToExplain(
           },
         ]
       })
-      return [place.locationId, counted(codes, settings, own)] as const
+      return [place.locationId, { adjusted, ...counted(codes, settings, notes) }] as const
     }),
   )
 }
@@ -189,11 +211,11 @@ async function linesToExplain(
 function counted(
   codes: Parameters<typeof monitoringRows>[0],
   settings: Settings,
-  remarks: readonly { version: number; savedAt: string; item: { kind: string; budgetCodeId: number } }[],
-): ToExplain {
+  notes: readonly { version: number; savedAt: string; item: { budgetCodeId: number } }[],
+): Omit<ToExplain, 'adjusted'> {
   const rows = monitoringRows(codes, { versus: 'actuals', broughtForward: 0, settings, byScheme: false })
   const over = new Set(rows.filter((row) => row.note && row.budgetCodeId !== null).map((row) => row.budgetCodeId))
-  const [last] = remarks.filter(({ item }) => item.kind === 'note' && over.has(item.budgetCodeId)).sort((a, b) => b.version - a.version)
+  const [last] = notes.filter(({ item }) => over.has(item.budgetCodeId)).sort((a, b) => b.version - a.version)
   return {
     // The apprenticeship levy is posted to no code, so nobody can write a note on it.
     toExplain: rows.filter((row) => row.needsExplaining && row.budgetCodeId !== null).length,

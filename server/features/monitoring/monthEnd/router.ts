@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { monthSteps, monthWords } from '../../../../domain/monitoring/monitoring.ts'
+import { someNames } from '../../../../domain/monitoring/monthEnd.ts'
 import { either } from '../../../../domain/permissions.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { publish } from '../../../core/live/announce.ts'
@@ -68,7 +69,7 @@ export const monthEndRouter = router({
       commands.refuseNothingBehind(behind)
       const reminded = await ctx.services.store.asPlatform((tx) => commands.runRemind(tx, whoOf(ctx), input, behind))
       const names = behind.map((one) => one.location)
-      const message = `Month end ${monthWords(input)} is still open at ${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} others` : ''}.`
+      const message = `Month end ${monthWords(input)} is still open at ${someNames(names)}.`
       const argument = {
         severity: 1,
         title: ctx.principal.name,
