@@ -3,10 +3,13 @@ import { DomainError } from '../../domain/errors.ts'
 import type { FilterItem } from '../../domain/lists.ts'
 import { likePattern } from './filters.ts'
 
-/** A column of a list over stored documents: an expression of the database, and what it holds. `ids` is an array of integers. */
+/**
+ * A column of a list over stored documents: an expression of the database, and what it holds. `ids` is an array of integers; `pennies` are whole
+ * pennies that people see and filter by in pounds, compared as they stand: a division for each row of a long list costs more than all else.
+ */
 export interface ListColumn {
   value: SQL
-  kind: 'text' | 'number' | 'flag' | 'date' | 'ids'
+  kind: 'text' | 'number' | 'pennies' | 'flag' | 'date' | 'ids'
 }
 
 /** White space as JavaScript trims it, as far as people type it. */
@@ -18,25 +21,23 @@ export function lowered(text: SQL): SQL {
 }
 
 /** One filter on a column as a condition, as `meets` applies it to a row. @throws DomainError 400 for an option the column does not have */
-export function listCondition({ value, kind }: ListColumn, item: FilterItem): SQL | undefined {
+export function listCondition({ value: stored, kind }: ListColumn, item: FilterItem): SQL | undefined {
+  const isNumber = kind === 'number' || kind === 'pennies'
+  const value = kind === 'pennies' ? sql`(${stored} / 100.0)` : stored
   const bad = () => new DomainError('invalid', 'filter', `The filter on ${item.filter} cannot be used.`)
   switch (item.filterType) {
     case 'set': {
       if (!item.values) return undefined
       const wanted = item.values.map(String)
       if (kind === 'ids') return sql`${value} && ${integers(item.values.map(Number).filter(Number.isInteger))}`
-      const text = kind === 'number' ? sql`trim_scale(${value}::numeric)::text` : sql`${value}::text`
+      const text = isNumber ? sql`trim_scale(${value}::numeric)::text` : sql`${value}::text`
       return sql`coalesce(${text}, '') = any(array(select jsonb_array_elements_text(${JSON.stringify(wanted)}::jsonb)))`
     }
     case 'boolean': {
       const wanted = String(item.value ?? item.type ?? 'any').toLowerCase()
       if (wanted === 'any') return undefined
       const holds =
-        kind === 'flag'
-          ? sql`${value} is true`
-          : kind === 'number'
-            ? sql`coalesce(${value}, 0) <> 0`
-            : sql`coalesce(${value}::text, '') <> ''`
+        kind === 'flag' ? sql`${value} is true` : isNumber ? sql`coalesce(${value}, 0) <> 0` : sql`coalesce(${value}::text, '') <> ''`
       return wanted === 'yes' || wanted === 'true' ? holds : sql`not (${holds})`
     }
     case 'date': {
@@ -49,10 +50,11 @@ export function listCondition({ value, kind }: ListColumn, item: FilterItem): SQ
     }
     case 'number': {
       const wanted = Number(item.value)
-      if (kind !== 'number' || !Number.isFinite(wanted)) throw bad()
-      if (item.type === 'notEqual') return sql`${value} is distinct from ${wanted}`
+      if (!isNumber || !Number.isFinite(wanted)) throw bad()
+      const compared = kind === 'pennies' ? sql`(${wanted}::numeric * 100)` : sql`${wanted}`
+      if (item.type === 'notEqual') return sql`${stored} is distinct from ${compared}`
       const sign = item.type === 'greaterThan' ? sql`>` : item.type === 'lessThan' ? sql`<` : sql`=`
-      return sql`${value} ${sign} ${wanted}`
+      return sql`${stored} ${sign} ${compared}`
     }
     case 'text': {
       const text = sql`btrim(${lowered(sql`coalesce(${value}::text, '')`)}, ${blank})`

@@ -211,7 +211,7 @@ const listed: Record<string, ListColumn> = {
   version: { value: sql`c.version`, kind: 'number' },
   type: { value: sql`c.type`, kind: 'number' },
   budgetCodeFilter: { value: sql`place.budget_code_filter`, kind: 'text' },
-  value: { value: sql`(c.value / 100.0)`, kind: 'number' },
+  value: { value: sql`c.value`, kind: 'pennies' },
   budgetCode: { value: sql`c.budget_code_id`, kind: 'number' },
   costCentre: { value: sql`c.cost_centre_id`, kind: 'number' },
   description: { value: sql`c.description`, kind: 'text' },

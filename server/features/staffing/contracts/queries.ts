@@ -160,17 +160,19 @@ interface Page {
 
 const startOf = ({ pageNumber, pageSize }: ListRequest): number => (pageNumber - 1) * pageSize
 
+/** A page of what was found, which is gone through once: the rows are counted and added up as they are put in order. */
 async function foundPage(tx: OrganisationTx, request: ListRequest, found: Found): Promise<Page> {
   const { join, order } = await orderedBy(request, found)
-  const [sums] = await tx.execute<{ total: number; first_year: string; not_calculated: number }>(sql`
-    select count(*)::integer as total, coalesce(sum(k.first_year), 0)::text as first_year,
-      count(*) filter (where k.contract_id is null or k.is_incomplete)::integer as not_calculated
-    from staff_contracts c
-    left join staff_costs k on k.organisation_id = c.organisation_id and k.budget_id = c.budget_id and k.contract_id = c.id
-    where ${found.where}`)
-  const page = await tx.execute<{ id: string }>(sql`
-    select c.id from staff_contracts c ${join} where ${found.where} order by ${order}
+  const summed = (over: SQL) => sql`(count(*) ${over})::integer as total, coalesce(sum(k.first_year) ${over}, 0)::text as first_year,
+    (count(*) filter (where k.contract_id is null or k.is_incomplete) ${over})::integer as not_calculated`
+  const from = sql`from staff_contracts c
+    left join staff_costs k on k.organisation_id = c.organisation_id and k.budget_id = c.budget_id and k.contract_id = c.id`
+  type Sums = { total: number; first_year: string; not_calculated: number }
+  const page = await tx.execute<Sums & { id: string }>(sql`
+    select c.id, ${summed(sql`over ()`)} ${from} ${join} where ${found.where} order by ${order}
     limit ${request.pageSize} offset ${startOf(request)}`)
+  // A page behind the last has no row that could tell.
+  const [sums] = page.length ? page : await tx.execute<Sums>(sql`select ${summed(sql``)} ${from} where ${found.where}`)
   return {
     ids: page.map((row) => row.id),
     totals: { total: sums!.total, firstYear: Number(sums!.first_year), notCalculated: sums!.not_calculated },
