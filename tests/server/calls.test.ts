@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { forgetExpired } from '../../server/auth/adapter.ts'
-import { openStore } from '../../server/core/database/database.ts'
+import { beside, openStore } from '../../server/core/database/database.ts'
 import { serve } from '../../server/serve.ts'
 import { asOwner } from '../support/database.ts'
 import { asClient, asUser, type Caller, type Places, placesOf } from '../support/http.ts'
 import { configOf, type Product, startProduct } from '../support/product.ts'
+import { proceduresOf } from '../support/trpc.ts'
 
 let product: Product
 let finance: Caller
@@ -246,5 +247,31 @@ describe('the sign-in', () => {
     expect(after!.rows).toBeLessThan(before!.rows)
     expect(after!.expired).toBe(0)
     expect((await auditor.call('GET', '/api/Authorisation')).status).toBe(200)
+  })
+})
+
+describe('a call that holds a connection of the database', () => {
+  it('asks for no other, and forty at once wait for each other no longer than their turn', async () => {
+    const api = proceduresOf(product, finance, of)
+    const { LocationId: locationId } = places.at('Northgate')
+    // Somebody has done something, whose name is asked for.
+    await api.monitoring.monthEnd.tick.mutate({ year: 2026, month: 9, locationIds: [locationId], step: 'pack', isDone: true })
+    const asked = Array.from({ length: 20 }, () => [
+      api.monitoring.history.query({ locationId }),
+      api.monitoring.monthEnd.list.query({ year: 2026, month: 9 }),
+    ])
+    for (const answer of await Promise.allSettled(asked.flat())) expect(answer.status).toBe('fulfilled')
+  })
+
+  it('is refused another in tests, where it would be found in use only once all connections are held by such calls', async () => {
+    const store = openStore(product.config, 2)
+    try {
+      const inner = () => store.asPlatform(async () => 'inner')
+      await expect(store.inOrganisation(places.organisationId, inner)).rejects.toThrow('while another is held')
+      expect(await store.inOrganisation(places.organisationId, () => beside(store).asPlatform(async () => 'beside'))).toBe('beside')
+      expect(await inner()).toBe('inner')
+    } finally {
+      await store.close()
+    }
   })
 })

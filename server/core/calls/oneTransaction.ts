@@ -1,6 +1,6 @@
 import { DomainError } from '../../../domain/errors.ts'
 import type { LiveMessage } from '../../../domain/live.ts'
-import { type OrganisationTx, type Store, storeWithin } from '../database/database.ts'
+import { beside, type OrganisationTx, type Purpose, type Store, storeWithin } from '../database/database.ts'
 import { mayTryAgain } from '../database/errors.ts'
 import { publish } from '../live/announce.ts'
 import { log } from '../log.ts'
@@ -31,10 +31,10 @@ interface Call {
   getRawInput: () => Promise<unknown>
 }
 
-interface Scope {
+export interface Scope {
   /** null: the platform. */
   organisationId: number | null
-  open: Tools['inTransaction']
+  open: <T>(work: (tx: OrganisationTx) => Promise<T>, purpose: Purpose) => Promise<T>
 }
 
 type Result = { ok: true; data: unknown } | { ok: false; error: Error }
@@ -55,7 +55,12 @@ class Refused extends Error {
 export async function inOneTransaction<R extends { ok: boolean }>(call: Call, scope: Scope, run: (tools: Tools) => Promise<R>): Promise<R> {
   const { services } = call.ctx
   if (call.type !== 'mutation')
-    return run({ services, inTransaction: scope.open, afterwards: (work) => void tell([() => work(services)]), aside: services.store })
+    return run({
+      services,
+      inTransaction: (work) => scope.open(work, 'look'),
+      afterwards: (work) => void tell([() => work(services)]),
+      aside: beside(services.store),
+    })
   const keyed = await keyedCall(call, scope)
   for (let tries = 1; ; tries++) {
     const told: (() => Promise<void>)[] = []
@@ -67,7 +72,7 @@ export async function inOneTransaction<R extends { ok: boolean }>(call: Call, sc
           services: { ...tellingLater(services, told), store: storeWithin(tx, services.store, scope.organisationId) },
           inTransaction: (work) => work(tx),
           afterwards: (work) => void told.push(() => work(services)),
-          aside: services.store,
+          aside: beside(services.store),
         })
         const answer = done as unknown as Result
         if (!answer.ok) throw new Refused(answer)
@@ -75,7 +80,7 @@ export async function inOneTransaction<R extends { ok: boolean }>(call: Call, sc
         for (const [budgetId, { organisationId, version }] of tx.changedBudgets)
           told.push(async () => void (await publish(services, organisationId, budgetChanged(budgetId, version, call.ctx))))
         return done
-      })
+      }, 'change')
       await tell(told)
       return result
     } catch (error) {

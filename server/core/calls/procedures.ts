@@ -13,7 +13,7 @@ import { mayChangeRights, tellRightsChanged } from '../live/rightsChanged.ts'
 import { log } from '../log.ts'
 import { actorOf, type CallContext, type Holder, holderIn, reachesOf, type Services } from './context.ts'
 import { readInput } from './input.ts'
-import { inOneTransaction, type Tools } from './oneTransaction.ts'
+import { inOneTransaction, type Scope, type Tools } from './oneTransaction.ts'
 import type { FileReply } from './reply.ts'
 import type { RowScope } from './scope.ts'
 
@@ -180,7 +180,8 @@ function selected(access: Meta['access'], scope: 'organisation' | 'location' | '
     if (!allowed(access, holder)) throw asTrpc(forbidden())
     if (scope !== 'organisation') locationOf({ selection: ctx.selection, holder })
     const rows: RowScope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
-    const open: Tools['inTransaction'] = (work) => ctx.services.store.inOrganisation(organisationId, work)
+    const { store } = ctx.services
+    const open: Scope['open'] = (work, purpose) => store.inOrganisation(organisationId, work, purpose)
     return inOneTransaction({ ctx, ...call }, { organisationId, open }, (tools) =>
       next({ ctx: { ...ctx, organisationId, holder, rows, actor: actorOf(ctx), ...tools } }),
     )
@@ -255,7 +256,8 @@ function selectedOrGlobal(access: Meta['access'], rest: RestMeta | undefined, ev
     const { isAdministrator, locationIds } = holder
     const rows: RowScope = { organisationId: isAdministrator && every ? null : organisationId, locationIds, isAdministrator }
     const { store } = ctx.services
-    const open: Tools['inTransaction'] = (work) => (isAdministrator ? store.asPlatform(work) : store.inOrganisation(organisationId!, work))
+    const open: Scope['open'] = (work, purpose) =>
+      isAdministrator ? store.asPlatform(work, purpose) : store.inOrganisation(organisationId!, work, purpose)
     return inOneTransaction({ ctx, ...call }, { organisationId: isAdministrator ? null : organisationId, open }, (tools) =>
       next({ ctx: { ...ctx, holder, rows, actor: actorOf(ctx), ...tools } }),
     )

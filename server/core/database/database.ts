@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { sql } from 'drizzle-orm'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
@@ -27,14 +28,21 @@ export type OrganisationTx = Tx & {
   keySeal: KeySeal
 }
 
+/**
+ * What a transaction is for. One that looks has its statements planned for the values of each call: a list that is searched for one letter is
+ * not one that is searched for ten. One that changes has them planned once, and with them the rules of the database, which are looked up for
+ * every row that is written.
+ */
+export type Purpose = 'look' | 'change'
+
 export interface Store {
   keySeal: KeySeal
   db: Database
   client: postgres.Sql
   /** Runs work in one transaction in which row-level security shows the rows of this organisation only. */
-  inOrganisation<T>(organisationId: number, work: (tx: OrganisationTx) => Promise<T>): Promise<T>
+  inOrganisation<T>(organisationId: number, work: (tx: OrganisationTx) => Promise<T>, purpose?: Purpose): Promise<T>
   /** Runs work over all organisations: sign-in, the administrator area and the sweep of the workers, nothing else. */
-  asPlatform<T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T>
+  asPlatform<T>(work: (tx: OrganisationTx) => Promise<T>, purpose?: Purpose): Promise<T>
   close(): Promise<void>
 }
 
@@ -48,34 +56,65 @@ export function openStore({ databaseUrl, dataKey }: Pick<Config, 'databaseUrl' |
     max: connections,
     idle_timeout: 60,
     onnotice: () => undefined,
-    // What is prepared is still planned for the values of each call: a list that is searched for one letter is not one that is searched for ten.
-    connection: { role: 'bursar_app', plan_cache_mode: 'force_custom_plan' } as Record<string, string>,
+    connection: { role: 'bursar_app' } as Record<string, string>,
   })
   const db = drizzle(preparing(client), { schema })
-  const scope = async <T>(organisation: string, work: (tx: OrganisationTx) => Promise<T>, waits = waitsMs): Promise<T> => {
+  const scope = async <T>(
+    organisation: string,
+    work: (tx: OrganisationTx) => Promise<T>,
+    purpose: Purpose = 'change',
+    waits = waitsMs,
+  ): Promise<T> => {
+    refuseAnother()
     let begun = false
     try {
       return await db.transaction(async (tx) => {
         begun = true
         // It is on its way before the work begins, and goes out with its first statement: were it refused, so would be all that follows.
-        const set = clientOf(tx).unsafe("select set_config('app.organisation_id', $1, true)", [organisation], { prepare: true }).execute()
-        const [result] = await Promise.all([work(scopedTx(tx, keySeal)), set])
+        const set = clientOf(tx).unsafe(settings[purpose], [organisation], { prepare: true }).execute()
+        const [result] = await Promise.all([holding.run(true, () => work(scopedTx(tx, keySeal))), set])
         return result
       })
     } catch (error) {
       const [waitMs, ...rest] = waits
       if (begun || waitMs === undefined || !isAway(error)) throw error
       await new Promise((done) => setTimeout(done, waitMs))
-      return scope(organisation, work, rest)
+      return scope(organisation, work, purpose, rest)
     }
   }
   return {
     keySeal,
     db,
     client,
-    inOrganisation: (organisationId, work) => scope(String(organisationId), work),
-    asPlatform: (work) => scope('*', work),
+    inOrganisation: (organisationId, work, purpose) => scope(String(organisationId), work, purpose),
+    asPlatform: (work, purpose) => scope('*', work, purpose),
     close: () => client.end({ timeout: 5 }),
+  }
+}
+
+const settings: Record<Purpose, string> = {
+  change: "select set_config('app.organisation_id', $1, true)",
+  look: "select set_config('app.organisation_id', $1, true), set_config('plan_cache_mode', 'force_custom_plan', true)",
+}
+
+/** Whether what runs holds a connection already. */
+const holding = new AsyncLocalStorage<true>()
+
+/**
+ * A call holds one connection at a time: were two asked for, as many such calls as there are connections would wait for each other for ever.
+ * Tests refuse it (`CHECK_REPLIES=1`); in use the pool is wide enough for one that was missed.
+ */
+function refuseAnother(): void {
+  if (process.env.CHECK_REPLIES === '1' && holding.getStore())
+    throw new Error('A transaction is begun while another is held. Work in the one that is open, or in a part of it (storeWithin).')
+}
+
+/** The same store for what is done beside an open transaction, on a connection of its own; whoever holds that one does not wait for it. */
+export function beside(store: Store): Store {
+  return {
+    ...store,
+    inOrganisation: (...how) => holding.exit(() => store.inOrganisation(...how)),
+    asPlatform: (...how) => holding.exit(() => store.asPlatform(...how)),
   }
 }
 

@@ -9,6 +9,7 @@ import { either, may } from '../../../domain/permissions.ts'
 import { columnsOf } from '../../../domain/resources/columns.ts'
 import { inOrganisation, type Meta, type RestMeta, router } from '../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../core/calls/reply.ts'
+import { storeWithin } from '../../core/database/database.ts'
 import { csvFile } from '../../resources/files.ts'
 import { importInput } from '../../resources/procedures.ts'
 import { deleted, imported, updated } from '../../resources/replies.ts'
@@ -378,7 +379,10 @@ export const monitoringRouter = router({
     .output(replies.history)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
-        historyOf(tx, ctx.services.store, whoOf(ctx), { locationId: input.locationId ?? 0, before: input.before ?? null }),
+        historyOf(tx, storeWithin(tx, ctx.services.store, ctx.organisationId), whoOf(ctx), {
+          locationId: input.locationId ?? 0,
+          before: input.before ?? null,
+        }),
       ),
     ),
   undo: inOrganisation([...importing, ...changes])

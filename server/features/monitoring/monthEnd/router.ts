@@ -3,6 +3,7 @@ import { monthSteps, monthWords } from '../../../../domain/monitoring/monitoring
 import { someNames } from '../../../../domain/monitoring/monthEnd.ts'
 import { either } from '../../../../domain/permissions.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
+import { storeWithin } from '../../../core/database/database.ts'
 import { publish } from '../../../core/live/announce.ts'
 import { changing, whoOf } from '../changing.ts'
 import { ticking } from '../commands.ts'
@@ -23,7 +24,9 @@ export const monthEndRouter = router({
     .input(z.object({ ...calendarMonth, locationIds: z.array(z.int().positive()).max(5000).nullish() }))
     .output(replies.checklist)
     .query(({ ctx, input: { locationIds, ...month } }) =>
-      ctx.inTransaction((tx) => monthEnds(tx, ctx.services.store, whoOf(ctx), month, locationIds ?? null)),
+      ctx.inTransaction((tx) =>
+        monthEnds(tx, storeWithin(tx, ctx.services.store, ctx.organisationId), whoOf(ctx), month, locationIds ?? null),
+      ),
     ),
   tick: inOrganisation(ticking)
     .input(z.object({ ...chosen, step: z.enum(monthSteps), isDone: z.boolean() }))
