@@ -293,5 +293,26 @@ describe('staff as a file', () => {
       own,
     )
     expect(edited.body).toEqual({ updated: 1 })
+    const two = ['F-3', 'F-4'].map((EmployeeNumber) => ({ ...row, EmployeeNumber, NiNumber: '' }))
+    expect((await finance.call('POST', '/api/Staff/import', two, own)).body).toMatchObject({ created: 2 })
+    const several = async (path: string, value: unknown) => {
+      const listed = (await finance.call('POST', '/api/Staff/list', { search: 'F-' }, own)).body.rows as Record<string, unknown>[]
+      const state = { selectAll: false, toggledNodes: listed.map((one) => one.id) }
+      const reply = await finance.call('PATCH', '/api/Staff/edit', { state, patch: [{ op: 'replace', path, value }] }, own)
+      return { ...reply, before: listed, after: (await finance.call('POST', '/api/Staff/list', { search: 'F-' }, own)).body.rows }
+    }
+    const ended = await several('/archive', true)
+    expect(ended.body).toEqual({ updated: ended.before.length })
+    expect(ended.before.length).toBeGreaterThanOrEqual(3)
+    // Nothing else of anybody changes, and each has one version more.
+    expect(ended.after).toEqual(ended.before.map((one) => ({ ...one, archive: true, version: Number(one.version) + 1 })))
+    for (const [path, value] of [
+      ['/locations', [987_654]],
+      ['/employeeNumber', 'F-9'],
+    ] as const) {
+      const refused = await several(path, value)
+      expect(refused.status).toBeGreaterThanOrEqual(400)
+      expect(refused.after).toEqual(ended.after)
+    }
   })
 })

@@ -71,7 +71,7 @@ export async function saveLeave(
         .returning()
     : await tx.insert(appliedExtendedLeave).values(values).returning()
   await recordChange(tx, { name: 'appliedExtendedLeave' }, before ? 'updated' : 'created', before && { ...before }, { ...row! }, actor)
-  await markBudgetsOf(tx, organisationId, input.staffId)
+  await markBudgetsOf(tx, organisationId, [input.staffId])
   return { saved: open(row!, key), required: await groupsOfStaff(tx, organisationId, input.staffId, actor) }
 }
 
@@ -84,6 +84,6 @@ export async function deleteLeave(tx: OrganisationTx, scope: RowScope, id: numbe
   })
   await tx.delete(appliedExtendedLeave).where(eq(appliedExtendedLeave.id, id))
   await recordChange(tx, { name: 'appliedExtendedLeave' }, 'deleted', { ...before }, null, actor)
-  await markBudgetsOf(tx, before.organisationId, before.staffId)
+  await markBudgetsOf(tx, before.organisationId, [before.staffId])
   return groupsOfStaff(tx, organisationId, before.staffId, actor)
 }

@@ -5,9 +5,11 @@ import { ageLimits, keptAges } from '../../../../domain/calculation/ages.ts'
 import { conflict, DomainError, invalid, notFound, stale } from '../../../../domain/errors.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
+import type { AnyRecord } from '../../../../domain/resources/resource.ts'
 import { changedFields, newRecord, type Values } from '../../../../domain/resources/schema.ts'
 import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
 import { budgets, staffContracts, staffMembers, vaultKeys } from '../../../../drizzle/schema.ts'
+import { breather } from '../../../core/breathe.ts'
 import { markBudgetRequired, type Required } from '../../../core/budget/marks.ts'
 import { openMember, type StaffMember, type StaffMemberInput, type StaffRow } from '../../../core/budget/people.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
@@ -18,7 +20,8 @@ import type { Actor } from '../../../core/events/eventLog.ts'
 import type { Progress } from '../../../resources/import/commands.ts'
 import { importNames } from '../../../resources/import/names.ts'
 import { readImport, saveEach } from '../../../resources/import/read.ts'
-import { recordChange } from '../../../resources/referenceLog.ts'
+import { integers } from '../../../resources/listConditions.ts'
+import { recordChange, recordChanges } from '../../../resources/referenceLog.ts'
 import { locationProblem, withOwnLocations } from '../../../resources/rowRules.ts'
 import { removeReminders } from '../../messages/reminders/commands.ts'
 import { allStaff, checkedStaff, getStaff, identityOf, type Kept, worksAt } from './queries.ts'
@@ -31,9 +34,6 @@ export async function checkLocations(
   before: readonly number[] | null,
   limitedTo: readonly number[] | null,
 ): Promise<void> {
-  const refuse = (message: string): never => {
-    throw invalid([{ field: 'locations', message }])
-  }
   const { table, columns } = tableFor(resources.location)
   const own = locations.length
     ? await tx
@@ -41,9 +41,13 @@ export async function checkLocations(
         .from(table)
         .where(and(eq(columns.organisationId!, organisationId), inArray(columns.id!, [...locations])))
     : []
-  if (own.length < new Set(locations).size) refuse('Locations was not found.')
-  const problem = locationProblem(limitedTo, before, locations)
-  if (problem) refuse(problem)
+  if (own.length < new Set(locations).size) throw invalid([{ field: 'locations', message: 'Locations was not found.' }])
+  refuseLocations(limitedTo, before, locations)
+}
+
+function refuseLocations(limitedTo: readonly number[] | null, before: readonly number[] | null, locations: readonly number[]): void {
+  const message = locationProblem(limitedTo, before, locations)
+  if (message) throw invalid([{ field: 'locations', message }])
 }
 
 /** Creates or changes a staff member. @throws DomainError 409 for a number already used, or when somebody else saved in between */
@@ -95,27 +99,27 @@ async function logStaff(
   after: StaffRow | null,
   actor: Actor,
 ): Promise<void> {
-  const plain = (row: StaffRow | null) =>
-    row && {
-      id: row.id,
-      version: row.version,
-      created: row.created,
-      organisationId: row.organisationId,
-      vault: row.vault,
-      archive: row.archive,
-      locations: row.locationIds,
-    }
-  await recordChange(tx, { name: 'staffMember' }, action, plain(before), plain(after), actor)
-  if (before) await markBudgetsOf(tx, before.organisationId, before.id)
+  await recordChange(tx, { name: 'staffMember' }, action, before && logged(before), after && logged(after), actor)
+  if (before) await markBudgetsOf(tx, before.organisationId, [before.id])
 }
 
-/** Has everybody told who has a budget open that shows a person of whom something changed. */
-export async function markBudgetsOf(tx: OrganisationTx, organisationId: number, staffId: number): Promise<void> {
+const logged = (row: StaffRow): AnyRecord => ({
+  id: row.id,
+  version: row.version,
+  created: row.created,
+  organisationId: row.organisationId,
+  vault: row.vault,
+  archive: row.archive,
+  locations: row.locationIds,
+})
+
+/** Has everybody told who has a budget open that shows people of whom something changed. */
+export async function markBudgetsOf(tx: OrganisationTx, organisationId: number, staffIds: readonly number[]): Promise<void> {
   const rows = await tx
     .selectDistinct({ id: budgets.id, version: budgets.version })
     .from(staffContracts)
     .innerJoin(budgets, and(eq(budgets.organisationId, staffContracts.organisationId), eq(budgets.id, staffContracts.budgetId)))
-    .where(and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.staffId, staffId)))
+    .where(and(eq(staffContracts.organisationId, organisationId), sql`${staffContracts.staffId} = any(${integers(staffIds)})`))
   for (const { id, version } of rows) if (!tx.changedBudgets.has(id)) tx.changedBudgets.set(id, { organisationId, version })
 }
 
@@ -225,15 +229,82 @@ export async function importStaff(
   return { result, required: await groupsOfBirthdays(tx, organisationId, pairs, actor.now) }
 }
 
-/** Changes the same fields of many people, all or none. */
+/** This many people go in one statement. */
+const atOnce = 2000
+
+/**
+ * Changes the same fields of many people, all or none, in statements for many of them.
+ * @throws DomainError 400 for a field that cannot be so; 409 for somebody erased, and for a number that is used or given to several
+ */
 export async function editStaff(tx: OrganisationTx, scope: RowScope, members: readonly StaffMember[], patch: Values, actor: Actor) {
+  const organisationId = scope.organisationId!
   const pairs: [StaffMember, StaffMember][] = []
-  for (const before of members) {
-    const member = checkedStaff({ ...plain(before), ...patch, id: before.id })
-    await checkLocations(tx, scope.organisationId!, member.locations, before.locations, scope.locationIds)
-    pairs.push([before, await saveStaff(tx, scope.organisationId!, member, actor)])
+  if (patch.employeeNumber !== undefined) {
+    // A number is one person's: the second of several is refused as it is when it is typed.
+    for (const before of members) {
+      const member = checkedStaff({ ...plain(before), ...patch, id: before.id })
+      await checkLocations(tx, organisationId, member.locations, before.locations, scope.locationIds)
+      pairs.push([before, await saveStaff(tx, organisationId, member, actor)])
+    }
+  } else {
+    for (let start = 0; start < members.length; start += atOnce)
+      pairs.push(...(await editSome(tx, scope, members.slice(start, start + atOnce), patch, actor)))
   }
-  return { updated: members.length, required: await groupsOfBirthdays(tx, scope.organisationId!, pairs, actor.now) }
+  return { updated: members.length, required: await groupsOfBirthdays(tx, organisationId, pairs, actor.now) }
+}
+
+async function editSome(
+  tx: OrganisationTx,
+  scope: RowScope,
+  members: readonly StaffMember[],
+  patch: Values,
+  actor: Actor,
+): Promise<[StaffMember, StaffMember][]> {
+  const organisationId = scope.organisationId!
+  const ids = integers(members.map((member) => member.id))
+  const rows = await tx
+    .select()
+    .from(staffMembers)
+    .where(and(eq(staffMembers.organisationId, organisationId), sql`${staffMembers.id} = any(${ids})`))
+    .orderBy(staffMembers.id)
+    .for('update')
+  if (rows.length < members.length) throw notFound('Staff member')
+  const keys = await keysOf(
+    tx,
+    rows.map((row) => row.subject),
+  )
+  const found = new Set<string>()
+  const changed = []
+  const turn = breather()
+  for (const row of rows) {
+    await turn()
+    const key = keys.get(row.subject)
+    if (!key) throw conflict('erased', 'This person was erased and can no longer be changed.')
+    const before = openMember(row, key)
+    const member = checkedStaff({ ...plain(before), ...patch, id: row.id })
+    const places = member.locations.join()
+    // Places that are there for one are there for everybody; whether the caller may give them hangs on who has them already.
+    if (!found.has(places)) await checkLocations(tx, organisationId, member.locations, before.locations, scope.locationIds)
+    found.add(places)
+    refuseLocations(scope.locationIds, before.locations, member.locations)
+    const vault = seal(key, JSON.stringify(identityOf(member)))
+    const after: StaffRow = { ...row, vault, archive: member.archive, locationIds: member.locations, version: row.version + 1 }
+    changed.push({ row, after, pair: [before, openMember(after, key)] as [StaffMember, StaffMember] })
+  }
+  const written = changed.map(({ after: { id, vault, archive, locationIds } }) => ({ id, vault, archive, location_ids: locationIds }))
+  await tx.execute(sql`
+    update staff_members set vault = changed.vault, archive = changed.archive, location_ids = changed.location_ids,
+      version = staff_members.version + 1
+    from json_to_recordset(${JSON.stringify(written)}::json) as changed(id integer, vault text, archive boolean, location_ids integer[])
+    where staff_members.organisation_id = ${organisationId} and staff_members.id = changed.id`)
+  const changes = changed.map(({ row, after }) => ({ action: 'updated' as const, before: logged(row), after: logged(after) }))
+  await recordChanges(tx, { name: 'staffMember' }, changes, actor)
+  await markBudgetsOf(
+    tx,
+    organisationId,
+    rows.map((row) => row.id),
+  )
+  return changed.map(({ pair }) => pair)
 }
 
 /**
