@@ -1,5 +1,5 @@
 import { Button, Chip, Drawer, MultiSelect, SegmentedControl, Select, Skeleton } from '@mantine/core'
-import { useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { displayCount } from '../../domain/format.ts'
 import { type CalendarMonth, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
@@ -15,6 +15,7 @@ import { CodeDrawer } from './CodeDrawer.tsx'
 import { ExplainSettings } from './ExplainSettings.tsx'
 import { HistoryDrawer } from './HistoryDrawer.tsx'
 import { LeftOut } from './LeftOut.tsx'
+import { LocationsTable } from './LocationsTable.tsx'
 import { MonitoringTable } from './MonitoringTable.tsx'
 import { monthOf, monthsAround, monthsOfBudget, thisMonth } from './months.ts'
 import { NoBudget } from './NoBudget.tsx'
@@ -22,6 +23,19 @@ import type { Scope } from './scope.ts'
 import { YearCard } from './YearCard.tsx'
 
 const titles = { actuals: 'Budgets versus actuals', forecast: 'Budgets versus forecast' }
+/** What the columns of locations can show. */
+const columnNames = {
+  budgetToDate: 'Budget to date',
+  actualToDate: 'Actual to date',
+  commitments: 'Commitments',
+  variance: 'Variance',
+  fullYearBudget: 'Full-year budget',
+  forecast: 'Forecast',
+} as const
+const columnsOf = {
+  actuals: ['budgetToDate', 'actualToDate', 'commitments', 'variance', 'fullYearBudget'],
+  forecast: ['actualToDate', 'commitments', 'fullYearBudget', 'forecast', 'variance'],
+} as const
 const permissions = {
   actuals: { budget: 'BudgetingMonitoringBudgetActualsReadUpdate', console: 'ConsoleMonitoringBudgetActualsReadUpdate' },
   forecast: { budget: 'BudgetingMonitoringBudgetForecastReadUpdate', console: 'ConsoleMonitoringBudgetForecastReadUpdate' },
@@ -82,6 +96,8 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
   const isConsole = scope.kind === 'console'
   const [search, setSearch] = useSearchParams()
   const [codeId, setCodeId] = useState<number | null>(null)
+  /** The row that a drawer was opened from: the focus goes back there. */
+  const opener = useRef<Element | null>(null)
   const [isHistory, setHistory] = useState(false)
   const [isSettings, setSettings] = useState(false)
   const [total, setTotal] = useState<'income' | 'expenditure' | null>(null)
@@ -95,6 +111,14 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
       },
       { replace: true },
     )
+  const open = useCallback((id: number): void => {
+    opener.current = document.activeElement
+    setCodeId(id)
+  }, [])
+  const close = (): void => {
+    setCodeId(null)
+    requestAnimationFrame(() => opener.current instanceof HTMLElement && opener.current.focus())
+  }
   const months = trpc.monitoring.months.useQuery(spanOf(scope))
   const own = months.data?.filter(({ locationId }) => isConsole || locationId === scope.locationId)
   const closed = own?.filter((one) => one.isClosed) ?? []
@@ -117,6 +141,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
   const actuals = trpc.monitoring.budgetsVsActuals.useQuery(asked, { ...options, enabled: !!months.data && versus === 'actuals' })
   const forecast = trpc.monitoring.budgetsVsForecast.useQuery(asked, { ...options, enabled: !!months.data && versus === 'forecast' })
   const table = versus === 'actuals' ? actuals : forecast
+  const column = isConsole ? columnsOf[versus].find((one) => one === search.get('columns')) : undefined
   const hasActuals = closed.some((one) => monthIndex(one) <= monthIndex(month))
   // Before anything is in there is nothing to explain.
   const rows = (table.data?.rows ?? []).map((row) => (hasActuals ? row : { ...row, needsExplaining: false, needsAction: false }))
@@ -213,6 +238,19 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
             onChange={(ids) => put('locations', ids.join(',') || null)}
           />
         )}
+        {isConsole && (
+          <Select
+            aria-label="Columns"
+            w={230}
+            allowDeselect={false}
+            data={[
+              { value: '', label: 'Columns: figures' },
+              ...columnsOf[versus].map((one) => ({ value: one, label: `Locations: ${columnNames[one].toLowerCase()}` })),
+            ]}
+            value={column ?? ''}
+            onChange={(value) => put('columns', value || null)}
+          />
+        )}
         {versus === 'forecast' && others.length > 0 && (
           <Select
             aria-label="Open months from"
@@ -239,6 +277,13 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
         <Skeleton height={420} />
       ) : table.data.budgets.length === 0 ? (
         <NoBudget month={month} />
+      ) : column ? (
+        <ByLocation
+          versus={versus}
+          asked={{ ...month, scheme, locationIds: locationIds.length ? locationIds : null }}
+          column={column}
+          hasPence={search.get('pence') === '1'}
+        />
       ) : (
         <MonitoringTable
           versus={versus}
@@ -247,7 +292,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
           isEnded={isEnded}
           gone={gone}
           hasPence={search.get('pence') === '1'}
-          onOpen={setCodeId}
+          onOpen={open}
         />
       )}
       {table.data && <LeftOut places={table.data.leftOut} />}
@@ -261,7 +306,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
           scope={scope}
           isReadOnly={!mayEdit || isEnded}
           isEnded={isEnded}
-          onClose={() => setCodeId(null)}
+          onClose={close}
         />
       )}
       {total && (
@@ -286,6 +331,32 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
       )}
     </>
   )
+}
+
+/** The table with a column for each location, asked for only when it is wanted. */
+function ByLocation({
+  versus,
+  asked,
+  column,
+  hasPence,
+}: {
+  versus: Versus
+  asked: CalendarMonth & { scheme: number; locationIds: number[] | null }
+  column: keyof typeof columnNames
+  hasPence: boolean
+}) {
+  const actuals = trpc.monitoring.actualsByLocation.useQuery(
+    { ...asked, figure: columnsOf.actuals.find((one) => one === column) ?? 'variance' },
+    { enabled: versus === 'actuals' },
+  )
+  const forecast = trpc.monitoring.forecastByLocation.useQuery(
+    { ...asked, figure: columnsOf.forecast.find((one) => one === column) ?? 'variance' },
+    { enabled: versus === 'forecast' },
+  )
+  const table = versus === 'actuals' ? actuals : forecast
+  if (table.isError) return <LoadFailed query={table} />
+  if (!table.data) return <Skeleton height={420} />
+  return <LocationsTable table={table.data} name={columnNames[column]} isVariance={column === 'variance'} hasPence={hasPence} />
 }
 
 function Facts({ isConsole, month, closed }: { isConsole: boolean; month: CalendarMonth; closed: number | undefined }) {

@@ -21,7 +21,8 @@ function share({ actualToDate, fullYearBudget }: MonitoringRow): string {
   return fullYearBudget === 0 ? '–' : percent((actualToDate / fullYearBudget) * 100)
 }
 
-function Variance({ pounds, hasPence }: { pounds: number; hasPence: boolean }) {
+/** What is spared or over, with its sign. */
+export function Variance({ pounds, hasPence }: { pounds: number; hasPence: boolean }) {
   const pennies = penniesOf(pounds)
   const words = hasPence ? `${pennies > 0 ? '+' : ''}${figure(pennies)}` : signedPounds(pennies).replace('£', '')
   return (
@@ -34,7 +35,8 @@ function Variance({ pounds, hasPence }: { pounds: number; hasPence: boolean }) {
   )
 }
 
-function Figure({ pounds, hasPence, isBlank = false }: { pounds: number; hasPence: boolean; isBlank?: boolean }) {
+/** An amount as the table's figures are shown: nothing is a dash, and the whole amount stands in the title. */
+export function Figure({ pounds, hasPence, isBlank = false }: { pounds: number; hasPence: boolean; isBlank?: boolean }) {
   if (isBlank) return null
   const pennies = penniesOf(pounds)
   if (pennies === 0) return <>–</>
@@ -42,8 +44,8 @@ function Figure({ pounds, hasPence, isBlank = false }: { pounds: number; hasPenc
 }
 
 /** From how many rows on only those in sight are drawn, each as high as the others. */
-const longTable = 200
-const rowHeight = 33
+export const longTable = 200
+export const rowHeight = 33
 
 /** How a row is shown: the same for all rows of a table. */
 interface Shown {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { replayMonitoring } from '../../server/audit/monitoring.ts'
 import { verifyAll } from '../../server/audit/verifyAll.ts'
@@ -218,6 +219,22 @@ describe('the example of the rules, through the calls', () => {
     expect(rowOf(whole)).toMatchObject({ budgetToDate: 300, actualToDate: 220 })
     expect(whole.closedMonths).toEqual([])
   })
+  it('has a column for each location on request, which add up to the total, to the penny', async () => {
+    for (const [name, screen, figure] of [
+      ['monitoring.actualsByLocation', 'Actuals', 'variance'],
+      ['monitoring.forecastByLocation', 'Forecast', 'forecast'],
+    ] as const) {
+      const table: Body = await asked(finance, name, { ...november, figure })
+      const whole = await versus(screen, { budgetId: undefined })
+      expect(table.locations.map((one: Body) => one.locationId)).toEqual(expect.arrayContaining([places.locations.Northgate]))
+      for (const row of table.rows)
+        expect(row.values.reduce((sum: number, value: number) => sum + Math.round(value * 100), 0)).toBe(Math.round(row.total * 100))
+      expect(table.rows.map((row: Body) => [row.kind, row.description, row.total])).toEqual(
+        whole.rows.map((row: Body) => [row.kind, row.description, row[figure]]),
+      )
+      expect(await asked(meadow, name, { ...november, figure, locationIds: [places.locations.Northgate!] })).toBeUndefined()
+    }
+  })
   it('adds schools up that forecast a code by methods of their own, and that closed other months', async () => {
     const choose = (locationId: number, method: string) =>
       browserCall(product, finance, 'monitoring.chooseForecast', { locationId, year: 2026, budgetCodeIds: [code.id], method }, own)
@@ -319,6 +336,23 @@ describe('an import', () => {
     expect(await browserCall(product, finance, 'monitoring.import', input, own)).toMatchObject({ imported: 2 })
     await clear(12)
     await finance.call('DELETE', '/api/monitoring/actuals-commitments/2027/1', undefined, own)
+  })
+  it('sent again by a ledger with its key is in once, and with another file under that key is refused', async () => {
+    const key = randomUUID()
+    const post = (rows: Body[]): Promise<Reply> =>
+      finance.call('POST', '/api/monitoring/actuals-commitments/import/2026/12/2', rows, { ...own, 'Idempotency-Key': key })
+    const page = [line(61), line(62)]
+    const first = await post(page)
+    expect([first.status, first.body]).toEqual([200, { imported: 2, created: 2, updated: 0 }])
+    const again = await Promise.all([post(page), post(page)])
+    expect(again.map((reply) => [reply.status, reply.body])).toEqual([first, first].map((reply) => [reply.status, reply.body]))
+    expect((await list(12)).total).toBe(2)
+    expect((await post([line(61), line(63)])).status).toBeGreaterThanOrEqual(409)
+    expect((await list(12)).total).toBe(2)
+    // A page is all or nothing.
+    expect((await send(2026, 12, [line(64), line('a lot')], 2)).status).toBe(400)
+    expect((await list(12)).rows.map((row: Body) => row.value).sort()).toEqual([61, 62])
+    await clear(12)
   })
   it('is added to a month or takes its place, and an empty file closes a month', async () => {
     await send(2026, 12, [line(10)])

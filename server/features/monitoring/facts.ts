@@ -317,22 +317,26 @@ async function forecastBudget(
   return linesOf(lines, 1)[0]!
 }
 
-/** What the years of some budgets begin with: their opening balances and what the years before brought; whole pennies. */
-export async function broughtForwardOf(tx: OrganisationTx, organisationId: number, asked: readonly AskedBudget[]): Promise<number> {
-  if (!asked.length) return 0
+/** What the years of some budgets begin with, by budget: their opening balances and what the years before brought; whole pennies. */
+export async function broughtForwardOf(
+  tx: OrganisationTx,
+  organisationId: number,
+  asked: readonly AskedBudget[],
+): Promise<Map<string, number>> {
+  if (!asked.length) return new Map()
   const wanted = JSON.stringify(asked.map(({ id, yearIndex }) => ({ id, year: yearIndex })))
-  const [row] = await tx.execute<{ value: number }>(sql`
+  const rows = await tx.execute<{ id: string; value: number }>(sql`
     with wanted as (select * from json_to_recordset(${wanted}::json) as wanted(id char(24), year smallint))
-    select (coalesce((
-      select sum((item ->> 'value')::bigint) from wanted
+    select id, sum(value)::float8 as value from (
+      select wanted.id, (item ->> 'value')::bigint as value from wanted
       join budget_items on budget_items.organisation_id = ${organisationId} and budget_id = wanted.id and kind = 'balance'
-    ), 0) + coalesce((
-      select sum(case when code.type = 1 then total else -total end) from wanted
+      union all
+      select wanted.id, case when code.type = 1 then total else -total end from wanted
       join budget_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id and line.year < wanted.year
       left join budget_codes code on code.id = line.budget_code_id
       where code.category is distinct from ${budgetCodeCategory.balance}
-    ), 0))::float8 as value`)
-  return row!.value
+    ) brought group by id`)
+  return new Map([...rows].map(({ id, value }) => [id, value]))
 }
 
 /** The years before those of the places, with what was imported in them and no budget. */

@@ -30,7 +30,7 @@ import { integers, type ListColumn, listCondition, listOrder, lowered } from '..
 import { altDescriptionsOf } from '../altDescriptions/queries.ts'
 import { seenGroup } from '../budgets/groups/queries.ts'
 import { type Asked, budgetOfRecord, budgetsAsked, type Head, headsWhere, placeOf, type Who } from './asking.ts'
-import { broughtForwardOf, codesOf, factsOf, figuresOf, type Places, placesOf } from './facts.ts'
+import { broughtForwardOf, codesOf, type Facts, factsOf, figuresOf, type Places, placesOf } from './facts.ts'
 
 export async function settingsOf(tx: OrganisationTx, organisationId: number): Promise<Settings> {
   const found = (await loadMonitoring(tx, { organisationId, locationId: 0 }, [settingsKey])).items.get(settingsKey)?.item
@@ -107,14 +107,45 @@ export async function monitoringTable(
   // What a school has closed stays, whatever is adjusted for the others of its group since.
   const kept = only && (await closedLocations(tx, who.organisationId, [only.locationId], asked)).get(only.locationId)
   const adjustments = kept && kept.groupId === level ? adjustmentsOf(kept, type) : remarks.adjustments
-  const used = new Set<CodeId>([...facts.years.flatMap(codesOf), ...adjustments.keys(), ...notes.keys()])
+  const codes = await codesOfRows(tx, facts, [...adjustments.keys(), ...notes.keys()], asked.scheme ?? 0)
+  const settings = await settingsOf(tx, who.organisationId)
+  const brought = await broughtForwardOf(tx, who.organisationId, facts.budgets)
+  const rows = monitoringRows(
+    codes.map((code): CodeOfRows => {
+      const { codeId } = code
+      const remark = codeId === null ? undefined : notes.get(codeId)
+      return {
+        ...code,
+        figures: figuresOf(facts, codeId),
+        adjustment: codeId === null ? 0 : (adjustments.get(codeId) ?? 0),
+        note: remark?.note ?? null,
+        action: remark?.action ?? null,
+      }
+    }),
+    { versus, broughtForward: sum([...brought.values()]), settings, byScheme: Boolean(asked.scheme) },
+  )
+  return { ...facts, rows }
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+/** A code as rows name and place it, without its figures. */
+type NamedCode = Omit<CodeOfRows, 'figures' | 'adjustment' | 'note' | 'action'>
+
+/**
+ * The codes that rows are made of, named as the location calls them where there is only one.
+ * @param also codes that have no figures, and are shown
+ * @param scheme what codes are grouped under, as in `Asked`
+ */
+export async function codesOfRows(tx: OrganisationTx, facts: Facts, also: readonly CodeId[], scheme: number): Promise<NamedCode[]> {
+  const used = new Set<CodeId>([...facts.years.flatMap(codesOf), ...also])
+  const [only] = new Set(facts.places.map((place) => place.locationId)).size === 1 ? facts.places : []
   const words = only ? await altDescriptionsOf(tx, resources.budgetCode, only.locationId) : new Map<number, string>()
   const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
-  const scheme = asked.scheme ?? 0
   const reporting = new Map(
     scheme && scheme !== categories ? (await rowsOf(tx, resources.financialReportingCode)).map((record) => [record.id, record]) : [],
   )
-  const codes = [...used].flatMap((codeId): CodeOfRows[] => {
+  return [...used].flatMap((codeId): NamedCode[] => {
     const record = codeId === null ? undefined : records.get(codeId)
     // Codes of the category Balance carry money between years and are no income or expenditure.
     if (record?.category === budgetCodeCategory.balance) return []
@@ -136,18 +167,10 @@ export async function monitoringTable(
             : under
               ? { code: under.code, description: under.description }
               : null,
-        figures: figuresOf(facts, codeId),
-        adjustment: codeId === null ? 0 : (adjustments.get(codeId) ?? 0),
-        note: codeId === null ? null : (notes.get(codeId)?.note ?? null),
-        action: codeId === null ? null : (notes.get(codeId)?.action ?? null),
         missing: facts.missing.get(codeId) ?? 0,
       },
     ]
   })
-  const settings = await settingsOf(tx, who.organisationId)
-  const broughtForward = await broughtForwardOf(tx, who.organisationId, facts.budgets)
-  const rows = monitoringRows(codes, { versus, broughtForward, settings, byScheme: scheme > 0 })
-  return { ...facts, rows }
 }
 
 /** Whether all of some budget codes are the organisation's. @throws DomainError 404 */

@@ -24,6 +24,8 @@ import { factsOf, figuresOf } from './facts.ts'
 import { entriesByYear, runForecastEntries } from './forecast.ts'
 import { historyOf } from './history.ts'
 import { calendarMonth, forecasting, id, pounds, year } from './inputs.ts'
+import { figuresOfLocations, locationsTable } from './locations/queries.ts'
+import { locations } from './locations/replies.ts'
 import { monthEndRouter } from './monthEnd/router.ts'
 import * as queries from './queries.ts'
 import * as replies from './replies.ts'
@@ -52,6 +54,11 @@ const monitoringRequest = z
     forecastBudgetId: mongoId.nullish().describe('With `budgetId`: the budget that the open months are taken from.'),
   })
   .meta({ id: 'MonitoringRequest' })
+const columnsOfLocations = z.object({
+  ...calendarMonth,
+  locationIds: locationIds.nullish(),
+  scheme: monitoringRequest.shape.scheme,
+})
 const noteInput = z.object({
   notes: z.string('Notes are required.').trim().min(1, 'Notes are required.').max(2000, 'Notes can have at most 2,000 characters.'),
   action: z
@@ -180,6 +187,15 @@ export const monitoringRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => shownMonitoring(input, await queries.monitoringTable(tx, ctx, input, 'forecast'))),
     ),
+  /** Budgets versus actuals with a column for each location. */
+  actualsByLocation: inOrganisation(actuals)
+    .input(columnsOfLocations.extend({ figure: z.enum(figuresOfLocations.actuals) }))
+    .output(locations)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => locationsTable(tx, ctx, input, 'actuals'))),
+  forecastByLocation: inOrganisation(forecast)
+    .input(columnsOfLocations.extend({ figure: z.enum(figuresOfLocations.forecast) }))
+    .output(locations)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => locationsTable(tx, ctx, input, 'forecast'))),
   entriesByYear: inOrganisation(
     [...actuals, ...forecast],
     twice('POST', 'BudgetEntries/byYear', '/monitoring/BudgetEntries/byYear', { entity: 'BudgetEntry' }),

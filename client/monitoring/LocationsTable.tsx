@@ -1,0 +1,118 @@
+import clsx from 'clsx'
+import { memo, useRef } from 'react'
+import type { Answers } from '../shell/api.ts'
+import { Card } from '../ui/Card.tsx'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import { Gaps } from '../ui/Gaps.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import textStyles from '../ui/text.module.css'
+import { useRowWindow } from '../ui/useRowWindow.ts'
+import { WindowedRows } from '../ui/WindowedRows.tsx'
+import classes from './MonitoringTable.module.css'
+import { Figure, longTable, rowHeight, Variance } from './MonitoringTable.tsx'
+
+type Table = Answers['monitoring']['actualsByLocation']
+
+/** One figure of each code with a column for each location, and the total of all. */
+export function LocationsTable({
+  table,
+  name,
+  isVariance,
+  hasPence,
+}: {
+  table: Table
+  name: string
+  isVariance: boolean
+  hasPence: boolean
+}) {
+  const frame = useRef<HTMLElement>(null)
+  const body = table.rows.filter((row) => row.kind !== 'Total')
+  const totals = table.rows.filter((row) => row.kind === 'Total')
+  const isLong = body.length > longTable
+  const drawn = useRowWindow(frame, body.length, isLong ? rowHeight : null)
+  return (
+    <>
+      <Card ref={frame} className={clsx(scrollStyles.scroll, classes.frame)} aria-label={`${name} by location`} tabIndex={0}>
+        <Figures
+          isTight
+          className={clsx(classes.table, classes.byLocation, isLong && classes.long)}
+          aria-rowcount={isLong ? table.rows.length + 1 : undefined}
+          style={isLong ? { minWidth: 300 + 110 * (table.locations.length + 1) } : undefined}
+        >
+          <thead>
+            <tr>
+              <th scope="col">{name}</th>
+              {table.locations.map((place) => (
+                <th key={place.locationId} scope="col">
+                  {place.location}
+                </th>
+              ))}
+              <th scope="col">Total</th>
+            </tr>
+          </thead>
+          <tbody>
+            <WindowedRows drawn={drawn} count={body.length} rowHeight={rowHeight}>
+              {(index) => <Row row={body[index]!} index={index} isLong={isLong} isVariance={isVariance} hasPence={hasPence} />}
+            </WindowedRows>
+          </tbody>
+          <tfoot>
+            {totals.map((row, index) => (
+              <Row
+                key={row.description}
+                row={row}
+                index={body.length + index}
+                isLong={isLong}
+                isVariance={isVariance}
+                hasPence={hasPence}
+              />
+            ))}
+          </tfoot>
+        </Figures>
+      </Card>
+      <p className={textStyles.since}>Before adjustments: these stand for groups or the whole organisation, not for a location.</p>
+    </>
+  )
+}
+
+const Row = memo(function Row({
+  row,
+  index,
+  isLong,
+  isVariance,
+  hasPence,
+}: {
+  row: Table['rows'][number]
+  index: number
+  isLong: boolean
+  isVariance: boolean
+  hasPence: boolean
+}) {
+  const place = { 'data-index': index, 'aria-rowindex': isLong ? index + 2 : undefined }
+  if (row.kind === 'SectionHeader')
+    return (
+      <tr {...place} className={classes.section}>
+        <th scope="rowgroup" colSpan={row.values.length + 2}>
+          {row.description}
+        </th>
+      </tr>
+    )
+  const Cell = isVariance ? Variance : Figure
+  const isTotal = row.kind === 'Total' || row.kind === 'SectionFooter'
+  return (
+    <tr {...place} className={clsx(isTotal && figuresStyles.total, row.kind === 'Description' && classes.group)}>
+      <th scope="row" title={`${row.code ?? ''} ${row.description}`.trim()}>
+        {`${row.code ?? ''} ${row.description}`.trim()}
+        <Gaps count={row.missing} />
+      </th>
+      {row.values.map((pounds, column) => (
+        <td key={column}>
+          <Cell pounds={pounds} hasPence={hasPence} />
+        </td>
+      ))}
+      <td className={classes.sum}>
+        <Cell pounds={row.total} hasPence={hasPence} />
+      </td>
+    </tr>
+  )
+})

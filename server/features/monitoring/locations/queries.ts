@@ -1,0 +1,75 @@
+import { poundsOf } from '../../../../domain/format.ts'
+import { addFigures, codeFigures } from '../../../../domain/monitoring/figures.ts'
+import { defaultSettings } from '../../../../domain/monitoring/monitoring.ts'
+import { type CodeOfRows, type MonitoringLine, monitoringRows, type Versus } from '../../../../domain/monitoring/rows.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import type { Asked, LeftOut, Who } from '../asking.ts'
+import { broughtForwardOf, factsOf } from '../facts.ts'
+import { codesOfRows } from '../queries.ts'
+
+/** What the columns of locations can show, by screen; each before adjustments, which stand for groups and not for locations. */
+export const figuresOfLocations = {
+  actuals: ['budgetToDate', 'actualToDate', 'commitments', 'variance', 'fullYearBudget'],
+  forecast: ['actualToDate', 'commitments', 'fullYearBudget', 'forecast', 'variance'],
+} as const satisfies Record<Versus, (keyof MonitoringLine)[]>
+
+/** A row with a figure for each location and their sum, in pounds. */
+export interface LocationsRow extends Pick<MonitoringLine, 'kind' | 'budgetCodeId' | 'code' | 'description' | 'missing'> {
+  values: number[]
+  total: number
+}
+
+export interface LocationsTable {
+  /** The columns, by name. */
+  locations: { locationId: number; location: string }[]
+  rows: LocationsRow[]
+  leftOut: LeftOut[]
+}
+
+/** The rows of a monitoring screen with a column for each location: one figure of each, and the total of all. */
+export async function locationsTable(
+  tx: OrganisationTx,
+  who: Who,
+  { figure, ...asked }: Asked & { figure: (typeof figuresOfLocations)[Versus][number] },
+  versus: Versus,
+): Promise<LocationsTable> {
+  const facts = await factsOf(tx, who, asked, 'byLocation')
+  const codes = await codesOfRows(tx, facts, [], asked.scheme ?? 0)
+  const names = new Map((await rowsOf(tx, resources.location, 'organisationId', [who.organisationId])).map(({ id, name }) => [id, name]))
+  const brought = await broughtForwardOf(tx, who.organisationId, facts.budgets)
+  const columns = facts.places
+    .map((place, index) => ({
+      locationId: place.locationId,
+      location: names.get(place.locationId) ?? '',
+      figures: codes.map(({ codeId }) => codeFigures(facts.years[index]!, codeId, facts.cumulative)),
+      broughtForward: place.budgets.reduce((sum, { id }) => sum + (brought.get(id) ?? 0), 0),
+    }))
+    .sort((a, b) => a.location.localeCompare(b.location))
+  /** The rows of all columns stand in the same order: it goes by the codes alone. */
+  const rowsWith = (figures: readonly CodeOfRows['figures'][], broughtForward: number): MonitoringLine[] =>
+    monitoringRows(
+      codes.map((code, index): CodeOfRows => ({ ...code, figures: figures[index]!, adjustment: 0, note: null, action: null })),
+      { versus, broughtForward, settings: defaultSettings, byScheme: Boolean(asked.scheme) },
+    )
+  const each = columns.map((column) => rowsWith(column.figures, column.broughtForward))
+  const all = rowsWith(
+    codes.map((_code, index) => addFigures(columns.map((column) => column.figures[index]!))),
+    columns.reduce((sum, column) => sum + column.broughtForward, 0),
+  )
+  const shown = (row: MonitoringLine): number => poundsOf(row[figure] ?? 0)
+  return {
+    locations: columns.map(({ locationId, location }) => ({ locationId, location })),
+    rows: all.map((row, index) => ({
+      kind: row.kind,
+      budgetCodeId: row.budgetCodeId,
+      code: row.code,
+      description: row.description,
+      missing: row.missing,
+      values: each.map((rows) => shown(rows[index]!)),
+      total: shown(row),
+    })),
+    leftOut: facts.leftOut,
+  }
+}
