@@ -9,6 +9,7 @@ export default defineConfig({
     './drizzle/costTables.ts',
     './drizzle/ledgerTables.ts',
     './drizzle/monitoringTables.ts',
+    './drizzle/payrollTables.ts',
   ],
   out: './drizzle/migrations',
 })

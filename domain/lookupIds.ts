@@ -68,3 +68,25 @@ export const phase = { earlyYears: 1, primary: 2, keyStage3: 3, keyStage4: 4, si
 
 /** The year groups at which another phase begins, and what is no year group. */
 export const yearGroup = { nursery: 1, year6: 8, year9: 11, year11: 13, year13: 15, highNeedsPlaces: 16 } as const
+
+/** What a line of a payroll is. */
+export const payrollCodeType = { payment: 1, deduction: 2, employerCost: 3 } as const
+
+/** The part of a cost that a provider code is compared with. */
+export const payrollElement = {
+  basic: 1,
+  allowance: 2,
+  employerNi: 3,
+  employerPension: 4,
+  extendedLeave: 5,
+  apprenticeshipLevy: 6,
+  other: 7,
+} as const
+
+export const payrollMonthState = { open: 1, complete: 2 } as const
+
+/** How a payroll month is completed. */
+export const completionType = { complete: 1, carryForward: 2 } as const
+
+/** What of a payroll month is cleared. */
+export const payrollClearOption = { actuals: 1, notes: 2, carriedForward: 3, everything: 4 } as const

@@ -172,7 +172,7 @@ export const logChain = pgTable(
   {
     organisationId: organisationId(),
     sequence: bigint('sequence', { mode: 'number' }).notNull(),
-    kind: text('kind').$type<'budget' | 'reference' | 'monitoring'>().notNull(),
+    kind: text('kind').$type<'budget' | 'reference' | 'monitoring' | 'payroll'>().notNull(),
     /** The id of the budget, of the change of a reference record, or of the location whose monitoring log it is. */
     subject: text('subject').notNull(),
     /** Of the log; empty for a change of a reference record. */

@@ -11,7 +11,7 @@ export const platform = 0
 /** A link of the chain of an organisation, its time as the text that its hash is taken of. */
 export interface Link {
   sequence: number
-  kind: 'budget' | 'reference' | 'monitoring'
+  kind: 'budget' | 'reference' | 'monitoring' | 'payroll'
   subject: string
   version: number | null
   content: string
@@ -70,7 +70,8 @@ const nameOf = (organisationId: number): string => (organisationId === platform 
 export async function allOrganisations(tx: OrganisationTx, outside: readonly OutsideAnchor[]): Promise<number[]> {
   const rows = await tx.execute<{ id: number }>(sql`
     select distinct organisation_id as id from log_chain union select distinct coalesce(organisation_id, ${platform}) from reference_changes
-    union select id from organisations union select organisation_id from budget_events union select organisation_id from monitoring_events`)
+    union select id from organisations union select organisation_id from budget_events union select organisation_id from monitoring_events
+    union select organisation_id from payroll_events`)
   const anchored = outside.flatMap(({ chains }) => chains.map((chain) => chain.organisationId))
   return [...new Set([platform, ...rows.map((row) => row.id), ...anchored])].sort((a, b) => a - b)
 }
@@ -100,7 +101,7 @@ export async function verifyReferenceLog(tx: OrganisationTx, organisationId: num
 }
 
 /** The heads that a chain knows of each log of a kind, in order. */
-export function headsOf(links: readonly Link[], of: 'budget' | 'monitoring'): Map<string, { version: number; hash: string }[]> {
+export function headsOf(links: readonly Link[], of: 'budget' | 'monitoring' | 'payroll'): Map<string, { version: number; hash: string }[]> {
   const heads = new Map<string, { version: number; hash: string }[]>()
   for (const { kind, subject, version, content } of links) {
     if (kind !== of) continue

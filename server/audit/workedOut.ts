@@ -4,13 +4,14 @@ import * as accessTables from '../../drizzle/accessTables.ts'
 import * as consoleTables from '../../drizzle/consoleTables.ts'
 import * as costTables from '../../drizzle/costTables.ts'
 import * as monitoringTables from '../../drizzle/monitoringTables.ts'
+import * as payrollTables from '../../drizzle/payrollTables.ts'
 import * as schema from '../../drizzle/schema.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import type { Finding } from './verify.ts'
 
 /** The columns that the database works out of others by itself, as `table.column`. */
 function declaredColumns(): string[] {
-  return [accessTables, consoleTables, costTables, monitoringTables, schema].flatMap((tables) =>
+  return [accessTables, consoleTables, costTables, monitoringTables, payrollTables, schema].flatMap((tables) =>
     Object.values(tables).flatMap((table) =>
       is(table, PgTable)
         ? Object.values(getTableColumns(table)).flatMap((column) => (column.generated ? [`${getTableName(table)}.${column.name}`] : []))

@@ -1,7 +1,9 @@
 import { and, asc, eq, gt, lte } from 'drizzle-orm'
 import type { BudgetEvent, StoredEvent } from '../../../domain/budget/events.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
+import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { monitoringEvents } from '../../../drizzle/monitoringTables.ts'
+import { payrollEvents } from '../../../drizzle/payrollTables.ts'
 import { budgetEvents } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../database/database.ts'
 import { eventHash, genesisHash, type LogOf } from './hash.ts'
@@ -42,6 +44,18 @@ export function appendMonitoring(
   return appendTo(stream, { locationId }, events, actor, (rows) =>
     tx.insert(monitoringEvents).values(rows).returning({ version: monitoringEvents.version, position: monitoringEvents.position }),
   ) as Promise<StoredMonitoringEvent[]>
+}
+
+/** Appends events to the payroll log of a location whose row the caller has locked. @returns the events as they stand in the log */
+export function appendPayroll(
+  tx: OrganisationTx,
+  { locationId, ...stream }: Stream & { locationId: number },
+  events: readonly PayrollEvent[],
+  actor: Actor,
+): Promise<StoredPayrollEvent[]> {
+  return appendTo(stream, { locationId }, events, actor, (rows) =>
+    tx.insert(payrollEvents).values(rows).returning({ version: payrollEvents.version, position: payrollEvents.position }),
+  ) as Promise<StoredPayrollEvent[]>
 }
 
 /** Chains events to the end of a log and writes them. */
@@ -138,4 +152,27 @@ export async function readMonitoringEvents(
     )
     .orderBy(asc(monitoringEvents.version))
   return rows.map((row) => ({ ...row, occurredAt: new Date(row.occurredAt).toISOString() }) as StoredMonitoringEvent)
+}
+
+/** The events of the payroll log of a location in order, after one version and up to another. */
+export async function readPayrollEvents(
+  tx: OrganisationTx,
+  organisationId: number,
+  locationId: number,
+  after = 0,
+  upTo = 2_147_483_647,
+): Promise<StoredPayrollEvent[]> {
+  const rows = await tx
+    .select()
+    .from(payrollEvents)
+    .where(
+      and(
+        eq(payrollEvents.organisationId, organisationId),
+        eq(payrollEvents.locationId, locationId),
+        gt(payrollEvents.version, after),
+        lte(payrollEvents.version, upTo),
+      ),
+    )
+    .orderBy(asc(payrollEvents.version))
+  return rows.map((row) => ({ ...row, occurredAt: new Date(row.occurredAt).toISOString() }) as StoredPayrollEvent)
 }

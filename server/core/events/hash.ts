@@ -14,7 +14,7 @@ export function hashOf(value: unknown): string {
 /** The previous hash of the first event of a log. */
 export const genesisHash = '0'.repeat(64)
 
-/** Whose log it is: each budget has one, and each location one of its monitoring. */
+/** Whose log it is: each budget has one, and each location one of its monitoring and one of its payroll. */
 export type LogOf = { budgetId: string } | { locationId: number }
 
 export type HashedEvent = LogOf & {

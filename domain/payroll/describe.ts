@@ -1,0 +1,52 @@
+import { displayCount, money } from '../format.ts'
+import { completionType } from '../lookupIds.ts'
+import { monthWords } from '../monitoring/monitoring.ts'
+import type { PayrollEvent } from './events.ts'
+import type { EmployeeRef } from './payroll.ts'
+
+/** What people call what an event names. */
+export interface PayrollNames {
+  employee: (employee: EmployeeRef) => string
+  code: (payrollCodeId: number) => string
+}
+
+/** A change of a payroll log as a sentence after a name: `imported 214 lines of payroll for September 2026`. */
+export function tell(event: PayrollEvent, names: PayrollNames): string {
+  const people = (employees: readonly EmployeeRef[]): string =>
+    employees.length > 3 ? displayCount(employees.length, 'employee') : employees.map(names.employee).join(', ')
+  switch (event.type) {
+    case 'PayrollImported':
+      return `imported ${displayCount(event.data.lines.length, 'line')} of payroll for ${monthWords(event.data)}: ${money(event.data.sum)}`
+    case 'PayrollCleared':
+      return `cleared the payroll of ${monthWords(event.data)}`
+    case 'PayrollActualTyped': {
+      const { employee, payrollCodeId, value } = event.data
+      return `set the actual of ${names.employee(employee)} under ${names.code(payrollCodeId)} to ${money(value)} in ${monthWords(event.data)}`
+    }
+    case 'PayrollTypedCleared': {
+      const { cells } = event.data
+      return `cleared ${displayCount(cells.length, 'typed actual')} of ${people([...new Set(cells.map((cell) => cell.employee))])} in ${monthWords(event.data)}`
+    }
+    case 'PayrollNotesSaved':
+      return `wrote a note on ${people(event.data.notes.map((note) => note.employee))} in ${monthWords(event.data)}`
+    case 'PayrollNotesRemoved':
+      return `removed the note on ${people(event.data.employees)} in ${monthWords(event.data)}`
+    case 'PayrollCarriedForward': {
+      const { carried } = event.data
+      const sum = carried.reduce((total, one) => total + one.amount, 0)
+      return `carried ${money(sum)} of ${people(carried.map((one) => one.employee))} forward from ${monthWords(event.data)}`
+    }
+    case 'PayrollCarriesCleared':
+      return `cleared what was carried forward of ${people(event.data.employees)} from ${monthWords(event.data)}`
+    case 'PayrollMonthCompleted': {
+      const how = event.data.completionType === completionType.carryForward ? ' and carried the differences forward' : ''
+      return `completed ${monthWords(event.data)}${how}`
+    }
+    case 'PayrollMonthReopened':
+      return `reopened ${monthWords(event.data)}`
+    case 'PayrollToleranceSaved':
+      return `set the tolerance of payroll to ${money(event.data.pennies)}`
+    case 'PayrollChangeUndone':
+      return `took back version ${event.data.undoes}`
+  }
+}

@@ -1,0 +1,27 @@
+import { either } from '../permissions.ts'
+import { money, text } from '../resources/fields.ts'
+import { resource } from '../resources/resource.ts'
+
+/**
+ * The columns of a payroll file. They are kept in the payroll log of each location: this says how they are read from files, and no table is
+ * made from it. A file for one location may leave its id out; a month, where the file names one, must be the month of the import.
+ */
+export const payrollFile = resource({
+  key: 'PayrollActual',
+  table: 'payroll_lines',
+  path: 'monitoring/PayrollRec',
+  scope: 'organisation',
+  access: { read: either('ConsolePayrollReconciliation'), write: ['ConsolePayrollReconciliationReadUpdate'] },
+  fields: {
+    payrollRecId: text('Payroll reconciliation id', { max: 50, column: 'PayrollRecId' }),
+    employeeNumber: text('Employee number', { required: true, max: 30, column: 'EmployeeNumber' }),
+    payrollCode: text('Payroll code', { required: true, max: 20, column: 'PayrollCode' }),
+    actual: money('Actual', { required: true, column: 'Actual' }),
+    month: text('Month', { max: 30, column: 'Month' }),
+  },
+  defaultSort: 'employeeNumber',
+  grid: [],
+  naming: ['employeeNumber'],
+  importRequired: ['EmployeeNumber', 'PayrollCode', 'Actual'],
+  purpose: 'What your payroll provider paid each employee in a month, by payroll provider code.',
+})

@@ -1,0 +1,94 @@
+import { sql } from 'drizzle-orm'
+import { bigint, char, foreignKey, index, integer, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { PayrollEventType } from '../domain/payroll/events.ts'
+import type { EmployeeRef, PayrollItem } from '../domain/payroll/payroll.ts'
+import { moment, organisationId } from './columns.ts'
+import { payrollCodes } from './schema.ts'
+
+/**
+ * The payroll log of each location; location 0 is the organisation itself, which keeps what belongs to a level. Append only, as the log of
+ * budgets: the role of the server may insert and select, a trigger refuses everything else to everyone.
+ */
+export const payrollEvents = pgTable(
+  'payroll_events',
+  {
+    organisationId: organisationId(),
+    locationId: integer('location_id').notNull(),
+    version: integer('version').notNull(),
+    position: bigint('position', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    type: text('type').$type<PayrollEventType>().notNull(),
+    data: jsonb('data').notNull(),
+    actorId: integer('actor_id'),
+    requestId: text('request_id').notNull(),
+    occurredAt: moment('occurred_at').notNull(),
+    previousHash: char('previous_hash', { length: 64 }).notNull(),
+    hash: char('hash', { length: 64 }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.locationId, table.version] }),
+    uniqueIndex('payroll_events_position').on(table.position),
+    index('payroll_events_actor').on(table.actorId),
+  ],
+)
+
+/** Where each payroll log ends. */
+export const payrollLogs = pgTable(
+  'payroll_logs',
+  {
+    organisationId: organisationId(),
+    locationId: integer('location_id').notNull(),
+    version: integer('version').notNull(),
+    lastHash: char('last_hash', { length: 64 }).notNull(),
+    savedAt: moment('saved_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organisationId, table.locationId] })],
+)
+
+/** What the logs keep, folded: months with their imports, typed actuals, notes, what is carried forward, and how far months are. Lines stand apart. */
+export const payrollItems = pgTable(
+  'payroll_items',
+  {
+    organisationId: organisationId(),
+    locationId: integer('location_id').notNull(),
+    key: text('key').notNull(),
+    version: integer('version').notNull(),
+    savedAt: moment('saved_at').notNull(),
+    item: jsonb('item').$type<PayrollItem>().notNull(),
+    // What reconciliations look for, taken out of the item by the database itself: it cannot disagree.
+    kind: text('kind').$type<PayrollItem['kind']>().notNull().generatedAlwaysAs(sql`item ->> 'kind'`),
+    year: smallint('year').generatedAlwaysAs(sql`(item ->> 'year')::smallint`),
+    month: smallint('month').generatedAlwaysAs(sql`(item ->> 'month')::smallint`),
+    groupId: text('group_id').generatedAlwaysAs(sql`item ->> 'groupId'`),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.locationId, table.key] }),
+    index('payroll_items_month').on(table.organisationId, table.kind, table.year, table.month),
+  ],
+)
+
+/** What payrolls paid: one line for each employee and code of a month at a location, in whole pennies as files have them (rules.md §18). */
+export const payrollLines = pgTable(
+  'payroll_lines',
+  {
+    organisationId: organisationId(),
+    locationId: integer('location_id').notNull(),
+    year: smallint('year').notNull(),
+    month: smallint('month').notNull(),
+    employee: text('employee').$type<EmployeeRef>().notNull(),
+    payrollCodeId: integer('payroll_code_id').notNull(),
+    sealedNumber: text('sealed_number'),
+    value: bigint('value', { mode: 'number' }).notNull(),
+    /** The event that brought it. */
+    version: integer('version').notNull(),
+  },
+  (table) => [
+    // An employee and a code stand once in a month of a location.
+    primaryKey({
+      name: 'payroll_lines_pk',
+      columns: [table.organisationId, table.locationId, table.year, table.month, table.employee, table.payrollCodeId],
+    }),
+    index('payroll_lines_month').on(table.organisationId, table.year, table.month),
+    index('payroll_lines_code').on(table.organisationId, table.payrollCodeId),
+    foreignKey({ name: 'payroll_lines_code_fk', columns: [table.payrollCodeId], foreignColumns: [payrollCodes.id!] }),
+  ],
+)

@@ -1,0 +1,53 @@
+import { and, asc, eq, inArray, or } from 'drizzle-orm'
+import { monthText } from '../../../domain/monitoring/monitoring.ts'
+import { emptyPayroll, inLineOrder, type PayrollState } from '../../../domain/payroll/evolve.ts'
+import type { StandingLine } from '../../../domain/payroll/payroll.ts'
+import { payrollItems, payrollLines } from '../../../drizzle/payrollTables.ts'
+import type { OrganisationTx } from '../database/database.ts'
+
+export interface PayrollLog {
+  organisationId: number
+  /** 0 is the organisation itself. */
+  locationId: number
+}
+
+/** What the tables say of some things of a payroll log, or of all of it; actuals with their lines. */
+export async function loadPayroll(
+  tx: OrganisationTx,
+  { organisationId, locationId }: PayrollLog,
+  keys: readonly string[] | 'all',
+): Promise<PayrollState> {
+  const state = emptyPayroll()
+  if (!keys.length) return state
+  const rows = await tx
+    .select()
+    .from(payrollItems)
+    .where(
+      and(
+        eq(payrollItems.organisationId, organisationId),
+        eq(payrollItems.locationId, locationId),
+        keys === 'all' ? undefined : inArray(payrollItems.key, [...keys]),
+      ),
+    )
+  const months = rows.flatMap(({ item }) => (item.kind === 'actuals' ? [item] : []))
+  const lines = new Map<string, StandingLine[]>()
+  if (months.length) {
+    const { organisationId: owner, locationId: place, year, month } = payrollLines
+    const isWanted = or(...months.map((one) => and(eq(year, one.year), eq(month, one.month))))
+    const found = await tx
+      .select()
+      .from(payrollLines)
+      .where(and(eq(owner, organisationId), eq(place, locationId), keys === 'all' ? undefined : isWanted))
+      .orderBy(asc(payrollLines.year), asc(payrollLines.month))
+    for (const { employee, sealedNumber, payrollCodeId, value, version, ...at } of found) {
+      const own = lines.get(monthText(at)) ?? []
+      own.push({ employee, sealedNumber, payrollCodeId, value, version })
+      lines.set(monthText(at), own)
+    }
+  }
+  for (const { key, version, savedAt, item } of rows) {
+    const whole = item.kind === 'actuals' ? { ...item, lines: inLineOrder(lines.get(monthText(item)) ?? []) } : item
+    state.items.set(key, { version, savedAt: new Date(savedAt).toISOString(), item: whole })
+  }
+  return state
+}
