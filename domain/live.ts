@@ -28,6 +28,8 @@ export interface LiveArguments {
   RecordsChanged: { resource: string; byId: number | null; requestId: string }
   /** Actuals, notes, adjustments or forecasts were changed; no location: the organisation's own. */
   MonitoringChanged: { locationIds: number[]; byId: number | null; requestId: string }
+  /** Payrolls were imported, or what is kept of them was changed. */
+  PayrollChanged: { byId: number | null; requestId: string }
   /** Somebody came to a budget or left it. */
   PresenceChanged: { budgetId: string }
 }
@@ -50,6 +52,7 @@ export const liveTargets = [
   'BudgetChanged',
   'RecordsChanged',
   'MonitoringChanged',
+  'PayrollChanged',
   'PresenceChanged',
 ] as const satisfies readonly LiveTarget[]
 
@@ -76,6 +79,7 @@ const ofBudget = [
   'monitoring',
   'openingBalances',
   'overview',
+  'payroll',
   'pupils',
   'quickCalculator',
   'scenarios',
@@ -141,6 +145,8 @@ export function staleAfter(message: LiveMessage, listener: Listener): Stale {
     }
     case 'MonitoringChanged':
       return listener.isOwn ? nothing : { answers: ['monitoring'], core: [] }
+    case 'PayrollChanged':
+      return listener.isOwn ? nothing : { answers: ['payroll', 'monitoring'], core: [] }
     case 'RecordsChanged': {
       return listener.isOwn ? nothing : afterRecords(message.argument.resource)
     }
@@ -191,6 +197,8 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   // It writes into entries of the budget.
   'monitoring.saveForecastEntries': afterItems,
   openingBalances: afterItems,
+  // The checklist of a month end shows whether payrolls are reconciled.
+  payroll: { answers: ['payroll', 'monitoring'], core: [] },
   pupils: afterItems,
   quickCalculator: afterItems,
   recalculating: afterRuns,

@@ -1,4 +1,4 @@
-import { conflict, DomainError, invalid } from '../errors.ts'
+import { conflict, DomainError } from '../errors.ts'
 import { displayDateTime } from '../format.ts'
 import { completionType, payrollMonthState } from '../lookupIds.ts'
 import { type CalendarMonth, monthAt, monthIndex, monthWords } from '../monitoring/monitoring.ts'
@@ -116,11 +116,10 @@ export function completeMonth(
   const before = payrollMonthOf(state, month)
   if (before.state === payrollMonthState.complete) throw completeSentence(before)
   const open =
-    type === completionType.carryForward ? remaining.filter((one) => one.amount !== 0 && !state.items.has(carryKey(month, one.employee))) : []
-  return [
-    ...carryForward(state, month, open),
-    { type: 'PayrollMonthCompleted', data: { ...month, completionType: type, figures } },
-  ]
+    type === completionType.carryForward
+      ? remaining.filter((one) => one.amount !== 0 && !state.items.has(carryKey(month, one.employee)))
+      : []
+  return [...carryForward(state, month, open), { type: 'PayrollMonthCompleted', data: { ...month, completionType: type, figures } }]
 }
 
 /** @throws DomainError 409 for a month that is open */
@@ -162,7 +161,7 @@ export function neededOpen(event: PayrollEvent): string[] {
   }
 }
 
-export function nextMonth({ groupId, ...month }: LevelMonth): LevelMonth {
+function nextMonth({ groupId, ...month }: LevelMonth): LevelMonth {
   return { groupId, ...monthAt(monthIndex(month) + 1) }
 }
 
@@ -205,9 +204,4 @@ export function undo(event: StoredPayrollEvent, actorId: number | null, before: 
 
 export function isUndoable({ type }: Pick<PayrollEvent, 'type'>): boolean {
   return type !== 'PayrollMonthCompleted' && type !== 'PayrollMonthReopened'
-}
-
-/** @throws DomainError 400 for no employee at all */
-export function refuseNobody(employees: readonly unknown[]): void {
-  if (!employees.length) throw invalid([{ field: 'employeeNumbers', message: 'Choose an employee.' }])
 }

@@ -1,13 +1,5 @@
 import type { CalendarMonth } from '../monitoring/monitoring.ts'
-import type {
-  Carried,
-  CompletedFigures,
-  EmployeeRef,
-  LevelMonth,
-  PayrollCell,
-  PayrollItem,
-  PayrollLine,
-} from './payroll.ts'
+import type { Carried, CompletedFigures, EmployeeRef, LevelMonth, PayrollCell, PayrollItem, PayrollLine } from './payroll.ts'
 
 /**
  * Past-tense facts of a payroll log. Each location has one for what its payroll paid; what is kept at a level, a budget group or the whole

@@ -16,7 +16,10 @@ export function staffIdOf(employee: EmployeeRef): number | null {
 
 /** An employee number as payrolls are matched by it: without spaces and leading zeros, which spreadsheets drop (field.md). */
 export function plainNumber(employeeNumber: string): string {
-  return employeeNumber.replace(/\s/g, '').toLowerCase().replace(/^0+(?=.)/, '')
+  return employeeNumber
+    .replace(/\s/g, '')
+    .toLowerCase()
+    .replace(/^0+(?=.)/, '')
 }
 
 /** What the payroll paid one employee under one provider code; whole pennies, as the file has it: a deduction is positive. */

@@ -92,7 +92,7 @@ interface Draft {
 }
 
 /** The sign with which a value of a file counts (rules.md §18): a deduction is taken off. */
-export function signOf(type: number): 1 | -1 {
+function signOf(type: number): 1 | -1 {
   return type === payrollCodeType.deduction ? -1 : 1
 }
 
@@ -133,8 +133,7 @@ export function reconcile({ shares, codes, imported, typed, broughtForward, carr
   const choose = codeChooser(codes, (locationId, employee, id) => paidUnder.has(`${locationId} ${id} ${employee}`))
   for (const share of shares) {
     const draft = draftOf(share.locationId, share.employee, choose(share))
-    draft.calculated =
-      share.pennies === null || draft.calculated === null ? null : (draft.calculated ?? 0) + share.pennies
+    draft.calculated = share.pennies === null || draft.calculated === null ? null : (draft.calculated ?? 0) + share.pennies
     draft.components.add(share.component)
     draft.contractIds.add(share.contractId)
   }

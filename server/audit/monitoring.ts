@@ -7,8 +7,8 @@ import { monitoringLogs } from '../../drizzle/monitoringTables.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { readMonitoringEvents } from '../core/events/eventLog.ts'
 import { loadMonitoring } from '../core/monitoring/items.ts'
-import { isSame, isSameMoment } from './same.ts'
-import { type Finding, isHead, verifyAnchors, verifyEvents } from './verify.ts'
+import { comparedItems, verifyLocationLogs } from './locationLogs.ts'
+import { type Finding, verifyEvents } from './verify.ts'
 
 /** A monitoring log folded from nothing. @param upTo the last version that counts */
 export function replayMonitoring(events: readonly StoredMonitoringEvent[], upTo = Number.POSITIVE_INFINITY): MonitoringState {
@@ -57,7 +57,7 @@ export async function replayLocation(
     typeof at === 'string' ? (events.filter((event) => event.occurredAt.slice(0, 10) <= at).at(-1)?.version ?? 0) : (at ?? undefined)
   const state = replayMonitoring(events, upTo)
   if (at === null)
-    for (const problem of compared(state, await loadMonitoring(tx, { organisationId, locationId }, 'all')))
+    for (const problem of comparedItems(state, await loadMonitoring(tx, { organisationId, locationId }, 'all')))
       findings.push({ budgetId: null, version: null, problem })
   const items = [...state.items.values()].map((stored) => stored.item)
   const kept: Record<string, number> = {}
@@ -91,7 +91,6 @@ export async function verifyMonitoring(
   organisationId: number,
   heads: ReadonlyMap<string, { version: number; hash: string }[]>,
 ): Promise<Finding[]> {
-  const findings: Finding[] = []
   const named = await tx.execute<{ id: number }>(sql`
     select location_id as id from monitoring_events where organisation_id = ${organisationId}
     union select location_id from monitoring_logs where organisation_id = ${organisationId}
@@ -99,40 +98,21 @@ export async function verifyMonitoring(
     union select location_id from actual_lines where organisation_id = ${organisationId}
     union select location_id from actual_sums where organisation_id = ${organisationId}
     order by 1`)
-  for (const locationId of new Set([...named.map((row) => row.id), ...[...heads.keys()].map(Number)])) {
-    const called = `Monitoring of ${locationId ? `location ${locationId}` : `organisation ${organisationId}`}`
-    const find = (version: number | null, problem: string): void =>
-      void findings.push({ budgetId: null, version, problem: `${called}${version === null ? '' : `, version ${version}`}: ${problem}` })
-    const events = await readMonitoringEvents(tx, organisationId, locationId)
-    const last = events.at(-1)
-    verifyEvents(events, find)
-    const [head] = await tx
-      .select({ version: monitoringLogs.version, lastHash: monitoringLogs.lastHash, savedAt: monitoringLogs.savedAt })
-      .from(monitoringLogs)
-      .where(and(eq(monitoringLogs.organisationId, organisationId), eq(monitoringLogs.locationId, locationId)))
-    if (!head || !isHead(head, last))
-      find(null, `It stands at version ${head?.version ?? 0} but its log ends at ${last?.version ?? 0}, or the last hash differs.`)
-    if (head && last && !isSameMoment(head.savedAt, last.occurredAt))
-      find(last.version, 'The table says that it was saved at another time.')
-    const linked = (heads.get(String(locationId)) ?? []).map((link) => ({ day: 'the chain of the organisation', ...link }))
-    verifyAnchors(events, linked, find)
-    if (last && linked.at(-1)?.version !== last.version)
-      find(last.version, 'The chain of the organisation does not end where this log ends: one of them was cut or put in afterwards.')
-    for (const problem of compared(replayMonitoring(events), await loadMonitoring(tx, { organisationId, locationId }, 'all')))
-      find(null, problem)
-    for (const problem of await strayLines(tx, organisationId, locationId)) find(null, problem)
-    for (const problem of await wrongSums(tx, organisationId, locationId)) find(null, problem)
-  }
-  return findings
-}
-
-/** What the tables say differently from the log. */
-function compared(log: MonitoringState, tables: MonitoringState): string[] {
-  return [...new Set([...log.items.keys(), ...tables.items.keys()])].flatMap((key) => {
-    const [is, should] = [tables.items.get(key), log.items.get(key)]
-    if (!should) return [`The table has ${key}, and the log does not.`]
-    if (!is) return [`The log has ${key}, and the table does not.`]
-    return isSame(is, should) ? [] : [`What the tables say of ${key} is not what the log says.`]
+  return verifyLocationLogs(organisationId, heads, {
+    name: 'Monitoring',
+    locationIds: named.map((row) => row.id),
+    eventsOf: (locationId) => readMonitoringEvents(tx, organisationId, locationId),
+    headOf: async (locationId) => {
+      const { version, lastHash, savedAt } = monitoringLogs
+      const isLog = and(eq(monitoringLogs.organisationId, organisationId), eq(monitoringLogs.locationId, locationId))
+      return (await tx.select({ version, lastHash, savedAt }).from(monitoringLogs).where(isLog))[0]
+    },
+    replay: replayMonitoring,
+    tablesOf: (locationId) => loadMonitoring(tx, { organisationId, locationId }, 'all'),
+    straysOf: async (locationId) => [
+      ...(await strayLines(tx, organisationId, locationId)),
+      ...(await wrongSums(tx, organisationId, locationId)),
+    ],
   })
 }
 

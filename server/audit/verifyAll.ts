@@ -4,6 +4,7 @@ import type { OrganisationTx } from '../core/database/database.ts'
 import type { OutsideAnchor } from '../core/events/anchorFiles.ts'
 import { allOrganisations, headsOf, type Link, platform, readChain, verifyChain, verifyReferenceLog } from './chain.ts'
 import { verifyMonitoring } from './monitoring.ts'
+import { verifyPayroll } from './payroll.ts'
 import { compareRegisters } from './registers.ts'
 import { compareRuns } from './runs.ts'
 import { allLogs, type NamedBudget, sourceOf } from './source.ts'
@@ -21,7 +22,7 @@ export interface Verified {
 }
 
 /**
- * Whether everything that can be proved without working a figure out again holds: the logs of budgets and of monitoring, the change log of reference records
+ * Whether everything that can be proved without working a figure out again holds: the logs of budgets, of monitoring and of payroll, the change log of reference records
  * and the records themselves, the chain over both, and the anchors, those in the database and those kept outside of it.
  * @param only an organisation, or a budget
  */
@@ -49,6 +50,7 @@ export async function verifyAll(
       ...(await verifyReferenceLog(tx, organisationId, links)),
       ...(await compareRegisters(tx, organisationId)),
       ...(await verifyMonitoring(tx, organisationId, headsOf(links, 'monitoring'))),
+      ...(await verifyPayroll(tx, organisationId, headsOf(links, 'payroll'))),
       ...(organisationId === platform ? await verifyWorkedOut(tx) : await compareRuns(tx, organisationId)),
     )
   }

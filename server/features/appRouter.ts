@@ -23,6 +23,7 @@ import { fundingRouter } from './nonStaffing/funding/router.ts'
 import { pupilRouter } from './nonStaffing/pupils/router.ts'
 import { openingBalanceRouter } from './overview/openingBalances/router.ts'
 import { overviewRouter } from './overview/router.ts'
+import { payrollRouter } from './payroll/router.ts'
 import { scenarioRouter } from './scenarios/router.ts'
 import { contractFileRouter } from './staffing/contractFiles/router.ts'
 import { contractRouter } from './staffing/contracts/router.ts'
@@ -74,6 +75,7 @@ export const appRouter = router({
   leave: leaveRouter,
   ledgers: ledgerRouter,
   monitoring: monitoringRouter,
+  payroll: payrollRouter,
   quickCalculator: quickCalculatorRouter,
   images: imageRouter,
   recalculating: recalculatingRouter,

@@ -127,7 +127,8 @@ describe('the house', () => {
       ({ from, to, names }) =>
         ((to === 'server/core/budget/commit.ts' && names.includes('commit')) ||
           (to === 'server/core/monitoring/commit.ts' && names.includes('changeMonitoring')) ||
-          (to === 'server/core/events/eventLog.ts' && (names.includes('append') || names.includes('appendMonitoring')))) &&
+          (to === 'server/core/payroll/commit.ts' && names.includes('changePayroll')) ||
+          (to === 'server/core/events/eventLog.ts' && names.some((name) => /^append(Monitoring|Payroll)?$/.test(name)))) &&
         // The demonstration is made as its people would make it; core is what commit stands on.
         !/^server\/(core|demo)\/|\/commands\.ts$/.test(from) &&
         area(from) !== 'tests',

@@ -142,6 +142,10 @@ const kept = new Set([
   'ActualCommitment',
   'MonitoringNote',
   'Adjustment',
+  'PayrollActual',
+  'PayrollNote',
+  'PayrollCarryForward',
+  'PayrollMonth',
 ])
 const declared: AnyResource[] = [...allResources, staffMember, user]
 

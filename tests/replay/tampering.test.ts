@@ -44,6 +44,7 @@ const notCovered: Record<string, string | Record<string, string>> = {
   budget_events: { position: 'The order in which budgets were written beside each other; the chain of the organisation has its own.' },
   actual_lines: { id: 'A number that nothing names: a line is known by its import and its place in it.' },
   monitoring_events: { position: 'The order in which logs were written beside each other; the chain of the organisation has its own.' },
+  payroll_events: { position: 'The order in which logs were written beside each other; the chain of the organisation has its own.' },
   budget_groups: {
     required_since: 'Since when a group is to be recalculated; no figure.',
     required_reason: 'Why a group is to be recalculated; no figure.',
@@ -112,6 +113,13 @@ beforeAll(async () => {
     await saveAltDescription(tx, meadow, LocationId, resources.budgetCode, code!.id as number, 'Our own words', actor)
     await saveTerm(tx, meadow, { term: 'BudgetCode', singular: 'Nominal', plural: 'Nominals', version: null }, actor)
   })
+  const someone = (await finance.call('POST', '/api/Staff/list', { pageNumber: 1, pageSize: 1 }, own)).body.rows[0].employeeNumber
+  const paid = [
+    { EmployeeNumber: someone, PayrollCode: '100', Actual: '1000' },
+    { EmployeeNumber: 'nobody', PayrollCode: '100', Actual: '1' },
+  ]
+  const imported = await finance.call('POST', '/api/monitoring/PayrollRec/actuals/import/2027/3', paid, places.at('Orchard'))
+  expect(imported.status).toBe(200)
   await store.asPlatform(async (tx) => {
     const scope = { organisationId: null, locationIds: null, isAdministrator: true }
     await create(tx, resources.incomeType, scope, { name: 'Grants', description: 'Of the state', order: 1, active: true }, actor)

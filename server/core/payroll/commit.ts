@@ -3,7 +3,7 @@ import { neededOpen, refuseComplete } from '../../../domain/payroll/decide.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { emptyPayroll, evolve, type PayrollState, touchedKeys } from '../../../domain/payroll/evolve.ts'
 import type { ActualsItem, PayrollItem, StandingLine } from '../../../domain/payroll/payroll.ts'
-import { payrollItems, payrollLines, payrollLogs } from '../../../drizzle/payrollTables.ts'
+import { payrollItems, payrollLogs } from '../../../drizzle/payrollTables.ts'
 import type { OrganisationTx } from '../database/database.ts'
 import { type Actor, appendPayroll } from '../events/eventLog.ts'
 import { genesisHash } from '../events/hash.ts'
@@ -23,10 +23,7 @@ export async function changePayroll(
   actor: Actor,
 ): Promise<StoredPayrollEvent[]> {
   const at = actor.now.toISOString()
-  await tx
-    .insert(payrollLogs)
-    .values({ organisationId, locationId, version: 0, lastHash: genesisHash, savedAt: at })
-    .onConflictDoNothing()
+  await tx.insert(payrollLogs).values({ organisationId, locationId, version: 0, lastHash: genesisHash, savedAt: at }).onConflictDoNothing()
   const isLog = and(eq(payrollLogs.organisationId, organisationId), eq(payrollLogs.locationId, locationId))
   const [log] = await tx.select().from(payrollLogs).where(isLog).for('update')
   const known = await loadPayroll(tx, { organisationId, locationId }, keys)

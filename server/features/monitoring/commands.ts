@@ -45,7 +45,7 @@ import { changeMonitoring } from '../../core/monitoring/commit.ts'
 import { type ImportError, importRefused, wholeFile } from '../../resources/import/errors.ts'
 import { importNames } from '../../resources/import/names.ts'
 import { seenGroup } from '../budgets/groups/queries.ts'
-import type { Who } from './asking.ts'
+import type { Who } from './asking/queries.ts'
 import {
   checkCodes,
   closedLocations,

@@ -16,7 +16,16 @@ import { budgets } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { integers } from '../../resources/listConditions.ts'
-import { type Asked, type AskedBudget, budgetOfRecord, budgetsAsked, headsWhere, type LeftOut, placeOf, type Who } from './asking.ts'
+import {
+  type Asked,
+  type AskedBudget,
+  budgetOfRecord,
+  budgetsAsked,
+  headsWhere,
+  type LeftOut,
+  placeOf,
+  type Who,
+} from './asking/queries.ts'
 
 /** A location in the budget year that holds the chosen month. */
 export interface Place {

@@ -29,7 +29,7 @@ import { likePattern } from '../../resources/filters.ts'
 import { integers, type ListColumn, listCondition, listOrder, lowered } from '../../resources/listConditions.ts'
 import { altDescriptionsOf } from '../altDescriptions/queries.ts'
 import { seenGroup } from '../budgets/groups/queries.ts'
-import { type Asked, budgetOfRecord, budgetsAsked, type Head, headsWhere, placeOf, type Who } from './asking.ts'
+import { type Asked, budgetOfRecord, budgetsAsked, type Head, headsWhere, placeOf, type Who } from './asking/queries.ts'
 import { broughtForwardOf, codesOf, type Facts, factsOf, figuresOf, type Places, placesOf } from './facts.ts'
 
 export async function settingsOf(tx: OrganisationTx, organisationId: number): Promise<Settings> {

@@ -1,7 +1,7 @@
 import { poundsOf } from '../../../domain/format.ts'
 import type { CalendarMonth } from '../../../domain/monitoring/monitoring.ts'
 import type { MonitoringLine } from '../../../domain/monitoring/rows.ts'
-import type { LeftOut } from './asking.ts'
+import type { LeftOut } from './asking/queries.ts'
 import type { Places } from './facts.ts'
 
 /** A row of a monitoring screen as the API shows it: pounds (endpoints.json MonitoringRow). */

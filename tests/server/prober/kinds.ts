@@ -46,6 +46,7 @@ const ofRouter: Record<string, Kind> = {
   monitoring: 'budgetCode',
   'monitoring.saveForecastEntries': 'entry',
   openingBalances: 'balance',
+  payroll: 'budgetGroup',
   pupils: 'pupils',
   quickCalculator: 'quickCalculation',
   recalculating: 'budget',
@@ -73,6 +74,7 @@ const ofField: Record<string, Kind> = {
   budgetCode: 'budgetCode',
   budgetCodeId: 'budgetCode',
   budgetCodeIds: 'budgetCode',
+  budgetGroup: 'budgetGroup',
   budgetGroupId: 'budgetGroup',
   budgetId: 'budget',
   codeId: 'budgetCode',
@@ -81,7 +83,9 @@ const ofField: Record<string, Kind> = {
   contractTypeIds: 'contractType',
   contractTypeName: 'contractType',
   costCentreId: 'costCentre',
+  employee: 'employeeNumber',
   employeeNumber: 'employeeNumber',
+  employeeNumbers: 'employeeNumber',
   entryId: 'entry',
   extendedLeaveRulesetId: 'extendedLeaveRuleSet',
   forecastBudgetId: 'budget',
@@ -96,6 +100,7 @@ const ofField: Record<string, Kind> = {
   maximumScalePoint: 'payScalePoint',
   'monitoring.year.of': 'budgetCode',
   organisationId: 'organisation',
+  payScaleTableIds: 'adminTable',
   profileTemplateId: 'profileTemplate',
   ref: 'contract',
   scalePoint: 'payScalePoint',
@@ -114,7 +119,7 @@ const ofField: Record<string, Kind> = {
 
 /** Numbers and patterned text that name no record. */
 const plain = new Set(
-  'before created version versions year years month firstYear numberOfYears versionType pageNumber pageSize requestType order type types startMonth phase yearGroup category by amount rate percentage from to date effectiveDate startDate endDate when dateFrom dateTo value kind change scheme search sort name description notes text comment commitment headingRow count lag'.split(
+  'before created version versions year years month firstYear numberOfYears versionType pageNumber pageSize requestType order type types startMonth phase yearGroup category by amount rate percentage from to date effectiveDate startDate endDate when dateFrom dateTo value kind change scheme search sort name description notes text comment commitment headingRow count lag option'.split(
     ' ',
   ),
 )

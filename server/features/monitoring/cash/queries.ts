@@ -8,7 +8,7 @@ import { resources } from '../../../../domain/resources/all.ts'
 import { monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import type { Asked, LeftOut, Who } from '../asking.ts'
+import type { Asked, LeftOut, Who } from '../asking/queries.ts'
 import { codesOf, factsOf } from '../facts.ts'
 
 /** A month of a cash forecast as the API shows it: pounds. */

@@ -11,7 +11,7 @@ import { budgets } from '../../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { integers } from '../../../resources/listConditions.ts'
-import type { Who } from '../asking.ts'
+import type { Who } from '../asking/queries.ts'
 import { isCumulative } from '../facts.ts'
 import type { MappedText } from './file.ts'
 

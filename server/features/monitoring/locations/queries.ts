@@ -5,7 +5,7 @@ import { type CodeOfRows, type MonitoringLine, monitoringRows, type Versus } fro
 import { resources } from '../../../../domain/resources/all.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import type { Asked, LeftOut, Who } from '../asking.ts'
+import type { Asked, LeftOut, Who } from '../asking/queries.ts'
 import { broughtForwardOf, factsOf } from '../facts.ts'
 import { codesOfRows } from '../queries.ts'
 

@@ -20,7 +20,7 @@ import type { OrganisationTx, Store } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { organisationKey, unseal } from '../../../core/database/vault.ts'
 import { userNames } from '../../../resources/referenceLog.ts'
-import type { Who } from '../asking.ts'
+import type { Who } from '../asking/queries.ts'
 import { codesOf, type Facts, factsOf } from '../facts.ts'
 import { settingsOf } from '../queries.ts'
 

@@ -5,7 +5,7 @@ import { type CalendarMonth, monthAt } from '../../../../domain/monitoring/monit
 import { resources } from '../../../../domain/resources/all.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import type { Asked, Who } from '../asking.ts'
+import type { Asked, Who } from '../asking/queries.ts'
 import { approvedLines, codesOf, factsOf, figuresOf, yearsBefore } from '../facts.ts'
 
 /** A code, or all income, or all expenditure. */

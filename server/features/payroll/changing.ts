@@ -1,0 +1,25 @@
+import type { Holder, Services } from '../../core/calls/context.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { publish } from '../../core/live/announce.ts'
+import type { Changer } from './commands.ts'
+
+/** A call of payroll. */
+interface Call {
+  organisationId: number
+  holder: Holder
+  actor: Changer['actor']
+  principal: { userId: number | null }
+  requestId: string
+  services: Services
+  inTransaction: <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>
+}
+
+export const whoOf = ({ organisationId, holder, actor }: Call): Changer => ({ organisationId, holder, actor })
+
+/** Runs a change of payroll, and tells everybody who looks at payrolls: neither names nor pay travel in what is said. */
+export async function changing<T>(ctx: Call, work: (tx: OrganisationTx) => Promise<T>): Promise<T> {
+  const result = await ctx.inTransaction(work)
+  const argument = { byId: ctx.principal.userId, requestId: ctx.requestId }
+  await publish(ctx.services, ctx.organisationId, { target: 'PayrollChanged', argument })
+  return result
+}

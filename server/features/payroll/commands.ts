@@ -1,0 +1,530 @@
+import { canonicalJson } from '../../../domain/canonicalJson.ts'
+import { conflict, DomainError, forbidden, invalid, notFound } from '../../../domain/errors.ts'
+import { payrollClearOption, payrollMonthState } from '../../../domain/lookupIds.ts'
+import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
+import {
+  carryForward,
+  clearCarries,
+  clearPayroll,
+  clearTyped,
+  completeMonth,
+  completeSentence,
+  importPayroll,
+  isUndoable,
+  refuseOtherMonth,
+  removeNotes,
+  reopenMonth,
+  saveNotes,
+  saveTolerance,
+  typeActual,
+  undo,
+} from '../../../domain/payroll/decide.ts'
+import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
+import { emptyPayroll, evolve, type PayrollState, payrollMonthOf, touchedKeys } from '../../../domain/payroll/evolve.ts'
+import {
+  actualsKey,
+  type Carried,
+  carryKey,
+  type EmployeeRef,
+  type LevelMonth,
+  monthStateKey,
+  noteKey,
+  type PayrollCell,
+  type PayrollMonthItem,
+  toleranceKey,
+  typedKey,
+} from '../../../domain/payroll/payroll.ts'
+import { differencesByEmployee, totalsOf } from '../../../domain/payroll/reconcile.ts'
+import { may, type Permission } from '../../../domain/permissions.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import type { Holder } from '../../core/calls/context.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { rowsOf } from '../../core/database/tables.ts'
+import { organisationKey, seal } from '../../core/database/vault.ts'
+import { type Actor, readPayrollEvents } from '../../core/events/eventLog.ts'
+import { sha256 } from '../../core/events/hash.ts'
+import { changePayroll } from '../../core/payroll/commit.ts'
+import { loadPayroll } from '../../core/payroll/items.ts'
+import { seenGroups } from '../budgets/groups/queries.ts'
+import type { Who } from '../monitoring/asking/queries.ts'
+import { checkLocation } from '../monitoring/commands.ts'
+import { locationsWithYear } from '../monitoring/queries.ts'
+import { type Doubled, oneEmployee, readPayrollFile, remarksOn } from './file.ts'
+import { type People, peopleOf } from './people.ts'
+import {
+  completeOver,
+  keptOf,
+  type Level,
+  levelOf,
+  noteKeyOf,
+  openNote,
+  otherMonthOfFile,
+  presentIn,
+  providerCodes,
+  reconciled,
+  seenOf,
+} from './queries.ts'
+
+/** Whoever changes something of payroll. */
+export interface Changer extends Who {
+  holder: Holder
+  actor: Actor
+}
+
+const beyond = (): DomainError =>
+  new DomainError('forbidden', 'beyond', 'This counts for locations that you do not see. Ask somebody who has all of them.')
+
+/** Who may change what is kept for the whole organisation, and for a group. */
+export const changingConsole = ['ConsolePayrollReconciliationReadUpdate'] as const satisfies Permission[]
+export const changingGroup = ['BudgetingPayrollReconciliationReadUpdate', ...changingConsole] as const satisfies Permission[]
+
+/** The level that a change is about. @throws DomainError 403 for the whole organisation by somebody who does not see all of it */
+async function changedLevel(tx: OrganisationTx, who: Changer, month: LevelMonth): Promise<Level> {
+  if (!may(who.holder, month.groupId ? changingGroup : changingConsole)) throw forbidden()
+  if (!month.groupId && who.holder.locationIds) throw beyond()
+  return levelOf(tx, who, month)
+}
+
+/** @throws DomainError 403 where the caller does not see every location of a level */
+function refusePart(level: Level, who: Who): void {
+  if (seenOf(level, who).length < level.locationIds.length) throw beyond()
+}
+
+/** Locks the log of the organisation: imports, changes of a level and completing it come one after the other. */
+function lockOrganisation(tx: OrganisationTx, { organisationId, actor }: Changer): Promise<StoredPayrollEvent[]> {
+  return changePayroll(tx, { organisationId, locationId: 0 }, [], () => [], actor)
+}
+
+/** Changes what is kept at a level of a month. @throws DomainError 409 for a month that is complete, also where nothing would change */
+function changeLevel(
+  tx: OrganisationTx,
+  { organisationId, actor }: Changer,
+  month: LevelMonth,
+  keys: readonly string[],
+  decide: (state: PayrollState) => PayrollEvent[],
+): Promise<StoredPayrollEvent[]> {
+  const own = monthStateKey(month)
+  return changePayroll(
+    tx,
+    { organisationId, locationId: 0 },
+    [own, ...keys],
+    (state) => {
+      const item = payrollMonthOf(state, month)
+      if (item.state === payrollMonthState.complete) throw completeSentence(item)
+      return decide(state)
+    },
+    actor,
+  )
+}
+
+const levelMonth = ({ year, month, groupId }: LevelMonth): LevelMonth => ({ year, month, groupId })
+
+/** @throws DomainError 409 where a level that takes in one of some locations is complete */
+async function refuseOver(tx: OrganisationTx, organisationId: number, locationIds: readonly number[], month: CalendarMonth): Promise<void> {
+  const [level] = await completeOver(tx, organisationId, locationIds, month)
+  if (level) throw completeSentence(month, level)
+}
+
+export interface ImportedPayroll extends CalendarMonth {
+  rows: readonly Record<string, string>[]
+  /** The location that the file is for; null: its rows say where they belong. */
+  locationId: number | null
+  /** The file is known to be in for another month and is meant. */
+  again?: boolean | null
+}
+
+export interface PayrollImported {
+  imported: number
+  created: number
+  updated: number
+  /** Whole pennies. */
+  sum: number
+  doubled: Doubled[]
+  unknown: string[]
+  remarks: string[]
+}
+
+/**
+ * Imports what a payroll paid in a month, all or nothing: lines take the place of those of the same employees and codes.
+ * @throws DomainError with row, column, value and sentence of each broken cell; 409 for a month that is complete, or a file of another month
+ */
+export async function runImport(
+  tx: OrganisationTx,
+  who: Changer,
+  { rows, locationId, again, ...at }: ImportedPayroll,
+): Promise<PayrollImported> {
+  const { organisationId, holder, actor } = who
+  const month = { year: at.year, month: at.month }
+  const places = (await rowsOf(tx, resources.location, 'organisationId', [organisationId])).filter(
+    ({ id }) => !holder.locationIds || holder.locationIds.includes(id),
+  )
+  await lockOrganisation(tx, who)
+  // Before a row is read: a month that takes nothing takes no good file either.
+  if (locationId !== null) await refuseOver(tx, organisationId, [locationId], month)
+  const people = await peopleOf(tx, organisationId)
+  const file = readPayrollFile(
+    { ...month, rows, locationId },
+    { people, codes: await providerCodes(tx, organisationId), places, withYear: await locationsWithYear(tx, who, month) },
+  )
+  await refuseOver(tx, organisationId, [...file.locations.keys()], month)
+  const digest = sha256(canonicalJson({ rows, locationId }))
+  // Salaried pay is the same each month: a file that says which month it is of is believed.
+  if (!again && !file.namesMonth) {
+    const standing = await otherMonthOfFile(tx, organisationId, digest, month)
+    if (standing) refuseOtherMonth(standing)
+  }
+  const done: PayrollImported = {
+    imported: rows.length,
+    created: 0,
+    updated: 0,
+    sum: 0,
+    doubled: file.doubled,
+    unknown: file.unknown,
+    remarks: remarksOn(file),
+  }
+  for (const [place, own] of [...file.locations].sort(([a], [b]) => a - b)) {
+    const key = actualsKey(month)
+    await changePayroll(
+      tx,
+      { organisationId, locationId: place },
+      [key],
+      (state) => {
+        const before = state.items.get(key)?.item
+        const standing = new Set(before?.kind === 'actuals' ? before.lines.map((line) => `${line.employee} ${line.payrollCodeId}`) : [])
+        const updated = own.lines.filter((line) => standing.has(`${line.employee} ${line.payrollCodeId}`)).length
+        done.updated += updated
+        done.created += own.lines.length - updated
+        return importPayroll({ ...month, digest, ...own })
+      },
+      actor,
+    )
+    done.sum += own.sum
+  }
+  return done
+}
+
+/** One employee of a month. @throws DomainError 400 for somebody who is in neither its budgets nor its payroll, as far as the caller sees them */
+async function presentOf(
+  tx: OrganisationTx,
+  who: Changer,
+  level: Level,
+  employeeNumbers: readonly string[],
+): Promise<{ people: People; found: { employee: EmployeeRef; locationId: number; sealedNumber: string | null }[] }> {
+  const people = await peopleOf(tx, who.organisationId)
+  const present = await presentIn(tx, who, level, people)
+  const found = [...new Set(employeeNumbers)].map((number, index, all) => {
+    const employee = oneEmployee(people, number)
+    const at = present.get(employee)
+    if (!at) {
+      const which = all.length > 1 ? `Employee ${index + 1} of these` : 'This employee'
+      const message = `${which} is in neither the budgets nor the payroll of ${monthWords(level)}. Choose an employee of the list.`
+      throw invalid([{ field: 'employeeNumber', message }])
+    }
+    return { employee, locationId: at.locationId, sealedNumber: at.sealedNumber }
+  })
+  return { people, found }
+}
+
+/** Keeps a note for some employees; null takes theirs away. @returns how many changed */
+export async function runNotes(
+  tx: OrganisationTx,
+  who: Changer,
+  month: LevelMonth,
+  { employeeNumbers, notes }: { employeeNumbers: readonly string[]; notes: string | null },
+): Promise<number> {
+  const level = await changedLevel(tx, who, month)
+  const { people, found } = await presentOf(tx, who, level, employeeNumbers)
+  const employees = found.map((one) => one.employee)
+  const [event] = await changeLevel(
+    tx,
+    who,
+    month,
+    employees.map((employee) => noteKey(month, employee)),
+    (state) => {
+      if (notes === null) return removeNotes(state, levelMonth(month), employees)
+      return saveNotes(
+        state,
+        levelMonth(month),
+        employees.map((employee) => ({ employee, sealedNotes: sealedNote(state, people, { month, employee, notes }) })),
+      )
+    },
+  )
+  return event ? touchedKeys(event).length : 0
+}
+
+/** The same text as before stays sealed as it is, so that saving it again changes nothing. @throws DomainError 409 about somebody erased */
+function sealedNote(
+  state: PayrollState,
+  people: People,
+  { month, employee, notes }: { month: LevelMonth; employee: EmployeeRef; notes: string },
+): string {
+  const before = state.items.get(noteKey(month, employee))?.item
+  if (before?.kind === 'note' && openNote(people, employee, before.sealedNotes) === notes) return before.sealedNotes
+  const key = noteKeyOf(people, employee)
+  if (!key) throw conflict('erased', 'This person was erased: nothing more is written about them.')
+  return seal(key, notes)
+}
+
+/** Takes away every note of a month at a level. */
+export async function runRemoveAllNotes(tx: OrganisationTx, who: Changer, month: LevelMonth): Promise<void> {
+  const level = await changedLevel(tx, who, month)
+  refusePart(level, who)
+  await lockOrganisation(tx, who)
+  await clearKept(tx, who, level, ['note'])
+}
+
+/** Takes away everything of some kinds that is kept at a level of a month. */
+async function clearKept(tx: OrganisationTx, who: Changer, level: Level, kinds: readonly ('note' | 'carry' | 'typed')[]): Promise<void> {
+  const month = levelMonth(level)
+  const kept = (await keptOf(tx, who.organisationId, { ...level, isKept: true })).filter(
+    (item) => 'year' in item && item.year === month.year && item.month === month.month,
+  )
+  const notes = kinds.includes('note') ? kept.flatMap((item) => (item.kind === 'note' ? [item.employee] : [])) : []
+  const carries = kinds.includes('carry') ? kept.flatMap((item) => (item.kind === 'carry' ? [item.employee] : [])) : []
+  const typed = kinds.includes('typed') ? kept.flatMap((item): PayrollCell[] => (item.kind === 'typed' ? [item] : [])) : []
+  const cells = typed.map(({ locationId, employee, payrollCodeId }): PayrollCell => ({ locationId, employee, payrollCodeId }))
+  const keys = [
+    ...notes.map((employee) => noteKey(month, employee)),
+    ...carries.map((employee) => carryKey(month, employee)),
+    ...cells.map((cell) => typedKey(month, cell)),
+  ]
+  await changeLevel(tx, who, month, keys, (state) => [
+    ...removeNotes(state, month, notes),
+    ...clearCarries(state, month, carries),
+    ...clearTyped(state, month, cells),
+  ])
+}
+
+/** Clears a month at a level, by the list `payrollReconciliationClearOptions`: what was imported and typed, the notes, what was carried, or all. */
+export async function runClear(tx: OrganisationTx, who: Changer, month: LevelMonth, option: number): Promise<void> {
+  const { organisationId, actor } = who
+  const level = await changedLevel(tx, who, month)
+  refusePart(level, who)
+  await lockOrganisation(tx, who)
+  const isAll = option === payrollClearOption.everything
+  const has = (one: number): boolean => isAll || option === one
+  await clearKept(tx, who, level, [
+    ...(has(payrollClearOption.actuals) ? (['typed'] as const) : []),
+    ...(has(payrollClearOption.notes) ? (['note'] as const) : []),
+    ...(has(payrollClearOption.carriedForward) ? (['carry'] as const) : []),
+  ])
+  if (!has(payrollClearOption.actuals)) return
+  await refuseOver(tx, organisationId, level.locationIds, month)
+  for (const locationId of [...level.locationIds].sort((a, b) => a - b)) {
+    const isThere = (await loadPayroll(tx, { organisationId, locationId }, [actualsKey(month)])).items.size > 0
+    if (isThere) await changePayroll(tx, { organisationId, locationId }, [actualsKey(month)], (state) => clearPayroll(state, month), actor)
+  }
+}
+
+/** What names one cell of a reconciliation, as people write it. */
+export interface WrittenCell {
+  employeeNumber: string
+  payrollCode: string
+  locationId: number
+}
+
+/** @throws DomainError 404 for a location that is not the level's or the caller's; 400 for a code or an employee that is not there */
+async function cellOf(
+  tx: OrganisationTx,
+  who: Changer,
+  level: Level,
+  written: WrittenCell,
+): Promise<PayrollCell & { sealedNumber: string | null }> {
+  if (!seenOf(level, who).includes(written.locationId)) throw notFound('Location')
+  const wanted = written.payrollCode.trim().toLowerCase()
+  const code = (await providerCodes(tx, who.organisationId)).find((one) => one.code.trim().toLowerCase() === wanted)
+  if (!code) throw invalid([{ field: 'payrollCode', message: 'This payroll provider code was not found. Correct it, or add it first.' }])
+  const { found } = await presentOf(tx, who, level, [written.employeeNumber])
+  const { employee, sealedNumber } = found[0]!
+  return { employee, sealedNumber, payrollCodeId: code.id, locationId: written.locationId }
+}
+
+/** Puts a value in the place of what was imported. @param value whole pennies, a deduction is negative */
+export async function runTypeActual(
+  tx: OrganisationTx,
+  who: Changer,
+  month: LevelMonth,
+  written: WrittenCell & { value: number },
+): Promise<void> {
+  const level = await changedLevel(tx, who, month)
+  const cell = await cellOf(tx, who, level, written)
+  await changeLevel(tx, who, month, [typedKey(month, cell)], (state) =>
+    typeActual(state, levelMonth(month), { ...cell, value: written.value }),
+  )
+}
+
+/**
+ * Takes away what was typed for a cell, so that what was imported counts again: at one level, or, as the call that names none, at every level
+ * that the caller may change.
+ */
+export async function runClearTyped(
+  tx: OrganisationTx,
+  who: Changer,
+  { groupId, ...month }: CalendarMonth & { groupId: string | null | undefined },
+  written: WrittenCell,
+): Promise<void> {
+  await checkLocation(tx, who, written.locationId)
+  const wanted = written.payrollCode.trim().toLowerCase()
+  const code = (await providerCodes(tx, who.organisationId)).find((one) => one.code.trim().toLowerCase() === wanted)
+  if (!code) throw invalid([{ field: 'payrollCode', message: 'This payroll provider code was not found.' }])
+  const people = await peopleOf(tx, who.organisationId)
+  const cell: PayrollCell = {
+    locationId: written.locationId,
+    employee: oneEmployee(people, written.employeeNumber),
+    payrollCodeId: code.id,
+  }
+  const levels = groupId === undefined ? await typedLevels(tx, who, month, cell) : [groupId]
+  if (groupId !== undefined) await changedLevel(tx, who, { ...month, groupId })
+  else if (!levels.length) await refuseOver(tx, who.organisationId, [written.locationId], month)
+  for (const level of levels) {
+    const at = { ...month, groupId: level }
+    await changeLevel(tx, who, at, [typedKey(at, cell)], (state) => clearTyped(state, at, [cell]))
+  }
+}
+
+/** The levels at which something was typed for a cell that the caller may change. */
+async function typedLevels(tx: OrganisationTx, who: Changer, month: CalendarMonth, cell: PayrollCell): Promise<(string | null)[]> {
+  const groups = may(who.holder, changingGroup) ? (await seenGroups(tx, who)).map((group) => group.id) : []
+  const levels: (string | null)[] = [...(may(who.holder, changingConsole) && !who.holder.locationIds ? [null] : []), ...groups]
+  const keys = levels.map((groupId) => typedKey({ ...month, groupId }, cell))
+  const { items } = await loadPayroll(tx, { organisationId: who.organisationId, locationId: 0 }, keys)
+  return levels.filter((groupId) => items.has(typedKey({ ...month, groupId }, cell)))
+}
+
+/** Leaves amounts of some employees to the next month: the whole difference of who has none given. Whole pennies. */
+export async function runCarryForward(
+  tx: OrganisationTx,
+  who: Changer,
+  month: LevelMonth,
+  wanted: readonly { employeeNumber: string; amount: number | null }[],
+): Promise<Carried[]> {
+  const level = await changedLevel(tx, who, month)
+  const { found } = await presentOf(
+    tx,
+    who,
+    level,
+    wanted.map((one) => one.employeeNumber),
+  )
+  const isWhole = wanted.some((one) => one.amount === null)
+  const differences = isWhole ? differencesByEmployee((await reconciled(tx, who, { ...month, useInflation: true })).allRows) : undefined
+  const amounts = new Map(wanted.map((one) => [one.employeeNumber, one.amount]))
+  const numbers = [...new Set(wanted.map((one) => one.employeeNumber))]
+  const carried = found.map((one, index): Carried => {
+    const given = amounts.get(numbers[index]!)
+    const amount = given ?? differences?.get(one.employee)?.difference ?? null
+    if (amount === null) {
+      const which = found.length > 1 ? `of employee ${index + 1} of these` : 'of this employee'
+      throw conflict('notCalculated', `The pay ${which} could not be calculated. Give the amount to carry.`)
+    }
+    return { ...one, amount }
+  })
+  await changeLevel(
+    tx,
+    who,
+    month,
+    carried.map((one) => carryKey(month, one.employee)),
+    (state) => carryForward(state, levelMonth(month), carried),
+  )
+  return carried
+}
+
+export async function runClearCarries(
+  tx: OrganisationTx,
+  who: Changer,
+  month: LevelMonth,
+  employeeNumbers: readonly string[],
+): Promise<number> {
+  await changedLevel(tx, who, month)
+  const people = await peopleOf(tx, who.organisationId)
+  const employees = [...new Set(employeeNumbers)].map((number) => oneEmployee(people, number))
+  await refuseUnseen(tx, who, month, employeeNumbers)
+  const [event] = await changeLevel(
+    tx,
+    who,
+    month,
+    employees.map((employee) => carryKey(month, employee)),
+    (state) => clearCarries(state, levelMonth(month), employees),
+  )
+  return event ? touchedKeys(event).length : 0
+}
+
+/** Who sees only some locations changes nothing of people of others. */
+async function refuseUnseen(tx: OrganisationTx, who: Changer, month: LevelMonth, employeeNumbers: readonly string[]): Promise<void> {
+  if (who.holder.locationIds) await presentOf(tx, who, await levelOf(tx, who, month), employeeNumbers)
+}
+
+/** Completes a month at a level, by the list `completionTypes`. @throws DomainError 409 for one that is complete */
+export async function runComplete(tx: OrganisationTx, who: Changer, month: LevelMonth, type: number): Promise<PayrollMonthItem> {
+  const level = await changedLevel(tx, who, month)
+  refusePart(level, who)
+  await lockOrganisation(tx, who)
+  const { allRows, level: whole } = await reconciled(tx, who, { ...month, useInflation: true })
+  const remaining = [...differencesByEmployee(allRows)].flatMap(([employee, { difference, locationId }]): Carried[] =>
+    difference ? [{ employee, locationId, sealedNumber: null, amount: difference }] : [],
+  )
+  const present = await presentIn(tx, who, whole, await peopleOf(tx, who.organisationId))
+  const { calculated, actual, notCalculated } = totalsOf(allRows)
+  const figures = { rows: allRows.length, employees: new Set(allRows.map((row) => row.employee)).size, calculated, actual, notCalculated }
+  const keys = [monthStateKey(month), ...remaining.map((one) => carryKey(month, one.employee))]
+  await changePayroll(
+    tx,
+    { organisationId: who.organisationId, locationId: 0 },
+    keys,
+    (state) =>
+      completeMonth(state, levelMonth(month), {
+        type,
+        remaining: remaining.map((one) => ({ ...one, sealedNumber: present.get(one.employee)?.sealedNumber ?? null })),
+        figures,
+      }),
+    who.actor,
+  )
+  return standing(tx, who, month)
+}
+
+/** Opens a complete month again; everything of it stays. @param reason null: the call that has no room for one */
+export async function runReopen(tx: OrganisationTx, who: Changer, month: LevelMonth, reason: string | null): Promise<PayrollMonthItem> {
+  const level = await changedLevel(tx, who, month)
+  refusePart(level, who)
+  const key = reason === null ? null : await organisationKey(tx, who.organisationId)
+  await changePayroll(
+    tx,
+    { organisationId: who.organisationId, locationId: 0 },
+    [monthStateKey(month)],
+    (state) => reopenMonth(state, levelMonth(month), key && reason !== null ? seal(key, reason) : null),
+    who.actor,
+  )
+  return standing(tx, who, month)
+}
+
+async function standing(tx: OrganisationTx, { organisationId }: Who, month: LevelMonth): Promise<PayrollMonthItem> {
+  return payrollMonthOf(await loadPayroll(tx, { organisationId, locationId: 0 }, [monthStateKey(month)]), month)
+}
+
+/** Saves up to which difference a row is matched. @param pennies whole pennies */
+export async function runTolerance(tx: OrganisationTx, who: Changer, pennies: number): Promise<void> {
+  if (who.holder.locationIds) throw beyond()
+  const log = { organisationId: who.organisationId, locationId: 0 }
+  await changePayroll(tx, log, [toleranceKey], (state) => saveTolerance(state, pennies), who.actor)
+}
+
+/** Takes back one's own change. @throws DomainError 404 for a version that is not there; 409 when something newer touched the same */
+export async function runUndo(
+  tx: OrganisationTx,
+  who: Changer,
+  { locationId, version }: { locationId: number; version: number },
+): Promise<void> {
+  const { organisationId, actor } = who
+  if (locationId) await checkLocation(tx, who, locationId)
+  await lockOrganisation(tx, who)
+  const events = await readPayrollEvents(tx, organisationId, locationId, 0, version)
+  const event = events.at(-1)
+  if (event?.version !== version) throw notFound('Change')
+  if (locationId && 'year' in event.data) await refuseOver(tx, organisationId, [locationId], event.data)
+  if (!locationId && isUndoable(event)) {
+    if ('groupId' in event.data) await changedLevel(tx, who, event.data)
+    else if (!may(who.holder, changingConsole) || who.holder.locationIds) throw forbidden()
+  }
+  const before = emptyPayroll()
+  for (const one of events.slice(0, -1)) evolve(before, one)
+  await changePayroll(tx, { organisationId, locationId }, touchedKeys(event), (now) => undo(event, actor.userId, before, now), actor)
+}

@@ -1,0 +1,110 @@
+import { and, desc, eq, lt } from 'drizzle-orm'
+import { isUndoable } from '../../../domain/payroll/decide.ts'
+import { tell } from '../../../domain/payroll/describe.ts'
+import type { StoredPayrollEvent } from '../../../domain/payroll/events.ts'
+import { payrollMonthOf, touchedKeys } from '../../../domain/payroll/evolve.ts'
+import { type LevelMonth, monthStateKey } from '../../../domain/payroll/payroll.ts'
+import { payrollEvents, payrollItems } from '../../../drizzle/payrollTables.ts'
+import type { OrganisationTx, Store } from '../../core/database/database.ts'
+import { organisationKey, unseal } from '../../core/database/vault.ts'
+import { loadPayroll } from '../../core/payroll/items.ts'
+import { userNames } from '../../resources/referenceLog.ts'
+import { checkLocation } from '../monitoring/commands.ts'
+import type { Changer } from './commands.ts'
+import { peopleOf } from './people.ts'
+import { levelOf, providerCodes } from './queries.ts'
+import { shownPerson } from './rows.ts'
+
+/** The lines of a history that are shown at once. */
+const page = 100
+
+export interface HistoryLine {
+  version: number
+  at: string
+  actor: string
+  sentence: string
+  undoable: boolean
+}
+
+/**
+ * What was done in a payroll log, newest first, in sentences. What is kept at a level is for those who see all locations: people of each of them
+ * are named there.
+ */
+export async function historyOf(
+  tx: OrganisationTx,
+  store: Store,
+  who: Changer,
+  { locationId, before }: { locationId: number; before: number | null },
+): Promise<HistoryLine[]> {
+  const { organisationId, actor, holder } = who
+  if (locationId) await checkLocation(tx, who, locationId)
+  else if (holder.locationIds) return []
+  const rows = await tx
+    .select()
+    .from(payrollEvents)
+    .where(
+      and(
+        eq(payrollEvents.organisationId, organisationId),
+        eq(payrollEvents.locationId, locationId),
+        before ? lt(payrollEvents.version, before) : undefined,
+      ),
+    )
+    .orderBy(desc(payrollEvents.version))
+    .limit(page)
+  const events = rows as unknown as StoredPayrollEvent[]
+  const items = await tx
+    .select({ key: payrollItems.key, version: payrollItems.version })
+    .from(payrollItems)
+    .where(and(eq(payrollItems.organisationId, organisationId), eq(payrollItems.locationId, locationId)))
+  const versions = new Map(items.map((item) => [item.key, item.version]))
+  const people = await peopleOf(tx, organisationId)
+  const codes = new Map((await providerCodes(tx, organisationId)).map((code) => [code.id, code.code]))
+  const names = await userNames(
+    store,
+    events.map((event) => event.actorId),
+  )
+  const said = {
+    employee: (employee: Parameters<typeof shownPerson>[1]): string => {
+      const { name, employeeNumber } = shownPerson(people, employee, { numbers: new Map(), locationIds: holder.locationIds })
+      return name ?? (employeeNumber || 'an employee')
+    },
+    code: (id: number): string => codes.get(id) ?? `code ${id}`,
+  }
+  return events.map((event) => ({
+    version: event.version,
+    at: new Date(event.occurredAt).toISOString(),
+    actor: event.actorId === null ? 'System' : (names.get(event.actorId) ?? 'Unknown'),
+    sentence: tell(event, said),
+    undoable:
+      event.actorId !== null &&
+      event.actorId === actor.userId &&
+      isUndoable(event) &&
+      touchedKeys(event).every((key) => (versions.get(key) ?? event.version) === event.version),
+  }))
+}
+
+/** How far a month of a level is, with who completed and reopened it, and why. */
+export async function standingOf(tx: OrganisationTx, store: Store, who: Changer, asked: LevelMonth) {
+  const { organisationId } = who
+  await levelOf(tx, who, asked)
+  const key = monthStateKey(asked)
+  const month = payrollMonthOf(await loadPayroll(tx, { organisationId, locationId: 0 }, [key]), asked)
+  const { completed, reopened } = month
+  const names = await userNames(store, [completed?.by ?? null, reopened?.by ?? null])
+  const done = (one: { by: number | null; at: string }) => ({
+    by: one.by === null ? 'System' : (names.get(one.by) ?? 'Unknown'),
+    at: new Date(one.at).toISOString(),
+  })
+  return {
+    year: month.year,
+    month: month.month,
+    budgetGroupId: month.groupId,
+    state: month.state,
+    completionType: month.completionType,
+    completed: completed && done(completed),
+    reopened: reopened && {
+      ...done(reopened),
+      reason: reopened.sealedReason === null ? null : unseal(await organisationKey(tx, organisationId), reopened.sealedReason),
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import type { ReconciledRow } from '../../../domain/payroll/reconcile.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { rowsOf } from '../../core/database/tables.ts'
+import type { Who } from '../monitoring/asking/queries.ts'
+import { type Asked, importsOf, reconciled, seenOf } from './queries.ts'
+import { type Overview, shownOverview } from './rows.ts'
+
+/** A month over the locations of a level that the caller may see, each by itself. */
+export async function overviewsByLocation(
+  tx: OrganisationTx,
+  who: Who,
+  asked: Asked,
+): Promise<{ locationId: number; location: string; overview: Overview }[]> {
+  const found = await reconciled(tx, who, asked)
+  const seen = new Set(seenOf(found.level, who))
+  const places = (await rowsOf(tx, resources.location, 'organisationId', [who.organisationId])).filter((place) => seen.has(place.id))
+  const { year, month } = asked
+  const imports = await importsOf(tx, who.organisationId, [...seen], { from: { year, month }, to: { year, month } })
+  const rowsAt = new Map<number, ReconciledRow[]>([...seen].map((id) => [id, []]))
+  for (const row of found.rows) rowsAt.get(row.locationId)?.push(row)
+  return places
+    .filter(({ id, archive }) => !archive || rowsAt.get(id)!.length > 0)
+    .map(({ id, name }) => {
+      const importedAt = imports.find((one) => one.locationId === id)?.importedAt ?? null
+      return { locationId: id, location: name, overview: shownOverview({ ...found, rows: rowsAt.get(id) ?? [], importedAt }) }
+    })
+    .sort((a, b) => a.location.localeCompare(b.location))
+}

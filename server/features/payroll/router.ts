@@ -1,0 +1,419 @@
+import { z } from 'zod'
+import { mongoId } from '../../../domain/budget/budget.ts'
+import { forbidden } from '../../../domain/errors.ts'
+import { penniesOf, poundsOf } from '../../../domain/format.ts'
+import { completionType } from '../../../domain/lookupIds.ts'
+import { payrollFile } from '../../../domain/payroll/payrollFile.ts'
+import { either, may } from '../../../domain/permissions.ts'
+import { columnsOf } from '../../../domain/resources/columns.ts'
+import type { Holder } from '../../core/calls/context.ts'
+import { inLocation, inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
+import { csvReply, nothing } from '../../core/calls/reply.ts'
+import { csvFile } from '../../resources/files.ts'
+import { importInput } from '../../resources/procedures.ts'
+import { updated } from '../../resources/replies.ts'
+import { termsOf } from '../../resources/terms.ts'
+import { changing, whoOf } from './changing.ts'
+import * as commands from './commands.ts'
+import { historyOf, standingOf } from './history.ts'
+import * as inputs from './inputs.ts'
+import { overviewsByLocation } from './overviews.ts'
+import * as queries from './queries.ts'
+import * as replies from './replies.ts'
+import * as rows from './rows.ts'
+
+const console = either('ConsolePayrollReconciliation')
+const seen = either('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
+const { changingConsole, changingGroup } = commands
+/** A month is completed for a group by who reconciles it, not by who keeps the payroll of all. */
+const ofGroup = ['BudgetingPayrollReconciliationReadUpdate'] as const
+
+const { calendarMonth, employeeNumber, group, payrollCode } = inputs
+const pounds = inputs.pounds
+const option = z
+  .int()
+  .min(1, 'Option must be 1 to 4.')
+  .max(4, 'Option must be 1 to 4.')
+  .describe('lookups payrollReconciliationClearOptions.')
+const completion = z.union([z.literal(1), z.literal(2)], 'Type must be 1 or 2.').describe('lookups completionTypes.')
+const reason = inputs.reason.nullish().describe('Why it is opened again; screens ask for it, the address alone has no room for it.')
+const fileRows = z.array(z.object(Object.fromEntries(columnsOf(payrollFile).map(({ heading }) => [heading, z.string().optional()]))))
+const cell = { employeeNumber, payrollCode, locationId: inputs.id }
+const importing = importInput.pick({ rows: true }).extend({
+  ...calendarMonth,
+  again: z.boolean().nullish().describe('The same file is in for another month, and that is meant.'),
+})
+
+const at = (method: RestMeta['method'], path: string, entity: string, rest: Partial<RestMeta> = {}): RestMeta => ({
+  method,
+  path: `/api/monitoring/PayrollRec/${path}`,
+  entity,
+  ...rest,
+})
+const gone = { status: 204 }
+const month = '{year:integer}/{month:integer}'
+const ofCell = `${month}/{employeeNumber}/{payrollCode}/{locationId:integer}`
+const toGroup = '{group:mongoId}'
+const inPennies = (value: z.infer<typeof pounds>): number => penniesOf(value)
+
+/** What counts for the whole organisation asks for the console's permission. */
+function checkSeen(holder: Holder, asked: { budgetId?: string | null; budgetGroupId?: string | null }): void {
+  if (!asked.budgetId && !asked.budgetGroupId && !may(holder, console)) throw forbidden()
+}
+
+const level = ({ year, month: number, group: groupId = null }: { year: number; month: number; group?: string | null }) => ({
+  year,
+  month: number,
+  groupId,
+})
+
+/** A call without a group acts for the whole organisation, one with a group on that group only: two addresses, two gates, one change. */
+function saveNote<In extends z.ZodType<z.output<typeof inputs.note> & { year: number; month: number; group?: string }>>(
+  access: readonly (typeof changingGroup)[number][],
+  path: string,
+  input: In,
+) {
+  return inOrganisation(access, at('POST', path, 'PayrollNote', { body: inputs.note }))
+    .input(input)
+    .output(replies.note)
+    .mutation(({ ctx, input: { notes, employeeNumber: number, ...where } }) =>
+      changing(ctx, async (tx) => {
+        await commands.runNotes(tx, whoOf(ctx), level(where), { employeeNumbers: [number], notes })
+        return { employeeNumber: number, notes }
+      }),
+    )
+}
+
+function saveNotes<In extends z.ZodType<z.output<typeof inputs.bulkNote> & { year: number; month: number; group?: string }>>(
+  access: readonly (typeof changingGroup)[number][],
+  path: string,
+  input: In,
+) {
+  return inOrganisation(access, at('POST', path, 'PayrollNote', { body: inputs.bulkNote }))
+    .input(input)
+    .output(updated)
+    .mutation(({ ctx, input: { notes, employeeNumbers, ...where } }) =>
+      changing(ctx, async (tx) => ({ updated: await commands.runNotes(tx, whoOf(ctx), level(where), { employeeNumbers, notes }) })),
+    )
+}
+
+function removeNotes<In extends z.ZodType<z.output<typeof inputs.bulkRemoval> & { year: number; month: number; group?: string }>>(
+  access: readonly (typeof changingGroup)[number][],
+  path: string,
+  input: In,
+) {
+  return inOrganisation(access, at('POST', path, 'PayrollNote', { body: inputs.bulkRemoval }))
+    .input(input)
+    .output(updated)
+    .mutation(({ ctx, input: { employeeNumbers, notes: _empty, ...where } }) =>
+      changing(ctx, async (tx) => ({ updated: await commands.runNotes(tx, whoOf(ctx), level(where), { employeeNumbers, notes: null }) })),
+    )
+}
+
+function removeAllNotes<In extends z.ZodType<{ year: number; month: number; group?: string }>>(
+  access: readonly (typeof changingGroup)[number][],
+  path: string,
+  input: In,
+) {
+  return inOrganisation(access, at('DELETE', path, 'PayrollNote', gone))
+    .input(input)
+    .output(nothing)
+    .mutation(({ ctx, input: where }) => changing(ctx, (tx) => commands.runRemoveAllNotes(tx, whoOf(ctx), level(where))))
+}
+
+function removeNote<In extends z.ZodType<{ employee: string; year: number; month: number; group?: string }>>(
+  access: readonly (typeof changingGroup)[number][],
+  path: string,
+  input: In,
+) {
+  return inOrganisation(access, at('DELETE', path, 'PayrollNote', gone))
+    .input(input)
+    .output(nothing)
+    .mutation(({ ctx, input: { employee, ...where } }) =>
+      changing(ctx, async (tx) => {
+        await commands.runNotes(tx, whoOf(ctx), level(where), { employeeNumbers: [employee], notes: null })
+      }),
+    )
+}
+
+function typeActual<
+  In extends z.ZodType<commands.WrittenCell & { value: z.infer<typeof pounds>; year: number; month: number; group?: string }>,
+>(access: readonly (typeof changingGroup)[number][], path: string, input: In) {
+  return inOrganisation(access, at('POST', path, 'PayrollActual'))
+    .input(input)
+    .output(replies.actual)
+    .mutation(({ ctx, input: { employeeNumber: number, payrollCode: code, locationId, value, ...where } }) =>
+      changing(ctx, async (tx) => {
+        const written = { employeeNumber: number, payrollCode: code, locationId }
+        await commands.runTypeActual(tx, whoOf(ctx), level(where), { ...written, value: inPennies(value) })
+        return { year: where.year, month: where.month, ...written, actual: poundsOf(inPennies(value)) }
+      }),
+    )
+}
+
+function carry<
+  In extends z.ZodType<{ employeeNumber: string; value: z.infer<typeof pounds>; year: number; month: number; group?: string }>,
+>(access: readonly (typeof changingGroup)[number][], path: string, input: In) {
+  return inOrganisation(access, at('POST', path, 'PayrollCarryForward'))
+    .input(input)
+    .output(replies.carryForward)
+    .mutation(({ ctx, input: { employeeNumber: number, value, ...where } }) =>
+      changing(ctx, async (tx) => {
+        await commands.runCarryForward(tx, whoOf(ctx), level(where), [{ employeeNumber: number, amount: inPennies(value) }])
+        const amount = poundsOf(inPennies(value))
+        return { year: where.year, month: where.month, employeeNumber: number, amount, budgetGroupId: where.group ?? null }
+      }),
+    )
+}
+
+function clearCarry<In extends z.ZodType<{ employeeNumber: string; year: number; month: number; group?: string }>>(
+  access: readonly (typeof changingGroup)[number][],
+  path: string,
+  input: In,
+) {
+  return inOrganisation(access, at('DELETE', path, 'PayrollCarryForward', gone))
+    .input(input)
+    .output(nothing)
+    .mutation(({ ctx, input: { employeeNumber: number, ...where } }) =>
+      changing(ctx, async (tx) => {
+        await commands.runClearCarries(tx, whoOf(ctx), level(where), [number])
+      }),
+    )
+}
+
+function reopen<In extends z.ZodType<{ reason?: string | null; year: number; month: number; group?: string }>>(
+  access: readonly (typeof changingGroup)[number][],
+  rest: RestMeta,
+  input: In,
+) {
+  return inOrganisation(access, rest)
+    .input(input)
+    .output(replies.month)
+    .mutation(({ ctx, input: { reason: why, ...where } }) =>
+      changing(ctx, async (tx) => rows.shownMonth(await commands.runReopen(tx, whoOf(ctx), level(where), why ?? null))),
+    )
+}
+
+const inMonth = z.object(calendarMonth)
+const inGroup = z.object({ ...calendarMonth, group })
+const anyLevel = { ...calendarMonth, group: mongoId.nullish().describe('Empty: the whole organisation.') }
+
+/** What payrolls paid, and what the budgets calculate (rules.md §18). */
+export const payrollRouter = router({
+  import: inLocation(ofGroup, at('POST', `actuals/import/${month}`, 'PayrollActual', { body: fileRows }))
+    .input(importing)
+    .output(replies.imported)
+    .mutation(({ ctx, input }) =>
+      changing(ctx, async (tx) => rows.shownImport(await commands.runImport(tx, whoOf(ctx), { ...input, locationId: ctx.locationId }))),
+    ),
+  consoleImport: inOrganisation(changingConsole, at('POST', `console/actuals/import/${month}`, 'PayrollActual', { body: fileRows }))
+    .input(importing)
+    .output(replies.imported)
+    .mutation(({ ctx, input }) =>
+      changing(ctx, async (tx) => rows.shownImport(await commands.runImport(tx, whoOf(ctx), { ...input, locationId: null }))),
+    ),
+  /** The columns of a file: of one location, or of the whole organisation. */
+  template: inOrganisation(seen)
+    .input(z.object({ isConsole: z.boolean() }))
+    .output(csvReply)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) =>
+        csvFile(
+          `${(await termsOf(tx, ctx.organisationId)).PayrollActual.plural} template.csv`,
+          [...(input.isConsole ? ['PayrollRecId'] : []), 'EmployeeNumber', 'PayrollCode', 'Actual'],
+          [],
+        ),
+      ),
+    ),
+  overviewConsole: inOrganisation(console, at('GET', `actuals/overview/${month}`, 'PayrollActual'))
+    .input(inMonth)
+    .output(replies.overview)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => rows.shownOverview(await queries.reconciled(tx, ctx, { ...level(input), useInflation: true }))),
+    ),
+  overview: inOrganisation(seen, at('GET', `actuals/overview/${month}/{budgetGroup:mongoId}`, 'PayrollActual'))
+    .input(z.object({ ...calendarMonth, budgetGroup: group }))
+    .output(replies.overview)
+    .query(({ ctx, input: { budgetGroup, ...input } }) =>
+      ctx.inTransaction(async (tx) =>
+        rows.shownOverview(await queries.reconciled(tx, ctx, { ...level({ ...input, group: budgetGroup }), useInflation: true })),
+      ),
+    ),
+  /** A month over the schools of a level, each by itself. */
+  locations: inOrganisation(seen)
+    .input(z.object(anyLevel))
+    .output(replies.locations)
+    .query(({ ctx, input }) => {
+      checkSeen(ctx.holder, { budgetGroupId: input.group })
+      return ctx.inTransaction((tx) => overviewsByLocation(tx, ctx, { ...level(input), useInflation: true }))
+    }),
+  reconcile: inOrganisation(seen, {
+    method: 'POST',
+    path: '/api/monitoring/PayrollRec',
+    also: ['/monitoring/PayrollRec'],
+    entity: 'PayrollActual',
+    body: inputs.reconciliationRequest,
+  })
+    .input(inputs.reconciliationRequest)
+    .output(replies.reconciliation)
+    .query(({ ctx, input: { budgetGroupId, useInflation, payScaleTableIds, ...input } }) => {
+      checkSeen(ctx.holder, { budgetId: input.budgetId, budgetGroupId })
+      return ctx.inTransaction(async (tx) => {
+        const asked = { ...input, groupId: budgetGroupId, useInflation: useInflation ?? true, payScaleTableIds: payScaleTableIds ?? [] }
+        return rows.shownReconciliation(await queries.reconciled(tx, ctx, asked), ctx.holder.locationIds)
+      })
+    }),
+  /** How far a month is, who completed it and why it was opened again. */
+  standing: inOrganisation(seen)
+    .input(z.object(anyLevel))
+    .output(replies.standing)
+    .query(({ ctx, input }) => {
+      checkSeen(ctx.holder, { budgetGroupId: input.group })
+      return ctx.inTransaction((tx) => standingOf(tx, ctx.services.store, whoOf(ctx), level(input)))
+    }),
+  exists: inOrganisation(seen, at('GET', 'actuals/exists/{id:mongoId}', 'PayrollActual'))
+    .input(z.object({ id: mongoId }))
+    .output(replies.exist)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const months = await queries.monthsOf(tx, ctx, input.id)
+        return { exists: months.length > 0, months }
+      }),
+    ),
+  existsConsole: inOrganisation(console)
+    .output(replies.exist)
+    .query(({ ctx }) =>
+      ctx.inTransaction(async (tx) => {
+        const months = await queries.monthsOf(tx, ctx, null)
+        return { exists: months.length > 0, months }
+      }),
+    ),
+  clear: inOrganisation(ofGroup, at('DELETE', `${month}/{budgetGroup:mongoId}/{option:integer}`, 'PayrollActual', gone))
+    .input(z.object({ ...calendarMonth, budgetGroup: group, option }))
+    .output(nothing)
+    .mutation(({ ctx, input: { budgetGroup, option: what, ...input } }) =>
+      changing(ctx, (tx) => commands.runClear(tx, whoOf(ctx), level({ ...input, group: budgetGroup }), what)),
+    ),
+  clearConsole: inOrganisation(changingConsole, at('DELETE', `console/${month}/{option:integer}`, 'PayrollActual', gone))
+    .input(z.object({ ...calendarMonth, option }))
+    .output(nothing)
+    .mutation(({ ctx, input: { option: what, ...input } }) => changing(ctx, (tx) => commands.runClear(tx, whoOf(ctx), level(input), what))),
+  noteConsole: saveNote(changingConsole, `note/${month}`, inputs.note.extend(calendarMonth)),
+  note: saveNote(changingGroup, `note/${month}/${toGroup}`, inputs.note.extend({ ...calendarMonth, group })),
+  notesConsole: saveNotes(changingConsole, `note/bulk/${month}`, inputs.bulkNote.extend(calendarMonth)),
+  notes: saveNotes(changingGroup, `note/bulk/${month}/${toGroup}`, inputs.bulkNote.extend({ ...calendarMonth, group })),
+  notesDeleteConsole: removeNotes(changingConsole, `note/bulk/delete/${month}`, inputs.bulkRemoval.extend(calendarMonth)),
+  notesDelete: removeNotes(changingGroup, `note/bulk/delete/${month}/${toGroup}`, inputs.bulkRemoval.extend({ ...calendarMonth, group })),
+  notesClearConsole: removeAllNotes(changingConsole, `note/meta/${month}`, inMonth),
+  notesClear: removeAllNotes(changingGroup, `note/meta/${month}/${toGroup}`, inGroup),
+  noteDeleteConsole: removeNote(changingConsole, `note/${month}/{employee}`, z.object({ ...calendarMonth, employee: employeeNumber })),
+  noteDelete: removeNote(
+    changingGroup,
+    `note/${month}/{employee}/${toGroup}`,
+    z.object({ ...calendarMonth, employee: employeeNumber, group }),
+  ),
+  complete: inOrganisation(ofGroup, at('POST', `complete/${month}/{type:integer}/${toGroup}`, 'PayrollMonth'))
+    .input(z.object({ ...calendarMonth, type: completion, group }))
+    .output(replies.month)
+    .mutation(({ ctx, input: { type, ...input } }) =>
+      changing(ctx, async (tx) => rows.shownMonth(await commands.runComplete(tx, whoOf(ctx), level(input), type))),
+    ),
+  completeConsole: inOrganisation(changingConsole, at('POST', `console/complete/${month}`, 'PayrollMonth'))
+    .input(z.object({ ...calendarMonth, type: completion.nullish() }))
+    .output(replies.month)
+    .mutation(({ ctx, input: { type, ...input } }) =>
+      changing(ctx, async (tx) =>
+        rows.shownMonth(await commands.runComplete(tx, whoOf(ctx), level(input), type ?? completionType.complete)),
+      ),
+    ),
+  reopenConsole: reopen(
+    changingConsole,
+    at('POST', `console/reopen/${month}`, 'PayrollMonth', { also: [`/api/monitoring/PayrollRec/reopen/${month}`] }),
+    z.object({ ...calendarMonth, reason }),
+  ),
+  reopen: reopen(ofGroup, at('POST', `reopen/${month}/${toGroup}`, 'PayrollMonth'), z.object({ ...calendarMonth, reason, group })),
+  actualConsole: typeActual(changingConsole, `actuals/${ofCell}/{value}`, z.object({ ...calendarMonth, ...cell, value: pounds })),
+  actual: typeActual(changingGroup, `actuals/${ofCell}/{value}/${toGroup}`, z.object({ ...calendarMonth, ...cell, value: pounds, group })),
+  /** The address names no group: what was typed is cleared at every level that the caller may change; a screen says which. */
+  actualDelete: inOrganisation(changingGroup, at('DELETE', `actuals/${ofCell}`, 'PayrollActual', gone))
+    .input(z.object({ ...calendarMonth, ...cell, group: mongoId.nullish(), isConsole: z.boolean().nullish() }))
+    .output(nothing)
+    .mutation(({ ctx, input: { year, month: number, group: groupId, isConsole, ...written } }) =>
+      changing(ctx, (tx) =>
+        commands.runClearTyped(tx, whoOf(ctx), { year, month: number, groupId: groupId ?? (isConsole ? null : undefined) }, written),
+      ),
+    ),
+  carryForwardConsole: carry(
+    changingConsole,
+    `carryforward/${month}/{employeeNumber}/{value}`,
+    z.object({ ...calendarMonth, employeeNumber, value: pounds }),
+  ),
+  carryForward: carry(
+    changingGroup,
+    `carryforward/${month}/{employeeNumber}/{value}/${toGroup}`,
+    z.object({ ...calendarMonth, employeeNumber, value: pounds, group }),
+  ),
+  carryForwardDeleteConsole: clearCarry(
+    changingConsole,
+    `carryforward/${month}/{employeeNumber}`,
+    z.object({ ...calendarMonth, employeeNumber }),
+  ),
+  carryForwardDelete: clearCarry(
+    changingGroup,
+    `carryforward/${month}/{employeeNumber}/${toGroup}`,
+    z.object({ ...calendarMonth, employeeNumber, group }),
+  ),
+  /** Carries the whole difference of each of some employees forward. */
+  carryMany: inOrganisation(changingGroup)
+    .input(z.object({ ...anyLevel, ...inputs.employees }))
+    .output(replies.carryForwards)
+    .mutation(({ ctx, input: { employeeNumbers, ...where } }) =>
+      changing(ctx, async (tx) => {
+        const wanted = employeeNumbers.map((number) => ({ employeeNumber: number, amount: null }))
+        const carried = await commands.runCarryForward(tx, whoOf(ctx), level(where), wanted)
+        return carried.map(({ amount }, index) => ({
+          year: where.year,
+          month: where.month,
+          employeeNumber: [...new Set(employeeNumbers)][index]!,
+          amount: poundsOf(amount),
+          budgetGroupId: where.group ?? null,
+        }))
+      }),
+    ),
+  clearCarries: inOrganisation(changingGroup)
+    .input(z.object({ ...anyLevel, ...inputs.employees }))
+    .output(updated)
+    .mutation(({ ctx, input: { employeeNumbers, ...where } }) =>
+      changing(ctx, async (tx) => ({ updated: await commands.runClearCarries(tx, whoOf(ctx), level(where), employeeNumbers) })),
+    ),
+  tolerance: inOrganisation(seen)
+    .output(replies.tolerance)
+    .query(({ ctx }) => ctx.inTransaction(async (tx) => ({ tolerance: poundsOf(await queries.toleranceOf(tx, ctx.organisationId)) }))),
+  saveTolerance: inOrganisation(changingConsole)
+    .input(
+      z.object({
+        tolerance: z
+          .number('Tolerance must be a number.')
+          .min(0, 'Tolerance cannot be negative.')
+          .max(1000, 'Tolerance can be £1,000 at most.')
+          .multipleOf(0.01, 'Tolerance can have at most two decimals.'),
+      }),
+    )
+    .output(nothing)
+    .mutation(({ ctx, input }) => changing(ctx, (tx) => commands.runTolerance(tx, whoOf(ctx), penniesOf(input.tolerance)))),
+  /** What was done at a location, or, without one, at the levels of the organisation: newest first, a hundred at a time. */
+  history: inOrganisation(seen)
+    .input(z.object({ locationId: inputs.id.nullish(), before: inputs.id.nullish() }))
+    .output(replies.history)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction((tx) =>
+        historyOf(tx, ctx.services.store, whoOf(ctx), { locationId: input.locationId ?? 0, before: input.before ?? null }),
+      ),
+    ),
+  undo: inOrganisation(changingGroup)
+    .input(z.object({ locationId: inputs.id.nullish(), version: inputs.id }))
+    .output(nothing)
+    .mutation(({ ctx, input: { locationId, version } }) =>
+      changing(ctx, (tx) => commands.runUndo(tx, whoOf(ctx), { locationId: locationId ?? 0, version })),
+    ),
+})

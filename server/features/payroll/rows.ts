@@ -1,0 +1,152 @@
+import { poundsOf } from '../../../domain/format.ts'
+import { type EmployeeRef, type PayrollMonthItem, staffIdOf } from '../../../domain/payroll/payroll.ts'
+import { type ReconciledRow, type RowStatus, totalsOf } from '../../../domain/payroll/reconcile.ts'
+import type { PayrollImported } from './commands.ts'
+import type { People } from './people.ts'
+import type { Reconciliation } from './queries.ts'
+
+/** A row of a reconciliation as the API shows it: pounds (endpoints.json PayrollReconciliationRow). */
+export interface PayrollRow {
+  locationId: number
+  /** The staff member; null for a number that nobody here has. */
+  staffId: number | null
+  employeeNumber: string
+  name: string | null
+  payrollCode: string
+  /** Null: it could not be calculated. */
+  calculated: number | null
+  actual: number | null
+  isTyped: boolean
+  imported: number | null
+  broughtForward: number
+  carriedForward: number | null
+  difference: number | null
+  differencePercent: number | null
+  status: RowStatus
+  note: string | null
+  /** The contracts whose pay it is. */
+  contractIds: string[]
+  components: ReconciledRow['components']
+}
+
+const pounds = (pennies: number | null): number | null => (pennies === null ? null : poundsOf(pennies))
+
+/** Who somebody is, as far as the caller may see: people of other locations are a number of the payroll. */
+export function shownPerson(
+  { byId }: People,
+  employee: EmployeeRef,
+  { numbers, locationIds }: { numbers: ReadonlyMap<EmployeeRef, string>; locationIds: readonly number[] | null },
+): { staffId: number | null; employeeNumber: string; name: string | null } {
+  const staffId = staffIdOf(employee)
+  const member = staffId === null ? undefined : byId.get(staffId)?.member
+  if (!member) return { staffId: null, employeeNumber: numbers.get(employee) ?? '', name: null }
+  const isSeen = !locationIds || !member.locations.length || member.locations.some((id) => locationIds.includes(id))
+  return { staffId, employeeNumber: member.employeeNumber, name: isSeen ? `${member.forename} ${member.surname}` : null }
+}
+
+/** A reconciliation in pounds. */
+export function shownReconciliation(found: Reconciliation, locationIds: readonly number[] | null) {
+  const { rows, notes, people, month, proof, numbers } = found
+  const totals = totalsOf(rows)
+  const persons = new Map<EmployeeRef, ReturnType<typeof shownPerson>>()
+  const personOf = (employee: EmployeeRef) => {
+    const known = persons.get(employee) ?? shownPerson(people, employee, { numbers, locationIds })
+    persons.set(employee, known)
+    return known
+  }
+  return {
+    state: month.state,
+    rows: rows.map((row): PayrollRow => {
+      const { staffId, employeeNumber, name } = personOf(row.employee)
+      return {
+        locationId: row.locationId,
+        staffId,
+        employeeNumber,
+        name,
+        payrollCode: row.payrollCode,
+        calculated: pounds(row.calculated),
+        actual: pounds(row.actual),
+        isTyped: row.isTyped,
+        imported: pounds(row.imported),
+        broughtForward: poundsOf(row.broughtForward),
+        carriedForward: pounds(row.carriedForward),
+        difference: pounds(row.difference),
+        differencePercent: row.differencePercent,
+        status: row.status,
+        note: notes.get(row.employee) ?? null,
+        contractIds: row.contractIds,
+        components: row.components,
+      }
+    }),
+    totals: {
+      calculated: poundsOf(totals.calculated),
+      actual: poundsOf(totals.actual),
+      difference: poundsOf(totals.difference),
+      notCalculated: totals.notCalculated,
+    },
+    tolerance: poundsOf(found.tolerance),
+    // What the file adds up to is of all locations: it is told to who sees all of them.
+    proof: rows.length === found.allRows.length ? { file: poundsOf(proof.file), rows: poundsOf(proof.rows), holds: proof.holds } : null,
+    importedAt: found.importedAt,
+  }
+}
+
+/** What a month comes to. */
+export interface Overview {
+  year: number
+  month: number
+  state: number
+  rows: number
+  employees: number
+  matched: number
+  different: number
+  onlyInBudget: number
+  onlyInPayroll: number
+  calculated: number
+  actual: number
+  difference: number
+  notCalculated: number
+  importedAt: string | null
+}
+
+export function shownOverview({
+  level,
+  month,
+  rows,
+  importedAt,
+}: Pick<Reconciliation, 'level' | 'month' | 'rows' | 'importedAt'>): Overview {
+  const totals = totalsOf(rows)
+  const count = (status: RowStatus): number => rows.filter((row) => row.status === status).length
+  return {
+    year: level.year,
+    month: level.month,
+    state: month.state,
+    rows: rows.length,
+    employees: new Set(rows.map((row) => row.employee)).size,
+    matched: count('matched'),
+    different: count('different'),
+    onlyInBudget: count('onlyInBudget'),
+    onlyInPayroll: count('onlyInPayroll'),
+    calculated: poundsOf(totals.calculated),
+    actual: poundsOf(totals.actual),
+    difference: poundsOf(totals.difference),
+    notCalculated: totals.notCalculated,
+    importedAt,
+  }
+}
+
+/** What a file came to, in pounds. */
+export function shownImport({ sum, doubled, ...done }: PayrollImported) {
+  return { ...done, sum: poundsOf(sum), doubled: doubled.map((one) => ({ ...one, value: poundsOf(one.value) })) }
+}
+
+export function shownMonth({ year, month, groupId, state, completionType, figures }: PayrollMonthItem) {
+  return {
+    year,
+    month,
+    budgetGroupId: groupId,
+    state,
+    completionType,
+    figures: figures && { ...figures, calculated: poundsOf(figures.calculated), actual: poundsOf(figures.actual) },
+  }
+}

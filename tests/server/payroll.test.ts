@@ -1,0 +1,517 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { replayPayroll } from '../../server/audit/payroll.ts'
+import { verifyAll } from '../../server/audit/verifyAll.ts'
+import { type OrganisationTx, openStore } from '../../server/core/database/database.ts'
+import { readPayrollEvents } from '../../server/core/events/eventLog.ts'
+import { loadPayroll } from '../../server/core/payroll/items.ts'
+import { asOwner } from '../support/database.ts'
+import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+
+let product: Product
+let administrator: Caller
+/** Keeps the payroll of the whole trust, and of its groups. */
+let payroll: Caller
+/** Reconciles groups, at one school only. */
+let school: Caller
+let meadow: Caller
+let places: Places
+let own: { OrganisationId: number }
+let northgate: number
+let ids: Record<string, string>
+
+const base = '/api/monitoring/PayrollRec'
+const permissions = [
+  'ConsolePayrollReconciliationReadUpdate',
+  'BudgetingPayrollReconciliationReadUpdate',
+  'ConsoleLocationsRead',
+  'ConsolePayrollCodesReadUpdate',
+]
+
+beforeAll(async () => {
+  product = await startProduct()
+  administrator = await asUser(product, 'admin@bursar.example')
+  places = await placesOf(await asUser(product, 'finance@harbour.example'))
+  own = { OrganisationId: places.organisationId }
+  northgate = places.locations.Northgate!
+  payroll = await asInvited(product, administrator, 'payroll@harbour.example', permissions, places.organisationId)
+  const some = ['BudgetingPayrollReconciliationReadUpdate']
+  school = await asInvited(product, administrator, 'school@harbour.example', some, places.organisationId, [northgate])
+  meadow = await asUser(product, 'finance@meadow.example')
+  const everything = { pageNumber: 1, pageSize: 5000 }
+  const rows = (await payroll.call('POST', '/api/MyLocations/list', everything, own)).body.rows as Body[]
+  ids = Object.fromEntries(rows.map((row) => [row.alias, row.payrollRecId]))
+  const unpaid = { code: 'D1', type: 2, description: 'Unpaid days', element: 7, locations: [], serviceTerms: [] }
+  expect((await payroll.call('POST', '/api/PayrollCodes', unpaid, own)).status).toBe(201)
+}, 300_000)
+
+const send = (path: string, rows: Body[], who = payroll): Promise<Reply> => who.call('POST', `${base}/${path}`, rows, own)
+const toNorthgate = (month: number, rows: Body[], who = payroll): Promise<Reply> =>
+  who.call('POST', `${base}/actuals/import/2027/${month}`, rows, places.at('Northgate'))
+const post = (path: string, body?: Body, who = payroll): Promise<Reply> => who.call('POST', `${base}/${path}`, body, own)
+const remove = (path: string, who = payroll): Promise<Reply> => who.call('DELETE', `${base}/${path}`, undefined, own)
+const get = (path: string, who = payroll): Promise<Reply> => who.call('GET', `${base}/${path}`, undefined, own)
+const reconcile = async (month: number, request: Body = {}, who = payroll): Promise<Body> => {
+  const reply = await who.call(
+    'POST',
+    base,
+    { year: 2027, month, budgetGroupId: places.groupId, useInflation: true, payScaleTableIds: [], ...request },
+    own,
+  )
+  expect(reply.status, JSON.stringify(reply.body).slice(0, 300)).toBe(200)
+  return reply.body
+}
+const row = (EmployeeNumber: string, PayrollCode: string, Actual: number | string, more: Body = {}) => ({
+  EmployeeNumber,
+  PayrollCode,
+  Actual: String(Actual),
+  ...more,
+})
+const ask = async (name: string, input: Body, who = payroll): Promise<Body> =>
+  (await browserAsk(product, who, `payroll.${name}`, input, own)).data
+const press = (name: string, input: Body, who = payroll): Promise<Body> => browserCall(product, who, `payroll.${name}`, input, own)
+
+async function inDatabase<T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> {
+  const store = openStore(product.config, 1)
+  try {
+    return await store.asPlatform(work)
+  } finally {
+    await store.close()
+  }
+}
+
+/** The pay of Northgate's month as its budget calculates it, as a file of its payroll would have it. */
+async function asCalculated(month: number): Promise<Body[]> {
+  const { rows } = await reconcile(month)
+  return (rows as Body[])
+    .filter((one) => one.locationId === northgate && one.payrollCode && one.calculated !== null && one.calculated !== 0)
+    .map((one) => row(one.employeeNumber, one.payrollCode, one.calculated.toFixed(2)))
+}
+const at = (found: Body, employee: string, code = '100'): Body =>
+  found.rows.find((one: Body) => one.employeeNumber === employee && one.payrollCode === code && one.locationId === northgate)
+const pennies = (values: number[]): number => values.reduce((sum, value) => sum + Math.round(value * 100), 0)
+/** Somebody of Northgate with basic pay and no other row of that code. */
+let somebody: string
+let anybody: string
+
+describe('a month of payroll', () => {
+  it('B-214 B-225 is set beside what the budgets calculate: before a file is in, every row is only in the budget', async () => {
+    const { rows, state, totals, proof } = await reconcile(2)
+    expect(state).toBe(1)
+    expect(rows.length).toBeGreaterThan(100)
+    expect(new Set(rows.map((one: Body) => one.status))).toEqual(new Set(['onlyInBudget']))
+    expect(pennies(rows.map((one: Body) => one.calculated ?? 0))).toBe(Math.round(totals.calculated * 100))
+    expect(proof).toEqual({ file: 0, rows: 0, holds: true })
+    const basic = rows.filter((one: Body) => one.locationId === northgate && one.payrollCode === '100' && one.calculated > 500)
+    ;[somebody, anybody] = basic.map((one: Body) => one.employeeNumber)
+    expect(somebody).toMatch(/\S/)
+    expect(at({ rows }, somebody).name).toMatch(/ /)
+  })
+  it('B-214 of a budget alone is the budget’s own pay to the penny, and the same as its lines', async () => {
+    const { rows } = await reconcile(2, { budgetGroupId: null, budgetId: places.budgets.Northgate })
+    expect(new Set(rows.map((one: Body) => one.locationId))).toEqual(new Set([northgate]))
+    const grouped = (await reconcile(2)).rows.filter((one: Body) => one.locationId === northgate)
+    expect(pennies(rows.map((one: Body) => one.calculated))).toBe(pennies(grouped.map((one: Body) => one.calculated)))
+  })
+  it('B-209 B-223 is matched by a file of what is calculated, proved to the penny, and a second file replaces only what it names', async () => {
+    const file = await asCalculated(2)
+    const { status, body } = await toNorthgate(2, file)
+    expect([status, body.imported, body.created, body.updated]).toEqual([200, file.length, file.length, 0])
+    expect(Math.round(body.sum * 100)).toBe(pennies(file.map((one) => Number(one.Actual))))
+    const found = await reconcile(2)
+    const ours = found.rows.filter((one: Body) => one.locationId === northgate)
+    expect(new Set(ours.map((one: Body) => one.status))).toEqual(new Set(['matched']))
+    expect(found.proof).toEqual({ file: body.sum, rows: body.sum, holds: true })
+    await post(`note/2027/2/${places.groupId}`, { employeeNumber: somebody, notes: 'Looked at' })
+    const again = await toNorthgate(2, [row(somebody, '100', 1000)])
+    expect([again.body.created, again.body.updated]).toEqual([0, 1])
+    const after = await reconcile(2)
+    expect(at(after, somebody)).toMatchObject({ actual: 1000, status: 'different', note: 'Looked at' })
+    expect(at(after, anybody).status).toBe('matched')
+  })
+  it('B-215 leaves the awards of the assumptions out where that is asked, and takes other pay scale tables', async () => {
+    const total = async (request: Body): Promise<number> => (await reconcile(11, request)).totals.calculated
+    const [budgeted, without] = [await total({}), await total({ useInflation: false })]
+    expect(without).toBeLessThan(budgeted)
+    const tables = await administrator.call('POST', '/api/AdminTables/list', { pageNumber: 1, pageSize: 500 }, own)
+    const old = tables.body.rows.find((table: Body) => table.name === 'Teachers Sept 2024')
+    expect(await total({ useInflation: false, payScaleTableIds: [old.id] })).toBeLessThan(without)
+    const wrong = await payroll.call(
+      'POST',
+      base,
+      { year: 2027, month: 11, budgetGroupId: places.groupId, payScaleTableIds: [99_999_999] },
+      own,
+    )
+    expect([wrong.status, wrong.body]).toEqual([400, 'Pay scale table was not found.'])
+  })
+  it('B-213 is a calendar year and a month from 1 to 12', async () => {
+    for (const path of ['actuals/overview/2027/13', 'actuals/overview/1999/1', 'actuals/overview/2027/0'])
+      expect((await get(path)).status).toBe(400)
+    const far = await payroll.call('POST', base, { year: 2050, month: 3, budgetGroupId: places.groupId }, own)
+    expect([far.status, far.body]).toEqual([400, 'March 2050 lies in no year of the budgets of this group. Choose another month.'])
+  })
+  it('B-222 is told in numbers for the whole organisation and for a group', async () => {
+    const group = (await get(`actuals/overview/2027/2/${places.groupId}`)).body
+    expect(group).toMatchObject({ year: 2027, month: 2, state: 1, onlyInPayroll: 0 })
+    expect(group.rows).toBe(group.matched + group.different + group.onlyInBudget + group.onlyInPayroll)
+    expect(group.importedAt).toMatch(/^20\d\d-/)
+    const whole = (await get('actuals/overview/2027/2')).body
+    expect(whole.calculated).toBe(group.calculated)
+    const schools = await ask('locations', { year: 2027, month: 2, group: places.groupId })
+    expect(pennies(schools.map((one: Body) => one.overview.calculated))).toBe(Math.round(group.calculated * 100))
+  })
+  it('B-224 says which months have actuals', async () => {
+    const { body } = await get(`actuals/exists/${places.groupId}`)
+    expect(body.exists).toBe(true)
+    expect(body.months).toContainEqual({ year: 2027, month: 2 })
+    expect((await ask('existsConsole', undefined)).months).toContainEqual({ year: 2027, month: 2 })
+  })
+})
+
+describe('a payroll file', () => {
+  it('B-140 names row, column, value and what to do of every bad cell, and saves nothing', async () => {
+    const before = await reconcile(3)
+    const { status, body } = await toNorthgate(3, [
+      row(somebody, '100', 1),
+      row(somebody, 'NOPE', 2),
+      row(somebody, '100', 'a lot'),
+      row(somebody, '110', 'Sep-26'),
+      row('', '100', 3),
+      row('1.2E+05', '100', 4),
+      row(anybody, '100', -500),
+      row(anybody, '110', 5, { PayrollRecId: ids['Harbour Academy'] ?? 'elsewhere' }),
+      row(anybody, '110', 6, { Month: 'February 2027' }),
+      row(anybody, '110', '1.234'),
+    ])
+    expect(status).toBe(400)
+    expect(body.imported).toBe(0)
+    expect(body.errors.map((error: Body) => [error.row, error.column])).toEqual([
+      [2, 'PayrollCode'],
+      [3, 'Actual'],
+      [4, 'Actual'],
+      [5, 'EmployeeNumber'],
+      [6, 'EmployeeNumber'],
+      [7, 'Actual'],
+      [8, 'PayrollRecId'],
+      [9, 'Month'],
+      [10, 'Actual'],
+    ])
+    const said = body.errors.map((error: Body) => error.message)
+    expect(said[2]).toBe('A spreadsheet has made a date of this amount. Make the column a number, and save the file again.')
+    expect(said[5]).toContain('Basic pay of a month cannot be negative.')
+    expect(said[7]).toBe('This row is of February 2027, and you are importing March 2027. Choose that month, or another file.')
+    for (const message of said) expect(message).toMatch(/\.$/)
+    expect((await reconcile(3)).totals).toEqual(before.totals)
+  })
+  it('for the whole organisation says where its rows belong, and an id that no location has is refused', async () => {
+    expect((await send('console/actuals/import/2027/3', [row(somebody, '100', 1)])).body.errors[0].message).toBe(
+      'These columns are missing: PayrollRecId.',
+    )
+    const bad = await send('console/actuals/import/2027/3', [row(somebody, '100', 1, { PayrollRecId: 'nowhere' })])
+    expect([bad.status, bad.body.errors[0]]).toMatchObject([400, { row: 1, column: 'PayrollRecId', value: 'nowhere' }])
+    const good = await send('console/actuals/import/2027/3', [row(somebody, '100', 1, { PayrollRecId: ids.Northgate })])
+    expect(good.body).toMatchObject({ imported: 1, created: 1, sum: 1 })
+    expect((await toNorthgate(3, [])).body.errors[0].message).toContain('The file has no rows.')
+  })
+  it('adds up the same employee and code, meets numbers without zeros and spaces, keeps numbers that nobody has, and says so', async () => {
+    const { body } = await toNorthgate(3, [
+      row(` 00${somebody} `, '100', 700),
+      row(somebody, '100', '300.50'),
+      row(somebody, 'D1', 20),
+      row('ZZ-9', '100', 55),
+    ])
+    expect(body).toMatchObject({ imported: 4, unknown: ['ZZ-9'], sum: 1075.5 })
+    expect(body.doubled).toEqual([{ employeeNumber: expect.any(String), payrollCode: '100', rows: [1, 2], value: 1000.5 }])
+    expect(body.remarks).toHaveLength(3)
+    const found = await reconcile(3)
+    expect(at(found, somebody)).toMatchObject({ actual: 1000.5 })
+    expect(at(found, somebody, 'D1')).toMatchObject({ actual: -20, status: 'onlyInPayroll', calculated: 0 })
+    expect(at(found, 'ZZ-9')).toMatchObject({ actual: 55, status: 'onlyInPayroll', name: null, staffId: null })
+    expect(found.proof.holds).toBe(true)
+  })
+  it('that was imported for another month is told of, and taken where it is meant or says its month', async () => {
+    const rows = [row(somebody, '100', 4321)]
+    await toNorthgate(4, rows)
+    const again = await toNorthgate(5, rows)
+    expect([again.status, again.body]).toEqual([409, expect.stringContaining('The same file was imported for April 2027')])
+    expect((await toNorthgate(4, rows)).status).toBe(200)
+    const meant = await browserCall(product, payroll, 'payroll.import', { year: 2027, month: 5, rows, again: true }, places.at('Northgate'))
+    expect(meant.imported).toBe(1)
+    expect((await toNorthgate(6, [{ ...rows[0], Month: '06/2027' }])).status).toBe(200)
+  })
+})
+
+describe('what is kept of a month', () => {
+  const note = { employeeNumber: '', notes: 'Started on the 4th' }
+  const noteOf = async (groupId: string | null, employee = somebody): Promise<string | null> =>
+    at(await reconcile(3, { budgetGroupId: groupId }), employee).note
+  it('B-210 B-216 a note is saved for one or several, apart for the organisation and the group', async () => {
+    const saved = await post(`note/2027/3/${places.groupId}`, { ...note, employeeNumber: somebody })
+    expect([saved.status, saved.body]).toEqual([200, { ...note, employeeNumber: somebody }])
+    expect([await noteOf(places.groupId), await noteOf(null)]).toEqual([note.notes, null])
+    const several = await post('note/bulk/2027/3', { employeeNumbers: [somebody, anybody], notes: 'Both' })
+    expect([several.status, several.body]).toEqual([200, { updated: 2 }])
+    expect([await noteOf(null, anybody), await noteOf(places.groupId, anybody)]).toEqual(['Both', null])
+    const same = await post('note/bulk/2027/3', { employeeNumbers: [somebody, anybody], notes: 'Both' })
+    expect(same.body).toEqual({ updated: 0 })
+  })
+  it('B-217 B-218 notes are removed one by one, of several, and all', async () => {
+    expect((await remove(`note/2027/3/${somebody}`)).status).toBe(204)
+    expect([await noteOf(null), await noteOf(null, anybody), await noteOf(places.groupId)]).toEqual([null, 'Both', note.notes])
+    const several = await post('note/bulk/delete/2027/3', { employeeNumbers: [somebody, anybody], notes: '' })
+    expect([several.status, several.body]).toEqual([200, { updated: 1 }])
+    expect((await remove(`note/meta/2027/3/${places.groupId}`)).status).toBe(204)
+    expect(await noteOf(places.groupId)).toBeNull()
+    const filled = await post('note/bulk/delete/2027/3', { employeeNumbers: [somebody], notes: 'words' })
+    expect(filled.status).toBe(400)
+  })
+  it('refuses somebody who is in neither the budgets nor the payroll, and words that are none', async () => {
+    const nobody = await post('note/2027/3', { employeeNumber: 'nobody-1', notes: 'x' })
+    expect([nobody.status, nobody.body]).toEqual([400, expect.stringContaining('in neither the budgets nor the payroll of March 2027')])
+    expect((await post('note/2027/3', { employeeNumber: somebody, notes: ' ' })).status).toBe(400)
+    expect((await post('note/2027/3', { employeeNumber: somebody, notes: 'x'.repeat(2001) })).status).toBe(400)
+  })
+  it('B-219 an actual typed by hand stands in the place of the file at its level, until it is cleared', async () => {
+    const cell = `2027/3/${somebody}/100/${northgate}`
+    const saved = await post(`actuals/${cell}/1234.56/${places.groupId}`)
+    expect([saved.status, saved.body]).toEqual([
+      200,
+      { year: 2027, month: 3, locationId: northgate, employeeNumber: somebody, payrollCode: '100', actual: 1234.56 },
+    ])
+    const actual = async (groupId: string | null): Promise<number> => at(await reconcile(3, { budgetGroupId: groupId }), somebody).actual
+    expect([await actual(places.groupId), await actual(null)]).toEqual([1234.56, 1000.5])
+    expect((await post(`actuals/${cell}/-12.30`)).body.actual).toBe(-12.3)
+    expect(await actual(null)).toBe(-12.3)
+    expect((await remove(`actuals/${cell}`)).status).toBe(204)
+    expect([await actual(places.groupId), await actual(null)]).toEqual([1000.5, 1000.5])
+    expect((await post(`actuals/${cell}/1.234`)).status).toBe(400)
+    expect((await post(`actuals/2027/3/${somebody}/NOPE/${northgate}/1`)).status).toBe(400)
+    expect((await post(`actuals/2027/3/${somebody}/100/999999/1`)).status).toBe(404)
+  })
+  it('B-220 a difference that is carried forward stands in the next month as brought forward, until it is cleared', async () => {
+    const found = await reconcile(3)
+    const whole = pennies(found.rows.filter((one: Body) => one.employeeNumber === somebody).map((one: Body) => one.difference))
+    const carried = await press('carryMany', { year: 2027, month: 3, group: places.groupId, employeeNumbers: [somebody] })
+    expect(carried).toEqual([{ year: 2027, month: 3, employeeNumber: somebody, amount: whole / 100, budgetGroupId: places.groupId }])
+    const brought = async (groupId: string | null): Promise<number> =>
+      pennies(
+        (await reconcile(4, { budgetGroupId: groupId })).rows
+          .filter((one: Body) => one.employeeNumber === somebody)
+          .map((one: Body) => one.broughtForward),
+      )
+    expect([await brought(places.groupId), await brought(null)]).toEqual([whole, 0])
+    const given = await post(`carryforward/2027/3/${somebody}/-132.34/${places.groupId}`)
+    expect([given.status, given.body]).toEqual([
+      200,
+      { year: 2027, month: 3, employeeNumber: somebody, amount: -132.34, budgetGroupId: places.groupId },
+    ])
+    expect(await brought(places.groupId)).toBe(-13_234)
+    expect((await remove(`carryforward/2027/3/${somebody}/${places.groupId}`)).status).toBe(204)
+    expect(await brought(places.groupId)).toBe(0)
+  })
+  it('the example of the rules holds through the calls: carried in one month, matched in the next', async () => {
+    const calculated = at(await reconcile(5), somebody).calculated
+    const pounds = (value: number): string => (Math.round(value * 100) / 100).toFixed(2)
+    await toNorthgate(5, [row(somebody, '100', pounds(calculated - 132.34))])
+    expect(at(await reconcile(5), somebody)).toMatchObject({ difference: -132.34, status: 'different' })
+    await post(`carryforward/2027/5/${somebody}/-132.34/${places.groupId}`)
+    await toNorthgate(6, [row(somebody, '100', pounds(at(await reconcile(6), somebody).calculated + 132.34))])
+    const june = await reconcile(6)
+    expect(at(june, somebody).difference).toBe(at(june, somebody).broughtForward === 0 ? 132.34 : 0)
+    const all = june.rows.filter((one: Body) => one.employeeNumber === somebody && one.actual !== null)
+    expect(pennies(all.map((one: Body) => one.broughtForward))).toBe(-13_234)
+    await remove(`carryforward/2027/5/${somebody}/${places.groupId}`)
+  })
+  it('up to the organisation’s tolerance a row is matched', async () => {
+    const calculated = at(await reconcile(5), somebody).calculated
+    await toNorthgate(5, [row(somebody, '100', (Math.round(calculated * 100) / 100 + 0.05).toFixed(2))])
+    expect(at(await reconcile(5), somebody).status).toBe('different')
+    await press('saveTolerance', { tolerance: 0.05 })
+    expect(at(await reconcile(5), somebody).status).toBe('matched')
+    expect(await ask('tolerance', undefined)).toEqual({ tolerance: 0.05 })
+    await press('saveTolerance', { tolerance: 0 })
+    await expect(press('saveTolerance', { tolerance: -1 })).rejects.toThrow('Tolerance cannot be negative.')
+  })
+})
+
+describe('a month that is complete', () => {
+  it('B-211 B-212 takes nothing until it is reopened with a reason, which keeps everything', async () => {
+    await post(`note/2027/3/${places.groupId}`, { employeeNumber: somebody, notes: 'Kept' })
+    const done = await post(`complete/2027/3/1/${places.groupId}`)
+    expect([done.status, done.body]).toMatchObject([200, { year: 2027, month: 3, budgetGroupId: places.groupId, state: 2 }])
+    const cell = `2027/3/${somebody}/100/${northgate}`
+    const tried: [string, Promise<Reply>][] = [
+      ['import', toNorthgate(3, [row(somebody, '100', 9)])],
+      ['console import', send('console/actuals/import/2027/3', [row(somebody, '100', 9, { PayrollRecId: ids.Northgate })])],
+      ['note', post(`note/2027/3/${places.groupId}`, { employeeNumber: somebody, notes: 'Late' })],
+      ['notes', post(`note/bulk/2027/3/${places.groupId}`, { employeeNumbers: [somebody], notes: 'Late' })],
+      ['no notes', post(`note/bulk/delete/2027/3/${places.groupId}`, { employeeNumbers: [somebody], notes: '' })],
+      ['no note', remove(`note/2027/3/${somebody}/${places.groupId}`)],
+      ['no notes at all', remove(`note/meta/2027/3/${places.groupId}`)],
+      ['actual', post(`actuals/${cell}/1/${places.groupId}`)],
+      ['no actual', remove(`actuals/${cell}`)],
+      ['carry', post(`carryforward/2027/3/${somebody}/1/${places.groupId}`)],
+      ['carried into it', post(`carryforward/2027/2/${somebody}/1/${places.groupId}`)],
+      ['no carry', remove(`carryforward/2027/3/${somebody}/${places.groupId}`)],
+      ...[1, 2, 3, 4].map((option): [string, Promise<Reply>] => [`clear ${option}`, remove(`2027/3/${places.groupId}/${option}`)]),
+      ['complete', post(`complete/2027/3/2/${places.groupId}`)],
+    ]
+    for (const [what, reply] of tried) expect([what, (await reply).status]).toEqual([what, 409])
+    // The level of the organisation is another one: its notes go on.
+    expect((await post('note/2027/3', { employeeNumber: somebody, notes: 'Of the trust' })).status).toBe(200)
+    const reopened = await press('reopen', { year: 2027, month: 3, group: places.groupId, reason: 'A late file' })
+    expect(reopened.state).toBe(1)
+    const standing = await ask('standing', { year: 2027, month: 3, group: places.groupId })
+    expect(standing.reopened).toMatchObject({ reason: 'A late file', by: 'Sample payroll' })
+    expect(at(await reconcile(3), somebody).note).toBe('Kept')
+    expect((await post(`reopen/2027/3/${places.groupId}`)).status).toBe(409)
+  })
+  it('B-211 with type 2 carries every remaining difference forward first', async () => {
+    const before = await reconcile(2)
+    const differences = new Map<string, number>()
+    for (const one of before.rows)
+      differences.set(one.employeeNumber, (differences.get(one.employeeNumber) ?? 0) + Math.round(one.difference * 100))
+    expect((await post(`complete/2027/2/2/${places.groupId}`)).body).toMatchObject({ state: 2, completionType: 2 })
+    const march = await reconcile(3)
+    const brought = new Map<string, number>()
+    for (const one of march.rows)
+      brought.set(one.employeeNumber, (brought.get(one.employeeNumber) ?? 0) + Math.round(one.broughtForward * 100))
+    for (const [employee, difference] of differences) expect([employee, brought.get(employee) ?? 0]).toEqual([employee, difference])
+    expect((await post(`reopen/2027/2/${places.groupId}`)).body.state).toBe(1)
+    expect((await remove(`2027/2/${places.groupId}/3`)).status).toBe(204)
+    expect(new Set((await reconcile(3)).rows.map((one: Body) => one.broughtForward))).toEqual(new Set([0]))
+  })
+  it('B-210 B-211 is complete for the organisation apart from the group, by either address of reopening', async () => {
+    expect((await post('console/complete/2027/4')).body).toMatchObject({ state: 2, budgetGroupId: null, completionType: 1 })
+    expect([(await reconcile(4)).state, (await reconcile(4, { budgetGroupId: null })).state]).toEqual([1, 2])
+    expect((await toNorthgate(4, [row(somebody, '100', 1)])).body).toContain('April 2027 is complete for the whole organisation.')
+    expect((await post('reopen/2027/4')).body.state).toBe(1)
+    await post('console/complete/2027/4')
+    expect((await post('console/reopen/2027/4')).body.state).toBe(1)
+  })
+  it('B-221 a month is cleared by its option: actuals, notes, what is carried, or everything', async () => {
+    await post(`note/2027/4/${places.groupId}`, { employeeNumber: somebody, notes: 'Here' })
+    await post(`carryforward/2027/4/${somebody}/5/${places.groupId}`)
+    await toNorthgate(4, [row(somebody, '100', 77)])
+    const seen = async (): Promise<Body> => {
+      const { actual, note, carriedForward } = at(await reconcile(4), somebody)
+      return [actual, note, carriedForward ?? (await reconcile(5)).rows.some((one: Body) => one.broughtForward !== 0)]
+    }
+    expect((await seen()).slice(0, 2)).toEqual([77, 'Here'])
+    expect((await remove(`2027/4/${places.groupId}/2`)).status).toBe(204)
+    expect((await seen()).slice(0, 2)).toEqual([77, null])
+    expect((await remove(`2027/4/${places.groupId}/1`)).status).toBe(204)
+    expect((await seen())[0]).toBeNull()
+    expect((await remove(`2027/4/${places.groupId}/4`)).status).toBe(204)
+    expect((await reconcile(5)).rows.every((one: Body) => one.broughtForward === 0)).toBe(true)
+    expect((await remove('console/2027/4/4')).status).toBe(204)
+    expect((await remove('console/2027/4/5')).status).toBe(400)
+  })
+})
+
+describe('who may', () => {
+  it('another tenant finds nothing, and nobody without the permission is let in', async () => {
+    const elsewhere = (await placesOf(meadow)).organisationId
+    for (const path of [`actuals/overview/2027/3/${places.groupId}`, `actuals/exists/${places.groupId}`])
+      expect((await meadow.call('GET', `${base}/${path}`, undefined, { OrganisationId: elsewhere })).status).toBe(404)
+    expect((await get('actuals/overview/2027/3', meadow)).status).toBe(403)
+    const reader = await asInvited(
+      product,
+      administrator,
+      'reader@harbour.example',
+      ['ConsolePayrollReconciliationRead'],
+      places.organisationId,
+    )
+    expect((await get('actuals/overview/2027/3', reader)).status).toBe(200)
+    for (const reply of [
+      post('note/2027/3', { employeeNumber: somebody, notes: 'x' }, reader),
+      remove('console/2027/3/1', reader),
+      post('console/complete/2027/3', undefined, reader),
+      toNorthgate(3, [row(somebody, '100', 9)], reader),
+    ])
+      expect((await reply).status).toBe(403)
+  })
+  it('who sees one school sees its rows, changes its people, and completes nothing of the others', async () => {
+    const found = await reconcile(3, {}, school)
+    expect(new Set(found.rows.map((one: Body) => one.locationId))).toEqual(new Set([northgate]))
+    expect(found.proof).toBeNull()
+    expect((await toNorthgate(3, [row(somebody, '100', 1001)], school)).status).toBe(200)
+    expect((await post(`note/2027/3/${places.groupId}`, { employeeNumber: somebody, notes: 'By the school' }, school)).status).toBe(200)
+    const other = (await reconcile(3)).rows.find((one: Body) => one.locationId !== northgate && one.employeeNumber)
+    expect((await post(`note/2027/3/${places.groupId}`, { employeeNumber: other.employeeNumber, notes: 'x' }, school)).status).toBe(400)
+    for (const reply of [
+      post(`complete/2027/3/1/${places.groupId}`, undefined, school),
+      remove(`2027/3/${places.groupId}/4`, school),
+      payroll.call('POST', base, { year: 2027, month: 3 }, { OrganisationId: 999_999 }),
+      school.call('POST', base, { year: 2027, month: 3 }, own),
+    ])
+      expect((await reply).status).toBe(403)
+  })
+})
+
+describe('the log', () => {
+  it('tells what was done, and who did it takes it back as long as nothing newer touched it', async () => {
+    await toNorthgate(7, [row(somebody, '100', 10)])
+    await toNorthgate(7, [row(somebody, '100', 20)])
+    const history = await ask('history', { locationId: northgate })
+    expect(history[0]).toMatchObject({
+      actor: 'Sample payroll',
+      sentence: 'imported 1 line of payroll for July 2027: £20.00',
+      undoable: true,
+    })
+    expect(history[1].undoable).toBe(false)
+    await expect(press('undo', { locationId: northgate, version: history[1].version })).rejects.toThrow('Undo the newer change first.')
+    await expect(press('undo', { locationId: northgate, version: history[0].version }, school)).rejects.toThrow('Only the person who made')
+    await press('undo', { locationId: northgate, version: history[0].version })
+    expect(at(await reconcile(7), somebody).actual).toBe(10)
+    await post(`note/2027/7/${places.groupId}`, { employeeNumber: somebody, notes: 'For a moment' })
+    const [newest] = await ask('history', {})
+    expect(newest.sentence).toMatch(/^wrote a note on .+ in July 2027$/)
+    await press('undo', { version: newest.version })
+    expect(at(await reconcile(7), somebody).note).toBeNull()
+  })
+  it('is the same when it is replayed, and a line that is changed behind its back is found', async () => {
+    const compare = (): Promise<string[]> =>
+      inDatabase(async (tx) => (await verifyAll(tx, { organisation: places.organisationId }, [])).findings.map((one) => one.problem))
+    for (const locationId of [0, northgate])
+      await inDatabase(async (tx) => {
+        const log = { organisationId: places.organisationId, locationId }
+        const events = await readPayrollEvents(tx, log.organisationId, locationId)
+        expect(Object.fromEntries((await loadPayroll(tx, log, 'all')).items)).toEqual(Object.fromEntries(replayPayroll(events).items))
+      })
+    expect(await compare()).toEqual([])
+    const owner = asOwner(product.config.databaseUrl)
+    const change = (by: number) => owner`update payroll_lines set value = value + ${by} where month = 7 and location_id = ${northgate}`
+    await change(1)
+    expect(await compare()).toEqual([`Payroll of location ${northgate}: What the tables say of actuals 2027-07 is not what the log says.`])
+    await change(-1)
+    await expect(owner`update payroll_events set type = 'PayrollCleared'`).rejects.toThrow('append only')
+  })
+  it('holds no name and no number of anybody', async () => {
+    const owner = asOwner(product.config.databaseUrl)
+    const [found] =
+      await owner`select count(*)::int as count from payroll_events where data::text like ${`%"${somebody}"%`} or data::text like '%ZZ-9%' or data::text like '%Kept%'`
+    expect(found!.count).toBe(0)
+  })
+  it('the same call again with the same key changes nothing twice', async () => {
+    const headers = { ...places.at('Northgate'), 'Idempotency-Key': 'payroll-of-august' }
+    const file = [row(somebody, '100', 31)]
+    const versions = async (): Promise<number> => (await ask('history', { locationId: northgate }))[0].version
+    const first = await payroll.call('POST', `${base}/actuals/import/2027/8`, file, headers)
+    const version = await versions()
+    const second = await payroll.call('POST', `${base}/actuals/import/2027/8`, file, headers)
+    expect([second.status, second.body, await versions()]).toEqual([first.status, first.body, version])
+    const other = await payroll.call('POST', `${base}/actuals/import/2027/8`, [row(somebody, '100', 32)], headers)
+    expect(other.status).toBe(422)
+  })
+  it('of two people at once loses nothing', async () => {
+    const files = Array.from({ length: 6 }, (_unused, index) => [
+      row(index % 2 ? somebody : anybody, index < 3 ? '100' : '110', 100 + index),
+    ])
+    const replies = await Promise.all(files.map((file) => toNorthgate(8, file)))
+    expect(replies.map((reply) => reply.status)).toEqual(files.map(() => 200))
+    const found = await reconcile(8)
+    for (const employee of [somebody, anybody])
+      for (const code of ['100', '110']) expect(at(found, employee, code).actual).toBeGreaterThanOrEqual(100)
+  })
+})
