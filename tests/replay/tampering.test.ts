@@ -120,6 +120,8 @@ beforeAll(async () => {
   ]
   const imported = await finance.call('POST', '/api/monitoring/PayrollRec/actuals/import/2027/3', paid, places.at('Orchard'))
   expect(imported.status).toBe(200)
+  const note = { employeeNumber: someone, notes: 'Looked at' }
+  expect((await finance.call('POST', '/api/monitoring/PayrollRec/note/2027/3', note, own)).status).toBe(200)
   await store.asPlatform(async (tx) => {
     const scope = { organisationId: null, locationIds: null, isAdministrator: true }
     await create(tx, resources.incomeType, scope, { name: 'Grants', description: 'Of the state', order: 1, active: true }, actor)

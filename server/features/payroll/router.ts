@@ -9,6 +9,7 @@ import { columnsOf } from '../../../domain/resources/columns.ts'
 import type { Holder } from '../../core/calls/context.ts'
 import { inLocation, inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../core/calls/reply.ts'
+import { storeWithin } from '../../core/database/database.ts'
 import { csvFile } from '../../resources/files.ts'
 import { importInput } from '../../resources/procedures.ts'
 import { updated } from '../../resources/replies.ts'
@@ -269,7 +270,7 @@ export const payrollRouter = router({
     .output(replies.standing)
     .query(({ ctx, input }) => {
       checkSeen(ctx.holder, { budgetGroupId: input.group })
-      return ctx.inTransaction((tx) => standingOf(tx, ctx.services.store, whoOf(ctx), level(input)))
+      return ctx.inTransaction((tx) => standingOf(tx, storeWithin(tx, ctx.services.store, ctx.organisationId), whoOf(ctx), level(input)))
     }),
   exists: inOrganisation(seen, at('GET', 'actuals/exists/{id:mongoId}', 'PayrollActual'))
     .input(z.object({ id: mongoId }))
@@ -407,7 +408,10 @@ export const payrollRouter = router({
     .output(replies.history)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
-        historyOf(tx, ctx.services.store, whoOf(ctx), { locationId: input.locationId ?? 0, before: input.before ?? null }),
+        historyOf(tx, storeWithin(tx, ctx.services.store, ctx.organisationId), whoOf(ctx), {
+          locationId: input.locationId ?? 0,
+          before: input.before ?? null,
+        }),
       ),
     ),
   undo: inOrganisation(changingGroup)
