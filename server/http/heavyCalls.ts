@@ -7,9 +7,9 @@ import type { Call, Reply } from './call.ts'
 /** Megabytes the long calls of one server may hold in memory together; whatever needs more fails alone. */
 const mostMegabytes = 1500
 
-/** Whether a procedure works long on what it is given: whole files, and budgets compared item by item. */
+/** Whether a procedure works long on what it is given: whole files, and budgets compared item by item or folded from their whole log. */
 export function isHeavy(procedure: string): boolean {
-  return /\.(import|export|compare|compareFile|bridge)$/.test(procedure)
+  return /\.(import|export|compare|compareFile|bridge)$|^moments\.at$/.test(procedure)
 }
 
 export interface HeavyCalls {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, inArray, isNotNull, isNull, or } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, or, sum } from 'drizzle-orm'
 import type { BudgetSource } from '../../../domain/budget/budget.ts'
 import { conflict, type DomainError } from '../../../domain/errors.ts'
 import { budgetJobItems, budgetJobs } from '../../../drizzle/costTables.ts'
@@ -49,6 +49,15 @@ export async function openItem(tx: OrganisationTx, organisationId: number, budge
 /** What is still to be filled: a row that is done, or given up, is neither again. */
 const openOf = (organisationId: number, budgetId: string) =>
   and(itemOf(organisationId, budgetId), isNull(budgetJobItems.doneAt), isNull(budgetJobItems.failure))
+
+/** How many events of the budgets they are made of these budgets are filled from, together. */
+export async function eventsToFillFrom(tx: OrganisationTx, organisationId: number, budgetIds: readonly string[]): Promise<number> {
+  const [row] = await tx
+    .select({ events: sum(budgetJobItems.sourceVersion) })
+    .from(budgetJobItems)
+    .where(and(eq(budgetJobItems.organisationId, organisationId), inArray(budgetJobItems.budgetId, [...budgetIds])))
+  return Number(row?.events ?? 0)
+}
 
 export async function endItem(tx: OrganisationTx, organisationId: number, budgetId: string, now: Date): Promise<void> {
   await tx.update(budgetJobItems).set({ doneAt: now.toISOString() }).where(openOf(organisationId, budgetId))

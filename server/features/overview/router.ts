@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { shareOf } from '../../../domain/calculation/balances.ts'
 import { poundsOf } from '../../../domain/format.ts'
 import { either, maySeeStaff } from '../../../domain/permissions.ts'
-import { loadItems } from '../../core/budget/items.ts'
 import { budgetToRecalculate } from '../../core/budget/marks.ts'
 import { inBudget, router } from '../../core/calls/procedures.ts'
 import { costSummaries } from '../calculation/costs/queries.ts'
 import { levyProblems } from '../calculation/levy/queries.ts'
-import { outOfDate } from '../nonStaffing/funding/queries.ts'
+import { linkedEntries, outOfDate } from '../nonStaffing/funding/queries.ts'
 import { overviewOf, shownYear, sumsByCoding, type YearSum } from './queries.ts'
 import * as replies from './replies.ts'
 import { sourcesOfCode, treeOf } from './tree.ts'
@@ -23,7 +22,7 @@ export const overviewRouter = router({
       ctx.inTransaction(async (tx) => {
         const { years, pupils, hasOpening } = await overviewOf(tx, ctx.budget)
         const costs = [...(await costSummaries(tx, ctx.organisationId, ctx.budgetId)).values()]
-        const entries = await loadItems(tx, ctx.organisationId, ctx.budgetId, 'entry')
+        const entries = await linkedEntries(tx, ctx.organisationId, ctx.budgetId)
         const stale = await outOfDate(tx, ctx.organisationId, ctx.budget.head, entries)
         const required = await budgetToRecalculate(tx, ctx.organisationId, ctx.budgetId)
         return {

@@ -1,4 +1,4 @@
-import { jobProgress } from '../../../core/budget/jobs.ts'
+import { eventsToFillFrom, jobProgress } from '../../../core/budget/jobs.ts'
 import type { Tools } from '../../../core/calls/oneTransaction.ts'
 import { publish } from '../../../core/live/announce.ts'
 import { announceMade } from './announce.ts'
@@ -8,14 +8,18 @@ type Filling = Pick<Tools, 'services' | 'afterwards'>
 
 /** So few budgets are filled before the caller is answered; more are left to the workers. */
 const mostAtOnce = 3
+/** Events of the budgets they are made of, together: folding more of them would keep everybody else at this server waiting. */
+const mostEvents = 1000
 
 /**
- * Sees to it that budgets which were just made get filled: a few within the call that made them, many by the workers. The rows are the truth:
+ * Sees to it that budgets which were just made get filled: a few within the call that made them, many or long ones by the workers. The rows are the truth:
  * a wake-up that is lost is made good by the sweep.
  */
 export async function fillSoon({ services, afterwards }: Filling, organisationId: number, budgetIds: readonly string[]): Promise<void> {
   const { store } = services
-  if (budgetIds.length > mostAtOnce) {
+  const isLong = async () =>
+    (await store.inOrganisation(organisationId, (tx) => eventsToFillFrom(tx, organisationId, budgetIds))) > mostEvents
+  if (budgetIds.length > mostAtOnce || (await isLong())) {
     afterwards(async ({ queues, fanOut, store }) => {
       await queues.wakeFill(
         organisationId,

@@ -7,7 +7,7 @@ import { poundsOf } from '../../../../domain/format.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { outOfDate } from '../funding/queries.ts'
+import { linkedEntries, outOfDate } from '../funding/queries.ts'
 
 const pounds = (figure: Figure): number | null => (figure === null ? null : poundsOf(figure))
 
@@ -33,7 +33,7 @@ function shown(
 }
 
 export async function allShown(tx: OrganisationTx, { organisationId, budget }: BudgetCall) {
-  const entries = await loadItems(tx, organisationId, budget.id, 'entry')
+  const entries = await linkedEntries(tx, organisationId, budget.id)
   const stale = await outOfDate(tx, organisationId, budget.head, entries)
   return (await loadItems(tx, organisationId, budget.id, 'calculation')).map((one) => {
     const entry = entryOf(entries, { kind: 'calculation', id: one.id })

@@ -1,16 +1,14 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { periodNames } from '../../../../domain/budget/items/budgetEntry.ts'
 import { yearNames } from '../../../../domain/budget/items/decideEntry.ts'
 import { DomainError, notFound } from '../../../../domain/errors.ts'
 import { type BulkSelection, compareValues, type FilterItem, type ListRequest, meets, type Paged } from '../../../../domain/lists.ts'
-import { budgetItems } from '../../../../drizzle/costTables.ts'
-import { loadItems } from '../../../core/budget/items.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { mapInTurns, sortInTurns } from '../../../core/inTurns.ts'
 import { likePattern } from '../../../resources/filters.ts'
 import { documentIds, type ListColumn, listCondition, listOrder, lowered } from '../../../resources/listConditions.ts'
-import { outOfDate } from '../funding/queries.ts'
+import { linkedEntries, outOfDate } from '../funding/queries.ts'
 import { entryRows, notesSealer, type ShownEntry } from './rows.ts'
 
 /** A budget whose entries are listed. */
@@ -65,19 +63,7 @@ async function openNotes(tx: OrganisationTx, { organisationId, head }: EntryScop
 
 /** The entries that are out of date, of all of a budget: only those that something makes are looked at. */
 export async function staleEntries(tx: OrganisationTx, { organisationId, head }: EntryScope): Promise<Set<string>> {
-  const linked = await tx
-    .select({ id: budgetItems.id })
-    .from(budgetItems)
-    .where(sql`${eq(budgetItems.organisationId, organisationId)} and ${eq(budgetItems.budgetId, head.id)} and source_kind is not null`)
-  if (!linked.length) return new Set()
-  const entries = await loadItems(
-    tx,
-    organisationId,
-    head.id,
-    'entry',
-    linked.map((row) => row.id),
-  )
-  return outOfDate(tx, organisationId, head, entries)
+  return outOfDate(tx, organisationId, head, await linkedEntries(tx, organisationId, head.id))
 }
 
 /** The entries that meet a search and filters as a condition on `budget_items c`, and their order. */

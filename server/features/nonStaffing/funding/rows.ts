@@ -2,10 +2,10 @@ import { entryOf } from '../../../../domain/budget/items/decideItems.ts'
 import type { StoredItem } from '../../../../domain/budget/items/item.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { poundsOf } from '../../../../domain/format.ts'
-import { itemOf, loadItems } from '../../../core/budget/items.ts'
+import { itemOf } from '../../../core/budget/items.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { countedPupils, outOfDate, predicted } from './queries.ts'
+import { countedPupils, linkedEntries, outOfDate, predicted } from './queries.ts'
 
 const pounds = (figure: Figure): number | null => (figure === null ? null : poundsOf(figure))
 
@@ -17,7 +17,7 @@ export async function shown(
 ) {
   const { head } = budget
   const worked = await predicted(tx, head, item, await countedPupils(tx, organisationId, head))
-  const entries = await loadItems(tx, organisationId, head.id, 'entry')
+  const entries = await linkedEntries(tx, organisationId, head.id)
   const entry = entryOf(entries, { kind: 'prediction', id })
   return {
     ...item,
