@@ -36,10 +36,12 @@ async function call(input: RequestInfo | URL | string, init?: RequestInit): Prom
 }
 
 const keys = new CallKeys()
+/** What was saved without an answer is read, so that lists show it. */
+const savedBefore = (): void => void queries.invalidateQueries()
 
 /** Calls that are made outside of what a component shows: typed, on what is selected at that moment. */
 export const api = createTRPCClient<AppRouter>({
-  links: callLinks({ url: '/trpc', keys, selection: selectionHeaders, fetch: call as typeof fetch }),
+  links: callLinks({ url: '/trpc', keys, selection: selectionHeaders, fetch: call as typeof fetch, savedBefore }),
 })
 
 /** Every procedure of the server as hooks: its answer is kept under its name and what it was asked, and read again when that is stale. */
@@ -48,7 +50,7 @@ export const trpc = createTRPCReact<AppRouter>()
 /** What the hooks call with. It stays with the selection that it was made for, so that an answer is never kept under another one. */
 export function callerFor(selection: Selection): ReturnType<typeof trpc.createClient> {
   return trpc.createClient({
-    links: callLinks({ url: '/trpc', keys, selection: () => selectionHeaders(selection), fetch: call as typeof fetch }),
+    links: callLinks({ url: '/trpc', keys, selection: () => selectionHeaders(selection), fetch: call as typeof fetch, savedBefore }),
   })
 }
 
@@ -94,10 +96,17 @@ export class Refusal extends Error {
   }
 }
 
+/** What the server says of a key that it knows from another call comes of a form whose first answer was lost, and which was changed since. */
+const savedBeforeWords =
+  'Your first save went through; only its answer was lost. The list shows what was saved: change it there, instead of saving it again.'
+
 /** What an error says to people, and the fields it belongs to. */
 export function problemOf(error: unknown): PublicError {
   if (error instanceof Refusal) return error.problem
-  if (error instanceof TRPCClientError) return (error.data as { problem?: PublicError } | undefined)?.problem ?? unreachable
+  if (error instanceof TRPCClientError) {
+    const problem = (error.data as { problem?: PublicError } | undefined)?.problem ?? unreachable
+    return problem.code === 'otherBody' ? { ...problem, message: savedBeforeWords } : problem
+  }
   return { ...unreachable, code: 'unexpected', message: error instanceof Error ? error.message : 'Something went wrong.' }
 }
 

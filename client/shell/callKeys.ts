@@ -11,21 +11,52 @@ const pauseMs = 500
 
 /**
  * The keys of calls that nobody has answered yet. A call keeps its key until it is answered, by success or by a refusal: whoever presses Save
- * again after a reply that was cut off sends the same call once more, and it is done once.
+ * again after a reply that was cut off sends the same call once more, and it is done once. A form for something new keeps it too when a letter
+ * was changed meanwhile: the server tells whether the first call was carried out, and the changed one makes no second record.
  */
 export class CallKeys {
   private readonly pending = new Map<string, string>()
+  /** The forms, by what they make, whose call came to no end that anybody knows: the names of those calls. */
+  private readonly lost = new Map<string, Set<string>>()
 
-  /** @param name what the call is, with all that it asks for */
-  keyOf(name: string): string {
-    const key = this.pending.get(name) ?? crypto.randomUUID()
+  /**
+   * @param name what the call is, with all that it asks for
+   * @param form what the form makes that sends it, for something new; null for all else, of which the same is not made twice
+   */
+  keyOf(name: string, form: string | null = null): string {
+    const lost = form === null ? undefined : this.lost.get(form)
+    // Of several that were lost together nobody knows which one this was.
+    const [before] = lost?.size === 1 ? lost : []
+    const key = this.pending.get(name) ?? (before === undefined ? undefined : this.pending.get(before)) ?? crypto.randomUUID()
     this.pending.set(name, key)
     return key
   }
 
   answered(name: string): void {
-    this.pending.delete(name)
+    const key = this.pending.get(name)
+    for (const [one, its] of this.pending) if (its === key) this.forget(one)
   }
+
+  /** Nobody knows what became of the call. */
+  isLost(name: string, form: string | null): void {
+    if (form === null) return
+    const key = this.pending.get(name)
+    const names = this.lost.get(form) ?? new Set()
+    // The same key sent again is the same call of the form.
+    if (![...names].some((one) => this.pending.get(one) === key)) names.add(name)
+    this.lost.set(form, names)
+  }
+
+  private forget(name: string): void {
+    this.pending.delete(name)
+    for (const [form, names] of this.lost) if (names.delete(name) && !names.size) this.lost.delete(form)
+  }
+}
+
+/** What a call makes that is new; null for a call that changes what is there, or does something else. */
+function formOf(path: string, selection: object, input: unknown): string | null {
+  const isNew = /\.(save|create)$/.test(path) && ((input as { id?: unknown } | null | undefined)?.id ?? null) === null
+  return isNew ? JSON.stringify([path, selection]) : null
 }
 
 /** What the server said of a refused call; undefined when no answer came through, so that nobody knows what became of the call. */
@@ -43,14 +74,25 @@ function isAnswer(error: unknown): boolean {
   return kind !== undefined && kind !== 'unexpected' && kind !== 'unavailable' && kind !== 'signIn' && !isRunning(error)
 }
 
+interface Line {
+  url: string
+  keys: CallKeys
+  /** What is selected: the same call on another selection is another call. */
+  selection: () => Record<string, string>
+  fetch: typeof fetch
+  /** Called when a form was refused because what it sent before was saved after all, though its answer was lost. */
+  savedBefore?: () => void
+}
+
 /** Gives every call that changes something its key, and waits for the answer of one that is still being carried out. */
-function keyed(keys: CallKeys, selection: () => object): TRPCLink<AppRouter> {
+function keyed({ keys, selection, savedBefore }: Line): TRPCLink<AppRouter> {
   return () =>
     ({ op, next }) => {
       if (op.type !== 'mutation') return next(op)
       return observable((observer) => {
         const name = JSON.stringify([op.path, selection(), op.input])
-        const keyedOp = { ...op, context: { ...op.context, idempotencyKey: keys.keyOf(name) } }
+        const form = formOf(op.path, selection(), op.input)
+        const keyedOp = { ...op, context: { ...op.context, idempotencyKey: keys.keyOf(name, form) } }
         let subscription: { unsubscribe(): void } | undefined
         let timer: ReturnType<typeof setTimeout> | undefined
         const send = (asked: number): void => {
@@ -65,6 +107,8 @@ function keyed(keys: CallKeys, selection: () => object): TRPCLink<AppRouter> {
                 return
               }
               if (isAnswer(error)) keys.answered(name)
+              else keys.isLost(name, form)
+              if (answerIn(error)?.code === 'otherBody') savedBefore?.()
               observer.error(error)
             },
             complete: () => observer.complete(),
@@ -79,18 +123,11 @@ function keyed(keys: CallKeys, selection: () => object): TRPCLink<AppRouter> {
     }
 }
 
-interface Line {
-  url: string
-  keys: CallKeys
-  /** What is selected: the same call on another selection is another call. */
-  selection: () => Record<string, string>
-  fetch: typeof fetch
-}
-
 /** How calls of a browser go out: those of one moment together, each change with a key of its own. */
-export function callLinks({ url, keys, selection, fetch }: Line): TRPCLink<AppRouter>[] {
+export function callLinks(line: Line): TRPCLink<AppRouter>[] {
+  const { url, selection, fetch } = line
   return [
-    keyed(keys, selection),
+    keyed(line),
     httpBatchLink({
       url,
       transformer: superjson,

@@ -33,6 +33,7 @@ type Way = 'arrives' | 'is not sent' | 'reply is cut'
 function openPage() {
   let way: Way = 'arrives'
   let sent = 0
+  let readAgain = 0
   const selection = () => ({
     ApiVersion: '2',
     Authorization: `Bearer ${finance.token}`,
@@ -47,11 +48,12 @@ function openPage() {
     return reply
   }
   const client = createTRPCClient<AppRouter>({
-    links: callLinks({ url: `${product.origin}/trpc`, keys: new CallKeys(), selection, fetch: line }),
+    links: callLinks({ url: `${product.origin}/trpc`, keys: new CallKeys(), selection, fetch: line, savedBefore: () => void readAgain++ }),
   })
   return {
     client,
     sent: () => sent,
+    readAgain: () => readAgain,
     set way(next: Way) {
       way = next
     },
@@ -72,6 +74,28 @@ describe('pressing Save again', () => {
     const saved = await page.client.entries.save.mutate(entry('Cut off'))
     const rows = await entriesNamed('Cut off')
     expect(rows.map(({ id }) => id)).toEqual([saved.id])
+  })
+  it('with a letter changed after a reply that was cut off makes no second one, and says that the first was saved', async () => {
+    const page = openPage()
+    page.way = 'reply is cut'
+    await expect(page.client.entries.save.mutate(entry('Letter A'))).rejects.toThrow()
+    page.way = 'arrives'
+    await expect(page.client.entries.save.mutate(entry('Letter B'))).rejects.toMatchObject({ data: { problem: { code: 'otherBody' } } })
+    expect((await entriesNamed('Letter')).map(({ description }) => description)).toEqual(['Letter A'])
+    expect(page.readAgain()).toBe(1)
+    // Whoever was told may want another one all the same.
+    await page.client.entries.save.mutate(entry('Letter B'))
+    expect(await entriesNamed('Letter')).toHaveLength(2)
+  })
+  it('with a letter changed after one that never left saves what is written now, however often its answer is lost', async () => {
+    const page = openPage()
+    page.way = 'is not sent'
+    await expect(page.client.entries.save.mutate(entry('Unsent A'))).rejects.toThrow()
+    page.way = 'reply is cut'
+    await expect(page.client.entries.save.mutate(entry('Unsent B'))).rejects.toThrow()
+    page.way = 'arrives'
+    await page.client.entries.save.mutate(entry('Unsent B'))
+    expect((await entriesNamed('Unsent')).map(({ description }) => description)).toEqual(['Unsent B'])
   })
   it('after one that never left saves it', async () => {
     const page = openPage()
