@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { asOwner } from '../support/database.ts'
+import { asUser, type Body, type Caller, placesOf, type Selection } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
 let product: Product
@@ -12,6 +13,44 @@ async function readiness(): Promise<{ status: number; body: { problem?: string; 
   const reply = await fetch(`${product.origin}/readyz`)
   return { status: reply.status, body: (await reply.json()) as { problem?: string } }
 }
+
+describe('a save that the database cannot take', () => {
+  let finance: Caller
+  let northgate: Required<Selection>
+  const save = async (description: string) => {
+    const codes = await finance.call('POST', '/api/BudgetCodes/list', { pageNumber: 1, pageSize: 5000 }, northgate)
+    const budgetCodeId = codes.body.rows.find((row: Body) => row.code === '4300').id
+    return finance.call('PUT', '/api/BudgetEntry/save', { description, budgetCodeId, amount: 1, budgetYearName: '2026/27' }, northgate)
+  }
+  beforeAll(async () => {
+    finance = await asUser(product, 'finance@harbour.example')
+    northgate = (await placesOf(finance)).at('Northgate')
+  })
+
+  it.each([
+    ['53100', 'The disk of the database is full, so nothing can be saved. Ask whoever runs Bursar to free some space, then try again.'],
+    ['53300', 'The database takes no more connections at the moment. Try again in a moment.'],
+  ])('is refused in words, for %s', async (code, words) => {
+    const sql = asOwner(product.config.databaseUrl)
+    await sql.unsafe(`create or replace function no_room() returns trigger language plpgsql as
+      $$ begin raise exception 'no room' using errcode = '${code}'; end $$`)
+    await sql`create trigger no_room before insert on budget_events for each row execute function no_room()`
+    const { status, body } = await save(`No room ${code}`)
+    await sql`drop trigger no_room on budget_events`
+    expect([status, body]).toEqual([503, words])
+    expect((await save(`Room again ${code}`)).status).toBe(200)
+  })
+  it('is not taken for one that the caller may not make, where the budget or the location cannot even be looked up', async () => {
+    const sql = asOwner(product.config.databaseUrl)
+    for (const table of ['budgets', 'locations']) {
+      await sql.unsafe(`alter table ${table} rename to away`)
+      const { status } = await finance.call('POST', '/api/BudgetEntry/paginated', {}, northgate)
+      await sql.unsafe(`alter table away rename to ${table}`)
+      expect(status, table).toBe(500)
+    }
+    expect((await finance.call('POST', '/api/BudgetEntry/paginated', {}, northgate)).status).toBe(200)
+  })
+})
 
 describe('whether a server is ready', () => {
   it('is answered with no problem as long as there is none', async () => {
@@ -31,6 +70,12 @@ describe('whether a server is ready', () => {
     expect(body).toMatchObject({ status: 'not ready', database: false, migrations: false })
     await sql.unsafe(`alter database ${name} connection limit -1`)
     await expect.poll(async () => (await readiness()).status, { timeout: 15_000, interval: 200 }).toBe(200)
+  })
+  it('is given beside a newer version that has migrated already', async () => {
+    const sql = asOwner(product.config.databaseUrl)
+    await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of tomorrow', 1)`
+    expect((await readiness()).status).toBe(200)
+    await sql`delete from drizzle.__drizzle_migrations where hash = 'of tomorrow'`
   })
   it('says when the disk of the database is full', async () => {
     const sql = asOwner(product.config.databaseUrl)
