@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { tellRightsChanged } from '../../server/core/live/rightsChanged.ts'
 import { openFanOut } from '../../server/core/queue/queues.ts'
 import { serve } from '../../server/serve.ts'
 import { asInvited, asUser, browserAsk, type Caller, type Places, placesOf } from '../support/http.ts'
@@ -170,5 +171,59 @@ describe('the hub, with the standard client', () => {
     await sender.invoke('SendMessage', { message: 'after leaving' })
     expect(messages).toEqual([])
     await sender.stop()
+  })
+  it('falls silent for somebody who was moved to another organisation', async () => {
+    const administrator = await asUser(product, 'admin@bursar.example')
+    const theirs = (await placesOf(await asUser(product, 'finance@meadow.example'))).organisationId
+    const mover = await asInvited(product, administrator, 'mover@harbour.example', ['ConsoleCostCentresRead'], places.organisationId)
+    const { body } = await mover.call('GET', '/api/Authorisation')
+    const { connection } = await connect(product, mover, places.organisationId)
+    let closed = false
+    connection.onclose(() => (closed = true))
+    const user = (await administrator.call('GET', `/api/Users/${body.user.id}`)).body
+    const elsewhere = user.memberships.map((one: object) => ({ ...one, organisationId: theirs }))
+    const moved = await administrator.call('PUT', '/api/Users', { ...user, organisationIds: [theirs], memberships: elsewhere })
+    expect([moved.status, moved.body.organisationIds]).toEqual([200, [theirs]])
+    await soon(() => closed)
+    await expect(connect(product, mover, places.organisationId)).rejects.toThrow(/403/)
+  })
+  it('falls silent for an API client that was revoked', async () => {
+    const administrator = await asUser(product, 'admin@bursar.example')
+    const own = { OrganisationId: places.organisationId }
+    const groups = (await administrator.call('POST', '/api/UserGroups/list', {}, own)).body.rows
+    const made = await administrator.call('POST', '/api/ApiClients', { name: 'Hears', userGroupIds: [groups[0].id], locationIds: [] }, own)
+    expect(made.status).toBe(201)
+    const reply = await fetch(`${product.origin}/oidc/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: made.body.clientId,
+        client_secret: made.body.secret,
+        scope: 'api',
+      }),
+    })
+    const { access_token: token } = (await reply.json()) as { access_token: string }
+    const { connection } = await connect(product, { token }, places.organisationId)
+    let closed = false
+    connection.onclose(() => (closed = true))
+    expect((await administrator.call('POST', `/api/ApiClients/${made.body.id}/revoke`, undefined, own)).status).toBe(200)
+    await soon(() => closed)
+  })
+  it('ends with the token it was opened with, so that whoever signed out hears nothing more', async () => {
+    const { connection } = await connect(product, manager, places.organisationId)
+    const [ends, back] = [vi.fn(), vi.fn()]
+    connection.onreconnecting(ends)
+    connection.onclose(back)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11 * 60_000 })
+    try {
+      // The rights of all connections are asked for again now, as they are every minute.
+      const fanOut = await openFanOut(product.config, 'rights')
+      await tellRightsChanged({ fanOut })
+      await soon(() => ends.mock.calls.length === 1, 20_000)
+      await soon(() => back.mock.calls.length === 1)
+      await fanOut.close()
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })
