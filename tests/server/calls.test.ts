@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { forgetExpired } from '../../server/auth/adapter.ts'
+import { openLimits } from '../../server/core/calls/limits.ts'
 import { beside, openStore } from '../../server/core/database/database.ts'
 import { serve } from '../../server/serve.ts'
 import { asOwner } from '../support/database.ts'
@@ -31,6 +32,28 @@ function send(path: string, body: string, headers: Record<string, string> = {}):
 }
 const as = (caller: Caller) => ({ Authorization: `Bearer ${caller.token}`, OrganisationId: String(places.organisationId) })
 const nul = '\\u0000'
+
+/** Tries to sign in with a wrong password, with a header that says where from. @returns the status of the answer */
+async function attempt(origin: string, email: string, from: string): Promise<number> {
+  const question = new URLSearchParams({
+    client_id: 'bursar',
+    redirect_uri: `${product.origin}/auth/callback`,
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge: 'x'.repeat(43),
+    code_challenge_method: 'S256',
+    state: 's',
+  })
+  const headers = { 'X-Forwarded-For': from }
+  const begun = await fetch(`${origin}/oidc/auth?${question}`, { redirect: 'manual', headers })
+  const page = new URL(new URL(begun.headers.get('location')!, origin).pathname, origin)
+  const Cookie = begun.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
+  const body = new URLSearchParams({ email, password: 'wrong' })
+  return (await fetch(page, { method: 'POST', headers: { ...headers, Cookie }, body, redirect: 'manual' })).status
+}
 
 describe('a body', () => {
   it('of somebody who is not signed in is not even looked at', async () => {
@@ -186,30 +209,12 @@ describe('how often', () => {
     await second.close()
   })
   it('somebody may try to sign in is limited by address and by place, whatever a header says of the place', async () => {
-    const attempt = async (email: string, from: string): Promise<number> => {
-      const question = new URLSearchParams({
-        client_id: 'bursar',
-        redirect_uri: `${product.origin}/auth/callback`,
-        response_type: 'code',
-        scope: 'openid',
-        code_challenge: 'x'.repeat(43),
-        code_challenge_method: 'S256',
-        state: 's',
-      })
-      const headers = { 'X-Forwarded-For': from }
-      const begun = await fetch(`${product.origin}/oidc/auth?${question}`, { redirect: 'manual', headers })
-      const page = new URL(begun.headers.get('location')!, product.origin)
-      const Cookie = begun.headers
-        .getSetCookie()
-        .map((cookie) => cookie.split(';')[0])
-        .join('; ')
-      const body = new URLSearchParams({ email, password: 'wrong' })
-      return (await fetch(page, { method: 'POST', headers: { ...headers, Cookie }, body, redirect: 'manual' })).status
-    }
     const one = []
-    for (let count = 0; count < 12; count++) one.push(await attempt('nobody@harbour.example', `10.0.0.${count}`))
+    for (let count = 0; count < 12; count++) one.push(await attempt(product.origin, 'nobody@harbour.example', `10.0.0.${count}`))
     expect(one).toEqual([...Array.from({ length: 10 }, () => 400), 429, 429])
-    const many = await Promise.all(Array.from({ length: 60 }, (_unused, count) => attempt(`no${count}@harbour.example`, `10.0.1.${count}`)))
+    const many = await Promise.all(
+      Array.from({ length: 60 }, (_unused, count) => attempt(product.origin, `no${count}@harbour.example`, `10.0.1.${count}`)),
+    )
     expect(many.filter((status) => status === 429).length).toBeGreaterThan(5)
     // The same place has no more guesses at secrets either.
     const guess = await fetch(`${product.origin}/oidc/token`, {
@@ -219,6 +224,40 @@ describe('how often', () => {
     expect(guess.status).toBe(429)
     expect(Number(guess.headers.get('retry-after'))).toBeGreaterThan(0)
     await asOwner(product.config.databaseUrl)`delete from rate_limits`
+  })
+  it('somebody may fail to sign in is limited by the account too, from however many places a proxy names', async () => {
+    const behind = { ...(await configOf(product.config.databaseUrl)), origin: product.origin, trustProxy: 1 }
+    const proxied = await serve(behind)
+    const tried: number[] = []
+    for (let count = 0; count < 32; count++)
+      tried.push(await attempt(`http://localhost:${behind.port}`, 'one@harbour.example', `10.0.2.${count}`))
+    // One place would have ended after ten: the proxy is believed, and what stands before its word is not.
+    expect(tried).toEqual([...Array.from({ length: 30 }, () => 400), 429, 429])
+    const forged = []
+    for (let count = 0; count < 11; count++)
+      forged.push(await attempt(`http://localhost:${behind.port}`, 'two@harbour.example', `10.9.9.${count}, 10.0.3.1`))
+    expect(forged.at(-1)).toBe(429)
+    await proxied.close()
+    await asOwner(product.config.databaseUrl)`delete from rate_limits`
+  })
+  it('nobody is shut out by a clock that was set back', async () => {
+    const store = openStore(product.config, 1)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 })
+    try {
+      const ahead = openLimits(product.config, store)
+      for (let count = 0; count < 10; count++) expect(await ahead.count('tries', 'clock')).toBe(0)
+      expect(await ahead.count('tries', 'clock')).toBeGreaterThan(0)
+      vi.useRealTimers()
+      // A server that has heard of it, and one that has not.
+      for (const limits of [ahead, openLimits(product.config, store)]) {
+        await limits.count('tries', 'clock')
+        expect(await limits.count('tries', 'clock')).toBe(0)
+      }
+      ahead.close()
+    } finally {
+      vi.useRealTimers()
+      await store.close()
+    }
   })
 })
 
