@@ -36,8 +36,13 @@ async function call(input: RequestInfo | URL | string, init?: RequestInit): Prom
 }
 
 const keys = new CallKeys()
-/** What was saved without an answer is read, so that lists show it. */
-const savedBefore = (): void => void queries.invalidateQueries()
+let readAgain: () => void = () => undefined
+const savedBefore = (): void => readAgain()
+
+/** Says what reads again what was saved without an answer, so that lists show it. */
+export function onSavedBefore(read: () => void): void {
+  readAgain = read
+}
 
 /** Calls that are made outside of what a component shows: typed, on what is selected at that moment. */
 export const api = createTRPCClient<AppRouter>({

@@ -1,6 +1,6 @@
 import { type InvalidateQueryFilters, partialMatchKey } from '@tanstack/react-query'
 import { type Stale, staleAfterCall, staleAfterSilence } from '../../domain/live.ts'
-import { queries } from './api.ts'
+import { onSavedBefore, queries } from './api.ts'
 import { reloadBudgets, reloadLocked, reloadPlaces, reloadTerms } from './core.ts'
 
 const reload = { places: reloadPlaces, budgets: reloadBudgets, terms: reloadTerms, locked: reloadLocked }
@@ -47,3 +47,5 @@ export function followCalls(): () => void {
     answered.add(path.join('.'))
   })
 }
+
+onSavedBefore(() => void refreshAll())
