@@ -14,6 +14,7 @@ import { incomeAndExpenditureScreens } from './incomeAndExpenditure/screens.ts'
 import { actualsScreens, monitoringScreens } from './monitoring/screens.ts'
 import { nonStaffingScreens } from './nonStaffing/screens.ts'
 import { overviewScreens } from './overview/screens.ts'
+import { payrollConsoleScreens, payrollScreens } from './payroll/screens.ts'
 import { scenarioScreens } from './scenarios/screens.ts'
 import type { Screen } from './shell/screen.ts'
 import { staffingScreens } from './staffing/screens.ts'
@@ -28,6 +29,7 @@ export const screens: Screen[] = [
   ...approvalScreens,
   ...staffingScreens,
   ...nonStaffingScreens,
+  ...payrollScreens,
   ...monitoringScreens,
   ...budgetScreens,
   ...placeScreens,
@@ -38,6 +40,7 @@ export const screens: Screen[] = [
   ...staffRecordScreens,
   ...incomeAndExpenditureScreens,
   ...priceScreens,
+  ...payrollConsoleScreens,
   ...actualsScreens,
   ...messagingScreens,
   ...nationalTableScreens,
@@ -49,11 +52,13 @@ export const redirects = [
   '/overview',
   '/staffing',
   '/non-staffing',
+  '/payroll',
   '/monitoring',
   '/console/general',
   '/console/coding',
   '/console/staffing',
   '/console/income-and-expenditure',
+  '/console/payroll',
   '/console/monitoring',
   '/console/messaging',
   '/console/admin-tables',

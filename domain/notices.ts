@@ -14,8 +14,14 @@ export const notices = {
   savedNote: 'Saved note',
   removedNotes: 'Removed notes',
   savedAdjustment: 'Saved adjustment',
+  savedActual: 'Saved Actual',
+  clearedActual: 'Cleared Actual',
+  carriedForward: 'Carried Forward',
+  clearedCarryForward: 'Cleared Carry Forward',
   /** @param month as `October 2026` */
   cleared: (month: string) => `Cleared ${month}`,
+  completed: (month: string) => `Completed ${month}`,
+  reopened: (month: string) => `Reopened ${month}`,
 } as const
 
 /** Milliseconds a notice stays. */

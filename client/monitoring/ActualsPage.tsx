@@ -5,6 +5,7 @@ import { displayCount, money, penniesOf } from '../../domain/format.ts'
 import { lookupName, lookups } from '../../domain/lookups.ts'
 import { actualFile } from '../../domain/monitoring/actualFile.ts'
 import { monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { monthOf, monthsAround, thisMonth } from '../budget/months.ts'
 import { Grid } from '../resources/Grid.tsx'
 import { useNames } from '../resources/resourceApi.ts'
 import { useList } from '../resources/useList.ts'
@@ -18,7 +19,6 @@ import { Pill } from '../ui/Pill.tsx'
 import { Tools } from '../ui/Tools.tsx'
 import { ClearDialog } from './ClearDialog.tsx'
 import { HistoryDrawer } from './HistoryDrawer.tsx'
-import { monthOf, monthsAround, thisMonth } from './months.ts'
 
 const LedgerDialog = lazyPart(() => import('./ledgers/LedgerDialog.tsx'), 'LedgerDialog')
 

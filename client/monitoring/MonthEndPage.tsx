@@ -6,6 +6,7 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { displayCount, displayDateTime } from '../../domain/format.ts'
 import { type CalendarMonth, type MonthStep, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { either } from '../../domain/permissions.ts'
+import { monthOf, monthsAround, thisMonth } from '../budget/months.ts'
 import { type Answers, problemOf, trpc } from '../shell/api.ts'
 import { selectBudget, selectLocation, useCore, useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -21,7 +22,6 @@ import scrollStyles from '../ui/scroll.module.css'
 import { Tools } from '../ui/Tools.tsx'
 import textStyles from '../ui/text.module.css'
 import classes from './MonthEndPage.module.css'
-import { monthOf, monthsAround, thisMonth } from './months.ts'
 
 type Row = Answers['monitoring']['monthEnd']['list'][number]
 

@@ -188,7 +188,7 @@ function byCode(a: string, b: string): number {
  * Which provider code takes a component (rules.md §18): of those with its element, its location and one of its payroll codes, one that the
  * payroll has for this employee, then one that names a payroll code, then the lowest.
  */
-function codeChooser(
+export function codeChooser(
   codes: readonly ProviderCode[],
   isPaidUnder: (locationId: number, employee: EmployeeRef, id: number) => boolean,
 ): (share: CalculatedShare) => number | null {

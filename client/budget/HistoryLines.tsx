@@ -1,0 +1,65 @@
+import { Button, Skeleton } from '@mantine/core'
+import { useState } from 'react'
+import { displayDateTime } from '../../domain/format.ts'
+import { notices } from '../../domain/notices.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { failed, said } from '../shell/notify.tsx'
+import { Card } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import historyStyles from '../ui/history.module.css'
+import textStyles from '../ui/text.module.css'
+
+interface Line {
+  version: number
+  at: string
+  actor: string
+  sentence: string
+  undoable: boolean
+}
+
+/** Who did what, newest first; one's own changes can be taken back. */
+export function HistoryLines({
+  history,
+  onUndo,
+}: {
+  history: { data: readonly Line[] | undefined; isError: boolean; error: unknown; refetch: () => Promise<unknown> }
+  onUndo: (version: number) => Promise<unknown>
+}) {
+  const [isUndoing, setUndoing] = useState<number | null>(null)
+  const undo = async (version: number): Promise<void> => {
+    setUndoing(version)
+    try {
+      await onUndo(version)
+      said(notices.saved)
+    } catch (error) {
+      failed(error)
+    }
+    setUndoing(null)
+  }
+  if (history.isError) return <LoadFailed query={history} />
+  if (!history.data) return <Skeleton height={160} />
+  if (history.data.length === 0) return <Empty>Nothing has happened yet.</Empty>
+  return (
+    <Card>
+      <ul className={historyStyles.history}>
+        {history.data.map((line) => (
+          <li key={line.version}>
+            <b>{line.actor}</b> {line.sentence}
+            <span className={textStyles.dim}> · {displayDateTime(line.at)}</span>
+            {line.undoable && (
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                ml="xs"
+                loading={isUndoing === line.version}
+                onClick={() => void undo(line.version)}
+              >
+                Undo
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,174 @@
+import { Button, Group, Modal, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { displayCount, displayDateTime, money, penniesOf } from '../../domain/format.ts'
+import { completionType, payrollMonthState } from '../../domain/lookupIds.ts'
+import { monthWords } from '../../domain/monitoring/monitoring.ts'
+import { notices } from '../../domain/notices.ts'
+import { type Answers, problemOf } from '../shell/api.ts'
+import { failed, said } from '../shell/notify.tsx'
+import { Card, CardBody } from '../ui/Card.tsx'
+import { Figures } from '../ui/Figures.tsx'
+import type { Changes, Level } from './level.ts'
+import { Proof } from './Proof.tsx'
+
+type Reconciled = Answers['payroll']['reconcile']
+
+/** Completes a month, with what remains or carrying it forward, and opens it again with a reason (behaviours B-211 and B-212). */
+export function CompleteStep({
+  level,
+  changes,
+  isReadOnly,
+  standing,
+  totals,
+  proof,
+  unexplained,
+  remaining,
+}: {
+  level: Level
+  changes: Changes
+  isReadOnly: boolean
+  standing: Answers['payroll']['standing'] | undefined
+  totals: Reconciled['totals']
+  proof: Reconciled['proof']
+  /** Employees who differ without a note and are not carried forward. */
+  unexplained: number
+  /** Employees with a difference that is not carried forward. */
+  remaining: number
+}) {
+  const [isBusy, setBusy] = useState(false)
+  const [isReopening, setReopening] = useState(false)
+  const words = monthWords(level)
+  const complete = async (type: 1 | 2): Promise<void> => {
+    setBusy(true)
+    try {
+      await changes.completeMonth(type)
+      said(notices.completed(words))
+    } catch (error) {
+      failed(error)
+    }
+    setBusy(false)
+  }
+  const isComplete = standing?.state === payrollMonthState.complete
+  return (
+    <Card aria-label="Complete the month">
+      <Figures isWords>
+        <tbody>
+          <tr>
+            <th scope="row">Budget</th>
+            <td>{money(penniesOf(totals.calculated))}</td>
+          </tr>
+          <tr>
+            <th scope="row">Actual</th>
+            <td>{money(penniesOf(totals.actual))}</td>
+          </tr>
+          <tr>
+            <th scope="row">Difference</th>
+            <td>{money(penniesOf(totals.difference))}, with what was brought forward</td>
+          </tr>
+          <tr>
+            <th scope="row">Not carried forward</th>
+            <td>{displayCount(remaining, 'employee')} with a difference</td>
+          </tr>
+          <tr>
+            <th scope="row">Unexplained</th>
+            <td>{displayCount(unexplained, 'employee')}</td>
+          </tr>
+          {totals.notCalculated > 0 && (
+            <tr>
+              <th scope="row">Not calculated</th>
+              <td>{displayCount(totals.notCalculated, 'row')}, which are in no difference</td>
+            </tr>
+          )}
+          {standing?.completed && (
+            <tr>
+              <th scope="row">Completed</th>
+              <td>
+                {standing.completed.by}, {displayDateTime(standing.completed.at)}
+                {standing.completionType === completionType.carryForward && '; what remained was carried forward'}
+              </td>
+            </tr>
+          )}
+          {standing?.reopened && (
+            <tr>
+              <th scope="row">Last reopened</th>
+              <td>
+                {standing.reopened.by}, {displayDateTime(standing.reopened.at)}
+                {standing.reopened.reason && `: ${standing.reopened.reason}`}
+              </td>
+            </tr>
+          )}
+        </tbody>
+      </Figures>
+      <CardBody>
+        {proof && <Proof proof={proof} />}
+        {!isReadOnly && standing && (
+          <Group justify="flex-end" mt="md">
+            {isComplete ? (
+              <Button variant="default" onClick={() => setReopening(true)}>
+                Reopen {words}
+              </Button>
+            ) : (
+              <>
+                <Button variant="default" disabled={isBusy} onClick={() => void complete(1)}>
+                  Complete
+                </Button>
+                <Button disabled={isBusy} onClick={() => void complete(2)}>
+                  Complete and carry {displayCount(remaining, 'difference')} forward
+                </Button>
+              </>
+            )}
+          </Group>
+        )}
+      </CardBody>
+      {isReopening && <ReopenDialog words={words} changes={changes} onClose={() => setReopening(false)} />}
+    </Card>
+  )
+}
+
+function ReopenDialog({ words, changes, onClose }: { words: string; changes: Changes; onClose: () => void }) {
+  const [reason, setReason] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isSaving, setSaving] = useState(false)
+  const save = async (): Promise<void> => {
+    setSaving(true)
+    setProblem(null)
+    try {
+      await changes.reopenMonth(reason)
+      said(notices.reopened(words))
+      onClose()
+    } catch (error) {
+      setProblem(problemOf(error).message)
+      setSaving(false)
+    }
+  }
+  return (
+    <Modal opened onClose={onClose} title={`Reopen ${words}`}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <Textarea
+          label="Reason"
+          description="It stays in the history of the month."
+          data-autofocus
+          autosize
+          minRows={2}
+          maxLength={500}
+          value={reason}
+          error={problem}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        <Group justify="flex-end" mt="md">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isSaving}>
+            Reopen
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,124 @@
+import { Button, Group, Modal, NumberInput, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { displayCount } from '../../domain/format.ts'
+import { notices } from '../../domain/notices.ts'
+import { problemOf } from '../shell/api.ts'
+import { said } from '../shell/notify.tsx'
+import { mayDiscard, useUnsaved } from '../shell/unsaved.ts'
+import { type Employee, nameOf, type PayrollRow } from './employees.ts'
+import type { Changes } from './level.ts'
+
+/** Saves something of a dialog, and says under its field what is wrong. */
+function useSave(work: () => Promise<unknown>, notice: string, onClose: () => void) {
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isSaving, setSaving] = useState(false)
+  const save = async (): Promise<void> => {
+    setSaving(true)
+    setProblem(null)
+    try {
+      await work()
+      said(notice)
+      onClose()
+    } catch (error) {
+      setProblem(problemOf(error).message)
+      setSaving(false)
+    }
+  }
+  return { problem, isSaving, save }
+}
+
+/** A note on one employee, or the same on several. */
+export function NoteDialog({ employees, changes, onClose }: { employees: readonly Employee[]; changes: Changes; onClose: () => void }) {
+  const [only] = employees.length === 1 ? employees : []
+  const before = only?.note ?? ''
+  const [text, setText] = useState(before)
+  const numbers = employees.map((one) => one.employeeNumber)
+  const isRemoved = text.trim() === ''
+  useUnsaved(text !== before)
+  const { problem, isSaving, save } = useSave(
+    () => (isRemoved && before ? changes.removeNotes(numbers) : changes.saveNotes(numbers, text)),
+    isRemoved && before ? notices.removedNotes : notices.savedNote,
+    onClose,
+  )
+  const close = async (): Promise<void> => {
+    if (text === before || (await mayDiscard())) onClose()
+  }
+  return (
+    <Modal opened onClose={() => void close()} title={`Note on ${only ? nameOf(only) : displayCount(employees.length, 'employee')}`}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <Textarea
+          label="Note"
+          data-autofocus
+          autosize
+          minRows={3}
+          maxLength={2000}
+          value={text}
+          error={problem}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Group justify="flex-end" mt="md">
+          <Button variant="default" onClick={() => void close()}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isSaving}>
+            {isRemoved && before ? 'Remove note' : 'Save note'}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}
+
+/** An actual that is typed in the place of what was imported, until it is cleared. */
+export function ActualDialog({ row, changes, onClose }: { row: PayrollRow; changes: Changes; onClose: () => void }) {
+  const { employeeNumber, payrollCode, locationId } = row
+  const cell = { employeeNumber, payrollCode, locationId }
+  const before = row.actual ?? ''
+  const [value, setValue] = useState<number | string>(before)
+  useUnsaved(value !== before)
+  const { problem, isSaving, save } = useSave(() => changes.typeActual(cell, Number(value || 0)), notices.savedActual, onClose)
+  const clearing = useSave(() => changes.clearActual(cell), notices.clearedActual, onClose)
+  const close = async (): Promise<void> => {
+    if (value === before || (await mayDiscard())) onClose()
+  }
+  return (
+    <Modal opened onClose={() => void close()} title={`Actual of ${row.name ?? employeeNumber}, ${payrollCode}`}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <NumberInput
+          label="Actual"
+          description="A deduction is negative. It stands in the place of what was imported until it is cleared."
+          prefix="£"
+          decimalScale={2}
+          thousandSeparator=","
+          data-autofocus
+          value={value}
+          error={problem ?? clearing.problem}
+          onChange={setValue}
+        />
+        <Group justify="flex-end" mt="md">
+          {row.isTyped && (
+            <Button variant="default" loading={clearing.isSaving} onClick={() => void clearing.save()}>
+              Clear
+            </Button>
+          )}
+          <Button variant="default" onClick={() => void close()}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isSaving}>
+            Save
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,322 @@
+import { Button, Checkbox, Chip, Group, Menu } from '@mantine/core'
+import clsx from 'clsx'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { displayCount, figure, money, penniesOf } from '../../domain/format.ts'
+import { percentOf } from '../../domain/monitoring/figures.ts'
+import { notices } from '../../domain/notices.ts'
+import { type PayCause, payCauses } from '../../domain/payroll/causes/causes.ts'
+import { useCore } from '../shell/core.ts'
+import { failed, said } from '../shell/notify.tsx'
+import { Card } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import { Tools } from '../ui/Tools.tsx'
+import textStyles from '../ui/text.module.css'
+import { ActualDialog, NoteDialog } from './Dialogs.tsx'
+import classes from './Differences.module.css'
+import { EmployeeCodes } from './EmployeeCodes.tsx'
+import { filters as allFilters, type Employee, type Filter, nameOf, type PayrollRow, passes } from './employees.ts'
+import type { Changes } from './level.ts'
+
+const statusNames: Record<Employee['status'], string> = {
+  matched: 'Matched',
+  different: 'Different',
+  onlyInBudget: 'Only in budget',
+  onlyInPayroll: 'Only in payroll',
+}
+/** Employees shown at once; the largest differences come first. */
+const page = 100
+
+/** Employees beside each other, budget and actual, worked through from the largest difference to the smallest. */
+export function Differences({
+  employees,
+  filters,
+  tolerance,
+  hasFile,
+  changes,
+  isReadOnly,
+  isExplaining,
+  isConsole,
+  onNext,
+}: {
+  employees: readonly Employee[]
+  filters: readonly Filter[]
+  /** Pounds up to which a row is matched. */
+  tolerance: number
+  hasFile: boolean
+  changes: Changes
+  isReadOnly: boolean
+  /** Causes are being looked for. */
+  isExplaining: boolean
+  isConsole: boolean
+  onNext: () => void
+}) {
+  const { locations } = useCore()
+  const shown = allFilters.filter(({ id }) => filters.includes(id))
+  const [filter, setFilter] = useState<Filter>(() => filters.find((id) => employees.some((one) => passes(one, id))) ?? filters[0]!)
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [most, setMost] = useState(page)
+  const [noting, setNoting] = useState<readonly Employee[] | null>(null)
+  const [typing, setTyping] = useState<PayrollRow | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const table = useRef<HTMLTableElement>(null)
+  const list = employees.filter((one) => passes(one, filter))
+  const picked = list.filter((one) => chosen.has(one.key))
+  const hidden = employees.filter((one) => one.status === 'matched' && one.difference !== 0)
+  const hasPlaces = isConsole || new Set(employees.map((one) => one.locationId)).size > 1
+  const run = async (work: () => Promise<void>, notice: string): Promise<void> => {
+    setBusy(true)
+    try {
+      await work()
+      said(notice)
+      setChosen(new Set())
+    } catch (error) {
+      failed(error)
+    }
+    setBusy(false)
+  }
+  const toggled = (set: ReadonlySet<string>, key: string): ReadonlySet<string> => {
+    const next = new Set(set)
+    if (!next.delete(key)) next.add(key)
+    return next
+  }
+  const accept = (of: readonly Employee[]): Promise<void> =>
+    run(async () => {
+      const bySentence = new Map<string, string[]>()
+      for (const { employeeNumber, explained } of of) {
+        const sentence = explained?.explanations[0]?.sentence
+        if (sentence) bySentence.set(sentence, [...(bySentence.get(sentence) ?? []), employeeNumber])
+      }
+      for (const [sentence, numbers] of bySentence) await changes.saveNotes(numbers, sentence)
+    }, notices.savedNote)
+  const carry = (of: readonly Employee[]): Promise<void> =>
+    run(() => changes.carryForward(of.map((one) => one.employeeNumber)), notices.carriedForward)
+  const uncarry = (of: readonly Employee[]): Promise<void> =>
+    run(() => changes.clearCarryForward(of.map((one) => one.employeeNumber)), notices.clearedCarryForward)
+  /** Arrows go from employee to employee; letters do what is done most, while a name has the focus. */
+  const press = (event: KeyboardEvent): void => {
+    const button = (event.target as HTMLElement).closest<HTMLElement>('button[data-row]')
+    if (!button || event.ctrlKey || event.altKey || event.metaKey) return
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) {
+      event.preventDefault()
+      const buttons = [...(table.current?.querySelectorAll<HTMLElement>('button[data-row]') ?? [])]
+      buttons[buttons.indexOf(button) + step]?.focus()
+      return
+    }
+    const employee = list.find((one) => one.key === button.dataset.row)
+    if (!employee || isReadOnly || isBusy) return
+    const does: Record<string, (() => void) | undefined> = {
+      a: employee.explained?.explanations.length ? () => void accept([employee]) : undefined,
+      c: () => void (employee.carriedForward === null ? carry([employee]) : uncarry([employee])),
+      e: () => setNoting([employee]),
+    }
+    const work = does[event.key.toLowerCase()]
+    if (!work) return
+    event.preventDefault()
+    work()
+  }
+  const proposed = new Map<PayCause, Employee[]>()
+  for (const one of list) {
+    const cause = one.note ? undefined : one.explained?.explanations[0]?.cause
+    if (cause) proposed.set(cause, [...(proposed.get(cause) ?? []), one])
+  }
+  if (!hasFile)
+    return (
+      <Card>
+        <Empty>
+          <h2>No payroll of this month yet</h2>
+          <p>Import what your provider paid, in the step before. Until then there is nothing to compare the budget with.</p>
+        </Empty>
+      </Card>
+    )
+  return (
+    <>
+      <Tools>
+        <Chip.Group value={filter} onChange={(value) => setFilter(value as Filter)}>
+          <div className={classes.chips}>
+            {shown.map(({ id, name }) => {
+              const own = employees.filter((one) => passes(one, id))
+              const sum = own.reduce((total, one) => total + (one.difference ?? 0), 0)
+              return (
+                <Chip key={id} value={id} disabled={!own.length && filter !== id}>
+                  {`${name} ${own.length}${sum ? ` · ${money(sum)}` : ''}`}
+                </Chip>
+              )
+            })}
+          </div>
+        </Chip.Group>
+      </Tools>
+      {!isReadOnly && (
+        <Tools>
+          {proposed.size > 0 && (
+            <Menu position="bottom-start">
+              <Menu.Target>
+                <Button variant="default" disabled={isBusy}>
+                  Accept reasons
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                {payCauses.flatMap(({ id, name }) => {
+                  const own = proposed.get(id)
+                  return own
+                    ? [
+                        <Menu.Item key={id} onClick={() => void accept(own)}>
+                          {name}: {displayCount(own.length, 'employee')}
+                        </Menu.Item>,
+                      ]
+                    : []
+                })}
+              </Menu.Dropdown>
+            </Menu>
+          )}
+          <Button variant="default" disabled={!picked.length || isBusy} onClick={() => setNoting(picked)}>
+            Note on chosen
+          </Button>
+          <Button variant="default" disabled={!picked.length || isBusy} onClick={() => void carry(picked)}>
+            Carry chosen forward
+          </Button>
+          {picked.length > 0 && <span className={textStyles.dim}>{displayCount(picked.length, 'employee')} chosen</span>}
+        </Tools>
+      )}
+      <p className={textStyles.since} role="status">
+        {isExplaining && <span>Looking for causes …</span>}
+        {tolerance > 0 && hidden.length > 0 && (
+          <span>
+            The tolerance of {money(penniesOf(tolerance))} hides {displayCount(hidden.length, 'employee')},{' '}
+            {money(hidden.reduce((sum, one) => sum + (one.difference ?? 0), 0))}.
+          </span>
+        )}
+      </p>
+      {list.length === 0 ? (
+        <Card>
+          <Empty>Nobody: choose another chip, or go on.</Empty>
+        </Card>
+      ) : (
+        <Card className={clsx(scrollStyles.scroll, classes.frame)} aria-label="Employees">
+          <Figures isTight ref={table} onKeyDown={press} className={classes.table}>
+            <thead>
+              <tr>
+                <th scope="col">
+                  {isReadOnly ? (
+                    'Employee'
+                  ) : (
+                    <Checkbox
+                      label="Employee"
+                      aria-label="Choose all employees"
+                      checked={picked.length === list.length}
+                      indeterminate={picked.length > 0 && picked.length < list.length}
+                      onChange={() => setChosen(picked.length === list.length ? new Set() : new Set(list.map((one) => one.key)))}
+                    />
+                  )}
+                </th>
+                {hasPlaces && (
+                  <th scope="col" className={figuresStyles.text}>
+                    Location
+                  </th>
+                )}
+                <th scope="col">Budget £</th>
+                <th scope="col">Actual £</th>
+                <th scope="col">Brought forward £</th>
+                <th scope="col">Difference £</th>
+                <th scope="col">%</th>
+                <th scope="col">Carried forward £</th>
+                <th scope="col" className={figuresStyles.text}>
+                  Reason
+                </th>
+                <th scope="col" className={figuresStyles.text}>
+                  Status
+                </th>
+              </tr>
+            </thead>
+            {list.slice(0, most).map((one) => {
+              const isOpen = opened.has(one.key)
+              const percent = one.difference === null || one.calculated === null ? null : percentOf(one.difference, one.calculated)
+              const proposal = one.explained?.explanations[0]
+              return (
+                <tbody key={one.key}>
+                  <tr>
+                    <th scope="row">
+                      <span className={classes.person}>
+                        {!isReadOnly && (
+                          <Checkbox
+                            aria-label={`Choose ${nameOf(one)}`}
+                            checked={chosen.has(one.key)}
+                            onChange={() => setChosen(toggled(chosen, one.key))}
+                          />
+                        )}
+                        <button
+                          type="button"
+                          className={classes.name}
+                          data-row={one.key}
+                          aria-expanded={isOpen}
+                          onClick={() => setOpened(toggled(opened, one.key))}
+                        >
+                          {nameOf(one)} {one.name && <span className={textStyles.dim}>{one.employeeNumber}</span>}
+                        </button>
+                      </span>
+                    </th>
+                    {hasPlaces && (
+                      <td className={figuresStyles.text}>{locations.find((place) => place.id === one.locationId)?.name ?? ''}</td>
+                    )}
+                    <td>{one.calculated === null ? <span className={textStyles.missing}>not calculated</span> : figure(one.calculated)}</td>
+                    <td>{one.actual === null ? '' : figure(one.actual)}</td>
+                    <td>{one.broughtForward ? figure(one.broughtForward) : ''}</td>
+                    <td>{one.difference === null ? '' : `${one.difference > 0 ? '+' : ''}${figure(one.difference)}`}</td>
+                    <td>{percent === null ? '' : `${percent.toFixed(1).replace('-', '−')} %`}</td>
+                    <td>{one.carriedForward === null ? '' : figure(one.carriedForward)}</td>
+                    <td className={classes.reason}>
+                      {one.note ?? (proposal && <span className={textStyles.dim}>Proposed: {proposal.sentence}</span>)}
+                      {one.explained?.findings.map(({ sentence }) => (
+                        <div key={sentence}>Check: {sentence}</div>
+                      ))}
+                    </td>
+                    <td className={figuresStyles.text}>{statusNames[one.status]}</td>
+                  </tr>
+                  {isOpen && (
+                    <EmployeeCodes
+                      employee={one}
+                      hasPlaces={hasPlaces}
+                      isReadOnly={isReadOnly}
+                      isBusy={isBusy}
+                      onAccept={(sentence) => void run(() => changes.saveNotes([one.employeeNumber], sentence), notices.savedNote)}
+                      onNote={() => setNoting([one])}
+                      onType={setTyping}
+                      onCarry={() => void (one.carriedForward === null ? carry([one]) : uncarry([one]))}
+                    />
+                  )}
+                </tbody>
+              )
+            })}
+          </Figures>
+        </Card>
+      )}
+      <p className={textStyles.since}>
+        <span>
+          <kbd>↑</kbd> <kbd>↓</kbd> from one to the next, <kbd>Enter</kbd> opens the codes
+          {!isReadOnly && (
+            <>
+              , <kbd>A</kbd> accepts the reason, <kbd>C</kbd> carries forward, <kbd>E</kbd> writes a note
+            </>
+          )}
+          .
+        </span>
+      </p>
+      <Group justify="space-between" mt="md">
+        {list.length > most ? (
+          <Button variant="default" onClick={() => setMost(most + page)}>
+            Show {Math.min(page, list.length - most)} more of {list.length}
+          </Button>
+        ) : (
+          <span />
+        )}
+        <Button onClick={onNext}>Next</Button>
+      </Group>
+      {noting && <NoteDialog employees={noting} changes={changes} onClose={() => setNoting(null)} />}
+      {typing && <ActualDialog row={typing} changes={changes} onClose={() => setTyping(null)} />}
+    </>
+  )
+}

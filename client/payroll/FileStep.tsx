@@ -1,0 +1,151 @@
+import { Button, Checkbox, Group } from '@mantine/core'
+import { useState } from 'react'
+import { displayCount, displayDateTime, money, penniesOf } from '../../domain/format.ts'
+import { monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { payrollFile } from '../../domain/payroll/payrollFile.ts'
+import type { ImportCalls } from '../resources/ImportDialog.tsx'
+import { type Answers, api, problemOf, trpc } from '../shell/api.ts'
+import { useCore } from '../shell/core.ts'
+import { lazyPart } from '../shell/loadPart.ts'
+import { Part } from '../shell/Part.tsx'
+import { useSelection } from '../shell/selection.ts'
+import { Card, CardBody } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import type { Level } from './level.ts'
+import { Proof } from './Proof.tsx'
+
+const ImportDialog = lazyPart(() => import('../resources/ImportDialog.tsx'), 'ImportDialog')
+
+type Imported = Answers['payroll']['import']
+
+/** What the payroll provider paid: the file of the month, and what is to be known of it. */
+export function FileStep({
+  level: { groupId, ...month },
+  proof,
+  importedAt,
+  isReadOnly,
+  onStart,
+  onNext,
+}: {
+  level: Level
+  proof: Answers['payroll']['reconcile']['proof']
+  importedAt: string | null
+  isReadOnly: boolean
+  /** Somebody begins to import: the page stays at this step while the month fills. */
+  onStart: () => void
+  onNext: () => void
+}) {
+  const { locations } = useCore()
+  const { locationId } = useSelection()
+  const [isOpen, setOpen] = useState(false)
+  const [done, setDone] = useState<Imported | null>(null)
+  /** The same file is in for another month, and whether that is meant. */
+  const [isElsewhere, setElsewhere] = useState(false)
+  const [isMeant, setMeant] = useState(false)
+  const { mutateAsync: importHere } = trpc.payroll.import.useMutation()
+  const { mutateAsync: importAll } = trpc.payroll.consoleImport.useMutation()
+  const isConsole = groupId === null
+  const words = monthWords(month)
+  const here = locations.find((one) => one.id === locationId)?.name
+  const calls: ImportCalls = {
+    import: async ({ rows }) => {
+      const asked = { ...month, rows, again: isMeant }
+      try {
+        const result = isConsole ? await importAll(asked) : await importHere(asked)
+        setDone(result)
+        return result
+      } catch (error) {
+        setElsewhere(problemOf(error).code === 'sameFile')
+        throw error
+      }
+    },
+    template: { query: () => api.payroll.template.query({ isConsole }) },
+  }
+  const start = !isReadOnly && (
+    <Button
+      onClick={() => {
+        onStart()
+        setOpen(true)
+      }}
+    >
+      Import the payroll of {words}
+    </Button>
+  )
+  return (
+    <>
+      <Card aria-label="File">
+        {importedAt ? (
+          <CardBody>
+            <p style={{ marginTop: 0 }}>
+              The payroll of {words} was imported on {displayDateTime(importedAt)}. Importing again replaces the employees and codes that
+              are in the file, and keeps notes and what was carried forward.
+            </p>
+            {proof && <Proof proof={proof} />}
+            <Group mt="md">{start}</Group>
+          </CardBody>
+        ) : (
+          <Empty>
+            <h2>No payroll of {words} yet</h2>
+            <p>
+              {isConsole
+                ? 'Import the file of your provider for all locations: one row for each employee and code, with the payroll id of the location.'
+                : `Import the file of your provider for ${here ?? 'the location'}: one row for each employee and code.`}
+            </p>
+            {start}
+          </Empty>
+        )}
+        {done && (
+          <CardBody role="status" aria-label="What was imported">
+            <p style={{ marginTop: 0 }}>
+              {displayCount(done.imported, 'row')} of {money(penniesOf(done.sum))} imported, to the penny.
+            </p>
+            {done.unknown.length > 0 && (
+              <p>
+                {displayCount(done.unknown.length, 'employee number')} that nobody here has: {done.unknown.slice(0, 10).join(', ')}
+                {done.unknown.length > 10 && ' …'}. They are listed as only in payroll.
+              </p>
+            )}
+            {done.doubled.length > 0 && (
+              <p>
+                Added up, because the same employee and code stand in several rows:{' '}
+                {done.doubled
+                  .slice(0, 10)
+                  .map((one) => `${one.employeeNumber} ${one.payrollCode} (rows ${one.rows.join(', ')})`)
+                  .join('; ')}
+                .
+              </p>
+            )}
+            {done.remarks.map((remark) => (
+              <p key={remark}>{remark}</p>
+            ))}
+          </CardBody>
+        )}
+      </Card>
+      {importedAt && (
+        <Group justify="flex-end" mt="md">
+          <Button onClick={onNext}>Next: exceptions</Button>
+        </Group>
+      )}
+      {isOpen && (
+        <Part height={0}>
+          <ImportDialog
+            key={monthText(month)}
+            resource={payrollFile}
+            calls={calls}
+            isHidden={(field) => !isConsole && field === payrollFile.fields.payrollRecId}
+            options={
+              isElsewhere && (
+                <Checkbox
+                  label={`Import it for ${words} all the same`}
+                  checked={isMeant}
+                  onChange={(event) => setMeant(event.currentTarget.checked)}
+                />
+              )
+            }
+            onClose={() => setOpen(false)}
+          />
+        </Part>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import { Button, Group, Skeleton } from '@mantine/core'
+import { displayDateTime, figure, penniesOf } from '../../domain/format.ts'
+import { monthWords } from '../../domain/monitoring/monitoring.ts'
+import { trpc } from '../shell/api.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { Card } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import { Gaps } from '../ui/Gaps.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import type { Level } from './level.ts'
+
+/** A month over all schools at a glance. */
+export function LocationsStep({ level: { groupId, ...month }, onNext }: { level: Level; onNext: () => void }) {
+  const list = trpc.payroll.locations.useQuery({ ...month, group: groupId })
+  if (list.isError) return <LoadFailed query={list} />
+  if (!list.data) return <Skeleton height={240} />
+  if (!list.data.length)
+    return (
+      <Card>
+        <Empty>
+          <h2>No budget has {monthWords(month)}</h2>
+          <p>Choose another month, or make a budget of that year.</p>
+        </Empty>
+      </Card>
+    )
+  return (
+    <>
+      <Card className={scrollStyles.scroll} aria-label="Locations">
+        <Figures isTight>
+          <thead>
+            <tr>
+              <th scope="col" className={figuresStyles.text}>
+                Location
+              </th>
+              <th scope="col" className={figuresStyles.text}>
+                Payroll imported
+              </th>
+              <th scope="col">Employees</th>
+              <th scope="col">Rows that differ</th>
+              <th scope="col">Only in payroll</th>
+              <th scope="col">Only in budget</th>
+              <th scope="col">Budget £</th>
+              <th scope="col">Actual £</th>
+              <th scope="col">Difference £</th>
+            </tr>
+          </thead>
+          <tbody>
+            {list.data.map(({ locationId, location, overview: one }) => (
+              <tr key={locationId}>
+                <th scope="row">{location}</th>
+                <td className={figuresStyles.text}>{one.importedAt ? displayDateTime(one.importedAt) : 'not yet'}</td>
+                <td>{one.employees}</td>
+                <td>{one.different}</td>
+                <td>{one.onlyInPayroll}</td>
+                <td>{one.onlyInBudget}</td>
+                <td>
+                  {figure(penniesOf(one.calculated))}
+                  <Gaps count={one.notCalculated} />
+                </td>
+                <td>{one.importedAt && figure(penniesOf(one.actual))}</td>
+                <td>{one.importedAt && figure(penniesOf(one.difference))}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Figures>
+      </Card>
+      <Group justify="flex-end" mt="md">
+        <Button onClick={onNext}>Next: the file</Button>
+      </Group>
+    </>
+  )
+}

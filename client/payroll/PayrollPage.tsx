@@ -1,0 +1,236 @@
+import { Button, Select, Skeleton, Stepper, Switch } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { displayCount, displayDateTime, money } from '../../domain/format.ts'
+import { payrollMonthState } from '../../domain/lookupIds.ts'
+import { type CalendarMonth, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { monthOf, monthsAround, monthsOfBudget, thisMonth } from '../budget/months.ts'
+import { trpc } from '../shell/api.ts'
+import { type BudgetItem, useCore, useMay, useTerm } from '../shell/core.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { useSelection } from '../shell/selection.ts'
+import { Card } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import { Tools } from '../ui/Tools.tsx'
+import textStyles from '../ui/text.module.css'
+import { CompleteStep } from './CompleteStep.tsx'
+import { Differences } from './Differences.tsx'
+import { differenceFilters, employeesOf, exceptionFilters, passes } from './employees.ts'
+import { FileStep } from './FileStep.tsx'
+import { HistoryDrawer } from './HistoryDrawer.tsx'
+import { LocationsStep } from './LocationsStep.tsx'
+import { useChanges } from './level.ts'
+import { Tolerance } from './Tolerance.tsx'
+
+const steps = ['month', 'file', 'exceptions', 'differences', 'complete'] as const
+type Step = (typeof steps)[number]
+
+/** Payroll reconciliation of the group of the open budget, or of the whole organisation (behaviours B-208 to B-210). */
+export function PayrollPage({ screen }: { screen: { area: string } }) {
+  const isConsole = screen.area === 'Console'
+  const { budgets } = useCore()
+  const { budgetId } = useSelection()
+  const budget = isConsole ? null : (budgets.find((one) => one.mongoId === budgetId) ?? null)
+  if (budget && budget.budgetGroupId === null)
+    return (
+      <>
+        <PageHead title="Payroll reconciliation" documentTitle="Payroll reconciliation - Payroll" />
+        <Card>
+          <Empty>
+            <h2>{budget.name} is in no budget group</h2>
+            <p>Payroll is reconciled for a budget group, or for the whole organisation in the console. Put the budget in a group first.</p>
+          </Empty>
+        </Card>
+      </>
+    )
+  return <Reconciliation key={isConsole ? 'console' : budgetId} budget={budget} />
+}
+
+/** The month that a page begins with: the last that has a payroll, else this one, kept within the budget. */
+function startOf(budget: BudgetItem | null, months: readonly CalendarMonth[]): CalendarMonth {
+  const wanted = [...months].sort((a, b) => monthIndex(a) - monthIndex(b)).at(-1) ?? thisMonth()
+  if (!budget) return wanted
+  const first = { year: budget.firstYear, month: budget.startMonth }
+  const end = monthIndex(first) + budget.numberOfYears * 12 - 1
+  return monthIndex(wanted) < monthIndex(first) || monthIndex(wanted) > end ? first : wanted
+}
+
+function Reconciliation({ budget }: { budget: BudgetItem | null }) {
+  const groupId = budget?.budgetGroupId ?? null
+  const isConsole = budget === null
+  const isAllowed = useMay()
+  const term = useTerm()
+  const { locations } = useCore()
+  const [search, setSearch] = useSearchParams()
+  const [open, setOpen] = useState<'history' | 'tolerance' | null>(null)
+  const put = (name: string, value: string | null): void =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (value) next.set(name, value)
+        else next.delete(name)
+        return next
+      },
+      { replace: true },
+    )
+  const ofGroup = trpc.payroll.exists.useQuery({ id: groupId ?? '' }, { enabled: !isConsole })
+  const ofAll = trpc.payroll.existsConsole.useQuery(undefined, { enabled: isConsole })
+  const known = isConsole ? ofAll : ofGroup
+  const month = monthOf(search.get('month')) ?? startOf(budget, known.data?.months ?? [])
+  const level = { ...month, groupId }
+  const isCounted = search.get('awards') !== 'off'
+  const asked = { ...month, ...(groupId && { budgetGroupId: groupId }), useInflation: isCounted }
+  const isReady = known.data !== undefined
+  const table = trpc.payroll.reconcile.useQuery(asked, { enabled: isReady, placeholderData: (before) => before })
+  const standing = trpc.payroll.standing.useQuery({ ...month, group: groupId }, { enabled: isReady })
+  const hasFile = Boolean(table.data?.importedAt)
+  // Causes are worked out by costing again and again: asked for once there is something to explain, and kept while people work through it.
+  const causes = trpc.payroll.causes.explain.useQuery(asked, { enabled: hasFile, staleTime: 60_000 })
+  const changes = useChanges(level)
+  const everybody = useMemo(() => employeesOf(table.data?.rows ?? [], causes.data ?? []), [table.data, causes.data])
+  const places = locations.filter(({ id }) => everybody.some((one) => one.locationId === id))
+  // Who works in one school begins with that one, and may look at all of the group.
+  const wantedPlace = search.get('location') ?? String(budget?.locationId ?? 'all')
+  const place = places.length > 1 ? places.find(({ id }) => String(id) === wantedPlace) : undefined
+  const employees = place ? everybody.filter((one) => one.locationId === place.id) : everybody
+  const difference = employees.reduce((sum, one) => sum + (one.difference ?? 0), 0)
+  const isComplete = table.data?.state === payrollMonthState.complete
+  const mayEdit = isAllowed(isConsole ? ['ConsolePayrollReconciliationReadUpdate'] : ['BudgetingPayrollReconciliationReadUpdate'])
+  const wanted = search.get('step')
+  const step: Step =
+    steps.find((one) => one === wanted) ?? (!table.data ? 'month' : isComplete ? 'complete' : hasFile ? 'differences' : 'file')
+  const words = monthWords(month)
+  const unexplained = employees.filter((one) => passes(one, 'unexplained'))
+  const exceptions = employees.filter((one) => exceptionFilters.some((filter) => passes(one, filter)))
+  const differing = employees.filter((one) => passes(one, 'different'))
+  if (known.isError) return <LoadFailed query={known} />
+  const shared = { level, changes, isReadOnly: !mayEdit || isComplete, isExplaining: causes.isFetching, isConsole }
+  return (
+    <>
+      <PageHead
+        title="Payroll reconciliation"
+        documentTitle={`Payroll reconciliation - ${isConsole ? 'Console' : 'Payroll'}`}
+        pills={
+          table.data && (
+            <>
+              <Pill tone={isComplete ? 'good' : undefined}>{isComplete ? 'Complete' : 'Open'}</Pill>
+              {!isComplete && hasFile && unexplained.length > 0 && <Pill tone="warn">{unexplained.length} unexplained</Pill>}
+            </>
+          )
+        }
+        facts={
+          table.data && (
+            <>
+              {words}
+              {' · '}
+              {table.data.importedAt ? `payroll imported ${displayDateTime(table.data.importedAt)}` : 'no payroll imported yet'}
+              {' · '}
+              {displayCount(employees.length, 'employee')}
+              {hasFile && <> · difference {money(difference)}</>}
+            </>
+          )
+        }
+      >
+        <Button variant="default" onClick={() => setOpen('history')}>
+          History
+        </Button>
+        <Button variant="default" onClick={() => setOpen('tolerance')}>
+          Tolerance
+        </Button>
+        <Button variant="default" onClick={() => window.print()}>
+          Print
+        </Button>
+      </PageHead>
+      <Tools>
+        <Select
+          aria-label="Month"
+          w={190}
+          searchable
+          allowDeselect={false}
+          nothingFoundMessage="No such month"
+          data={budget ? monthsOfBudget(budget) : monthsAround(thisMonth())}
+          value={monthText(month)}
+          onChange={(value) => value && put('month', value)}
+        />
+        {places.length > 1 && (
+          <Select
+            aria-label={term('Location').singular}
+            w={230}
+            searchable
+            allowDeselect={false}
+            data={[
+              { value: 'all', label: `All ${places.length} ${term('Location').plural.toLowerCase()}` },
+              ...places.map(({ id, name }) => ({ value: String(id), label: name })),
+            ]}
+            value={place ? String(place.id) : 'all'}
+            onChange={(value) => put('location', value)}
+          />
+        )}
+        <Switch
+          label="With the awards assumed"
+          checked={isCounted}
+          onChange={(event) => put('awards', event.currentTarget.checked ? null : 'off')}
+        />
+      </Tools>
+      <Stepper
+        active={steps.indexOf(step)}
+        onStepClick={(index) => put('step', steps[index]!)}
+        size="sm"
+        mb="md"
+        aria-label="Steps of the month"
+      >
+        <Stepper.Step label="Month" description={words} />
+        <Stepper.Step label="File" description={hasFile ? 'imported' : 'not yet'} />
+        <Stepper.Step label="Exceptions" description={hasFile ? String(exceptions.length) : undefined} />
+        <Stepper.Step label="Differences" description={hasFile ? String(differing.length) : undefined} />
+        <Stepper.Step label="Complete" description={isComplete ? 'complete' : 'open'} />
+      </Stepper>
+      {isComplete && (
+        <p className={textStyles.since}>{words} is complete. Reopen it with a reason, in the last step, to change anything.</p>
+      )}
+      {table.isError ? (
+        <LoadFailed query={table} />
+      ) : !table.data ? (
+        <Skeleton height={360} />
+      ) : step === 'month' ? (
+        <LocationsStep level={level} onNext={() => put('step', 'file')} />
+      ) : step === 'file' ? (
+        <FileStep
+          level={level}
+          proof={table.data.proof}
+          importedAt={table.data.importedAt}
+          isReadOnly={shared.isReadOnly}
+          onStart={() => put('step', 'file')}
+          onNext={() => put('step', 'exceptions')}
+        />
+      ) : step === 'complete' ? (
+        <CompleteStep
+          level={level}
+          changes={changes}
+          isReadOnly={!mayEdit}
+          standing={standing.data}
+          totals={table.data.totals}
+          proof={table.data.proof}
+          unexplained={everybody.filter((one) => passes(one, 'unexplained')).length}
+          remaining={everybody.filter((one) => one.difference !== 0 && one.difference !== null && one.carriedForward === null).length}
+        />
+      ) : (
+        <Differences
+          key={`${step} ${monthText(month)} ${place?.id}`}
+          {...shared}
+          employees={employees}
+          filters={step === 'exceptions' ? exceptionFilters : differenceFilters}
+          tolerance={table.data.tolerance}
+          hasFile={hasFile}
+          onNext={() => put('step', step === 'exceptions' ? 'differences' : 'complete')}
+        />
+      )}
+      {open === 'history' && <HistoryDrawer onClose={() => setOpen(null)} />}
+      {open === 'tolerance' && (
+        <Tolerance isReadOnly={!isAllowed(['ConsolePayrollReconciliationReadUpdate'])} onClose={() => setOpen(null)} />
+      )}
+    </>
+  )
+}

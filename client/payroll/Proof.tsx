@@ -1,0 +1,13 @@
+import { money, penniesOf } from '../../domain/format.ts'
+import type { Answers } from '../shell/api.ts'
+import { Pill } from '../ui/Pill.tsx'
+
+/** A month holds all that its files had, to the penny; the two sums stand beside each other (rules.md §18). */
+export function Proof({ proof }: { proof: NonNullable<Answers['payroll']['reconcile']['proof']> }) {
+  return (
+    <p role="status" aria-label="Proof of the total" style={{ margin: 0 }}>
+      Total of the file <b>{money(penniesOf(proof.file))}</b> = rows <b>{money(penniesOf(proof.rows))}</b>{' '}
+      <Pill tone={proof.holds ? 'good' : 'bad'}>{proof.holds ? 'proved to the penny' : 'does not agree'}</Pill>
+    </p>
+  )
+}

@@ -1,0 +1,112 @@
+import { penniesOf } from '../../domain/format.ts'
+import type { Answers } from '../shell/api.ts'
+
+export type PayrollRow = Answers['payroll']['reconcile']['rows'][number]
+export type Explained = Answers['payroll']['causes']['explain'][number]
+type Status = PayrollRow['status']
+
+/** An employee at a location: all rows, put together; whole pennies. */
+export interface Employee {
+  key: string
+  locationId: number
+  staffId: number | null
+  employeeNumber: string
+  name: string | null
+  rows: PayrollRow[]
+  /** Null: a part could not be calculated. */
+  calculated: number | null
+  /** Null: the payroll says nothing. */
+  actual: number | null
+  broughtForward: number
+  carriedForward: number | null
+  difference: number | null
+  status: Status
+  note: string | null
+  explained: Explained | undefined
+}
+
+const pennies = (pounds: number | null): number | null => (pounds === null ? null : penniesOf(pounds))
+
+/** A sum that is known only when all parts are. */
+function sum(parts: readonly (number | null)[]): number | null {
+  return parts.reduce<number | null>((total, part) => (total === null || part === null ? null : total + part), 0)
+}
+
+/** Rows put together by location and employee, the largest difference first; what cannot be calculated comes before all. */
+export function employeesOf(rows: readonly PayrollRow[], explained: readonly Explained[]): Employee[] {
+  const personKey = ({ locationId, staffId, employeeNumber }: Pick<PayrollRow, 'locationId' | 'staffId' | 'employeeNumber'>): string =>
+    `${locationId} ${staffId ?? `number ${employeeNumber}`}`
+  const reasons = new Map(explained.map((one) => [personKey(one), one]))
+  const groups = new Map<string, PayrollRow[]>()
+  for (const row of rows) {
+    const key = personKey(row)
+    const own = groups.get(key)
+    if (own) own.push(row)
+    else groups.set(key, [row])
+  }
+  const employees = [...groups].map(([key, own]): Employee => {
+    const [first] = own
+    const paid = own.filter((row) => row.actual !== null)
+    const carried = own.map((row) => pennies(row.carriedForward)).filter((one) => one !== null)
+    const is = (status: Status): boolean => own.every((row) => row.status === status)
+    return {
+      key,
+      locationId: first!.locationId,
+      staffId: first!.staffId,
+      employeeNumber: first!.employeeNumber,
+      name: first!.name,
+      rows: own,
+      calculated: sum(own.map((row) => pennies(row.calculated))),
+      actual: paid.length ? sum(paid.map((row) => pennies(row.actual))) : null,
+      broughtForward: sum(own.map((row) => penniesOf(row.broughtForward)))!,
+      carriedForward: carried.length ? sum(carried) : null,
+      difference: sum(own.map((row) => pennies(row.difference))),
+      status: (['matched', 'onlyInBudget', 'onlyInPayroll'] as const).find(is) ?? 'different',
+      note: own.find((row) => row.note)?.note ?? null,
+      explained: reasons.get(key),
+    }
+  })
+  const size = ({ difference }: Employee): number => (difference === null ? Number.POSITIVE_INFINITY : Math.abs(difference))
+  return employees.sort((a, b) => size(b) - size(a) || nameOf(a).localeCompare(nameOf(b)) || a.locationId - b.locationId)
+}
+
+export function nameOf({ name, employeeNumber }: Employee): string {
+  return name ?? (employeeNumber || 'No number')
+}
+
+/** What the list can be narrowed to. */
+export const filters = [
+  { id: 'different', name: 'Different' },
+  { id: 'unexplained', name: 'Unexplained' },
+  { id: 'carried', name: 'Carried' },
+  { id: 'controls', name: 'To check' },
+  { id: 'onlyInPayroll', name: 'Only in payroll' },
+  { id: 'onlyInBudget', name: 'Only in budget' },
+  { id: 'notCoded', name: 'Not coded' },
+  { id: 'notCalculated', name: 'Not calculated' },
+  { id: 'matched', name: 'Matched' },
+] as const
+export type Filter = (typeof filters)[number]['id']
+
+/** Those of a step: what is wrong with the file, and what is paid otherwise. */
+export const exceptionFilters: readonly Filter[] = ['onlyInPayroll', 'onlyInBudget', 'notCoded', 'notCalculated', 'controls']
+export const differenceFilters: readonly Filter[] = ['different', 'unexplained', 'carried', 'matched']
+
+export function passes(employee: Employee, filter: Filter): boolean {
+  switch (filter) {
+    case 'different':
+      return employee.status !== 'matched'
+    case 'unexplained':
+      return employee.status !== 'matched' && !employee.note && employee.carriedForward === null
+    case 'carried':
+      return employee.carriedForward !== null || employee.broughtForward !== 0
+    case 'controls':
+      return Boolean(employee.explained?.findings.length)
+    case 'notCoded':
+      return employee.rows.some((row) => row.payrollCode === '' && row.components.length > 0)
+    case 'notCalculated':
+      return employee.calculated === null
+    default:
+      return employee.status === filter
+  }
+}

@@ -1,0 +1,32 @@
+import { IconReceipt2 } from '@tabler/icons-react'
+import { either } from '../../domain/permissions.ts'
+import { lazyPage, type Screen } from '../shell/screen.ts'
+
+const reconciliation = {
+  title: { text: 'Payroll reconciliation' },
+  icon: IconReceipt2,
+  page: lazyPage(() => import('./PayrollPage.tsx'), 'PayrollPage'),
+}
+
+export const payrollScreens: Screen[] = [
+  {
+    ...reconciliation,
+    path: '/payroll/reconciliation',
+    area: 'Payroll',
+    view: either('BudgetingPayrollReconciliation'),
+    edit: ['BudgetingPayrollReconciliationReadUpdate'],
+    needs: 'budget',
+  },
+]
+
+export const payrollConsoleScreens: Screen[] = [
+  {
+    ...reconciliation,
+    path: '/console/payroll/reconciliation',
+    area: 'Console',
+    section: 'Payroll',
+    view: either('ConsolePayrollReconciliation'),
+    edit: ['ConsolePayrollReconciliationReadUpdate'],
+    needs: 'preferences',
+  },
+]

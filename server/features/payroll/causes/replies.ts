@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { payCauses } from '../../../../domain/payroll/causes/causes.ts'
+import { payControls } from '../../../../domain/payroll/controls.ts'
+import { reply } from '../../../core/calls/reply.ts'
+
+const date = z.string()
+const id = z.string()
+const scalePoint = z.strictObject({
+  kind: z.enum(['teacher', 'customTeacher', 'support', 'customSupport']),
+  scale: z.string(),
+  increment: z.int(),
+})
+
+const change = z
+  .discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('row'),
+      contractId: id,
+      from: date,
+      fields: z.strictObject({
+        scalePoint: scalePoint.optional(),
+        fte: z.number().nullable().optional(),
+        hoursPerWeek: z.number().nullable().optional(),
+        allowances: z.array(z.int()).optional(),
+        erPension: z.boolean().optional(),
+      }),
+    }),
+    z.strictObject({ kind: z.literal('dates'), contractId: id, startDate: date, endDate: date.nullable() }),
+    z.strictObject({ kind: z.literal('apprentice'), contractId: id, apprentice: z.boolean() }),
+    z.strictObject({ kind: z.literal('award'), effectiveDate: date }),
+    z.strictObject({ kind: z.literal('age') }),
+    z.strictObject({ kind: z.literal('arrears') }),
+    z.strictObject({
+      kind: z.literal('leave'),
+      leaves: z.array(z.strictObject({ ruleset: z.string(), type: z.string(), startDate: date, endDate: date })),
+    }),
+  ])
+  .meta({ id: 'PayChange' })
+
+const causes = payCauses.map((cause) => cause.id)
+const controls = payControls.map((control) => control.id)
+
+export const explained = reply(
+  z.array(
+    z.strictObject({
+      locationId: z.int(),
+      staffId: z.int().nullable(),
+      employeeNumber: z.string(),
+      budgetId: z.string().nullable().describe('The budget whose contracts would be put right.'),
+      explanations: z
+        .array(z.strictObject({ cause: z.enum(causes), sentence: z.string(), change }))
+        .describe('All causes that hold, the proposed one first.'),
+      findings: z.array(z.strictObject({ control: z.enum(controls), sentence: z.string() })),
+    }),
+  ),
+)
