@@ -36,6 +36,11 @@ describe('what a live message makes stale', () => {
     expect(heard('MonitoringChanged', imported)).toEqual({ answers: ['monitoring'], core: [] })
     expect(heard('MonitoringChanged', imported, own)).toEqual({ answers: [], core: [] })
   })
+  it('given a payroll that came in, payrolls and the checklist of the month end are read again', () => {
+    const came = { byId: 1, requestId: 'r' }
+    expect(heard('PayrollChanged', came)).toEqual({ answers: ['payroll', 'monitoring'], core: [] })
+    expect(heard('PayrollChanged', came, own)).toEqual({ answers: [], core: [] })
+  })
   it('given somebody who comes or goes, nothing is read again', () => {
     expect(heard('PresenceChanged', { budgetId: open })).toEqual({ answers: ['presence'], core: [] })
   })
@@ -110,7 +115,7 @@ describe('what a live message makes stale', () => {
     expect(staleAfterSilence).toEqual({ answers: 'all', core: ['places', 'budgets', 'terms', 'locked'] })
   })
   it('every message says what it makes stale', () => {
-    expect(new Set(liveTargets).size).toBe(9)
+    expect(new Set(liveTargets).size).toBe(10)
   })
 })
 
@@ -141,6 +146,6 @@ describe('what a call of this page makes stale', () => {
     expect(staleAfterCall('contracts.addReminder').answers).toEqual(['reminders', 'contracts.reminders', 'staff.reminders'])
   })
   it('given a call that nobody has thought of, it fails instead of showing what is old', () => {
-    expect(() => staleAfterCall('payroll.post')).toThrow('payroll.post')
+    expect(() => staleAfterCall('weather.post')).toThrow('weather.post')
   })
 })
