@@ -1,0 +1,111 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../server/launch/postgres.ts'
+import { until } from '../support/worker.ts'
+
+/** The product as `npm start` runs it, on data of its own: processes that are killed while others must go on or end. */
+const root = join(import.meta.dirname, '../..')
+const folder = mkdtempSync(join(tmpdir(), 'bursar-started-'))
+const lock = join(folder, 'bursar.lock')
+let port: number
+let start: ChildProcess
+let ended: Promise<number | null>
+let said = ''
+
+async function isReady(): Promise<boolean> {
+  const reply = await fetch(`http://localhost:${port}/readyz`).catch(() => null)
+  return reply?.status === 200
+}
+
+async function begin(): Promise<void> {
+  // As somebody types it: what is set here for tests would build another client.
+  const { NODE_ENV: _mode, VITEST: _vitest, ...env } = process.env
+  start = spawn(process.execPath, [join(root, 'server/launch/start.mjs')], {
+    cwd: root,
+    env: { ...env, PORT: String(port), DATA_DIR: folder, DEMO: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  for (const stream of [start.stdout!, start.stderr!]) stream.on('data', (data) => (said += data))
+  ended = new Promise((done) => start.once('exit', (code) => done(code)))
+  await until('Bursar is ready', async () => said.includes('Ctrl-C stops everything.') && isReady(), 100_000).catch((error) => {
+    throw new Error(`${error.message}\n${said}`)
+  })
+}
+
+/** The process of the database; 0 while there is none. */
+function postmaster(): number {
+  const file = join(realpathSync(join(folder, 'postgres')), 'postmaster.pid')
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0
+}
+
+/** The processes that a process began, and those which they began. */
+function below(pid: number): number[] {
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+  const own = rows.filter(([, parent]) => parent === pid).map(([one]) => one!)
+  return [...own, ...own.flatMap(below)]
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch {
+    return false
+  }
+  // One that ended and that nobody has asked about is no process any more.
+  const status = `/proc/${pid}/stat`
+  return !existsSync(status) || !/^\d+ \(.*\) Z/.test(readFileSync(status, 'utf8'))
+}
+
+/** The command of a process; nothing of one that has ended. */
+function wordsOf(pid: number): string {
+  return spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout
+}
+
+beforeAll(async () => {
+  chmodSync(folder, 0o755)
+  port = await freePort()
+  await begin()
+}, 120_000)
+
+afterAll(async () => {
+  start.kill('SIGTERM')
+  await ended
+  for (const one of [realpathSync(join(folder, 'postgres')), folder]) rmSync(one, { recursive: true, force: true })
+})
+
+test('a database that dies is started again by itself, and the product answers again', async () => {
+  const [before, all] = [postmaster(), below(start.pid!)]
+  process.kill(before, 'SIGKILL')
+  await until('another database runs', () => ![0, before].includes(postmaster()))
+  await until('it is said', () => said.includes('PostgreSQL runs again.'))
+  await until('the server is ready again', isReady)
+  // The server and the worker are those that ran before.
+  const servers = all.filter((pid) => wordsOf(pid).includes('/main.ts'))
+  expect(servers).toHaveLength(2)
+})
+
+test('the command that is ended by force leaves no process behind and nothing that holds the data', async () => {
+  const all = below(start.pid!)
+  expect(all.length).toBeGreaterThan(3)
+  start.kill('SIGKILL')
+  await ended
+  await until('everything has ended', () => all.every((pid) => !isAlive(pid)))
+  expect(existsSync(lock)).toBe(false)
+})
+
+test('the next one on the same data just starts; asked to stop, it ends in order and lets the data go', async () => {
+  said = ''
+  await begin()
+  const all = below(start.pid!)
+  expect(existsSync(lock)).toBe(true)
+  start.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  expect(all.filter(isAlive)).toEqual([])
+  expect(existsSync(lock)).toBe(false)
+}, 120_000)
