@@ -16,7 +16,7 @@ import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { publicKeyOf, type ReadAnchors, readAnchors } from '../core/events/anchorFiles.ts'
 import { anchorOutside } from '../core/events/anchors.ts'
 import { dataFolderOf, withDatabase } from '../launch/toolDatabase.ts'
-import { userNames } from '../resources/referenceLog.ts'
+import { userNamesIn } from '../resources/referenceLog.ts'
 import { table } from './print.ts'
 
 const usage = `Usage: npm run -s audit -- COMMAND [options] [--json]
@@ -222,10 +222,10 @@ async function replayMonitoringOf(tx: OrganisationTx): Promise<boolean> {
   return findings.length === 0
 }
 
-async function diff(store: Store, source: LogSource): Promise<boolean> {
+async function diff(tx: OrganisationTx, source: LogSource): Promise<boolean> {
   const differences = diffLog(source.events, inputsReader(source), whole('from'), whole('to'))
-  const names = await userNames(
-    store,
+  const names = await userNamesIn(
+    tx,
     differences.flatMap((one) => one.actorIds),
   )
   const who = (id: number | null): string => (id === null ? 'System' : (names.get(id) ?? `user ${id}`))
@@ -304,7 +304,7 @@ async function run(command: string | undefined): Promise<boolean> {
       const { organisationId, id } = await findBudget(tx, required('budget'))
       const source = await sourceOf(tx, organisationId, id)
       if (command === 'replay') return replay(source, tx)
-      if (command === 'diff') return diff(store, source)
+      if (command === 'diff') return diff(tx, source)
       if (command === 'explain') return explain(source)
       for (const line of exportLines(source)) console.log(line)
       return true
