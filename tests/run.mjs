@@ -95,7 +95,8 @@ try {
   run(bin('playwright'), ['test'], {
     CHROMIUM_PATH: browser,
     PLAYWRIGHT_JSON: journeys,
-    BROWSER_TEST_PORT: String(await freePort()),
+    // Two copies of the product: while one journey waits for its page, the other has the machine.
+    BROWSER_TEST_PORT: (await Promise.all([freePort(), freePort()])).join(','),
     BROWSER_TEST_DATA: join(folder, 'data'),
   })
   results.push(

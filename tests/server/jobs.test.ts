@@ -136,7 +136,7 @@ describe('a recalculation', () => {
     const ends = messages('BudgetsRecalculated').length
     await sql`update recalculations set announced_at = null where status = 'done'`
     await withoutQueue(({ recalculate }) => recalculate.sweep())
-    await until('it was told', () => messages('BudgetsRecalculated').length === ends + 1)
+    await until('it was told', () => messages('BudgetsRecalculated').length > ends)
     await withoutQueue(({ recalculate }) => recalculate.sweep())
     expect((await sql`select 1 from recalculations where announced_at is null`).length).toBe(0)
   })

@@ -21,16 +21,16 @@ async function isReady(): Promise<boolean> {
 }
 
 async function begin(): Promise<void> {
-  // As somebody types it: what is set here for tests would build another client.
-  const { NODE_ENV: _mode, VITEST: _vitest, ...env } = process.env
+  // As somebody types it: what tests set here would build another client, or name another database.
+  const { PATH, HOME } = process.env
   start = spawn(process.execPath, [join(root, 'server/launch/start.mjs')], {
     cwd: root,
-    env: { ...env, PORT: String(port), DATA_DIR: folder, DEMO: '0' },
+    env: { PATH, HOME, PORT: String(port), DATA_DIR: folder, DEMO: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   for (const stream of [start.stdout!, start.stderr!]) stream.on('data', (data) => (said += data))
   ended = new Promise((done) => start.once('exit', (code) => done(code)))
-  await until('Bursar is ready', async () => said.includes('Ctrl-C stops everything.') && isReady(), 100_000).catch((error) => {
+  await until('Bursar is ready', async () => said.includes('Ctrl-C stops everything.') && isReady(), 240_000).catch((error) => {
     throw new Error(`${error.message}\n${said}`)
   })
 }
@@ -71,7 +71,7 @@ beforeAll(async () => {
   chmodSync(folder, 0o755)
   port = await freePort()
   await begin()
-}, 120_000)
+}, 270_000)
 
 afterAll(async () => {
   start.kill('SIGTERM')
@@ -108,4 +108,4 @@ test('the next one on the same data just starts; asked to stop, it ends in order
   expect(await ended).toBe(0)
   expect(all.filter(isAlive)).toEqual([])
   expect(existsSync(lock)).toBe(false)
-}, 120_000)
+}, 270_000)

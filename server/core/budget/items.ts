@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../domain/budget/budget.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import type { BudgetState } from '../../../domain/budget/evolve.ts'
@@ -20,7 +20,12 @@ export async function loadItems<K extends ItemKind>(
   kind: K,
   ids?: readonly string[],
 ): Promise<StoredItem<K>[]> {
-  return (await rowsWhere(tx, organisationId, budgetId, kind, ids)) as unknown as StoredItem<K>[]
+  return (await rowsWhere(tx, organisationId, budgetId, kind, ids && among(ids))) as unknown as StoredItem<K>[]
+}
+
+/** The entries of a budget that a calculation or prediction makes; the others, however many, are not read. */
+export async function linkedEntries(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<StoredItem<'entry'>[]> {
+  return (await rowsWhere(tx, organisationId, budgetId, 'entry', isNotNull(budgetItems.sourceKind))) as unknown as StoredItem<'entry'>[]
 }
 
 /** Items of any kind by their ids. */
@@ -30,27 +35,24 @@ export async function itemsById(
   budgetId: string,
   ids: readonly string[],
 ): Promise<StoredItem[]> {
-  return ids.length ? rowsWhere(tx, organisationId, budgetId, undefined, ids) : []
+  return ids.length ? rowsWhere(tx, organisationId, budgetId, undefined, among(ids)) : []
 }
+
+const among = (ids: readonly string[]): SQL => inArray(budgetItems.id, ids.length ? [...ids] : [''])
 
 async function rowsWhere(
   tx: OrganisationTx,
   organisationId: number,
   budgetId: string,
   kind: ItemKind | undefined,
-  ids: readonly string[] | undefined,
+  which: SQL | undefined,
 ): Promise<StoredItem[]> {
   const { kind: named, id, version, savedAt, created, item } = budgetItems
   const rows = await tx
     .select({ kind: named, id, version, savedAt, created, item })
     .from(budgetItems)
     .where(
-      and(
-        eq(budgetItems.organisationId, organisationId),
-        eq(budgetItems.budgetId, budgetId),
-        kind && eq(budgetItems.kind, kind),
-        ids && inArray(budgetItems.id, ids.length ? [...ids] : ['']),
-      ),
+      and(eq(budgetItems.organisationId, organisationId), eq(budgetItems.budgetId, budgetId), kind && eq(budgetItems.kind, kind), which),
     )
     .orderBy(asc(budgetItems.created), asc(budgetItems.id))
   return rows.map(

@@ -4,10 +4,10 @@ import { calculate } from '../../../../domain/calculation/calculator.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { notFound } from '../../../../domain/errors.ts'
 import { poundsOf } from '../../../../domain/format.ts'
-import { loadItems } from '../../../core/budget/items.ts'
+import { linkedEntries, loadItems } from '../../../core/budget/items.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { linkedEntries, outOfDate } from '../funding/queries.ts'
+import { outOfDate } from '../funding/queries.ts'
 
 const pounds = (figure: Figure): number | null => (figure === null ? null : poundsOf(figure))
 

@@ -4,11 +4,12 @@ import { periodNames } from '../../../../domain/budget/items/budgetEntry.ts'
 import { yearNames } from '../../../../domain/budget/items/decideEntry.ts'
 import { DomainError, notFound } from '../../../../domain/errors.ts'
 import { type BulkSelection, compareValues, type FilterItem, type ListRequest, meets, type Paged } from '../../../../domain/lists.ts'
+import { linkedEntries } from '../../../core/budget/items.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { mapInTurns, sortInTurns } from '../../../core/inTurns.ts'
 import { likePattern } from '../../../resources/filters.ts'
 import { documentIds, type ListColumn, listCondition, listOrder, lowered } from '../../../resources/listConditions.ts'
-import { linkedEntries, outOfDate } from '../funding/queries.ts'
+import { outOfDate } from '../funding/queries.ts'
 import { entryRows, notesSealer, type ShownEntry } from './rows.ts'
 
 /** A budget whose entries are listed. */

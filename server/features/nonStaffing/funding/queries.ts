@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { fundingYear } from '../../../../domain/budget/fundingYear.ts'
 import { yearsOf } from '../../../../domain/budget/items/budgetEntry.ts'
@@ -12,7 +12,6 @@ import { type CountedRow, rollUp } from '../../../../domain/calculation/pupils.t
 import { yearName } from '../../../../domain/calendar.ts'
 import { adminTableType } from '../../../../domain/lookupIds.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { budgetItems } from '../../../../drizzle/costTables.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf, tableFor } from '../../../core/database/tables.ts'
@@ -53,22 +52,6 @@ export async function predicted(
   const tableYear = table?.tableYear ?? 0
   const rates = table?.rates ?? new Map<number, number>()
   return { ...predict({ rows, rates, pupils, years: head.numberOfYears, tableYear }), rates, tableYear }
-}
-
-/** The entries of a budget that a calculation or prediction makes; the others, however many, are not read. */
-export async function linkedEntries(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<StoredItem<'entry'>[]> {
-  const linked = await tx
-    .select({ id: budgetItems.id })
-    .from(budgetItems)
-    .where(and(eq(budgetItems.organisationId, organisationId), eq(budgetItems.budgetId, budgetId), isNotNull(budgetItems.sourceKind)))
-  if (!linked.length) return []
-  return loadItems(
-    tx,
-    organisationId,
-    budgetId,
-    'entry',
-    linked.map((row) => row.id),
-  )
 }
 
 /** The entries that are no longer what the calculation or prediction that made them comes to. */

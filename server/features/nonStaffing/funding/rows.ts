@@ -2,10 +2,10 @@ import { entryOf } from '../../../../domain/budget/items/decideItems.ts'
 import type { StoredItem } from '../../../../domain/budget/items/item.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { poundsOf } from '../../../../domain/format.ts'
-import { itemOf } from '../../../core/budget/items.ts'
+import { itemOf, linkedEntries } from '../../../core/budget/items.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { countedPupils, linkedEntries, outOfDate, predicted } from './queries.ts'
+import { countedPupils, outOfDate, predicted } from './queries.ts'
 
 const pounds = (figure: Figure): number | null => (figure === null ? null : poundsOf(figure))
 
