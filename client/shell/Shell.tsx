@@ -11,6 +11,7 @@ import { Messages } from './Messages.tsx'
 import { Navigation } from './Navigation.tsx'
 import { News } from './News.tsx'
 import { Part } from './Part.tsx'
+import { Presence } from './Presence.tsx'
 import { ProfileButton } from './ProfileButton.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import classes from './Shell.module.css'
@@ -24,7 +25,6 @@ const preloadMenu = (): void => void readMenu().catch(() => undefined)
 const ProfileMenu = lazyPart(readMenu, 'ProfileMenu')
 const NavigationDrawer = lazyPart(() => import('./NavigationDrawer.tsx'), 'NavigationDrawer')
 const Keys = lazyPart(() => import('./Keys.tsx'), 'Keys')
-const Presence = lazyPart(() => import('./Presence.tsx'), 'Presence')
 const Palette = lazyPart(() => import('./Palette.tsx'), 'Palette')
 
 /** Who is signed in; what can be done as oneself is read when somebody asks for it. */
@@ -117,9 +117,7 @@ export function Shell() {
           Bursar
         </Link>
         <SelectionBar />
-        <Suspense fallback={null}>
-          <Presence />
-        </Suspense>
+        <Presence />
         <CostState />
         <Button
           className={classes.wide}
