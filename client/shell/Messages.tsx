@@ -1,6 +1,5 @@
 import { useSessionStorage } from '@mantine/hooks'
 import { trpc } from './api.ts'
-import { Banner } from './Banner.tsx'
 import { lazyPart } from './loadPart.ts'
 import { failed } from './notify.tsx'
 import { Part } from './Part.tsx'
@@ -8,6 +7,7 @@ import { useMessages } from './useMessages.ts'
 
 // Rarely there: the first screen does not carry it.
 const PasswordLinkNotice = lazyPart(() => import('./PasswordLinkNotice.tsx'), 'PasswordLinkNotice')
+const Banner = lazyPart(() => import('./Banner.tsx'), 'Banner')
 
 /** The flash messages on top of every screen; one that was closed stays closed until it changes or the browser is. */
 export function Messages() {
@@ -24,13 +24,14 @@ export function Messages() {
         </Part>
       ))}
       {shown.map((row) => (
-        <Banner
-          key={row.id}
-          title={String(row.title)}
-          message={String(row.message)}
-          type={Number(row.type)}
-          onClose={() => setClosed([...closed, keyOf(row)])}
-        />
+        <Part key={row.id} height={64}>
+          <Banner
+            title={String(row.title)}
+            message={String(row.message)}
+            type={Number(row.type)}
+            onClose={() => setClosed([...closed, keyOf(row)])}
+          />
+        </Part>
       ))}
     </>
   )
