@@ -25,7 +25,7 @@ const actor = () => ({ userId: 1, requestId: `long-${++requests}`, now: new Date
 beforeAll(async () => {
   store = openStore({ databaseUrl: await ownDatabase(), dataKey: testDataKey }, 2)
   const rows = await store.asPlatform((tx) => tx.select({ id: budgets.id, organisationId: budgets.organisationId }).from(budgets))
-  // The database says in no order which comes first: any that has entries to change.
+  // The database says in no order which comes first, so this takes one that has entries to change.
   const [filled] = await store.asPlatform((tx) =>
     tx.execute<{ id: string }>(
       sql`select budget_id as id from budget_items where kind = 'entry' group by 1 having count(*) >= 3 order by 1 limit 1`,
