@@ -1,0 +1,94 @@
+import writeExcelFile, { type Cell, type Sheet } from 'write-excel-file/node'
+import type { FileReply } from './calls/reply.ts'
+
+/** What a column of a workbook holds: words, pounds, a plain number, a percentage as `78.4`, a calendar date as `2026-09-01`. */
+export type ColumnKind = 'text' | 'money' | 'number' | 'percent' | 'date'
+
+export interface WorkbookColumn {
+  title: string
+  kind: ColumnKind
+  /** In characters; as its kind needs where it is left out. */
+  width?: number
+}
+
+export interface WorkbookRow {
+  /** One for each column, null for none. Words in a column of figures stand as words. */
+  cells: readonly (string | number | null)[]
+  weight?: 'heading' | 'total'
+}
+
+/** A tab: lines that say what it is, then a table whose heading and first column stay in sight. */
+export interface WorkbookSheet {
+  name: string
+  about: readonly string[]
+  columns: readonly WorkbookColumn[]
+  rows: readonly WorkbookRow[]
+}
+
+const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+const widths: Record<ColumnKind, number> = { text: 24, money: 15, number: 11, percent: 11, date: 13 }
+const formats: Partial<Record<ColumnKind, string>> = { money: '#,##0.00', percent: '0.0%', date: 'dd/mm/yyyy' }
+/** What a spreadsheet takes at most: characters of a cell and of the name of a tab. */
+const most = { cell: 32_767, name: 31 }
+/** Light enough to print, dark enough to be told apart in black and white. */
+const shades = { heading: '#E7EEEF', total: '#F3F6F6' }
+
+/** A workbook with real numbers and dates, its heading rows frozen. Words never become formulas: they are kept as words. */
+export async function workbook(fileName: string, sheets: readonly WorkbookSheet[]): Promise<FileReply<Buffer>> {
+  const names = sheetNames(sheets.map((sheet) => sheet.name))
+  const written = sheets.map(
+    ({ about, columns, rows }, index): Sheet<Buffer> => ({
+      sheet: names[index]!,
+      orientation: 'landscape',
+      stickyRowsCount: about.length + 1,
+      stickyColumnsCount: 1,
+      columns: columns.map(({ kind, width }, column) => ({ width: width ?? (column ? widths[kind] : 44) })),
+      data: [
+        ...about.map((line, at): Cell[] => [{ value: line.slice(0, most.cell), type: String, ...(at ? {} : { fontWeight: 'bold' }) }]),
+        columns.map(
+          ({ title, kind }): Cell => ({
+            value: title,
+            type: String,
+            fontWeight: 'bold',
+            wrap: true,
+            align: kind === 'text' ? 'left' : 'right',
+            backgroundColor: shades.heading,
+          }),
+        ),
+        ...rows.map(({ cells, weight }) => cells.map((value, column) => cellOf(value, columns[column]!.kind, weight))),
+      ],
+    }),
+  )
+  return { fileName, contentType: workbookType, body: await writeExcelFile(written).toBuffer() }
+}
+
+function cellOf(value: string | number | null, kind: ColumnKind, weight: WorkbookRow['weight']): Cell {
+  const style = weight ? { fontWeight: 'bold' as const, backgroundColor: shades[weight] } : {}
+  if (value === null || value === '') return weight ? { value: '', type: String, ...style } : null
+  if (typeof value === 'number' && kind !== 'text')
+    return { value: kind === 'percent' ? value / 100 : value, type: Number, format: formats[kind], ...style }
+  if (kind === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(String(value)))
+    return { value: new Date(`${value}T00:00:00Z`), type: Date, format: formats.date, ...style }
+  return { value: String(value).slice(0, most.cell), type: String, ...style, ...(kind === 'text' ? {} : { align: 'right' as const }) }
+}
+
+/** Names of tabs as a spreadsheet takes them: short, without its special signs, each once whatever its letter case. */
+function sheetNames(wanted: readonly string[]): string[] {
+  const taken = new Set<string>()
+  return wanted.map((name) => {
+    const plain =
+      name
+        .replace(/[[\]:*?/\\]/g, ' ')
+        .replace(/^'+|'+$/g, '')
+        .replace(/\s+/g, ' ')
+        .trim() || 'Sheet'
+    for (let turn = 1; ; turn++) {
+      const suffix = turn === 1 ? '' : ` (${turn})`
+      const tried = plain.slice(0, most.name - suffix.length).trim() + suffix
+      if (taken.has(tried.toLowerCase()) || tried.toLowerCase() === 'history') continue
+      taken.add(tried.toLowerCase())
+      return tried
+    }
+  })
+}
