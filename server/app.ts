@@ -120,7 +120,7 @@ export function createApp(
   })
   app.use((req, res, next) => {
     if (!/^\/api\//i.test(req.path)) return next()
-    const most = /\/(import|bulk)$/i.test(req.path) ? largestImport : largestBody
+    const most = /\/(import(\/\d+\/\d+)?|bulk)$/i.test(req.path) ? largestImport : largestBody
     return take('rest', req, res, { isLong: isHeavy(procedureAt(req.method, req.path) ?? ''), most })
   })
   app.use(firstAdministratorRoutes(store, config.oidc === null, limits))

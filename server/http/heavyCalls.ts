@@ -7,9 +7,12 @@ import type { Call, Reply } from './call.ts'
 /** Megabytes the long calls of one server may hold in memory together; whatever needs more fails alone. */
 const mostMegabytes = 1500
 
-/** Whether a procedure works long on what it is given: whole files, and budgets compared item by item or folded from their whole log. */
+/** Calls of payroll that go through everybody of a school, a group or the whole organisation. */
+const wholePayrolls = /^payroll\.(causes\.explain|consoleImport|reconcile|overview(Console)?|locations|complete(Console)?|carryMany)$/
+
+/** Whether a procedure works long on what it is given: whole files and payrolls, and budgets compared item by item or folded from their whole log. */
 export function isHeavy(procedure: string): boolean {
-  return /\.(import|export|compare|compareFile|bridge)$|^moments\.at$/.test(procedure)
+  return /\.(import|export|compare|compareFile|bridge)$|^moments\.at$/.test(procedure) || wholePayrolls.test(procedure)
 }
 
 export interface HeavyCalls {

@@ -19,7 +19,7 @@ export function callsIn(path: string): number {
 export function mostBytes(path: string): number {
   const names = path.split(',')
   if (names.some((name) => /^ledgers\.(compare|import)$/.test(name))) return largestLedger
-  return names.some((name) => /\.import$/.test(name)) ? largestImport : largestBody
+  return names.some((name) => /\.(import|consoleImport)$/.test(name)) ? largestImport : largestBody
 }
 
 /** Whether one of the calls an address names works long. */

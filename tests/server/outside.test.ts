@@ -1,8 +1,10 @@
 import { connect as connectTcp } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { openStore } from '../../server/core/database/database.ts'
+import { loadScale } from '../../server/demo/load.ts'
 import { asOwner } from '../support/database.ts'
-import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
+import { asUser, browserAsk, type Caller, type Places, placesOf } from '../support/http.ts'
 import { connect } from '../support/hub.ts'
 import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts'
 import { until } from '../support/worker.ts'
@@ -291,6 +293,53 @@ describe('nobody outside holds the server', () => {
       'the next year': () => [post('/api/Budget/rollforward', JSON.stringify({ ids: [BudgetId] }), finance)],
     }
     for (const [what, read] of Object.entries(reads)) await expectNoHold(what, read)
+  })
+
+  it('over 100 ms while a month of the payroll of two thousand people is reconciled', { timeout: 300_000 }, async () => {
+    const store = openStore(product.config, 2)
+    const { organisationId, locations } = await loadScale(store, 1, 2000)
+    await store.close()
+    const [LocationId] = locations.values()
+    const admin = await asUser(product, 'admin@bursar.example')
+    const own = { OrganisationId: organisationId, LocationId: LocationId! }
+    const month = { year: 2027, month: 5 }
+    const base = '/api/monitoring/PayrollRec'
+    const places = (await admin.call('POST', '/api/MyLocations/list', { pageNumber: 1, pageSize: 10 }, own)).body.rows
+    const answer = async (method: string, path: string, body?: object): Promise<Answered> => {
+      const { status, body: text } = await admin.call(method, `${base}${path}`, body, own)
+      return { status, text: JSON.stringify(text) }
+    }
+    const asked = { ...month, useInflation: true }
+    const found = JSON.parse((await answer('POST', '', asked)).text)
+    const rows = found.rows
+      .filter((row: { payrollCode: string | null; calculated: number | null }) => row.payrollCode && row.calculated)
+      .map((row: { employeeNumber: string; payrollCode: string; calculated: number }, at: number) => ({
+        PayrollRecId: places[0].payrollRecId,
+        EmployeeNumber: row.employeeNumber,
+        PayrollCode: row.payrollCode,
+        Actual: (row.calculated + (at % 50 ? 0 : 10)).toFixed(2),
+      }))
+    expect(rows.length).toBeGreaterThan(2000)
+    const { EmployeeNumber, PayrollCode } = rows[0]
+    const cell = `2027/5/${EmployeeNumber}`
+    const work: Record<string, () => Promise<Answered>> = {
+      'the import': () => answer('POST', '/console/actuals/import/2027/5', rows),
+      'the month': () => answer('POST', '', asked),
+      'why it differs': async () => {
+        const { status, text } = await browserAsk(product, admin, 'payroll.causes.explain', asked, own)
+        return { status, text }
+      },
+      'its overview': () => answer('GET', '/actuals/overview/2027/5'),
+      'a typed amount': () => answer('POST', `/actuals/${cell}/${PayrollCode}/${LocationId}/1234.56`),
+      'a note': () => answer('POST', '/note/2027/5', { employeeNumber: EmployeeNumber, notes: 'Asked the provider' }),
+      'an amount carried forward': () => answer('POST', `/carryforward/${cell}/12.34`),
+      'its completion': async () => {
+        await answer('POST', '/reopen/2027/5')
+        return answer('POST', '/console/complete/2027/5', {})
+      },
+    }
+    for (const [what, call] of Object.entries(work))
+      for (const { status, text } of await expectNoHold(what, () => [call()])) expect(status, `${what}: ${text.slice(0, 300)}`).toBe(200)
   })
 
   /** A machine that is busy with something else holds everybody now and then; what a call does itself, it does each time. */

@@ -50,13 +50,12 @@ import type { Who } from '../monitoring/asking/queries.ts'
 import { checkLocation } from '../monitoring/commands.ts'
 import { locationsWithYear } from '../monitoring/queries.ts'
 import { type Doubled, oneEmployee, readPayrollFile, remarksOn } from './file.ts'
-import { type People, peopleOf } from './people.ts'
+import { type NoteKeys, noteKeysOf, type People, peopleOf } from './people.ts'
 import {
   completeOver,
   keptOf,
   type Level,
   levelOf,
-  noteKeyOf,
   openNote,
   otherMonthOfFile,
   presentIn,
@@ -235,6 +234,7 @@ export async function runNotes(
   const level = await changedLevel(tx, who, month)
   const { people, found } = await presentOf(tx, who, level, employeeNumbers)
   const employees = found.map((one) => one.employee)
+  const keys = await noteKeysOf(tx, people, employees)
   const [event] = await changeLevel(
     tx,
     who,
@@ -245,7 +245,7 @@ export async function runNotes(
       return saveNotes(
         state,
         levelMonth(month),
-        employees.map((employee) => ({ employee, sealedNotes: sealedNote(state, people, { month, employee, notes }) })),
+        employees.map((employee) => ({ employee, sealedNotes: sealedNote(state, keys, { month, employee, notes }) })),
       )
     },
   )
@@ -255,12 +255,12 @@ export async function runNotes(
 /** The same text as before stays sealed as it is, so that saving it again changes nothing. @throws DomainError 409 about somebody erased */
 function sealedNote(
   state: PayrollState,
-  people: People,
+  keys: NoteKeys,
   { month, employee, notes }: { month: LevelMonth; employee: EmployeeRef; notes: string },
 ): string {
   const before = state.items.get(noteKey(month, employee))?.item
-  if (before?.kind === 'note' && openNote(people, employee, before.sealedNotes) === notes) return before.sealedNotes
-  const key = noteKeyOf(people, employee)
+  const key = keys(employee)
+  if (before?.kind === 'note' && openNote(key, before.sealedNotes) === notes) return before.sealedNotes
   if (!key) throw conflict('erased', 'This person was erased: nothing more is written about them.')
   return seal(key, notes)
 }

@@ -1,19 +1,14 @@
-import { eq } from 'drizzle-orm'
+import { inArray } from 'drizzle-orm'
 import { type EmployeeRef, numberRef, plainNumber, staffIdOf, staffRef } from '../../../domain/payroll/payroll.ts'
-import { staffMembers, vaultKeys } from '../../../drizzle/schema.ts'
-import { openMember, type StaffMember } from '../../core/budget/people.ts'
+import { staffMembers } from '../../../drizzle/schema.ts'
+import type { StaffMember } from '../../core/budget/people.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { digest, openedKey, organisationKey } from '../../core/database/vault.ts'
-
-/** Somebody with what opens what is sealed for them; an erased person has no key. */
-export interface Person {
-  member: StaffMember
-  key: Buffer | undefined
-}
+import { digest, keysOf, organisationKey } from '../../core/database/vault.ts'
+import { staffDirectory } from '../staffing/staff/directory.ts'
 
 /** Everybody of an organisation as payrolls know them. */
 export interface People {
-  byId: ReadonlyMap<number, Person>
+  members: ReadonlyMap<number, StaffMember>
   /** Opens what is sealed for numbers that nobody here has. */
   organisationKey: Buffer
   /**
@@ -25,31 +20,38 @@ export interface People {
   resolve(employee: EmployeeRef): EmployeeRef
 }
 
-export async function peopleOf(tx: OrganisationTx, organisationId: number): Promise<People> {
-  const rows = await tx
-    .select({ row: staffMembers, stored: vaultKeys.key })
-    .from(staffMembers)
-    .leftJoin(vaultKeys, eq(vaultKeys.subject, staffMembers.subject))
-    .where(eq(staffMembers.organisationId, organisationId))
-    .orderBy(staffMembers.id)
-  const key = await organisationKey(tx, organisationId)
-  const byId = new Map<number, Person>()
+/** The employee numbers of some people: as they are written, without spaces and leading zeros, and, once asked for, as digests. */
+interface Numbers {
+  exact: ReadonlyMap<string, number>
+  plain: ReadonlyMap<string, readonly number[]>
+  byDigest?: ReadonlyMap<EmployeeRef, EmployeeRef>
+}
+
+/** As long as the people that are kept for lists stay the same, so do their numbers. */
+const known = new WeakMap<ReadonlyMap<number, StaffMember>, Numbers>()
+
+function numbersOf(members: ReadonlyMap<number, StaffMember>): Numbers {
   const exact = new Map<string, number>()
   const plain = new Map<string, number[]>()
-  for (const { row, stored } of rows) {
-    const own = stored ? openedKey(tx, row.subject, stored) : undefined
-    const member = openMember(row, own)
-    byId.set(row.id, { member, key: own })
-    if (!member.employeeNumber) continue
-    exact.set(member.employeeNumber.trim().toLowerCase(), row.id)
-    const number = plainNumber(member.employeeNumber)
-    plain.set(number, [...(plain.get(number) ?? []), row.id])
+  for (const { id, employeeNumber } of members.values()) {
+    if (!employeeNumber) continue
+    exact.set(employeeNumber.trim().toLowerCase(), id)
+    const number = plainNumber(employeeNumber)
+    plain.set(number, [...(plain.get(number) ?? []), id])
   }
-  let byDigest: Map<EmployeeRef, EmployeeRef> | undefined
+  return { exact, plain }
+}
+
+export async function peopleOf(tx: OrganisationTx, organisationId: number): Promise<People> {
+  const { people: members } = await staffDirectory(tx, organisationId)
+  const key = await organisationKey(tx, organisationId)
+  const numbers = known.get(members) ?? numbersOf(members)
+  known.set(members, numbers)
+  const { exact, plain } = numbers
   const digests = (): Map<EmployeeRef, EmployeeRef> =>
     new Map([...plain].flatMap(([number, ids]) => (ids.length === 1 ? [[numberRef(digest(key, number)), staffRef(ids[0]!)]] : [])))
   return {
-    byId,
+    members,
     organisationKey: key,
     find(employeeNumber) {
       const same = exact.get(employeeNumber.trim().toLowerCase())
@@ -61,8 +63,29 @@ export async function peopleOf(tx: OrganisationTx, organisationId: number): Prom
     },
     resolve(employee) {
       if (staffIdOf(employee) !== null) return employee
-      byDigest ??= digests()
-      return byDigest.get(employee) ?? employee
+      numbers.byDigest ??= digests()
+      return numbers.byDigest.get(employee) ?? employee
     },
+  }
+}
+
+/** What notes on each of some employees are sealed with; nothing for somebody erased. */
+export type NoteKeys = (employee: EmployeeRef) => Buffer | undefined
+
+/** The keys of notes: everybody's own, so that erasing them takes the notes too. */
+export async function noteKeysOf(
+  tx: OrganisationTx,
+  { organisationKey: shared }: People,
+  employees: readonly EmployeeRef[],
+): Promise<NoteKeys> {
+  const ids = [...new Set(employees.flatMap((employee) => staffIdOf(employee) ?? []))]
+  const rows = ids.length
+    ? await tx.select({ id: staffMembers.id, subject: staffMembers.subject }).from(staffMembers).where(inArray(staffMembers.id, ids))
+    : []
+  const subjects = new Map(rows.map(({ id, subject }) => [id, subject]))
+  const keys = await keysOf(tx, [...subjects.values()])
+  return (employee) => {
+    const id = staffIdOf(employee)
+    return id === null ? shared : keys.get(subjects.get(id) ?? '')
   }
 }

@@ -12,7 +12,6 @@ import {
   type PayrollCell,
   type PayrollItem,
   type PayrollMonthItem,
-  staffIdOf,
   staffRef,
   toleranceKey,
 } from '../../../domain/payroll/payroll.ts'
@@ -37,7 +36,7 @@ import { loadPayroll } from '../../core/payroll/items.ts'
 import { seenGroup } from '../budgets/groups/queries.ts'
 import { frozenBudgets, sharedInputs } from '../calculation/inputs/queries.ts'
 import { type AskedBudget, budgetsAsked, type Who } from '../monitoring/asking/queries.ts'
-import { type People, peopleOf } from './people.ts'
+import { noteKeysOf, type People, peopleOf } from './people.ts'
 
 /** What a reconciliation asks for: a budget, a budget group, or with neither the whole organisation. */
 export interface Asked extends CalendarMonth {
@@ -146,7 +145,7 @@ export async function reconciled(tx: OrganisationTx, who: Who, asked: Asked): Pr
     proof: proofOf(allRows, toReconcile),
     people,
     numbers: numbersOf([...lines, ...kept.flatMap((item) => (item.kind === 'typed' || item.kind === 'carry' ? [item] : []))], people),
-    notes: notesOf(kept, level, people),
+    notes: await notesOf(tx, kept, level, people),
     tolerance: toReconcile.tolerance,
     importedAt: await lastImport(tx, organisationId, level, seen),
   }
@@ -266,26 +265,19 @@ function numbersOf(sealed: readonly { employee: EmployeeRef; sealedNumber: strin
   return numbers
 }
 
-function notesOf(kept: readonly PayrollItem[], level: Level, people: People): Map<EmployeeRef, string> {
-  return new Map(
-    kept.flatMap((item) =>
-      item.kind === 'note' && isAt(item, level)
-        ? [[people.resolve(item.employee), openNote(people, item.employee, item.sealedNotes)] as const]
-        : [],
-    ),
+async function notesOf(tx: OrganisationTx, kept: readonly PayrollItem[], level: Level, people: People): Promise<Map<EmployeeRef, string>> {
+  const notes = kept.flatMap((item) => (item.kind === 'note' && isAt(item, level) ? [item] : []))
+  const keys = await noteKeysOf(
+    tx,
+    people,
+    notes.map((item) => item.employee),
   )
+  return new Map(notes.map((item) => [people.resolve(item.employee), openNote(keys(item.employee), item.sealedNotes)]))
 }
 
 /** A note as people read it: of somebody erased nobody can. */
-export function openNote(people: People, employee: EmployeeRef, sealedNotes: string): string {
-  const key = noteKeyOf(people, employee)
+export function openNote(key: Buffer | undefined, sealedNotes: string): string {
   return key ? unseal(key, sealedNotes) : erased
-}
-
-/** What notes on somebody are sealed with: their own key, so that erasing them takes the notes too. */
-export function noteKeyOf({ byId, organisationKey }: People, employee: EmployeeRef): Buffer | undefined {
-  const staffId = staffIdOf(employee)
-  return staffId === null ? organisationKey : byId.get(staffId)?.key
 }
 
 export async function providerCodes(tx: OrganisationTx, organisationId: number): Promise<ProviderCode[]> {

@@ -33,12 +33,12 @@ const pounds = (pennies: number | null): number | null => (pennies === null ? nu
 
 /** Who somebody is, as far as the caller may see: people of other locations are a number of the payroll. */
 export function shownPerson(
-  { byId }: People,
+  { members }: People,
   employee: EmployeeRef,
   { numbers, locationIds }: { numbers: ReadonlyMap<EmployeeRef, string>; locationIds: readonly number[] | null },
 ): { staffId: number | null; employeeNumber: string; name: string | null } {
   const staffId = staffIdOf(employee)
-  const member = staffId === null ? undefined : byId.get(staffId)?.member
+  const member = staffId === null ? undefined : members.get(staffId)
   if (!member) return { staffId: null, employeeNumber: numbers.get(employee) ?? '', name: null }
   const isSeen = !locationIds || !member.locations.length || member.locations.some((id) => locationIds.includes(id))
   return { staffId, employeeNumber: member.employeeNumber, name: isSeen ? `${member.forename} ${member.surname}` : null }

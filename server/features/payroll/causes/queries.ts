@@ -8,6 +8,7 @@ import { previousMonth } from '../../../../domain/payroll/decide.ts'
 import { type EmployeeRef, staffIdOf, staffRef } from '../../../../domain/payroll/payroll.ts'
 import { codeChooser, type ReconciledRow } from '../../../../domain/payroll/reconcile.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import { breather } from '../../../core/breathe.ts'
 import { loadContracts } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { dataVersion } from '../../../core/database/dataVersion.ts'
@@ -46,6 +47,7 @@ export async function explainMonth(tx: OrganisationTx, who: Who, asked: Asked): 
   const shared = await sharedInputs(tx, organisationId, heads, version)
   const frozen = await frozenBudgets(tx, organisationId, budgets, shared, version)
   const explained: Explained[] = []
+  const breathe = breather()
   for (const { id, locationId } of budgets) {
     const rows = rowsAt.get(locationId)!
     const paid = rows.filter((row) => row.actual !== null)
@@ -57,7 +59,7 @@ export async function explainMonth(tx: OrganisationTx, who: Who, asked: Asked): 
     )
     const reported = new Set(paid.map(keyOf))
     const notCompared = new Set(rows.map(keyOf).filter((key) => !reported.has(key)))
-    for (const [employee, own] of groupedBy(rows, (row) => row.employee))
+    for (const [employee, own] of groupedBy(rows, (row) => row.employee)) {
       explained.push(
         explainEmployee(ground, {
           locationId,
@@ -70,6 +72,8 @@ export async function explainMonth(tx: OrganisationTx, who: Who, asked: Asked): 
           choose,
         }),
       )
+      await breathe()
+    }
   }
   return { found, explained: explained.filter((one) => one.explanations.length || one.findings.length) }
 }
