@@ -80,3 +80,8 @@ export async function staffByIds(tx: OrganisationTx, organisationId: number, ids
     )
   return new Map((await openAll(tx, rows)).map((member) => [member.id, member]))
 }
+
+/** Whether somebody works at one of some locations; without locations of their own a person works at all of them. */
+export function worksAt(member: Pick<StaffMember, 'locations'>, locationIds: readonly number[] | null): boolean {
+  return locationIds === null || !member.locations.length || member.locations.some((id) => locationIds.includes(id))
+}

@@ -2,9 +2,9 @@ import { inArray } from 'drizzle-orm'
 import { type EmployeeRef, numberRef, plainNumber, staffIdOf, staffRef } from '../../../domain/payroll/payroll.ts'
 import { staffMembers } from '../../../drizzle/schema.ts'
 import type { StaffMember } from '../../core/budget/people.ts'
+import { staffDirectory } from '../../core/budget/staffDirectory.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { digest, keysOf, organisationKey } from '../../core/database/vault.ts'
-import { staffDirectory } from '../staffing/staff/directory.ts'
 
 /** Everybody of an organisation as payrolls know them. */
 export interface People {

@@ -6,12 +6,12 @@ import { calculationType } from '../../../../domain/lookupIds.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { StaffMember } from '../../../core/budget/people.ts'
 import { type BudgetRow, loadContracts } from '../../../core/budget/queries.ts'
+import { type StaffDirectory, staffDirectory } from '../../../core/budget/staffDirectory.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { integers } from '../../../resources/listConditions.ts'
 import { costSummaries } from '../../calculation/costs/queries.ts'
 import { leavesByStaff } from '../leave/queries.ts'
-import { type StaffDirectory, staffDirectory } from '../staff/directory.ts'
 
 /** A finding with the names that a screen says it with. */
 export interface NamedFinding extends Finding {

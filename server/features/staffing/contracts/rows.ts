@@ -2,8 +2,8 @@ import type { StoredContract } from '../../../../domain/budget/budget.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
 import { poundsOf } from '../../../../domain/format.ts'
 import type { StaffMember } from '../../../core/budget/people.ts'
+import { listedName } from '../../../core/budget/staffDirectory.ts'
 import type { ItemReminder } from '../../messages/reminders/queries.ts'
-import { listedName } from '../staff/directory.ts'
 
 /** The budget whose contracts are meant. */
 export interface BudgetScope {

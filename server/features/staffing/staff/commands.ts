@@ -11,7 +11,7 @@ import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
 import { budgets, staffContracts, staffMembers, vaultKeys } from '../../../../drizzle/schema.ts'
 import { breather } from '../../../core/breathe.ts'
 import { markBudgetRequired, type Required } from '../../../core/budget/marks.ts'
-import { openMember, type StaffMember, type StaffMemberInput, type StaffRow } from '../../../core/budget/people.ts'
+import { openMember, type StaffMember, type StaffMemberInput, type StaffRow, worksAt } from '../../../core/budget/people.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf, tableFor } from '../../../core/database/tables.ts'
@@ -24,7 +24,7 @@ import { integers } from '../../../resources/listConditions.ts'
 import { recordChange, recordChanges } from '../../../resources/referenceLog.ts'
 import { locationProblem, withOwnLocations } from '../../../resources/rowRules.ts'
 import { removeReminders } from '../../messages/reminders/commands.ts'
-import { allStaff, checkedStaff, getStaff, identityOf, type Kept, worksAt } from './queries.ts'
+import { allStaff, checkedStaff, getStaff, identityOf, type Kept } from './queries.ts'
 
 /** Refuses locations that are not the organisation's, and those a limited caller may not give. @throws DomainError 400 */
 export async function checkLocations(

@@ -6,7 +6,15 @@ import { staffMember } from '../../../../domain/resources/entities/staffMember.t
 import { checkRecord } from '../../../../domain/resources/schema.ts'
 import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
 import { staffMembers, vaultKeys } from '../../../../drizzle/schema.ts'
-import { type Identity, openAll, openMember, type StaffMember, type StaffMemberInput, staffByIds } from '../../../core/budget/people.ts'
+import {
+  type Identity,
+  openAll,
+  openMember,
+  type StaffMember,
+  type StaffMemberInput,
+  staffByIds,
+  worksAt,
+} from '../../../core/budget/people.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { digest, keysOf, openedKey, organisationKey, unseal } from '../../../core/database/vault.ts'
 import { type HistoryEntry, historyOf } from '../../../resources/referenceLog.ts'
@@ -97,11 +105,6 @@ export async function peopleOfContract(
     if (wanted !== null && row.numberDigest === wanted) named = one
   }
   return { named, all }
-}
-
-/** Whether somebody works at one of some locations; without locations of their own a person works at all of them. */
-export function worksAt(member: Pick<StaffMember, 'locations'>, locationIds: readonly number[] | null): boolean {
-  return locationIds === null || !member.locations.length || member.locations.some((id) => locationIds.includes(id))
 }
 
 /** @param locationIds those the caller is limited to; null: all. @throws DomainError 404, also for people of other locations */

@@ -1,13 +1,12 @@
 import { and, asc, eq, gt, inArray, isNotNull, type sql } from 'drizzle-orm'
-import { type BulkSelection, compareValues, type ListRequest, type Paged, selected } from '../../../../domain/lists.ts'
-import { staffChanges } from '../../../../drizzle/consoleTables.ts'
-import { staffMembers, vaultKeys } from '../../../../drizzle/schema.ts'
-import { openMember, type StaffMember } from '../../../core/budget/people.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
-import { type DataVersion, dataVersion, isCurrent } from '../../../core/database/dataVersion.ts'
-import { openedKey } from '../../../core/database/vault.ts'
-import { sortInTurns } from '../../../core/inTurns.ts'
-import { worksAt } from './queries.ts'
+import { type BulkSelection, compareValues, type ListRequest, type Paged, selected } from '../../../domain/lists.ts'
+import { staffChanges } from '../../../drizzle/consoleTables.ts'
+import { staffMembers, vaultKeys } from '../../../drizzle/schema.ts'
+import type { OrganisationTx } from '../database/database.ts'
+import { type DataVersion, dataVersion, isCurrent } from '../database/dataVersion.ts'
+import { openedKey } from '../database/vault.ts'
+import { sortInTurns } from '../inTurns.ts'
+import { openMember, type StaffMember, worksAt } from './people.ts'
 
 /*
  * Who a person is stands sealed with a key for each person, so the database can neither search nor sort by it, and must not be able to: an
