@@ -15,3 +15,5 @@ export const calculatorRowKinds = [
 
 export const pupilNumberRowKinds = byWord('Phase', 'Total', 'Description', 'HighNeeds')
 export const fundingPredictorRowKinds = byWord('Type', 'SubTotal', 'Total', 'Description', 'Inflation', 'Stream')
+/** Rows of a report. */
+export const reportRowKinds = byWord('Data', 'Description', 'Empty', 'SectionHeader', 'SectionFooter', 'Total')

@@ -14,7 +14,7 @@ export interface CodeFacts {
 const extendedCodes = ['I16', 'I17', 'E31', 'E32']
 
 /** Which balance a code's money moves (rules.md §15): capital codes the capital one, community-focused codes the extended one. */
-function balanceOf({ category, cfrCode }: CodeFacts): number {
+export function balanceOf({ category, cfrCode }: CodeFacts): number {
   if (category === budgetCodeCategory.capital || (cfrCode && /^C[IE]\d/.test(cfrCode))) return openingBalanceType.capital
   return cfrCode && extendedCodes.includes(cfrCode) ? openingBalanceType.extended : openingBalanceType.revenue
 }
@@ -27,6 +27,16 @@ export interface CodeSum {
   year: number
   total: number
   missing: number
+}
+
+/** Where a sum stands: with income, with what staff or all else costs, or, carried between years, in neither. */
+export type Side = 'income' | 'staff' | 'other' | 'balance'
+
+/** Staff is what contracts and the levy cost and what stands on expenditure codes of the category Staffing (choice). */
+export function sideOf(code: CodeFacts | null, isStaff: boolean): Side {
+  if (code?.category === budgetCodeCategory.balance) return 'balance'
+  if (code?.isIncome) return 'income'
+  return isStaff || code === null || code.category === budgetCodeCategory.staffing ? 'staff' : 'other'
 }
 
 /** The lines of a year at a glance. */
@@ -51,18 +61,17 @@ export interface OverviewYear extends YearLines {
 
 /**
  * The years of a budget: in-year balance = income − expenditure, closing = opening + in-year, which opens the next year, each balance by
- * itself (rules.md §10 and §15). Codes of the category Balance carry money between years and count in neither. Staffing is what
- * contracts and the levy cost and what stands on expenditure codes of the category Staffing (choice).
+ * itself (rules.md §10 and §15). Codes of the category Balance carry money between years and count in neither.
  */
 export function overviewYears(sums: readonly CodeSum[], openings: ReadonlyMap<number, number>, count: number): OverviewYear[] {
   const carried = new Map(openings)
   let carriedGaps = 0
   return Array.from({ length: count }, (_unused, year): OverviewYear => {
-    const own = sums.filter((sum) => sum.year === year && sum.code?.category !== budgetCodeCategory.balance)
+    const own = sums.filter((sum) => sum.year === year && sideOf(sum.code, sum.isStaff) !== 'balance')
     const add = (of: readonly CodeSum[]): number => of.reduce((all, sum) => all + sum.total, 0)
-    const income = own.filter((sum) => sum.code?.isIncome)
-    const costs = own.filter((sum) => !sum.code?.isIncome)
-    const staff = costs.filter((sum) => sum.isStaff || sum.code === null || sum.code.category === budgetCodeCategory.staffing)
+    const income = own.filter((sum) => sideOf(sum.code, sum.isStaff) === 'income')
+    const costs = own.filter((sum) => sideOf(sum.code, sum.isStaff) !== 'income')
+    const staff = costs.filter((sum) => sideOf(sum.code, sum.isStaff) === 'staff')
     const balances = Object.values(openingBalanceType).map((type) => {
       const isOwn = (sum: CodeSum): boolean => (sum.code ? balanceOf(sum.code) : openingBalanceType.revenue) === type
       const opening = carried.get(type) ?? 0

@@ -1,0 +1,59 @@
+import { sideOf } from '../calculation/balances.ts'
+import type { ReportFacts } from './facts.ts'
+import type { Report, ReportRow } from './report.ts'
+import {
+  addSums,
+  amountRow,
+  balanceSection,
+  balancesOf,
+  bySingleLocation,
+  codeRows,
+  inYearSums,
+  type Ledger,
+  ledgerOf,
+  moneyReport,
+  section,
+  transferSection,
+} from './statement.ts'
+
+/** Income and expenditure by code or scheme, the in-year balance, opening and closing balances by type (rules.md §19). */
+function analysisRows(ledger: Ledger, level = 0): ReportRow[] {
+  const { facts, sides } = ledger
+  const also = facts.includeEmpty ? [...facts.codes.values()] : []
+  const parts = (['income', 'staff', 'other'] as const).map((side) =>
+    codeRows(ledger, sides[side], {
+      level: level + 1,
+      place: { side },
+      // A code without lines stands where its own kind does.
+      also: also.filter(({ facts: code, id }) => sideOf(code, false) === side && !facts.lines.some((line) => line.codeId === id)),
+    }),
+  )
+  const [income, staff, other] = parts as [(typeof parts)[0], (typeof parts)[0], (typeof parts)[0]]
+  const transfers = transferSection(ledger, level + 1)
+  const balances = balancesOf(ledger)
+  return [
+    ...section(ledger, 'Income', income, { level, place: { side: 'income' } }),
+    ...section(ledger, 'Staff expenditure', staff, { level, place: { side: 'staff' } }),
+    ...section(ledger, 'Other expenditure', other, { level, place: { side: 'other' } }),
+    amountRow(
+      ledger,
+      { kind: 'Total', label: 'Total expenditure', level, place: { side: 'expenditure' }, lines: [...sides.staff, ...sides.other] },
+      addSums([staff.sums, other.sums], ledger),
+    ),
+    ...(transfers.rows.length ? section(ledger, 'Between locations', transfers, { level, place: { transfer: 'any' } }) : []),
+    amountRow(
+      ledger,
+      { kind: 'Total', label: 'In-year balance', level, place: { side: 'inYear' }, lines: Object.values(sides).flat() },
+      inYearSums(ledger),
+    ),
+    ...balanceSection(ledger, balances, 'opening', level),
+    ...balanceSection(ledger, balances, 'closing', level),
+  ]
+}
+
+/** A column for each year, month or location, as the facts are spread. */
+export function budgetAnalysis(title: string, facts: ReportFacts): Report {
+  if (facts.spread === 'eachLocation') return bySingleLocation(title, facts, analysisRows)
+  const ledger = ledgerOf(facts)
+  return moneyReport(title, ledger, analysisRows(ledger))
+}

@@ -1,0 +1,117 @@
+import type { CodeFacts } from '../calculation/balances.ts'
+import type { CountedRow } from '../calculation/pupils.ts'
+
+/** Which figures stand side by side. */
+export type Spread = 'years' | 'months' | 'locations' | 'eachLocation' | 'budgets'
+
+/** One bucket into which the database adds lines up: a year, a location in a year, a budget in a year. */
+export interface ReportUnit {
+  year: string
+  /** Where the bucket is of one location. */
+  location: { id: number; name: string } | null
+  /** Where the bucket is of one budget. */
+  budget: { id: string; name: string } | null
+  /** Pupils on roll in the October of the year; null: not known of every school in the bucket. */
+  pupils: number | null
+}
+
+/** Lines of one code and kind in one bucket, added up; whole pennies over what could be calculated. */
+export interface LineSum {
+  /** Index into `units`. */
+  unit: number
+  /** Empty for the levy, which is posted to no code. */
+  codeId: number | null
+  centreId: number | null
+  /** Of contracts or the levy. */
+  isStaff: boolean
+  transfer: 'gagPool' | 'topSlice' | null
+  /** The twelve months, or the year alone; null where nothing of it could be calculated. */
+  amounts: readonly (number | null)[]
+  /** Monthly figures that could not be calculated. */
+  missing: number
+}
+
+export interface ReportCode {
+  id: number
+  code: string
+  description: string
+  facts: CodeFacts
+  /** What it is grouped under; null: nothing. */
+  scheme: { code: string; description: string; order: number } | null
+}
+
+/** What a year begins with: the in-year balances of the years before by code, and the opening balances by type; whole pennies. */
+export interface Carried {
+  before: { unit: number; codeId: number | null; isStaff: boolean; total: number }[]
+  openings: { unit: number; type: number; value: number }[]
+}
+
+/** Everything that a report of money is made of. */
+export interface ReportFacts {
+  spread: Spread
+  units: readonly ReportUnit[]
+  /** Calendar month, 1 to 12, with which the years begin. */
+  startMonth: number
+  lines: readonly LineSum[]
+  /** Null where only part of the money was asked for: balances have no cost centre, fund or tag. */
+  carried: Carried | null
+  codes: ReadonlyMap<number, ReportCode>
+  centres: ReadonlyMap<number, { code: string; description: string }>
+  byScheme: boolean
+  /** Of several locations: what they pay each other is told apart (rules.md §19). */
+  isSeveral: boolean
+  /** Codes and centres without figures are shown too. */
+  includeEmpty: boolean
+  notCalculated: number
+}
+
+/** The pupil numbers of one budget. */
+export interface CountedBudget {
+  location: { id: number; name: string }
+  /** The calendar year of the October before its first year. */
+  before: number
+  rows: readonly CountedRow[]
+}
+
+export interface PupilFacts {
+  spread: 'years' | 'locations'
+  /** Calendar years of the Octobers that are shown; by location only the first is. */
+  octobers: readonly number[]
+  budgets: readonly CountedBudget[]
+}
+
+/** What a contract costs in one year, whole pennies; null where a month of it could not be calculated. */
+export interface StaffYear {
+  basic: number | null
+  allowances: number | null
+  leave: number | null
+  ni: number | null
+  pension: number | null
+  /** Mean full-time equivalent over the months of the year, from 0 with up to six decimals; null for contracts paid by the hour. */
+  fte: number | null
+}
+
+/** A contract as the staffing report lists it. */
+export interface StaffedContract {
+  id: string
+  budgetId: string
+  payrollCode: string
+  employee: string
+  post: string
+  type: string
+  point: string
+  /** FTE or hours a week, in words. */
+  works: string
+  startDate: string
+  endDate: string | null
+  /** Of each year that is shown. */
+  years: readonly StaffYear[]
+}
+
+export interface StaffFacts {
+  years: readonly string[]
+  contracts: readonly StaffedContract[]
+  /** Without it contracts are told as sums of their payroll code: what one person costs is for those who may see staff. */
+  isNamed: boolean
+  notCalculated: number
+}

@@ -1,0 +1,80 @@
+import { phaseOf } from '../calculation/pupils.ts'
+import { addDecimals } from '../decimals.ts'
+import { phase as phases } from '../lookupIds.ts'
+import { lookups } from '../lookups.ts'
+import type { CountedBudget, PupilFacts } from './facts.ts'
+import { placeText, type Report, type ReportColumn, type ReportRow } from './report.ts'
+
+/** A count of one row in one column: null where it is not known of every school that has the row. */
+type Count = number | null
+
+/** Year groups by phase with their totals, high-needs places, and all pupils (rules.md §13 and §19). */
+export function pupilNumbers(title: string, { spread, octobers, budgets }: PupilFacts): Report {
+  const byLocation = spread === 'locations'
+  const places = byLocation ? [...new Map(budgets.map(({ location }) => [location.id, location])).values()] : []
+  const columns: ReportColumn[] = byLocation
+    ? [
+        ...places.map((place): ReportColumn => ({ key: placeText({ location: String(place.id) }), title: place.name, type: 'number' })),
+        { key: '', title: 'All', type: 'number' },
+      ]
+    : octobers.map((year): ReportColumn => ({ key: `october ${year}`, title: `October ${year}`, type: 'number' }))
+  const columnsOf = (pick: (budget: CountedBudget, october: number) => Count[]): Count[] => {
+    const over = (own: readonly CountedBudget[], october: number): Count => added(own.flatMap((budget) => pick(budget, october)))
+    if (!byLocation) return octobers.map((october) => over(budgets, october))
+    const october = octobers[0]!
+    return [
+      ...places.map((place) =>
+        over(
+          budgets.filter((budget) => budget.location.id === place.id),
+          october,
+        ),
+      ),
+      over(budgets, october),
+    ]
+  }
+  const counts = ({ rows, before }: CountedBudget, october: number, isOwn: (yearGroup: number | null, phase: number) => boolean): Count[] =>
+    rows.filter((row) => isOwn(row.yearGroup, row.phase)).map((row) => row.counts[october - before]?.count ?? null)
+  const row = (
+    kind: ReportRow['kind'],
+    label: string,
+    level: number,
+    isOwn: (yearGroup: number | null, phase: number) => boolean,
+  ): ReportRow => ({
+    kind,
+    label,
+    level,
+    values: columnsOf((budget, october) => counts(budget, october, isOwn)),
+    drill: null,
+    missing: 0,
+  })
+  const has = (isOwn: (yearGroup: number | null, phase: number) => boolean): boolean =>
+    budgets.some((budget) => budget.rows.some((one) => isOwn(one.yearGroup, one.phase)))
+  const sections = lookups.pupilPhases.flatMap(({ id, name }) => {
+    const inPhase = (_group: number | null, phase: number): boolean => phase === id
+    if (!has(inPhase)) return []
+    const groups = lookups.pupilYearGroups.filter(
+      (group) => phaseOf(group.id) === id && has((own, phase) => own === group.id && phase === id),
+    )
+    const others = has((own, phase) => phase === id && !groups.some((group) => group.id === own))
+    const isOther = (own: number | null, phase: number): boolean => phase === id && !groups.some((group) => group.id === own)
+    return [
+      { kind: 'SectionHeader' as const, label: name, level: 0, values: columns.map(() => null), drill: null, missing: 0 },
+      ...groups.map((group) => row('Data', group.name, 1, (own, phase) => own === group.id && phase === id)),
+      ...(others ? [row('Data', id === phases.highNeeds ? 'Places' : 'Not by year group', 1, isOther)] : []),
+      row('SectionFooter', `Total ${name.toLowerCase()}`, 0, inPhase),
+    ]
+  })
+  return {
+    title,
+    columns,
+    rows: [...sections, row('Total', 'All pupils', 0, (_group, phase) => phase !== phases.highNeeds)],
+    notCalculated: 0,
+    bases: columns.map(() => ({ income: null, pupils: null })),
+  }
+}
+
+/** Exact to their decimals; null where one is not known or there is none at all. */
+function added(counts: readonly Count[]): Count {
+  const known = counts.flatMap((count) => count ?? [])
+  return counts.length && known.length === counts.length ? addDecimals(known) : null
+}

@@ -1,0 +1,75 @@
+import { budgetAnalysis } from './budgetAnalysis.ts'
+import { costCentreAnalysis } from './costCentreAnalysis.ts'
+import type { ReportFacts, Spread } from './facts.ts'
+import type { Report } from './report.ts'
+import { stakeHolder } from './stakeHolder.ts'
+
+/** What a report of money is made by, and what stands side by side in it. */
+interface MoneyReport {
+  kind: 'money'
+  title: string
+  about: string
+  spread: Spread
+  /** Whether its rows are told by cost centre. */
+  byCentre: boolean
+  build: (title: string, facts: ReportFacts) => Report
+}
+
+interface OtherReport {
+  kind: 'pupils' | 'staff'
+  title: string
+  about: string
+  spread: 'years' | 'locations'
+}
+
+export type ReportDeclaration = MoneyReport | OtherReport
+
+const money = (title: string, about: string, spread: Spread, build: MoneyReport['build'], byCentre = false): MoneyReport => ({
+  kind: 'money',
+  title,
+  about,
+  spread,
+  byCentre,
+  build,
+})
+
+/** Every report, in the order in which it is offered (rules.md §19); screen, files and API come from this list. */
+export const reports = {
+  budgetAnalysis: money('Budget analysis', 'Income and expenditure by code, balances, a column for each year', 'years', budgetAnalysis),
+  profileBudgetAnalysis: money('Profiled budget analysis', 'The same month by month, for one year', 'months', budgetAnalysis),
+  budgetAnalysisByLocation: money('Budget analysis by location', 'One year, a column for each location', 'locations', budgetAnalysis),
+  budgetAnalysisBySingleLocation: money(
+    'Budget analysis, location by location',
+    'A section for each location, a column for each year',
+    'eachLocation',
+    budgetAnalysis,
+  ),
+  costCentreAnalysis: money('Cost centre analysis', 'What each cost centre brings and costs', 'years', costCentreAnalysis, true),
+  costCentreAnalysisByLocation: money(
+    'Cost centre analysis by location',
+    'One year, a column for each location',
+    'locations',
+    costCentreAnalysis,
+    true,
+  ),
+  costCentreAnalysisBySingleLocation: money(
+    'Cost centre analysis, location by location',
+    'A section for each location, a column for each year',
+    'eachLocation',
+    costCentreAnalysis,
+    true,
+  ),
+  pupilNumbers: { kind: 'pupils', title: 'Pupil numbers', about: 'Year groups and phases, a column for each October', spread: 'years' },
+  pupilNumbersByLocation: {
+    kind: 'pupils',
+    title: 'Pupil numbers by location',
+    about: 'One October, a column for each location',
+    spread: 'locations',
+  },
+  staffing: { kind: 'staff', title: 'Staffing', about: 'Contracts by payroll code with what each costs', spread: 'years' },
+  budgetComparison: money('Budget comparison', 'Two to four budgets, and what each has more than the first', 'budgets', budgetAnalysis),
+  stakeHolder: money('Stakeholder summary', 'Six figures, also as a share of income and per pupil', 'years', stakeHolder),
+  stakeHolderByLocation: money('Stakeholder summary by location', 'One year, a column for each location', 'locations', stakeHolder),
+} as const satisfies Record<string, ReportDeclaration>
+
+export type ReportName = keyof typeof reports

@@ -1,0 +1,80 @@
+/** What the cells of a column are: whole pennies, a plain number, a percentage such as `78.4`, words, or a date as `2026-09-01`. */
+export type ColumnType = 'money' | 'number' | 'percent' | 'text' | 'date'
+
+export interface ReportColumn {
+  /** Which part of the lines the column is of, as `placeText` writes it; or what it is worked out from others by. */
+  key: string
+  title: string
+  type: ColumnType
+}
+
+/** By the list `reportRowKinds`. */
+export type ReportRowKind = 'Data' | 'Description' | 'Empty' | 'SectionHeader' | 'SectionFooter' | 'Total'
+
+/** A row with a value for each column; null: nothing stands there, or in a row of figures it could not be calculated. */
+export interface ReportRow {
+  kind: ReportRowKind
+  label: string
+  values: (number | string | null)[]
+  /** Which lines the row is of, as `placeText` writes it; null: it is not a sum of lines. */
+  drill: string | null
+  /** How deep it stands: a row is folded away with the nearest row above that is less deep. */
+  level: number
+  /** Monthly figures that could not be calculated and are in no sum of the row. */
+  missing: number
+}
+
+/** A report as a value: screen, CSV, workbook and API are made of it (rules.md §19). */
+export interface Report {
+  title: string
+  columns: ReportColumn[]
+  rows: ReportRow[]
+  /** Items of which some figure could not be calculated: contracts, entries, transfers and levies. */
+  notCalculated: number
+  /** Of each column of money, what shares and figures per pupil are worked out with; null where it is not known or has no meaning. */
+  bases: { income: number | null; pupils: number | null }[]
+}
+
+/** Part of the lines of a report: what a row and a column narrow them to. */
+export interface Place {
+  side?: 'income' | 'staff' | 'other' | 'expenditure' | 'inYear'
+  /** A budget code by its id; `levy` for the levy, which has none. */
+  code?: string
+  /** A cost centre by its id; `none` for lines without one. */
+  centre?: string
+  transfer?: 'gagPool' | 'topSlice' | 'any'
+  year?: string
+  /** 1 to 12 of the budget year. */
+  month?: string
+  location?: string
+  budget?: string
+}
+
+const placeNames = ['side', 'code', 'centre', 'transfer', 'year', 'month', 'location', 'budget'] as const
+
+/** A place as one text, `side=income&code=12`. */
+export function placeText(place: Place): string {
+  return placeNames.flatMap((name) => (place[name] === undefined ? [] : [`${name}=${place[name]}`])).join('&')
+}
+
+/** Reads what `placeText` wrote; undefined for anything else. */
+export function readPlace(text: string): Place | undefined {
+  const place: Record<string, string> = {}
+  for (const part of text ? text.split('&') : []) {
+    const [name, value] = part.split(/=(.*)/s)
+    if (!placeNames.some((one) => one === name) || !value) return undefined
+    place[name!] = value
+  }
+  const { side, transfer, code, centre, month, location, year, budget } = place
+  const fits = (value: string | undefined, form: RegExp): boolean => value === undefined || form.test(value)
+  const isWhole =
+    fits(side, /^(income|staff|other|expenditure|inYear)$/) &&
+    fits(transfer, /^(gagPool|topSlice|any)$/) &&
+    fits(code, /^(\d{1,9}|levy)$/) &&
+    fits(centre, /^(\d{1,9}|none)$/) &&
+    fits(month, /^([1-9]|1[0-2])$/) &&
+    fits(location, /^\d{1,9}$/) &&
+    fits(year, /^\d{4}\/\d{2}$/) &&
+    fits(budget, /^[0-9a-f]{24}$/)
+  return isWhole ? (place as Place) : undefined
+}

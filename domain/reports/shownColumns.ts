@@ -1,0 +1,82 @@
+import { perPupil, shareIn } from './measures.ts'
+import { type Report, type ReportColumn, readPlace } from './report.ts'
+
+/** What may be shown beside each column of money. */
+export interface Beside {
+  perPupil: boolean
+  ofIncome: boolean
+  /** What a year has more than the one before it in the report. */
+  change: boolean
+}
+
+export const nothingBeside: Beside = { perPupil: false, ofIncome: false, change: false }
+
+interface Shown {
+  column: ReportColumn
+  base: Report['bases'][number]
+  valueOf: (values: Report['rows'][number]['values']) => number | string | null
+}
+
+const none = { income: null, pupils: null }
+const amountOf = (value: number | string | null | undefined): number | null => (typeof value === 'number' ? value : null)
+
+/** The report with more columns, worked out from those it has; whole pennies. */
+export function withColumns(report: Report, beside: Beside): Report {
+  const { columns, bases } = report
+  const shown = columns.flatMap((column, index): Shown[] => {
+    const own: Shown = { column, base: bases[index]!, valueOf: (values) => values[index]! }
+    if (column.type !== 'money') return [own]
+    const { income, pupils } = bases[index]!
+    const before = beside.change ? columnBefore(columns, index) : -1
+    return [
+      own,
+      ...(beside.perPupil && pupils !== null
+        ? [
+            {
+              column: { key: `pupil ${column.key}`, title: `${column.title}: per pupil`, type: 'money' as const },
+              base: none,
+              valueOf: (values: readonly unknown[]) => perPupil(amountOf(values[index] as number), pupils),
+            },
+          ]
+        : []),
+      ...(beside.ofIncome && income !== null
+        ? [
+            {
+              column: { key: `share ${column.key}`, title: `${column.title}: % of income`, type: 'percent' as const },
+              base: none,
+              valueOf: (values: readonly unknown[]) => shareIn(amountOf(values[index] as number), income),
+            },
+          ]
+        : []),
+      ...(before >= 0
+        ? [
+            {
+              column: { key: `change ${column.key}`, title: `${column.title}: change`, type: 'money' as const },
+              base: none,
+              valueOf: (values: readonly unknown[]) => {
+                const [now, then] = [amountOf(values[index] as number), amountOf(values[before] as number)]
+                return now === null || then === null ? null : now - then
+              },
+            },
+          ]
+        : []),
+    ]
+  })
+  return {
+    ...report,
+    columns: shown.map((one) => one.column),
+    bases: shown.map((one) => one.base),
+    rows: report.rows.map((row) => ({ ...row, values: shown.map((one) => one.valueOf(row.values)) })),
+  }
+}
+
+/** The column of the year before, all else the same; -1 where there is none. */
+function columnBefore(columns: readonly ReportColumn[], index: number): number {
+  const place = readPlace(columns[index]!.key)
+  if (!place?.year || place.month) return -1
+  const year = Number(place.year.slice(0, 4)) - 1
+  return columns.findIndex(({ key }) => {
+    const other = readPlace(key)
+    return other?.year?.startsWith(`${year}/`) && !other.month && other.location === place.location && other.budget === place.budget
+  })
+}

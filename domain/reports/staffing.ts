@@ -1,0 +1,92 @@
+import { compareValues } from '../lists.ts'
+import type { StaffedContract, StaffFacts, StaffYear } from './facts.ts'
+import type { Report, ReportColumn, ReportRow } from './report.ts'
+
+const parts = ['basic', 'allowances', 'leave', 'ni', 'pension'] as const
+const partNames: Record<(typeof parts)[number], string> = {
+  basic: 'basic',
+  allowances: 'allowances',
+  leave: 'leave',
+  ni: 'NI',
+  pension: 'pension',
+}
+
+const words = [
+  { key: 'post', title: 'Post', of: (one: StaffedContract) => one.post },
+  { key: 'type', title: 'Contract type', of: (one: StaffedContract) => one.type },
+  { key: 'point', title: 'Point', of: (one: StaffedContract) => one.point },
+  { key: 'works', title: 'FTE or hours', of: (one: StaffedContract) => one.works },
+  { key: 'start', title: 'From', of: (one: StaffedContract) => one.startDate },
+  { key: 'end', title: 'To', of: (one: StaffedContract) => one.endDate },
+] as const
+
+/** What a contract costs in a year; null where part of it could not be calculated. */
+function yearTotal(year: StaffYear): number | null {
+  return parts.reduce<number | null>((sum, part) => (sum === null || year[part] === null ? null : sum + year[part]), 0)
+}
+
+/** Contracts by payroll code, with what each costs in each year (rules.md §19). Sums are over what could be calculated. */
+export function staffing(title: string, { years, contracts, isNamed, notCalculated }: StaffFacts): Report {
+  const columns: ReportColumn[] = [
+    ...(isNamed
+      ? words.map(({ key, title: name }): ReportColumn => ({ key, title: name, type: key === 'start' || key === 'end' ? 'date' : 'text' }))
+      : [{ key: 'contracts', title: 'Contracts', type: 'number' as const }]),
+    ...years.flatMap((year): ReportColumn[] => [
+      { key: `fte ${year}`, title: `${year} FTE`, type: 'number' },
+      ...parts.map((part): ReportColumn => ({ key: `${part} ${year}`, title: `${year} ${partNames[part]}`, type: 'money' })),
+      { key: `total ${year}`, title: `${year} total`, type: 'money' },
+    ]),
+  ]
+  const figures = (own: readonly StaffedContract[]): (number | null)[] =>
+    years.flatMap((_year, index) => {
+      const all = own.map((one) => one.years[index]!)
+      const sum = (pick: (year: StaffYear) => number | null): number | null => {
+        const known = all.flatMap((year) => pick(year) ?? [])
+        return own.length && !known.length ? null : known.reduce((total, value) => total + value, 0)
+      }
+      const fte = sum((year) => year.fte)
+      return [fte === null ? null : Math.round(fte * 100) / 100, ...parts.map((part) => sum((year) => year[part])), sum(yearTotal)]
+    })
+  const missingOf = (own: readonly StaffedContract[]): number =>
+    own.filter((one) => one.years.some((year) => yearTotal(year) === null)).length
+  const lead = (own: readonly StaffedContract[]): ReportRow['values'] => (isNamed ? words.map(() => null) : [own.length])
+  const sumRow = (kind: ReportRow['kind'], label: string, own: readonly StaffedContract[]): ReportRow => ({
+    kind,
+    label,
+    level: 0,
+    values: [...lead(own), ...figures(own)],
+    drill: null,
+    missing: missingOf(own),
+  })
+  const codes = new Map<string, StaffedContract[]>()
+  for (const one of contracts) codes.set(one.payrollCode, [...(codes.get(one.payrollCode) ?? []), one])
+  const rows = [...codes]
+    .sort(([a], [b]) => compareValues(a, b))
+    .flatMap(([code, own]): ReportRow[] => {
+      if (!isNamed) return [sumRow('Data', code, own)]
+      const sorted = [...own].sort(
+        (a, b) => compareValues(a.employee, b.employee) || compareValues(a.startDate, b.startDate) || compareValues(a.id, b.id),
+      )
+      return [
+        { kind: 'SectionHeader', label: code, level: 0, values: columns.map(() => null), drill: null, missing: 0 },
+        ...sorted.map(
+          (one): ReportRow => ({
+            kind: 'Data',
+            label: one.employee,
+            level: 1,
+            values: [...words.map(({ of }) => of(one)), ...figures([one])],
+            drill: `contract=${one.id}&budget=${one.budgetId}`,
+            missing: missingOf([one]),
+          }),
+        ),
+        sumRow('SectionFooter', `Total ${code}`, own),
+      ]
+    })
+  return {
+    title,
+    columns,
+    rows: [...rows, sumRow('Total', 'All contracts', contracts)],
+    notCalculated,
+    bases: columns.map(() => ({ income: null, pupils: null })),
+  }
+}

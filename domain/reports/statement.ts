@@ -1,0 +1,355 @@
+import { balanceOf, type Side, sideOf } from '../calculation/balances.ts'
+import { compareValues } from '../lists.ts'
+import { openingBalanceType } from '../lookupIds.ts'
+import { lookups } from '../lookups.ts'
+import { addCells, type Cell, type ColumnPlan, negated, noCell, planOf, type Sums, shownCell } from './columns.ts'
+import type { LineSum, ReportCode, ReportFacts, ReportUnit } from './facts.ts'
+import { type Place, placeText, type Report, type ReportRow, type ReportRowKind } from './report.ts'
+
+/** The side of a line; what locations pay each other is on none where several are told together. */
+type LineSide = Exclude<Side, 'balance'> | 'transfer'
+
+/** What the rows of a report of money are made with. */
+export interface Ledger {
+  facts: ReportFacts
+  plan: ColumnPlan
+  /** Lines but for those that are carried between years, by side. */
+  sides: Record<LineSide, LineSum[]>
+}
+
+export function ledgerOf(facts: ReportFacts): Ledger {
+  const sides: Ledger['sides'] = { income: [], staff: [], other: [], transfer: [] }
+  for (const line of facts.lines) {
+    const side = sideOf(codeOf(facts, line.codeId)?.facts ?? null, line.isStaff)
+    if (side !== 'balance') sides[facts.isSeveral && line.transfer ? 'transfer' : side].push(line)
+  }
+  return { facts, plan: planOf(facts), sides }
+}
+
+function codeOf({ codes }: ReportFacts, codeId: number | null): ReportCode | undefined {
+  return codeId === null ? undefined : codes.get(codeId)
+}
+
+/** Lines added up as the database gave them: each of the twelve months, or each bucket. */
+export function sumsOf({ facts, plan }: Ledger, lines: readonly LineSum[]): Sums {
+  const sums = Array.from({ length: plan.width }, (): Cell => ({ ...noCell }))
+  for (const { unit, amounts } of lines)
+    for (const [month, amount] of amounts.entries()) {
+      const sum = sums[facts.spread === 'months' ? month : unit]!
+      sum.value += amount ?? 0
+      if (amount === null) sum.missing++
+      else sum.known++
+    }
+  return sums
+}
+
+export function addSums(all: readonly Sums[], { plan }: Ledger): Sums {
+  return Array.from({ length: plan.width }, (_unused, index) => addCells(all.map((sums) => sums[index]!)))
+}
+
+export const minusSums = (sums: Sums): Sums => sums.map(negated)
+
+const missingIn = (lines: readonly LineSum[]): number => lines.reduce((sum, line) => sum + line.missing, 0)
+
+export interface RowOf {
+  kind: ReportRowKind
+  label: string
+  level: number
+  place?: Place | null
+  lines?: readonly LineSum[]
+}
+
+/** A row of amounts. */
+export function amountRow({ plan }: Ledger, { kind, label, level, place, lines = [] }: RowOf, sums: Sums): ReportRow {
+  return {
+    kind,
+    label,
+    level,
+    values: plan.finish(sums).map(shownCell),
+    drill: place ? placeText(place) : null,
+    missing: missingIn(lines),
+  }
+}
+
+/** A row without figures. */
+function wordsRow({ plan }: Pick<Ledger, 'plan'>, kind: ReportRowKind, label: string, level: number): ReportRow {
+  return { kind, label, level, values: plan.columns.map(() => null), drill: null, missing: 0 }
+}
+
+/** A heading, rows, and the exact sum of those of the kind Data. */
+export interface Section {
+  rows: ReportRow[]
+  sums: Sums
+}
+
+/**
+ * The codes of some lines with a row each, in the order of their codes; under a scheme each of its codes stands above those that it sums,
+ * and codes without one come last.
+ */
+export function codeRows(
+  ledger: Ledger,
+  lines: readonly LineSum[],
+  { level, place, also }: { level: number; place: Place; also: readonly ReportCode[] },
+): Section {
+  const { facts } = ledger
+  const own = new Map<number | null, LineSum[]>(also.map((code) => [code.id, []]))
+  for (const line of lines) {
+    const found = own.get(line.codeId)
+    if (found) found.push(line)
+    else own.set(line.codeId, [line])
+  }
+  const codes = [...own]
+    .map(([codeId, some]) => ({ code: codeOf(facts, codeId), codeId, lines: some, sums: sumsOf(ledger, some) }))
+    .filter((one) => facts.includeEmpty || one.sums.some(({ value, missing }) => value !== 0 || missing > 0))
+    .sort((a, b) => compareValues(a.code?.code, b.code?.code))
+  const sums = addSums(
+    codes.map((one) => one.sums),
+    ledger,
+  )
+  const rowOf = ({ code, codeId, lines: some, sums: own }: (typeof codes)[number], at: number): ReportRow =>
+    amountRow(
+      ledger,
+      {
+        kind: 'Data',
+        label: code ? `${code.code} ${code.description}` : codeId === null ? 'Apprenticeship levy' : 'Unknown code',
+        level: at,
+        place: { ...place, code: codeId === null ? 'levy' : String(codeId) },
+        lines: some,
+      },
+      own,
+    )
+  if (!facts.byScheme) return { rows: codes.map((one) => rowOf(one, level)), sums }
+  const groups = new Map<string, typeof codes>()
+  for (const one of codes) {
+    const key = one.code?.scheme?.code ?? ''
+    groups.set(key, [...(groups.get(key) ?? []), one])
+  }
+  const rows = [...groups.values()]
+    .sort(
+      (a, b) =>
+        compareValues(a[0]!.code?.scheme?.order, b[0]!.code?.scheme?.order) ||
+        compareValues(a[0]!.code?.scheme?.code, b[0]!.code?.scheme?.code),
+    )
+    .flatMap((some) => {
+      const scheme = some[0]!.code?.scheme
+      const all = addSums(
+        some.map((one) => one.sums),
+        ledger,
+      )
+      const label = scheme ? `${scheme.code} ${scheme.description}` : 'Without a code of the scheme'
+      const under = some.flatMap((one) => one.lines)
+      return [amountRow(ledger, { kind: 'Description', label, level, lines: under }, all), ...some.map((one) => rowOf(one, level + 1))]
+    })
+  return { rows, sums }
+}
+
+/** A section that is shown though nothing is in it: an empty budget shows how a report is built. */
+export function section(
+  ledger: Ledger,
+  title: string,
+  body: Section,
+  { level, place }: { level: number; place: Place | null },
+): ReportRow[] {
+  return [
+    wordsRow(ledger, 'SectionHeader', title, level),
+    ...body.rows,
+    {
+      ...amountRow(ledger, { kind: 'SectionFooter', label: `Total ${title[0]!.toLowerCase()}${title.slice(1)}`, level, place }, body.sums),
+      missing: body.rows.reduce((sum, row) => sum + (row.kind === 'Data' ? row.missing : 0), 0),
+    },
+  ]
+}
+
+const transferNames = { gagPool: 'GAG pooling', topSlice: 'Top slices' } as const
+
+/** What locations pay each other, one line each: it cancels over those that take part (rules.md §14 and §19). Positive is received. */
+export function transferSection(ledger: Ledger, level: number): Section {
+  const lines = ledger.sides.transfer
+  const received = (some: readonly LineSum[]): Sums => {
+    const isIncome = (line: LineSum): boolean => codeOf(ledger.facts, line.codeId)?.facts.isIncome ?? false
+    return addSums(
+      [
+        sumsOf(ledger, some.filter(isIncome)),
+        minusSums(
+          sumsOf(
+            ledger,
+            some.filter((line) => !isIncome(line)),
+          ),
+        ),
+      ],
+      ledger,
+    )
+  }
+  const kinds = (['gagPool', 'topSlice'] as const).flatMap((transfer) => {
+    const own = lines.filter((line) => line.transfer === transfer)
+    return own.length ? [{ transfer, own, sums: received(own) }] : []
+  })
+  return {
+    rows: kinds.map(({ transfer, own, sums }) =>
+      amountRow(ledger, { kind: 'Data', label: transferNames[transfer], level, place: { transfer }, lines: own }, sums),
+    ),
+    sums: addSums(
+      kinds.map((one) => one.sums),
+      ledger,
+    ),
+  }
+}
+
+/** Income less expenditure, with what is paid between locations where that is told apart. */
+export function inYearSums(ledger: Ledger): Sums {
+  const { income, staff, other } = ledger.sides
+  return addSums(
+    [sumsOf(ledger, income), minusSums(sumsOf(ledger, staff)), minusSums(sumsOf(ledger, other)), transferSection(ledger, 0).sums],
+    ledger,
+  )
+}
+
+/** Opening and closing balances of each type that has any (rules.md §15); nothing where only part of the money was asked for. */
+export interface BalanceOfType {
+  name: string
+  opening: Sums
+  closing: Sums
+}
+
+export function balancesOf(ledger: Ledger): BalanceOfType[] {
+  const { facts, plan } = ledger
+  if (!facts.carried) return []
+  const isMonths = facts.spread === 'months'
+  const typeOf = (codeId: number | null): number => {
+    const code = codeOf(facts, codeId)
+    return code ? balanceOf(code.facts) : openingBalanceType.revenue
+  }
+  const signOf = (codeId: number | null): 1 | -1 => (codeOf(facts, codeId)?.facts.isIncome ? 1 : -1)
+  const width = isMonths ? 1 : plan.width
+  const begun = new Map<number, number[]>()
+  const add = (type: number, unit: number, value: number): void => {
+    const own = begun.get(type) ?? Array<number>(width).fill(0)
+    own[unit]! += value
+    begun.set(type, own)
+  }
+  for (const { unit, type, value } of facts.carried.openings) add(type, unit, value)
+  for (const { unit, codeId, isStaff, total } of facts.carried.before)
+    if (sideOf(codeOf(facts, codeId)?.facts ?? null, isStaff) !== 'balance') add(typeOf(codeId), unit, signOf(codeId) * total)
+  const moving = Object.values(ledger.sides).flat()
+  return lookups.openingBalanceTypes.flatMap(({ id, name }) => {
+    const own = moving.filter((line) => typeOf(line.codeId) === id)
+    const isUsed = begun.has(id) || own.length > 0
+    if (!isUsed && id !== openingBalanceType.revenue) return []
+    const inYear = addSums(
+      ([1, -1] as const).map((sign) => {
+        const sums = sumsOf(
+          ledger,
+          own.filter((line) => signOf(line.codeId) === sign),
+        )
+        return sign === 1 ? sums : minusSums(sums)
+      }),
+      ledger,
+    )
+    const at = begun.get(id) ?? Array<number>(width).fill(0)
+    let carried = at[0]!
+    const opening = inYear.map((_sum, index): Cell => {
+      const value = isMonths ? carried : at[index]!
+      carried += inYear[index]!.value
+      return { value: value || 0, known: 1, missing: 0 }
+    })
+    const closing = opening.map((cell, index): Cell => ({ value: cell.value + inYear[index]!.value || 0, known: 1, missing: 0 }))
+    return [{ name, opening, closing }]
+  })
+}
+
+/** The rows of opening or closing balances, each type and the sum of them. */
+export function balanceSection(ledger: Ledger, balances: readonly BalanceOfType[], at: 'opening' | 'closing', level: number): ReportRow[] {
+  if (!balances.length) return []
+  const { plan } = ledger
+  const title = at === 'opening' ? 'Opening balances' : 'Closing balances'
+  const valuesOf = (sums: Sums): ReportRow['values'] => plan.finishBalance(sums, at).map(shownCell)
+  const total = addSums(
+    balances.map((one) => one[at]),
+    ledger,
+  )
+  return [
+    wordsRow(ledger, 'SectionHeader', title, level),
+    ...balances.map(
+      (one): ReportRow => ({
+        kind: 'Data',
+        label: `${one.name} balance`,
+        level: level + 1,
+        values: valuesOf(one[at]),
+        drill: null,
+        missing: 0,
+      }),
+    ),
+    { kind: 'SectionFooter', label: `Total ${title.toLowerCase()}`, level, values: valuesOf(total), drill: null, missing: 0 },
+  ]
+}
+
+/** A report of money: its rows are given, all else follows from the facts. */
+export function moneyReport(title: string, ledger: Ledger, rows: ReportRow[]): Report {
+  const { facts, plan } = ledger
+  const income = plan.finish(sumsOf(ledger, ledger.sides.income)).map(shownCell)
+  return {
+    title,
+    columns: plan.columns,
+    rows,
+    notCalculated: facts.notCalculated,
+    bases: plan.columns.map(({ key }, index) =>
+      key.startsWith('difference') ? { income: null, pupils: null } : { income: income[index]!, pupils: plan.pupils[index]! },
+    ),
+  }
+}
+
+/** The facts of each location by itself, its years side by side. */
+function eachLocation(facts: ReportFacts): { location: NonNullable<ReportUnit['location']>; facts: ReportFacts }[] {
+  const places = new Map(facts.units.flatMap(({ location }) => (location ? [[location.id, location] as const] : [])))
+  const at = new Map<number, { place: number; index: number }>()
+  const units = new Map<number, ReportUnit[]>([...places.keys()].map((id) => [id, []]))
+  for (const [index, unit] of facts.units.entries()) {
+    const own = units.get(unit.location!.id)!
+    at.set(index, { place: unit.location!.id, index: own.push(unit) - 1 })
+  }
+  const shared = <T extends { unit: number }>(rows: readonly T[]): Map<number, T[]> => {
+    const byPlace = new Map<number, T[]>()
+    for (const row of rows) {
+      const { place, index } = at.get(row.unit)!
+      const own = byPlace.get(place)
+      const moved = { ...row, unit: index }
+      if (own) own.push(moved)
+      else byPlace.set(place, [moved])
+    }
+    return byPlace
+  }
+  const lines = shared(facts.lines)
+  const before = shared(facts.carried?.before ?? [])
+  const openings = shared(facts.carried?.openings ?? [])
+  return [...places.values()].map((location) => ({
+    location,
+    facts: {
+      ...facts,
+      spread: 'years',
+      units: units.get(location.id)!,
+      lines: lines.get(location.id) ?? [],
+      carried: facts.carried && { before: before.get(location.id) ?? [], openings: openings.get(location.id) ?? [] },
+    },
+  }))
+}
+
+/** A report with a section for each location: the rows of each under its name, the columns those of a year each. */
+export function bySingleLocation(title: string, facts: ReportFacts, rowsOf: (ledger: Ledger, level: number) => ReportRow[]): Report {
+  const names = [...new Set(facts.units.map((unit) => unit.year))]
+  const parts = eachLocation(facts).map(({ location, facts: own }) => ({ location, ledger: ledgerOf(own) }))
+  const columns = names.map((year) => ({ key: placeText({ year }), title: year, type: 'money' as const }))
+  return {
+    title,
+    columns,
+    notCalculated: facts.notCalculated,
+    bases: columns.map(() => ({ income: null, pupils: null })),
+    rows: parts.flatMap(({ location, ledger }, index) => {
+      const here = (row: ReportRow): ReportRow => ({ ...row, drill: row.drill && `${row.drill}&location=${location.id}` })
+      return [
+        ...(index ? [wordsRow({ plan: ledger.plan }, 'Empty', '', 0)] : []),
+        wordsRow(ledger, 'SectionHeader', location.name, 0),
+        ...rowsOf(ledger, 1).map(here),
+      ]
+    }),
+  }
+}

@@ -1,0 +1,460 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type CodeFacts, overviewYears } from '../../domain/calculation/balances.ts'
+import { rollUp } from '../../domain/calculation/pupils.ts'
+import { budgetYears, yearsInCommon } from '../../domain/reports/budgetYears.ts'
+import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit, Spread, StaffYear } from '../../domain/reports/facts.ts'
+import { perPupil, shareIn } from '../../domain/reports/measures.ts'
+import { pupilNumbers } from '../../domain/reports/pupilNumbers.ts'
+import { type ReportName, reports } from '../../domain/reports/registry.ts'
+import { placeText, type Report, type ReportRow, readPlace } from '../../domain/reports/report.ts'
+import { nothingBeside, withColumns } from '../../domain/reports/shownColumns.ts'
+import { staffing } from '../../domain/reports/staffing.ts'
+
+const facts = (isIncome: boolean, category: number | null, cfrCode: string | null = null): CodeFacts => ({ isIncome, category, cfrCode })
+const codes: ReportCode[] = [
+  { id: 1, code: 'I01', description: 'Grant', facts: facts(true, 2), scheme: { code: 'CI', description: 'Income', order: 1 } },
+  { id: 2, code: 'I02', description: 'Lettings', facts: facts(true, null, 'I16'), scheme: null },
+  { id: 3, code: 'E01', description: 'Teachers', facts: facts(false, 1), scheme: { code: 'CE', description: 'Staff', order: 2 } },
+  { id: 4, code: 'E10', description: 'Books', facts: facts(false, 2), scheme: { code: 'CB', description: 'Learning', order: 3 } },
+  { id: 5, code: 'C01', description: 'Roof', facts: facts(false, 3), scheme: null },
+  { id: 6, code: 'B01', description: 'Brought forward', facts: facts(true, 4), scheme: null },
+]
+const centres = new Map([
+  [1, { code: 'ENG', description: 'English' }],
+  [2, { code: 'MAT', description: 'Maths' }],
+])
+const years = ['2026/27', '2027/28']
+const places = [
+  { id: 11, name: 'Northgate' },
+  { id: 12, name: 'Southgate' },
+  { id: 13, name: 'Trust office' },
+]
+
+/** A line of a budget as the database has it: twelve months, null where one could not be calculated. */
+interface Line {
+  place: number
+  year: number
+  codeId: number | null
+  centreId: number | null
+  isStaff: boolean
+  transfer: LineSum['transfer']
+  months: (number | null)[]
+}
+
+const amount = fc.oneof({ weight: 8, arbitrary: fc.integer({ min: -90_000, max: 900_000 }) }, { weight: 1, arbitrary: fc.constant(null) })
+const line: fc.Arbitrary<Line> = fc.record({
+  place: fc.nat(2),
+  year: fc.nat(1),
+  codeId: fc.constantFrom(1, 2, 3, 4, 5, 6),
+  centreId: fc.constantFrom(null, 1, 2),
+  isStaff: fc.boolean(),
+  transfer: fc.constant(null),
+  months: fc.array(amount, { minLength: 12, maxLength: 12 }),
+})
+/** A top slice posts a charge at a school and a receipt at the trust; a pool takes from one school and gives to another. */
+const transfers: fc.Arbitrary<Line[]> = fc
+  .record({
+    year: fc.nat(1),
+    months: fc.array(fc.integer({ min: 0, max: 50_000 }), { minLength: 12, maxLength: 12 }),
+    isPool: fc.boolean(),
+  })
+  .map(({ year, months, isPool }) => {
+    const side = { year, centreId: null, isStaff: false, transfer: isPool ? ('gagPool' as const) : ('topSlice' as const) }
+    return isPool
+      ? [
+          { ...side, place: 0, codeId: 1, months: months.map((one) => -one || 0) },
+          { ...side, place: 1, codeId: 1, months },
+        ]
+      : [
+          { ...side, place: 0, codeId: 4, months },
+          { ...side, place: 2, codeId: 1, months },
+        ]
+  })
+const levies: fc.Arbitrary<Line[]> = fc.array(
+  fc
+    .record({ place: fc.nat(2), year: fc.nat(1), months: fc.array(amount, { minLength: 12, maxLength: 12 }) })
+    .map((one) => ({ ...one, codeId: null, centreId: null, isStaff: true, transfer: null })),
+  { maxLength: 3 },
+)
+const openingsOf = fc.array(
+  fc.record({ place: fc.nat(2), type: fc.constantFrom(1, 2, 3), value: fc.integer({ min: -500_000, max: 500_000 }) }),
+  {
+    maxLength: 6,
+  },
+)
+const trust = fc
+  .record({ own: fc.array(line, { maxLength: 40 }), moved: fc.array(transfers, { maxLength: 3 }), levy: levies, openings: openingsOf })
+  .map(({ own, moved, levy, openings }) => ({ lines: [...own, ...moved.flat(), ...levy], openings }))
+type Trust = typeof trust extends fc.Arbitrary<infer T> ? T : never
+
+/** The facts as the database would add them up for a way of standing side by side. */
+function factsOf({ lines, openings }: Trust, spread: Spread, more: Partial<ReportFacts> = {}): ReportFacts {
+  const cells =
+    spread === 'years'
+      ? years.map((_year, index) => ({ place: null, year: index }))
+      : spread === 'months'
+        ? [{ place: null, year: 0 }]
+        : spread === 'eachLocation'
+          ? places.flatMap((_place, place) => years.map((_year, year) => ({ place, year })))
+          : places.map((_place, place) => ({ place, year: 0 }))
+  const units = cells.map(
+    ({ place, year }): ReportUnit => ({
+      year: years[year]!,
+      location: place === null || spread === 'budgets' ? null : places[place]!,
+      budget: spread === 'budgets' ? { id: String(place).padStart(24, 'a'), name: `Budget ${place}` } : null,
+      pupils: 100.5,
+    }),
+  )
+  const unitsOf = (at: { place: number; year?: number }): number[] =>
+    cells.flatMap((cell, index) => ((cell.place ?? at.place) === at.place && (at.year ?? cell.year) === cell.year ? [index] : []))
+  const carried: Carried = {
+    openings: openings.flatMap(({ place, type, value }) => unitsOf({ place }).map((unit) => ({ unit, type, value }))),
+    before: lines.flatMap(({ place, year, codeId, isStaff, months }) =>
+      cells.flatMap((cell, unit) =>
+        (cell.place ?? place) === place && cell.year > year
+          ? [{ unit, codeId, isStaff, total: months.reduce<number>((sum, one) => sum + (one ?? 0), 0) }]
+          : [],
+      ),
+    ),
+  }
+  return {
+    spread,
+    units,
+    startMonth: 9,
+    lines: lines.flatMap(({ place, year, months, ...rest }) =>
+      unitsOf({ place, year }).map((unit): LineSum => {
+        const known = months.flatMap((one) => one ?? [])
+        const total = known.length ? known.reduce((sum, one) => sum + one, 0) : null
+        return { ...rest, unit, amounts: spread === 'months' ? months : [total], missing: 12 - known.length }
+      }),
+    ),
+    carried,
+    codes: new Map(codes.map((code) => [code.id, code])),
+    centres,
+    byScheme: false,
+    isSeveral: spread !== 'budgets',
+    includeEmpty: false,
+    notCalculated: 0,
+    ...more,
+  }
+}
+
+function made(name: ReportName, from: Trust, more: Partial<ReportFacts> = {}): Report {
+  const report = reports[name]
+  if (report.kind !== 'money') throw new Error(`${name} is no report of money`)
+  return report.build(report.title, factsOf(from, report.spread, more))
+}
+
+const number = (value: number | string | null | undefined): number => (typeof value === 'number' ? value : 0)
+const rowNamed = (report: Report, label: string, from = 0): ReportRow => report.rows.slice(from).find((row) => row.label === label)!
+const totals = ['Total income', 'Total expenditure', 'In-year balance'] as const
+
+/** An independent sum, in the words of the rules: income, expenditure and what is between locations, of some lines. */
+function byHand(lines: readonly Line[]): Record<(typeof totals)[number] | 'transfers', number> {
+  const sum = (own: readonly Line[]): number => own.flatMap((one) => one.months).reduce<number>((all, one) => all + (one ?? 0), 0)
+  const isIncome = ({ codeId }: Line): boolean => codeId === 1 || codeId === 2
+  const counted = lines.filter((one) => one.codeId !== 6)
+  const [own, moved] = [counted.filter((one) => !one.transfer), counted.filter((one) => one.transfer)]
+  const income = sum(own.filter(isIncome))
+  const spent = sum(own.filter((one) => !isIncome(one)))
+  const between = sum(moved.filter(isIncome)) - sum(moved.filter((one) => !isIncome(one)))
+  return { 'Total income': income, 'Total expenditure': spent, transfers: between, 'In-year balance': income - spent + between }
+}
+
+/** Every footer is the sum of the rows of data between it and its heading, column by column. */
+function expectExactFooters(report: Report): void {
+  let open: ReportRow[] = []
+  for (const row of report.rows) {
+    if (row.kind === 'SectionHeader') open = []
+    if (row.kind === 'Data') open.push(row)
+    if (row.kind === 'SectionFooter')
+      expect(row.values.map(number), row.label).toEqual(
+        report.columns.map((_column, at) => open.reduce((sum, one) => sum + number(one.values[at]), 0)),
+      )
+    expect(row.values).toHaveLength(report.columns.length)
+  }
+  expect(report.bases).toHaveLength(report.columns.length)
+}
+
+describe('the figures of a report', () => {
+  it('equal an independent sum of the lines, year by year', () => {
+    fc.assert(
+      fc.property(trust, fc.boolean(), (from, byScheme) => {
+        for (const name of ['budgetAnalysis', 'costCentreAnalysis'] as const) {
+          const report = made(name, from, { byScheme })
+          expectExactFooters(report)
+          for (const [index] of years.entries()) {
+            const hand = byHand(from.lines.filter((one) => one.year === index))
+            for (const label of totals) expect(number(rowNamed(report, label).values[index]), label).toBe(hand[label])
+          }
+        }
+      }),
+    )
+  })
+  it('of the months add up to the year, and closing balances open the next month', () => {
+    fc.assert(
+      fc.property(trust, (from) => {
+        const report = made('profileBudgetAnalysis', from)
+        expectExactFooters(report)
+        for (const row of report.rows.slice(0, report.rows.indexOf(rowNamed(report, 'In-year balance')) + 1))
+          expect(number(row.values[12])).toBe(row.values.slice(0, 12).reduce<number>((sum, one) => sum + number(one), 0))
+        const [opening, closing] = [rowNamed(report, 'Total opening balances'), rowNamed(report, 'Total closing balances')]
+        expect(opening.values.slice(1, 12)).toEqual(closing.values.slice(0, 11))
+        expect([opening.values[12], closing.values[12]]).toEqual([opening.values[0], closing.values[11]])
+      }),
+    )
+  })
+  it('over all locations equal the sum of each, whichever way they stand', () => {
+    fc.assert(
+      fc.property(trust, (from) => {
+        for (const [all, by, each] of [
+          ['budgetAnalysis', 'budgetAnalysisByLocation', 'budgetAnalysisBySingleLocation'],
+          ['costCentreAnalysis', 'costCentreAnalysisByLocation', 'costCentreAnalysisBySingleLocation'],
+        ] as const) {
+          const [one, side, apart] = [made(all, from), made(by, from), made(each, from)]
+          expectExactFooters(side)
+          for (const row of side.rows)
+            if (row.kind !== 'SectionHeader')
+              expect(number(row.values[3]), row.label).toBe(row.values.slice(0, 3).reduce<number>((sum, value) => sum + number(value), 0))
+          for (const label of totals) {
+            expect(number(rowNamed(side, label).values[3])).toBe(number(rowNamed(one, label).values[0]))
+            for (const at of years.keys())
+              expect(apart.rows.filter((row) => row.label === label).reduce((sum, row) => sum + number(row.values[at]), 0)).toBe(
+                number(rowNamed(one, label).values[at]),
+              )
+          }
+        }
+      }),
+    )
+  })
+  it('of what locations pay each other cancel, on one line each', () => {
+    fc.assert(
+      fc.property(fc.array(transfers, { minLength: 1, maxLength: 4 }), (moved) => {
+        const from = { lines: moved.flat(), openings: [] }
+        for (const name of ['budgetAnalysis', 'stakeHolder', 'budgetAnalysisByLocation'] as const) {
+          const report = made(name, from)
+          const byLocation = name === 'budgetAnalysisByLocation'
+          const lines = report.rows.filter((row) => row.kind === 'Data' && /^(GAG pooling|Top slices)$/.test(row.label))
+          const shown = from.lines.filter((one) => !byLocation || one.year === 0)
+          expect(lines).toHaveLength(new Set(shown.map((one) => one.transfer)).size)
+          const all = byLocation ? 3 : 0
+          for (const row of lines) expect(row.values[all]).toBe(0)
+        }
+      }),
+    )
+  })
+  it('agree with the years at a glance, balances included', () => {
+    fc.assert(
+      fc.property(trust, (from) => {
+        const sums = from.lines.map(({ codeId, isStaff, year, months }) => ({
+          code: codeId === null ? null : codes.find((code) => code.id === codeId)!.facts,
+          isStaff,
+          year,
+          total: months.reduce<number>((sum, one) => sum + (one ?? 0), 0),
+          missing: 0,
+        }))
+        const openings = new Map<number, number>()
+        for (const { type, value } of from.openings) openings.set(type, (openings.get(type) ?? 0) + value)
+        const glance = overviewYears(sums, openings, 2)
+        // As one location sees itself: what it pays others stands on its codes.
+        const report = made('stakeHolder', from, { isSeveral: false })
+        for (const [index, year] of glance.entries())
+          expect(
+            ['Income', 'Staff expenditure', 'Other expenditure', 'In-year balance', 'Opening balance', 'Closing balance'].map((label) =>
+              number(rowNamed(report, label).values[index * 3]),
+            ),
+          ).toEqual([year.income, year.staffing, year.nonStaffing, year.inYear, year.opening, year.closing])
+        const analysis = made('budgetAnalysis', from)
+        for (const [index, year] of glance.entries())
+          for (const [at, label] of [
+            ['opening', 'Total opening balances'],
+            ['closing', 'Total closing balances'],
+          ] as const)
+            expect(number(rowNamed(analysis, label).values[index])).toBe(year[at])
+      }),
+    )
+  })
+  it('of two to four budgets stand beside what each has more than the first', () => {
+    fc.assert(
+      fc.property(trust, (from) => {
+        const report = made('budgetComparison', from)
+        expect(report.columns.map((column) => column.title)).toEqual([
+          'Budget 0',
+          'Budget 1',
+          'Budget 2',
+          'Budget 1 less Budget 0',
+          'Budget 2 less Budget 0',
+        ])
+        for (const row of report.rows)
+          if (row.values.every((value) => typeof value === 'number')) {
+            const [a, b, c, ab, ac] = row.values.map(number)
+            expect([ab, ac]).toEqual([b! - a!, c! - a!])
+          }
+      }),
+    )
+  })
+})
+
+describe('what could not be calculated', () => {
+  const none = Array<number | null>(12).fill(null)
+  const base = { place: 0, year: 0, centreId: null, isStaff: false, transfer: null }
+  const from: Trust = {
+    lines: [
+      { ...base, codeId: 4, months: none },
+      { ...base, codeId: 5, months: [...none.slice(1), 700] },
+    ],
+    openings: [],
+  }
+  it('is never shown as nothing, and is in no sum', () => {
+    const report = made('budgetAnalysis', from)
+    expect(rowNamed(report, 'E10 Books')).toMatchObject({ values: [null, 0], missing: 12 })
+    expect(rowNamed(report, 'C01 Roof')).toMatchObject({ values: [700, 0], missing: 11 })
+    expect(rowNamed(report, 'Total other expenditure')).toMatchObject({ values: [700, 0], missing: 23 })
+  })
+  it('is told month by month', () => {
+    expect(rowNamed(made('profileBudgetAnalysis', from), 'C01 Roof').values).toEqual([...none.slice(1), 700, 700])
+  })
+})
+
+describe('an empty budget', () => {
+  const from: Trust = { lines: [], openings: [] }
+  it('shows how its reports are built, with nothing in them', () => {
+    for (const [name, report] of Object.entries(reports))
+      if (report.kind === 'money') {
+        const built = made(name as ReportName, from)
+        expect(rowNamed(built, 'In-year balance').values.filter((value) => typeof value === 'number' && value !== 0)).toEqual([])
+        expectExactFooters(built)
+      }
+  })
+  it('lists every code and centre where that is asked for', () => {
+    const labels = made('budgetAnalysis', from, { includeEmpty: true }).rows.map((row) => row.label)
+    expect(labels).toEqual(expect.arrayContaining(['I01 Grant', 'E01 Teachers', 'E10 Books', 'C01 Roof']))
+    expect(labels).not.toContain('B01 Brought forward')
+    expect(made('costCentreAnalysis', from, { includeEmpty: true }).rows.map((row) => row.label)).toContain('ENG English')
+  })
+})
+
+describe('columns that are worked out on the page', () => {
+  const months = Array<number>(12).fill(1000)
+  const base = { place: 0, centreId: null, isStaff: false, transfer: null }
+  const report = made('budgetAnalysis', {
+    lines: [
+      { ...base, year: 0, codeId: 1, months },
+      { ...base, year: 1, codeId: 1, months: months.map((one) => one * 2) },
+      { ...base, year: 0, codeId: 4, months: months.map(() => 250) },
+    ],
+    openings: [],
+  })
+  it('stand beside each column of money', () => {
+    const shown = withColumns(report, { perPupil: true, ofIncome: true, change: true })
+    expect(shown.columns.map((column) => column.title)).toEqual([
+      '2026/27',
+      '2026/27: per pupil',
+      '2026/27: % of income',
+      '2027/28',
+      '2027/28: per pupil',
+      '2027/28: % of income',
+      '2027/28: change',
+    ])
+    expect(rowNamed(shown, 'I01 Grant').values).toEqual([12_000, 119, 100, 24_000, 239, 100, 12_000])
+    expect(rowNamed(shown, 'E10 Books').values.slice(0, 3)).toEqual([3_000, 30, 25])
+    expect(withColumns(report, nothingBeside)).toEqual(report)
+  })
+  it('round halves away from nothing, and are empty where a part is missing', () => {
+    expect([shareIn(1, 800), shareIn(-1, 2000), shareIn(5, 0), shareIn(null, 5)]).toEqual([0.1, -0.1, null, null])
+    expect([perPupil(1, 2), perPupil(-1, 2), perPupil(5, 0), perPupil(5, null), perPupil(100, 1.25)]).toEqual([1, -1, null, null, 80])
+  })
+})
+
+describe('pupil numbers', () => {
+  const rows = (first: number | null) =>
+    rollUp(
+      [
+        { kind: 'Phase', phase: null, yearGroup: 2, description: null, before: 28, years: [first, 30] },
+        { kind: 'Phase', phase: null, yearGroup: 3, description: null, before: 29.5, years: [null, null] },
+        { kind: 'HighNeeds', phase: null, yearGroup: 16, description: null, before: 4, years: [null, null] },
+      ],
+      2,
+    )
+  const budgets = [
+    { location: { id: 1, name: 'Northgate' }, before: 2025, rows: rows(30) },
+    { location: { id: 2, name: 'Southgate' }, before: 2025, rows: rows(null) },
+  ]
+  it('add year groups up to phases and all pupils, an October each', () => {
+    const report = pupilNumbers('Pupil numbers', { spread: 'years', octobers: [2025, 2026], budgets: [budgets[0]!] })
+    expect(report.columns.map((column) => column.title)).toEqual(['October 2025', 'October 2026'])
+    expect(report.rows.filter((row) => row.kind !== 'SectionHeader').map((row) => [row.label, row.values])).toEqual([
+      ['Reception', [28, 30]],
+      ['Year 1', [29.5, 28]],
+      ['Total primary', [57.5, 58]],
+      ['High needs places', [4, 4]],
+      ['Total high needs', [4, 4]],
+      ['All pupils', [57.5, 58]],
+    ])
+  })
+  it('are not known in a total where one school’s are not', () => {
+    const report = pupilNumbers('Pupil numbers', { spread: 'locations', octobers: [2026], budgets })
+    expect(report.rows.find((row) => row.label === 'Reception')!.values).toEqual([30, null, null])
+    expect(report.rows.at(-1)!.values).toEqual([58, null, null])
+  })
+})
+
+describe('the staffing report', () => {
+  const year = (basic: number | null): StaffYear => ({ basic, allowances: 100, leave: 0, ni: 50, pension: 20, fte: 0.5 })
+  const contract = (id: string, payrollCode: string, basic: number | null) => ({
+    id,
+    budgetId: 'f'.repeat(24),
+    payrollCode,
+    employee: `Person ${id}`,
+    post: 'Teacher',
+    type: 'Teacher',
+    point: 'M1',
+    works: '0.5 FTE',
+    startDate: '2026-09-01',
+    endDate: null,
+    years: [year(basic)],
+  })
+  const contracts = [contract('2', 'Support', 500), contract('1', 'Teachers', 1000), contract('3', 'Teachers', null)]
+  it('lists contracts under their payroll code with what each costs', () => {
+    const report = staffing('Staffing', { years: ['2026/27'], contracts, isNamed: true, notCalculated: 1 })
+    const figures = (label: string) => report.rows.find((row) => row.label === label)!.values.slice(6)
+    expect(figures('Person 1')).toEqual([0.5, 1000, 100, 0, 50, 20, 1170])
+    expect(figures('Person 3')).toEqual([0.5, null, 100, 0, 50, 20, null])
+    expect(figures('Total Teachers')).toEqual([1, 1000, 200, 0, 100, 40, 1170])
+    expect(figures('All contracts')).toEqual([1.5, 1500, 300, 0, 150, 60, 1840])
+  })
+  it('names nobody to those who may not see staff', () => {
+    const report = staffing('Staffing', { years: ['2026/27'], contracts, isNamed: false, notCalculated: 1 })
+    expect(JSON.stringify(report)).not.toMatch(/Person|M1|2026-09-01/)
+    expect(report.rows.map((row) => [row.label, row.values[0]])).toEqual([
+      ['Support', 1],
+      ['Teachers', 2],
+      ['All contracts', 3],
+    ])
+  })
+})
+
+describe('the years of budgets', () => {
+  it('are those that all of them have', () => {
+    expect(
+      yearsInCommon([
+        { firstYear: 2026, startMonth: 9, numberOfYears: 3 },
+        { firstYear: 2027, startMonth: 9, numberOfYears: 5 },
+      ]),
+    ).toEqual([2027, 2028])
+    expect(yearsInCommon([])).toEqual([])
+    expect(budgetYears([2027], 9)).toEqual([{ index: 0, name: '2027/28', start: '2027-09-01', end: '2028-08-31' }])
+    expect(budgetYears([2027], 4)[0]).toMatchObject({ start: '2027-04-01', end: '2028-03-31' })
+  })
+})
+
+describe('a place in a report', () => {
+  it('is one text that is read back as it was', () => {
+    const place = { side: 'income', code: '12', year: '2026/27', month: '3', location: '5' } as const
+    expect(readPlace(placeText(place))).toEqual(place)
+    expect(readPlace('')).toEqual({})
+    for (const text of ['side=wrong', 'code=1;drop', 'month=13', 'nothing', 'code=', 'budget=1', 'year=2026'])
+      expect(readPlace(text), text).toBeUndefined()
+  })
+})
