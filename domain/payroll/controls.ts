@@ -28,13 +28,15 @@ export interface Payee {
   contracts: readonly StaffContract[]
   /** What was paid by row; whole pennies. */
   actual: ReadonlyMap<string, number>
+  /** What the months carried forward left owing by row, calculated less paid; whole pennies. */
+  arrears?: ReadonlyMap<string, number>
 }
 
 /** Whole pennies that figures may be apart and yet be the same. */
 const within = 5
 
 /** The controls that an employee's pay of a month does not pass. */
-export function findingsOf(ground: Ground, { staffId, contracts, actual }: Payee, rowOf: RowOf): PayFinding[] {
+export function findingsOf(ground: Ground, { staffId, contracts, actual, arrears }: Payee, rowOf: RowOf): PayFinding[] {
   const { month, firstDate, prepared, people } = ground
   const paid = [...actual.values()].reduce((sum, pennies) => sum + pennies, 0)
   if (paid <= 0) return []
@@ -65,7 +67,8 @@ export function findingsOf(ground: Ground, { staffId, contracts, actual }: Payee
   const top = payByRow(ground, { ...base, contracts: own.map((contract) => atTop(ground, contract)) }, rowOf)
   for (const row of top ? basicRows(own, rowOf) : []) {
     const most = top!.get(row) ?? 0
-    const is = actual.get(row) ?? 0
+    // What was owed is paid on top of a month without being too much of it.
+    const is = (actual.get(row) ?? 0) - Math.max(0, arrears?.get(row) ?? 0)
     if (most > 0 && is > most + within && !doubled.some(([one]) => one === row))
       findings.push({
         control: 'overScale',

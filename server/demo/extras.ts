@@ -18,6 +18,7 @@ const payrollCodes: [string, string, number, number][] = [
   ['100', 'Basic salary', 1, 1],
   ['110', 'Teaching and learning responsibility', 1, 2],
   ['120', 'First aid', 1, 2],
+  ['130', 'Maternity, paternity and adoption pay', 1, 5],
   ['800', 'Employer national insurance', 3, 3],
   ['810', 'Employer pension', 3, 4],
 ]

@@ -12,6 +12,7 @@ import { demoClients, demoPassword, demoUsers, groups } from './access.ts'
 import { adder } from './adder.ts'
 import { harbour, type School } from './jobs.ts'
 import { help, welcome } from './messages.ts'
+import { payrollMonths } from './payroll.ts'
 import { addNewTables, loadReference } from './reference.ts'
 import { type BuiltTrust, buildTrust } from './trust.ts'
 
@@ -69,10 +70,9 @@ export async function loadDemo(store: Store): Promise<{ staff: number; contracts
     await welcome(adder(tx, actor('messages')))
     const known = await tx.select({ id: userGroups.id, name: userGroups.name }).from(userGroups)
     const groupIds = new Map(known.map((group) => [group.name, group.id]))
-    const trusts = {
-      harbour: await buildTrust(tx, 'Harbour Learning Trust', harbour, 20_260_901, actor('demo-harbour')),
-      meadow: await buildTrust(tx, 'Meadow Schools Trust', meadow, 77, actor('demo-meadow')),
-    }
+    const first = await buildTrust(tx, 'Harbour Learning Trust', harbour, 20_260_901, actor('demo-harbour'))
+    await payrollMonths(tx, first, actor('demo-harbour-payroll'))
+    const trusts = { harbour: first, meadow: await buildTrust(tx, 'Meadow Schools Trust', meadow, 77, actor('demo-meadow')) }
     const people: number[] = []
     for (const user of demoUsers) {
       const [row] = await tx

@@ -25,6 +25,7 @@ import { staffSchool } from './staffing.ts'
 
 export interface BuiltTrust {
   organisationId: number
+  groupId: string
   locations: Map<string, number>
   staff: number
   contracts: number
@@ -133,7 +134,7 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
   const ends = { organisationId, groupId, locationIds: schools.map((school) => locations.get(school.alias)!) }
   await monthEnds(tx, ends, { ...actor, requestId: `${actor.requestId}-month-end` })
   await tx.update(budgetGroups).set({ requiredSince: null, requiredReason: null }).where(eq(budgetGroups.id, groupId))
-  return { organisationId, locations, staff, contracts }
+  return { organisationId, groupId, locations, staff, contracts }
 }
 
 async function pointIds(tx: OrganisationTx, organisationId: number): Promise<Names> {

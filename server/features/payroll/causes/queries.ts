@@ -125,7 +125,7 @@ function explainEmployee(
       isDifferent && staffId !== null && contracts.length
         ? explainDifference(ground, { staffId, contracts, actual, arrears, notCompared }, rowOf)
         : [],
-    findings: findingsOf(ground, { staffId, contracts, actual }, rowOf),
+    findings: findingsOf(ground, { staffId, contracts, actual, arrears }, rowOf),
   }
 }
 
@@ -149,7 +149,8 @@ async function owedBefore(tx: OrganisationTx, who: Who, asked: Asked, found: Rec
   return owed
 }
 
-async function leaveSetsOf(tx: OrganisationTx): Promise<LeaveSet[]> {
+/** The rule sets of extended leave that somebody may be on. */
+export async function leaveSetsOf(tx: OrganisationTx): Promise<LeaveSet[]> {
   const types = new Map((await rowsOf(tx, resources.extendedLeaveType)).map((type) => [type.id, type.name]))
   const sets = await rowsOf(tx, resources.extendedLeaveRuleSet)
   return sets.map((set) => ({ ruleset: String(set.id), type: types.get(set.extendedLeaveTypeId) ?? '', name: set.name }))

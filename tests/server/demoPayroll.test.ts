@@ -1,0 +1,64 @@
+import { eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { payrollMonthState } from '../../domain/lookupIds.ts'
+import { type PayCause, payCauses } from '../../domain/payroll/causes/causes.ts'
+import { differencesByEmployee } from '../../domain/payroll/reconcile.ts'
+import { budgetGroups } from '../../drizzle/schema.ts'
+import { type OrganisationTx, openStore, type Store } from '../../server/core/database/database.ts'
+import type { Who } from '../../server/features/monitoring/asking/queries.ts'
+import { explainMonth } from '../../server/features/payroll/causes/queries.ts'
+import { type Reconciliation, reconciled } from '../../server/features/payroll/queries.ts'
+import { ownDatabase } from '../support/database.ts'
+import { testDataKey } from '../support/dataKey.ts'
+import { atEnd } from '../support/endings.ts'
+import { novemberPayroll } from '../support/novemberPayroll.ts'
+
+let store: Store
+let who: Who
+let groupId: string
+
+beforeAll(async () => {
+  store = openStore({ databaseUrl: await ownDatabase(), dataKey: testDataKey }, 2)
+  atEnd(() => store.close())
+  const [group] = await store.asPlatform((tx) =>
+    tx
+      .select({ id: budgetGroups.id, organisationId: budgetGroups.organisationId })
+      .from(budgetGroups)
+      .where(eq(budgetGroups.name, 'Harbour Learning Trust 2026/27')),
+  )
+  groupId = group!.id
+  who = { organisationId: group!.organisationId, holder: { locationIds: null } }
+})
+
+const inTrust = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.inOrganisation(who.organisationId, work)
+const monthOf = (month: number): Promise<Reconciliation> =>
+  inTrust((tx) => reconciled(tx, who, { year: 2026, month, groupId, useInflation: true }))
+
+describe('the payroll of the demo', () => {
+  it('has September complete: an award that was paid late is carried forward to the penny, as in the example of the rules', async () => {
+    const { rows, month, proof, notes } = await monthOf(9)
+    expect([month.state, proof.holds]).toEqual([payrollMonthState.complete, true])
+    const differing = [...differencesByEmployee(rows)].filter(([, { difference }]) => difference !== 0)
+    expect(differing.length).toBeGreaterThan(30)
+    const carried = new Map(rows.flatMap((row) => (row.carriedForward === null ? [] : [[row.employee, row.carriedForward]])))
+    // Of one no more than a part was carried.
+    expect(differing.filter(([employee, { difference }]) => carried.get(employee) !== difference)).toHaveLength(1)
+    for (const [employee] of differing) expect(notes.get(employee)).toMatch(/^The award of 1 September is not paid yet\./)
+    expect(rows.filter((row) => row.calculated === 391_167 && row.actual === 377_933).length).toBeGreaterThan(0)
+  })
+  it('has October open with ten differences, each explained by another cause first', async () => {
+    const { found, explained } = await inTrust((tx) => explainMonth(tx, who, { year: 2026, month: 10, groupId, useInflation: true }))
+    expect([found.month.state, found.proof.holds]).toEqual([payrollMonthState.open, true])
+    const differing = [...differencesByEmployee(found.rows)].filter(([, { difference }]) => difference !== 0).map(([employee]) => employee)
+    const first = explained.filter((one) => differing.includes(one.employee)).map((one): PayCause => one.explanations[0]!.cause)
+    expect(first.toSorted()).toEqual(payCauses.map(({ id }) => id).toSorted())
+    expect(explained.flatMap((one) => one.findings)).toEqual([])
+    // September's award came with October's pay: nothing is left of what was brought forward.
+    expect(found.rows.filter((row) => row.calculated === 391_167 && row.actual === 404_401).length).toBeGreaterThan(0)
+  })
+  it('has the file of November beside the README, in two layouts', async () => {
+    const { long, wide } = await inTrust((tx) => novemberPayroll(tx, who, groupId))
+    await expect(long).toMatchFileSnapshot('../../.readme/payroll-2026-11-long.csv')
+    await expect(wide).toMatchFileSnapshot('../../.readme/payroll-2026-11-wide.csv')
+  })
+})
