@@ -1,4 +1,6 @@
 import { customType, integer, timestamp } from 'drizzle-orm/pg-core'
+import type { ContractCost } from '../domain/calculation/inputs.ts'
+import { costOfKept, type KeptCost, keptCost } from '../domain/calculation/keptCost.ts'
 import { type LookupItem, type LookupName, lookups } from '../domain/lookups.ts'
 
 /** Bytes, as keys are. */
@@ -22,3 +24,9 @@ export const lookupItems = (lookup: LookupName) =>
       return lookups[lookup].filter((item) => kept.has(item.name)).map(({ id, name }) => ({ id, name }))
     },
   })
+/** A costing: kept in runs of equal months, read month by month. */
+export const contractCost = customType<{ data: ContractCost; driverData: KeptCost | string }>({
+  dataType: () => 'jsonb',
+  toDriver: (cost) => JSON.stringify(keptCost(cost)),
+  fromDriver: (kept) => costOfKept(typeof kept === 'string' ? JSON.parse(kept) : kept),
+})

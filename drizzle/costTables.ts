@@ -3,9 +3,9 @@ import { bigint, boolean, char, index, integer, jsonb, pgTable, primaryKey, smal
 import type { BudgetSource } from '../domain/budget/budget.ts'
 import type { ItemKind, ItemOf } from '../domain/budget/items/item.ts'
 import type { QuickCalculation } from '../domain/budget/quickCalculation.ts'
-import type { ContractCost, Figure } from '../domain/calculation/inputs.ts'
+import type { Figure } from '../domain/calculation/inputs.ts'
 import type { LineComponent } from '../domain/calculation/posting.ts'
-import { moment, organisationId } from './columns.ts'
+import { contractCost, moment, organisationId } from './columns.ts'
 
 /** Frozen inputs of calculations, named by the SHA-256 of their canonical JSON (rules.md §16). */
 export const calculationInputs = pgTable(
@@ -77,7 +77,7 @@ export const staffCosts = pgTable(
     organisationId: organisationId(),
     budgetId: char('budget_id', { length: 24 }).notNull(),
     contractId: char('contract_id', { length: 24 }).notNull(),
-    costing: jsonb('costing').$type<ContractCost>().notNull(),
+    costing: contractCost('costing').notNull(),
     yearTotals: jsonb('year_totals').$type<(number | null)[]>().notNull(),
     /** The first of the recalculations in a row that came to this. */
     version: integer('version').notNull(),
@@ -89,7 +89,7 @@ export const staffCosts = pgTable(
     firstYear: bigint('first_year', { mode: 'number' }).generatedAlwaysAs(sql`(year_totals ->> 0)::bigint`),
     isIncomplete: boolean('is_incomplete').generatedAlwaysAs(sql`year_totals @> '[null]'`),
     hasProblems: boolean('has_problems').generatedAlwaysAs(sql`costing -> 'problems' <> '[]'`),
-    hasPay: boolean('has_pay').generatedAlwaysAs(sql`jsonb_path_exists(costing, '$.years[*].gross[*] ? (@ != 0)')`),
+    hasPay: boolean('has_pay').generatedAlwaysAs(sql`jsonb_path_exists(costing, '$.years[*].gross[*][0] ? (@ != 0)')`),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.budgetId, table.contractId] }),

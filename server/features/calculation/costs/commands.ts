@@ -4,6 +4,7 @@ import type { BudgetEvent, StoredEvent } from '../../../../domain/budget/events.
 import { engineVersion } from '../../../../domain/calculation/cost.ts'
 import { codingOf, costContracts, linesOf, overYears, type SharedInputs, yearTotals } from '../../../../domain/calculation/frozen.ts'
 import type { ContractCost, Figure } from '../../../../domain/calculation/inputs.ts'
+import { keptCost } from '../../../../domain/calculation/keptCost.ts'
 import type { PostedLine } from '../../../../domain/calculation/posting.ts'
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
 import { commit } from '../../../core/budget/commit.ts'
@@ -79,7 +80,7 @@ export async function storeCosts(
   const event = stored.at(-1)!
   const written = contracts.map((contract): WrittenCost => {
     const [cost, text] = [costs.get(contract.id)!, texts.get(contract.id)!]
-    return { id: contract.id, cost, text, content: contentOf(contract, text, shared), lines: () => linesOf(contract, cost, shared) }
+    return { id: contract.id, cost, content: contentOf(contract, text, shared), lines: () => linesOf(contract, cost, shared) }
   })
   if (cause === 'saved') {
     const posted = await writeCosts(tx, row, written, event.version)
@@ -98,8 +99,6 @@ export async function storeCosts(
 interface WrittenCost {
   id: string
   cost: ContractCost
-  /** Its canonical JSON. */
-  text: string
   content: string
   lines: () => PostedLine[]
 }
@@ -118,7 +117,7 @@ async function writeCosts(
       insert into staff_costs (organisation_id, budget_id, contract_id, costing, year_totals, version, content, posted)
       select ${organisationId}, ${budgetId}, id, costing::jsonb, totals::jsonb, ${version}, content, posted
       from unnest(
-        ${column(written.map(({ id }) => id))}::char(24)[], ${column(written.map(({ text }) => quoted(text)))}::text[],
+        ${column(written.map(({ id }) => id))}::char(24)[], ${column(written.map(({ cost }) => quoted(JSON.stringify(keptCost(cost)))))}::text[],
         ${column(written.map(({ cost }) => quoted(JSON.stringify(yearTotals(cost)))))}::text[],
         ${column(written.map(({ content }) => content))}::char(64)[], ${column(posted.map(({ lines }) => String(lines.length)))}::smallint[]
       ) as cost(id, costing, totals, content, posted)

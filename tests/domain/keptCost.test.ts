@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { costCase } from '../../domain/calculation/case.ts'
+import type { ContractCost, YearCost } from '../../domain/calculation/inputs.ts'
+import { costOfKept, type KeptCost, keptCost } from '../../domain/calculation/keptCost.ts'
+
+const folder = join(import.meta.dirname, 'golden')
+const figure = fc.oneof(fc.constant(0), fc.constant(null), fc.constant(254_876), fc.integer())
+const months = fc.array(figure, { minLength: 0, maxLength: 12 })
+const year: fc.Arbitrary<YearCost> = fc.record({
+  year: fc.constant('2026/27'),
+  basic: months,
+  allowances: fc.dictionary(fc.constantFrom('10', '9', 'TLR 2a'), months, { noNullPrototype: true }),
+  leavePay: months,
+  leaveRecovery: months,
+  gross: months,
+  ni: months,
+  pension: months,
+})
+const cost: fc.Arbitrary<ContractCost> = fc.record({
+  name: fc.string(),
+  problems: fc.constant([]),
+  warnings: fc.constant([]),
+  years: fc.array(year, { maxLength: 5 }),
+})
+
+describe('a costing that is kept in runs of equal months', () => {
+  it('is read as it was written, through JSON', () => {
+    fc.assert(fc.property(cost, (one) => void expect(costOfKept(JSON.parse(JSON.stringify(keptCost(one))))).toEqual(one)))
+  })
+  it('is read alike when an earlier version kept it month by month', () => {
+    fc.assert(fc.property(cost, (one) => void expect(costOfKept(one as KeptCost)).toEqual(one)))
+  })
+  it('of every golden case is the same again, and takes less room', () => {
+    for (const file of readdirSync(folder))
+      for (const contract of costCase(JSON.parse(readFileSync(join(folder, file), 'utf8'))).contracts) {
+        const whole: ContractCost = { name: contract.name, problems: [], warnings: [], years: contract.years }
+        const kept = JSON.stringify(keptCost(whole))
+        expect(costOfKept(JSON.parse(kept))).toEqual(whole)
+        expect(kept.length).toBeLessThan(JSON.stringify(whole).length)
+      }
+  })
+})
