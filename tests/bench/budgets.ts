@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { and, eq, sql } from 'drizzle-orm'
@@ -20,6 +20,7 @@ import { evaluate, scenarioGround } from '../../server/features/scenarios/querie
 import { loadPicture } from '../../server/features/versions/queries.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { startPostgres } from '../../server/launch/postgres.ts'
+import { removeData } from '../support/dataFolder.ts'
 import { testDataKey } from '../support/dataKey.ts'
 
 const rows = 2000
@@ -116,6 +117,6 @@ export async function budgetWork(): Promise<void> {
     await store.close()
   } finally {
     await server.stop()
-    rmSync(folder, { recursive: true, force: true })
+    removeData(folder)
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -11,6 +11,7 @@ import { startPostgres } from '../../server/launch/postgres.ts'
 import { edit } from '../../server/resources/commands.ts'
 import { importRows } from '../../server/resources/import/commands.ts'
 import * as queries from '../../server/resources/queries.ts'
+import { removeData } from '../support/dataFolder.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { processorOf } from './processor.ts'
 
@@ -29,7 +30,7 @@ export async function bulk(): Promise<void> {
     await store.close()
   } finally {
     await server.stop()
-    rmSync(folder, { recursive: true, force: true })
+    removeData(folder)
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '../../server/core/config.ts'
@@ -6,6 +6,7 @@ import { openStore, type Store } from '../../server/core/database/database.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { freePort, startPostgres } from '../../server/launch/postgres.ts'
+import { removeData } from '../support/dataFolder.ts'
 import { testDataKey } from '../support/dataKey.ts'
 
 /** A database with the demo trusts, and how a copy of the product is set up on it. */
@@ -47,6 +48,6 @@ export async function withDemo<T>(name: string, work: (place: Place) => Promise<
     }
   } finally {
     await database.stop()
-    rmSync(folder, { recursive: true, force: true })
+    removeData(folder)
   }
 }

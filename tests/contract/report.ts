@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore } from '../../server/core/database/database.ts'
@@ -6,6 +6,7 @@ import { loadDemo } from '../../server/demo/load.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { freePort, startPostgres } from '../../server/launch/postgres.ts'
 import { serve } from '../../server/serve.ts'
+import { removeData } from '../support/dataFolder.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { allRows, behaviourRows, presentCalls, refusedCalls } from './rows.ts'
 
@@ -87,6 +88,6 @@ try {
   await server.close()
 } finally {
   await postgres.stop()
-  rmSync(folder, { recursive: true, force: true })
+  removeData(folder)
 }
 process.exit(problems ? 1 : 0)

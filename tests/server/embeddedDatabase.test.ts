@@ -1,10 +1,11 @@
-import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { copyBeside, copyRunningDatabase } from '../../server/launch/copyData.ts'
 import { type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
+import { removeData } from '../support/dataFolder.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bursar-embedded-'))
 const copy = `${folder}-copy`
@@ -31,8 +32,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await running.stop()
-  const data = realpathSync(join(folder, 'postgres'))
-  for (const one of [data, folder, copy, realpathSync(join(backup, 'postgres')), backup]) rmSync(one, { recursive: true, force: true })
+  removeData(folder, copy, backup)
 })
 
 test('a database that is killed is started again at the same address with everything that was saved', async () => {

@@ -11,6 +11,7 @@ import { prepareDeployment } from '../../server/launch/deployment.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
 import { serve } from '../../server/serve.ts'
+import { removeData } from '../support/dataFolder.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { asUser } from '../support/http.ts'
 import { configOf, type Product } from '../support/product.ts'
@@ -32,7 +33,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await admin?.end()
   await server?.stop()
-  rmSync(folder, { recursive: true, force: true })
+  removeData(folder)
 })
 
 async function freshDatabase(name: string): Promise<string> {
@@ -261,6 +262,6 @@ describe('the embedded database', () => {
     expect(new URL(now.url).password).not.toBe('bursar')
     await now.stop()
     expect(existsSync(join(own, 'secrets.json'))).toBe(true)
-    rmSync(own, { recursive: true, force: true })
+    removeData(own)
   })
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTRPCClient, httpBatchLink } from '@trpc/client'
@@ -11,6 +11,7 @@ import { loadDemo } from '../../server/demo/load.ts'
 import type { AppRouter } from '../../server/features/appRouter.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
+import { removeData } from '../support/dataFolder.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { atEnd } from '../support/endings.ts'
 import { asUser, type Body, placesOf } from '../support/http.ts'
@@ -26,7 +27,7 @@ async function ownPostgres(): Promise<{ postgres: RunningPostgres; kill: () => v
   const data = realpathSync(join(folder, 'postgres'))
   atEnd(async () => {
     await postgres.stop()
-    for (const one of [data, folder]) rmSync(one, { recursive: true, force: true })
+    removeData(folder)
   })
   const serverUrl = await migrateDatabase(postgres.url)
   const store = openStore({ databaseUrl: postgres.url, dataKey: testDataKey }, 2)

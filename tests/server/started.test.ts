@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../server/launch/postgres.ts'
+import { removeData } from '../support/dataFolder.ts'
 import { until } from '../support/worker.ts'
 
 /** The product as `npm start` runs it, on data of its own: processes that are killed while others must go on or end. */
@@ -76,7 +77,7 @@ beforeAll(async () => {
 afterAll(async () => {
   start.kill('SIGTERM')
   await ended
-  for (const one of [realpathSync(join(folder, 'postgres')), folder]) rmSync(one, { recursive: true, force: true })
+  removeData(folder)
 })
 
 test('a database that dies is started again by itself, and the product answers again', async () => {

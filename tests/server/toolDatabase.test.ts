@@ -9,6 +9,7 @@ import { holdLock } from '../../server/launch/lock.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
 import { withDatabase } from '../../server/launch/toolDatabase.ts'
+import { removeData } from '../support/dataFolder.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bursar-tool-'))
 const copy = `${folder}-copy`
@@ -59,7 +60,7 @@ afterAll(async () => {
   await live.stop()
   Object.assign(process.env, before)
   if (before.DATA_DIR === undefined) delete process.env.DATA_DIR
-  for (const one of [realpathSync(join(folder, 'postgres')), folder, copy]) rmSync(one, { recursive: true, force: true })
+  removeData(folder, copy)
 })
 
 /** Where the data of a private folder lie elsewhere, no copy of the folder holds them. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
@@ -7,6 +7,7 @@ import { openStore } from '../../server/core/database/database.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { startPostgres } from '../../server/launch/postgres.ts'
+import { removeData } from './dataFolder.ts'
 import { testDataKey } from './dataKey.ts'
 
 declare module 'vitest' {
@@ -24,7 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = await startPostgres(folder, ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'max_connections=300'])
   const stop = async (): Promise<void> => {
     await server.stop()
-    rmSync(folder, { recursive: true, force: true })
+    removeData(folder)
   }
   try {
     await makeTemplate(server.url, project)

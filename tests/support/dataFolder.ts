@@ -1,0 +1,11 @@
+import { existsSync, realpathSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Removes data folders, each with its database, which lies elsewhere where PostgreSQL may not enter the folder itself. */
+export function removeData(...folders: readonly string[]): void {
+  for (const folder of folders) {
+    const database = join(folder, 'postgres')
+    if (existsSync(database)) rmSync(realpathSync(database), { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
