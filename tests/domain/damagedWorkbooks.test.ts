@@ -1,6 +1,6 @@
 import { zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { readSheets, Unreadable } from '../../client/monitoring/ledgers/readSheets.ts'
+import { readSheets, Unreadable } from '../../client/resources/sheets/readSheets.ts'
 
 const text = (words: string): Uint8Array => new TextEncoder().encode(words)
 const bufferOf = (bytes: Uint8Array): ArrayBuffer => bytes.slice().buffer

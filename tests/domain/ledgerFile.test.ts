@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { monthSaid, readAmount, readDate } from '../../domain/files/cells.ts'
+import type { Cells } from '../../domain/files/headings.ts'
+import { mappingText, suggester } from '../../domain/files/texts.ts'
 import { actualType, budgetCodeType } from '../../domain/lookupIds.ts'
-import { monthSaid, readAmount, readDate } from '../../domain/monitoring/ledger/cells.ts'
-import { type Cells, findTable, monthOfFile } from '../../domain/monitoring/ledger/columns.ts'
-import { groupTexts, isProved, likelySign, type Making, makeLines, suggester } from '../../domain/monitoring/ledger/mapping.ts'
+import { findTable, monthOfFile } from '../../domain/monitoring/ledger/columns.ts'
+import { groupTexts, isProved, likelySign, type Making, makeLines } from '../../domain/monitoring/ledger/mapping.ts'
 import { changesOf, linesKept } from '../../domain/monitoring/ledger/month.ts'
-import { mappingText, monthProblems, readLedger } from '../../domain/monitoring/ledger/rows.ts'
+import { monthProblems, readLedger } from '../../domain/monitoring/ledger/rows.ts'
 import type { ActualLine } from '../../domain/monitoring/monitoring.ts'
 
 const nobody = () => false

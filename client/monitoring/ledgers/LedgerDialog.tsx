@@ -10,15 +10,15 @@ import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monit
 import { notices } from '../../../domain/notices.ts'
 import { inSentence } from '../../../domain/terms.ts'
 import { ImportProgress } from '../../resources/ImportProgress.tsx'
+import { type Problem, ProblemTable } from '../../resources/ProblemTable.tsx'
+import { readSheetFile } from '../../resources/sheets/readSheetFile.ts'
+import type { Sheet } from '../../resources/sheets/readSheets.ts'
 import { type Answers, api, problemOf, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { download, failed, said } from '../../shell/notify.tsx'
 import { ChangesTable } from './ChangesTable.tsx'
 import { type CheckedFile, CheckStep } from './CheckStep.tsx'
-import { type Problem, ProblemTable } from './ProblemTable.tsx'
-import { readLedgerFile } from './readFile.ts'
 import { type ChosenFile, cellsOf, firstChoices } from './reading.ts'
-import type { Sheet } from './readSheets.ts'
 import { layoutNames } from './words.ts'
 
 type Comparison = Answers['ledgers']['compare']
@@ -66,7 +66,7 @@ export function LedgerDialog({
     setProblem(null)
     setRefused([])
     try {
-      const [sheets, { data }] = await Promise.all([readLedgerFile(files[0]!), open.data ? open : open.refetch()])
+      const [sheets, { data }] = await Promise.all([readSheetFile(files[0]!), open.data ? open : open.refetch()])
       if (!data) return setStep('choose')
       const sheet = bestSheet(sheets)
       if (!sheets[sheet]?.rows.length) throw new Error('The file has no rows. Choose another file.')

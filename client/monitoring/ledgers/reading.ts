@@ -1,12 +1,12 @@
+import { type Cells, plainHeading } from '../../../domain/files/headings.ts'
+import { mappingText, suggester } from '../../../domain/files/texts.ts'
 import {
-  type Cells,
   type FoundTable,
   findTable,
   type Layout,
   layoutOf,
   type Meaning,
   monthOfFile,
-  plainHeading,
   saysYearToDate,
   tableAt,
 } from '../../../domain/monitoring/ledger/columns.ts'
@@ -18,13 +18,12 @@ import {
   makeLines,
   mappedKinds,
   type Sign,
-  suggester,
   type TextGroup,
 } from '../../../domain/monitoring/ledger/mapping.ts'
-import { type LedgerRow, mappingText, monthProblems, readLedger } from '../../../domain/monitoring/ledger/rows.ts'
+import { type LedgerRow, monthProblems, readLedger } from '../../../domain/monitoring/ledger/rows.ts'
 import { type CalendarMonth, monthAt } from '../../../domain/monitoring/monitoring.ts'
+import type { Sheet } from '../../resources/sheets/readSheets.ts'
 import type { Answers } from '../../shell/api.ts'
-import type { Sheet } from './readSheets.ts'
 
 export type Open = Answers['ledgers']['open']
 export type Ledger = Open['ledgers'][number]

@@ -1,4 +1,5 @@
-import { calendarMonthOf, monthSaid, readAmount, readDate, type SaidMonth } from './cells.ts'
+import { calendarMonthOf, readDate, type SaidMonth } from '../../files/cells.ts'
+import { bestHeadings, type Cells, type MonthLine, plainHeading, titlesAbove } from '../../files/headings.ts'
 
 /** The kinds of files that ledgers write, and the product's own template. */
 export const layouts = ['trialBalance', 'budgetReport', 'transactions', 'template'] as const
@@ -23,9 +24,6 @@ export const meanings = [
 ] as const
 export type Meaning = (typeof meanings)[number]
 
-/** A file as rows of cells, as they stand in it: the first row is row 1 of the spreadsheet. */
-export type Cells = readonly (readonly string[])[]
-
 /** Where the table of a file is, and what its columns hold. */
 export interface LedgerTable {
   layout: Layout
@@ -35,13 +33,6 @@ export interface LedgerTable {
   columns: readonly (Meaning | null)[]
 }
 
-/** A line above the table that names a month. */
-export interface MonthLine {
-  said: SaidMonth
-  row: number
-  value: string
-}
-
 export interface FoundTable extends LedgerTable {
   headings: string[]
   /** What stands above the table. */
@@ -49,14 +40,6 @@ export interface FoundTable extends LedgerTable {
   month: MonthLine | null
   /** Amounts are the year to date. */
   isCumulative: boolean
-}
-
-/** Headings as they are compared: small letters and digits, single spaces. */
-export function plainHeading(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^a-z0-9/]+/g, ' ')
-    .trim()
 }
 
 const ledgerWord = '(?:account|acc|a/c|nominal|ledger|gl|subjective|cost element|detail|expense|budget|cfr)'
@@ -109,9 +92,6 @@ function meaningOf(heading: string): Meaning | null {
 
 const isYearToDate = (text: string): boolean => /\bytd\b|year to date|cumulative|\bto date\b/.test(plainHeading(text))
 
-/** Above how many rows the headings of a table stand. */
-const deepestHeading = 60
-
 /** What columns hold by the words of their headings, each meaning once. */
 function columnsOfHeadings(headings: readonly string[], above: readonly string[]): { columns: (Meaning | null)[]; isCumulative: boolean } {
   const texts = headings.map((heading, index) => (meaningOf(heading) || !above[index] ? heading : `${above[index]} ${heading}`.trim()))
@@ -148,35 +128,17 @@ export function layoutOf(columns: readonly (Meaning | null)[]): Layout | null {
   return has('debit') && has('credit') ? 'trialBalance' : 'budgetReport'
 }
 
-/** A heading that spans several columns stands in the first of them. */
-function spread(row: readonly string[]): string[] {
-  let last = ''
-  return row.map((cell) => (last = cell.trim() || last))
-}
-
 /**
  * Finds the table of a file by itself: its headings among the lines above it, what its columns hold, its kind, its month, and whether it is the
  * year to date. @returns null where no row reads like headings
  */
 export function findTable(cells: Cells): FoundTable | null {
-  let best: { row: number; score: number; columns: (Meaning | null)[]; isCumulative: boolean; layout: Layout } | null = null
-  for (let row = 0; row < Math.min(cells.length, deepestHeading); row++) {
-    const headings = cells[row]!
-    const before = cells[row - 1] ?? []
-    // Two lines of headings: the upper one spans several of the lower.
-    const above = before.filter((cell) => cell.trim()).length > 1 ? spread(before) : []
+  const best = bestHeadings(cells, (headings, above) => {
     const found = columnsOfHeadings(headings, above)
     const layout = layoutOf(found.columns)
-    if (!layout || headings.some((cell) => isFigure(cell))) continue
-    const score = found.columns.filter(Boolean).length
-    if (!best || score > best.score) best = { row, score, ...found, layout }
-  }
-  return best && tableAt(cells, best.row + 1, best)
-}
-
-function isFigure(cell: string): boolean {
-  const read = cell.trim() && !/^\D*$/.test(cell) ? readAmount(cell) : { problem: '' }
-  return 'value' in read
+    return layout && { score: found.columns.filter(Boolean).length, ...found, layout }
+  })
+  return best && tableAt(cells, best.headingRow, best)
 }
 
 /** The table whose headings stand in a row that somebody has chosen, with the columns that they have chosen. */
@@ -185,25 +147,15 @@ export function tableAt(
   headingRow: number,
   { columns, layout, isCumulative }: { columns: (Meaning | null)[]; layout: Layout; isCumulative: boolean },
 ): FoundTable {
-  const lines = cells.slice(0, headingRow - 1)
-  const titles = lines.map((line) =>
-    line
-      .filter((cell) => cell.trim())
-      .join(' ')
-      .trim(),
-  )
-  const said = titles.flatMap((value, index): MonthLine[] => {
-    const month = monthSaid(value)
-    return month ? [{ said: month, row: index + 1, value }] : []
-  })
+  const { titles, month } = titlesAbove(cells, headingRow)
   const words = titles.join(' ')
   return {
     layout,
     headingRow,
     columns,
     headings: (cells[headingRow - 1] ?? []).map((cell) => cell.trim()),
-    titles: titles.filter(Boolean),
-    month: said[0] ?? null,
+    titles,
+    month,
     isCumulative: isCumulative || (layout !== 'transactions' && isYearToDate(words)),
   }
 }

@@ -1,7 +1,8 @@
+import { mappingText } from '../../files/texts.ts'
 import { actualType, budgetCodeType } from '../../lookupIds.ts'
 import type { ActualLine } from '../monitoring.ts'
 import type { Layout } from './columns.ts'
-import { type LedgerRow, mappingText } from './rows.ts'
+import type { LedgerRow } from './rows.ts'
 
 /** What the texts of a file are mapped to. */
 export const mappedKinds = ['account', 'costCentre', 'fund', 'tag', 'location'] as const
@@ -13,35 +14,6 @@ export type Mapping = Record<MappedKind, ReadonlyMap<string, number | null>>
 /** Whether the amounts of a file are debits less credits, or positive for what is usual for their code. */
 export const signs = ['debit', 'usual'] as const
 export type Sign = (typeof signs)[number]
-
-/** A record that a text may be mapped to. */
-export interface Candidate {
-  id: number
-  /** The identifiers, the best first. */
-  codes: readonly string[]
-  name: string
-}
-
-/** Finds the record that a text, or the name beside it, calls. @returns how it was found: by an equal identifier, or an equal name */
-export function suggester(candidates: readonly Candidate[]): (text: string, name: string) => { id: number; by: 'code' | 'name' } | null {
-  const byCode = new Map<string, number>()
-  const byName = new Map<string, number | null>()
-  for (const { id, codes, name } of candidates) {
-    for (const code of codes) if (code && !byCode.has(mappingText(code))) byCode.set(mappingText(code), id)
-    const text = mappingText(name)
-    // Two of one name cannot be told apart.
-    if (text) byName.set(text, byName.has(text) ? null : id)
-  }
-  return (text, name) => {
-    const own = mappingText(text)
-    // `4240 Energy` begins with its code; a first word without a digit is a word.
-    const [first = ''] = own.split(/ - |[ :]/)
-    const code = byCode.get(own) ?? (/\d/.test(first) ? byCode.get(first) : undefined)
-    if (code !== undefined && own) return { id: code, by: 'code' }
-    const named = byName.get(own) ?? byName.get(mappingText(name))
-    return named ? { id: named, by: 'name' } : null
-  }
-}
 
 /** Rows of one text, with what they come to. */
 export interface TextGroup {

@@ -1,22 +1,17 @@
 import type { IsoDate } from '../../calendar.ts'
+import { calendarMonthOf, looksLikeDate, type Read, readAmount, readDate } from '../../files/cells.ts'
+import { type Cells, plainHeading } from '../../files/headings.ts'
+import { type CellProblem, placeText } from '../../files/texts.ts'
+import { totalsOf, totalWords } from '../../files/totals.ts'
 import { displayDate } from '../../format.ts'
 import { type CalendarMonth, monthAt, monthIndex, monthText, monthWords } from '../monitoring.ts'
-import { calendarMonthOf, looksLikeDate, type Read, readAmount, readDate } from './cells.ts'
-import { type Cells, type FoundTable, type LedgerTable, type Meaning, plainHeading } from './columns.ts'
+import type { FoundTable, LedgerTable, Meaning } from './columns.ts'
 
 /** Rows that a file of a ledger may have, headings and totals included. */
 export const largestLedgerRows = 120_000
 
 /** Problems that are told; the rest is counted. */
 const mostProblems = 5000
-
-/** A cell that stops a file: which, what it says, and what to do. */
-export interface CellProblem {
-  row: number
-  column: string | null
-  value: string | null
-  message: string
-}
 
 /** A line of a ledger's file as it was read. Amounts are whole pennies in the sign of the file, debits less credits. */
 export interface LedgerRow {
@@ -43,19 +38,6 @@ export interface ReadLedger {
   skipped: { blank: number; heading: number; section: number; total: number }
   /** The last row that calls itself a total and is one, and what it says. */
   agrees: { row: number; value: string } | null
-}
-
-const totalWords =
-  /^(?:grand |sub ?-?|net |overall |report )?totals?\b|\btotals?:?$|^net$|^net (?:income|expenditure|position|balance|total|surplus|deficit)|^(?:in[- ]year )?(?:surplus|deficit|balance)\b|^total/i
-
-/** What a section or a title calls a school: `School: Northgate` is Northgate. */
-function placeText(text: string): string {
-  return text.replace(/^(?:school|academy|location|establishment|entity|company|site)\s*[:–-]\s*/i, '').trim()
-}
-
-/** Texts as mappings keep them. */
-export function mappingText(text: string): string {
-  return text.trim().replace(/\s+/g, ' ').toLowerCase()
 }
 
 const noCode = 'No code'
@@ -173,41 +155,6 @@ function dateOf(line: readonly string[], column: number | undefined, problem: (v
   if ('value' in read) return read.value
   problem(value, read.problem)
   return null
-}
-
-/**
- * Tells totals from lines: a total is what the rows since some beginning above it come to, since the beginning of the table, a section or an
- * earlier total, or what two earlier totals differ by.
- */
-function totalsOf(width: number) {
-  const running = Array<number>(width).fill(0)
-  let beginnings: number[][] = [Array<number>(width).fill(0)]
-  const ended: number[][] = []
-  return {
-    add(pennies: readonly number[]): void {
-      for (let place = 0; place < width; place++) running[place] = running[place]! + pennies[place]!
-    },
-    begin(): void {
-      beginnings.push([...running])
-    },
-    end(pennies: number[]): void {
-      beginnings.push([...running])
-      // Long lists with a total for each code: the oldest beginning is that of the table, and stays.
-      if (beginnings.length > 500) beginnings = [beginnings[0]!, ...beginnings.slice(-400)]
-      ended.push(pennies)
-    },
-    isTotal(pennies: readonly number[], values: readonly string[]): boolean {
-      const says = (come: (place: number) => number): boolean => values.every((value, place) => !value || come(place) === pennies[place])
-      return (
-        beginnings.some((before) => says((place) => running[place]! - before[place]!)) ||
-        ended
-          .slice(-6)
-          .some((one, index, last) =>
-            last.slice(index + 1).some((other) => [1, -1].some((sign) => says((place) => sign * (one[place]! - other[place]!)))),
-          )
-      )
-    },
-  }
 }
 
 /** What a file must be for. */

@@ -1,5 +1,5 @@
-import { type IsoDate, isDate } from '../../calendar.ts'
-import type { CalendarMonth } from '../monitoring.ts'
+import { type IsoDate, isDate } from '../calendar.ts'
+import type { CalendarMonth } from '../monitoring/monitoring.ts'
 
 /** The largest amount of one cell, in whole pennies. */
 const largestPennies = 1_000_000_000_000

@@ -18,7 +18,7 @@ const tooManyRows = 'The file has more than 120,000 rows. Export fewer at once.'
 export class Unreadable extends Error {}
 
 /**
- * Reads a CSV file or a workbook of a spreadsheet. Whatever it says, no more is unpacked or kept than a ledger's file can have.
+ * Reads a CSV file or a workbook of a spreadsheet. Whatever it says, no more is unpacked or kept than a file of a ledger or a payroll can have.
  * @throws Unreadable
  */
 export async function readSheets(name: string, bytes: ArrayBuffer): Promise<Sheet[]> {

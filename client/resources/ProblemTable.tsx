@@ -1,7 +1,7 @@
 import { Alert, Button, Table, Text } from '@mantine/core'
 import Papa from 'papaparse'
-import { displayCount } from '../../../domain/format.ts'
-import { download } from '../../shell/notify.tsx'
+import { displayCount } from '../../domain/format.ts'
+import { download } from '../shell/notify.tsx'
 
 export interface Problem {
   row: number

@@ -1,5 +1,5 @@
-import type { Heard } from './ledgerReader.worker.ts'
 import type { Sheet } from './readSheets.ts'
+import type { Heard } from './sheetReader.worker.ts'
 
 /** Milliseconds after which a file that is still being read is given up. */
 const patienceMs = 60_000
@@ -8,9 +8,9 @@ const patienceMs = 60_000
  * Reads a file beside the page, so that the page answers meanwhile.
  * @throws Error with one sentence for a file that cannot be read
  */
-export async function readLedgerFile(file: File): Promise<Sheet[]> {
+export async function readSheetFile(file: File): Promise<Sheet[]> {
   const bytes = await file.arrayBuffer()
-  const worker = new Worker(new URL('./ledgerReader.worker.ts', import.meta.url), { type: 'module' })
+  const worker = new Worker(new URL('./sheetReader.worker.ts', import.meta.url), { type: 'module' })
   try {
     return await new Promise<Sheet[]>((done, failed) => {
       const giveUp = setTimeout(

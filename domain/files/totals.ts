@@ -1,0 +1,38 @@
+/** What a row calls itself that adds up others. */
+export const totalWords =
+  /^(?:grand |sub ?-?|net |overall |report )?totals?\b|\btotals?:?$|^net$|^net (?:income|expenditure|position|balance|total|surplus|deficit)|^(?:in[- ]year )?(?:surplus|deficit|balance)\b|^total/i
+
+/**
+ * Tells totals from lines: a total is what the rows since some beginning above it come to, since the beginning of the table, a section or an
+ * earlier total, or what two earlier totals differ by.
+ */
+export function totalsOf(width: number) {
+  const running = Array<number>(width).fill(0)
+  let beginnings: number[][] = [Array<number>(width).fill(0)]
+  const ended: number[][] = []
+  return {
+    add(pennies: readonly number[]): void {
+      for (let place = 0; place < width; place++) running[place] = running[place]! + pennies[place]!
+    },
+    begin(): void {
+      beginnings.push([...running])
+    },
+    end(pennies: number[]): void {
+      beginnings.push([...running])
+      // Long lists with a total for each code: the oldest beginning is that of the table, and stays.
+      if (beginnings.length > 500) beginnings = [beginnings[0]!, ...beginnings.slice(-400)]
+      ended.push(pennies)
+    },
+    isTotal(pennies: readonly number[], values: readonly string[]): boolean {
+      const says = (come: (place: number) => number): boolean => values.every((value, place) => !value || come(place) === pennies[place])
+      return (
+        beginnings.some((before) => says((place) => running[place]! - before[place]!)) ||
+        ended
+          .slice(-6)
+          .some((one, index, last) =>
+            last.slice(index + 1).some((other) => [1, -1].some((sign) => says((place) => sign * (one[place]! - other[place]!)))),
+          )
+      )
+    },
+  }
+}
