@@ -1,8 +1,23 @@
 import { sql } from 'drizzle-orm'
-import { bigint, char, foreignKey, index, integer, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  char,
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import type { PayrollEventType } from '../domain/payroll/events.ts'
 import type { EmployeeRef, PayrollItem } from '../domain/payroll/payroll.ts'
-import { moment, organisationId } from './columns.ts'
+import type { PayLayout, PayMeaning } from '../domain/payroll/provider/columns.ts'
+import type { PayTextKind } from '../domain/payroll/provider/rows.ts'
+import { instant, moment, organisationId } from './columns.ts'
 import { payrollCodes } from './schema.ts'
 
 /**
@@ -90,5 +105,59 @@ export const payrollLines = pgTable(
     index('payroll_lines_month').on(table.organisationId, table.year, table.month),
     index('payroll_lines_code').on(table.organisationId, table.payrollCodeId),
     foreignKey({ name: 'payroll_lines_code_fk', columns: [table.payrollCodeId], foreignColumns: [payrollCodes.id!] }),
+  ],
+)
+
+/** A payroll provider of an organisation: how its files are laid out, learned from the last one. */
+export const payrollProviders = pgTable(
+  'payroll_providers',
+  {
+    organisationId: organisationId(),
+    id: integer('id').notNull().generatedAlwaysAsIdentity(),
+    name: text('name').notNull(),
+    layout: text('layout').$type<PayLayout>().notNull(),
+    /** What the columns hold, by their headings as they are compared. */
+    columns: jsonb('columns').$type<{ heading: string; meaning: PayMeaning }[]>().notNull(),
+    version: integer('version').notNull().default(1),
+    saved: instant('saved').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.id] }),
+    uniqueIndex('payroll_providers_name').on(table.organisationId, sql`lower("name")`),
+  ],
+)
+
+/** What the codes and locations of a provider's files are mapped to. A text without a target is left out on purpose. */
+export const payrollProviderTexts = pgTable(
+  'payroll_provider_texts',
+  {
+    organisationId: organisationId(),
+    providerId: integer('provider_id').notNull(),
+    kind: text('kind').$type<PayTextKind>().notNull(),
+    /** In small letters, with single spaces. */
+    text: text('text').notNull(),
+    payrollCodeId: integer('payroll_code_id'),
+    locationId: integer('location_id'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.providerId, table.kind, table.text] }),
+    foreignKey({
+      name: 'payroll_provider_texts_provider_fk',
+      columns: [table.organisationId, table.providerId],
+      foreignColumns: [payrollProviders.organisationId, payrollProviders.id],
+    }).onDelete('cascade'),
+    // A mapping to a record that is gone is gone too: its text is asked for again.
+    foreignKey({
+      name: 'payroll_provider_texts_code_fk',
+      columns: [table.payrollCodeId],
+      foreignColumns: [payrollCodes.id!],
+    }).onDelete('cascade'),
+    index('payroll_provider_texts_payroll_code_id').on(table.organisationId, table.payrollCodeId),
+    index('payroll_provider_texts_location_id').on(table.organisationId, table.locationId),
+    check(
+      'payroll_provider_texts_target',
+      sql`num_nonnulls(payroll_code_id, location_id) = 0 or (num_nonnulls(payroll_code_id, location_id) = 1
+        and case kind when 'code' then payroll_code_id when 'location' then location_id end is not null)`,
+    ),
   ],
 )

@@ -15,10 +15,10 @@ export function callsIn(path: string): number {
   return Math.min(path.split(',').length, largestBatch)
 }
 
-/** How many bytes the body of an address of the browser's may have: calls that take whole files more than others, and ledgers' most. */
+/** How many bytes the body of an address of the browser's may have: calls that take whole files more than others, and those of ledgers and payroll providers most. */
 export function mostBytes(path: string): number {
   const names = path.split(',')
-  if (names.some((name) => /^ledgers\.(compare|import)$/.test(name))) return largestLedger
+  if (names.some((name) => /^(ledgers\.(compare|import)|payroll\.providers\.import)$/.test(name))) return largestLedger
   return names.some((name) => /\.(import|consoleImport)$/.test(name)) ? largestImport : largestBody
 }
 

@@ -1,20 +1,21 @@
-import { Alert, Autocomplete, Button, Checkbox, Group, NumberInput, SegmentedControl, Select, Table, Text } from '@mantine/core'
+import { Alert, Autocomplete, Button, Checkbox, Group, SegmentedControl, Select, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { calendarMonthOf } from '../../../domain/files/cells.ts'
 import { mappingText } from '../../../domain/files/texts.ts'
-import { displayCount } from '../../../domain/format.ts'
+import { displayCount, figure } from '../../../domain/format.ts'
 import { importType } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
-import { findTable, type Meaning, meanings } from '../../../domain/monitoring/ledger/columns.ts'
-import { isProved, mappedKinds, type Sign } from '../../../domain/monitoring/ledger/mapping.ts'
+import { findTable, type Meaning } from '../../../domain/monitoring/ledger/columns.ts'
+import { isProved, type MappedKind, mappedKinds, type Sign } from '../../../domain/monitoring/ledger/mapping.ts'
 import { monthIndex, monthText, monthWords } from '../../../domain/monitoring/monitoring.ts'
 import { monthOf, monthsAround } from '../../budget/months.ts'
+import { FileColumns } from '../../resources/FileColumns.tsx'
+import { MappingTable } from '../../resources/MappingTable.tsx'
 import { ProblemTable } from '../../resources/ProblemTable.tsx'
 import { trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { failed } from '../../shell/notify.tsx'
 import classes from './CheckStep.module.css'
-import { MappingTable } from './MappingTable.tsx'
 import { ProofLine } from './ProofLine.tsx'
 import {
   type Choices,
@@ -28,7 +29,11 @@ import {
   readRows,
   rowsToSend,
 } from './reading.ts'
-import { layoutNames, meaningNames } from './words.ts'
+import { layoutNames, leftOutNames, meaningNames } from './words.ts'
+
+const terms = { account: 'BudgetCode', costCentre: 'CostCentre', fund: 'FundCode', tag: 'AnalysisTag', location: 'Location' } as const
+
+const because = { chosen: null, learned: 'as learned', code: 'same code', name: 'same name' } as const
 
 /** A file that comes to its total, as the server takes it. */
 export interface CheckedFile {
@@ -70,6 +75,18 @@ export function CheckStep({
   const groups = useMemo(() => mapRows(reading.rows, { ledger, mapping } as Choices, open), [reading, ledger, mapping, open])
   const { table } = reading
   const proved = useMemo(() => table && proveRows({ ...reading, table }, choices, groups, open), [reading, table, choices, groups, open])
+  const targets = useMemo(
+    () =>
+      Object.fromEntries(
+        mappedKinds.map((kind) => [
+          kind,
+          open.targets[kind]
+            .filter((one) => !one.isArchived)
+            .map((one) => ({ id: one.id, label: kind === 'location' ? one.name : `${one.codes[0] ?? ''} ${one.name}`.trim() })),
+        ]),
+      ) as Record<MappedKind, { id: number; label: string }[]>,
+    [open.targets],
+  )
   const [showsColumns, setShowsColumns] = useState(!table)
   const change = (some: Partial<Choices>): void => onChoices({ ...choices, ...some })
   const headings = (cells[headingRow - 1] ?? []).map((cell) => cell.trim())
@@ -216,71 +233,39 @@ export function CheckStep({
         </Button>
       )}
       {showsColumns && (
-        <>
-          <NumberInput
-            label="Headings stand in row"
-            w={170}
-            mb="xs"
-            min={1}
-            max={Math.min(1000, cells.length)}
-            value={headingRow}
-            onChange={(value) => {
-              const row = Number(value)
-              if (!Number.isInteger(row) || row < 1 || row > cells.length) return
-              const found = findTable(cells.slice(row - 1))
-              change({
-                headingRow: row,
-                columns: found?.headingRow === 1 ? found.columns.slice() : (cells[row - 1] ?? []).map(() => null),
-              })
-            }}
-          />
-          <Table.ScrollContainer minWidth={Math.max(300, headings.length * 150)} mb="sm">
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  {headings.map((heading, index) => (
-                    <Table.Th key={index}>
-                      <Select
-                        aria-label={`What ${heading || `column ${index + 1}`} holds`}
-                        placeholder="Not used"
-                        clearable
-                        size="xs"
-                        data={meanings.map((meaning) => ({ value: meaning, label: meaningNames[meaning] }))}
-                        value={columns[index] ?? null}
-                        onChange={(value) =>
-                          // What one column holds no other does.
-                          change({
-                            columns: headings.map((_unused, at) =>
-                              at === index ? (value as Meaning | null) : columns[at] === value ? null : (columns[at] ?? null),
-                            ),
-                          })
-                        }
-                      />
-                      {heading}
-                    </Table.Th>
-                  ))}
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {cells.slice(headingRow, headingRow + 4).map((line, row) => (
-                  <Table.Tr key={row}>
-                    {headings.map((_unused, index) => (
-                      <Table.Td key={index}>{line[index]}</Table.Td>
-                    ))}
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        </>
+        <FileColumns
+          cells={cells}
+          headingRow={headingRow}
+          columns={columns}
+          names={meaningNames}
+          onHeadingRow={(row) => {
+            const found = findTable(cells.slice(row - 1))
+            change({
+              headingRow: row,
+              columns: found?.headingRow === 1 ? found.columns.slice() : (cells[row - 1] ?? []).map(() => null),
+            })
+          }}
+          onColumns={(chosen) => change({ columns: chosen })}
+        />
       )}
       {proved && proved.problems.length > 0 && <ProblemTable problems={proved.problems} name={file.name} />}
       {mappedKinds.map((kind) => (
         <MappingTable
           key={kind}
-          kind={kind}
-          groups={groups[kind]}
-          targets={open.targets[kind]}
+          term={term(terms[kind])}
+          texts={groups[kind].map((group) => ({
+            ...group,
+            sum: group.amount,
+            because: group.by && because[group.by],
+            more: group.commitment !== 0 && (
+              <Text span size="xs" c="dimmed" display="block">
+                {figure(group.commitment)} committed
+              </Text>
+            ),
+          }))}
+          targets={targets[kind]}
+          leftOutName={leftOutNames[kind]}
+          isLeftTogether={kind === 'account'}
           onMap={(texts, id) => {
             const own = new Map(mapping[kind])
             for (const text of texts) own.set(mappingText(text), id)

@@ -30,6 +30,7 @@ import {
   monthStateKey,
   noteKey,
   type PayrollCell,
+  type PayrollLine,
   type PayrollMonthItem,
   toleranceKey,
   typedKey,
@@ -45,11 +46,12 @@ import { type Actor, readPayrollEvents } from '../../core/events/eventLog.ts'
 import { sha256 } from '../../core/events/hash.ts'
 import { changePayroll } from '../../core/payroll/commit.ts'
 import { loadPayroll } from '../../core/payroll/items.ts'
+import type { Progress } from '../../resources/import/commands.ts'
 import { seenGroups } from '../budgets/groups/queries.ts'
 import type { Who } from '../monitoring/asking/queries.ts'
 import { checkLocation } from '../monitoring/commands.ts'
 import { locationsWithYear } from '../monitoring/queries.ts'
-import { type Doubled, oneEmployee, readPayrollFile, remarksOn } from './file.ts'
+import { type Doubled, oneEmployee, type ReadFile, readPayrollFile, remarksOn } from './file.ts'
 import { type NoteKeys, noteKeysOf, type People, peopleOf } from './people.ts'
 import {
   completeOver,
@@ -70,7 +72,7 @@ export interface Changer extends Who {
   actor: Actor
 }
 
-const beyond = (): DomainError =>
+export const beyond = (): DomainError =>
   new DomainError('forbidden', 'beyond', 'This counts for locations that you do not see. Ask somebody who has all of them.')
 
 /** Who may change what is kept for the whole organisation, and for a group. */
@@ -90,7 +92,7 @@ function refusePart(level: Level, who: Who): void {
 }
 
 /** Locks the log of the organisation: imports, changes of a level and completing it come one after the other. */
-function lockOrganisation(tx: OrganisationTx, { organisationId, actor }: Changer): Promise<StoredPayrollEvent[]> {
+export function lockOrganisation(tx: OrganisationTx, { organisationId, actor }: Changer): Promise<StoredPayrollEvent[]> {
   return changePayroll(tx, { organisationId, locationId: 0 }, [], () => [], actor)
 }
 
@@ -119,7 +121,12 @@ function changeLevel(
 const levelMonth = ({ year, month, groupId }: LevelMonth): LevelMonth => ({ year, month, groupId })
 
 /** @throws DomainError 409 where a level that takes in one of some locations is complete */
-async function refuseOver(tx: OrganisationTx, organisationId: number, locationIds: readonly number[], month: CalendarMonth): Promise<void> {
+export async function refuseOver(
+  tx: OrganisationTx,
+  organisationId: number,
+  locationIds: readonly number[],
+  month: CalendarMonth,
+): Promise<void> {
   const [level] = await completeOver(tx, organisationId, locationIds, month)
   if (level) throw completeSentence(month, level)
 }
@@ -152,7 +159,7 @@ export async function runImport(
   who: Changer,
   { rows, locationId, again, ...at }: ImportedPayroll,
 ): Promise<PayrollImported> {
-  const { organisationId, holder, actor } = who
+  const { organisationId, holder } = who
   const month = { year: at.year, month: at.month }
   const places = (await rowsOf(tx, resources.location, 'organisationId', [organisationId])).filter(
     ({ id }) => !holder.locationIds || holder.locationIds.includes(id),
@@ -165,15 +172,39 @@ export async function runImport(
     { ...month, rows, locationId },
     { people, codes: await providerCodes(tx, organisationId), places, withYear: await locationsWithYear(tx, who, month) },
   )
-  await refuseOver(tx, organisationId, [...file.locations.keys()], month)
   const digest = sha256(canonicalJson({ rows, locationId }))
+  return keepFile(tx, who, month, { ...file, digest, rows: rows.length, again: Boolean(again) })
+}
+
+/** A file that was read, to be kept. */
+interface FileToKeep extends ReadFile {
+  /** SHA-256 of its rows. */
+  digest: string
+  rows: number
+  /** It is known to be in for another month and is meant. */
+  again: boolean
+  /** Nothing that was paid is no line of its own, and only takes the place of one that stands: wide files have a cell for everybody. */
+  zeroesAreNone?: boolean
+}
+
+/** Keeps what a file says, location by location. The log of the organisation is locked already. @throws DomainError as `runImport` */
+export async function keepFile(
+  tx: OrganisationTx,
+  who: Changer,
+  month: CalendarMonth,
+  file: FileToKeep,
+  progress: Progress = async () => undefined,
+): Promise<PayrollImported> {
+  const { organisationId, actor } = who
+  const { digest } = file
+  await refuseOver(tx, organisationId, [...file.locations.keys()], month)
   // Salaried pay is the same each month: a file that says which month it is of is believed.
-  if (!again && !file.namesMonth) {
+  if (!file.again && !file.namesMonth) {
     const standing = await otherMonthOfFile(tx, organisationId, digest, month)
     if (standing) refuseOtherMonth(standing)
   }
   const done: PayrollImported = {
-    imported: rows.length,
+    imported: file.rows,
     created: 0,
     updated: 0,
     sum: 0,
@@ -181,26 +212,33 @@ export async function runImport(
     unknown: file.unknown,
     remarks: remarksOn(file),
   }
+  const total = [...file.locations.values()].reduce((sum, own) => sum + own.rows, 0)
+  let saved = 0
   for (const [place, own] of [...file.locations].sort(([a], [b]) => a - b)) {
     const key = actualsKey(month)
+    await progress('saving', saved, total)
     await changePayroll(
       tx,
       { organisationId, locationId: place },
       [key],
       (state) => {
         const before = state.items.get(key)?.item
-        const standing = new Set(before?.kind === 'actuals' ? before.lines.map((line) => `${line.employee} ${line.payrollCodeId}`) : [])
-        const updated = own.lines.filter((line) => standing.has(`${line.employee} ${line.payrollCodeId}`)).length
+        const standing = new Set(before?.kind === 'actuals' ? before.lines.map(keyOfLine) : [])
+        const lines = file.zeroesAreNone ? own.lines.filter((line) => line.value !== 0 || standing.has(keyOfLine(line))) : own.lines
+        const updated = lines.filter((line) => standing.has(keyOfLine(line))).length
         done.updated += updated
-        done.created += own.lines.length - updated
-        return importPayroll({ ...month, digest, ...own })
+        done.created += lines.length - updated
+        return importPayroll({ ...month, digest, ...own, lines })
       },
       actor,
     )
     done.sum += own.sum
+    saved += own.rows
   }
   return done
 }
+
+const keyOfLine = ({ employee, payrollCodeId }: Pick<PayrollLine, 'employee' | 'payrollCodeId'>): string => `${employee} ${payrollCodeId}`
 
 /** One employee of a month. @throws DomainError 400 for somebody who is in neither its budgets nor its payroll, as far as the caller sees them */
 async function presentOf(

@@ -1,10 +1,11 @@
 import { invalid } from '../../../domain/errors.ts'
 import { displayCount, penniesOf } from '../../../domain/format.ts'
 import { payrollCodeType, payrollElement } from '../../../domain/lookupIds.ts'
-import { type CalendarMonth, monthIndex, monthWords } from '../../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
 import { largestImportRows } from '../../../domain/notices.ts'
 import { type EmployeeRef, type PayrollLine, staffIdOf } from '../../../domain/payroll/payroll.ts'
 import { payrollFile } from '../../../domain/payroll/payrollFile.ts'
+import { isShortened, otherMonth, shortened } from '../../../domain/payroll/provider/rows.ts'
 import type { ProviderCode } from '../../../domain/payroll/reconcile.ts'
 import { columnsOf, matchColumns, readRow } from '../../../domain/resources/columns.ts'
 import { seal } from '../../core/database/vault.ts'
@@ -57,7 +58,6 @@ export interface ReadFile {
 const largestValue = 10_000_000
 
 const asDate = /^\d{1,4}[-/. ]\d{1,2}([-/. ]\d{1,4})?$|^\d{1,2}[-/ ][a-z]{3,9}([-/ ]\d{2,4})?$|^[a-z]{3,9}[-/ ]\d{2,4}$/i
-const asPower = /^\d+(\.\d+)?e\+?\d+$/i
 
 /**
  * Reads a payroll file: every row, or with one broken cell none.
@@ -84,10 +84,7 @@ export function readPayrollFile(
   )
   const ownPlace = locationId === null ? undefined : places.find((place) => place.id === locationId)
   const errors: ImportError[] = []
-  const cells = new Map<string, Cell>()
-  const withoutZeros = new Set<EmployeeRef>()
-  const unknown = new Set<string>()
-  const read: ReadFile = { locations: new Map(), doubled: [], withoutZeros: 0, unknown: [], namesMonth: headings.has('Month') }
+  const placed: PlacedRow[] = []
   rows.forEach((row, index) => {
     const at = index + 1
     const { values, problems } = readRow(payrollFile, matched, row, () => undefined)
@@ -115,33 +112,69 @@ export function readPayrollFile(
     const other = otherMonth(text('month'), month)
     if (other) add('Month', text('month'), other)
     const number = text('employeeNumber')
-    if (asPower.test(number))
-      add('EmployeeNumber', number, 'A spreadsheet has shortened this number. Make the column text, and save the file again.')
-    const found = number ? people.find(number) : undefined
-    if (found === 'many')
-      add('EmployeeNumber', number, 'Several people have this number but for its zeros. Write it as it stands in the list of staff.')
+    if (isShortened(number)) add('EmployeeNumber', number, shortened)
+    const isSeveral = number !== '' && people.find(number) === 'many'
+    if (isSeveral) add('EmployeeNumber', number, severalPeople)
     const written = text('payrollCode')
     const code = byCode.get(written.toLowerCase())
     if (written && !code) add('PayrollCode', written, 'This payroll provider code was not found. Correct it, or add it first.')
     const value = pennies(values.actual)
     if (typeof values.actual === 'number' && value === null)
       add('Actual', row[headingOf(matched, 'Actual')] ?? '', 'Actual must be pounds with two decimals at most, and less than ten million.')
-    if (!place || !code || !found || found === 'many' || value === null) return
-    if (!found.isExact) withoutZeros.add(found.employee)
-    if (staffIdOf(found.employee) === null) unknown.add(number)
-    const key = `${place.id} ${code.id} ${found.employee}`
-    const cell = cells.get(key) ?? { place, code, employee: found.employee, number, value: 0, rows: [] }
-    cell.value += value
-    cell.rows.push({ row: at, text: row[headingOf(matched, 'Actual')] ?? '', value })
-    cells.set(key, cell)
+    if (!place || !code || !number || isSeveral || value === null) return
+    placed.push({ row: at, column: 'Actual', place, code, number, value, text: row[headingOf(matched, 'Actual')] ?? '' })
   })
+  return { ...gather(placed, people, errors, rows.length), namesMonth: headings.has('Month') }
+}
+
+/** A row of a file that says where it belongs. */
+export interface PlacedRow {
+  row: number
+  /** The heading that its amount stands under. */
+  column: string
+  place: Pick<Place, 'id'>
+  code: ProviderCode
+  /** The employee number as it is written, of one person at most. */
+  number: string
+  /** Whole pennies. */
+  value: number
+  text: string
+}
+
+/**
+ * Puts the rows of a file together by location, employee and code: what stands there twice is added up, and told.
+ * @param errors what was found wrong with the file before
+ * @throws DomainError with row, column, value and what to do of each broken cell: with one of them nothing is taken
+ */
+export function gather(
+  placed: readonly PlacedRow[],
+  people: People,
+  errors: ImportError[],
+  rowCount: number,
+): Omit<ReadFile, 'namesMonth'> {
+  const cells = new Map<string, Cell>()
+  const withoutZeros = new Set<EmployeeRef>()
+  const unknown = new Set<string>()
+  // The same number stands in a row for each element.
+  const found = new Map<string, { employee: EmployeeRef; isExact: boolean }>()
+  for (const { row, column, place, code, number, value, text } of placed) {
+    const who = found.get(number) ?? onePerson(people, number)
+    found.set(number, who)
+    if (!who.isExact) withoutZeros.add(who.employee)
+    if (staffIdOf(who.employee) === null) unknown.add(number)
+    const key = `${place.id} ${code.id} ${who.employee}`
+    const cell = cells.get(key) ?? { place, code, employee: who.employee, number, value: 0, rows: [] }
+    cell.value += value
+    cell.rows.push({ row, column, text, value })
+    cells.set(key, cell)
+  }
   for (const cell of cells.values()) {
     const isBasicPay = cell.code.element === payrollElement.basic && cell.code.type === payrollCodeType.payment
     const [negative] = cell.rows.filter((row) => row.value < 0)
     if (isBasicPay && cell.value < 0 && negative)
       errors.push({
         row: negative.row,
-        column: 'Actual',
+        column: negative.column,
         value: negative.text,
         message: 'Basic pay of a month cannot be negative. Correct it, or put what is taken back under a deduction.',
       })
@@ -149,12 +182,13 @@ export function readPayrollFile(
   if (errors.length)
     throw importRefused(
       errors.sort((a, b) => a.row - b.row),
-      rows.length,
+      rowCount,
     )
+  const read: Omit<ReadFile, 'namesMonth'> = { locations: new Map(), doubled: [], withoutZeros: withoutZeros.size, unknown: [...unknown] }
   for (const cell of cells.values()) {
     const own = read.locations.get(cell.place.id) ?? { rows: 0, sum: 0, lines: [] }
     own.rows += cell.rows.length
-    own.sum += cell.rows.reduce((sum, row) => sum + row.value, 0)
+    own.sum += cell.value
     own.lines.push({
       employee: cell.employee,
       sealedNumber: staffIdOf(cell.employee) === null ? seal(people.organisationKey, cell.number) : null,
@@ -170,19 +204,25 @@ export function readPayrollFile(
         value: cell.value,
       })
   }
-  read.withoutZeros = withoutZeros.size
-  read.unknown = [...unknown]
   return read
+}
+
+export const severalPeople = 'Several people have this number but for its zeros. Write it as it stands in the list of staff.'
+
+function onePerson(people: People, number: string): { employee: EmployeeRef; isExact: boolean } {
+  const found = people.find(number)
+  if (found === 'many') throw new Error('A number of several people was not refused.')
+  return found
 }
 
 /** The rows of a file that are one cell of a reconciliation. */
 interface Cell {
-  place: Place
+  place: Pick<Place, 'id'>
   code: ProviderCode
   employee: EmployeeRef
   number: string
   value: number
-  rows: { row: number; text: string; value: number }[]
+  rows: { row: number; column: string; text: string; value: number }[]
 }
 
 function headingOf(matched: ReturnType<typeof matchColumns>['matched'], column: string): string {
@@ -206,32 +246,6 @@ function pennies(value: unknown): number | null {
   }
 }
 
-const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-
-/** What is wrong with the month that a row names; null: nothing, or it names none. */
-function otherMonth(text: string, month: CalendarMonth): string | null {
-  if (!text) return null
-  const named = monthIn(text)
-  if (!named) return `Write the month as in ${month.year}-${String(month.month).padStart(2, '0')}.`
-  if (monthIndex(named) === monthIndex(month)) return null
-  return `This row is of ${monthWords(named)}, and you are importing ${monthWords(month)}. Choose that month, or another file.`
-}
-
-/** `2026-09`, `2026-09-30`, `09/2026`, `30/09/2026`, `September 2026`, `Sep-26`. */
-function monthIn(text: string): CalendarMonth | null {
-  const numbers = /^(\d{4})[-/](\d{1,2})(?:[-/]\d{1,2})?$/.exec(text) ?? null
-  const turned = /^(?:\d{1,2}[-/])?(\d{1,2})[-/](\d{4})$/.exec(text)
-  const words = /^(?:\d{1,2}[-/ ])?([a-z]{3,9})[-/ ](\d{4}|\d{2})$/i.exec(text)
-  const [year, number] = numbers
-    ? [Number(numbers[1]), Number(numbers[2])]
-    : turned
-      ? [Number(turned[2]), Number(turned[1])]
-      : words
-        ? [Number(words[2]!.padStart(4, '20')), monthNames.indexOf(words[1]!.slice(0, 3).toLowerCase()) + 1]
-        : [0, 0]
-  return number >= 1 && number <= 12 ? { year, month: number } : null
-}
-
 /** What a reader should know of a file that was taken, in sentences. */
 export function remarksOn({ doubled, withoutZeros, unknown }: Pick<ReadFile, 'doubled' | 'withoutZeros' | 'unknown'>): string[] {
   const [first] = doubled
@@ -252,7 +266,5 @@ export function remarksOn({ doubled, withoutZeros, unknown }: Pick<ReadFile, 'do
 export function oneEmployee(people: People, employeeNumber: string): EmployeeRef {
   const found = people.find(employeeNumber)
   if (found !== 'many') return found.employee
-  throw invalid([
-    { field: 'employeeNumber', message: 'Several people have this number but for its zeros. Write it as it stands in the list of staff.' },
-  ])
+  throw invalid([{ field: 'employeeNumber', message: severalPeople }])
 }

@@ -20,6 +20,7 @@ import * as commands from './commands.ts'
 import { historyOf, standingOf } from './history.ts'
 import * as inputs from './inputs.ts'
 import { overviewsByLocation } from './overviews.ts'
+import { payrollProviderRouter } from './providers/router.ts'
 import * as queries from './queries.ts'
 import * as replies from './replies.ts'
 import * as rows from './rows.ts'
@@ -203,6 +204,7 @@ const anyLevel = { ...calendarMonth, group: mongoId.nullish().describe('Empty: t
 /** What payrolls paid, and what the budgets calculate (rules.md §18). */
 export const payrollRouter = router({
   causes: payrollCausesRouter,
+  providers: payrollProviderRouter,
   import: inLocation(ofGroup, at('POST', `actuals/import/${month}`, 'PayrollActual', { body: fileRows }))
     .input(importing)
     .output(replies.imported)

@@ -1,0 +1,38 @@
+import { plainHeading } from '../../files/headings.ts'
+import { type Candidate, suggester } from '../../files/texts.ts'
+import { payrollCodeType, payrollElement } from '../../lookupIds.ts'
+
+/** A code of the provider that a text of a file may be mapped to. */
+export interface CodeCandidate extends Candidate {
+  /** By the list `payrollCodeTypes`. */
+  type: number
+  /** By the list `payrollElementTypes`. */
+  element: number | null
+}
+
+const ofEmployer = /\b(?:employers?|ers?|er s)\b/
+/** What the headings of payrolls call the parts of a cost, most telling first. */
+const asElement: [number, (text: string) => boolean][] = [
+  [payrollElement.employerNi, (text) => ofEmployer.test(text) && /\b(?:ni|nic|nics|national insurance)\b/.test(text)],
+  [payrollElement.employerPension, (text) => ofEmployer.test(text) && /\b(?:pension|pens|superannuation|super|tps|lgps|tpa)\b/.test(text)],
+  [payrollElement.basic, (text) => /\bbasic\b|^(?:salary|basic salary|pay)$/.test(text)],
+  [payrollElement.allowance, (text) => /\ballowances?\b|^(?:tlr|sen|send)\b/.test(text)],
+]
+
+/** How a text was found: by an equal code, an equal name, or because one code alone is of the element that it calls. */
+export type SuggestedBy = 'code' | 'name' | 'element'
+
+/** Finds the code that a text of a payroll file, or the name beside it, calls. */
+export function codeSuggester(codes: readonly CodeCandidate[]): (text: string, name: string) => { id: number; by: SuggestedBy } | null {
+  const same = suggester(codes)
+  return (text, name) => {
+    const found = same(text, name)
+    if (found) return found
+    for (const called of [text, name].map(plainHeading)) {
+      const [element] = asElement.find(([, calls]) => called !== '' && calls(called)) ?? []
+      const own = codes.filter((code) => element !== undefined && code.element === element && code.type === payrollCodeType.payment)
+      if (own.length === 1) return { id: own[0]!.id, by: 'element' }
+    }
+    return null
+  }
+}

@@ -1,0 +1,287 @@
+import { calendarMonthOf, looksLikeDate, readAmount } from '../../files/cells.ts'
+import { type Cells, plainHeading } from '../../files/headings.ts'
+import { type CellProblem, mappingText, placeText } from '../../files/texts.ts'
+import { totalsOf, totalWords } from '../../files/totals.ts'
+import { type CalendarMonth, monthIndex, monthWords } from '../../monitoring/monitoring.ts'
+import type { FoundPayTable, PayMeaning } from './columns.ts'
+
+/** Problems that are told; the rest is counted. */
+const mostProblems = 5000
+
+/** What a file says that one employee was paid under one element. */
+export interface PayRow {
+  /** As the spreadsheet counts, from 1. */
+  row: number
+  /** The heading of the column that the amount stands in. */
+  column: string
+  employeeNumber: string
+  /** The code of the row, or in a wide file the heading of its column. */
+  code: string
+  codeName: string
+  location: string
+  month: string
+  /** The amount as it is written. */
+  text: string
+  /** Whole pennies. */
+  value: number
+}
+
+export interface ReadPay {
+  rows: PayRow[]
+  problems: CellProblem[]
+  /** Rows that are no lines, by why. */
+  skipped: { blank: number; heading: number; section: number; total: number }
+  /** The last row that calls itself a total and is one, and what it says. */
+  agrees: { row: number; value: string } | null
+}
+
+const asPower = /^\d+(\.\d+)?e\+?\d+$/i
+export const shortened = 'A spreadsheet has shortened this number. Make the column text, and save the file again.'
+
+/** Whether a spreadsheet has written a long number as a power of ten. */
+export const isShortened = (employeeNumber: string): boolean => asPower.test(employeeNumber)
+
+/**
+ * Reads what a payroll file says was paid. Titles, headings that are repeated, blank rows and sections are no lines, nor are totals: a row without
+ * an employee counts as one only where the rows above it come to what it says.
+ * @param isPlace whether a section is called as a location is: its rows are then of that location
+ */
+export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: string) => boolean): ReadPay {
+  const at = (meaning: PayMeaning): number => table.columns.indexOf(meaning)
+  const figures = table.columns.flatMap((meaning, index) => (meaning === (table.layout === 'wide' ? 'element' : 'amount') ? [index] : []))
+  const texts = table.columns.flatMap((meaning, index) => (meaning && !figures.includes(index) ? [index] : []))
+  const headingOf = (column: number): string => table.headings[column] || `Column ${column + 1}`
+  const wordsOf = (line: readonly string[]): string =>
+    table.columns.flatMap((meaning, index) => (meaning ? [plainHeading(line[index] ?? '')] : [])).join('|')
+  const repeated = wordsOf(cells[table.headingRow - 1] ?? [])
+  const read: ReadPay = { rows: [], problems: [], skipped: { blank: 0, heading: 0, section: 0, total: 0 }, agrees: null }
+  const totals = totalsOf(figures.length)
+  let section = ''
+  const problem = (row: number, column: number, value: string, message: string): void => {
+    if (read.problems.length < mostProblems) read.problems.push({ row, column: headingOf(column), value, message })
+  }
+  for (let index = table.headingRow; index < cells.length; index++) {
+    const line = cells[index]!
+    const row = index + 1
+    const textAt = (meaning: PayMeaning): string => (at(meaning) < 0 ? '' : (line[at(meaning)] ?? '').trim())
+    if (!line.some((cell) => cell.trim())) {
+      read.skipped.blank++
+      continue
+    }
+    if (wordsOf(line) === repeated) {
+      read.skipped.heading++
+      continue
+    }
+    const values = figures.map((column) => (line[column] ?? '').trim())
+    const words = texts.map((column) => (line[column] ?? '').trim()).filter(Boolean)
+    const number = textAt('employeeNumber')
+    if (values.every((value) => !value) && (table.layout === 'wide' || words.length <= 1)) {
+      // A wide row without amounts is somebody who was paid nothing; one word alone heads a section.
+      const name = placeText(words[0] ?? line.find((cell) => cell.trim()) ?? '')
+      if (words.length <= 1 && isPlace(name)) {
+        section = name
+        totals.begin()
+      }
+      read.skipped.section++
+      continue
+    }
+    const amounts = values.map(readAmount)
+    const pennies = amounts.map((one) => ('value' in one ? one.value : 0))
+    const isNamedTotal = totalWords.test(number) || (!number && line.some((cell) => totalWords.test(cell.trim())))
+    if ((isNamedTotal || !number) && amounts.every((one) => 'value' in one) && totals.isTotal(pennies, values)) {
+      read.skipped.total++
+      totals.end(pennies)
+      read.agrees = { row, value: values.filter(Boolean).join(' / ') }
+      continue
+    }
+    if (!number || isNamedTotal) {
+      const message = isNamedTotal
+        ? 'This row calls itself a total, and the rows above it do not come to it. Correct it, or take it out.'
+        : 'This row has no employee number. Fill it in, or take the row out.'
+      problem(row, at('employeeNumber'), number, message)
+      continue
+    }
+    if (looksLikeDate(number))
+      problem(
+        row,
+        at('employeeNumber'),
+        number,
+        'The spreadsheet has turned this number into a date. Format the column as text and type the number again.',
+      )
+    if (isShortened(number)) problem(row, at('employeeNumber'), number, shortened)
+    for (const [place, one] of amounts.entries()) if ('problem' in one) problem(row, figures[place]!, values[place]!, one.problem)
+    totals.add(pennies)
+    const code = textAt('code')
+    if (table.layout === 'long') {
+      if (!code) problem(row, at('code'), '', 'This row has no code. Fill it in, or take the row out.')
+      else if (looksLikeDate(code))
+        problem(
+          row,
+          at('code'),
+          code,
+          'The spreadsheet has turned this code into a date. Format the column as text and type the code again.',
+        )
+      if (!values[0]) problem(row, figures[0]!, '', 'This row has no amount. Fill it in, or take the row out.')
+    }
+    const shared = { row, employeeNumber: number, location: at('location') < 0 ? section : textAt('location'), month: textAt('month') }
+    for (const [place, column] of figures.entries()) {
+      if (!values[place] || !('value' in amounts[place]!)) continue
+      const own = table.layout === 'wide' ? headingOf(column) : code
+      read.rows.push({
+        ...shared,
+        column: headingOf(column),
+        code: own,
+        codeName: textAt('codeName'),
+        text: values[place],
+        value: pennies[place]!,
+      })
+    }
+  }
+  return read
+}
+
+const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+/** `2026-09`, `2026-09-30`, `09/2026`, `30/09/2026`, `September 2026`, `Sep-26`. */
+export function payMonthIn(text: string): CalendarMonth | null {
+  const numbers = /^(\d{4})[-/](\d{1,2})(?:[-/]\d{1,2})?$/.exec(text) ?? null
+  const turned = /^(?:\d{1,2}[-/])?(\d{1,2})[-/](\d{4})$/.exec(text)
+  const words = /^(?:\d{1,2}[-/ ])?([a-z]{3,9})[-/ ](\d{4}|\d{2})$/i.exec(text)
+  const [year, number] = numbers
+    ? [Number(numbers[1]), Number(numbers[2])]
+    : turned
+      ? [Number(turned[2]), Number(turned[1])]
+      : words
+        ? [Number(words[2]!.padStart(4, '20')), monthNames.indexOf(words[1]!.slice(0, 3).toLowerCase()) + 1]
+        : [0, 0]
+  return number >= 1 && number <= 12 ? { year, month: number } : null
+}
+
+/** What is wrong with the month that a row names; null: nothing, or it names none. */
+export function otherMonth(text: string, month: CalendarMonth): string | null {
+  if (!text) return null
+  const named = payMonthIn(text)
+  if (!named) return `Write the month as in ${month.year}-${String(month.month).padStart(2, '0')}.`
+  if (monthIndex(named) === monthIndex(month)) return null
+  return `This row is of ${monthWords(named)}, and you are importing ${monthWords(month)}. Choose that month, or another file.`
+}
+
+/** Payrolls count their periods in tax years: month 6 is September. */
+const taxYearStart = 4
+
+/** The month that the titles of a file name; null: none. */
+export function payMonthOfFile({ month }: FoundPayTable): CalendarMonth | null {
+  return month && calendarMonthOf(month.said, taxYearStart)
+}
+
+/** Rows and titles that name another month than the one that is imported. @param isMeant what the titles say is known, and not meant */
+export function payMonthProblems(rows: readonly PayRow[], table: FoundPayTable, month: CalendarMonth, isMeant: boolean): CellProblem[] {
+  const problems: CellProblem[] = []
+  const said = payMonthOfFile(table)
+  if (said && !isMeant && monthIndex(said) !== monthIndex(month))
+    problems.push({
+      row: table.month!.row,
+      column: null,
+      value: table.month!.value,
+      message: `The file says that it is for ${monthWords(said)}, not ${monthWords(month)}. Choose that month, or another file.`,
+    })
+  const column = table.headings[table.columns.indexOf('month')] ?? null
+  let last = 0
+  for (const one of rows) {
+    const message = one.row === last ? null : otherMonth(one.month, month)
+    last = one.row
+    if (message && problems.length < mostProblems) problems.push({ row: one.row, column, value: one.month, message })
+  }
+  return problems
+}
+
+/** The texts of a file that are mapped: codes, and what locations are called. */
+export const payTextKinds = ['code', 'location'] as const
+export type PayTextKind = (typeof payTextKinds)[number]
+
+/** By the text as `mappingText` writes it: an id; null is left out on purpose. */
+export type PayMapping = Record<PayTextKind, ReadonlyMap<string, number | null>>
+
+/** Rows of one text, with what they come to. */
+export interface PayTextGroup {
+  text: string
+  name: string
+  rows: number
+  /** Whole pennies. */
+  value: number
+}
+
+/** The different texts of a kind, in the order of the file. */
+export function groupPayTexts(rows: readonly PayRow[], kind: PayTextKind): PayTextGroup[] {
+  const groups = new Map<string, PayTextGroup>()
+  for (const row of rows) {
+    const text = row[kind]
+    if (!text) continue
+    const key = mappingText(text)
+    const group = groups.get(key)
+    if (group) {
+      group.rows++
+      group.value += row.value
+    } else groups.set(key, { text, name: kind === 'code' ? row.codeName : '', rows: 1, value: row.value })
+  }
+  return [...groups.values()]
+}
+
+interface PaySum {
+  rows: number
+  /** Whole pennies. */
+  value: number
+}
+
+/** The sum of a file and where it goes: nothing is saved until all of it is imported or left out on purpose (rules.md §18). */
+export interface PayProof {
+  file: PaySum
+  imported: PaySum
+  leftOut: PaySum
+  unmapped: PaySum
+}
+
+/** A row with the code and the location that it maps to. */
+export interface MappedPayRow extends PayRow {
+  payrollCodeId: number
+  locationId: number
+}
+
+/**
+ * Maps the rows of a file, and proves them: what is imported is added up from the rows that were made.
+ * @param locationId where rows are that name no location; null: every row has to name one
+ */
+export function mapPay(
+  rows: readonly PayRow[],
+  mapping: PayMapping,
+  locationId: number | null,
+): { rows: MappedPayRow[]; proof: PayProof; unmapped: { row: PayRow; kind: PayTextKind }[] } {
+  const none = (): PaySum => ({ rows: 0, value: 0 })
+  const proof: PayProof = { file: none(), imported: none(), leftOut: none(), unmapped: none() }
+  const add = (sum: PaySum, value: number): void => {
+    sum.rows++
+    sum.value += value
+  }
+  const made: MappedPayRow[] = []
+  const unmapped: { row: PayRow; kind: PayTextKind }[] = []
+  // The same few texts stand in every row.
+  const keys = new Map<string, string>()
+  const keyOf = (text: string): string => keys.get(text) ?? keys.set(text, mappingText(text)).get(text)!
+  for (const row of rows) {
+    add(proof.file, row.value)
+    const code = mapping.code.get(keyOf(row.code))
+    const place = row.location ? mapping.location.get(keyOf(row.location)) : (locationId ?? undefined)
+    if (code === null || place === null) add(proof.leftOut, row.value)
+    else if (code === undefined || place === undefined) {
+      unmapped.push({ row, kind: code === undefined ? 'code' : 'location' })
+      add(proof.unmapped, row.value)
+    } else made.push({ ...row, payrollCodeId: code, locationId: place })
+  }
+  for (const row of made) add(proof.imported, row.value)
+  return { rows: made, proof, unmapped }
+}
+
+/** Whether all of a file is imported or left out on purpose, to the penny. */
+export function isPayProved({ file, imported, leftOut, unmapped }: PayProof): boolean {
+  return unmapped.rows === 0 && file.value === imported.value + leftOut.value && file.rows === imported.rows + leftOut.rows
+}

@@ -1,0 +1,199 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { conflict, forbidden, notFound } from '../../../../domain/errors.ts'
+import { plainHeading } from '../../../../domain/files/headings.ts'
+import { mappingText } from '../../../../domain/files/texts.ts'
+import { displayCount, money } from '../../../../domain/format.ts'
+import { monthWords } from '../../../../domain/monitoring/monitoring.ts'
+import type { PayMeaning } from '../../../../domain/payroll/provider/columns.ts'
+import { isPayProved, mapPay, type PayTextKind, payMonthProblems, payTextKinds } from '../../../../domain/payroll/provider/rows.ts'
+import { may } from '../../../../domain/permissions.ts'
+import { payrollProviders, payrollProviderTexts } from '../../../../drizzle/payrollTables.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Progress } from '../../../resources/import/commands.ts'
+import type { ImportError } from '../../../resources/import/errors.ts'
+import { recordChange } from '../../../resources/referenceLog.ts'
+import { checkLocation } from '../../monitoring/commands.ts'
+import { locationsWithYear } from '../../monitoring/queries.ts'
+import { beyond, type Changer, changingConsole, keepFile, lockOrganisation, type PayrollImported, refuseOver } from '../commands.ts'
+import { gather, type PlacedRow, severalPeople } from '../file.ts'
+import { peopleOf } from '../people.ts'
+import { providerCodes } from '../queries.ts'
+import type { ReadProviderFile, SentPayroll } from './file.ts'
+import { payTargets, providersOf } from './queries.ts'
+
+const missing: Record<PayTextKind, { meaning: PayMeaning; none: string; blank: string }> = {
+  code: {
+    meaning: 'code',
+    none: 'This maps to no payroll provider code. Map it, set it up, or leave it out on purpose.',
+    blank: 'This row has no code. Fill it in, or take the row out.',
+  },
+  location: {
+    meaning: 'location',
+    none: 'This maps to no location. Map it, or leave it out on purpose.',
+    blank: 'This row names no location. Fill it in, or import the file for one location.',
+  },
+}
+
+/**
+ * Imports the file of a provider as it is laid out, all or nothing, and keeps what was learned of the provider.
+ * @throws DomainError with row, column, value and sentence of each cell that stops it; 409 where the file does not come to what its screen has
+ * proved, for a month that is complete, and for a file of another month
+ */
+export async function runProviderImport(
+  tx: OrganisationTx,
+  who: Changer,
+  sent: SentPayroll,
+  file: ReadProviderFile,
+  progress: Progress,
+): Promise<PayrollImported> {
+  const { organisationId, holder } = who
+  const month = { year: sent.year, month: sent.month }
+  if (!may(holder, sent.locationId === null ? changingConsole : ['BudgetingPayrollReconciliationReadUpdate'])) throw forbidden()
+  if (sent.locationId !== null) await checkLocation(tx, who, sent.locationId)
+  const targets = await payTargets(tx, who)
+  for (const [kind, own, thing] of [
+    ['code', targets.codes, 'Payroll code'],
+    ['location', targets.locations, 'Location'],
+  ] as const) {
+    const ids = new Set(own.map((one) => one.id))
+    if (sent.mapping[kind].some(({ id }) => id !== null && !ids.has(id))) throw notFound(thing)
+  }
+  await progress('checking', 0, file.read.rows.length)
+  await lockOrganisation(tx, who)
+  // Before a row is looked at: a month that takes nothing takes no good file either.
+  if (sent.locationId !== null) await refuseOver(tx, organisationId, [sent.locationId], month)
+  const { rows, proof, unmapped } = mapPay(file.read.rows, file.mapping, sent.locationId)
+  const people = await peopleOf(tx, organisationId)
+  const codes = new Map((await providerCodes(tx, organisationId)).map((code) => [code.id, code]))
+  const withYear = await locationsWithYear(tx, who, month)
+  const heading = (meaning: PayMeaning): string | null => file.table.headings[file.table.columns.indexOf(meaning)] || null
+  const errors: ImportError[] = [
+    ...file.read.problems,
+    ...payMonthProblems(file.read.rows, file.table, month, sent.monthIsMeant),
+    ...unmapped.map(({ row, kind }) => ({
+      row: row.row,
+      column: kind === 'code' && file.table.layout === 'wide' ? row.column : heading(missing[kind].meaning),
+      value: row[kind] || null,
+      message: row[kind] ? missing[kind].none : missing[kind].blank,
+    })),
+  ]
+  const names = new Map(targets.locations.map((place) => [place.id, place.name]))
+  const number = heading('employeeNumber')
+  const placed: PlacedRow[] = []
+  const said = new Set<string>()
+  // One word for each that is wrong, at the first row that has it.
+  const say = (key: string, error: ImportError): void => {
+    if (!said.has(key)) errors.push(error)
+    said.add(key)
+  }
+  for (const { row, column, employeeNumber, locationId, location, payrollCodeId, value, text } of rows) {
+    const place = names.get(locationId)!
+    if (sent.locationId !== null && locationId !== sent.locationId)
+      say(`place ${row}`, {
+        row,
+        column: heading('location'),
+        value: location,
+        message: `This row is not for ${names.get(sent.locationId)}. Take it out, or import the file for the whole organisation.`,
+      })
+    if (!withYear.has(locationId))
+      say(`year ${locationId}`, {
+        row,
+        column: heading('location'),
+        value: location || null,
+        message: `${monthWords(month)} lies in no budget of ${place}. Make a budget of that year, or choose another month.`,
+      })
+    if (people.find(employeeNumber) === 'many') {
+      say(`number ${employeeNumber}`, { row, column: number, value: employeeNumber, message: severalPeople })
+      continue
+    }
+    placed.push({ row, column, place: { id: locationId }, code: codes.get(payrollCodeId)!, number: employeeNumber, value, text })
+  }
+  const gathered = gather(placed, people, errors, file.read.rows.length)
+  if (proof.file.value !== sent.total)
+    throw conflict('totalsDiffer', `The file comes to ${money(proof.file.value)}, not to ${money(sent.total)}. Choose the file again.`)
+  if (!isPayProved(proof))
+    throw conflict('totalsDiffer', 'What would be imported and what is left out do not come to the sum of the file. Nothing was imported.')
+  const namesMonth = file.table.month !== null || file.table.columns.includes('month')
+  const toKeep = { ...gathered, namesMonth, digest: file.digest, rows: proof.imported.rows, again: sent.again }
+  const done = await keepFile(tx, who, month, { ...toKeep, zeroesAreNone: file.table.layout === 'wide' }, progress)
+  await learn(tx, who, sent, file)
+  return done
+}
+
+/** Keeps how a provider's files are read and mapped. Who has only some locations adds to what others have mapped and changes nothing of it. */
+async function learn(tx: OrganisationTx, who: Changer, sent: SentPayroll, { table }: ReadProviderFile): Promise<void> {
+  const { organisationId, actor, holder } = who
+  const before = (await providersOf(tx, organisationId)).find((one) => one.name.toLowerCase() === sent.provider.toLowerCase())
+  const maySet = !before || !holder.locationIds
+  const columns = table.columns.flatMap((meaning, index) =>
+    meaning ? [{ heading: plainHeading(table.headings[index] ?? ''), meaning }] : [],
+  )
+  const settings = { layout: table.layout, columns }
+  const known = new Map(payTextKinds.flatMap((kind) => (before?.texts[kind] ?? []).map((one) => [`${kind} ${one.text}`, one.id] as const)))
+  const changed = payTextKinds.flatMap((kind) =>
+    sent.mapping[kind].flatMap(({ text, id }) => {
+      const key = mappingText(text)
+      const isKnown = known.has(`${kind} ${key}`)
+      return !key || (isKnown && (!maySet || known.get(`${kind} ${key}`) === id)) ? [] : [{ kind, text: key, target: id }]
+    }),
+  )
+  const isSame = before && JSON.stringify([before.layout, before.columns]) === JSON.stringify([settings.layout, settings.columns])
+  if (before && (!maySet || isSame) && !changed.length) return
+  const saved = actor.now.toISOString()
+  const id = before?.id ?? (await addProvider(tx, { organisationId, name: sent.provider, ...settings, saved }))
+  const rows = changed.map(({ kind, text, target }) => ({ kind, text, [kind === 'code' ? 'payrollCodeId' : 'locationId']: target }))
+  if (rows.length)
+    await tx.execute(sql`
+      insert into payroll_provider_texts (organisation_id, provider_id, kind, text, payroll_code_id, location_id)
+      select ${organisationId}, ${id}, kind, text, "payrollCodeId", "locationId"
+      from json_to_recordset(${JSON.stringify(rows)}::json) as row(kind text, text text, "payrollCodeId" integer, "locationId" integer)
+      on conflict (organisation_id, provider_id, kind, text)
+      do update set payroll_code_id = excluded.payroll_code_id, location_id = excluded.location_id`)
+  const version = (before?.version ?? 0) + 1
+  if (before)
+    await tx
+      .update(payrollProviders)
+      .set({ ...(maySet ? settings : {}), version, saved })
+      .where(and(eq(payrollProviders.organisationId, organisationId), eq(payrollProviders.id, id)))
+  const record = ({ layout, columns: laid }: Pick<typeof settings, 'layout' | 'columns'>, texts: unknown, at: number) => ({
+    id,
+    version: at,
+    organisationId,
+    name: before?.name ?? sent.provider,
+    layout,
+    columns: laid,
+    texts,
+    created: saved,
+  })
+  const was = changed.flatMap(({ kind, text }) =>
+    known.has(`${kind} ${text}`) ? [{ kind, text, target: known.get(`${kind} ${text}`)! }] : [],
+  )
+  await recordChange(
+    tx,
+    { name: 'payrollProvider' },
+    before ? 'updated' : 'created',
+    before ? record(before, was, before.version) : null,
+    record(maySet ? settings : before!, changed, version),
+    actor,
+  )
+}
+
+async function addProvider(tx: OrganisationTx, values: typeof payrollProviders.$inferInsert): Promise<number> {
+  const [row] = await tx.insert(payrollProviders).values(values).onConflictDoNothing().returning({ id: payrollProviders.id })
+  // Somebody else has imported the first file of it in this very moment.
+  if (!row) throw conflict('changed', `Somebody has just imported a file of ${values.name}. Choose the file again.`)
+  return row.id
+}
+
+/** Forgets what was learned of a provider; its months stay. @throws DomainError 404; 403 for somebody with only some locations */
+export async function forgetProvider(tx: OrganisationTx, who: Changer, id: number): Promise<void> {
+  const { organisationId, holder, actor } = who
+  if (holder.locationIds) throw beyond()
+  const isIt = and(eq(payrollProviders.organisationId, organisationId), eq(payrollProviders.id, id))
+  const [gone] = await tx.select().from(payrollProviders).where(isIt)
+  if (!gone) throw notFound('Payroll provider')
+  const own = and(eq(payrollProviderTexts.organisationId, organisationId), eq(payrollProviderTexts.providerId, id))
+  const texts = displayCount(await tx.$count(payrollProviderTexts, own), 'text')
+  await tx.delete(payrollProviders).where(isIt)
+  await recordChange(tx, { name: 'payrollProvider' }, 'deleted', { ...gone, created: gone.saved, texts }, null, actor)
+}

@@ -1,0 +1,91 @@
+import { eq } from 'drizzle-orm'
+import type { PayLayout, PayMeaning } from '../../../../domain/payroll/provider/columns.ts'
+import type { PayTextKind } from '../../../../domain/payroll/provider/rows.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import { payrollProviders, payrollProviderTexts } from '../../../../drizzle/payrollTables.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import type { Who } from '../../monitoring/asking/queries.ts'
+import type { MappedText } from './file.ts'
+
+/** A payroll provider whose files were imported before. */
+export interface Provider {
+  id: number
+  name: string
+  layout: PayLayout
+  columns: { heading: string; meaning: PayMeaning }[]
+  version: number
+  texts: Record<PayTextKind, MappedText[]>
+}
+
+/** A record that texts may be mapped to. */
+export interface PayTarget {
+  id: number
+  codes: string[]
+  name: string
+}
+
+export interface OpenProviders {
+  providers: Provider[]
+  codes: (PayTarget & { type: number; element: number | null })[]
+  locations: (PayTarget & { isArchived: boolean })[]
+}
+
+/** The providers of an organisation with what their texts are mapped to, by name. */
+export async function providersOf(tx: OrganisationTx, organisationId: number): Promise<Provider[]> {
+  const rows = await tx
+    .select()
+    .from(payrollProviders)
+    .where(eq(payrollProviders.organisationId, organisationId))
+    .orderBy(payrollProviders.name)
+  const texts = await tx
+    .select()
+    .from(payrollProviderTexts)
+    .where(eq(payrollProviderTexts.organisationId, organisationId))
+    .orderBy(payrollProviderTexts.text)
+  return rows.map(({ organisationId: _own, saved: _saved, ...provider }) => {
+    const own = texts.filter((one) => one.providerId === provider.id)
+    const of = (kind: PayTextKind): MappedText[] =>
+      own.filter((one) => one.kind === kind).map((one) => ({ text: one.text, id: kind === 'code' ? one.payrollCodeId : one.locationId }))
+    return { ...provider, texts: { code: of('code'), location: of('location') } }
+  })
+}
+
+/** What the texts of a file may be mapped to, as far as the caller may see. */
+export async function payTargets(tx: OrganisationTx, { organisationId, holder }: Who): Promise<Pick<OpenProviders, 'codes' | 'locations'>> {
+  const isSeen = (id: number): boolean => !holder.locationIds || holder.locationIds.includes(id)
+  const codes = await rowsOf(tx, resources.payrollCode, 'organisationId', [organisationId])
+  const places = await rowsOf(tx, resources.location, 'organisationId', [organisationId])
+  return {
+    codes: codes
+      .filter(({ locations }) => !locations.length || locations.some(isSeen))
+      .map(({ id, code, description, type, element }) => ({ id, codes: [code], name: description ?? '', type, element })),
+    locations: places
+      .filter(({ id }) => isSeen(id))
+      .map(({ id, name, payrollRecId, alias, dfeNumber, referenceNumber, archive }) => ({
+        id,
+        codes: [payrollRecId, alias, dfeNumber, referenceNumber].filter((code): code is string => Boolean(code)),
+        name,
+        isArchived: Boolean(archive),
+      })),
+  }
+}
+
+/** Everything that a screen needs to read a provider's file. */
+export async function openProviders(tx: OrganisationTx, who: Who): Promise<OpenProviders> {
+  const targets = await payTargets(tx, who)
+  const seen = new Set(targets.locations.map((place) => place.id))
+  const codes = new Set(targets.codes.map((code) => code.id))
+  const providers = await providersOf(tx, who.organisationId)
+  return {
+    // What only other schools have is asked for here: what it is called is nobody else's.
+    providers: providers.map((provider) => ({
+      ...provider,
+      texts: {
+        code: provider.texts.code.filter(({ id }) => id === null || codes.has(id)),
+        location: provider.texts.location.filter(({ id }) => id === null || seen.has(id)),
+      },
+    })),
+    ...targets,
+  }
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { payMeanings } from '../../../../domain/payroll/provider/columns.ts'
+import { inOrganisation, router } from '../../../core/calls/procedures.ts'
+import { nothing } from '../../../core/calls/reply.ts'
+import { progressOf } from '../../../resources/import/progress.ts'
+import { changing, whoOf } from '../changing.ts'
+import { changingConsole, changingGroup } from '../commands.ts'
+import { calendarMonth, id } from '../inputs.ts'
+import { imported } from '../replies.ts'
+import { shownImport } from '../rows.ts'
+import { forgetProvider, runProviderImport } from './commands.ts'
+import { readSent } from './file.ts'
+import { openProviders } from './queries.ts'
+import * as replies from './replies.ts'
+
+/** Rows of a file, headings and totals included. */
+const largestFile = 120_000
+
+const texts = z.array(z.object({ text: z.string().max(300), id: id.nullable() })).max(20_000)
+
+const providerFile = z.object({
+  ...calendarMonth,
+  provider: z
+    .string()
+    .trim()
+    .min(1, 'Name the payroll provider, as in EPM.')
+    .max(60, 'The name of a provider can have at most 60 characters.'),
+  headingRow: z.int().min(1).max(1000),
+  columns: z.array(z.enum(payMeanings).nullable()).max(200, 'A file can have at most 200 columns.'),
+  mapping: z.object({ code: texts, location: texts }),
+  rows: z
+    .array(z.string().max(8000, 'A row can have at most 8,000 characters.'))
+    .max(largestFile, `The file has more than ${largestFile} rows. Send it in parts.`),
+  locationId: id.nullable().describe('The location that the file is for. Empty: its rows say where they belong.'),
+  total: z.int().describe('What the screen has proved that the file comes to; whole pennies.'),
+  monthIsMeant: z.boolean(),
+  again: z.boolean(),
+  progressKey: z.uuid().nullish(),
+})
+
+/** The files of payroll providers as they write them, and what is known of each provider (rules.md §18). */
+export const payrollProviderRouter = router({
+  open: inOrganisation(changingGroup)
+    .output(replies.open)
+    .query(({ ctx }) => ctx.inTransaction((tx) => openProviders(tx, ctx))),
+  import: inOrganisation(changingGroup)
+    .input(providerFile)
+    .output(imported)
+    .mutation(({ ctx, input }) => {
+      const file = readSent(input)
+      const progress = progressOf(ctx.aside, input.progressKey, ctx.actor.userId) ?? (async () => undefined)
+      return changing(ctx, async (tx) => shownImport(await runProviderImport(tx, whoOf(ctx), input, file, progress)))
+    }),
+  forget: inOrganisation(changingConsole)
+    .input(z.object({ id }))
+    .output(nothing)
+    .mutation(({ ctx, input }) => changing(ctx, (tx) => forgetProvider(tx, whoOf(ctx), input.id))),
+})
