@@ -1,10 +1,8 @@
-import { Button, Checkbox, Group } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { displayCount, displayDateTime, money, penniesOf } from '../../domain/format.ts'
-import { monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
-import { payrollFile } from '../../domain/payroll/payrollFile.ts'
-import type { ImportCalls } from '../resources/ImportDialog.tsx'
-import { type Answers, api, problemOf, trpc } from '../shell/api.ts'
+import { monthWords } from '../../domain/monitoring/monitoring.ts'
+import type { Answers } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { lazyPart } from '../shell/loadPart.ts'
 import { Part } from '../shell/Part.tsx'
@@ -14,9 +12,9 @@ import { Empty } from '../ui/Empty.tsx'
 import type { Level } from './level.ts'
 import { Proof } from './Proof.tsx'
 
-const ImportDialog = lazyPart(() => import('../resources/ImportDialog.tsx'), 'ImportDialog')
+const ProviderDialog = lazyPart(() => import('./provider/ProviderDialog.tsx'), 'ProviderDialog')
 
-type Imported = Answers['payroll']['import']
+type Imported = Answers['payroll']['providers']['import']
 
 /** What the payroll provider paid: the file of the month, and what is to be known of it. */
 export function FileStep({
@@ -39,28 +37,9 @@ export function FileStep({
   const { locationId } = useSelection()
   const [isOpen, setOpen] = useState(false)
   const [done, setDone] = useState<Imported | null>(null)
-  /** The same file is in for another month, and whether that is meant. */
-  const [isElsewhere, setElsewhere] = useState(false)
-  const [isMeant, setMeant] = useState(false)
-  const { mutateAsync: importHere } = trpc.payroll.import.useMutation()
-  const { mutateAsync: importAll } = trpc.payroll.consoleImport.useMutation()
   const isConsole = groupId === null
   const words = monthWords(month)
-  const here = locations.find((one) => one.id === locationId)?.name
-  const calls: ImportCalls = {
-    import: async ({ rows }) => {
-      const asked = { ...month, rows, again: isMeant }
-      try {
-        const result = isConsole ? await importAll(asked) : await importHere(asked)
-        setDone(result)
-        return result
-      } catch (error) {
-        setElsewhere(problemOf(error).code === 'sameFile')
-        throw error
-      }
-    },
-    template: { query: () => api.payroll.template.query({ isConsole }) },
-  }
+  const here = locations.find((one) => one.id === locationId)
   const start = !isReadOnly && (
     <Button
       onClick={() => {
@@ -88,8 +67,8 @@ export function FileStep({
             <h2>No payroll of {words} yet</h2>
             <p>
               {isConsole
-                ? 'Import the file of your provider for all locations: one row for each employee and code, with the payroll id of the location.'
-                : `Import the file of your provider for ${here ?? 'the location'}: one row for each employee and code.`}
+                ? 'Import the file of your provider for all locations, as .xlsx or CSV, laid out as your provider does: it says of each row where it belongs.'
+                : `Import the file of your provider for ${here?.name ?? 'the location'}, as .xlsx or CSV, laid out as your provider does.`}
             </p>
             {start}
           </Empty>
@@ -97,7 +76,7 @@ export function FileStep({
         {done && (
           <CardBody role="status" aria-label="What was imported">
             <p style={{ marginTop: 0 }}>
-              {displayCount(done.imported, 'row')} of {money(penniesOf(done.sum))} imported, to the penny.
+              {displayCount(done.imported, 'amount')} of {money(penniesOf(done.sum))} imported, to the penny.
             </p>
             {done.unknown.length > 0 && (
               <p>
@@ -128,22 +107,7 @@ export function FileStep({
       )}
       {isOpen && (
         <Part height={0}>
-          <ImportDialog
-            key={monthText(month)}
-            resource={payrollFile}
-            calls={calls}
-            isHidden={(field) => !isConsole && field === payrollFile.fields.payrollRecId}
-            options={
-              isElsewhere && (
-                <Checkbox
-                  label={`Import it for ${words} all the same`}
-                  checked={isMeant}
-                  onChange={(event) => setMeant(event.currentTarget.checked)}
-                />
-              )
-            }
-            onClose={() => setOpen(false)}
-          />
+          <ProviderDialog month={month} location={isConsole ? null : (here ?? null)} onClose={() => setOpen(false)} onDone={setDone} />
         </Part>
       )}
     </>

@@ -149,6 +149,8 @@ export async function fill(sql: postgres.Sql, calls: Calls, administrator: Calls
   await sql`insert into terms (organisation_id, term, singular, plural) values (${organisationId}, 'Cluster', 'Hub', 'Hubs') on conflict do nothing`
   await sql`insert into ledgers (organisation_id, name, layout, columns, sign, is_cumulative, saved)
     values (${organisationId}, ${`${mark} ledger`}, 'transactions', '[]', 'usual', false, now())`
+  await sql`insert into payroll_providers (organisation_id, name, layout, columns, saved)
+    values (${organisationId}, ${`${mark} provider`}, 'long', '[]', now())`
   const [member] = await sql`select id from staff_members where organisation_id = ${organisationId} order by id limit 1`
   const [rules] = await sql`select id from extended_leave_rule_sets where organisation_id = ${organisationId} limit 1`
   await calls.leave.create({
@@ -209,6 +211,7 @@ export async function idsOf(
   await take('user', locationId ? `${users} and location_ids = '{${locationId}}'` : users)
   await take('apiClient', `select id from api_clients where organisation_id = ${organisationId} limit 2`)
   await take('ledger', `select id from ledgers where organisation_id = ${organisationId} limit 1`)
+  await take('payrollProvider', `select id from payroll_providers where organisation_id = ${organisationId} limit 1`)
   await take('passwordLink', `select version as id from reference_changes where resource = 'passwordLink' limit 1`)
   await take('articleSlug', 'select slug as id from assist_articles where enabled limit 1')
   ids.set('employeeNumber', [`${locationId ? marks.school : marks.tenant}${locationId}`])

@@ -1,0 +1,255 @@
+import { Autocomplete, Button, Checkbox, Group, Select, Text } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import type { Cells } from '../../../domain/files/headings.ts'
+import { mappingText } from '../../../domain/files/texts.ts'
+import { displayCount, money } from '../../../domain/format.ts'
+import { payrollCodeType, payrollElement } from '../../../domain/lookupIds.ts'
+import { type CalendarMonth, monthIndex, monthWords } from '../../../domain/monitoring/monitoring.ts'
+import type { PayMeaning } from '../../../domain/payroll/provider/columns.ts'
+import { isPayProved, type PayProof, payMonthOfFile, payMonthProblems, payTextKinds } from '../../../domain/payroll/provider/rows.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import { checkRecord } from '../../../domain/resources/schema.ts'
+import { FileColumns } from '../../resources/FileColumns.tsx'
+import { MappingTable } from '../../resources/MappingTable.tsx'
+import { ProblemTable } from '../../resources/ProblemTable.tsx'
+import { RecordDialog } from '../../resources/RecordDialog.tsx'
+import { useSaves } from '../../resources/resourceApi.ts'
+import type { Sheet } from '../../resources/sheets/readSheets.ts'
+import { trpc } from '../../shell/api.ts'
+import { useMay, useTerm } from '../../shell/core.ts'
+import { failed } from '../../shell/notify.tsx'
+import { Pill } from '../../ui/Pill.tsx'
+import { type Choices, columnsFrom, learnedOf, mappingToSend, mapTexts, type Open, prove, readRows, rowsToSend } from './reading.ts'
+
+const meaningNames: Record<PayMeaning, string> = {
+  employeeNumber: 'Employee number',
+  code: 'Payroll code',
+  codeName: 'Name of the code',
+  amount: 'Amount',
+  element: 'Amounts of an element',
+  location: 'Location',
+  month: 'Month',
+}
+const layoutNames = { long: 'a row for each element', wide: 'a column for each element' } as const
+
+const codeFields = (({ type, code, description, element }) => ({ type, code, description, element }))(resources.payrollCode.fields)
+
+/** A file that comes to its sum, as the server takes it. */
+export interface CheckedFile {
+  rows: string[]
+  mapping: ReturnType<typeof mappingToSend>
+  total: number
+}
+
+/** How a payroll file was read, what its codes and locations are mapped to, and the proof that all of it is imported or left out on purpose. */
+export function CheckFile({
+  open,
+  name,
+  sheets,
+  sheet,
+  cells,
+  choices,
+  month,
+  locationId,
+  onSheet,
+  onChoices,
+  onBack,
+  onNext,
+}: {
+  open: Open
+  name: string
+  sheets: readonly Sheet[]
+  sheet: number
+  cells: Cells
+  choices: Choices
+  month: CalendarMonth
+  locationId: number | null
+  onSheet: (sheet: number) => void
+  onChoices: (choices: Choices) => void
+  onBack: () => void
+  onNext: (checked: CheckedFile) => void
+}) {
+  const term = useTerm()
+  const isAllowed = useMay()
+  const { headingRow, columns, provider, mapping, monthIsMeant } = choices
+  const reading = useMemo(
+    () => readRows(cells, { provider, headingRow, columns, mapping }, open),
+    [cells, provider, headingRow, columns, mapping, open],
+  )
+  const texts = useMemo(
+    () => reading && mapTexts(reading, { provider, headingRow, columns, mapping, monthIsMeant }, open),
+    [reading, provider, headingRow, columns, mapping, monthIsMeant, open],
+  )
+  const proof = useMemo(() => reading && texts && prove(reading, texts, locationId), [reading, texts, locationId])
+  const problems = useMemo(
+    () => (reading ? [...reading.read.problems, ...payMonthProblems(reading.read.rows, reading.table, month, monthIsMeant)] : []),
+    [reading, month, monthIsMeant],
+  )
+  const [showsColumns, setShowsColumns] = useState(!reading)
+  const [adding, setAdding] = useState<{ text: string; name: string } | null>(null)
+  const { create } = useSaves(resources.payrollCode)
+  const forgetting = trpc.payroll.providers.forget.useMutation()
+  const change = (some: Partial<Choices>): void => onChoices({ ...choices, ...some })
+  const map = (kind: 'code' | 'location', own: readonly string[], id: number | null): void =>
+    change({ mapping: { ...mapping, [kind]: new Map([...mapping[kind], ...own.map((text) => [mappingText(text), id] as const)]) } })
+  const said = reading && payMonthOfFile(reading.table)
+  const isOther = Boolean(said && monthIndex(said) !== monthIndex(month))
+  const skipped = reading?.read.skipped
+  const left = [
+    skipped?.total ? displayCount(skipped.total, 'total') : null,
+    skipped?.section ? displayCount(skipped.section, 'row') + ' without amounts' : null,
+    skipped?.heading ? displayCount(skipped.heading, 'repeated heading') : null,
+  ].filter(Boolean)
+  const known = learnedOf(provider, open)
+  const forget = async (): Promise<void> => {
+    try {
+      await forgetting.mutateAsync({ id: known!.id })
+    } catch (error) {
+      failed(error)
+    }
+  }
+  const targets = useMemo(
+    () => ({
+      code: open.codes.map((one) => ({ id: one.id, label: `${one.codes[0]} ${one.name}`.trim() })),
+      location: open.locations.filter((one) => !one.isArchived).map((one) => ({ id: one.id, label: one.name })),
+    }),
+    [open],
+  )
+  const isReady = Boolean(reading?.read.rows.length && proof && isPayProved(proof) && !problems.length && provider.trim())
+  const mayAdd = isAllowed(['ConsolePayrollCodesReadUpdate'])
+  const employees = reading ? new Set(reading.read.rows.map((row) => row.employeeNumber)).size : 0
+  const next = (): void => {
+    if (isReady && texts && proof)
+      onNext({ rows: rowsToSend(sheets[sheet]!.rows, choices), mapping: mappingToSend(texts), total: proof.file.value })
+  }
+  return (
+    <>
+      <Text size="sm" mb="sm">
+        <b>{name}</b>
+        {reading
+          ? `: ${layoutNames[reading.table.layout]}, ${displayCount(employees, 'employee')} below the headings in row ${headingRow}${left.length ? `; left aside ${left.join(', ')}` : ''}.`
+          : ': no headings were found. Say in which row they stand, and which columns hold employee numbers and amounts.'}
+      </Text>
+      <Group gap="sm" mb="sm" align="flex-start">
+        {sheets.length > 1 && (
+          <Select
+            label="Sheet"
+            allowDeselect={false}
+            data={sheets.map((one, index) => ({ value: String(index), label: one.name }))}
+            value={String(sheet)}
+            onChange={(value) => value && onSheet(Number(value))}
+          />
+        )}
+        <Autocomplete
+          label="Payroll provider"
+          description="Columns and codes are learned under this name."
+          data={open.providers.map((one) => one.name)}
+          value={provider}
+          maxLength={60}
+          error={provider.trim() ? null : 'Name the provider, as in EPM.'}
+          onChange={(value) => change({ provider: value })}
+        />
+      </Group>
+      {isOther && said && (
+        <Checkbox
+          mb="sm"
+          label={`The file says ${monthWords(said)}, and is for ${monthWords(month)} all the same`}
+          checked={monthIsMeant}
+          onChange={(event) => change({ monthIsMeant: event.currentTarget.checked })}
+        />
+      )}
+      <Button variant="subtle" size="compact-sm" mb="xs" aria-expanded={showsColumns} onClick={() => setShowsColumns(!showsColumns)}>
+        {showsColumns ? 'Hide the columns' : `Columns: ${columns.filter(Boolean).length} of ${columns.length} are used`}
+      </Button>
+      {known && isAllowed(['ConsolePayrollReconciliationReadUpdate']) && (
+        <Button variant="subtle" size="compact-sm" mb="xs" loading={forgetting.isPending} onClick={() => void forget()}>
+          Forget what was learned of {known.name}
+        </Button>
+      )}
+      {showsColumns && (
+        <FileColumns
+          cells={cells}
+          headingRow={headingRow}
+          columns={columns}
+          names={meaningNames}
+          many={['element']}
+          onHeadingRow={(row) => change({ headingRow: row, columns: columnsFrom(cells, row) })}
+          onColumns={(chosen) => change({ columns: chosen })}
+        />
+      )}
+      {problems.length > 0 && <ProblemTable problems={problems} name={name} />}
+      {texts &&
+        payTextKinds.map((kind) => (
+          <MappingTable
+            // A table begins with what maps to nothing: another file, other columns, another table.
+            key={`${kind} ${sheet} ${headingRow} ${columns.join()}`}
+            term={term(kind === 'code' ? 'PayrollCode' : 'Location')}
+            texts={texts[kind]}
+            targets={targets[kind]}
+            leftOutName="Leave out on purpose"
+            isLeftTogether={kind === 'code'}
+            action={
+              kind === 'code' && mayAdd
+                ? (text) => (
+                    <Button variant="default" size="xs" onClick={() => setAdding(text)}>
+                      Set up
+                    </Button>
+                  )
+                : undefined
+            }
+            onMap={(own, id) => map(kind, own, id)}
+          />
+        ))}
+      {proof && <FileProof proof={proof} agrees={reading!.read.agrees} />}
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={onBack}>
+          Choose another file
+        </Button>
+        <Button onClick={next} disabled={!isReady}>
+          Import {proof ? money(proof.imported.value) : ''}
+        </Button>
+      </Group>
+      {adding && (
+        <RecordDialog
+          term={term('PayrollCode')}
+          isNew
+          fields={codeFields}
+          start={{
+            type: payrollCodeType.payment,
+            code: adding.text.slice(0, 20),
+            description: adding.name || (adding.text.length > 20 ? adding.text : ''),
+            element: payrollElement.basic,
+          }}
+          check={(values) => checkRecord(resources.payrollCode, values).problems}
+          save={async (values) => create({ locations: [], serviceTerms: [], ...values })}
+          onClose={() => setAdding(null)}
+          onDone={(saved) => {
+            if (saved) map('code', [adding.text], Number((saved as { id: number }).id))
+            setAdding(null)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** The sum of a file and where it goes, to the penny: nothing is saved until all of it is imported or left out on purpose. */
+function FileProof({ proof, agrees }: { proof: PayProof; agrees: { row: number; value: string } | null }) {
+  const holds = isPayProved(proof)
+  return (
+    <p role="status" aria-label="Proof of the file">
+      Total of the file <b>{money(proof.file.value)}</b> = imported <b>{money(proof.imported.value)}</b> + left out on purpose{' '}
+      <b>{money(proof.leftOut.value)}</b>
+      {proof.unmapped.rows > 0 && (
+        <>
+          {' '}
+          + not mapped <b>{money(proof.unmapped.value)}</b>
+        </>
+      )}{' '}
+      <Pill tone={holds ? 'good' : 'warn'}>
+        {holds ? 'proved to the penny' : `${displayCount(proof.unmapped.rows, 'amount')} not mapped yet`}
+      </Pill>
+      {agrees && <> The file’s own total in row {agrees.row} agrees.</>}
+    </p>
+  )
+}

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import { payrollCodeType, payrollElement } from '../../../domain/lookupIds.ts'
+import { codeSuggester } from '../../../domain/payroll/provider/codes.ts'
+import { findPayTable } from '../../../domain/payroll/provider/columns.ts'
+import { isPayProved, mapPay, payMonthOfFile, payMonthProblems, readPay } from '../../../domain/payroll/provider/rows.ts'
+
+const cellsOf = (text: string): string[][] =>
+  text
+    .trim()
+    .split('\n')
+    .map((row) => row.split('|').map((cell) => cell.trim()))
+
+const wide = cellsOf(`
+  Harbour Trust payroll report
+  Pay period: November 2026
+  |
+  School    | Emp No | Surname | NI Number | Hours | Basic Pay | TLR   | Gross   | Ers NI | Ers Pension
+  Northgate | 00123  | Hill    | AB123456C | 32.5  | 3,000.00  | 50.00 | 3,050.00 | 400.10 | 860.00
+  Northgate | 00124  | Ivory   | AB123457C | 16    | 1,500.00  |       | 1,500.00 | 150.00 | 430.00
+  Eastfield | 00125  | Jones   | AB123458C | 32.5  | 2,000.50  | 0.00  | 2,000.50 | 210.00 | 0.00
+            |        | Total   |           |       | 6,500.50  | 50.00 | 7,050.50 | 760.10 | 1,290.00
+`)
+
+describe('the file of a payroll provider with a column for each element', () => {
+  const table = findPayTable(wide)!
+
+  it('is found below its titles, with its elements and its month', () => {
+    expect(table.layout).toBe('wide')
+    expect(table.headingRow).toBe(4)
+    expect(table.columns).toEqual(['location', 'employeeNumber', null, null, null, 'element', 'element', null, 'element', 'element'])
+    expect(payMonthOfFile(table)).toEqual({ year: 2026, month: 11 })
+  })
+
+  it('gives an amount for each filled cell of an element, and its own total is known by what it comes to', () => {
+    const read = readPay(wide, table, () => false)
+    expect(read.problems).toEqual([])
+    expect(read.skipped.total).toBe(1)
+    expect(read.agrees?.row).toBe(8)
+    expect(read.rows).toHaveLength(11)
+    expect(read.rows[0]).toMatchObject({
+      row: 5,
+      column: 'Basic Pay',
+      employeeNumber: '00123',
+      code: 'Basic Pay',
+      location: 'Northgate',
+      value: 300000,
+    })
+    expect(read.rows.reduce((sum, row) => sum + row.value, 0)).toBe(860060)
+  })
+
+  it('is another month than the one that is imported: said with its row', () => {
+    const read = readPay(wide, table, () => false)
+    expect(payMonthProblems(read.rows, table, { year: 2026, month: 10 }, false)).toEqual([
+      {
+        row: 2,
+        column: null,
+        value: 'Pay period: November 2026',
+        message: 'The file says that it is for November 2026, not October 2026. Choose that month, or another file.',
+      },
+    ])
+    expect(payMonthProblems(read.rows, table, { year: 2026, month: 10 }, true)).toEqual([])
+  })
+
+  it('is proved: what is imported and what is left out on purpose are the whole of it', () => {
+    const read = readPay(wide, table, () => false)
+    const mapping = {
+      code: new Map<string, number | null>([
+        ['basic pay', 1],
+        ['tlr', 2],
+        ['ers ni', 3],
+      ]),
+      location: new Map<string, number | null>([
+        ['northgate', 7],
+        ['eastfield', null],
+      ]),
+    }
+    const half = mapPay(read.rows, mapping, null)
+    expect(isPayProved(half.proof)).toBe(false)
+    expect(half.unmapped.map(({ row, kind }) => [row.row, row.column, kind])).toEqual([
+      [5, 'Ers Pension', 'code'],
+      [6, 'Ers Pension', 'code'],
+    ])
+    const { proof } = mapPay(read.rows, { ...mapping, code: new Map([...mapping.code, ['ers pension', 4]]) }, null)
+    expect(isPayProved(proof)).toBe(true)
+    expect(proof.file).toEqual({ rows: 11, value: 860060 })
+    expect(proof.leftOut.value).toBe(221050)
+    expect(proof.imported.value).toBe(639010)
+  })
+
+  it('says of an amount that a spreadsheet made a date of, of a row without an employee and of a wrong total where they stand', () => {
+    const broken = cellsOf(`
+      Emp No | Basic Pay | TLR
+      123    | 3-Oct-26  | 10
+             | 20.00     |
+      124    | 100.00    | 5
+      Total  | 90.00     | 15
+    `)
+    const found = findPayTable(broken)!
+    const { problems } = readPay(broken, found, () => false)
+    expect(problems.map(({ row, column }) => [row, column])).toEqual([
+      [2, 'Basic Pay'],
+      [3, 'Emp No'],
+      [5, 'Emp No'],
+    ])
+    expect(problems[0]!.message).toContain('turned this amount into a date')
+  })
+})
+
+describe('the file of a payroll provider with a row for each element', () => {
+  it('is found with sections that name schools, whatever its columns are called', () => {
+    const long = cellsOf(`
+      Monthly costs
+      School: Northgate
+      Payroll Number | Name  | Pay Element | Element Description | Amount
+      123            | Hill  | 100         | Basic pay           | 3000.00
+      School: Eastfield |    |             |                     |
+      124            | Ivory | 100         | Basic pay           | 1500.00
+      Grand total    |       |             |                     | 4500.00
+    `)
+    const table = findPayTable(long)!
+    expect(table.layout).toBe('long')
+    expect(table.columns).toEqual(['employeeNumber', null, 'code', 'codeName', 'amount'])
+    const read = readPay(long, table, (text) => text === 'Eastfield')
+    expect(read.problems).toEqual([])
+    expect(read.rows.map((row) => [row.employeeNumber, row.code, row.location, row.value])).toEqual([
+      ['123', '100', '', 300000],
+      ['124', '100', 'Eastfield', 150000],
+    ])
+  })
+
+  it('with a number that a spreadsheet has shortened, or without an amount, is refused where it stands', () => {
+    const long = cellsOf(`
+      Employee Number | Code | Amount
+      1.2E+11         | 100  | 5
+      7               | 100  |
+    `)
+    const { problems } = readPay(long, findPayTable(long)!, () => false)
+    expect(problems.map(({ row, column }) => [row, column])).toEqual([
+      [2, 'Employee Number'],
+      [3, 'Amount'],
+    ])
+  })
+})
+
+it('a code is suggested by what it is called, or because it alone is of the element that a heading names', () => {
+  const code = (id: number, text: string, name: string, element: number) => ({
+    id,
+    codes: [text],
+    name,
+    type: payrollCodeType.payment,
+    element,
+  })
+  const find = codeSuggester([
+    code(1, '100', 'Basic pay', payrollElement.basic),
+    code(2, '800', 'Employer NI', payrollElement.employerNi),
+    code(3, '810', 'Employer pension', payrollElement.employerPension),
+    code(4, '200', 'TLR', payrollElement.allowance),
+    code(5, '210', 'SEN', payrollElement.allowance),
+  ])
+  expect(find('Basic Pay', '')).toEqual({ id: 1, by: 'name' })
+  expect(find('Ers NI', '')).toEqual({ id: 2, by: 'element' })
+  expect(find("Employer's pension (TPS)", '')).toEqual({ id: 3, by: 'element' })
+  expect(find('810', '')).toEqual({ id: 3, by: 'code' })
+  // Two codes are of allowances: nobody but the user knows which.
+  expect(find('Allowances', '')).toBeNull()
+  expect(find('Union fee', '')).toBeNull()
+})

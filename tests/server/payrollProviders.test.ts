@@ -1,0 +1,200 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { PayMeaning } from '../../domain/payroll/provider/columns.ts'
+import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { proceduresOf } from '../support/trpc.ts'
+
+let product: Product
+let administrator: Caller
+/** Keeps the payroll of the whole trust, and of its groups. */
+let payroll: Caller
+/** Reconciles groups, at one school only. */
+let school: Caller
+let places: Places
+let own: { OrganisationId: number }
+let northgate: number
+let other: { id: number; name: string }
+let codes: Record<string, number>
+let numbers: string[]
+
+beforeAll(async () => {
+  product = await startProduct()
+  administrator = await asUser(product, 'admin@bursar.example')
+  const lead = await asUser(product, 'finance@harbour.example')
+  places = await placesOf(lead)
+  own = { OrganisationId: places.organisationId }
+  northgate = places.locations.Northgate!
+  const [name, id] = Object.entries(places.locations).find(([, one]) => one !== northgate)!
+  other = { id, name }
+  const permissions = [
+    'ConsolePayrollReconciliationReadUpdate',
+    'BudgetingPayrollReconciliationReadUpdate',
+    'ConsolePayrollCodesReadUpdate',
+  ]
+  payroll = await asInvited(product, administrator, 'providers@harbour.example', permissions, places.organisationId)
+  const some = ['BudgetingPayrollReconciliationReadUpdate']
+  school = await asInvited(product, administrator, 'oneschool@harbour.example', some, places.organisationId, [northgate])
+  const everything = { pageNumber: 1, pageSize: 5000 }
+  const rows = (await payroll.call('POST', '/api/PayrollCodes/list', everything, own)).body.rows as Body[]
+  codes = Object.fromEntries(rows.map((row) => [row.code, row.id]))
+  const month = await of().payroll.reconcile.query({ year: 2027, month: 4, budgetGroupId: places.groupId })
+  const here = month.rows.filter((row) => row.locationId === northgate && row.calculated)
+  numbers = [...new Set(here.map((row) => row.employeeNumber))]
+}, 300_000)
+
+const of = (who: Caller = payroll, selection: Selection = own) => proceduresOf(product, who, selection)
+type Sent = Parameters<ReturnType<typeof of>['payroll']['providers']['import']['mutate']>[0]
+
+const wide: (PayMeaning | null)[] = ['employeeNumber', 'element', 'element', 'element']
+const heading = 'Emp No|Basic Pay|Ers NI|Union'
+
+/** A wide file of Northgate. Rows as text, cells apart by bars; the total in pennies. */
+function file(rows: string[], total: number, more: Partial<Sent> = {}): Sent {
+  return {
+    year: 2027,
+    month: 2,
+    provider: 'Oakdale Payroll',
+    headingRow: 2,
+    columns: wide,
+    mapping: {
+      code: [
+        { text: 'Basic Pay', id: codes['100']! },
+        { text: 'Ers NI', id: codes['800']! },
+        { text: 'Union', id: null },
+      ],
+      location: [],
+    },
+    rows: ['Payroll report', heading, ...rows].map((row) => row.replaceAll('|', '\t')),
+    locationId: northgate,
+    total,
+    monthIsMeant: false,
+    again: false,
+    ...more,
+  }
+}
+const rowsOf = async (month: number): Promise<Body[]> =>
+  (await of().payroll.reconcile.query({ year: 2027, month, budgetGroupId: places.groupId })).rows.filter((row) => row.imported !== null)
+const refusal = (work: Promise<unknown>): Promise<Body> =>
+  work.then(
+    () => null,
+    (error) => error,
+  )
+const errorsOf = async (work: Promise<unknown>): Promise<Body[]> => ((await refusal(work)).data.problem.details.errors)
+
+describe('the file of a payroll provider', () => {
+  it('with a column for each element is imported by its mapping, and what is left out on purpose is not', async () => {
+    const [one, two] = numbers
+    const done = await of().payroll.providers.import.mutate(file([`${one}|100.10|20|5`, `${two}|200|0.00|`, 'Total|300.10|20.00|5'], 32510))
+    expect(done).toMatchObject({ imported: 4, created: 3, updated: 0, sum: 320.1 })
+    const rows = await rowsOf(2)
+    expect(rows.map((row) => [row.employeeNumber, row.payrollCode, row.imported]).sort()).toEqual(
+      [
+        [one, '100', 100.1],
+        [one, '800', 20],
+        [two, '100', 200],
+      ].sort(),
+    )
+  })
+
+  it('that says now that nothing was paid takes the place of what it said before', async () => {
+    const [one] = numbers
+    const done = await of().payroll.providers.import.mutate(file([`${one}|90|0.00|`], 9000))
+    expect(done).toMatchObject({ created: 0, updated: 2 })
+    const rows = (await rowsOf(2)).filter((row) => row.employeeNumber === one)
+    expect(rows.map((row) => row.imported)).toEqual([90, 0])
+  })
+
+  it('is remembered: how it is laid out and what its codes are', async () => {
+    const { providers } = await of().payroll.providers.open.query()
+    const known = providers.find((one) => one.name === 'Oakdale Payroll')!
+    expect(known.layout).toBe('wide')
+    expect(known.columns.map((column) => column.meaning)).toEqual(['employeeNumber', 'element', 'element', 'element'])
+    expect(known.texts.code).toEqual([
+      { text: 'basic pay', id: codes['100'] },
+      { text: 'ers ni', id: codes['800'] },
+      { text: 'union', id: null },
+    ])
+  })
+
+  it('with one broken cell imports nothing, and says row, column and what to do of each', async () => {
+    const [one, two] = numbers
+    const before = await rowsOf(3)
+    const errors = await errorsOf(
+      of().payroll.providers.import.mutate(file([`${one}|-50|1|`, `${two}|3-Oct|1|`, '|10|1|'], 0, { month: 3 })),
+    )
+    expect(errors.map(({ row, column }) => [row, column])).toEqual([
+      [3, 'Basic Pay'],
+      [4, 'Basic Pay'],
+      [5, 'Emp No'],
+    ])
+    expect(errors[0].message).toBe('Basic pay of a month cannot be negative. Correct it, or put what is taken back under a deduction.')
+    expect(errors[1].message).toContain('turned this amount into a date')
+    expect(await rowsOf(3)).toEqual(before)
+  })
+
+  it('of another month is refused where it says so, unless that is meant', async () => {
+    const [one] = numbers
+    const sent = file([`${one}|70|1|`], 7100, { month: 3 })
+    sent.rows[0] = 'Pay period: January 2027'
+    const errors = await errorsOf(of().payroll.providers.import.mutate(sent))
+    expect(errors).toMatchObject([{ row: 1, value: 'Pay period: January 2027' }])
+    expect(errors[0].message).toContain('January 2027, not March 2027')
+    expect(await of().payroll.providers.import.mutate({ ...sent, monthIsMeant: true })).toMatchObject({ sum: 71 })
+  })
+
+  it('with rows of another location than the one it is for is refused', async () => {
+    const [one] = numbers
+    const columns: Sent['columns'] = ['employeeNumber', 'element', 'location']
+    const sent = file([], 10000, { month: 5, columns })
+    sent.rows = ['', 'Emp No\tBasic Pay\tSchool', `${one}\t100\t${other.name}`]
+    sent.mapping = { code: sent.mapping.code, location: [{ text: other.name, id: other.id }] }
+    const errors = await errorsOf(of().payroll.providers.import.mutate(sent))
+    expect(errors).toMatchObject([{ row: 3, column: 'School', value: other.name }])
+    expect(errors[0].message).toContain('This row is not for Northgate')
+  })
+
+  it('adds up the same employee and code in two rows, and says so', async () => {
+    const [one] = numbers
+    const done = await of().payroll.providers.import.mutate(file([`${one}|60|1|`, `${one}|40|1|`], 10200, { month: 5 }))
+    expect(done.doubled).toEqual([
+      { employeeNumber: one, payrollCode: '100', rows: [3, 4], value: 100 },
+      { employeeNumber: one, payrollCode: '800', rows: [3, 4], value: 2 },
+    ])
+    expect(done.remarks[0]).toContain('more than once')
+  })
+
+  it('that does not come to what the screen has proved, or has a code that maps to nothing, is refused', async () => {
+    const [one] = numbers
+    expect(await refusal(of().payroll.providers.import.mutate(file([`${one}|70|1|`], 9999, { month: 6 })))).toMatchObject({
+      data: { problem: { code: 'totalsDiffer' } },
+    })
+    const unmapped = file([`${one}|70|1|`], 7100, { month: 6 })
+    unmapped.mapping.code = unmapped.mapping.code.filter((row) => row.text !== 'Ers NI')
+    expect(await errorsOf(of().payroll.providers.import.mutate(unmapped))).toMatchObject([{ row: 3, column: 'Ers NI', value: 'Ers NI' }])
+  })
+
+  it('is imported for the school of the caller alone, and teaches nothing that others have decided otherwise', async () => {
+    const [one] = numbers
+    const sent = file([`${one}|71|1|`], 7200, { month: 6 })
+    sent.mapping.code[2] = { text: 'Union', id: codes['100']! }
+    expect(await of(school).payroll.providers.import.mutate(sent)).toMatchObject({ sum: 72 })
+    const { providers, locations } = await of(school).payroll.providers.open.query()
+    expect(providers[0]!.texts.code).toContainEqual({ text: 'union', id: null })
+    expect(locations.map((place) => place.id)).toEqual([northgate])
+    expect(await refusal(of(school).payroll.providers.import.mutate({ ...sent, locationId: null }))).toMatchObject({
+      data: { problem: { kind: 'forbidden' } },
+    })
+    expect(await refusal(of(school).payroll.providers.import.mutate({ ...sent, locationId: other.id }))).toMatchObject({
+      data: { problem: { kind: 'notFound' } },
+    })
+  })
+
+  it('of a provider that is forgotten is asked about again', async () => {
+    const { providers } = await of().payroll.providers.open.query()
+    expect(await refusal(of(school).payroll.providers.forget.mutate({ id: providers[0]!.id }))).toMatchObject({
+      data: { problem: { kind: 'forbidden' } },
+    })
+    await of().payroll.providers.forget.mutate({ id: providers[0]!.id })
+    expect((await of().payroll.providers.open.query()).providers).toEqual([])
+  })
+})
