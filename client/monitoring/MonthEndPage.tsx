@@ -217,7 +217,9 @@ function Checklist({
   const all = open.length > 0 && open.every((one) => chosen.includes(one.locationId))
   const step = (row: Row, name: MonthStep): ReactNode => (
     <td className={figuresStyles.text}>
-      {mayTick && row.closed === null ? (
+      {name === 'payroll' && row.followsPayroll ? (
+        <Payroll row={row} month={month} />
+      ) : mayTick && row.closed === null ? (
         <Checkbox
           className={classes.tick}
           aria-label={`${stepNames[name]}, ${row.location}`}
@@ -316,6 +318,23 @@ function Derived({ done, open }: { done: Row['actuals']; open: string }) {
       <IconCircleCheck size={17} stroke={1.6} aria-label="Done" />
       <Who done={done} />
     </span>
+  )
+}
+
+/** Payroll that is reconciled here: the step follows its month. */
+function Payroll({ row, month }: { row: Row; month: CalendarMonth }) {
+  const navigate = useNavigate()
+  const isAllowed = useMay()
+  if (row.steps.payroll || row.closed || !isAllowed(either('ConsolePayrollReconciliation')))
+    return <Derived done={row.steps.payroll} open="not complete" />
+  return (
+    <button
+      type="button"
+      className={classes.explain}
+      onClick={() => void navigate(`/console/payroll/reconciliation?month=${monthText(month)}&location=${row.locationId}`)}
+    >
+      not complete
+    </button>
   )
 }
 

@@ -79,7 +79,7 @@ const refusal = (work: Promise<unknown>): Promise<Body> =>
     () => null,
     (error) => error,
   )
-const errorsOf = async (work: Promise<unknown>): Promise<Body[]> => ((await refusal(work)).data.problem.details.errors)
+const errorsOf = async (work: Promise<unknown>): Promise<Body[]> => (await refusal(work)).data.problem.details.errors
 
 describe('the file of a payroll provider', () => {
   it('with a column for each element is imported by its mapping, and what is left out on purpose is not', async () => {

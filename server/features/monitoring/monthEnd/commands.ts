@@ -9,6 +9,7 @@ import { memberships, userGroups, users } from '../../../../drizzle/accessTables
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { organisationKey, seal } from '../../../core/database/vault.ts'
 import { changeMonitoring } from '../../../core/monitoring/commit.ts'
+import { changePayroll } from '../../../core/payroll/commit.ts'
 import { keepReminder, removeReminders } from '../../messages/reminders/commands.ts'
 import type { ItemSource } from '../../messages/reminders/queries.ts'
 import { type Changer, checkLocation } from '../commands.ts'
@@ -41,7 +42,10 @@ async function lockLogs(tx: OrganisationTx, { organisationId, actor }: Changer, 
     await changeMonitoring(tx, { organisationId, locationId }, [], () => [], actor)
 }
 
-/** Says at some locations that a step is done, or is not after all. @returns the locations that changed */
+/**
+ * Says at some locations that a step is done, or is not after all. @returns the locations that changed
+ * @throws DomainError 409 for payroll where it is reconciled here: its step follows
+ */
 export async function runTick(
   tx: OrganisationTx,
   who: Changer,
@@ -49,7 +53,14 @@ export async function runTick(
 ): Promise<number[]> {
   const { organisationId, actor } = who
   const changed: number[] = []
-  for (const { locationId } of inOrder(await standingAt(tx, who, chosen))) {
+  const all = await standingAt(tx, who, chosen)
+  const following = step === 'payroll' ? all.filter((one) => one.followsPayroll) : []
+  if (following.length)
+    throw conflict(
+      'followsPayroll',
+      `The payroll of ${namesOf(following)} is reconciled here. Complete ${monthWords(chosen)} in payroll reconciliation instead.`,
+    )
+  for (const { locationId } of inOrder(all)) {
     const decide = (state: Parameters<typeof tickStep>[0]) => tickStep(state, chosen, step, isDone)
     if ((await changeMonitoring(tx, { organisationId, locationId }, [monthEndKey(chosen)], decide, actor)).length) changed.push(locationId)
   }
@@ -65,14 +76,16 @@ const inOrder = (all: readonly Standing[]): Standing[] => [...all].sort((a, b) =
 export async function runClose(tx: OrganisationTx, who: Changer, chosen: Chosen): Promise<number[]> {
   const { organisationId, actor } = who
   await lockLogs(tx, who, chosen.locationIds)
+  // Nobody reopens a payroll while it is judged.
+  await changePayroll(tx, { organisationId, locationId: 0 }, [], () => [], actor)
   const all = await standingAt(tx, who, chosen)
-  const behind = all.filter((one) => !one.end.closed && inTheWay(one.end.ticks, one.readiness).length)
+  const behind = all.filter((one) => !one.end.closed && inTheWay(one.ticks, one.readiness).length)
   if (behind.length)
     throw conflict(
       'notReady',
       [
         `${monthWords(chosen)} cannot be closed yet.`,
-        ...behind.slice(0, 5).map((one) => `${one.location}: ${inTheWay(one.end.ticks, one.readiness).join(', ')}.`),
+        ...behind.slice(0, 5).map((one) => `${one.location}: ${inTheWay(one.ticks, one.readiness).join(', ')}.`),
         ...(behind.length > 5 ? [`${displayCount(behind.length - 5, 'other location')} too.`] : []),
       ].join(' '),
       { locationIds: behind.map((one) => one.locationId) },

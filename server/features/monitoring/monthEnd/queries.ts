@@ -4,6 +4,7 @@ import { type CodeId, codeFigures } from '../../../../domain/monitoring/figures.
 import {
   type Adjusted,
   type CalendarMonth,
+  type Done,
   type MonthEndItem,
   type MonthStep,
   monthAt,
@@ -19,6 +20,7 @@ import { groupsWith } from '../../../core/budget/groupMembers.ts'
 import type { OrganisationTx, Store } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { organisationKey, unseal } from '../../../core/database/vault.ts'
+import { payrollStandings } from '../../../core/payroll/completion.ts'
 import { userNames } from '../../../resources/referenceLog.ts'
 import type { Who } from '../asking/queries.ts'
 import { codesOf, type Facts, factsOf } from '../facts.ts'
@@ -34,6 +36,10 @@ export interface Standing {
   actualsVersion: number | null
   actualsAt: string | null
   end: MonthEndItem
+  /** The payroll of the location is reconciled here: its step follows, and is not ticked by hand. */
+  followsPayroll: boolean
+  /** The steps that are done; that of payroll as its month stands where it is reconciled here. */
+  ticks: MonthEndItem['ticks']
   readiness: Readiness
   /** The adjustments that count there, of its group or of the organisation. */
   adjusted: Adjusted
@@ -66,6 +72,8 @@ export async function standingOf(tx: OrganisationTx, who: Who, month: CalendarMo
   )
   const toExplain = await linesToExplain(tx, who.organisationId, facts, month, ended)
   const now = monthIndex(month)
+  const budgetAt = new Map(places.map(({ id }) => [id, facts.budgets.find((one) => one.locationId === id)?.id ?? null]))
+  const payrolls = await payrollStandings(tx, who.organisationId, budgetAt, month)
   return places
     .flatMap((place): Standing[] => {
       const index = facts.places.findIndex((one) => one.locationId === place.id)
@@ -85,15 +93,19 @@ export async function standingOf(tx: OrganisationTx, who: Who, month: CalendarMo
         .filter((at) => at > now && at < start + 12 && isEnded(at))
         .sort((a, b) => b - a)[0]
       const lines = toExplain.get(place.id)
+      const end = ends.find((one) => monthIndex(one) === now) ?? { kind: 'monthEnd', ...month, ticks: {}, closed: null, reopened: null }
+      const { isUsed, completed } = payrolls.get(place.id)!
       const last = actuals?.item.kind === 'month' ? actuals.item.imports.at(-1) : undefined
       return [
         {
           locationId: place.id,
           location: place.name,
-          budgetId: facts.budgets.find((one) => one.locationId === place.id)?.id ?? null,
+          budgetId: budgetAt.get(place.id)!,
           actualsVersion: last?.version ?? actuals?.version ?? null,
           actualsAt: last?.at ?? (actuals ? new Date(actuals.savedAt).toISOString() : null),
-          end: ends.find((end) => monthIndex(end) === now) ?? { kind: 'monthEnd', ...month, ticks: {}, closed: null, reopened: null },
+          end,
+          followsPayroll: isUsed,
+          ticks: isUsed ? ticksWith(end, completed) : end.ticks,
           readiness: {
             actualsIn: Boolean(actuals),
             toExplain: actuals ? (lines?.toExplain ?? 0) : 0,
@@ -108,6 +120,12 @@ export async function standingOf(tx: OrganisationTx, who: Who, month: CalendarMo
       ]
     })
     .sort((a, b) => a.location.localeCompare(b.location))
+}
+
+/** The steps of a month whose payroll is reconciled here; one that was closed keeps what was ticked then. */
+function ticksWith({ ticks: { payroll, ...others }, closed }: MonthEndItem, completed: Done | null): MonthEndItem['ticks'] {
+  const done = completed ?? (closed ? payroll : undefined)
+  return done ? { ...others, payroll: done } : others
 }
 
 /** Months and month ends around a month: its budget year begins within the twelve months up to it, whichever month that is. */
@@ -238,6 +256,8 @@ export interface MonthEndRow {
   budgetId: string | null
   actuals: ShownDone | null
   steps: Record<MonthStep, ShownDone | null>
+  /** The payroll is reconciled here, so its step is no tick. */
+  followsPayroll: boolean
   /** Null: actuals are not in, so nothing is known yet. */
   toExplain: number | null
   toAct: number | null
@@ -273,12 +293,12 @@ export async function monthEnds(
         )
     : []
   const actors = new Map(events.map((event) => [`${event.locationId} ${event.version}`, event.actorId]))
-  const people = all.flatMap(({ end }) => [end.closed?.by, end.reopened?.by, ...monthSteps.map((step) => end.ticks[step]?.by)])
+  const people = all.flatMap(({ end, ticks }) => [end.closed?.by, end.reopened?.by, ...monthSteps.map((step) => ticks[step]?.by)])
   const names = await userNames(store, [...actors.values(), ...people.map((id) => id ?? null)])
   const nameOf = (id: number | null | undefined): string => (id == null ? 'System' : (names.get(id) ?? 'Unknown'))
   const key = all.some(({ end }) => end.reopened) ? await organisationKey(tx, who.organisationId) : null
   return all.map((one): MonthEndRow => {
-    const { locationId, location, budgetId, actualsVersion, actualsAt, end, readiness, lastNote } = one
+    const { locationId, location, budgetId, actualsVersion, actualsAt, end, ticks, readiness, lastNote } = one
     const done = (item: { by: number | null; at: string } | null | undefined): ShownDone | null =>
       item ? { by: nameOf(item.by), at: new Date(item.at).toISOString() } : null
     const told = (place: number, version: number | null, at: string | null): ShownDone | null =>
@@ -288,13 +308,14 @@ export async function monthEnds(
       location,
       budgetId,
       actuals: told(locationId, actualsVersion, actualsAt),
-      steps: { payroll: done(end.ticks.payroll), adjustments: done(end.ticks.adjustments), pack: done(end.ticks.pack) },
+      steps: { payroll: done(ticks.payroll), adjustments: done(ticks.adjustments), pack: done(ticks.pack) },
+      followsPayroll: one.followsPayroll,
       toExplain: readiness.actualsIn ? readiness.toExplain : null,
       toAct: readiness.actualsIn ? readiness.toAct : null,
       explained: lastNote ? told(0, lastNote.version, lastNote.at) : null,
       closed: done(end.closed),
       reopened: end.reopened && { ...done(end.reopened)!, reason: unseal(key!, end.reopened.sealedReason) },
-      inTheWay: end.closed ? [] : inTheWay(end.ticks, readiness),
+      inTheWay: end.closed ? [] : inTheWay(ticks, readiness),
     }
   })
 }

@@ -10,6 +10,7 @@ const row: z.ZodType<MonthEndRow> = z.strictObject({
   budgetId: z.string().nullable().describe('The budget of record; null: there is none in that month.'),
   actuals: done.nullable(),
   steps: z.strictObject({ payroll: done.nullable(), adjustments: done.nullable(), pack: done.nullable() }),
+  followsPayroll: z.boolean().describe('The payroll is reconciled here: its step follows the month there, and is not ticked.'),
   toExplain: z.int().nullable().describe('Lines over the threshold without a reason; null while actuals are not in.'),
   toAct: z.int().nullable().describe('Lines over the threshold with a reason and without an action.'),
   explained: done.nullable().describe('The last note on a line over the threshold.'),

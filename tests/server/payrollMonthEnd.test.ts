@@ -1,0 +1,66 @@
+import { beforeAll, expect, it } from 'vitest'
+import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { proceduresOf } from '../support/trpc.ts'
+
+let product: Product
+let finance: Caller
+let places: Places
+let own: { OrganisationId: number }
+let northgate: number
+
+const march = { year: 2027, month: 3 }
+
+beforeAll(async () => {
+  product = await startProduct()
+  const administrator = await asUser(product, 'admin@bursar.example')
+  places = await placesOf(await asUser(product, 'finance@harbour.example'))
+  own = { OrganisationId: places.organisationId }
+  northgate = places.locations.Northgate!
+  const permissions = [
+    'ConsoleMonitoringReadUpdate',
+    'ConsoleMonitoringBudgetActualsReadUpdate',
+    'ConsolePayrollReconciliationReadUpdate',
+    'BudgetingPayrollReconciliationReadUpdate',
+  ]
+  finance = await asInvited(product, administrator, 'both@harbour.example', permissions, places.organisationId)
+}, 300_000)
+
+const of = () => proceduresOf(product, finance, own)
+const at = async (locationId: number) =>
+  (await of().monitoring.monthEnd.list.query(march)).find((row) => row.locationId === locationId && row.budgetId !== null)!
+const tick = (locationId: number, isDone: boolean) =>
+  of().monitoring.monthEnd.tick.mutate({ ...march, locationIds: [locationId], step: 'payroll', isDone })
+
+it('the step of payroll is ticked by hand where no payroll is imported', async () => {
+  expect((await at(northgate)).followsPayroll).toBe(false)
+  await tick(northgate, true)
+  expect((await at(northgate)).steps.payroll).not.toBeNull()
+})
+
+it('where one is, it follows the month there: open until that is complete, and open again once that is reopened', async () => {
+  const reply = await finance.call(
+    'POST',
+    '/api/monitoring/PayrollRec/actuals/import/2027/3',
+    [{ EmployeeNumber: '424242', PayrollCode: '100', Actual: '10.00' }],
+    places.at('Northgate'),
+  )
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200)
+  const open = await at(northgate)
+  expect(open).toMatchObject({ followsPayroll: true, steps: { payroll: null } })
+  expect(open.inTheWay).toContain('payroll is not reconciled')
+  await expect(tick(northgate, true)).rejects.toThrow(
+    'The payroll of Northgate Primary School is reconciled here. Complete March 2027 in payroll reconciliation instead.',
+  )
+  // A school without one is as before.
+  const other = (await of().monitoring.monthEnd.list.query(march)).find((row) => row.budgetId !== null && row.locationId !== northgate)!
+  expect(other.followsPayroll).toBe(false)
+
+  await of().payroll.completeConsole.mutate({ ...march, type: 2 })
+  const done = await at(northgate)
+  expect((done.steps.payroll as Body).by).toBe('Sample both')
+  expect(done.inTheWay).not.toContain('payroll is not reconciled')
+
+  await of().payroll.reopenConsole.mutate({ ...march, reason: 'A late starter' })
+  expect((await at(northgate)).steps.payroll).toBeNull()
+})
