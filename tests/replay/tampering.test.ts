@@ -35,6 +35,8 @@ const notCovered: Record<string, string | Record<string, string>> = {
   invitations: 'One-time links to sign in with.',
   ledgers: 'How the files of a ledger are read; what was read of them stands in the log.',
   ledger_texts: 'How the files of a ledger are read; what was read of them stands in the log.',
+  payroll_providers: 'How the files of a payroll provider are read; what was read of them stands in the log.',
+  payroll_provider_texts: 'How the files of a payroll provider are read; what was read of them stands in the log.',
   oidc_payloads: 'Sign-in.',
   presences: 'Who has a budget open.',
   recalculation_marks: 'Which budgets are to be recalculated, and why; no figure.',
