@@ -97,7 +97,7 @@ export function CheckFile({
   const skipped = reading?.read.skipped
   const left = [
     skipped?.total ? displayCount(skipped.total, 'total') : null,
-    skipped?.section ? displayCount(skipped.section, 'row') + ' without amounts' : null,
+    skipped?.section ? `${displayCount(skipped.section, 'row')} without amounts` : null,
     skipped?.heading ? displayCount(skipped.heading, 'repeated heading') : null,
   ].filter(Boolean)
   const known = learnedOf(provider, open)

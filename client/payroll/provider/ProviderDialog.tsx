@@ -51,7 +51,8 @@ export function ProviderDialog({
   const [progressKey, setProgressKey] = useState(() => crypto.randomUUID())
   const [done, setDone] = useState<Imported | null>(null)
   const words = monthWords(month)
-  const cells = useMemo(() => (file ? cellsOf(file.sheets[file.sheet]!) : []), [file?.sheets, file?.sheet])
+  const shown = file?.sheets[file.sheet]
+  const cells = useMemo(() => (shown ? cellsOf(shown) : []), [shown])
 
   const clear = (): void => {
     setProblem(null)
