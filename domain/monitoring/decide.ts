@@ -7,6 +7,7 @@ import { type MonitoringState, touchedKeys } from './evolve.ts'
 import {
   type AboutCode,
   type ActualLine,
+  type AdjustmentItem,
   type CalendarMonth,
   codeKey,
   type ForecastMethod,
@@ -64,11 +65,30 @@ export function removeNote(state: MonitoringState, about: AboutCode): Monitoring
   return state.items.has(codeKey('note', about)) ? [{ type: 'NoteRemoved', data: about }] : []
 }
 
-/** @param value whole pennies */
+/** @param value whole pennies; what of it is back pay stays so */
 export function saveAdjustment(state: MonitoringState, about: AboutCode, value: number): MonitoringEvent[] {
-  const before = state.items.get(codeKey('adjustment', about))?.item
-  if (before?.kind === 'adjustment' && before.value === value) return []
-  return [{ type: 'AdjustmentSaved', data: { ...about, value } }]
+  const before = adjustmentOf(state, about)
+  if (before?.value === value) return []
+  return [{ type: 'AdjustmentSaved', data: { ...about, value, ...(before?.backPay !== undefined && { backPay: before.backPay }) } }]
+}
+
+function adjustmentOf(state: MonitoringState, about: AboutCode): AdjustmentItem | undefined {
+  const item = state.items.get(codeKey('adjustment', about))?.item
+  return item?.kind === 'adjustment' ? item : undefined
+}
+
+/**
+ * Takes what the payroll ledger accrues into the adjustment of a code: in the place of what was taken before, and beside what was adjusted by hand.
+ * @param backPay whole pennies still to be paid
+ * @returns nothing where the same was taken already
+ */
+export function accrueBackPay(state: MonitoringState, about: AboutCode, backPay: number): MonitoringEvent[] {
+  const before = adjustmentOf(state, about)
+  const taken = before?.backPay ?? 0
+  if (taken === backPay) return []
+  const value = (before?.value ?? 0) - taken + backPay
+  if (value === 0 && backPay === 0) return removeAdjustment(state, about)
+  return [{ type: 'AdjustmentSaved', data: { ...about, value, ...(backPay !== 0 && { backPay }) } }]
 }
 
 export function removeAdjustment(state: MonitoringState, about: AboutCode): MonitoringEvent[] {

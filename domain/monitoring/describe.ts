@@ -41,7 +41,9 @@ export function tell(event: MonitoringEvent, nameOfCode: (id: number) => string)
     case 'NoteRemoved':
       return `removed the note on ${about(event.data, nameOfCode)}`
     case 'AdjustmentSaved':
-      return `adjusted ${about(event.data, nameOfCode)} by ${money(event.data.value)}`
+      return `adjusted ${about(event.data, nameOfCode)} by ${money(event.data.value)}${
+        event.data.backPay ? `, of it ${money(event.data.backPay)} back pay` : ''
+      }`
     case 'AdjustmentRemoved':
       return `removed the adjustment of ${about(event.data, nameOfCode)}`
     case 'ForecastChosen': {

@@ -15,7 +15,7 @@ export type MonitoringEvent =
   | { type: 'MonthEndReopened'; data: CalendarMonth & { sealedReason: string } }
   | { type: 'NoteSaved'; data: AboutCode & { sealedNotes: string; sealedAction?: string } }
   | { type: 'NoteRemoved'; data: AboutCode }
-  | { type: 'AdjustmentSaved'; data: AboutCode & { value: number } }
+  | { type: 'AdjustmentSaved'; data: AboutCode & { value: number; backPay?: number } }
   | { type: 'AdjustmentRemoved'; data: AboutCode }
   | { type: 'ForecastChosen'; data: { year: number; budgetCodeIds: number[]; method: ForecastMethod; values: number[] | null } }
   | { type: 'SettingsSaved'; data: Settings }

@@ -89,6 +89,8 @@ export interface AdjustmentItem extends AboutCode {
   kind: 'adjustment'
   /** Whole pennies. */
   value: number
+  /** How much of it is the back pay that the payroll ledger accrued; none: nothing. */
+  backPay?: number
 }
 
 export interface ForecastItem {

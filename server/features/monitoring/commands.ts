@@ -3,6 +3,7 @@ import { DomainError, forbidden, notFound } from '../../../domain/errors.ts'
 import { penniesOf } from '../../../domain/format.ts'
 import { actualFile } from '../../../domain/monitoring/actualFile.ts'
 import {
+  accrueBackPay,
   chooseForecast,
   clearMonth,
   importActuals,
@@ -47,6 +48,7 @@ import { importNames } from '../../resources/import/names.ts'
 import { seenGroup } from '../budgets/groups/queries.ts'
 import type { Who } from './asking/queries.ts'
 import {
+  accruedIn,
   checkCodes,
   closedLocations,
   closedMonthsAt,
@@ -345,6 +347,36 @@ export async function runAdjustment(tx: OrganisationTx, who: Changer, about: Abo
     },
     who.actor,
   )
+}
+
+/**
+ * Takes what the payroll ledger accrues in a month into its adjustments, in the place of what was taken before; a code that nothing is accrued of
+ * any more loses what it had. Once taken, the same changes nothing.
+ * @param accrued whole pennies still to be paid, by budget code
+ * @returns how many codes changed
+ */
+export async function runAccrual(
+  tx: OrganisationTx,
+  who: Changer,
+  to: Omit<AboutCode, 'budgetCodeId'>,
+  accrued: ReadonlyMap<number, number>,
+): Promise<number> {
+  await checkAbout(tx, who, to, [...accrued.keys()])
+  const taken = await accruedIn(tx, who.organisationId, to)
+  const abouts = [...new Set([...accrued.keys(), ...taken.keys()])]
+    .sort((a, b) => a - b)
+    .map((id): AboutCode => ({ ...to, budgetCodeId: id }))
+  const events = await changeMonitoring(
+    tx,
+    { organisationId: who.organisationId, locationId: 0 },
+    abouts.map((about) => codeKey('adjustment', about)),
+    async (state) => {
+      await refuseClosedLevel(tx, who.organisationId, to, { kind: 'adjustment', isNew: false })
+      return abouts.flatMap((about) => accrueBackPay(state, about, accrued.get(about.budgetCodeId) ?? 0))
+    },
+    who.actor,
+  )
+  return events.length
 }
 
 /** Takes over a month's notes or adjustments from the month before, for codes that have none yet. @returns how many */

@@ -85,6 +85,34 @@ async function remarksOf(
   return { notes, adjustments }
 }
 
+/** What of the adjustments of a month is back pay that was taken from the payroll ledger, by budget code; whole pennies. */
+export async function accruedIn(
+  tx: OrganisationTx,
+  organisationId: number,
+  { groupId, year, month, type }: CalendarMonth & { groupId: string | null; type: number },
+): Promise<Map<number, number>> {
+  const rows = await tx
+    .select({ item: monitoringItems.item })
+    .from(monitoringItems)
+    .where(
+      and(
+        eq(monitoringItems.organisationId, organisationId),
+        eq(monitoringItems.locationId, 0),
+        eq(monitoringItems.kind, 'adjustment'),
+        eq(monitoringItems.year, year),
+        eq(monitoringItems.month, month),
+      ),
+    )
+    .orderBy(monitoringItems.key)
+  return new Map(
+    rows.flatMap(({ item }) =>
+      item.kind === 'adjustment' && item.groupId === groupId && item.type === type && item.backPay
+        ? [[item.budgetCodeId, item.backPay] as const]
+        : [],
+    ),
+  )
+}
+
 const adjustmentsOf = ({ adjustments }: Adjusted, type: number): Map<number, number> =>
   new Map(adjustments.flatMap((one) => (one.type === type ? [[one.budgetCodeId, one.value] as const] : [])))
 

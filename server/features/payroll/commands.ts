@@ -87,7 +87,7 @@ async function changedLevel(tx: OrganisationTx, who: Changer, month: LevelMonth)
 }
 
 /** @throws DomainError 403 where the caller does not see every location of a level */
-function refusePart(level: Level, who: Who): void {
+export function refusePart(level: Level, who: Who): void {
   if (seenOf(level, who).length < level.locationIds.length) throw beyond()
 }
 

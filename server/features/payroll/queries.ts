@@ -102,6 +102,8 @@ export interface Reconciliation {
   rows: ReconciledRow[]
   /** All rows of the level, whoever looks. */
   allRows: ReconciledRow[]
+  /** What the budgets calculate, in the parts that provider codes take. */
+  shares: readonly CalculatedShare[]
   /** Whether the rows hold what was imported, to the penny. */
   proof: ReturnType<typeof proofOf>
   people: People
@@ -142,6 +144,7 @@ export async function reconciled(tx: OrganisationTx, who: Who, asked: Asked): Pr
       kept.find((item): item is PayrollMonthItem => item.kind === 'month' && isAt(item, level)) ?? payrollMonthOf(emptyPayroll(), level),
     rows: allRows.filter((row) => seen.has(row.locationId)),
     allRows,
+    shares,
     proof: proofOf(allRows, toReconcile),
     people,
     numbers: numbersOf([...lines, ...kept.flatMap((item) => (item.kind === 'typed' || item.kind === 'carry' ? [item] : []))], people),

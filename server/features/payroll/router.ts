@@ -14,6 +14,7 @@ import { csvFile } from '../../resources/files.ts'
 import { importInput } from '../../resources/procedures.ts'
 import { updated } from '../../resources/replies.ts'
 import { termsOf } from '../../resources/terms.ts'
+import { backPayRouter } from './backPay/router.ts'
 import { payrollCausesRouter } from './causes/router.ts'
 import { changing, whoOf } from './changing.ts'
 import * as commands from './commands.ts'
@@ -203,6 +204,7 @@ const anyLevel = { ...calendarMonth, group: mongoId.nullish().describe('Empty: t
 
 /** What payrolls paid, and what the budgets calculate (rules.md §18). */
 export const payrollRouter = router({
+  backPay: backPayRouter,
   causes: payrollCausesRouter,
   providers: payrollProviderRouter,
   import: inLocation(ofGroup, at('POST', `actuals/import/${month}`, 'PayrollActual', { body: fileRows }))

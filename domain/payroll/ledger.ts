@@ -1,0 +1,136 @@
+import { split } from '../calculation/split.ts'
+import { payrollElement } from '../lookupIds.ts'
+import { type CalendarMonth, monthIndex } from '../monitoring/monitoring.ts'
+import { accrualOf, type BackPay, backPayLedger, type MonthDifference } from './backPay.ts'
+import type { PayComponent } from './calculated.ts'
+import type { EmployeeRef } from './payroll.ts'
+import type { CalculatedShare, ProviderCode, ReconciledRow } from './reconcile.ts'
+
+/** A month of payroll as its reconciliation has it. */
+export interface LedgerMonth extends CalendarMonth {
+  rows: readonly ReconciledRow[]
+  shares: readonly CalculatedShare[]
+  /** Why, as it was noted of each employee. */
+  notes: ReadonlyMap<EmployeeRef, string>
+  /** Whole pennies up to which pay is as calculated. */
+  tolerance: number
+}
+
+/** Where the cost of a payroll code (service term) goes, by component (rules.md §9). */
+export type TermCodes = ReadonlyMap<number, Record<'basic' | 'ni' | 'pension', number>>
+
+/** What is owed of one component of one employee at a location. Whole pennies; positive is still to be paid, negative was paid too much. */
+export interface LedgerLine {
+  locationId: number
+  employee: EmployeeRef
+  /** Null: a part of pay that no budget calculates. */
+  component: PayComponent | null
+  entries: BackPay[]
+  open: number
+  /** The open amount by budget code; null: no contract says where it goes. */
+  codes: { budgetCodeId: number | null; open: number }[]
+}
+
+const componentOf = new Map<number, PayComponent>([
+  [payrollElement.basic, 'basic'],
+  [payrollElement.allowance, 'allowance'],
+  [payrollElement.extendedLeave, 'leavePay'],
+  [payrollElement.employerNi, 'ni'],
+  [payrollElement.employerPension, 'pension'],
+])
+
+const codingOf = { basic: 'basic', allowance: 'basic', leavePay: 'basic', ni: 'ni', pension: 'pension' } as const
+
+interface Draft {
+  locationId: number
+  employee: EmployeeRef
+  component: PayComponent | null
+  months: MonthDifference[]
+}
+
+/**
+ * The back-pay ledger of some months: by employee and component, what each month paid more or less than calculated, and what later months paid of
+ * it, the oldest first (rules.md §18). What was brought forward is of the month that it came from. What a payroll reports of nobody at a location
+ * is not compared there, as where causes are looked for.
+ * @param months in which a payroll was imported, in any order
+ * @returns the lines with something in them, and how many rows could not be calculated and so are in none
+ */
+export function payLedger(
+  months: readonly LedgerMonth[],
+  { codes, terms, at }: { codes: readonly ProviderCode[]; terms: TermCodes; at: CalendarMonth },
+): { lines: LedgerLine[]; notCalculated: number } {
+  const elements = new Map(codes.map((code) => [code.id, code.element]))
+  const drafts = new Map<string, Draft>()
+  const weights = new Map<string, { month: number; codes: Map<number, number> }>()
+  let notCalculated = 0
+  for (const { year, month, rows, shares, notes, tolerance } of [...months].sort((a, b) => monthIndex(a) - monthIndex(b))) {
+    const reported = new Set(rows.flatMap((row) => (row.actual === null ? [] : [`${row.locationId} ${row.payrollCodeId}`])))
+    const differences = new Map<string, Draft & { difference: number }>()
+    for (const row of rows) {
+      const { locationId, employee, payrollCodeId, actual, calculated } = row
+      if (!reported.has(`${locationId} ${payrollCodeId}`)) continue
+      if (calculated === null) {
+        notCalculated++
+        continue
+      }
+      const component = componentOf.get(elements.get(payrollCodeId ?? 0) ?? 0) ?? null
+      const key = `${locationId} ${component} ${employee}`
+      const own = differences.get(key) ?? { locationId, employee, component, months: [], difference: 0 }
+      own.difference += (actual ?? 0) - calculated
+      differences.set(key, own)
+    }
+    for (const [key, { difference, ...about }] of differences) {
+      if (Math.abs(difference) <= tolerance) continue
+      const draft = drafts.get(key) ?? about
+      draft.months.push({ year, month, difference, cause: notes.get(about.employee) ?? null })
+      drafts.set(key, draft)
+    }
+    weigh(weights, shares, { terms, month: monthIndex({ year, month }) })
+  }
+  const lines = [...drafts].flatMap(([key, { locationId, employee, component, months: own }]): LedgerLine[] => {
+    const entries = backPayLedger(own, at)
+    const open = accrualOf(entries)
+    return [{ locationId, employee, component, entries, open, codes: byCode(open, weights.get(key)?.codes) }]
+  })
+  return { lines, notCalculated }
+}
+
+/** What each contract calculates of a component goes to the codes of its first payroll code; the last month that has any counts. */
+function weigh(
+  weights: Map<string, { month: number; codes: Map<number, number> }>,
+  shares: readonly CalculatedShare[],
+  { terms, month }: { terms: TermCodes; month: number },
+): void {
+  const first = new Map<string, number>()
+  for (const { contractId, serviceTermId } of shares) if (!first.has(contractId)) first.set(contractId, serviceTermId)
+  for (const { locationId, employee, component, contractId, pennies } of shares) {
+    const budgetCodeId = terms.get(first.get(contractId)!)?.[codingOf[component]]
+    if (budgetCodeId === undefined || !pennies || pennies < 0) continue
+    const key = `${locationId} ${component} ${employee}`
+    let own = weights.get(key)
+    if (own?.month !== month) {
+      own = { month, codes: new Map() }
+      weights.set(key, own)
+    }
+    own.codes.set(budgetCodeId, (own.codes.get(budgetCodeId) ?? 0) + pennies)
+  }
+}
+
+function byCode(open: number, weights: ReadonlyMap<number, number> | undefined): LedgerLine['codes'] {
+  if (open === 0) return []
+  if (!weights?.size) return [{ budgetCodeId: null, open }]
+  const codes = [...weights].sort(([a], [b]) => a - b)
+  const parts = split(
+    open,
+    codes.map(([, weight]) => weight),
+  )
+  return codes.map(([budgetCodeId], index) => ({ budgetCodeId, open: parts[index]! })).filter((one) => one.open !== 0)
+}
+
+/** The open amount of each budget code: the accrual of a month. Codes that nothing is open of are left out. */
+export function accrualByCode(lines: readonly Pick<LedgerLine, 'codes'>[]): Map<number, number> {
+  const sums = new Map<number, number>()
+  for (const { budgetCodeId, open } of lines.flatMap((line) => line.codes))
+    if (budgetCodeId !== null) sums.set(budgetCodeId, (sums.get(budgetCodeId) ?? 0) + open)
+  return new Map([...sums].filter(([, open]) => open !== 0))
+}

@@ -1,0 +1,24 @@
+import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
+import { accrualByCode } from '../../../../domain/payroll/ledger.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { runAccrual } from '../../monitoring/commands.ts'
+import { type Changer, refusePart } from '../commands.ts'
+import { backPayOf } from './queries.ts'
+
+/**
+ * Takes what is open at a month's end into monitoring as an adjustment of its budget codes, in the place of what was taken before (rules.md §18).
+ * @param types the screens of monitoring, by the list `monitoringNoteTypes`
+ * @returns how many adjustments changed
+ * @throws DomainError 403 for a level that the caller does not see all of, or may not adjust; 409 for a month that is closed
+ */
+export async function runTakeBackPay(
+  tx: OrganisationTx,
+  who: Changer,
+  { types, ...at }: CalendarMonth & { groupId: string | null; types: readonly number[] },
+): Promise<number> {
+  const { level, lines } = await backPayOf(tx, who, { ...at, useInflation: true })
+  refusePart(level, who)
+  let changed = 0
+  for (const type of new Set(types)) changed += await runAccrual(tx, who, { ...at, type }, accrualByCode(lines))
+  return changed
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { payComponents } from '../../../../domain/payroll/calculated.ts'
+import { reply } from '../../../core/calls/reply.ts'
+import type { BackPayRow } from './rows.ts'
+
+const calendarMonth = { year: z.int(), month: z.int() }
+const pounds = z.number()
+
+const row: z.ZodType<BackPayRow> = z.strictObject({
+  locationId: z.int(),
+  staffId: z.int().nullable(),
+  employeeNumber: z.string(),
+  name: z.string().nullable(),
+  component: z.enum(payComponents).nullable().describe('Null: a part of pay that no budget calculates.'),
+  open: pounds.describe('Still to be paid; negative was paid too much.'),
+  codes: z.array(z.strictObject({ budgetCodeId: z.int().nullable(), open: pounds })).describe('The open amount by budget code.'),
+  months: z.array(
+    z.strictObject({
+      ...calendarMonth,
+      difference: pounds.describe('Actual less calculated.'),
+      cause: z.string().nullable(),
+      settled: z.array(z.strictObject({ ...calendarMonth, amount: pounds })).describe('What later months put right of it.'),
+      open: pounds.describe('Negative is owed to the employee.'),
+    }),
+  ),
+})
+
+export const ledger = reply(
+  z.strictObject({
+    months: z.array(z.strictObject(calendarMonth)).describe('The months with a payroll that the ledger is made of.'),
+    notCalculated: z.int().describe('Rows that could not be calculated, and are in no line.'),
+    lines: z.array(row),
+    taken: z
+      .array(z.strictObject({ type: z.int(), budgetCodeId: z.int(), value: pounds }))
+      .describe('What of it stands in the adjustments of the month already; lookups monitoringNoteTypes.'),
+  }),
+)

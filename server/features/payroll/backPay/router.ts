@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { mongoId } from '../../../../domain/budget/budget.ts'
+import { forbidden } from '../../../../domain/errors.ts'
+import { poundsOf } from '../../../../domain/format.ts'
+import { either, may } from '../../../../domain/permissions.ts'
+import { inOrganisation, router } from '../../../core/calls/procedures.ts'
+import { publish } from '../../../core/live/announce.ts'
+import { updated } from '../../../resources/replies.ts'
+import { whoOf } from '../changing.ts'
+import { calendarMonth } from '../inputs.ts'
+import { runTakeBackPay } from './commands.ts'
+import { backPayOf, takenOf } from './queries.ts'
+import * as replies from './replies.ts'
+import { shownLedger } from './rows.ts'
+
+const seen = either('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
+/** Whose adjustments they are is asked again by the command: of a group, or of the whole organisation. */
+const taking = ['BudgetingMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringBudgetActualsReadUpdate'] as const
+const ofLevel = { ...calendarMonth, group: mongoId.nullish().describe('Empty: the whole organisation.') }
+const screen = z.union([z.literal(1), z.literal(2)], 'Type must be 1 or 2.').describe('lookups monitoringNoteTypes.')
+
+/** What is owed to whom, and the accrual of it (rules.md §18). */
+export const backPayRouter = router({
+  ledger: inOrganisation(seen)
+    .input(z.object(ofLevel))
+    .output(replies.ledger)
+    .query(({ ctx, input: { group, ...month } }) => {
+      if (!group && !may(ctx.holder, either('ConsolePayrollReconciliation'))) throw forbidden()
+      return ctx.inTransaction(async (tx) => {
+        const asked = { ...month, groupId: group ?? null, useInflation: true }
+        const found = await backPayOf(tx, ctx, asked)
+        const taken = await takenOf(tx, ctx, asked)
+        return {
+          ...shownLedger(found, ctx.holder.locationIds),
+          taken: taken.map((one) => ({ ...one, value: poundsOf(one.value) })),
+        }
+      })
+    }),
+  /** Takes what is open into the adjustments of the month, in the place of what was taken before. */
+  take: inOrganisation(taking)
+    .input(z.object({ ...ofLevel, types: z.array(screen).min(1, 'Choose where it goes.').max(2) }))
+    .output(updated)
+    .mutation(async ({ ctx, input: { group, types, ...month } }) => {
+      const groupId = group ?? null
+      if (!may(ctx.holder, groupId ? seen : either('ConsolePayrollReconciliation'))) throw forbidden()
+      const changed = await ctx.inTransaction((tx) => runTakeBackPay(tx, whoOf(ctx), { ...month, groupId, types }))
+      const argument = { locationIds: [], byId: ctx.principal.userId, requestId: ctx.requestId }
+      await publish(ctx.services, ctx.organisationId, { target: 'MonitoringChanged', argument })
+      return { updated: changed }
+    }),
+})

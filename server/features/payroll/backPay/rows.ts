@@ -1,0 +1,40 @@
+import { poundsOf } from '../../../../domain/format.ts'
+import type { BackPay } from '../../../../domain/payroll/backPay.ts'
+import type { LedgerLine } from '../../../../domain/payroll/ledger.ts'
+import { shownPerson } from '../rows.ts'
+import type { Ledger } from './queries.ts'
+
+/** A line of the ledger as the API shows it: pounds. */
+export interface BackPayRow {
+  locationId: number
+  staffId: number | null
+  employeeNumber: string
+  name: string | null
+  component: LedgerLine['component']
+  open: number
+  codes: LedgerLine['codes']
+  months: BackPay[]
+}
+
+/** A ledger in pounds. What was put right since is told with it: a line stays as long as its months are looked at. */
+export function shownLedger({ lines, people, numbers, months, notCalculated }: Ledger, locationIds: readonly number[] | null) {
+  return {
+    months,
+    notCalculated,
+    lines: lines.map(
+      ({ locationId, employee, component, open, codes, entries }): BackPayRow => ({
+        locationId,
+        ...shownPerson(people, employee, { numbers, locationIds }),
+        component,
+        open: poundsOf(open),
+        codes: codes.map((one) => ({ ...one, open: poundsOf(one.open) })),
+        months: entries.map((entry) => ({
+          ...entry,
+          difference: poundsOf(entry.difference),
+          open: poundsOf(entry.open),
+          settled: entry.settled.map((part) => ({ ...part, amount: poundsOf(part.amount) })),
+        })),
+      }),
+    ),
+  }
+}
