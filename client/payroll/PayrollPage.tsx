@@ -15,6 +15,7 @@ import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import { Tools } from '../ui/Tools.tsx'
 import textStyles from '../ui/text.module.css'
+import { BackPay } from './BackPay.tsx'
 import { CompleteStep } from './CompleteStep.tsx'
 import { Differences } from './Differences.tsx'
 import { differenceFilters, employeesOf, exceptionFilters, passes } from './employees.ts'
@@ -98,6 +99,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
   const difference = employees.reduce((sum, one) => sum + (one.difference ?? 0), 0)
   const isComplete = table.data?.state === payrollMonthState.complete
   const mayEdit = isAllowed(isConsole ? ['ConsolePayrollReconciliationReadUpdate'] : ['BudgetingPayrollReconciliationReadUpdate'])
+  const isBackPay = search.get('view') === 'backPay'
   const wanted = search.get('step')
   const step: Step =
     steps.find((one) => one === wanted) ?? (!table.data ? 'month' : isComplete ? 'complete' : hasFile ? 'differences' : 'file')
@@ -133,6 +135,9 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
           )
         }
       >
+        <Button variant="default" onClick={() => put('view', isBackPay ? null : 'backPay')}>
+          {isBackPay ? 'The month' : 'Back pay'}
+        </Button>
         <Button variant="default" onClick={() => setOpen('history')}>
           History
         </Button>
@@ -174,19 +179,21 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
           onChange={(event) => put('awards', event.currentTarget.checked ? null : 'off')}
         />
       </Tools>
-      <Stepper
-        active={steps.indexOf(step)}
-        onStepClick={(index) => put('step', steps[index]!)}
-        size="sm"
-        mb="md"
-        aria-label="Steps of the month"
-      >
-        <Stepper.Step label="Month" description={words} />
-        <Stepper.Step label="File" description={hasFile ? 'imported' : 'not yet'} />
-        <Stepper.Step label="Exceptions" description={hasFile ? String(exceptions.length) : undefined} />
-        <Stepper.Step label="Differences" description={hasFile ? String(differing.length) : undefined} />
-        <Stepper.Step label="Complete" description={isComplete ? 'complete' : 'open'} />
-      </Stepper>
+      {!isBackPay && (
+        <Stepper
+          active={steps.indexOf(step)}
+          onStepClick={(index) => put('step', steps[index]!)}
+          size="sm"
+          mb="md"
+          aria-label="Steps of the month"
+        >
+          <Stepper.Step label="Month" description={words} />
+          <Stepper.Step label="File" description={hasFile ? 'imported' : 'not yet'} />
+          <Stepper.Step label="Exceptions" description={hasFile ? String(exceptions.length) : undefined} />
+          <Stepper.Step label="Differences" description={hasFile ? String(differing.length) : undefined} />
+          <Stepper.Step label="Complete" description={isComplete ? 'complete' : 'open'} />
+        </Stepper>
+      )}
       {isComplete && (
         <p className={textStyles.since}>{words} is complete. Reopen it with a reason, in the last step, to change anything.</p>
       )}
@@ -194,6 +201,8 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
         <LoadFailed query={table} />
       ) : !table.data ? (
         <Skeleton height={360} />
+      ) : isBackPay ? (
+        <BackPay key={monthText(month)} level={level} />
       ) : step === 'month' ? (
         <LocationsStep level={level} onNext={() => put('step', 'file')} />
       ) : step === 'file' ? (

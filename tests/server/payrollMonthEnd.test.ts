@@ -32,13 +32,15 @@ const at = async (locationId: number) =>
 const tick = (locationId: number, isDone: boolean) =>
   of().monitoring.monthEnd.tick.mutate({ ...march, locationIds: [locationId], step: 'payroll', isDone })
 
-it('the step of payroll is ticked by hand where no payroll is imported', async () => {
+it('the step of payroll is ticked by hand where no payroll is imported', { timeout: 120_000 }, async () => {
   expect((await at(northgate)).followsPayroll).toBe(false)
   await tick(northgate, true)
   expect((await at(northgate)).steps.payroll).not.toBeNull()
 })
 
-it('where one is, it follows the month there: open until that is complete, and open again once that is reopened', async () => {
+it('where one is, it follows the month there: open until that is complete, and open again once that is reopened', {
+  timeout: 120_000,
+}, async () => {
   const reply = await finance.call(
     'POST',
     '/api/monitoring/PayrollRec/actuals/import/2027/3',

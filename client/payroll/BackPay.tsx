@@ -1,0 +1,303 @@
+import { Button, Checkbox, Group, Skeleton } from '@mantine/core'
+import { Fragment, useState } from 'react'
+import { displayCount, figure, money, penniesOf } from '../../domain/format.ts'
+import { monitoringNoteType } from '../../domain/lookupIds.ts'
+import { monthWords } from '../../domain/monitoring/monitoring.ts'
+import { either } from '../../domain/permissions.ts'
+import { useNames } from '../resources/resourceApi.ts'
+import { type Answers, trpc } from '../shell/api.ts'
+import { useCore, useMay, useTerm } from '../shell/core.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { failed, said } from '../shell/notify.tsx'
+import { Card, CardBody, CardHead } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import { Tools } from '../ui/Tools.tsx'
+import textStyles from '../ui/text.module.css'
+import classes from './Differences.module.css'
+import type { Level } from './level.ts'
+
+type Ledger = Answers['payroll']['backPay']['ledger']
+type Line = Ledger['lines'][number]
+
+const partNames = { basic: 'Basic', allowance: 'Allowances', leavePay: 'Leave pay', ni: 'NI', pension: 'Pension' } as const
+const { versusActuals, versusForecast } = monitoringNoteType
+
+const keyOf = ({ locationId, staffId, employeeNumber, component }: Line): string =>
+  `${locationId} ${staffId ?? employeeNumber} ${component}`
+const partOf = ({ component }: Line): string => (component === null ? 'Other' : partNames[component])
+const sumOf = (pounds: readonly number[]): number => pounds.reduce((sum, one) => sum + penniesOf(one), 0)
+
+/** What is owed to whom at the end of a month, since when and why, what of it was paid, and the accrual of it (rules.md §18). */
+export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
+  const term = useTerm()
+  const { locations } = useCore()
+  const ledger = trpc.payroll.backPay.ledger.useQuery({ ...month, group: groupId })
+  const [showsSettled, setShowsSettled] = useState(false)
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  /** The school and code whose lines are shown; null: all. */
+  const [only, setOnly] = useState<{ locationId: number; budgetCodeId: number | null } | null>(null)
+  const lines = ledger.data?.lines ?? []
+  const names = useNames('budgetCode', [...new Set(lines.flatMap((line) => line.codes.flatMap((code) => code.budgetCodeId ?? [])))])
+  const words = monthWords(month)
+  const placeOf = (id: number): string => locations.find((one) => one.id === id)?.name ?? ''
+  const codeOf = (id: number | null): string => {
+    const record = id === null ? undefined : names.get(id)
+    return id === null ? 'No contract says which' : [record?.name, record?.description].filter(Boolean).join(' ')
+  }
+  if (ledger.isError) return <LoadFailed query={ledger} />
+  if (!ledger.data) return <Skeleton height={320} />
+  const { months, notCalculated, taken } = ledger.data
+  const shown = lines
+    .filter((line) => showsSettled || line.open !== 0)
+    .filter((line) => !only || (line.locationId === only.locationId && line.codes.some((code) => code.budgetCodeId === only.budgetCodeId)))
+    .sort((a, b) => Math.abs(b.open) - Math.abs(a.open) || a.employeeNumber.localeCompare(b.employeeNumber))
+  const settled = lines.filter((line) => line.open === 0).length
+  const codes = codesOf(lines).sort(
+    (a, b) => placeOf(a.locationId).localeCompare(placeOf(b.locationId)) || codeOf(a.budgetCodeId).localeCompare(codeOf(b.budgetCodeId)),
+  )
+  const open = sumOf(lines.map((line) => line.open))
+  const hasPlaces = new Set(lines.map((line) => line.locationId)).size > 1
+  const toggle = (key: string): void => setOpened((was) => new Set(was.has(key) ? [...was].filter((one) => one !== key) : [...was, key]))
+  return (
+    <>
+      <Tools>
+        {settled > 0 && (
+          <Checkbox
+            label={`Show ${displayCount(settled, 'line')} that ${settled === 1 ? 'was' : 'were'} put right`}
+            checked={showsSettled}
+            onChange={(event) => setShowsSettled(event.currentTarget.checked)}
+          />
+        )}
+        {only && (
+          <Button variant="subtle" onClick={() => setOnly(null)}>
+            Show all
+          </Button>
+        )}
+      </Tools>
+      <p className={textStyles.since} role="status">
+        {months.length
+          ? `At the end of ${words}, ${money(open)} is still to be paid; made of ${months.map((one) => monthWords(one)).join(', ')}.`
+          : `No payroll of ${words} or the eleven months before it was imported.`}
+        {notCalculated > 0 &&
+          ` ${displayCount(notCalculated, 'row')} could not be calculated and ${notCalculated === 1 ? 'is' : 'are'} not in it.`}
+      </p>
+      {codes.length > 0 && (
+        <Card className={scrollStyles.scroll} aria-label="Open by code">
+          <CardHead>Open by {term('Location').singular.toLowerCase()} and code</CardHead>
+          <Figures isTight>
+            <thead>
+              <tr>
+                <th scope="col" className={figuresStyles.text}>
+                  {term('Location').singular}
+                </th>
+                <th scope="col" className={figuresStyles.text}>
+                  {term('BudgetCode').singular}
+                </th>
+                <th scope="col">Still to be paid £</th>
+              </tr>
+            </thead>
+            <tbody>
+              {codes.map((one) => (
+                <tr key={`${one.locationId} ${one.budgetCodeId}`}>
+                  <th scope="row">{placeOf(one.locationId)}</th>
+                  <td className={figuresStyles.text}>{codeOf(one.budgetCodeId)}</td>
+                  <td>
+                    <button
+                      type="button"
+                      className={classes.name}
+                      aria-label={`Lines of ${codeOf(one.budgetCodeId)} at ${placeOf(one.locationId)}`}
+                      onClick={() => setOnly({ locationId: one.locationId, budgetCodeId: one.budgetCodeId })}
+                    >
+                      {figure(one.open)}
+                    </button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </Figures>
+          <Take level={{ groupId, ...month }} codes={codes} taken={taken} />
+        </Card>
+      )}
+      {codes.length === 0 && taken.length > 0 && (
+        <Card aria-label="Open by code">
+          <Take level={{ groupId, ...month }} codes={codes} taken={taken} />
+        </Card>
+      )}
+      {shown.length === 0 ? (
+        <Card>
+          <Empty>
+            <h2>Nothing is owed</h2>
+            <p>What a month pays short of the budget stands here until later months have paid it.</p>
+          </Empty>
+        </Card>
+      ) : (
+        <Card className={scrollStyles.scroll} aria-label="Back pay">
+          <Figures isTight className={classes.table}>
+            <thead>
+              <tr>
+                <th scope="col">Employee</th>
+                {hasPlaces && (
+                  <th scope="col" className={figuresStyles.text}>
+                    {term('Location').singular}
+                  </th>
+                )}
+                <th scope="col" className={figuresStyles.text}>
+                  Part
+                </th>
+                <th scope="col" className={figuresStyles.text}>
+                  Since
+                </th>
+                <th scope="col">Paid short £</th>
+                <th scope="col">Paid since £</th>
+                <th scope="col">Still to be paid £</th>
+                <th scope="col" className={figuresStyles.text}>
+                  Why
+                </th>
+              </tr>
+            </thead>
+            {shown.map((line) => {
+              const key = keyOf(line)
+              const isOpen = opened.has(key)
+              const standing = line.months.find((one) => one.open !== 0) ?? line.months[0]!
+              const short = -sumOf(line.months.map((one) => one.difference))
+              const paid = -sumOf(line.months.flatMap((one) => one.settled.map((part) => part.amount)))
+              return (
+                <tbody key={key}>
+                  <tr>
+                    <th scope="row">
+                      <button type="button" className={classes.name} aria-expanded={isOpen} onClick={() => toggle(key)}>
+                        {line.name ?? (line.employeeNumber || 'No number')}{' '}
+                        {line.name && <span className={textStyles.dim}>{line.employeeNumber}</span>}
+                      </button>
+                    </th>
+                    {hasPlaces && <td className={figuresStyles.text}>{placeOf(line.locationId)}</td>}
+                    <td className={figuresStyles.text}>{partOf(line)}</td>
+                    <td className={figuresStyles.text}>{monthWords(standing)}</td>
+                    <td>{figure(short)}</td>
+                    <td>{figure(paid)}</td>
+                    <td>{figure(penniesOf(line.open))}</td>
+                    <td className={classes.reason}>{standing.cause ?? <span className={textStyles.dim}>no reason noted</span>}</td>
+                  </tr>
+                  {isOpen &&
+                    line.months.map((one) => (
+                      <Fragment key={monthWords(one)}>
+                        <tr className={classes.code}>
+                          <th scope="row">{monthWords(one)}</th>
+                          {hasPlaces && <td />}
+                          <td />
+                          <td />
+                          <td>{figure(-penniesOf(one.difference))}</td>
+                          <td>{figure(-sumOf(one.settled.map((part) => part.amount)))}</td>
+                          <td>{figure(-penniesOf(one.open))}</td>
+                          <td className={classes.reason}>{one.cause}</td>
+                        </tr>
+                        {one.settled.map((part) => (
+                          <tr key={monthWords(part)} className={classes.code}>
+                            <th scope="row">
+                              <span className={textStyles.dim}>paid in {monthWords(part)}</span>
+                            </th>
+                            {hasPlaces && <td />}
+                            <td />
+                            <td />
+                            <td />
+                            <td>{figure(-penniesOf(part.amount))}</td>
+                            <td />
+                            <td />
+                          </tr>
+                        ))}
+                      </Fragment>
+                    ))}
+                </tbody>
+              )
+            })}
+          </Figures>
+        </Card>
+      )}
+    </>
+  )
+}
+
+/** Whole pennies still to be paid, by school and code. */
+interface CodeSum {
+  locationId: number
+  budgetCodeId: number | null
+  open: number
+}
+
+function codesOf(lines: readonly Line[]): CodeSum[] {
+  const sums = new Map<string, CodeSum>()
+  for (const { locationId, codes } of lines)
+    for (const { budgetCodeId, open } of codes) {
+      const key = `${locationId} ${budgetCodeId}`
+      const own = sums.get(key) ?? { locationId, budgetCodeId, open: 0 }
+      own.open += penniesOf(open)
+      sums.set(key, own)
+    }
+  return [...sums.values()]
+}
+
+/** Takes what is open into the adjustments of the month, and says what of it stands there already. */
+function Take({ level: { groupId, ...month }, codes, taken }: { level: Level; codes: readonly CodeSum[]; taken: Ledger['taken'] }) {
+  const isAllowed = useMay()
+  const take = trpc.payroll.backPay.take.useMutation()
+  const isInForecast = taken.some((one) => one.type === versusForecast)
+  const [wantsForecast, setWantsForecast] = useState(isInForecast)
+  const words = monthWords(month)
+  const accrual = codes.reduce((sum, one) => sum + (one.budgetCodeId === null ? 0 : one.open), 0)
+  const wanted = new Map<number, number>()
+  for (const { budgetCodeId, open } of codes) if (budgetCodeId !== null) wanted.set(budgetCodeId, (wanted.get(budgetCodeId) ?? 0) + open)
+  const isTaken = (type: number): boolean => {
+    const own = taken.filter((one) => one.type === type)
+    return (
+      own.length === [...wanted].filter(([, open]) => open !== 0).length &&
+      own.every((one) => wanted.get(one.budgetCodeId) === penniesOf(one.value))
+    )
+  }
+  const isIn = taken.length > 0
+  const isCurrent = isIn && isTaken(versusActuals) && (!wantsForecast || isTaken(versusForecast))
+  const mayTake = isAllowed(
+    groupId
+      ? ['BudgetingMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringBudgetActualsReadUpdate']
+      : ['ConsoleMonitoringBudgetActualsReadUpdate'],
+  )
+  const mayForecast = isAllowed(either('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'))
+  const run = async (): Promise<void> => {
+    try {
+      const types: (1 | 2)[] = wantsForecast || isInForecast ? [versusActuals, versusForecast] : [versusActuals]
+      await take.mutateAsync({ ...month, group: groupId, types })
+      said(`${money(accrual)} taken into the adjustments of ${words}`)
+    } catch (error) {
+      failed(error)
+    }
+  }
+  return (
+    <CardBody>
+      <Group gap="sm">
+        <span>
+          Accrual of {words}: <b>{money(accrual)}</b>
+        </span>
+        <Pill tone={isCurrent ? 'good' : isIn ? 'warn' : undefined}>
+          {isCurrent ? 'in the adjustments' : isIn ? 'changed since it was taken' : 'not in monitoring yet'}
+        </Pill>
+        {mayTake && (
+          <>
+            {mayForecast && (
+              <Checkbox
+                label="In the forecast too"
+                checked={wantsForecast}
+                onChange={(event) => setWantsForecast(event.currentTarget.checked)}
+              />
+            )}
+            <Button disabled={isCurrent} loading={take.isPending} onClick={() => void run()}>
+              {isIn ? 'Take it again' : 'Take into monitoring'}
+            </Button>
+          </>
+        )}
+      </Group>
+    </CardBody>
+  )
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { payrollElement } from '../../../domain/lookupIds.ts'
+import { accrualByCode, type LedgerMonth, payLedger } from '../../../domain/payroll/ledger.ts'
+import { staffRef } from '../../../domain/payroll/payroll.ts'
+import { type CalculatedShare, type ProviderCode, reconcile } from '../../../domain/payroll/reconcile.ts'
+
+const code = (id: number, text: string, element: number): ProviderCode => ({
+  id,
+  code: text,
+  type: 1,
+  element,
+  locations: [],
+  serviceTerms: [],
+})
+const codes = [code(100, '100', payrollElement.basic), code(800, '800', payrollElement.employerNi)]
+const terms = new Map([
+  [5, { basic: 4000, ni: 4010, pension: 4020 }],
+  [6, { basic: 4100, ni: 4110, pension: 4120 }],
+])
+const share = (staffId: number, pennies: number | null, more: Partial<CalculatedShare> = {}): CalculatedShare => ({
+  locationId: 1,
+  employee: staffRef(staffId),
+  contractId: `c${staffId}`,
+  serviceTermId: 5,
+  component: 'basic',
+  pennies,
+  ...more,
+})
+const month = (
+  number: number,
+  shares: CalculatedShare[],
+  paid: [number, number, number][],
+  notes: [number, string][] = [],
+): LedgerMonth => ({
+  year: 2026,
+  month: number,
+  shares,
+  notes: new Map(notes.map(([id, text]) => [staffRef(id), text])),
+  tolerance: 0,
+  rows: reconcile({
+    shares,
+    codes,
+    imported: paid.map(([staffId, payrollCodeId, value]) => ({ locationId: 1, employee: staffRef(staffId), payrollCodeId, value })),
+    typed: [],
+    broughtForward: new Map(),
+    carriedForward: new Map(),
+    tolerance: 0,
+  }),
+})
+const at = (number: number) => ({ codes, terms, at: { year: 2026, month: number } })
+
+describe('the back-pay ledger of a level', () => {
+  // The example of the rules: 3,911.67 calculated, an award that is paid a month late.
+  const september = month(9, [share(1, 391_167)], [[1, 100, 377_933]], [[1, 'Award not paid yet']])
+  const october = month(10, [share(1, 391_167)], [[1, 100, 404_401]])
+
+  it('says what is owed since when and why, and which budget code it is an accrual of', () => {
+    const { lines } = payLedger([september], at(9))
+    expect(lines).toEqual([
+      {
+        locationId: 1,
+        employee: 'staff 1',
+        component: 'basic',
+        open: 13_234,
+        codes: [{ budgetCodeId: 4000, open: 13_234 }],
+        entries: [{ year: 2026, month: 9, difference: -13_234, cause: 'Award not paid yet', settled: [], open: -13_234 }],
+      },
+    ])
+    expect([...accrualByCode(lines)]).toEqual([[4000, 13_234]])
+  })
+
+  it('is put right by the month that pays it, and nothing is accrued then', () => {
+    const { lines } = payLedger([october, september], at(10))
+    expect(lines[0]!.entries[0]!.settled).toEqual([{ year: 2026, month: 10, amount: -13_234 }])
+    expect(lines[0]!.open).toBe(0)
+    expect(accrualByCode(lines).size).toBe(0)
+    // As it stood at the end of September.
+    expect(payLedger([october, september], at(9)).lines[0]!.open).toBe(13_234)
+  })
+
+  it('leaves out what a payroll reports of nobody, and counts what cannot be calculated instead of taking it for nothing', () => {
+    const shares = [share(1, 100_000), share(1, 12_000, { component: 'ni' }), share(2, null)]
+    const { lines, notCalculated } = payLedger(
+      [
+        month(9, shares, [
+          [1, 100, 100_000],
+          [2, 100, 50_000],
+        ]),
+      ],
+      at(9),
+    )
+    expect(lines).toEqual([])
+    expect(notCalculated).toBe(1)
+  })
+
+  it('splits what is open over the codes of several contracts to the penny, and what no contract explains has none', () => {
+    const shares = [share(1, 100_000), share(1, 50_000, { contractId: 'other', serviceTermId: 6 })]
+    const { lines } = payLedger(
+      [
+        month(9, shares, [
+          [1, 100, 149_900],
+          [3, 100, 700],
+        ]),
+      ],
+      at(9),
+    )
+    expect(lines.map(({ employee, open, codes: own }) => [employee, open, own])).toEqual([
+      [
+        'staff 1',
+        100,
+        [
+          { budgetCodeId: 4000, open: 67 },
+          { budgetCodeId: 4100, open: 33 },
+        ],
+      ],
+      ['staff 3', -700, [{ budgetCodeId: null, open: -700 }]],
+    ])
+    expect([...accrualByCode(lines)]).toEqual([
+      [4000, 67],
+      [4100, 33],
+    ])
+  })
+})
