@@ -28,7 +28,7 @@ function spread(row: readonly string[]): string[] {
 }
 
 /** Whether a cell holds an amount, or something that reads like one. */
-export function isFigure(cell: string): boolean {
+function isFigure(cell: string): boolean {
   const read = cell.trim() && !/^\D*$/.test(cell) ? readAmount(cell) : { problem: '' }
   return 'value' in read
 }

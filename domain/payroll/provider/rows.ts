@@ -143,7 +143,7 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /** `2026-09`, `2026-09-30`, `09/2026`, `30/09/2026`, `September 2026`, `Sep-26`. */
-export function payMonthIn(text: string): CalendarMonth | null {
+function payMonthIn(text: string): CalendarMonth | null {
   const numbers = /^(\d{4})[-/](\d{1,2})(?:[-/]\d{1,2})?$/.exec(text) ?? null
   const turned = /^(?:\d{1,2}[-/])?(\d{1,2})[-/](\d{4})$/.exec(text)
   const words = /^(?:\d{1,2}[-/ ])?([a-z]{3,9})[-/ ](\d{4}|\d{2})$/i.exec(text)
