@@ -27,7 +27,6 @@ import type { Answers } from '../../shell/api.ts'
 
 export type Open = Answers['ledgers']['open']
 export type Ledger = Open['ledgers'][number]
-type Target = Open['targets']['account'][number]
 
 /** What somebody has chosen of a file, beside what was found by itself. */
 export interface Choices {
