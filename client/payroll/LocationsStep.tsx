@@ -1,5 +1,6 @@
 import { Button, Group, Skeleton } from '@mantine/core'
 import { displayDateTime, figure, penniesOf } from '../../domain/format.ts'
+import { payrollMonthState } from '../../domain/lookupIds.ts'
 import { monthWords } from '../../domain/monitoring/monitoring.ts'
 import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -8,12 +9,16 @@ import { Empty } from '../ui/Empty.tsx'
 import figuresStyles from '../ui/Figures.module.css'
 import { Figures } from '../ui/Figures.tsx'
 import { Gaps } from '../ui/Gaps.tsx'
+import { Pill } from '../ui/Pill.tsx'
 import scrollStyles from '../ui/scroll.module.css'
 import type { Level } from './level.ts'
 
 /** A month over all schools at a glance. */
 export function LocationsStep({ level: { groupId, ...month }, onNext }: { level: Level; onNext: () => void }) {
   const list = trpc.payroll.locations.useQuery({ ...month, group: groupId })
+  const ledger = trpc.payroll.backPay.ledger.useQuery({ ...month, group: groupId })
+  const openAt = new Map<number, number>()
+  for (const { locationId, open } of ledger.data?.lines ?? []) openAt.set(locationId, (openAt.get(locationId) ?? 0) + penniesOf(open))
   if (list.isError) return <LoadFailed query={list} />
   if (!list.data) return <Skeleton height={240} />
   if (!list.data.length)
@@ -37,6 +42,9 @@ export function LocationsStep({ level: { groupId, ...month }, onNext }: { level:
               <th scope="col" className={figuresStyles.text}>
                 Payroll imported
               </th>
+              <th scope="col" className={figuresStyles.text}>
+                State
+              </th>
               <th scope="col">Employees</th>
               <th scope="col">Rows that differ</th>
               <th scope="col">Only in payroll</th>
@@ -44,6 +52,7 @@ export function LocationsStep({ level: { groupId, ...month }, onNext }: { level:
               <th scope="col">Budget £</th>
               <th scope="col">Actual £</th>
               <th scope="col">Difference £</th>
+              <th scope="col">Back pay open £</th>
             </tr>
           </thead>
           <tbody>
@@ -51,6 +60,11 @@ export function LocationsStep({ level: { groupId, ...month }, onNext }: { level:
               <tr key={locationId}>
                 <th scope="row">{location}</th>
                 <td className={figuresStyles.text}>{one.importedAt ? displayDateTime(one.importedAt) : 'not yet'}</td>
+                <td className={figuresStyles.text}>
+                  <Pill tone={one.state === payrollMonthState.complete ? 'good' : undefined}>
+                    {one.state === payrollMonthState.complete ? 'Complete' : 'Open'}
+                  </Pill>
+                </td>
                 <td>{one.employees}</td>
                 <td>{one.different}</td>
                 <td>{one.onlyInPayroll}</td>
@@ -61,6 +75,7 @@ export function LocationsStep({ level: { groupId, ...month }, onNext }: { level:
                 </td>
                 <td>{one.importedAt && figure(penniesOf(one.actual))}</td>
                 <td>{one.importedAt && figure(penniesOf(one.difference))}</td>
+                <td>{ledger.data && figure(openAt.get(locationId) ?? 0)}</td>
               </tr>
             ))}
           </tbody>

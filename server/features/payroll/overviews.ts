@@ -1,7 +1,9 @@
+import { payrollMonthState } from '../../../domain/lookupIds.ts'
 import type { ReconciledRow } from '../../../domain/payroll/reconcile.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
+import { payrollStandings } from '../../core/payroll/completion.ts'
 import type { Who } from '../monitoring/asking/queries.ts'
 import { type Asked, importsOf, reconciled, seenOf } from './queries.ts'
 import { type Overview, shownOverview } from './rows.ts'
@@ -17,13 +19,18 @@ export async function overviewsByLocation(
   const places = (await rowsOf(tx, resources.location, 'organisationId', [who.organisationId])).filter((place) => seen.has(place.id))
   const { year, month } = asked
   const imports = await importsOf(tx, who.organisationId, [...seen], { from: { year, month }, to: { year, month } })
+  // A school whose group has completed the month is complete, whoever looks over how many.
+  const budgets = new Map(found.level.budgets.filter((one) => seen.has(one.locationId)).map((one) => [one.locationId, one.id]))
+  const standings = await payrollStandings(tx, who.organisationId, budgets, { year, month })
   const rowsAt = new Map<number, ReconciledRow[]>([...seen].map((id) => [id, []]))
   for (const row of found.rows) rowsAt.get(row.locationId)?.push(row)
   return places
     .filter(({ id, archive }) => !archive || rowsAt.get(id)!.length > 0)
     .map(({ id, name }) => {
       const importedAt = imports.find((one) => one.locationId === id)?.importedAt ?? null
-      return { locationId: id, location: name, overview: shownOverview({ ...found, rows: rowsAt.get(id) ?? [], importedAt }) }
+      const overview = shownOverview({ ...found, rows: rowsAt.get(id) ?? [], importedAt })
+      const isComplete = Boolean(standings.get(id)?.completed)
+      return { locationId: id, location: name, overview: isComplete ? { ...overview, state: payrollMonthState.complete } : overview }
     })
     .sort((a, b) => a.location.localeCompare(b.location))
 }

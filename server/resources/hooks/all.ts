@@ -7,6 +7,7 @@ import { costCentre } from './costCentre.ts'
 import { extendedLeaveRuleSet } from './extendedLeaveRuleSet.ts'
 import { fundCode } from './fundCode.ts'
 import { organisation } from './organisation.ts'
+import { payrollCode } from './payrollCode.ts'
 import { payScalePoint } from './payScalePoint.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 import { userGroup } from './userGroup.ts'
@@ -20,6 +21,7 @@ const hooks: Record<string, ResourceHooks | undefined> = {
   extendedLeaveRuleSet,
   fundCode,
   organisation,
+  payrollCode,
   payScalePoint,
   userGroup,
 } satisfies Partial<Record<ResourceName, ResourceHooks>>

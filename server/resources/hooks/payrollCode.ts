@@ -1,0 +1,32 @@
+import { and, sql } from 'drizzle-orm'
+import { either } from '../../../domain/permissions.ts'
+import { payrollItems, payrollLines } from '../../../drizzle/payrollTables.ts'
+import { atOwn, idList, ofOwn, onlyWith } from '../useSources.ts'
+import type { ResourceHooks } from './resourceHooks.ts'
+
+const seen = either('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
+
+/** A provider's code is used by what payrolls paid under it, imported or typed by hand. */
+export const payrollCode: ResourceHooks = {
+  uses: (ids) => [
+    {
+      table: payrollLines,
+      where: sql`${payrollLines.payrollCodeId} = any(${idList(ids)})`,
+      key: 'PayrollActual',
+      seen: onlyWith(seen, (sight) =>
+        and(ofOwn(payrollLines.organisationId, sight), atOwn(payrollLines.locationId, sight.rows.locationIds)),
+      ),
+    },
+    {
+      table: payrollItems,
+      where: sql`${payrollItems.kind} = 'typed' and (${payrollItems.item} ->> 'payrollCodeId')::integer = any(${idList(ids)})`,
+      key: 'PayrollActual',
+      seen: onlyWith(seen, (sight) =>
+        and(
+          ofOwn(payrollItems.organisationId, sight),
+          atOwn(sql`(${payrollItems.item} ->> 'locationId')::integer`, sight.rows.locationIds),
+        ),
+      ),
+    },
+  ],
+}

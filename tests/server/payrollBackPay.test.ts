@@ -1,0 +1,110 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { monitoringNoteType } from '../../domain/lookupIds.ts'
+import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { proceduresOf } from '../support/trpc.ts'
+
+let product: Product
+/** Keeps payroll and monitoring of the whole trust, and of its groups. */
+let finance: Caller
+/** Reconciles and adjusts, at one school of the group only. */
+let school: Caller
+let meadow: Caller
+let places: Places
+let own: { OrganisationId: number }
+let northgate: number
+/** Somebody with basic pay under code 100. */
+let number: string
+let calculated: number
+
+const april = { year: 2027, month: 4 }
+const may = { year: 2027, month: 5 }
+
+beforeAll(async () => {
+  product = await startProduct()
+  const administrator = await asUser(product, 'admin@bursar.example')
+  places = await placesOf(await asUser(product, 'finance@harbour.example'))
+  own = { OrganisationId: places.organisationId }
+  northgate = places.locations.Northgate!
+  const permissions = [
+    'ConsolePayrollReconciliationReadUpdate',
+    'BudgetingPayrollReconciliationReadUpdate',
+    'ConsoleMonitoringBudgetActualsReadUpdate',
+    'BudgetingMonitoringBudgetActualsReadUpdate',
+  ]
+  finance = await asInvited(product, administrator, 'ledger-keeper@harbour.example', permissions, places.organisationId)
+  const some = ['BudgetingPayrollReconciliationReadUpdate', 'BudgetingMonitoringBudgetActualsReadUpdate']
+  school = await asInvited(product, administrator, 'ledger-school@harbour.example', some, places.organisationId, [northgate])
+  meadow = await asUser(product, 'finance@meadow.example')
+  const { rows } = await of().payroll.reconcile.query({ ...april, budgetGroupId: places.groupId })
+  const row = rows.find(
+    (one) => one.locationId === northgate && one.payrollCode === '100' && one.calculated && one.contractIds.length === 1,
+  )!
+  ;[number, calculated] = [row.employeeNumber, row.calculated!]
+}, 300_000)
+
+const of = (who: Caller = finance) => proceduresOf(product, who, own)
+const pay = async ({ month }: { month: number }, more: number): Promise<void> => {
+  const rows = [{ EmployeeNumber: number, PayrollCode: '100', Actual: (calculated + more).toFixed(2) }]
+  const reply = await finance.call('POST', `/api/monitoring/PayrollRec/actuals/import/2027/${month}`, rows, places.at('Northgate'))
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200)
+}
+const lineOf = async (month: typeof april, who = finance): Promise<Body> =>
+  (await of(who).payroll.backPay.ledger.query({ ...month, group: places.groupId })).lines.find(
+    (line) => line.employeeNumber === number && line.component === 'basic',
+  )
+const adjusted = async (month: typeof april, budgetCodeId: number): Promise<number> =>
+  (await of().monitoring.budgetsVsActuals.query({ ...month, budgetGroupId: places.groupId })).rows.find(
+    (row: Body) => row.budgetCodeId === budgetCodeId,
+  )?.adjustment ?? 0
+
+describe('the back-pay ledger', { timeout: 180_000 }, () => {
+  it('says what is still to be paid, since when and why, with the budget code that it is a cost of', async () => {
+    await pay(april, -132.34)
+    await of().payroll.note.mutate({ ...april, group: places.groupId, employeeNumber: number, notes: 'Award not paid yet' })
+    const line = await lineOf(april)
+    expect(line.open).toBe(132.34)
+    expect(line.months).toEqual([{ ...april, difference: -132.34, cause: 'Award not paid yet', settled: [], open: -132.34 }])
+    expect(line.codes).toEqual([{ budgetCodeId: expect.any(Number), open: 132.34 }])
+  })
+
+  it('is taken into the adjustments of its codes once, beside what was adjusted by hand, and replaced when it is taken again', async () => {
+    const { codes } = await lineOf(april)
+    const [{ budgetCodeId }] = codes
+    const about = { ...april, group: places.groupId, budgetCodeId, type: monitoringNoteType.versusActuals }
+    await of().monitoring.adjustment.mutate({ ...about, value: 10 })
+    const take = (who = finance) => of(who).payroll.backPay.take.mutate({ ...april, group: places.groupId, types: [1] })
+    const accrual = (await of().payroll.backPay.ledger.query({ ...april, group: places.groupId })).lines
+      .flatMap((line) => line.codes)
+      .filter((code) => code.budgetCodeId === budgetCodeId)
+      .reduce((sum, code) => sum + Math.round(code.open * 100), 0)
+    expect((await take()).updated).toBeGreaterThan(0)
+    expect(Math.round((await adjusted(april, budgetCodeId)) * 100)).toBe(1000 + accrual)
+    expect(await take()).toEqual({ updated: 0 })
+
+    await pay(april, -100)
+    await take()
+    expect(Math.round((await adjusted(april, budgetCodeId)) * 100)).toBe(1000 + accrual - 3234)
+    const { taken } = await of().payroll.backPay.ledger.query({ ...april, group: places.groupId })
+    expect(taken).toContainEqual({ type: 1, budgetCodeId, value: (accrual - 3234) / 100 })
+  })
+
+  it('is put right by the month that pays it, and nothing is open of it then', async () => {
+    await pay(may, 100)
+    const line = await lineOf(may)
+    expect(line.open).toBe(0)
+    expect(line.months[0].settled).toEqual([{ ...may, amount: -100 }])
+    // As it stood at the end of April.
+    expect((await lineOf(april)).open).toBe(100)
+  })
+
+  it('is of the locations of the caller, who takes nothing for schools that are not theirs', async () => {
+    const { lines } = await of(school).payroll.backPay.ledger.query({ ...april, group: places.groupId })
+    expect(new Set(lines.map((line) => line.locationId))).toEqual(new Set([northgate]))
+    await expect(of(school).payroll.backPay.take.mutate({ ...april, group: places.groupId, types: [1] })).rejects.toThrow(
+      'This counts for locations that you do not see.',
+    )
+    await expect(of(school).payroll.backPay.ledger.query(april)).rejects.toThrow()
+    await expect(proceduresOf(product, meadow, own).payroll.backPay.ledger.query({ ...april, group: places.groupId })).rejects.toThrow()
+  })
+})
