@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { runningOn } from '../../server/launch/lock.ts'
 import { product } from './products.ts'
 import { choose, signIn } from './support.ts'
@@ -16,17 +16,54 @@ function serverPid(): number {
   return Number(server![0])
 }
 
-// The page waits longer before each of its tries.
 test.describe.configure({ timeout: 120_000 })
 
+/** Keeps a page from coming back to the live connection. @returns how often it has tried since */
+async function cutOff(page: Page): Promise<() => number> {
+  let tries = 0
+  await page.route('**/OrganisationHub/negotiate*', (route) => {
+    tries++
+    return route.abort()
+  })
+  return () => tries
+}
+
+/** Lets the time of a page pass until something holds that waits for it: it waits longer before each of its tries. */
+async function letTimePass(page: Page, holds: () => boolean | Promise<boolean>): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        if (await holds()) return true
+        await page.clock.fastForward(15_000)
+        return false
+      },
+      { timeout: 60_000, intervals: [300] },
+    )
+    .toBe(true)
+}
+
+test('a page whose first live connection fails gets one all the same', async ({ page }) => {
+  await page.clock.install()
+  const tries = await cutOff(page)
+  await signIn(page, 'northgate@harbour.example', list)
+  await expect.poll(tries).toBeGreaterThan(0)
+  await page.unroute('**/OrganisationHub/negotiate*')
+  let isBack = false
+  page.on('response', (reply) => {
+    if (reply.url().includes('/OrganisationHub/negotiate')) isBack = reply.ok()
+  })
+  await letTimePass(page, () => isBack)
+})
+
 test('after an outage an open page comes back by itself and shows what was changed meanwhile', async ({ browser, page, request }) => {
+  await page.clock.install()
   await signIn(page, 'northgate@harbour.example', list)
   const first = page.getByRole('gridcell').nth(1)
   await expect(first).toBeVisible()
   const code = await first.textContent()
   await page.evaluate(() => document.documentElement.setAttribute('data-since', 'before the outage'))
   // It hears nothing until the change is made: what was said meanwhile nobody repeats.
-  await page.route('**/OrganisationHub/negotiate*', (route) => route.abort())
+  const tries = await cutOff(page)
   process.kill(serverPid(), 'SIGKILL')
   await expect.poll(async () => (await request.get('/readyz', { timeout: 2000 }).catch(() => null))?.status() ?? 0).not.toBe(200)
   await expect
@@ -44,7 +81,11 @@ test('after an outage an open page comes back by itself and shows what was chang
   await other.context().close()
   await expect(page.getByText(description)).toHaveCount(0)
 
+  // After four tries the client of the live connection itself gives up.
+  await letTimePass(page, () => tries() > 5)
+  await expect(page.getByText(description)).toHaveCount(0)
+
   await page.unroute('**/OrganisationHub/negotiate*')
-  await expect(page.getByRole('gridcell', { name: description })).toBeVisible({ timeout: 45_000 })
+  await letTimePass(page, () => page.getByRole('gridcell', { name: description }).isVisible())
   await expect(page.locator('html')).toHaveAttribute('data-since', 'before the outage')
 })
