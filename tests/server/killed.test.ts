@@ -59,13 +59,13 @@ it('servers and a database that are killed in turn lose nothing that was acknowl
   let isOver = false
   const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
   /** Sends until there is an answer, as whoever has a key may. */
-  const untilAnswered = async (name: string, send: () => Promise<boolean>): Promise<void> => {
-    sent.add(name)
+  const untilAnswered = async (names: readonly string[], send: () => Promise<boolean>): Promise<void> => {
+    for (const name of names) sent.add(name)
     while (!(await send().catch(() => false))) {
       cut++
       await pause(100)
     }
-    acknowledged.add(name)
+    for (const name of names) acknowledged.add(name)
   }
   /** Sends once and never learns what became of it when the server dies. */
   const once = async (names: readonly string[], send: () => Promise<boolean>): Promise<void> => {
@@ -79,9 +79,11 @@ it('servers and a database that are killed in turn lose nothing that was acknowl
   const save = async (description: string, key?: string): Promise<boolean> =>
     (await finance.call('PUT', '/api/BudgetEntry/save', entry(description), { ...northgate, ...(key ? { 'Idempotency-Key': key } : {}) }))
       .status === 200
-  const page = createTRPCClient<AppRouter>({
-    links: callLinks({ url: `${origin}/trpc`, keys: new CallKeys(), selection: () => headers, fetch }),
-  })
+  const browser = () =>
+    createTRPCClient<AppRouter>({
+      links: callLinks({ url: `${origin}/trpc`, keys: new CallKeys(), selection: () => headers, fetch }),
+    })
+  const [page, other] = [browser(), browser()]
   const batch = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: `${origin}/trpc`, transformer: superjson, headers })] })
   const saved = (client: typeof page, description: string) => client.entries.save.mutate(entry(description)).then(() => true)
 
@@ -89,9 +91,19 @@ it('servers and a database that are killed in turn lose nothing that was acknowl
   const writers: ((name: string) => Promise<void>)[] = [
     (name) => {
       const key = randomUUID()
-      return untilAnswered(`keyed ${name}`, () => save(`keyed ${name}`, key))
+      return untilAnswered([`keyed ${name}`], () => save(`keyed ${name}`, key))
     },
-    (name) => untilAnswered(`browser ${name}`, () => saved(page, `browser ${name}`)),
+    (name) => untilAnswered([`browser ${name}`], () => saved(page, `browser ${name}`)),
+    // Saves of one moment travel together, each with a key of its own; those without an answer are sent again.
+    (name) => {
+      const names = ['A', 'B', 'C'].map((one) => `together ${name} ${one}`)
+      let left = names
+      return untilAnswered(names, async () => {
+        const saves = await Promise.allSettled(left.map((one) => saved(other, one)))
+        left = left.filter((_one, index) => saves[index]!.status === 'rejected')
+        return left.length === 0
+      })
+    },
     (name) => once([`plain ${name}`], () => save(`plain ${name}`)),
     (name) =>
       once([`batch ${name} A`, `batch ${name} B`], async () => {
