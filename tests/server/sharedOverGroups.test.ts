@@ -283,6 +283,22 @@ describe('budgets that leave their group', () => {
     await recalculate()
     expect((await transfersOf([...schools, stand.BudgetId])).every((year) => year.net === 0 && year.missing === 0)).toBe(true)
   }, 120_000)
+  it('a central budget of fewer years says which of them have no top slices, and so does a school', async () => {
+    const members = await memberIds()
+    const rows = (await finance.call('POST', '/api/Budget/paginated', everything, own)).body.rows as Body[]
+    const { mongoId, name } = rows.find((row) => members.includes(row.mongoId) && row.locationId === places.locations.Central)!
+    const where = { ...own, LocationId: places.locations.Central!, BudgetId: mongoId as string }
+    const give = async (numberOfYears: number): Promise<void> => {
+      const { body } = await finance.call('GET', `/api/Budget/elements/${where.BudgetId}`, undefined, where)
+      expect((await finance.call('PUT', '/api/BudgetElements/update', { ...body, numberOfYears }, where)).status).toBe(200)
+      await recalculate()
+    }
+    await give(4)
+    const sentence = `Top slices of 2030/31 are not posted: ${name} of the central location does not have that year.`
+    for (const one of [northgate, where]) expect((await summary(one)).problems).toContain(sentence)
+    await give(5)
+    for (const one of [northgate, where]) expect((await summary(one)).problems).not.toContain(sentence)
+  }, 120_000)
   it('of two budgets of one location one takes part, and the other says that it does not', async () => {
     const members = await memberIds()
     const second = await copy('Second of Northgate')
@@ -362,6 +378,13 @@ describe('with one budget of the group locked', () => {
         .flatMap((line) => line.amounts.map(Number))
         .reduce((a: number, b: number) => a + b, 0)
     expect(year([...after]) - year([...before])).toBe(600_000)
+    // A percentage that is doubled counts for whoever is open, and for nobody else.
+    const slices = (await finance.call('POST', '/api/TopSlices/list', everything, own)).body.rows
+    for (const slice of slices.filter((one: Body) => [northgate.LocationId, beacon.LocationId].includes(one.locationId)))
+      expect((await finance.call('PUT', '/api/TopSlices', { ...slice, value: Number(slice.value) * 2 }, own)).status).toBe(200)
+    await recalculate()
+    const doubled = (await lines(beacon, 'transfer')).filter((line) => line.component === 'topSlice')
+    expect(Math.abs(year([...doubled]) - 2 * year([...after]))).toBeLessThanOrEqual(12)
     expect(await lines(northgate, 'transfer')).toEqual(frozen)
     expect((await transfersOf(members)).every((one) => one.net === 0 && one.missing === 0)).toBe(true)
     expect(await share(northgate.BudgetId)).toEqual(kept)
