@@ -270,3 +270,15 @@ test('B-057 what is typed in a list inside a record is not lost by leaving its t
   await page.getByRole('tab', { name: 'Details' }).click()
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeVisible()
 })
+
+test('budget groups that cannot be read say so, and are there when they can be', async ({ page }) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await page.route(/\/trpc\/[^?]*groups\.list/, (route) => route.abort())
+  await page.goto('/console/budget-management/groups')
+  await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
+  await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
+  await page.unroute(/\/trpc\/[^?]*groups\.list/)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('button', { name: 'Recalculate' }).first()).toBeVisible()
+})

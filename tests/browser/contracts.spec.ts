@@ -70,6 +70,16 @@ test('B-113 each wrong field says what to do, and nothing that was typed is lost
   expect(await breaches(page)).toEqual([])
 })
 
+test('the first wrong field gets the focus, in a table the cell and not its row', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts')
+  await page.locator('tr[data-index="4"] [data-column="name"]').click()
+  const spot = page.getByLabel('Spot salary or adjustment, row 1')
+  await spot.fill('-99999999')
+  await page.getByLabel('Position').press('Control+s')
+  await expect(spot).toHaveAttribute('aria-invalid', 'true')
+  await expect(spot).toBeFocused()
+})
+
 const pages = [
   '/',
   '/staffing/staff-contracts',

@@ -56,6 +56,28 @@ test('the save of a record is taken back from its notice', async ({ page }) => {
   await expect(field).toHaveValue(before)
 })
 
+test('a save whose answer was cut off makes one record when it is pressed again', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/console/coding/cost-centres/add')
+  const code = `C${Date.now() % 1e8}`
+  await page.getByRole('textbox', { name: 'Code', exact: true }).fill(code)
+  await page.getByRole('textbox', { name: 'Description', exact: true }).fill('Cut off')
+  const answers: number[] = []
+  await page.route('**/resources.costCentre.create?*', async (route) => {
+    const answer = await route.fetch()
+    answers.push(answer.status())
+    if (answers.length === 1) return route.abort()
+    return route.fulfill({ response: answer })
+  })
+  await page.keyboard.press('Control+s')
+  await expect.poll(() => answers).toEqual([200])
+  await expect(page.getByRole('button', { name: /^Save/ })).toBeEnabled()
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Created new Cost centre')).toBeVisible()
+  expect(answers).toEqual([200, 200])
+  await page.goto(`/console/coding/cost-centres?search=${code}`)
+  await expect(page.getByRole('gridcell', { name: code, exact: true })).toHaveCount(1)
+})
+
 test('the word of a box to be ticked stands beside it', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts/add')
   const box = await page.getByRole('checkbox', { name: 'Apprentice' }).boundingBox()

@@ -180,6 +180,37 @@ test('an entry opens from its own row, and cells of one row typed one after the 
   await expect(cell(page, 2, 'year2')).toHaveText('8,765.00')
 })
 
+test('a calculation that could not be put into the budget is saved all the same, and its rows move on by the keyboard', async ({
+  page,
+}) => {
+  await signIn(page, 'northgate@harbour.example', '/non-staffing/ie-calculator')
+  await page.getByRole('button', { name: 'From a template' }).click()
+  await page.getByRole('menuitem', { name: /School trip/ }).click()
+  const name = `Trip ${Date.now()}`
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
+  await page.getByRole('combobox', { name: 'Budget code' }).click()
+  await page.getByRole('option', { name: /^4330/ }).click()
+  await page.getByLabel('Amount, row 2').fill('25')
+  await page.getByLabel('Criteria, row 3').fill('4')
+  await page.getByLabel('Amount, row 4').fill('30.5')
+  await page.getByLabel('Fixed input, row 7').fill('480')
+  const moved = page.getByLabel('Criteria, row 1')
+  await moved.fill('40')
+  await moved.press('Alt+ArrowDown')
+  await page.keyboard.press('Alt+ArrowDown')
+  await expect(page.getByLabel('Criteria, row 3')).toHaveValue('40')
+  await expect(page.getByLabel('Criteria, row 3')).toBeFocused()
+  await page.keyboard.press('Alt+ArrowUp')
+  await page.keyboard.press('Alt+ArrowUp')
+  await expect(page.getByLabel('Criteria, row 1')).toBeFocused()
+  await page.route('**/calculations.process?*', (route) => route.abort())
+  await page.getByRole('button', { name: 'Save and put into the budget' }).click()
+  await expect(page).toHaveURL(/ie-calculator\/[0-9a-f]{24}$/)
+  await page.reload()
+  await expect(page.getByRole('heading', { name })).toBeVisible()
+  await expect(page.getByText('In the budget')).toHaveCount(0)
+})
+
 test('B-268 B-158 who may only read sees the figures and nothing to change them with', async ({ page }) => {
   await signIn(page, 'governor@harbour.example', '/non-staffing/budget-entries')
   await expect(page.locator('[class*="_sheet_"] .ag-row').first()).toBeVisible()
