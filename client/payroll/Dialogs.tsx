@@ -1,6 +1,6 @@
 import { Button, Group, Modal, NumberInput, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { displayCount } from '../../domain/format.ts'
+import { displayCount, money, poundsOf } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
 import { problemOf } from '../shell/api.ts'
 import { said } from '../shell/notify.tsx'
@@ -67,6 +67,56 @@ export function NoteDialog({ employees, changes, onClose }: { employees: readonl
           </Button>
           <Button type="submit" loading={isSaving}>
             {isRemoved && before ? 'Remove note' : 'Save note'}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}
+
+/** An amount of an employee's difference that goes to the next month; the rest of it stays to be explained. */
+export function CarryDialog({ employee, changes, onClose }: { employee: Employee; changes: Changes; onClose: () => void }) {
+  const whole = employee.carriedForward ?? employee.difference
+  const before = whole === null ? '' : poundsOf(whole)
+  const [value, setValue] = useState<number | string>(before)
+  useUnsaved(value !== before)
+  const { problem, isSaving, save } = useSave(
+    () => changes.carryAmount(employee.employeeNumber, Number(value || 0)),
+    notices.carriedForward,
+    onClose,
+  )
+  const close = async (): Promise<void> => {
+    if (value === before || (await mayDiscard())) onClose()
+  }
+  return (
+    <Modal opened onClose={() => void close()} title={`Carry an amount of ${nameOf(employee)} forward`}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <NumberInput
+          label="Amount"
+          description={
+            employee.difference === null
+              ? 'The difference could not be calculated.'
+              : `Of a difference of ${money(employee.difference)}. Negative is still to be paid, positive was paid too much.`
+          }
+          prefix="£"
+          decimalScale={2}
+          thousandSeparator=","
+          data-autofocus
+          value={value}
+          error={problem}
+          onChange={setValue}
+        />
+        <Group justify="flex-end" mt="md">
+          <Button variant="default" onClick={() => void close()}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isSaving}>
+            Carry forward
           </Button>
         </Group>
       </form>

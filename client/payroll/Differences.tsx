@@ -5,6 +5,7 @@ import { displayCount, figure, money, penniesOf } from '../../domain/format.ts'
 import { percentOf } from '../../domain/monitoring/figures.ts'
 import { notices } from '../../domain/notices.ts'
 import { type PayCause, payCauses } from '../../domain/payroll/causes/causes.ts'
+import { type PartPay, payParts } from '../../domain/payroll/employees.ts'
 import { useCore } from '../shell/core.ts'
 import { failed, said } from '../shell/notify.tsx'
 import { Card } from '../ui/Card.tsx'
@@ -14,7 +15,7 @@ import { Figures } from '../ui/Figures.tsx'
 import scrollStyles from '../ui/scroll.module.css'
 import { Tools } from '../ui/Tools.tsx'
 import textStyles from '../ui/text.module.css'
-import { ActualDialog, NoteDialog } from './Dialogs.tsx'
+import { ActualDialog, CarryDialog, NoteDialog } from './Dialogs.tsx'
 import classes from './Differences.module.css'
 import { EmployeeCodes } from './EmployeeCodes.tsx'
 import { filters as allFilters, type Employee, type Filter, nameOf, type PayrollRow, passes } from './employees.ts'
@@ -60,6 +61,7 @@ export function Differences({
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [most, setMost] = useState(page)
   const [noting, setNoting] = useState<readonly Employee[] | null>(null)
+  const [carrying, setCarrying] = useState<Employee | null>(null)
   const [typing, setTyping] = useState<PayrollRow | null>(null)
   const [isBusy, setBusy] = useState(false)
   const table = useRef<HTMLTableElement>(null)
@@ -113,6 +115,7 @@ export function Differences({
       a: employee.explained?.explanations.length ? () => void accept([employee]) : undefined,
       c: () => void (employee.carriedForward === null ? carry([employee]) : uncarry([employee])),
       e: () => setNoting([employee]),
+      p: () => setCarrying(employee),
     }
     const work = does[event.key.toLowerCase()]
     if (!work) return
@@ -218,8 +221,13 @@ export function Differences({
                     Location
                   </th>
                 )}
-                <th scope="col">Budget £</th>
-                <th scope="col">Actual £</th>
+                <th scope="col" aria-label="Of" />
+                {payParts.map(({ id, name }) => (
+                  <th key={id} scope="col">
+                    {name} £
+                  </th>
+                ))}
+                <th scope="col">Total £</th>
                 <th scope="col">Brought forward £</th>
                 <th scope="col">Difference £</th>
                 <th scope="col">%</th>
@@ -262,8 +270,18 @@ export function Differences({
                     {hasPlaces && (
                       <td className={figuresStyles.text}>{locations.find((place) => place.id === one.locationId)?.name ?? ''}</td>
                     )}
-                    <td>{one.calculated === null ? <span className={textStyles.missing}>not calculated</span> : figure(one.calculated)}</td>
-                    <td>{one.actual === null ? '' : figure(one.actual)}</td>
+                    <td className={classes.sides}>
+                      <div>Budget</div>
+                      <div>Actual</div>
+                    </td>
+                    {payParts.map(({ id }) => (
+                      <td key={id}>
+                        <BothSides {...one.parts[id]} />
+                      </td>
+                    ))}
+                    <td>
+                      <BothSides calculated={one.calculated} actual={one.actual} isTotal />
+                    </td>
                     <td>{one.broughtForward ? figure(one.broughtForward) : ''}</td>
                     <td>{one.difference === null ? '' : `${one.difference > 0 ? '+' : ''}${figure(one.difference)}`}</td>
                     <td>{percent === null ? '' : `${percent.toFixed(1).replace('-', '−')} %`}</td>
@@ -285,6 +303,7 @@ export function Differences({
                       onAccept={(sentence) => void run(() => changes.saveNotes([one.employeeNumber], sentence), notices.savedNote)}
                       onNote={() => setNoting([one])}
                       onType={setTyping}
+                      onCarryAmount={() => setCarrying(one)}
                       onCarry={() => void (one.carriedForward === null ? carry([one]) : uncarry([one]))}
                     />
                   )}
@@ -299,7 +318,7 @@ export function Differences({
           <kbd>↑</kbd> <kbd>↓</kbd> from one to the next, <kbd>Enter</kbd> opens the codes
           {!isReadOnly && (
             <>
-              , <kbd>A</kbd> accepts the reason, <kbd>C</kbd> carries forward, <kbd>E</kbd> writes a note
+              , <kbd>A</kbd> accepts the reason, <kbd>C</kbd> carries forward, <kbd>P</kbd> a part, <kbd>E</kbd> writes a note
             </>
           )}
           .
@@ -316,7 +335,21 @@ export function Differences({
         <Button onClick={onNext}>Next</Button>
       </Group>
       {noting && <NoteDialog employees={noting} changes={changes} onClose={() => setNoting(null)} />}
+      {carrying && <CarryDialog employee={carrying} changes={changes} onClose={() => setCarrying(null)} />}
       {typing && <ActualDialog row={typing} changes={changes} onClose={() => setTyping(null)} />}
+    </>
+  )
+}
+
+/** What is budgeted above what was paid. A part of which neither says anything is blank. */
+function BothSides({ calculated, actual, isTotal = false }: PartPay & { isTotal?: boolean }) {
+  const isNothing = !isTotal && actual === null && calculated === 0
+  return (
+    <>
+      <div>
+        {calculated === null ? <span className={textStyles.missing}>not calculated</span> : isNothing ? '\u00a0' : figure(calculated)}
+      </div>
+      <div className={clsx(actual !== calculated && !isNothing && classes.other)}>{actual === null ? '\u00a0' : figure(actual)}</div>
     </>
   )
 }

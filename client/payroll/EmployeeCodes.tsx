@@ -1,13 +1,15 @@
 import { Button, Group } from '@mantine/core'
-import { Link } from 'react-router'
+import { useNavigate } from 'react-router'
 import { figure, penniesOf } from '../../domain/format.ts'
 import type { PayComponent } from '../../domain/payroll/calculated.ts'
-import { useMay } from '../shell/core.ts'
-import { useSelection } from '../shell/selection.ts'
+import { payParts } from '../../domain/payroll/employees.ts'
+import { putRightState } from '../budget/putRight.ts'
+import { selectBudget, selectLocation, useMay } from '../shell/core.ts'
+import { currentSelection, useSelection } from '../shell/selection.ts'
 import figuresStyles from '../ui/Figures.module.css'
 import textStyles from '../ui/text.module.css'
 import classes from './Differences.module.css'
-import type { Employee, PayrollRow } from './employees.ts'
+import type { Employee, Explained, PayrollRow } from './employees.ts'
 
 const componentNames: Record<PayComponent, string> = {
   basic: 'basic pay',
@@ -27,6 +29,7 @@ export function EmployeeCodes({
   onNote,
   onType,
   onCarry,
+  onCarryAmount,
 }: {
   employee: Employee
   hasPlaces: boolean
@@ -36,6 +39,7 @@ export function EmployeeCodes({
   onNote: () => void
   onType: (row: PayrollRow) => void
   onCarry: () => void
+  onCarryAmount: () => void
 }) {
   const { rows, explained } = employee
   const explanations = explained?.explanations ?? []
@@ -50,8 +54,10 @@ export function EmployeeCodes({
               {row.payrollCode || 'Not coded'} {parts && <span className={textStyles.dim}>{parts}</span>}
             </th>
             {hasPlaces && <td />}
-            <td>{row.calculated === null ? <span className={textStyles.missing}>not calculated</span> : amount(row.calculated)}</td>
+            <td />
+            <td colSpan={payParts.length} />
             <td>
+              <div>{row.calculated === null ? <span className={textStyles.missing}>not calculated</span> : amount(row.calculated)}</div>
               {isReadOnly || row.payrollCode === '' || row.employeeNumber === '' ? (
                 amount(row.actual)
               ) : (
@@ -76,18 +82,18 @@ export function EmployeeCodes({
         )
       })}
       <tr className={classes.panel}>
-        <td colSpan={hasPlaces ? 10 : 9}>
+        <td colSpan={payParts.length + (hasPlaces ? 10 : 9)}>
           {explanations.length > 0 && (
             <ul className={classes.causes} aria-label="Why">
-              {explanations.map(({ sentence, change }) => (
-                <li key={sentence}>
-                  <span>{sentence}</span>
-                  {!isReadOnly && employee.note !== sentence && (
-                    <Button size="compact-sm" variant="light" disabled={isBusy} onClick={() => onAccept(sentence)}>
+              {explanations.map((why) => (
+                <li key={why.sentence}>
+                  <span>{why.sentence}</span>
+                  {!isReadOnly && employee.note !== why.sentence && (
+                    <Button size="compact-sm" variant="light" disabled={isBusy} onClick={() => onAccept(why.sentence)}>
                       Accept
                     </Button>
                   )}
-                  {'contractId' in change && <PutRight contractId={change.contractId} budgetId={explained!.budgetId} />}
+                  <PutRight why={why} explained={explained!} />
                 </li>
               ))}
             </ul>
@@ -100,6 +106,9 @@ export function EmployeeCodes({
               <Button size="compact-sm" variant="default" disabled={isBusy || employee.difference === null} onClick={onCarry}>
                 {employee.carriedForward === null ? 'Carry forward' : 'Clear what is carried forward'}
               </Button>
+              <Button size="compact-sm" variant="default" disabled={isBusy} onClick={onCarryAmount}>
+                Carry an amount
+              </Button>
             </Group>
           )}
         </td>
@@ -108,14 +117,26 @@ export function EmployeeCodes({
   )
 }
 
-/** The way to the contract that a cause is about, of the open budget. */
-function PutRight({ contractId, budgetId }: { contractId: string; budgetId: string | null }) {
-  const selection = useSelection()
+/** The way to what a cause would change: the contract with the change made and not saved, or whose leave or age it is. */
+function PutRight({ why: { sentence, change }, explained }: { why: Explained['explanations'][number]; explained: Explained }) {
   const isAllowed = useMay()
-  if (budgetId !== selection.budgetId || !isAllowed(['BudgetingStaffingReadUpdate'])) return null
+  const navigate = useNavigate()
+  const selection = useSelection()
+  const { staffId, budgetId, locationId } = explained
+  if (!isAllowed(['BudgetingStaffingReadUpdate']) || !budgetId) return null
+  const isContract = 'contractId' in change
+  const isPerson = change.kind === 'leave' || change.kind === 'age'
+  if (!isContract && !(isPerson && staffId !== null)) return null
+  const go = async (): Promise<void> => {
+    // The contract is of the budget that it was costed in, which may be another school's.
+    if (locationId !== selection.locationId) await selectLocation(locationId)
+    if (budgetId !== currentSelection().budgetId) selectBudget(budgetId)
+    if (isContract) await navigate(`/staffing/staff-contracts/${change.contractId}`, { state: putRightState({ sentence, change }) })
+    else await navigate(`/staffing/staff-members/${staffId}`)
+  }
   return (
-    <Link className={textStyles.dim} to={`/staffing/staff-contracts/${contractId}`}>
-      Open the contract
-    </Link>
+    <Button size="compact-sm" variant="subtle" onClick={() => void go()}>
+      {isContract ? 'Put it right' : 'Open the person'}
+    </Button>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Select, Skeleton, Stepper, Switch } from '@mantine/core'
+import { Anchor, Button, Select, Skeleton, Stepper } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { displayCount, displayDateTime, money } from '../../domain/format.ts'
@@ -8,6 +8,8 @@ import { monthOf, monthsAround, monthsOfBudget, thisMonth } from '../budget/mont
 import { trpc } from '../shell/api.ts'
 import { type BudgetItem, useCore, useMay, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { lazyPart } from '../shell/loadPart.ts'
+import { Part } from '../shell/Part.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { Card } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -24,6 +26,9 @@ import { HistoryDrawer } from './HistoryDrawer.tsx'
 import { LocationsStep } from './LocationsStep.tsx'
 import { useChanges } from './level.ts'
 import { Tolerance } from './Tolerance.tsx'
+import type { Assumed } from './WhatIf.tsx'
+
+const WhatIf = lazyPart(() => import('./WhatIf.tsx'), 'WhatIf')
 
 const steps = ['month', 'file', 'exceptions', 'differences', 'complete'] as const
 type Step = (typeof steps)[number]
@@ -58,6 +63,23 @@ function startOf(budget: BudgetItem | null, months: readonly CalendarMonth[]): C
   return monthIndex(wanted) < monthIndex(first) || monthIndex(wanted) > end ? first : wanted
 }
 
+const asBudgeted: Assumed = { awards: true, teacherTableId: null, supportTableId: null }
+
+/** With what a month is calculated, as the address of the page says. */
+function assumedOf(search: URLSearchParams): Assumed {
+  const id = (name: string): number | null => Number(search.get(name)) || null
+  return { awards: search.get('awards') !== 'off', teacherTableId: id('teachers'), supportTableId: id('support') }
+}
+
+function whatIfWords({ awards, teacherTableId, supportTableId }: Assumed): string {
+  const parts = [
+    awards ? null : 'without the awards assumed',
+    teacherTableId === null ? null : 'teachers on another pay table',
+    supportTableId === null ? null : 'support staff on another pay table',
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
 function Reconciliation({ budget }: { budget: BudgetItem | null }) {
   const groupId = budget?.budgetGroupId ?? null
   const isConsole = budget === null
@@ -65,7 +87,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
   const term = useTerm()
   const { locations } = useCore()
   const [search, setSearch] = useSearchParams()
-  const [open, setOpen] = useState<'history' | 'tolerance' | null>(null)
+  const [open, setOpen] = useState<'history' | 'tolerance' | 'whatIf' | null>(null)
   const put = (name: string, value: string | null): void =>
     setSearch(
       (before) => {
@@ -76,13 +98,31 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
       },
       { replace: true },
     )
+  const assume = ({ awards, teacherTableId, supportTableId }: Assumed): void =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        const values = { awards: awards ? null : 'off', teachers: teacherTableId, support: supportTableId }
+        for (const [name, value] of Object.entries(values))
+          if (value === null) next.delete(name)
+          else next.set(name, String(value))
+        return next
+      },
+      { replace: true },
+    )
   const ofGroup = trpc.payroll.exists.useQuery({ id: groupId ?? '' }, { enabled: !isConsole })
   const ofAll = trpc.payroll.existsConsole.useQuery(undefined, { enabled: isConsole })
   const known = isConsole ? ofAll : ofGroup
   const month = monthOf(search.get('month')) ?? startOf(budget, known.data?.months ?? [])
   const level = { ...month, groupId }
-  const isCounted = search.get('awards') !== 'off'
-  const asked = { ...month, ...(groupId && { budgetGroupId: groupId }), useInflation: isCounted }
+  const assumed = assumedOf(search)
+  const isWhatIf = !assumed.awards || assumed.teacherTableId !== null || assumed.supportTableId !== null
+  const asked = {
+    ...month,
+    ...(groupId && { budgetGroupId: groupId }),
+    useInflation: assumed.awards,
+    payScaleTableIds: [assumed.teacherTableId, assumed.supportTableId].filter((id) => id !== null),
+  }
   const isReady = known.data !== undefined
   const table = trpc.payroll.reconcile.useQuery(asked, { enabled: isReady, placeholderData: (before) => before })
   const standing = trpc.payroll.standing.useQuery({ ...month, group: groupId }, { enabled: isReady })
@@ -90,7 +130,10 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
   // Causes are worked out by costing again and again: asked for once there is something to explain, and kept while people work through it.
   const causes = trpc.payroll.causes.explain.useQuery(asked, { enabled: hasFile, staleTime: 60_000 })
   const changes = useChanges(level)
-  const everybody = useMemo(() => employeesOf(table.data?.rows ?? [], causes.data ?? []), [table.data, causes.data])
+  const everybody = useMemo(
+    () => employeesOf(table.data?.rows ?? [], causes.data ?? [], table.data?.tolerance ?? 0),
+    [table.data, causes.data],
+  )
   const places = locations.filter(({ id }) => everybody.some((one) => one.locationId === id))
   // Who works in one school begins with that one, and may look at all of the group.
   const wantedPlace = search.get('location') ?? String(budget?.locationId ?? 'all')
@@ -108,7 +151,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
   const exceptions = employees.filter((one) => exceptionFilters.some((filter) => passes(one, filter)))
   const differing = employees.filter((one) => passes(one, 'different'))
   if (known.isError) return <LoadFailed query={known} />
-  const shared = { level, changes, isReadOnly: !mayEdit || isComplete, isExplaining: causes.isFetching, isConsole }
+  const shared = { level, changes, isReadOnly: !mayEdit || isComplete || isWhatIf, isExplaining: causes.isFetching, isConsole }
   return (
     <>
       <PageHead
@@ -140,6 +183,9 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
         </Button>
         <Button variant="default" onClick={() => setOpen('history')}>
           History
+        </Button>
+        <Button variant="default" onClick={() => setOpen('whatIf')}>
+          What if
         </Button>
         <Button variant="default" onClick={() => setOpen('tolerance')}>
           Tolerance
@@ -173,11 +219,6 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
             onChange={(value) => put('location', value)}
           />
         )}
-        <Switch
-          label="With the awards assumed"
-          checked={isCounted}
-          onChange={(event) => put('awards', event.currentTarget.checked ? null : 'off')}
-        />
       </Tools>
       {!isBackPay && (
         <Stepper
@@ -193,6 +234,16 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
           <Stepper.Step label="Differences" description={hasFile ? String(differing.length) : undefined} />
           <Stepper.Step label="Complete" description={isComplete ? 'complete' : 'open'} />
         </Stepper>
+      )}
+      {isWhatIf && (
+        <p className={textStyles.since} role="status">
+          <span>
+            A what-if: {whatIfWords(assumed)}. Nothing can be changed here while it is shown.{' '}
+            <Anchor component="button" type="button" size="sm" onClick={() => assume(asBudgeted)}>
+              Back to the budget
+            </Anchor>
+          </span>
+        </p>
       )}
       {isComplete && (
         <p className={textStyles.since}>{words} is complete. Reopen it with a reason, in the last step, to change anything.</p>
@@ -218,7 +269,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
         <CompleteStep
           level={level}
           changes={changes}
-          isReadOnly={!mayEdit}
+          isReadOnly={!mayEdit || isWhatIf}
           standing={standing.data}
           totals={table.data.totals}
           proof={table.data.proof}
@@ -237,6 +288,11 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
         />
       )}
       {open === 'history' && <HistoryDrawer onClose={() => setOpen(null)} />}
+      {open === 'whatIf' && (
+        <Part height={0}>
+          <WhatIf assumed={assumed} onChange={assume} onClose={() => setOpen(null)} />
+        </Part>
+      )}
       {open === 'tolerance' && (
         <Tolerance isReadOnly={!isAllowed(['ConsolePayrollReconciliationReadUpdate'])} onClose={() => setOpen(null)} />
       )}

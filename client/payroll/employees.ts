@@ -1,39 +1,42 @@
 import { penniesOf } from '../../domain/format.ts'
+import { type EmployeePay, employeePay } from '../../domain/payroll/employees.ts'
 import type { Answers } from '../shell/api.ts'
 
 export type PayrollRow = Answers['payroll']['reconcile']['rows'][number]
 export type Explained = Answers['payroll']['causes']['explain'][number]
-type Status = PayrollRow['status']
 
 /** An employee at a location: all rows, put together; whole pennies. */
-export interface Employee {
+export interface Employee extends EmployeePay {
   key: string
   locationId: number
   staffId: number | null
   employeeNumber: string
   name: string | null
   rows: PayrollRow[]
-  /** Null: a part could not be calculated. */
-  calculated: number | null
-  /** Null: the payroll says nothing. */
-  actual: number | null
-  broughtForward: number
-  carriedForward: number | null
-  difference: number | null
-  status: Status
   note: string | null
   explained: Explained | undefined
 }
 
 const pennies = (pounds: number | null): number | null => (pounds === null ? null : penniesOf(pounds))
 
-/** A sum that is known only when all parts are. */
-function sum(parts: readonly (number | null)[]): number | null {
-  return parts.reduce<number | null>((total, part) => (total === null || part === null ? null : total + part), 0)
+function inPennies(row: PayrollRow) {
+  return {
+    ...row,
+    calculated: pennies(row.calculated),
+    actual: pennies(row.actual),
+    broughtForward: penniesOf(row.broughtForward),
+    carriedForward: pennies(row.carriedForward),
+    difference: pennies(row.difference),
+  }
 }
 
 /** Rows put together by location and employee, the largest difference first; what cannot be calculated comes before all. */
-export function employeesOf(rows: readonly PayrollRow[], explained: readonly Explained[]): Employee[] {
+export function employeesOf(
+  rows: readonly PayrollRow[],
+  explained: readonly Explained[],
+  /** Pounds up to which a row is matched. */
+  tolerance: number,
+): Employee[] {
   const personKey = ({ locationId, staffId, employeeNumber }: Pick<PayrollRow, 'locationId' | 'staffId' | 'employeeNumber'>): string =>
     `${locationId} ${staffId ?? `number ${employeeNumber}`}`
   const reasons = new Map(explained.map((one) => [personKey(one), one]))
@@ -46,9 +49,6 @@ export function employeesOf(rows: readonly PayrollRow[], explained: readonly Exp
   }
   const employees = [...groups].map(([key, own]): Employee => {
     const [first] = own
-    const paid = own.filter((row) => row.actual !== null)
-    const carried = own.map((row) => pennies(row.carriedForward)).filter((one) => one !== null)
-    const is = (status: Status): boolean => own.every((row) => row.status === status)
     return {
       key,
       locationId: first!.locationId,
@@ -56,12 +56,7 @@ export function employeesOf(rows: readonly PayrollRow[], explained: readonly Exp
       employeeNumber: first!.employeeNumber,
       name: first!.name,
       rows: own,
-      calculated: sum(own.map((row) => pennies(row.calculated))),
-      actual: paid.length ? sum(paid.map((row) => pennies(row.actual))) : null,
-      broughtForward: sum(own.map((row) => penniesOf(row.broughtForward)))!,
-      carriedForward: carried.length ? sum(carried) : null,
-      difference: sum(own.map((row) => pennies(row.difference))),
-      status: (['matched', 'onlyInBudget', 'onlyInPayroll'] as const).find(is) ?? 'different',
+      ...employeePay(own.map(inPennies), penniesOf(tolerance)),
       note: own.find((row) => row.note)?.note ?? null,
       explained: reasons.get(key),
     }

@@ -18,6 +18,8 @@ export function useChanges({ groupId, year, month }: Level) {
   const actualConsole = trpc.payroll.actualConsole.useMutation()
   const actualDelete = trpc.payroll.actualDelete.useMutation()
   const carryMany = trpc.payroll.carryMany.useMutation()
+  const carryOne = trpc.payroll.carryForward.useMutation()
+  const carryOneConsole = trpc.payroll.carryForwardConsole.useMutation()
   const clearCarries = trpc.payroll.clearCarries.useMutation()
   const complete = trpc.payroll.complete.useMutation()
   const completeConsole = trpc.payroll.completeConsole.useMutation()
@@ -43,6 +45,11 @@ export function useChanges({ groupId, year, month }: Level) {
     },
     async carryForward(employeeNumbers: string[]): Promise<void> {
       await carryMany.mutateAsync({ ...all, group: groupId, employeeNumbers })
+    },
+    /** @param value pounds of the difference, the rest of which stays in the month */
+    async carryAmount(employeeNumber: string, value: number): Promise<void> {
+      if (isConsole) await carryOneConsole.mutateAsync({ ...all, employeeNumber, value })
+      else await carryOne.mutateAsync({ ...group, employeeNumber, value })
     },
     async clearCarryForward(employeeNumbers: string[]): Promise<void> {
       await clearCarries.mutateAsync({ ...all, group: groupId, employeeNumbers })

@@ -1,12 +1,13 @@
-import { Button, Tabs } from '@mantine/core'
+import { Alert, Button, Tabs } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { costLines, totalMonths } from '../../domain/calculation/lines.ts'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { changedNames } from '../../domain/merge.ts'
 import { inSentence } from '../../domain/terms.ts'
 import { History } from '../budget/History.tsx'
+import type { PutRight } from '../budget/putRight.ts'
 import { RecalculateLine } from '../budget/RecalculateLine.tsx'
 import { useObstacle } from '../budget/useObstacle.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
@@ -25,6 +26,7 @@ import { ContractFields } from './ContractFields.tsx'
 import { checkedContract, contractLabels, costable, type Draft, draftOf, type LiveInputs, type ShownContract } from './draft.ts'
 import { LiveCost } from './LiveCost.tsx'
 import { type CostOf, costOf, preparedInputs } from './liveCost.ts'
+import { typedBy } from './putRight.ts'
 import { SalaryRows } from './SalaryRows.tsx'
 
 const ItemReminders = lazyPart(() => import('./ItemReminders.tsx'), 'ItemReminders')
@@ -40,8 +42,40 @@ function useLiveInputs(draft: Draft) {
   )
 }
 
+/** Makes a change once, as if it was typed, when what the budget offers is known. @returns what is said of it */
+function usePutRight(
+  putRight: PutRight | null,
+  draft: Draft,
+  inputs: LiveInputs | undefined,
+  set: (part: Partial<Draft>) => void,
+): { sentence: string; isMade: boolean } | null {
+  const [asked, setAsked] = useState<{ sentence: string; isMade: boolean } | null>(null)
+  const isReady = putRight !== null && inputs !== undefined
+  const make = useEffectEvent(() => {
+    if (!isReady || asked || putRight.change.contractId !== draft.id) return
+    const typed = typedBy(draft, putRight.change, inputs.points)
+    if (typed) set(typed)
+    setAsked({ sentence: putRight.sentence, isMade: typed !== null })
+  })
+  useEffect(() => {
+    if (isReady) make()
+  }, [isReady])
+  return asked
+}
+
 /** Adds or edits a contract. The form stands left, what it costs stands right and follows every key. */
-export function ContractEditor({ loaded, start, isCopy = false }: { loaded: ShownContract | null; start: Draft; isCopy?: boolean }) {
+export function ContractEditor({
+  loaded,
+  start,
+  isCopy = false,
+  putRight = null,
+}: {
+  loaded: ShownContract | null
+  start: Draft
+  isCopy?: boolean
+  /** A change that is found made, as if typed. */
+  putRight?: PutRight | null
+}) {
   const navigate = useNavigate()
   const term = useTerm()('StaffContract')
   const [tab, setTab] = useState<string | null>('contract')
@@ -71,6 +105,7 @@ export function ContractEditor({ loaded, start, isCopy = false }: { loaded: Show
   })
   const { values: draft, base, set, problems } = editor
   const inputs = useLiveInputs(draft)
+  const asked = usePutRight(putRight, draft, inputs.data, set)
   if (inputs.isError) return <LoadFailed query={inputs} />
   if (!inputs.data) return <Spinner />
   const title = draft.id
@@ -105,6 +140,13 @@ export function ContractEditor({ loaded, start, isCopy = false }: { loaded: Show
           </>
         )}
       </EditorHead>
+      {asked && (
+        <Alert mb="md" color={asked.isMade ? undefined : 'yellow'} title={asked.sentence}>
+          {asked.isMade
+            ? 'The change that puts this right is made below and not saved yet. Look at what it costs, then save it, or leave without.'
+            : 'What was paid is a point that no table of this budget has. Change the contract by hand.'}
+        </Alert>
+      )}
       {draft.id ? (
         <Tabs value={tab} onChange={setTab} keepMounted={false}>
           <Tabs.List mb="md">

@@ -1,5 +1,6 @@
-import { useParams, useSearchParams } from 'react-router'
+import { useLocation, useParams, useSearchParams } from 'react-router'
 import { isMongoId } from '../budget/isMongoId.ts'
+import { putRightOf } from '../budget/putRight.ts'
 import { problemOf, trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -9,14 +10,15 @@ import { ContractEditor } from './ContractEditor.tsx'
 import { ContractNotFound } from './ContractNotFound.tsx'
 import { draftOf, draftOfQuick, emptyDraft } from './draft.ts'
 
-/** A contract by its id. */
+/** A contract by its id; somebody who comes to put it right finds the change made, and saves it. */
 function EditContractPage() {
   const { id } = useParams()
+  const putRight = putRightOf(useLocation().state)
   const contract = trpc.contracts.get.useQuery({ id: id! }, { enabled: isMongoId(id), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
   if (!isMongoId(id) || (contract.isError && problemOf(contract.error).kind === 'notFound')) return <ContractNotFound />
   if (contract.isError) return <LoadFailed query={contract} />
   if (!contract.data) return <Spinner />
-  return <ContractEditor key={id} loaded={contract.data} start={draftOf(contract.data)} />
+  return <ContractEditor key={id} loaded={contract.data} start={draftOf(contract.data)} putRight={putRight} />
 }
 
 /** A new contract: empty, for an employee, as a copy of another (behaviour B-182), or from a quick calculation. */

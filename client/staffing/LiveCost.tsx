@@ -154,6 +154,16 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
               )}
               {before && isLive && (
                 <tr>
+                  <th scope="row">As saved</th>
+                  {columns.map((index) => (
+                    <td key={index}>
+                      <Amount pennies={yearSum(before, index)} />
+                    </td>
+                  ))}
+                </tr>
+              )}
+              {before && isLive && (
+                <tr>
                   <th scope="row">Change</th>
                   {columns.map((index) => (
                     <td key={index}>

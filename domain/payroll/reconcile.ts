@@ -55,6 +55,8 @@ export interface ReconciledRow {
   /** Null: no code of the provider takes the component, or the row holds nothing but what was brought forward. */
   payrollCodeId: number | null
   payrollCode: string
+  /** Of the code, by the list `payrollElements`. */
+  element: number | null
   calculated: Figure
   /** Null: the payroll says nothing. */
   actual: number | null
@@ -157,6 +159,7 @@ export function reconcile({ shares, codes, imported, typed, broughtForward, carr
       employee: draft.employee,
       payrollCodeId: draft.payrollCodeId,
       payrollCode: nameOf(draft.payrollCodeId),
+      element: byId.get(draft.payrollCodeId ?? -1)?.element ?? null,
       calculated,
       actual,
       imported: draft.imported,

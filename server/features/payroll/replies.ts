@@ -32,6 +32,7 @@ const row: z.ZodType<PayrollRow> = z
     employeeNumber: z.string(),
     name: z.string().nullable(),
     payrollCode: z.string().describe('Empty: no code of the provider takes it.'),
+    element: z.int().nullable().describe('lookups payrollElements; null: no code takes it, or the code has none.'),
     calculated: pounds.nullable().describe('Null: it could not be calculated, which is never 0.'),
     actual: pounds.nullable().describe('Null: the payroll says nothing. A deduction is negative.'),
     isTyped: z.boolean().describe('The actual was typed in the place of what was imported.'),

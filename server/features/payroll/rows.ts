@@ -13,6 +13,7 @@ export interface PayrollRow {
   employeeNumber: string
   name: string | null
   payrollCode: string
+  element: number | null
   /** Null: it could not be calculated. */
   calculated: number | null
   actual: number | null
@@ -64,6 +65,7 @@ export function shownReconciliation(found: Reconciliation, locationIds: readonly
         employeeNumber,
         name,
         payrollCode: row.payrollCode,
+        element: row.element,
         calculated: pounds(row.calculated),
         actual: pounds(row.actual),
         isTyped: row.isTyped,

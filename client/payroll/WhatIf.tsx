@@ -1,0 +1,60 @@
+import { Button, Group, Modal, Stack, Switch } from '@mantine/core'
+import { adminTableType } from '../../domain/lookupIds.ts'
+import { Picker } from '../resources/Picker.tsx'
+import textStyles from '../ui/text.module.css'
+
+/** With what a month is calculated in place of what its budgets say (rules.md §18). */
+export interface Assumed {
+  /** The awards of the assumptions count. */
+  awards: boolean
+  teacherTableId: number | null
+  supportTableId: number | null
+}
+
+/** Chooses with what a month would be calculated; nothing of it is kept. */
+export function WhatIf({ assumed, onChange, onClose }: { assumed: Assumed; onChange: (next: Assumed) => void; onClose: () => void }) {
+  const set = (part: Partial<Assumed>): void => onChange({ ...assumed, ...part })
+  return (
+    <Modal opened onClose={onClose} title="What if">
+      <p className={textStyles.dim} style={{ marginTop: 0 }}>
+        What the month would come to with other awards or pay tables. Nothing is kept of it, and nothing can be changed while it is shown.
+      </p>
+      <Stack gap="sm">
+        <Switch
+          label="With the awards assumed"
+          data-autofocus
+          checked={assumed.awards}
+          onChange={(event) => set({ awards: event.currentTarget.checked })}
+        />
+        <Picker
+          to="adminTable"
+          where={{ type: adminTableType.teacherPayScales }}
+          label="Teachers on"
+          description="In place of the tables of the budgets. Empty: as budgeted."
+          value={assumed.teacherTableId}
+          onChange={(teacherTableId) => set({ teacherTableId })}
+        />
+        <Picker
+          to="adminTable"
+          where={{ type: adminTableType.supportPayScales }}
+          label="Support staff on"
+          description="In place of the tables of the budgets. Empty: as budgeted."
+          value={assumed.supportTableId}
+          onChange={(supportTableId) => set({ supportTableId })}
+        />
+      </Stack>
+      <Group justify="flex-end" mt="md">
+        <Button
+          variant="default"
+          onClick={() => {
+            onChange({ awards: true, teacherTableId: null, supportTableId: null })
+            onClose()
+          }}
+        >
+          As budgeted
+        </Button>
+        <Button onClick={onClose}>Show</Button>
+      </Group>
+    </Modal>
+  )
+}

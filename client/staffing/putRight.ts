@@ -1,0 +1,39 @@
+import type { RowChange } from '../../domain/payroll/causes/causes.ts'
+import type { PutRight } from '../budget/putRight.ts'
+import type { Draft, DraftRow, LiveInputs } from './draft.ts'
+
+/**
+ * What has to be typed into a contract for a change to be made.
+ * @returns null where its point is none that the budget offers: nothing is typed then
+ */
+export function typedBy(draft: Draft, change: PutRight['change'], points: LiveInputs['points']): Partial<Draft> | null {
+  switch (change.kind) {
+    case 'dates':
+      return { startDate: change.startDate, endDate: change.endDate }
+    case 'apprentice':
+      return { apprentice: change.apprentice }
+    case 'row': {
+      const fields = fieldsOf(change.fields, points)
+      return fields && { salary: rowsWith(draft.salary, change.from, fields) }
+    }
+  }
+}
+
+function fieldsOf({ scalePoint, ...fields }: RowChange, points: LiveInputs['points']): Partial<DraftRow> | null {
+  if (!scalePoint) return fields
+  const { kind, scale, increment } = scalePoint
+  const own = points.filter((point) => point.kind === kind && point.scale === scale && point.increment === increment)
+  const point = own.find((one) => one.newest) ?? own[0]
+  return point ? { ...fields, scalePoint: point.id } : null
+}
+
+/** A row from a date on, like the one in force then but for some fields; one that begins on that date is changed itself. */
+function rowsWith(rows: readonly DraftRow[], from: string, fields: Partial<DraftRow>): DraftRow[] {
+  const inForce = rows
+    .filter((row) => row.effectiveDate !== null && row.effectiveDate <= from)
+    .sort((a, b) => (a.effectiveDate! < b.effectiveDate! ? -1 : 1))
+    .at(-1)
+  if (!inForce) return [...rows]
+  const changed = { ...inForce, ...fields, effectiveDate: from }
+  return inForce.effectiveDate === from ? rows.map((row) => (row === inForce ? changed : row)) : [...rows, changed]
+}
