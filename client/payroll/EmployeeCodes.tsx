@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import { figure, penniesOf } from '../../domain/format.ts'
 import type { PayComponent } from '../../domain/payroll/calculated.ts'
-import { payParts } from '../../domain/payroll/employees.ts'
+import { partOf, payParts } from '../../domain/payroll/employees.ts'
 import { putRightState } from '../budget/putRight.ts'
 import { selectBudget, selectLocation, useMay } from '../shell/core.ts'
 import { currentSelection, useSelection } from '../shell/selection.ts'
@@ -44,6 +44,25 @@ export function EmployeeCodes({
   const { rows, explained } = employee
   const explanations = explained?.explanations ?? []
   const amount = (pounds: number | null): string => (pounds === null ? '' : figure(penniesOf(pounds)))
+  /** Under the heading of what it pays: the budget above the actual, which can be typed. */
+  const sides = (row: PayrollRow) => (
+    <>
+      <div>{row.calculated === null ? <span className={textStyles.missing}>not calculated</span> : amount(row.calculated)}</div>
+      {isReadOnly || row.payrollCode === '' || row.employeeNumber === '' ? (
+        amount(row.actual)
+      ) : (
+        <button
+          type="button"
+          className={figuresStyles.figure}
+          aria-label={`Actual of ${row.payrollCode}: ${amount(row.actual) || 'none'}. Type another.`}
+          onClick={() => onType(row)}
+        >
+          {amount(row.actual) || 'type'}
+        </button>
+      )}
+      {row.isTyped && <div className={textStyles.dim}>typed{row.imported !== null && `; imported ${amount(row.imported)}`}</div>}
+    </>
+  )
   return (
     <>
       {rows.map((row) => {
@@ -55,23 +74,10 @@ export function EmployeeCodes({
             </th>
             {hasPlaces && <td />}
             <td />
-            <td colSpan={payParts.length} />
-            <td>
-              <div>{row.calculated === null ? <span className={textStyles.missing}>not calculated</span> : amount(row.calculated)}</div>
-              {isReadOnly || row.payrollCode === '' || row.employeeNumber === '' ? (
-                amount(row.actual)
-              ) : (
-                <button
-                  type="button"
-                  className={figuresStyles.figure}
-                  aria-label={`Actual of ${row.payrollCode}: ${amount(row.actual) || 'none'}. Type another.`}
-                  onClick={() => onType(row)}
-                >
-                  {amount(row.actual) || 'type'}
-                </button>
-              )}
-              {row.isTyped && <div className={textStyles.dim}>typed{row.imported !== null && `; imported ${amount(row.imported)}`}</div>}
-            </td>
+            {payParts.map(({ id }) => (
+              <td key={id}>{partOf(row) === id && sides(row)}</td>
+            ))}
+            <td>{partOf(row) === null && sides(row)}</td>
             <td>{row.broughtForward ? amount(row.broughtForward) : ''}</td>
             <td>{amount(row.difference)}</td>
             <td>{row.differencePercent === null ? '' : `${row.differencePercent.toFixed(1).replace('-', '−')} %`}</td>

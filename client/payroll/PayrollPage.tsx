@@ -25,6 +25,7 @@ import { FileStep } from './FileStep.tsx'
 import { HistoryDrawer } from './HistoryDrawer.tsx'
 import { LocationsStep } from './LocationsStep.tsx'
 import { useChanges } from './level.ts'
+import classes from './PayrollPage.module.css'
 import { Tolerance } from './Tolerance.tsx'
 import type { Assumed } from './WhatIf.tsx'
 
@@ -227,6 +228,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
           size="sm"
           mb="md"
           aria-label="Steps of the month"
+          classNames={{ separator: classes.separator }}
         >
           <Stepper.Step label="Month" description={words} />
           <Stepper.Step label="File" description={hasFile ? 'imported' : 'not yet'} />

@@ -66,7 +66,7 @@ function pay(rows: readonly EmployeeRow[]): PartPay {
 }
 
 /** The column of a row; null where it holds several, or something else: it counts in the total only. */
-function partOf({ element, components }: EmployeeRow): PayPart | null {
+export function partOf({ element, components }: Pick<EmployeeRow, 'element' | 'components'>): PayPart | null {
   if (element !== null) return partOfElement[element] ?? null
   const parts = new Set(components.map((component) => partOfComponent[component]))
   return parts.size === 1 ? [...parts][0]! : null
