@@ -15,6 +15,7 @@ import { actualsScreens, monitoringScreens } from './monitoring/screens.ts'
 import { nonStaffingScreens } from './nonStaffing/screens.ts'
 import { overviewScreens } from './overview/screens.ts'
 import { payrollConsoleScreens, payrollScreens } from './payroll/screens.ts'
+import { consoleReportScreens, reportScreens } from './reports/screens.ts'
 import { scenarioScreens } from './scenarios/screens.ts'
 import type { Screen } from './shell/screen.ts'
 import { staffingScreens } from './staffing/screens.ts'
@@ -31,6 +32,7 @@ export const screens: Screen[] = [
   ...nonStaffingScreens,
   ...payrollScreens,
   ...monitoringScreens,
+  ...reportScreens,
   ...budgetScreens,
   ...placeScreens,
   ...apiClientScreens,
@@ -42,6 +44,7 @@ export const screens: Screen[] = [
   ...priceScreens,
   ...payrollConsoleScreens,
   ...actualsScreens,
+  ...consoleReportScreens,
   ...messagingScreens,
   ...nationalTableScreens,
   ...administratorScreens,

@@ -82,6 +82,7 @@ const ofBudget = [
   'payroll',
   'pupils',
   'quickCalculator',
+  'reports',
   'scenarios',
   'whatIf',
 ] as const

@@ -52,7 +52,7 @@ export function failedElsewhere(message: string): void {
 }
 
 /** Offers a file to save. */
-export function download({ fileName, contentType, body }: { fileName: string; contentType: string; body: string }): void {
+export function download({ fileName, contentType, body }: { fileName: string; contentType: string; body: string | Blob }): void {
   const url = URL.createObjectURL(new Blob([body], { type: contentType }))
   const link = document.createElement('a')
   link.href = url

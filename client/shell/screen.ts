@@ -24,7 +24,7 @@ export interface Screen {
   path: string
   /** A term of the organisation, or fixed words. */
   title: TermKey | { text: string }
-  area: 'Overview' | 'Staffing' | 'Non-staffing' | 'Payroll' | 'Monitoring' | 'Console' | 'Administrator'
+  area: 'Overview' | 'Staffing' | 'Non-staffing' | 'Payroll' | 'Monitoring' | 'Reports' | 'Console' | 'Administrator'
   section?: string
   icon: ComponentType<{ size?: number; stroke?: number }>
   view: readonly Permission[] | 'administrator'

@@ -87,7 +87,7 @@ export interface StaffYear {
   leave: number | null
   ni: number | null
   pension: number | null
-  /** Mean full-time equivalent over the months of the year, from 0 with up to six decimals; null for contracts paid by the hour. */
+  /** Mean full-time equivalent over the days of the year; null where the contract's type is not known any more. */
   fte: number | null
 }
 

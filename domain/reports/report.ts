@@ -48,9 +48,11 @@ export interface Place {
   month?: string
   location?: string
   budget?: string
+  /** One contract of the budget. */
+  contract?: string
 }
 
-const placeNames = ['side', 'code', 'centre', 'transfer', 'year', 'month', 'location', 'budget'] as const
+const placeNames = ['side', 'code', 'centre', 'transfer', 'year', 'month', 'location', 'budget', 'contract'] as const
 
 /** A place as one text, `side=income&code=12`. */
 export function placeText(place: Place): string {
@@ -65,7 +67,7 @@ export function readPlace(text: string): Place | undefined {
     if (!placeNames.some((one) => one === name) || !value) return undefined
     place[name!] = value
   }
-  const { side, transfer, code, centre, month, location, year, budget } = place
+  const { side, transfer, code, centre, month, location, year, budget, contract } = place
   const fits = (value: string | undefined, form: RegExp): boolean => value === undefined || form.test(value)
   const isWhole =
     fits(side, /^(income|staff|other|expenditure|inYear)$/) &&
@@ -75,6 +77,16 @@ export function readPlace(text: string): Place | undefined {
     fits(month, /^([1-9]|1[0-2])$/) &&
     fits(location, /^\d{1,9}$/) &&
     fits(year, /^\d{4}\/\d{2}$/) &&
-    fits(budget, /^[0-9a-f]{24}$/)
+    fits(budget, /^[0-9a-f]{24}$/) &&
+    fits(contract, /^[0-9a-f]{24}$/)
   return isWhole ? (place as Place) : undefined
+}
+
+/** Which lines a cell is of; null where it is no sum of lines, or a difference of two. Shares and figures per pupil are of the lines that they share. */
+export function placeOfCell(row: Pick<ReportRow, 'drill'>, column: Pick<ReportColumn, 'key'>): Place | null {
+  if (row.drill === null) return null
+  const key = column.key.replace(/^(share|pupil) /, '')
+  const ofYear = /^(?:basic|allowances|leave|ni|pension|total) (.*)$/.exec(key)
+  const [own, at] = [readPlace(row.drill), readPlace(ofYear ? `year=${ofYear[1]}` : key)]
+  return own && at ? { ...at, ...own } : null
 }

@@ -24,6 +24,7 @@ import { pupilRouter } from './nonStaffing/pupils/router.ts'
 import { openingBalanceRouter } from './overview/openingBalances/router.ts'
 import { overviewRouter } from './overview/router.ts'
 import { payrollRouter } from './payroll/router.ts'
+import { reportRouter } from './reports/router.ts'
 import { scenarioRouter } from './scenarios/router.ts'
 import { contractFileRouter } from './staffing/contractFiles/router.ts'
 import { contractRouter } from './staffing/contracts/router.ts'
@@ -51,6 +52,7 @@ export const appRouter = router({
   budgetRound: budgetRoundRouter,
   moments: momentRouter,
   presence: presenceRouter,
+  reports: reportRouter,
   scenarios: scenarioRouter,
   apiClients: apiClientRouter,
   approval: approvalRouter,

@@ -158,7 +158,7 @@ function success(procedure: string, given: JsonSchema | undefined): Json {
     return {
       description: 'A file.',
       headers: { ...shared, 'Content-Disposition': ref('headers', 'ContentDisposition') },
-      content: { [file.contentType]: { schema: file.contentType.startsWith('text') ? text : {} } },
+      content: Object.fromEntries(file.contentTypes.map((type) => [type, { schema: type.startsWith('text') ? text : {} }])),
     }
   return { description: 'Done.', headers: shared, ...(given ? { content: { 'application/json': { schema: given } } } : {}) }
 }

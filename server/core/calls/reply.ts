@@ -48,17 +48,27 @@ export interface FileReply<Body extends string | Buffer = string> {
   inline?: boolean
 }
 
-/** Of which kind the files are that a schema stands for. */
-export const contentTypes = z.registry<{ contentType: string }>()
+/** Of which kinds the files are that a schema stands for. */
+export const contentTypes = z.registry<{ contentTypes: readonly string[] }>()
 
 const fileShape = { fileName: z.string(), contentType: z.string(), inline: z.boolean().optional() }
 
 const csv: z.ZodType<FileReply> = z.strictObject({ ...fileShape, body: z.string() }).meta({ id: 'CsvFile' })
-contentTypes.add(csv, { contentType: 'text/csv' })
+contentTypes.add(csv, { contentTypes: ['text/csv'] })
 /** A file for a spreadsheet, in UTF-8 with a heading line. */
 export const csvReply = reply(csv)
 
 const image: z.ZodType<FileReply<Buffer>> = z.strictObject({ ...fileShape, body: z.instanceof(Buffer) }).meta({ id: 'ImageFile' })
-contentTypes.add(image, { contentType: 'image/*' })
+contentTypes.add(image, { contentTypes: ['image/*'] })
 /** A picture, to be shown where it stands. */
 export const imageReply = reply(image)
+
+const anyFile = (id: string, ...types: readonly string[]) => {
+  const file: z.ZodType<FileReply<Buffer>> = z.strictObject({ ...fileShape, body: z.instanceof(Buffer) }).meta({ id })
+  contentTypes.add(file, { contentTypes: types })
+  return reply(file)
+}
+/** A workbook of a spreadsheet. */
+export const workbookReply = anyFile('WorkbookFile', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+/** One file for a spreadsheet, or several in an archive. */
+export const csvOrArchiveReply = anyFile('CsvOrArchiveFile', 'text/csv', 'application/zip')

@@ -1,0 +1,128 @@
+import { Drawer, Skeleton } from '@mantine/core'
+import { Link } from 'react-router'
+import { displayCount, figure, penniesOf } from '../../domain/format.ts'
+import { either } from '../../domain/permissions.ts'
+import type { ReportColumn, ReportRow } from '../../domain/reports/report.ts'
+import { type Answers, trpc } from '../shell/api.ts'
+import { useMay, useTerm } from '../shell/core.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { useSelection } from '../shell/selection.ts'
+import { Card } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import { Gaps } from '../ui/Gaps.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import textStyles from '../ui/text.module.css'
+import type { requestOf } from './asked.ts'
+
+type Line = Answers['reports']['lines']['lines'][number]
+
+/** The lines that a figure of a report is the sum of, the largest first, each with the way to where it is made. */
+export function LinesDrawer({
+  row,
+  column,
+  request,
+  onClose,
+}: {
+  row: ReportRow
+  column: ReportColumn
+  request: ReturnType<typeof requestOf>
+  onClose: () => void
+}) {
+  const lines = trpc.reports.lines.useQuery({ ...request, row: row.drill ?? '', column: column.key })
+  return (
+    <Drawer opened onClose={onClose} position="right" size="xl" title={`${row.label}, ${column.title}`}>
+      {lines.isError ? (
+        <LoadFailed query={lines} />
+      ) : !lines.data ? (
+        <Skeleton height={240} />
+      ) : lines.data.count === 0 ? (
+        <Empty>Nothing is posted here.</Empty>
+      ) : (
+        <Stack>
+          <p className={textStyles.since}>
+            {displayCount(lines.data.count, 'line')} · total <b>{figure(penniesOf(lines.data.total))}</b>
+            {lines.data.lines.length < lines.data.count && ` · the ${lines.data.lines.length} largest are shown`}
+          </p>
+          <Lines lines={lines.data.lines} total={lines.data.total} />
+        </Stack>
+      )}
+    </Drawer>
+  )
+}
+
+function Lines({ lines, total }: { lines: readonly Line[]; total: number }) {
+  const term = useTerm()
+  const isSeveral = new Set(lines.map((line) => line.location)).size > 1
+  const hasFunds = lines.some((line) => line.fund)
+  return (
+    <Card className={scrollStyles.scroll} tabIndex={0} aria-label="Lines">
+      <Figures isTight>
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            {isSeveral && (
+              <th scope="col" className={figuresStyles.text}>
+                {term('Location').singular}
+              </th>
+            )}
+            <th scope="col" className={figuresStyles.text}>
+              {term('BudgetCode').singular}
+            </th>
+            <th scope="col" className={figuresStyles.text}>
+              {term('CostCentre').singular}
+            </th>
+            {hasFunds && (
+              <th scope="col" className={figuresStyles.text}>
+                {term('FundCode').singular}
+              </th>
+            )}
+            <th scope="col">Pounds and pence</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <tr key={`${line.kind} ${line.budgetId} ${line.id} ${line.code} ${line.centre} ${line.fund} ${line.year}`}>
+              <th scope="row">
+                <Source line={line} />
+                <Gaps count={line.missing} />
+              </th>
+              {isSeveral && <td className={figuresStyles.text}>{line.location}</td>}
+              <td className={figuresStyles.text}>{line.code}</td>
+              <td className={figuresStyles.text}>{line.centre}</td>
+              {hasFunds && <td className={figuresStyles.text}>{line.fund}</td>}
+              <td className={line.amount === null ? textStyles.missing : undefined}>
+                {line.amount === null ? 'not calculated' : figure(penniesOf(line.amount))}
+              </td>
+            </tr>
+          ))}
+          <tr className={figuresStyles.total}>
+            <th scope="row">All lines</th>
+            {isSeveral && <td />}
+            <td />
+            <td />
+            {hasFunds && <td />}
+            <td>{figure(penniesOf(total))}</td>
+          </tr>
+        </tbody>
+      </Figures>
+    </Card>
+  )
+}
+
+/** What a line comes from; a link where it belongs to the open budget. */
+function Source({ line }: { line: Line }) {
+  const { budgetId } = useSelection()
+  const may = useMay()
+  const path =
+    line.budgetId !== budgetId
+      ? null
+      : line.kind === 'contract' && may(either('BudgetingStaffing'))
+        ? `/staffing/staff-contracts/${line.id}/cost`
+        : line.kind === 'entry' && may(['BudgetingNonStaffingReadUpdate'])
+          ? `/non-staffing/budget-entries/${line.id}`
+          : null
+  return path ? <Link to={path}>{line.name}</Link> : line.name
+}

@@ -1,0 +1,229 @@
+import { Button } from '@mantine/core'
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import clsx from 'clsx'
+import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react'
+import { displayDate, figure, money, wholePounds } from '../../domain/format.ts'
+import { placeOfCell, type Report, type ReportColumn, type ReportRow } from '../../domain/reports/report.ts'
+import { Card } from '../ui/Card.tsx'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import { Gaps } from '../ui/Gaps.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import { Tools } from '../ui/Tools.tsx'
+import textStyles from '../ui/text.module.css'
+import { useRowWindow } from '../ui/useRowWindow.ts'
+import { WindowedRows } from '../ui/WindowedRows.tsx'
+import classes from './Reports.module.css'
+
+/** From how many rows on only those in sight are drawn, each as high as the others. */
+const longTable = 150
+const rowHeight = 33
+
+/** Whether rows stand below this one that can be folded away. */
+const canFold = ({ kind }: ReportRow): boolean => kind === 'SectionHeader' || kind === 'Description'
+
+/** What a figure shows, with the minus in front; nothing is a dash. */
+function shownValue(value: number | string | null, { type }: ReportColumn, hasPence: boolean): string {
+  if (value === null) return ''
+  if (type === 'date') return displayDate(String(value))
+  if (typeof value === 'string') return value
+  if (type === 'percent') return `${value.toFixed(1).replace('-', '−')} %`
+  if (type === 'number') return value === 0 ? '–' : String(value)
+  if (value === 0) return '–'
+  return hasPence ? figure(value) : wholePounds(value).replace('£', '')
+}
+
+/** The rows of a report. Sections fold; each figure that is a sum of lines opens them. Money is in whole pennies. */
+export function ReportTable({
+  report,
+  hasPence,
+  onOpen,
+}: {
+  report: Report
+  hasPence: boolean
+  onOpen: (row: number, column: number) => void
+}) {
+  const frame = useRef<HTMLElement>(null)
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
+  const keyed = useMemo(() => {
+    let under = ''
+    return report.rows.map((row, index) => {
+      if (row.kind === 'SectionHeader' && row.level === 0) under = row.label
+      // A section of one location is another than that of the next, whatever rows stand before it.
+      return { row, index, key: `${row.level ? under : ''} ${row.kind} ${row.label}` }
+    })
+  }, [report.rows])
+  const body = useMemo(() => {
+    const visible: typeof keyed = []
+    let hiddenBelow = Number.POSITIVE_INFINITY
+    for (const one of keyed) {
+      if (one.row.level > hiddenBelow) continue
+      hiddenBelow = canFold(one.row) && folded.has(one.key) ? one.row.level : Number.POSITIVE_INFINITY
+      visible.push(one)
+    }
+    return visible
+  }, [keyed, folded])
+  const isLong = body.length > longTable
+  const drawn = useRowWindow(frame, body.length, isLong ? rowHeight : null)
+  const foldable = keyed.filter(({ row }) => canFold(row))
+  const toggle = (key: string): void =>
+    setFolded((before) => {
+      const next = new Set(before)
+      if (!next.delete(key)) next.add(key)
+      return next
+    })
+  /** The arrows go from figure to figure. */
+  const press = (event: KeyboardEvent): void => {
+    const [down, right] = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] }[event.key] ?? [0, 0]
+    const cell = (event.target as HTMLElement).closest<HTMLElement>('[data-cell]')
+    if (!cell || (!down && !right)) return
+    event.preventDefault()
+    const [row, column] = cell.dataset.cell!.split(' ').map(Number) as [number, number]
+    for (
+      let at = row + down!, across = column + right!;
+      at >= 0 && at < body.length && across >= -1 && across < report.columns.length;
+      at += down!, across += right!
+    ) {
+      if (down) drawn.show(at)
+      const next = frame.current?.querySelector<HTMLElement>(`[data-cell="${at} ${across}"]`)
+      next?.focus()
+      if (next) return
+    }
+  }
+  return (
+    <>
+      <Card ref={frame} className={clsx(scrollStyles.scroll, classes.frame)} aria-label={report.title} tabIndex={0}>
+        <Figures
+          isTight
+          onKeyDown={press}
+          className={clsx(classes.table, isLong && classes.long)}
+          aria-rowcount={isLong ? body.length + 1 : undefined}
+          style={{ minWidth: 260 + report.columns.length * 96 }}
+        >
+          <thead>
+            <tr>
+              <th scope="col">
+                {report.columns.some((one) => one.type === 'money') ? (hasPence ? 'Pounds and pence' : 'Whole pounds') : 'Pupils'}
+              </th>
+              {report.columns.map((column) => (
+                <th key={column.key} scope="col" className={clsx(column.type === 'text' && figuresStyles.text)}>
+                  {column.title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <WindowedRows drawn={drawn} count={body.length} rowHeight={rowHeight}>
+              {(at) => {
+                const { row, index, key } = body[at]!
+                return (
+                  <Row
+                    row={row}
+                    columns={report.columns}
+                    at={at}
+                    index={index}
+                    isLong={isLong}
+                    hasPence={hasPence}
+                    isFolded={folded.has(key)}
+                    onFold={canFold(row) ? () => toggle(key) : undefined}
+                    onOpen={onOpen}
+                  />
+                )
+              }}
+            </WindowedRows>
+          </tbody>
+        </Figures>
+      </Card>
+      <Tools className={classes.under}>
+        {foldable.length > 0 && (
+          <>
+            <Button size="compact-sm" variant="subtle" onClick={() => setFolded(new Set(foldable.map((one) => one.key)))}>
+              Fold all
+            </Button>
+            <Button size="compact-sm" variant="subtle" onClick={() => setFolded(new Set())}>
+              Open all
+            </Button>
+          </>
+        )}
+        <span className={textStyles.since}>
+          A figure opens the lines it is the sum of. <kbd>↑</kbd> <kbd>↓</kbd> <kbd>←</kbd> <kbd>→</kbd> move, <kbd>Enter</kbd> opens.
+        </span>
+      </Tools>
+    </>
+  )
+}
+
+interface RowProps {
+  row: ReportRow
+  columns: readonly ReportColumn[]
+  /** Where it stands among the rows that are shown, and in the report. */
+  at: number
+  index: number
+  isLong: boolean
+  hasPence: boolean
+  isFolded: boolean
+  onFold: (() => void) | undefined
+  onOpen: (row: number, column: number) => void
+}
+
+const Row = memo(
+  function Row({ row, columns, at, index, isLong, hasPence, isFolded, onFold, onOpen }: RowProps) {
+    const hasFigures = row.kind !== 'SectionHeader' && row.kind !== 'Empty'
+    const place = { 'data-index': at, 'aria-rowindex': isLong ? at + 2 : undefined }
+    const Chevron = isFolded ? IconChevronRight : IconChevronDown
+    return (
+      <tr
+        {...place}
+        className={clsx(
+          row.kind === 'SectionHeader' && classes.section,
+          row.kind === 'Description' && classes.group,
+          (row.kind === 'SectionFooter' || row.kind === 'Total') && figuresStyles.total,
+        )}
+      >
+        <th scope="row" style={{ paddingLeft: 12 + row.level * 16 }} title={row.label}>
+          {onFold ? (
+            <button type="button" className={classes.fold} aria-expanded={!isFolded} data-cell={`${at} -1`} onClick={onFold}>
+              <Chevron size={14} stroke={1.8} aria-hidden />
+              {row.label}
+            </button>
+          ) : (
+            row.label
+          )}
+          <Gaps count={row.missing} />
+        </th>
+        {columns.map((column, position) => {
+          const value = row.values[position] ?? null
+          const isUnknown = hasFigures && value === null && row.missing > 0 && column.type === 'money'
+          const words = isUnknown ? 'not calculated' : shownValue(value, column, hasPence)
+          const isOpened = (value !== null || isUnknown) && column.type !== 'text' && placeOfCell(row, column) !== null
+          return (
+            <td key={column.key} className={clsx(column.type === 'text' && figuresStyles.text, isUnknown && textStyles.missing)}>
+              {isOpened ? (
+                <button
+                  type="button"
+                  className={figuresStyles.figure}
+                  data-cell={`${at} ${position}`}
+                  title={typeof value === 'number' && column.type === 'money' ? money(value) : undefined}
+                  aria-label={`${row.label}, ${column.title}: ${words === '–' ? '0' : words}`}
+                  onClick={() => onOpen(index, position)}
+                >
+                  {words}
+                </button>
+              ) : (
+                words
+              )}
+            </td>
+          )
+        })}
+      </tr>
+    )
+  },
+  // What it does on a press is made anew each time, and is the same.
+  (before, after) =>
+    before.row === after.row &&
+    before.columns === after.columns &&
+    before.at === after.at &&
+    before.isLong === after.isLong &&
+    before.hasPence === after.hasPence &&
+    before.isFolded === after.isFolded,
+)

@@ -1,0 +1,244 @@
+import { Button, Chip, Menu, Skeleton } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { displayCount, penniesOf } from '../../domain/format.ts'
+import { type ReportDeclaration, type ReportName, reports } from '../../domain/reports/registry.ts'
+import type { Report } from '../../domain/reports/report.ts'
+import { withColumns } from '../../domain/reports/shownColumns.ts'
+import { type Answers, api, rest, trpc } from '../shell/api.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { download, failed } from '../shell/notify.tsx'
+import type { Screen } from '../shell/screen.ts'
+import { useSelection } from '../shell/selection.ts'
+import { Card } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import { Tools } from '../ui/Tools.tsx'
+import { type Asked, type Of, ofText, type Put, readAsked, requestOf } from './asked.ts'
+import { LinesDrawer } from './LinesDrawer.tsx'
+import classes from './Reports.module.css'
+import { ReportTable } from './ReportTable.tsx'
+import { ScopeTools } from './ScopeTools.tsx'
+
+/** Every report in one place: which one, over what, with which columns. The address says it all, so that a link opens the same report. */
+export function ReportsPage({ screen }: { screen: Screen }) {
+  const { budgetId } = useSelection()
+  const [search, setSearch] = useSearchParams()
+  const isConsole = screen.area === 'Console'
+  const fallback: Of = isConsole || budgetId === null ? { kind: 'all' } : { kind: 'budget', id: budgetId }
+  const asked = readAsked(search, fallback)
+  const put: Put = (changes) =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        // What is open is in the address from the first change on, whatever is selected when the link is opened.
+        next.set('of', ofText(asked.of))
+        for (const [name, value] of Object.entries(changes))
+          if (value) next.set(name, value)
+          else next.delete(name)
+        return next
+      },
+      { replace: true },
+    )
+  if (!asked.report) return <ReportIndex area={screen.area} asked={asked} />
+  return <OneReport key={asked.report} name={asked.report} asked={asked} area={screen.area} put={put} />
+}
+
+const kinds: [ReportDeclaration['kind'], string][] = [
+  ['money', 'Money'],
+  ['staff', 'Staff'],
+  ['pupils', 'Pupils'],
+]
+
+function ReportIndex({ area, asked }: { area: string; asked: Asked }) {
+  const all = Object.entries(reports) as [ReportName, ReportDeclaration][]
+  return (
+    <>
+      <PageHead
+        title="Reports"
+        documentTitle={`Reports - ${area}`}
+        facts="Choose a report; what it is over and its columns are chosen on its page."
+      />
+      {kinds.map(([kind, title]) => (
+        <section key={kind} aria-label={title}>
+          <h2 className={classes.kind}>{title}</h2>
+          <ul className={classes.index}>
+            {all
+              .filter(([, one]) => one.kind === kind)
+              .map(([name, one]) => (
+                <li key={name}>
+                  <Link className={classes.report} to={`?report=${name}&of=${encodeURIComponent(ofText(asked.of))}`}>
+                    <b>{one.title}</b>
+                    <span>{one.about}</span>
+                  </Link>
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  )
+}
+
+type Shown = Answers['reports']['budgetAnalysis']
+
+/** A report as the server shows it, its money in whole pennies. */
+function inPennies(shown: Shown): Report {
+  const { columns } = shown
+  return {
+    ...shown,
+    rows: shown.rows.map((row) => ({
+      ...row,
+      values: row.values.map((value, index) => (columns[index]!.type === 'money' && typeof value === 'number' ? penniesOf(value) : value)),
+    })),
+    bases: shown.bases.map(({ income, pupils }) => ({ income: income === null ? null : penniesOf(income), pupils })),
+  }
+}
+
+function useReport(name: ReportName, asked: Asked) {
+  const isComparison = name === 'budgetComparison'
+  const options = { placeholderData: <T,>(before: T | undefined): T | undefined => before }
+  const request = requestOf(asked)
+  const compared = trpc.reports.budgetComparison.useQuery(
+    { budgetIds: asked.budgetIds, yearNames: request.yearNames, scheme: asked.scheme, includeEmpty: asked.includeEmpty },
+    { ...options, enabled: isComparison && asked.budgetIds.length >= 2 },
+  )
+  const one = trpc.reports[isComparison ? 'budgetAnalysis' : name].useQuery(request, { ...options, enabled: !isComparison })
+  return isComparison ? compared : one
+}
+
+function OneReport({ name, asked, area, put }: { name: ReportName; asked: Asked; area: string; put: Put }) {
+  const declared: ReportDeclaration = reports[name]
+  const query = useReport(name, asked)
+  const [cell, setCell] = useState<{ row: number; column: number } | null>(null)
+  const isComparison = name === 'budgetComparison'
+  const isWaiting = isComparison && asked.budgetIds.length < 2
+  const hasColumns = declared.kind === 'money' && !name.startsWith('stakeHolder')
+  const shown =
+    query.data && withColumns(inPennies(query.data), hasColumns ? asked.beside : { perPupil: false, ofIncome: false, change: false })
+  const isOfYears = declared.spread === 'years' || declared.spread === 'eachLocation'
+  const canPupils = shown?.bases.some((base) => base.pupils !== null) ?? false
+  const chip = (field: 'pupil' | 'share' | 'change' | 'pence' | 'empty', label: string, checked: boolean, disabled = false) => (
+    <Chip checked={checked} disabled={disabled} onChange={(on) => put({ [field]: on ? '1' : null })}>
+      {label}
+    </Chip>
+  )
+  return (
+    <>
+      <PageHead
+        title={declared.title}
+        documentTitle={`Reports - ${area}`}
+        pills={
+          query.data &&
+          query.data.notCalculated > 0 && <Pill tone="warn">{`${displayCount(query.data.notCalculated, 'item')} not calculated`}</Pill>
+        }
+        facts={query.data ? <Facts shown={query.data} /> : declared.about}
+      >
+        <Button variant="default" component={Link} to={`?of=${encodeURIComponent(ofText(asked.of))}`}>
+          All reports
+        </Button>
+        <Button variant="default" onClick={() => window.print()}>
+          Print
+        </Button>
+        <Downloads name={name} asked={asked} isDisabled={!query.data} />
+      </PageHead>
+      <ScopeTools name={name} declared={declared} asked={asked} put={put} />
+      <Tools role="group" aria-label="Columns">
+        {hasColumns && (
+          <>
+            {chip('pupil', 'Per pupil', asked.beside.perPupil, !canPupils)}
+            {chip('share', '% of income', asked.beside.ofIncome)}
+            {isOfYears && !isComparison && chip('change', 'Change on last year', asked.beside.change)}
+          </>
+        )}
+        {declared.kind !== 'pupils' && chip('pence', 'Pence', asked.hasPence)}
+        {declared.kind === 'money' && hasColumns && chip('empty', 'Codes without figures', asked.includeEmpty)}
+      </Tools>
+      {isWaiting ? (
+        <Card>
+          <Empty>
+            <h2>Choose two to four budgets</h2>
+            <p>They are shown beside each other, with what each has more than the first.</p>
+          </Empty>
+        </Card>
+      ) : query.isError ? (
+        <LoadFailed query={query} />
+      ) : !shown ? (
+        <Skeleton height={420} />
+      ) : (
+        <ReportTable report={shown} hasPence={asked.hasPence} onOpen={(row, column) => setCell({ row, column })} />
+      )}
+      {shown && cell && shown.rows[cell.row] && shown.columns[cell.column] && (
+        <LinesDrawer
+          row={shown.rows[cell.row]!}
+          column={shown.columns[cell.column]!}
+          request={requestOf(asked)}
+          onClose={() => setCell(null)}
+        />
+      )}
+    </>
+  )
+}
+
+function Facts({ shown: { budgets, leftOut } }: { shown: Shown }) {
+  const places = new Set(budgets.map((one) => one.locationId)).size
+  const [only] = budgets.length === 1 ? budgets : []
+  return (
+    <>
+      {only ? `${only.location} · ${only.name}` : `${displayCount(budgets.length, 'budget')} of ${displayCount(places, 'location')}`}
+      {leftOut.length > 0 &&
+        ` · without ${leftOut.map((one) => one.location).join(', ')}, which ${leftOut.length === 1 ? 'has' : 'have'} no budget of these years`}
+    </>
+  )
+}
+
+/** The same figures as files: a workbook for people, rows for machines. */
+function Downloads({ name, asked, isDisabled }: { name: ReportName; asked: Asked; isDisabled: boolean }) {
+  const [isBusy, setBusy] = useState(false)
+  const request = {
+    ...requestOf(asked),
+    ...asked.beside,
+    report: name,
+    budgetIds: name === 'budgetComparison' ? asked.budgetIds : null,
+  }
+  const made = async (work: () => Promise<void>): Promise<void> => {
+    setBusy(true)
+    try {
+      await work()
+    } catch (error) {
+      failed(error)
+    }
+    setBusy(false)
+  }
+  const fetched = async (path: string, body: object): Promise<void> => {
+    const reply = await rest(`/api/Reporting/${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (!reply.ok) throw new Error(await reply.text())
+    const [, fileName = 'Report'] = /filename\*=UTF-8''(.*)$/.exec(reply.headers.get('content-disposition') ?? '') ?? []
+    const bytes = await reply.blob()
+    download({ fileName: decodeURIComponent(fileName), contentType: bytes.type, body: bytes })
+  }
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button leftSection={<IconDownload size={16} stroke={1.6} />} loading={isBusy} disabled={isDisabled}>
+          Download
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => void made(() => fetched('Workbook', request))}>Excel, a tab for each location</Menu.Item>
+        <Menu.Item onClick={() => void made(async () => download(await api.reports.csv.query(request)))}>CSV of this report</Menu.Item>
+        {name === 'profileBudgetAnalysis' && (
+          <Menu.Item onClick={() => void made(() => fetched('ProfileBudgetAnalysisExport', requestOf(asked)))}>
+            CSV, one for each location
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

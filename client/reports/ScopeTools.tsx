@@ -1,0 +1,156 @@
+import { Button, Collapse, MultiSelect, Select } from '@mantine/core'
+import { useState } from 'react'
+import type { ReportDeclaration, ReportName } from '../../domain/reports/registry.ts'
+import { ManyPicker } from '../resources/Picker.tsx'
+import { trpc } from '../shell/api.ts'
+import { useCore, useTerm } from '../shell/core.ts'
+import { useSelection } from '../shell/selection.ts'
+import { Tools } from '../ui/Tools.tsx'
+import { type Asked, ofText, type Put } from './asked.ts'
+import classes from './Reports.module.css'
+
+/** What a report is over: it is chosen once, and stays as one goes from report to report. */
+export function ScopeTools({ name, declared, asked, put }: { name: ReportName; declared: ReportDeclaration; asked: Asked; put: Put }) {
+  const { budgets, locations, organisations } = useCore()
+  const { organisationId } = useSelection()
+  const term = useTerm()
+  const groups = trpc.groups.names.useQuery()
+  const isComparison = name === 'budgetComparison'
+  const { of } = asked
+  const years = trpc.reports.budgetYears.useQuery({
+    budgetId: isComparison ? (asked.budgetIds[0] ?? null) : of.kind === 'budget' ? of.id : null,
+    budgetGroupId: !isComparison && of.kind === 'group' ? of.id : null,
+    locationIds: !isComparison && of.kind !== 'budget' && asked.locationIds.length ? asked.locationIds : null,
+  })
+  const [isNarrowing, setNarrowing] = useState(false)
+  const narrowed = [asked.costCentreIds, asked.fundCodeIds, asked.analysisTagIds, asked.budgetCodeIds].filter((ids) => ids.length).length
+  const isOneYear = declared.spread === 'months' || declared.spread === 'locations'
+  const yearNames = (years.data ?? []).map((year) => year.name)
+  const flags = organisations.find((one) => one.id === organisationId)?.flags ?? {}
+  const owners = [
+    ...budgets.map((one) => ({ value: `budget:${one.mongoId}`, label: one.name })),
+    ...(of.kind === 'budget' && !budgets.some((one) => one.mongoId === of.id)
+      ? [{ value: ofText(of), label: 'The budget of the link' }]
+      : []),
+  ]
+  const choices = [
+    { group: 'Everything', items: [{ value: 'all', label: `All ${term('Location').plural.toLowerCase()}` }] },
+    ...(groups.data?.length
+      ? [{ group: term('BudgetGroup').plural, items: groups.data.map((group) => ({ value: `group:${group.id}`, label: group.name })) }]
+      : []),
+    ...(owners.length ? [{ group: term('Budget').plural, items: owners }] : []),
+  ]
+  const schemes = [
+    { value: '0', label: 'Budget codes' },
+    ...(flags.cfrEnabled ? [{ value: '1', label: 'CFR' }] : []),
+    ...(flags.gagEnabled ? [{ value: '2', label: 'GAG' }] : []),
+    ...(flags.acoaEnabled ? [{ value: '3', label: 'Chart of accounts' }] : []),
+    ...(flags.customEnabled ? [{ value: '4', label: 'Custom' }] : []),
+  ]
+  const narrow = (field: string) => (ids: number[]) => put({ [field]: ids.join(',') || null })
+  return (
+    <>
+      <Tools role="group" aria-label="What the report is over">
+        {isComparison ? (
+          <MultiSelect
+            aria-label="Budgets to compare"
+            placeholder={asked.budgetIds.length ? undefined : 'Two to four budgets'}
+            w={420}
+            maw="100%"
+            searchable
+            maxValues={4}
+            data={budgets.map((one) => ({ value: one.mongoId, label: one.name }))}
+            value={asked.budgetIds}
+            onChange={(ids) => put({ compare: ids.join(',') || null, years: null })}
+          />
+        ) : (
+          <Select
+            aria-label="Over"
+            w={280}
+            maw="100%"
+            searchable
+            allowDeselect={false}
+            data={choices}
+            value={ofText(of)}
+            onChange={(value) => put({ of: value, years: null, locations: null })}
+          />
+        )}
+        {!isComparison && of.kind !== 'budget' && (
+          <MultiSelect
+            aria-label={term('Location').plural}
+            placeholder={asked.locationIds.length ? undefined : `All ${term('Location').plural.toLowerCase()}`}
+            w={260}
+            maw="100%"
+            searchable
+            clearable
+            data={locations.map((one) => ({ value: String(one.id), label: one.name }))}
+            value={asked.locationIds.map(String)}
+            onChange={(ids) => put({ locations: ids.join(',') || null, years: null })}
+          />
+        )}
+        {isOneYear ? (
+          <Select
+            aria-label="Year"
+            w={130}
+            allowDeselect={false}
+            data={yearNames}
+            value={asked.yearNames[0] ?? yearNames[0] ?? null}
+            onChange={(value) => put({ years: value })}
+          />
+        ) : (
+          <MultiSelect
+            aria-label="Years"
+            placeholder={asked.yearNames.length ? undefined : 'All years'}
+            w={220}
+            maw="100%"
+            clearable
+            data={yearNames}
+            value={asked.yearNames.filter((year) => yearNames.includes(year))}
+            onChange={(chosen) => put({ years: chosen.join(',') || null })}
+          />
+        )}
+        {declared.kind === 'money' && !name.startsWith('stakeHolder') && (
+          <Select
+            aria-label="Put together by"
+            w={170}
+            allowDeselect={false}
+            data={schemes}
+            value={String(asked.scheme)}
+            onChange={(value) => put({ scheme: value === '0' ? null : value })}
+          />
+        )}
+        {declared.kind !== 'pupils' && !isComparison && (
+          <Button variant="default" aria-expanded={isNarrowing} onClick={() => setNarrowing(!isNarrowing)}>
+            {narrowed ? `Narrowed by ${narrowed}` : 'Narrow'}
+          </Button>
+        )}
+      </Tools>
+      <Collapse expanded={isNarrowing}>
+        <div className={classes.narrow}>
+          <ManyPicker
+            to="costCentre"
+            label={term('CostCentre').plural}
+            emptyText="All"
+            value={asked.costCentreIds}
+            onChange={narrow('centres')}
+          />
+          <ManyPicker to="fundCode" label={term('FundCode').plural} emptyText="All" value={asked.fundCodeIds} onChange={narrow('funds')} />
+          <ManyPicker
+            to="analysisTag"
+            label={term('AnalysisTag').plural}
+            emptyText="All"
+            value={asked.analysisTagIds}
+            onChange={narrow('tags')}
+          />
+          <ManyPicker
+            to="budgetCode"
+            label={term('BudgetCode').plural}
+            emptyText="All"
+            value={asked.budgetCodeIds}
+            onChange={narrow('codes')}
+          />
+        </div>
+      </Collapse>
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import type { ReportName } from '../../domain/reports/registry.ts'
+import { reports } from '../../domain/reports/registry.ts'
+import type { Beside } from '../../domain/reports/shownColumns.ts'
+
+/** Whose budgets a report is of: one budget, those of a group, or the budget of record of every location. */
+export type Of = { kind: 'budget' | 'group'; id: string } | { kind: 'all' }
+
+/** Everything that an address says of a report: the same address shows the same report again. */
+export interface Asked {
+  report: ReportName | null
+  of: Of
+  locationIds: number[]
+  yearNames: string[]
+  costCentreIds: number[]
+  fundCodeIds: number[]
+  analysisTagIds: number[]
+  budgetCodeIds: number[]
+  scheme: number
+  includeEmpty: boolean
+  /** Budgets that are compared. */
+  budgetIds: string[]
+  beside: Beside
+  hasPence: boolean
+}
+
+/** Changes what the address says; null takes a part out. */
+export type Put = (changes: Record<string, string | null>) => void
+
+const numbers = (text: string | null): number[] =>
+  (text ?? '')
+    .split(',')
+    .filter((one) => /^\d{1,9}$/.test(one))
+    .map(Number)
+const words = (text: string | null, form: RegExp): string[] => (text ?? '').split(',').filter((one) => form.test(one))
+
+const mongoId = /^[0-9a-f]{24}$/
+
+/** Whose budgets an address names, `budget:…`, `group:…` or `all`. */
+export function readOf(text: string | null): Of | undefined {
+  if (text === 'all') return { kind: 'all' }
+  const [kind, id = ''] = (text ?? '').split(':')
+  return (kind === 'budget' || kind === 'group') && mongoId.test(id) ? { kind, id } : undefined
+}
+
+export function ofText(of: Of): string {
+  return of.kind === 'all' ? 'all' : `${of.kind}:${of.id}`
+}
+
+/** @param fallback whose budgets are shown where the address does not say */
+export function readAsked(search: URLSearchParams, fallback: Of): Asked {
+  const name = search.get('report')
+  return {
+    report: name !== null && name in reports ? (name as ReportName) : null,
+    of: readOf(search.get('of')) ?? fallback,
+    locationIds: numbers(search.get('locations')),
+    yearNames: words(search.get('years'), /^\d{4}\/\d{2}$/),
+    costCentreIds: numbers(search.get('centres')),
+    fundCodeIds: numbers(search.get('funds')),
+    analysisTagIds: numbers(search.get('tags')),
+    budgetCodeIds: numbers(search.get('codes')),
+    scheme: Math.min(4, numbers(search.get('scheme'))[0] ?? 0),
+    includeEmpty: search.get('empty') === '1',
+    budgetIds: words(search.get('compare'), mongoId).slice(0, 4),
+    beside: { perPupil: search.get('pupil') === '1', ofIncome: search.get('share') === '1', change: search.get('change') === '1' },
+    hasPence: search.get('pence') === '1',
+  }
+}
+
+/** What the server is asked for. */
+export function requestOf({ of, ...asked }: Asked) {
+  return {
+    budgetId: of.kind === 'budget' ? of.id : null,
+    budgetGroupId: of.kind === 'group' ? of.id : null,
+    // One budget is of one location.
+    locationIds: of.kind !== 'budget' && asked.locationIds.length ? asked.locationIds : null,
+    yearNames: asked.yearNames.length ? asked.yearNames : null,
+    costCentreIds: asked.costCentreIds,
+    fundCodeIds: asked.fundCodeIds,
+    analysisTagIds: asked.analysisTagIds,
+    budgetCodeIds: asked.budgetCodeIds,
+    scheme: asked.scheme,
+    includeEmpty: asked.includeEmpty,
+  }
+}

@@ -1,0 +1,127 @@
+import { strToU8, zipSync } from 'fflate'
+import { yearName } from '../../../domain/calendar.ts'
+import { displayCount, displayDateTime, exportFileName } from '../../../domain/format.ts'
+import { lookups } from '../../../domain/lookups.ts'
+import type { Report, ReportRow } from '../../../domain/reports/report.ts'
+import type { FileReply } from '../../core/calls/reply.ts'
+import { type WorkbookRow, type WorkbookSheet, workbook } from '../../core/workbook.ts'
+import { csvFile } from '../../resources/files.ts'
+import type { ReportRequest, Scope } from './asking/queries.ts'
+import { poundsIn } from './rows.ts'
+
+/** What stands in a file beside its figures. */
+export interface About {
+  organisation: string
+  scope: Scope
+  request: ReportRequest
+  now: Date
+}
+
+const isSum = (row: ReportRow): boolean => row.kind === 'SectionFooter' || row.kind === 'Total'
+
+/** What could not be calculated says so; where no figure belongs nothing stands. */
+function cellsOf(report: Report, row: ReportRow): (string | number | null)[] {
+  const hasFigures = row.kind !== 'SectionHeader' && row.kind !== 'Empty'
+  return poundsIn(report, row).map((value, index) => {
+    const { type } = report.columns[index]!
+    return value === null && hasFigures && row.missing > 0 && type === 'money' ? 'not calculated' : value
+  })
+}
+
+const leftOutWords = (count: number): string =>
+  count ? `Without ${displayCount(count, 'item')} that could not be calculated.` : 'Nothing is left out.'
+
+/** A report as a CSV file: a row each, money with two decimals. */
+export function reportCsv(report: Report, now: Date): FileReply {
+  const written = (value: string | number | null, type: Report['columns'][number]['type']): string =>
+    typeof value === 'number' && type === 'money' ? value.toFixed(2) : String(value ?? '')
+  return csvFile(
+    exportFileName(report.title, now),
+    ['Row', report.title, ...report.columns.map((column) => column.title)],
+    report.rows.map((row) => [
+      row.kind,
+      row.label,
+      ...cellsOf(report, row).map((value, index) => written(value, report.columns[index]!.type)),
+    ]),
+  )
+}
+
+function sheetOf(name: string, report: Report, { organisation, now }: About, of: string): WorkbookSheet {
+  return {
+    name,
+    about: [`${report.title} · ${of}`, `${organisation} · as at ${displayDateTime(now)} · pounds · ${leftOutWords(report.notCalculated)}`],
+    columns: [
+      { title: report.title, kind: 'text' },
+      ...report.columns.map(({ title, type }) => ({ title, kind: type, ...(type === 'text' ? { width: 20 } : {}) })),
+    ],
+    rows: report.rows.map(
+      (row): WorkbookRow => ({
+        cells: [`${'   '.repeat(row.level)}${row.label}`, ...cellsOf(report, row)],
+        ...(row.kind === 'SectionHeader' || row.kind === 'Description' ? { weight: 'heading' } : isSum(row) ? { weight: 'total' } : {}),
+      }),
+    ),
+  }
+}
+
+/** What the report was asked for, so that anybody can ask again. */
+function parameters(report: Report, { organisation, scope, request, now }: About): WorkbookSheet {
+  const count = (chosen: readonly number[] | null | undefined): string => (chosen?.length ? displayCount(chosen.length, 'choice') : 'all')
+  const facts: [string, string][] = [
+    ['Report', report.title],
+    ['Organisation', organisation],
+    ['As at', displayDateTime(now)],
+    ['Years', scope.years.map((year) => yearName(year, 0)).join(', ')],
+    ['Put together by', lookups.financialCodeTypes.find((one) => one.id === request.scheme)?.name ?? 'Budget codes'],
+    ['Cost centres', count(request.costCentreIds)],
+    ['Fund codes', count(request.fundCodeIds)],
+    ['Analysis tags', count(request.analysisTagIds)],
+    ['Budget codes', count(request.budgetCodeIds)],
+    ['Not calculated', leftOutWords(report.notCalculated)],
+    ...scope.leftOut.map((one): [string, string] => ['Left out: no budget of those years', one.location]),
+    ...scope.budgets.map(({ location, head }): [string, string] => [`Budget of ${location.name}`, head.name]),
+  ]
+  return {
+    name: 'Parameters',
+    about: ['Parameters'],
+    columns: [
+      { title: 'What', kind: 'text' },
+      { title: 'Chosen', kind: 'text', width: 60 },
+    ],
+    rows: facts.map((cells) => ({ cells })),
+  }
+}
+
+/** A workbook: everything together first, a tab for each location where there are several, the parameters last. */
+export function reportWorkbook(
+  report: Report,
+  each: readonly { location: { name: string }; report: Report }[],
+  about: About,
+): Promise<FileReply<Buffer>> {
+  const several = each.length > 1
+  const places = [...new Set(about.scope.budgets.map(({ location }) => location.name))]
+  const of = places.length === 1 ? places[0]! : displayCount(places.length, 'location')
+  return workbook(exportFileName(report.title, about.now).replace(/csv$/, 'xlsx'), [
+    sheetOf(places.length === 1 ? of : 'All', report, about, of),
+    ...(several ? each.map((one) => sheetOf(one.location.name, one.report, about, one.location.name)) : []),
+    parameters(report, about),
+  ])
+}
+
+/** The profile as files for machines: one, or one for each location in an archive (behaviour B-238). */
+export function profileFiles(each: readonly { location: { id: number; name: string }; report: Report }[], now: Date): FileReply<Buffer> {
+  const files = each.map(({ location, report }) => ({ location, file: reportCsv(report, now) }))
+  const [first] = files
+  if (files.length === 1 && first) return { ...first.file, body: Buffer.from(first.file.body, 'utf8') }
+  const taken = new Set<string>()
+  const named = files.map(({ location, file }) => {
+    const plain = location.name.replace(/[\\/:*?"<>|]/g, '-')
+    const name = taken.has(plain.toLowerCase()) ? `${plain} (${location.id})` : plain
+    taken.add(plain.toLowerCase())
+    return [`${name}.csv`, strToU8(file.body)] as const
+  })
+  return {
+    fileName: exportFileName('Profiled budget analysis', now).replace(/csv$/, 'zip'),
+    contentType: 'application/zip',
+    body: Buffer.from(zipSync(Object.fromEntries(named), { mtime: now })),
+  }
+}

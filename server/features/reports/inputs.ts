@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { mongoId } from '../../../domain/budget/budget.ts'
+import { type ReportName, reports } from '../../../domain/reports/registry.ts'
+
+const chosen = z.array(z.int().positive()).max(5000).nullish()
+const yearNames = z
+  .array(
+    z
+      .string()
+      .regex(/^(19|20|21)\d\d\/\d\d$/, 'A year is written 2026/27.')
+      .refine((name) => (Number(name.slice(0, 4)) + 1) % 100 === Number(name.slice(5)), 'A year is written 2026/27.'),
+  )
+  .max(10)
+  .nullish()
+const scheme = z
+  .int()
+  .min(0, 'Scheme must be 0 to 4.')
+  .max(4, 'Scheme must be 0 to 4.')
+  .nullish()
+  .describe('0 own codes, 1 to 4 lookups financialCodeTypes.')
+const includeEmpty = z.boolean().nullish().describe('Codes and cost centres without figures are shown too.')
+
+export const budgetYearsRequest = z
+  .object({ budgetGroupId: mongoId.nullish(), budgetId: mongoId.nullish(), locationIds: chosen })
+  .meta({ id: 'BudgetYearsRequest' })
+
+export const reportRequest = z
+  .object({
+    budgetGroupId: mongoId.nullish().describe('Every budget of the group that the caller may see, each once.'),
+    budgetId: mongoId.nullish().describe('Without it and a group: the budget of record of each location.'),
+    locationIds: chosen,
+    yearNames: yearNames.describe('Without any: the years that the budgets have in common. Reports of one year show the first.'),
+    costCentreIds: chosen,
+    fundCodeIds: chosen,
+    analysisTagIds: chosen,
+    budgetCodeIds: chosen,
+    scheme,
+    includeEmpty,
+  })
+  .meta({ id: 'ReportRequest' })
+
+const budgetIds = z
+  .array(mongoId)
+  .min(2, 'Choose two to four budgets to compare.')
+  .max(4, 'Choose two to four budgets to compare.')
+  .refine((ids) => new Set(ids).size === ids.length, 'Choose each budget once.')
+
+export const comparisonRequest = z.object({ budgetIds, yearNames, scheme, includeEmpty }).meta({ id: 'ComparisonRequest' })
+
+const names = Object.keys(reports) as [ReportName, ...ReportName[]]
+
+/** A report as a file, with the columns that are shown beside. */
+export const fileRequest = reportRequest
+  .extend({
+    report: z.enum(names, 'There is no such report.'),
+    budgetIds: budgetIds.nullish().describe('For the comparison of budgets, which takes no other choice of budgets.'),
+    perPupil: z.boolean().nullish(),
+    ofIncome: z.boolean().nullish(),
+    change: z.boolean().nullish(),
+  })
+  .meta({ id: 'ReportFileRequest' })
+
+const place = z.string().max(200).describe('As it stands in the reply of the report.')
+export const linesRequest = reportRequest
+  .extend({ row: place.describe('`drill` of a row.'), column: place.describe('`key` of a column.') })
+  .meta({ id: 'ReportLinesRequest' })

@@ -1,0 +1,181 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { yearName } from '../../../../domain/calendar.ts'
+import { invalid } from '../../../../domain/errors.ts'
+import { poundsOf } from '../../../../domain/format.ts'
+import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookupIds.ts'
+import type { Place } from '../../../../domain/reports/report.ts'
+import { staffByIds } from '../../../core/budget/people.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { documentIds } from '../../../resources/listConditions.ts'
+import type { Who } from '../../monitoring/asking/queries.ts'
+import { type AskedBudget, narrowedTo, type ReportRequest, scopeOf } from '../asking/queries.ts'
+
+/** What one source posts to one coding, as far as a figure of a report is of it; pounds. */
+export interface ReportLine {
+  kind: 'contract' | 'contracts' | 'levy' | 'entry' | 'transfer'
+  /** The source; empty for contracts together. */
+  id: string
+  name: string
+  budgetId: string
+  budget: string
+  location: string
+  code: string
+  centre: string
+  fund: string
+  year: string
+  /** Null where nothing of it could be calculated. */
+  amount: number | null
+  missing: number
+}
+
+export interface ReportLines {
+  /** Of all lines, those that are not listed included. */
+  total: number
+  count: number
+  lines: ReportLine[]
+}
+
+/** Lines that are listed, the largest first. */
+const mostLines = 300
+
+const isIncome = sql`code.type is not distinct from ${budgetCodeType.income}`
+const isStaff = sql`(line.source_kind in ('contract', 'levy') or code.id is null or code.category is not distinct from 1)`
+const sides: Record<NonNullable<Place['side']>, SQL> = {
+  income: isIncome,
+  staff: sql`not ${isIncome} and ${isStaff}`,
+  other: sql`not ${isIncome} and not ${isStaff}`,
+  expenditure: sql`not ${isIncome}`,
+  inYear: sql`true`,
+}
+
+/**
+ * The lines that a figure of a report is the sum of, the largest first (rules.md §9 and §19).
+ * @param isNamed without it contracts are one sum: what one person costs is for those who may see staff
+ * @throws DomainError as `scopeOf`; 400 for a place that is none of the report
+ */
+export async function linesBehind(
+  tx: OrganisationTx,
+  who: Who,
+  request: ReportRequest,
+  place: Place,
+  isNamed: boolean,
+): Promise<ReportLines> {
+  const scope = await scopeOf(tx, who, {
+    budgetGroupId: request.budgetGroupId,
+    budgetId: place.budget ?? request.budgetId,
+    locationIds: request.locationIds,
+    yearNames: place.year ? [place.year] : request.yearNames,
+  })
+  if (place.contract && !isNamed) throw invalid([{ field: 'row', message: 'What one contract costs is shown to those who may see staff.' }])
+  const isSeveral = new Set(scope.budgets.map((one) => one.location.id)).size > 1
+  const own = scope.budgets.filter((one) => !place.location || String(one.location.id) === place.location)
+  const wanted = own.flatMap(({ id, head }) => scope.years.map((year) => ({ id, year: year - head.firstYear })))
+  const signed = place.side === 'inYear' || place.transfer ? sql`case when ${isIncome} then 1 else -1 end` : sql`1`
+  const month = place.month ? Number(place.month) : null
+  const amount = month ? sql`line.amounts[${sql.raw(String(month))}]` : sql`case when line.missing < 12 then line.total end`
+  const missing = month ? sql`(line.amounts[${sql.raw(String(month))}] is null)::integer` : sql`line.missing`
+  const source = isNamed ? sql`line.source_id` : sql`case when line.source_kind = 'contract' then '' else line.source_id end`
+  const rows = await tx.execute<{
+    kind: ReportLine['kind']
+    source: string
+    budgetId: string
+    year: number
+    code: string | null
+    centre: string | null
+    fund: string | null
+    amount: number | null
+    missing: number
+    total: number | null
+    count: number
+  }>(sql`
+    with sums as (
+      select line.source_kind as kind, ${source} as source, line.budget_id as "budgetId", line.year, line.budget_code_id as code_id,
+        line.cost_centre_id as centre_id, line.fund_code_id as fund_id, sum(${amount} * ${signed})::float8 as amount, sum(${missing})::integer as missing
+      from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id char(24), year smallint)
+      join budget_lines line on line.organisation_id = ${who.organisationId} and line.budget_id = wanted.id and line.year = wanted.year
+      left join budget_codes code on code.id = line.budget_code_id
+      where code.category is distinct from ${budgetCodeCategory.balance} ${conditionsOf(place, isSeveral)} ${narrowedTo(request)}
+      group by 1, 2, 3, 4, 5, 6, 7)
+    select kind, source, "budgetId", year, code.code, centre.code as centre, fund.code as fund, amount, missing,
+      sum(amount) over ()::float8 as total, count(*) over ()::integer as count
+    from sums left join budget_codes code on code.id = code_id left join cost_centres centre on centre.id = centre_id left join fund_codes fund on fund.id = fund_id
+    order by abs(amount) desc nulls last, source, code.code, centre.code, fund.code limit ${mostLines}`)
+  const found = [...rows]
+  const names = await namesOf(tx, who.organisationId, found, isNamed)
+  const budgets = new Map<string, AskedBudget>(scope.budgets.map((one) => [one.id, one]))
+  return {
+    total: poundsOf(found[0]?.total ?? 0),
+    count: found[0]?.count ?? 0,
+    lines: found.map((row): ReportLine => {
+      const budget = budgets.get(row.budgetId)!
+      const id = row.source.trim()
+      return {
+        kind: row.kind === 'contract' && !isNamed ? 'contracts' : row.kind,
+        id,
+        name: names.get(`${row.kind} ${row.budgetId} ${id}`) ?? plainNames[row.kind],
+        budgetId: row.budgetId,
+        budget: budget.head.name,
+        location: budget.location.name,
+        code: row.code ?? '',
+        centre: row.centre ?? '',
+        fund: row.fund ?? '',
+        year: yearName(budget.head.firstYear, row.year),
+        amount: row.amount === null ? null : poundsOf(row.amount),
+        missing: row.missing,
+      }
+    }),
+  }
+}
+
+const plainNames: Record<ReportLine['kind'], string> = {
+  contract: 'Staff contracts',
+  contracts: 'Staff contracts',
+  levy: 'Apprenticeship levy',
+  entry: 'Budget entry',
+  transfer: 'Between locations',
+}
+
+function conditionsOf({ side, code, centre, transfer, contract }: Place, isSeveral: boolean): SQL {
+  const conditions = [
+    ...(side ? [sides[side]] : []),
+    ...(code ? [code === 'levy' ? sql`line.budget_code_id is null` : sql`line.budget_code_id = ${Number(code)}`] : []),
+    ...(centre ? [centre === 'none' ? sql`line.cost_centre_id is null` : sql`line.cost_centre_id = ${Number(centre)}`] : []),
+    ...(transfer ? [transfer === 'any' ? sql`line.source_kind = 'transfer'` : sql`line.component = ${transfer}`] : []),
+    ...(contract ? [sql`line.source_kind = 'contract' and line.source_id = ${contract}`] : []),
+    // Of several locations what they pay each other stands on lines of its own.
+    ...(isSeveral && !transfer && side !== 'inYear' ? [sql`line.source_kind <> 'transfer'`] : []),
+  ]
+  return conditions.length ? sql`and ${sql.join(conditions, sql` and `)}` : sql``
+}
+
+/** What sources are called, by kind, budget and id. */
+async function namesOf(
+  tx: OrganisationTx,
+  organisationId: number,
+  rows: readonly { kind: string; budgetId: string; source: string }[],
+  isNamed: boolean,
+): Promise<Map<string, string>> {
+  const names = new Map<string, string>()
+  const idsOf = (kind: string): { budgets: SQL; sources: SQL } => {
+    const own = rows.filter((row) => row.kind === kind)
+    return { budgets: documentIds(own.map((row) => row.budgetId)), sources: documentIds(own.map((row) => row.source.trim())) }
+  }
+  const entries = idsOf('entry')
+  for (const row of await tx.execute<{ budgetId: string; id: string; name: string }>(sql`
+    select budget_id as "budgetId", id, description as name from budget_items
+    where organisation_id = ${organisationId} and budget_id = any(${entries.budgets}) and id = any(${entries.sources})`))
+    names.set(`entry ${row.budgetId} ${row.id}`, row.name)
+  if (!isNamed) return names
+  const contracts = idsOf('contract')
+  const held = [
+    ...(await tx.execute<{ budgetId: string; id: string; name: string; staffId: number | null }>(sql`
+      select budget_id as "budgetId", id, contract_name as name, staff_id as "staffId" from staff_contracts
+      where organisation_id = ${organisationId} and budget_id = any(${contracts.budgets}) and id = any(${contracts.sources})`)),
+  ]
+  const people = await staffByIds(tx, organisationId, [...new Set(held.flatMap((row) => row.staffId ?? []))])
+  for (const { budgetId, id, name, staffId } of held) {
+    const member = staffId === null ? undefined : people.get(staffId)
+    names.set(`contract ${budgetId} ${id}`, `${member ? `${member.surname}, ${member.forename}` : 'Vacancy'} · ${name}`)
+  }
+  return names
+}

@@ -1,0 +1,56 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { PupilNumbers } from '../../../../domain/budget/items/pupilNumbers.ts'
+import { type PupilRow, rollUp } from '../../../../domain/calculation/pupils.ts'
+import { DomainError } from '../../../../domain/errors.ts'
+import type { PupilFacts } from '../../../../domain/reports/facts.ts'
+import { budgetItems } from '../../../../drizzle/costTables.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { documentIds } from '../../../resources/listConditions.ts'
+import type { ReportRequest, Scope } from '../asking/queries.ts'
+
+/** The pupil numbers that are typed, by budget. */
+export async function pupilsOfBudgets(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetIds: readonly string[],
+): Promise<Map<string, PupilRow[]>> {
+  const rows = await tx
+    .select({ budgetId: budgetItems.budgetId, item: budgetItems.item })
+    .from(budgetItems)
+    .where(
+      and(
+        eq(budgetItems.organisationId, organisationId),
+        eq(budgetItems.kind, 'pupils'),
+        sql`${budgetItems.budgetId} = any(${documentIds([...new Set(budgetIds)])})`,
+      ),
+    )
+  return new Map(rows.map(({ budgetId, item }) => [budgetId, (item as PupilNumbers).rows]))
+}
+
+/** What the pupil reports are made of; without years named the October before the first year stands before them. */
+export async function pupilFacts(
+  tx: OrganisationTx,
+  organisationId: number,
+  { budgets, years }: Scope,
+  { yearNames }: ReportRequest,
+  spread: PupilFacts['spread'],
+): Promise<PupilFacts> {
+  const [first] = years
+  if (first === undefined)
+    throw new DomainError('notFound', 'noBudget', 'There is no budget to report on. Create one, or choose other locations.')
+  const typed = await pupilsOfBudgets(
+    tx,
+    organisationId,
+    budgets.map((budget) => budget.id),
+  )
+  return {
+    spread,
+    octobers: yearNames?.length || spread === 'locations' ? years : [first - 1, ...years],
+    budgets: budgets.flatMap(({ id, head, location }) => {
+      const rows = typed.get(id)
+      return rows
+        ? [{ location: { id: location.id, name: location.name }, before: head.firstYear - 1, rows: rollUp(rows, head.numberOfYears) }]
+        : []
+    }),
+  }
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import type { BudgetYear } from '../../../domain/reports/budgetYears.ts'
+import type { Report, ReportColumn, ReportRow } from '../../../domain/reports/report.ts'
+import { reply } from '../../core/calls/reply.ts'
+import type { ReportLine, ReportLines } from './lines/queries.ts'
+import type { ShownReport } from './rows.ts'
+
+const column: z.ZodType<ReportColumn> = z
+  .strictObject({
+    key: z.string().describe('Which part of the lines the column is of.'),
+    title: z.string(),
+    type: z.enum(['money', 'number', 'percent', 'text', 'date']),
+  })
+  .meta({ id: 'ReportColumn' })
+
+const row: z.ZodType<ReportRow> = z
+  .strictObject({
+    kind: z.enum(['Data', 'Description', 'Empty', 'SectionHeader', 'SectionFooter', 'Total']).describe('lookups reportRowKinds.'),
+    label: z.string(),
+    values: z.array(z.union([z.number(), z.string(), z.null()])).describe('One for each column: pounds, numbers, per cent or words.'),
+    drill: z.string().nullable().describe('Which lines the row is of.'),
+    level: z.int().describe('How deep it stands.'),
+    missing: z.int().describe('Monthly figures that could not be calculated and are in no sum of the row.'),
+  })
+  .meta({ id: 'ReportRow' })
+
+const base: z.ZodType<Report['bases'][number]> = z.strictObject({ income: z.number().nullable(), pupils: z.number().nullable() })
+
+const shown: z.ZodType<ShownReport> = z
+  .strictObject({
+    title: z.string(),
+    columns: z.array(column),
+    rows: z.array(row),
+    notCalculated: z.int().describe('Items of which some figure could not be calculated: they are left out of the sums.'),
+    bases: z.array(base).describe('Of each column: what shares of income and figures per pupil are worked out with.'),
+    budgets: z.array(z.strictObject({ budgetId: z.string(), name: z.string(), locationId: z.int(), location: z.string() })),
+    leftOut: z.array(z.strictObject({ locationId: z.int(), location: z.string() })).describe('Locations without a budget of those years.'),
+  })
+  .meta({ id: 'Report' })
+export const report = reply(shown)
+
+const budgetYear: z.ZodType<BudgetYear> = z
+  .strictObject({ index: z.int(), name: z.string(), start: z.string(), end: z.string() })
+  .meta({ id: 'BudgetYear' })
+export const budgetYears = reply(z.array(budgetYear))
+
+const line: z.ZodType<ReportLine> = z
+  .strictObject({
+    kind: z.enum(['contract', 'contracts', 'levy', 'entry', 'transfer']),
+    id: z.string(),
+    name: z.string(),
+    budgetId: z.string(),
+    budget: z.string(),
+    location: z.string(),
+    code: z.string(),
+    centre: z.string(),
+    fund: z.string(),
+    year: z.string(),
+    amount: z.number().nullable(),
+    missing: z.int(),
+  })
+  .meta({ id: 'ReportLine' })
+const listed: z.ZodType<ReportLines> = z
+  .strictObject({ total: z.number(), count: z.int(), lines: z.array(line) })
+  .meta({ id: 'ReportLines', description: 'The largest lines behind a figure; total and count are of all.' })
+export const lines = reply(listed)

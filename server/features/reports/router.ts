@@ -1,0 +1,112 @@
+import { invalid } from '../../../domain/errors.ts'
+import { maySeeStaff } from '../../../domain/permissions.ts'
+import { budgetYears } from '../../../domain/reports/budgetYears.ts'
+import type { ReportName } from '../../../domain/reports/registry.ts'
+import { placeOfCell } from '../../../domain/reports/report.ts'
+import { withColumns } from '../../../domain/reports/shownColumns.ts'
+import { inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
+import { csvOrArchiveReply, csvReply, workbookReply } from '../../core/calls/reply.ts'
+import { organisationName, yearsOf } from './asking/queries.ts'
+import { profileFiles, reportCsv, reportWorkbook } from './files.ts'
+import * as inputs from './inputs.ts'
+import { linesBehind } from './lines/queries.ts'
+import { reportOf, reportsByLocation } from './queries.ts'
+import * as replies from './replies.ts'
+import { shownReport } from './rows.ts'
+
+const reading = ['BudgetingReportsRead'] as const
+const at = (path: string): RestMeta => ({ method: 'POST', path: `/api/Reporting/${path}` })
+
+/** A report over what the caller may see, in the budget area and in the console alike (behaviour B-237). */
+function report(name: ReportName, path: string) {
+  return inOrganisation(reading, at(path))
+    .input(inputs.reportRequest)
+    .output(replies.report)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const made = await reportOf(tx, ctx, name, input, maySeeStaff(ctx.holder))
+        return shownReport(made.report, made.scope)
+      }),
+    )
+}
+
+/** Reports (rules.md §19): each is made by `domain/reports`, from sums that the database adds up. */
+export const reportRouter = router({
+  budgetAnalysis: report('budgetAnalysis', 'BudgetAnalysis'),
+  profileBudgetAnalysis: report('profileBudgetAnalysis', 'ProfileBudgetAnalysis'),
+  budgetAnalysisByLocation: report('budgetAnalysisByLocation', 'BudgetAnalysisByLocation'),
+  budgetAnalysisBySingleLocation: report('budgetAnalysisBySingleLocation', 'BudgetAnalysisBySingleLocation'),
+  pupilNumbers: report('pupilNumbers', 'PupilNumbers'),
+  pupilNumbersByLocation: report('pupilNumbersByLocation', 'PupilNumbersByLocation'),
+  costCentreAnalysis: report('costCentreAnalysis', 'CostCentreAnalysis'),
+  costCentreAnalysisByLocation: report('costCentreAnalysisByLocation', 'CostCentreAnalysisByLocation'),
+  costCentreAnalysisBySingleLocation: report('costCentreAnalysisBySingleLocation', 'CostCentreAnalysisBySingleLocation'),
+  staffing: report('staffing', 'Staffing'),
+  stakeHolder: report('stakeHolder', 'StakeHolder'),
+  stakeHolderByLocation: report('stakeHolderByLocation', 'StakeHolderByLocation'),
+  budgetComparison: inOrganisation(reading, at('BudgetComparison'))
+    .input(inputs.comparisonRequest)
+    .output(replies.report)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const made = await reportOf(tx, ctx, 'budgetComparison', input, maySeeStaff(ctx.holder))
+        return shownReport(made.report, made.scope)
+      }),
+    ),
+  budgetYears: inOrganisation(reading, at('BudgetYears'))
+    .input(inputs.budgetYearsRequest)
+    .output(replies.budgetYears)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const { years, startMonth } = await yearsOf(tx, ctx, input)
+        return budgetYears(years, startMonth)
+      }),
+    ),
+  profileBudgetAnalysisExport: inOrganisation(reading, at('ProfileBudgetAnalysisExport'))
+    .input(inputs.reportRequest)
+    .output(csvOrArchiveReply)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const isNamed = maySeeStaff(ctx.holder)
+        const { scope } = await reportOf(tx, ctx, 'profileBudgetAnalysis', input, isNamed)
+        return profileFiles(await reportsByLocation(tx, ctx, 'profileBudgetAnalysis', input, scope, isNamed), ctx.now)
+      }),
+    ),
+  /** The lines that a figure is the sum of. */
+  lines: inOrganisation(reading, at('Lines'))
+    .input(inputs.linesRequest)
+    .output(replies.lines)
+    .query(({ ctx, input: { row, column, ...request } }) => {
+      const place = placeOfCell({ drill: row }, { key: column })
+      if (!place) throw invalid([{ field: 'row', message: 'This figure is no sum of lines. Choose another.' }])
+      return ctx.inTransaction((tx) => linesBehind(tx, ctx, request, place, maySeeStaff(ctx.holder)))
+    }),
+  csv: inOrganisation(reading, at('Csv'))
+    .input(inputs.fileRequest)
+    .output(csvReply)
+    .query(({ ctx, input: { report: name, perPupil, ofIncome, change, ...request } }) =>
+      ctx.inTransaction(async (tx) => {
+        const made = await reportOf(tx, ctx, name, request, maySeeStaff(ctx.holder))
+        return reportCsv(withColumns(made.report, { perPupil: !!perPupil, ofIncome: !!ofIncome, change: !!change }), ctx.now)
+      }),
+    ),
+  workbook: inOrganisation(reading, at('Workbook'))
+    .input(inputs.fileRequest)
+    .output(workbookReply)
+    .query(({ ctx, input: { report: name, perPupil, ofIncome, change, ...request } }) =>
+      ctx.inTransaction(async (tx) => {
+        const isNamed = maySeeStaff(ctx.holder)
+        const beside = { perPupil: !!perPupil, ofIncome: !!ofIncome, change: !!change }
+        const { report: all, scope } = await reportOf(tx, ctx, name, request, isNamed)
+        // Budgets that are compared, and reports that tell locations apart already, stand on one tab.
+        const isOneTab = name === 'budgetComparison' || name.endsWith('Location')
+        const each = isOneTab ? [] : await reportsByLocation(tx, ctx, name, request, scope, isNamed)
+        const about = { organisation: await organisationName(tx, ctx.organisationId), scope, request, now: ctx.now }
+        return reportWorkbook(
+          withColumns(all, beside),
+          each.map((one) => ({ ...one, report: withColumns(one.report, beside) })),
+          about,
+        )
+      }),
+    ),
+})

@@ -1,0 +1,25 @@
+import { poundsOf } from '../../../domain/format.ts'
+import type { Report, ReportRow } from '../../../domain/reports/report.ts'
+import type { LeftOut } from '../monitoring/asking/queries.ts'
+import type { Scope } from './asking/queries.ts'
+
+/** A report as the API shows it: pounds (endpoints.json Report), with the budgets it is of. */
+export interface ShownReport extends Report {
+  budgets: { budgetId: string; name: string; locationId: number; location: string }[]
+  leftOut: LeftOut[]
+}
+
+/** The values of a row with money in pounds. */
+export function poundsIn({ columns }: Pick<Report, 'columns'>, { values }: ReportRow): ReportRow['values'] {
+  return values.map((value, index) => (columns[index]!.type === 'money' && typeof value === 'number' ? poundsOf(value) : value))
+}
+
+export function shownReport(report: Report, { budgets, leftOut }: Pick<Scope, 'budgets' | 'leftOut'>): ShownReport {
+  return {
+    ...report,
+    rows: report.rows.map((row) => ({ ...row, values: poundsIn(report, row) })),
+    bases: report.bases.map(({ income, pupils }) => ({ income: income === null ? null : poundsOf(income), pupils })),
+    budgets: budgets.map(({ id, head, location }) => ({ budgetId: id, name: head.name, locationId: location.id, location: location.name })),
+    leftOut,
+  }
+}

@@ -1,0 +1,116 @@
+import { sql } from 'drizzle-orm'
+import type { StaffContract } from '../../../../domain/budget/budget.ts'
+import type { ContractCost, Figure, YearCost } from '../../../../domain/calculation/inputs.ts'
+import { firstOf, isoOf, yearName } from '../../../../domain/calendar.ts'
+import { DomainError } from '../../../../domain/errors.ts'
+import type { StaffedContract, StaffFacts, StaffYear } from '../../../../domain/reports/facts.ts'
+import { meanFte } from '../../../../domain/reports/fte.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import { staffByIds } from '../../../core/budget/people.ts'
+import { pointNames } from '../../../core/budget/scalePoints.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { documentIds } from '../../../resources/listConditions.ts'
+import { checkSize, isNarrowed, narrowedTo, type ReportRequest, type Scope } from '../asking/queries.ts'
+
+/** Twelve months added up; null where one of them could not be calculated. */
+function yearOfMonths(months: readonly Figure[]): Figure {
+  return months.reduce<Figure>((sum, one) => (sum === null || one === null ? null : sum + one), 0)
+}
+
+/** What a contract costs in a year by what it is paid for; what is recovered on leave counts with leave. */
+function costOf(year: YearCost | undefined): Omit<StaffYear, 'fte'> {
+  if (!year) return { basic: null, allowances: null, leave: null, ni: null, pension: null }
+  const added = (all: readonly Figure[][]): Figure => yearOfMonths(all.map(yearOfMonths))
+  return {
+    basic: yearOfMonths(year.basic),
+    allowances: added(Object.values(year.allowances)),
+    leave: added([year.leavePay, year.leaveRecovery]),
+    ni: yearOfMonths(year.ni),
+    pension: yearOfMonths(year.pension),
+  }
+}
+
+/** The contracts of a request. Codes, centres, funds and tags choose contracts, which are then told as a whole (choice). */
+export async function staffFacts(
+  tx: OrganisationTx,
+  organisationId: number,
+  { budgets, years }: Scope,
+  request: ReportRequest,
+  isNamed: boolean,
+): Promise<StaffFacts> {
+  checkSize(budgets.length * years.length)
+  if (!budgets.length)
+    throw new DomainError('notFound', 'noBudget', 'There is no budget to report on. Create one, or choose other locations.')
+  const heads = new Map(budgets.map((budget) => [budget.id, budget.head]))
+  const chosen = isNarrowed(request)
+    ? sql`and exists (select from budget_lines line where line.organisation_id = c.organisation_id and line.budget_id = c.budget_id
+        and line.source_kind = 'contract' and line.source_id = c.id ${narrowedTo(request)})`
+    : sql``
+  const rows = await tx.execute<{
+    id: string
+    budgetId: string
+    staffId: number | null
+    contract: StaffContract
+    costing: ContractCost | null
+  }>(sql`
+    select c.id, c.budget_id as "budgetId", c.staff_id as "staffId", c.contract, cost.costing from staff_contracts c
+    left join staff_costs cost on cost.organisation_id = c.organisation_id and cost.budget_id = c.budget_id and cost.contract_id = c.id
+    where c.organisation_id = ${organisationId} and c.budget_id = any(${documentIds([...heads.keys()])}) ${chosen}`)
+  const found = [...rows]
+  const people = isNamed ? await staffByIds(tx, organisationId, [...new Set(found.flatMap((row) => row.staffId ?? []))]) : new Map()
+  const points = isNamed
+    ? await pointNames(
+        tx,
+        found.map((row) => ({ ...row.contract, version: 0, savedAt: '', created: '' })),
+      )
+    : new Map()
+  const types = new Map((await rowsOf(tx, resources.contractType)).map((type) => [type.id, type]))
+  const terms = new Map((await rowsOf(tx, resources.serviceTerm)).map((term) => [term.id, `${term.code} ${term.description}`]))
+  const contracts = found.map(({ id, budgetId, staffId, contract, costing }): StaffedContract => {
+    const head = heads.get(budgetId)!
+    const type = types.get(contract.contractTypeId)
+    const first = isoOf(firstOf(years[0]!, head.startMonth))
+    const sorted = [...contract.salary].sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))
+    const row = sorted.filter((one) => one.effectiveDate <= first).at(-1) ?? sorted[0]
+    const member = staffId === null ? undefined : people.get(staffId)
+    return {
+      id,
+      budgetId,
+      payrollCode: terms.get(contract.serviceTerms[0] ?? -1) ?? 'No payroll code',
+      employee: member ? `${member.surname}, ${member.forename}` : contract.attritionContract ? 'Planned saving' : 'Vacancy',
+      post: [contract.contractName, contract.position].filter(Boolean).join(', '),
+      type: type?.name ?? '',
+      point: row?.scalePoint ? (points.get(row.scalePoint.id) ?? '') : row?.spotAdjustment != null ? 'Spot' : '',
+      works: worksOf(row),
+      startDate: contract.startDate,
+      endDate: contract.endDate,
+      years: years.map((year) => ({
+        ...costOf(costing?.years[year - head.firstYear]),
+        fte:
+          type?.fullTimeHours && type.fullTimeWeeks
+            ? meanFte(
+                contract,
+                { calculationType: type.calculationType, fullTimeHours: type.fullTimeHours, fullTimeWeeks: type.fullTimeWeeks },
+                year,
+                head.startMonth,
+              )
+            : null,
+      })),
+    }
+  })
+  return {
+    years: years.map((year) => yearName(year, 0)),
+    contracts,
+    isNamed,
+    notCalculated: contracts.filter((one) =>
+      one.years.some((year) => [year.basic, year.allowances, year.leave, year.ni, year.pension].includes(null)),
+    ).length,
+  }
+}
+
+function worksOf(row: StaffContract['salary'][number] | undefined): string {
+  if (!row) return ''
+  if (row.hoursPerWeek !== null) return `${row.hoursPerWeek} hours${row.weeksPerYear === null ? '' : ` × ${row.weeksPerYear} weeks`}`
+  return `${row.fte ?? 1} FTE`
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from '@playwright/test'
+import { breaches, choose, signIn } from './support.ts'
+
+test('a report is opened, its scope and columns changed, a figure followed to its lines, and the file taken away', async ({ page }) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await page.goto('/reports')
+  await page.getByRole('link', { name: /^Budget analysis Income and/ }).click()
+  const table = page.getByRole('region', { name: 'Budget analysis' })
+  await expect(table.getByRole('row', { name: /^Total income/ })).toBeVisible()
+  const own = await table.getByRole('row', { name: /^Total income/ }).textContent()
+  expect(await breaches(page)).toEqual([])
+
+  await page.getByRole('combobox', { name: 'Over' }).click()
+  await page.getByRole('option', { name: 'All locations' }).click()
+  await expect(table.getByRole('row', { name: /^Top slices/ })).toBeVisible()
+  await expect(table.getByRole('row', { name: /^Total income/ })).not.toHaveText(own!)
+  await page.getByText('Per pupil', { exact: true }).click()
+  await page.getByText('Pence', { exact: true }).click()
+  await expect(table.getByRole('columnheader', { name: '2026/27: per pupil' })).toBeVisible()
+
+  // By the keyboard alone: to the figure, into its lines, and back.
+  const total = table.getByRole('button', { name: /^Total income, 2026\/27: / })
+  const figure = (await total.textContent())!
+  await total.focus()
+  await page.keyboard.press('Enter')
+  const drawer = page.getByRole('dialog', { name: 'Total income, 2026/27' })
+  await expect(drawer.getByRole('row', { name: /^All lines/ })).toContainText(figure)
+  expect(await breaches(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await table.getByRole('button', { name: 'Income', exact: true }).press('Enter')
+  await expect(table.getByRole('button', { name: /^Staff expenditure/ })).toHaveAttribute('aria-expanded', 'true')
+  await expect(table.getByRole('button', { name: 'Income', exact: true })).toHaveAttribute('aria-expanded', 'false')
+
+  // The same address shows the same report.
+  await page.reload()
+  await expect(total).toHaveText(figure)
+
+  await page.getByRole('button', { name: 'Download' }).click()
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: /^Excel/ }).click()])
+  expect(file.suggestedFilename()).toMatch(/^Budget analysis .*\.xlsx$/)
+  expect(
+    readFileSync(await file.path())
+      .subarray(0, 2)
+      .toString(),
+  ).toBe('PK')
+})

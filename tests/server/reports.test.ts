@@ -1,0 +1,262 @@
+import { unzipSync } from 'fflate'
+import readXlsxFile from 'read-excel-file/universal'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type ReportName, reports } from '../../domain/reports/registry.ts'
+import { asOwner } from '../support/database.ts'
+import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+
+let product: Product
+let administrator: Caller
+let finance: Caller
+let reader: Caller
+let places: Places
+let elsewhere: Places
+let own: { OrganisationId: number }
+let years: string[]
+
+const pathOf = (name: string): string => `/api/Reporting/${name[0]!.toUpperCase()}${name.slice(1)}`
+const ask = (name: string, body: Body = {}, who = finance): Promise<Reply> => who.call('POST', pathOf(name), body, own)
+const rowNamed = (report: Body, label: string): Body => report.rows.find((row: Body) => row.label === label)
+const names = Object.keys(reports) as ReportName[]
+/** What each report is asked of the demonstration: its group, or two budgets. */
+const requestOf = (name: ReportName): Body =>
+  name === 'budgetComparison' ? { budgetIds: Object.values(places.budgets).slice(0, 2) } : { budgetGroupId: places.groupId }
+
+beforeAll(async () => {
+  product = await startProduct()
+  administrator = await asUser(product, 'admin@bursar.example')
+  finance = await asUser(product, 'finance@harbour.example')
+  places = await placesOf(finance)
+  elsewhere = await placesOf(await asUser(product, 'finance@meadow.example'))
+  own = { OrganisationId: places.organisationId }
+  reader = await asInvited(product, administrator, 'reports-reader@harbour.example', ['BudgetingReportsRead'], places.organisationId)
+  years = (await ask('budgetYears', { budgetGroupId: places.groupId })).body.map((year: Body) => year.name)
+}, 300_000)
+
+/** What stands in the lines of the group, added up in one plain statement; pounds. */
+async function plainSums(year: number): Promise<{ income: number; expenditure: number; between: number }> {
+  const [row] = await asOwner(product.config.databaseUrl)`
+      select coalesce(sum(line.total) filter (where code.type = 1 and line.source_kind <> 'transfer'), 0)::float8 / 100 as income,
+        coalesce(sum(line.total) filter (where code.type is distinct from 1 and line.source_kind <> 'transfer'), 0)::float8 / 100 as expenditure,
+        coalesce(sum(case when code.type = 1 then line.total else -line.total end) filter (where line.source_kind = 'transfer'), 0)::float8 / 100 as between
+      from budget_lines line left join budget_codes code on code.id = line.budget_code_id
+      where line.budget_id in (select budget_id from budget_group_members where group_id = ${places.groupId}) and line.year = ${year}
+        and code.category is distinct from 4`
+  return row as { income: number; expenditure: number; between: number }
+}
+
+describe('reports', () => {
+  it('B-236 B-237 are fifteen calls by POST, for who may read reports', async () => {
+    const stranger = await asInvited(product, administrator, 'reports-stranger@harbour.example', ['BudgetingOverviewRead'], places.organisationId)
+    for (const name of [...names, 'budgetYears', 'profileBudgetAnalysisExport'] as const) {
+      const body = name === 'budgetComparison' ? requestOf(name) : { budgetGroupId: places.groupId }
+      expect((await ask(name, body, reader)).status, name).toBe(200)
+      expect((await ask(name, body, stranger)).status, name).toBe(403)
+      expect((await finance.call('GET', pathOf(name), undefined, own)).status, name).not.toBe(200)
+    }
+  })
+  it('B-239 B-240 have rows of six kinds, whose footers are the exact sums of the data above them', async () => {
+    for (const name of names) {
+      const { body } = await ask(name, requestOf(name))
+      let open: Body[] = []
+      for (const row of body.rows) {
+        expect(row.values, `${name} ${row.label}`).toHaveLength(body.columns.length)
+        expect(['Data', 'Description', 'Empty', 'SectionHeader', 'SectionFooter', 'Total']).toContain(row.kind)
+        if (row.kind === 'SectionHeader') open = []
+        if (row.kind === 'Data') open.push(row)
+        if (row.kind === 'SectionFooter')
+          for (const [index, column] of body.columns.entries())
+            if (column.type === 'money') {
+              const pennies = open.reduce((sum, one) => sum + Math.round((one.values[index] ?? 0) * 100), 0)
+              expect(Math.round((row.values[index] ?? 0) * 100), `${name} ${row.label} ${column.title}`).toBe(pennies)
+            }
+      }
+    }
+  })
+  it('B-244 over a group come to what its lines come to, each budget once', async () => {
+    const { body } = await ask('budgetAnalysis', { budgetGroupId: places.groupId })
+    expect(body.columns.map((column: Body) => column.title)).toEqual(years)
+    expect(new Set(body.budgets.map((one: Body) => one.budgetId)).size).toBe(body.budgets.length)
+    for (const index of years.keys()) {
+      const plain = await plainSums(index)
+      expect(rowNamed(body, 'Total income').values[index]).toBeCloseTo(plain.income, 5)
+      expect(rowNamed(body, 'Total expenditure').values[index]).toBeCloseTo(plain.expenditure, 5)
+      expect(rowNamed(body, 'In-year balance').values[index]).toBeCloseTo(plain.income - plain.expenditure + plain.between, 5)
+    }
+  })
+  it('over all locations equal the sum of each, and what locations pay each other cancels', async () => {
+    const all = (await ask('budgetAnalysis', { budgetGroupId: places.groupId })).body
+    const by = (await ask('budgetAnalysisByLocation', { budgetGroupId: places.groupId })).body
+    const apart = (await ask('budgetAnalysisBySingleLocation', { budgetGroupId: places.groupId })).body
+    for (const label of ['Total income', 'Total expenditure', 'In-year balance', 'Total closing balances']) {
+      expect(rowNamed(by, label).values.at(-1), label).toBe(rowNamed(all, label).values[0])
+      const sum = apart.rows
+        .filter((row: Body) => row.label === label)
+        .reduce((total: number, row: Body) => total + Math.round(row.values[0] * 100), 0)
+      expect(sum / 100, label).toBe(rowNamed(all, label).values[0])
+    }
+    const between = all.rows.filter((row: Body) => /^(GAG pooling|Top slices)$/.test(row.label))
+    expect(between.length).toBeGreaterThan(0)
+    for (const row of between) expect(row.values.every((value: number) => value === 0)).toBe(true)
+  })
+  it('agree with the summary of a budget', async () => {
+    const at = places.at('Northgate')
+    const budgetId = places.budgets.Northgate
+    const { body } = await ask('stakeHolder', { budgetId })
+    const tree = (await ask('budgetAnalysis', { budgetId })).body
+    expect(at.BudgetId).toBe(budgetId)
+    expect(rowNamed(body, 'Income').values[0]).toBe(rowNamed(tree, 'Total income').values[0])
+    expect(rowNamed(body, 'Closing balance').values[0]).toBe(rowNamed(tree, 'Total closing balances').values[0])
+    expect(rowNamed(body, 'Income').values[1]).toBe(100)
+    expect(body.columns.map((column: Body) => column.type).slice(0, 3)).toEqual(['money', 'percent', 'money'])
+  })
+  it('B-243 know the years that budgets have in common, and refuse others in words', async () => {
+    const [first] = (await ask('budgetYears', { budgetId: places.budgets.Northgate })).body
+    expect(first).toEqual({ index: 0, name: '2026/27', start: '2026-09-01', end: '2027-08-31' })
+    const refused = await ask('budgetAnalysis', { budgetGroupId: places.groupId, yearNames: ['2041/42'] })
+    expect([refused.status, refused.body]).toEqual([400, '2041/42 is not a year of every budget asked for. Choose another year.'])
+    expect((await ask('budgetAnalysis', { yearNames: ['2026/28'] })).body).toBe('A year is written 2026/27.')
+    expect((await ask('budgetComparison', { budgetIds: [places.budgets.Northgate] })).body).toBe('Choose two to four budgets to compare.')
+  })
+  it('B-242 say how many items could not be calculated', async () => {
+    const { body } = await ask('budgetAnalysis', { budgetGroupId: places.groupId })
+    const [row] = await asOwner(product.config.databaseUrl)`
+      select count(distinct (budget_id, source_kind, source_id))::int as count from budget_lines
+        where missing > 0 and budget_id in (select budget_id from budget_group_members where group_id = ${places.groupId})`
+    expect(body.notCalculated).toBe(row!.count)
+  })
+  it('are narrowed to cost centres, funds, codes and tags, and then have no balances', async () => {
+    const centres = (await ask('costCentreAnalysis', { budgetGroupId: places.groupId })).body
+    const drill = centres.rows.find((row: Body) => /^centre=\d+|side=\w+&centre=\d+/.test(row.drill ?? '')).drill as string
+    const id = Number(/centre=(\d+)/.exec(drill)![1])
+    const { body } = await ask('budgetAnalysis', { budgetGroupId: places.groupId, costCentreIds: [id] })
+    expect(rowNamed(body, 'Total closing balances')).toBeUndefined()
+    const whole = (await ask('budgetAnalysis', { budgetGroupId: places.groupId })).body
+    expect(Math.abs(rowNamed(body, 'Total expenditure').values[0])).toBeLessThan(rowNamed(whole, 'Total expenditure').values[0])
+    expect((await ask('budgetAnalysis', { budgetGroupId: places.groupId, analysisTagIds: [99_999] })).status).toBe(404)
+  })
+  it('put codes together by a scheme without changing a total', async () => {
+    const plain = (await ask('budgetAnalysis', { budgetGroupId: places.groupId })).body
+    const byScheme = (await ask('budgetAnalysis', { budgetGroupId: places.groupId, scheme: 1 })).body
+    expect(byScheme.rows.some((row: Body) => row.kind === 'Description')).toBe(true)
+    for (const label of ['Total income', 'In-year balance']) expect(rowNamed(byScheme, label).values).toEqual(rowNamed(plain, label).values)
+  })
+})
+
+describe('the lines behind a figure', () => {
+  it('add up to the figure, row by row', async () => {
+    for (const name of ['budgetAnalysis', 'costCentreAnalysis', 'budgetAnalysisByLocation', 'profileBudgetAnalysis'] as const) {
+      const request = { budgetGroupId: places.groupId }
+      const { body } = await ask(name, request)
+      const rows = body.rows.filter((row: Body) => row.drill)
+      for (const row of [...rows.slice(0, 3), ...rows.filter((one: Body) => one.kind !== 'Data').slice(0, 6)]) {
+        const index = body.columns.length - 1
+        const { body: lines } = await ask('lines', { ...request, row: row.drill, column: body.columns[index].key })
+        expect(lines.total, `${name} ${row.label}`).toBeCloseTo(row.values[index] ?? 0, 5)
+        const yearOfColumn = /year=([^&]*)/.exec(body.columns[index].key)?.[1]
+        for (const line of lines.lines) expect(line.year).toBe(yearOfColumn)
+      }
+    }
+  })
+  it('name nobody to who may not see staff', async () => {
+    const request = { budgetId: places.budgets.Northgate, row: 'side=staff', column: `year=${years[0]}` }
+    const [seen, closed] = [await ask('lines', request), await ask('lines', request, reader)]
+    expect(seen.body.lines.some((line: Body) => line.kind === 'contract')).toBe(true)
+    expect(closed.body.lines.filter((line: Body) => line.kind === 'contract')).toEqual([])
+    expect(closed.body.total).toBe(seen.body.total)
+    const staffing = (await ask('staffing', { budgetId: places.budgets.Northgate }, reader)).body
+    expect(staffing.rows.every((row: Body) => row.kind !== 'SectionHeader')).toBe(true)
+    const named = (await ask('staffing', { budgetId: places.budgets.Northgate })).body
+    expect(rowNamed(staffing, 'All contracts').values.slice(1)).toEqual(rowNamed(named, 'All contracts').values.slice(6))
+  })
+  it('are refused for what is no sum of lines', async () => {
+    for (const row of ['nonsense', 'code=1;drop table'])
+      expect((await ask('lines', { budgetId: places.budgets.Northgate, row, column: '' })).body).toBe(
+        'This figure is no sum of lines. Choose another.',
+      )
+  })
+})
+
+describe('who may see what', () => {
+  it('keeps to the locations of the caller and to the tenant', async () => {
+    const limited = await asUser(product, 'northgate@harbour.example')
+    const { body } = await ask('budgetAnalysisByLocation', {}, limited)
+    expect(body.columns.map((column: Body) => column.title)).toEqual([expect.stringContaining('Northgate'), 'All'])
+    const other = Object.entries(places.budgets).find(([alias]) => alias !== 'Northgate')!
+    expect((await ask('budgetAnalysis', { budgetId: other[1] }, limited)).status).toBe(404)
+    expect((await ask('budgetAnalysis', { locationIds: [places.locations[other[0]]] }, limited)).status).toBe(404)
+    const foreign = Object.values(elsewhere.budgets)[0]
+    expect((await ask('budgetAnalysis', { budgetId: foreign })).status).toBe(404)
+    expect((await ask('lines', { budgetId: foreign, row: 'side=income', column: '' })).status).toBe(404)
+  })
+})
+
+describe('files', () => {
+  const file = async (path: string, body: Body): Promise<{ status: number; type: string; name: string; bytes: Uint8Array }> => {
+    const reply = await fetch(`${product.origin}/api/Reporting/${path}`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Authorization: `Bearer ${finance.token}`,
+        OrganisationId: String(places.organisationId),
+      },
+      body: JSON.stringify(body),
+    })
+    return {
+      status: reply.status,
+      type: reply.headers.get('content-type') ?? '',
+      name: decodeURIComponent(reply.headers.get('content-disposition') ?? ''),
+      bytes: new Uint8Array(await reply.arrayBuffer()),
+    }
+  }
+  it('B-238 of the profile are one csv, or a zip with one for each location', async () => {
+    const one = await file('ProfileBudgetAnalysisExport', { budgetId: places.budgets.Northgate })
+    expect([one.status, one.type]).toEqual([200, 'text/csv; charset=utf-8'])
+    const { body } = await ask('profileBudgetAnalysis', { budgetId: places.budgets.Northgate })
+    const text = new TextDecoder().decode(one.bytes)
+    const total = rowNamed(body, 'Total income').values as number[]
+    expect(text).toContain(`SectionFooter,Total income,${total.map((value) => value.toFixed(2)).join(',')}`)
+    const all = await file('ProfileBudgetAnalysisExport', { budgetGroupId: places.groupId })
+    expect(all.type).toBe('application/zip')
+    const parts = unzipSync(all.bytes)
+    expect(Object.keys(parts)).toHaveLength(new Set(body.budgets.length ? Object.keys(parts) : []).size)
+    expect(Object.keys(parts).some((name) => /Northgate.*\.csv$/.test(name))).toBe(true)
+    expect(new TextDecoder().decode(Object.entries(parts).find(([name]) => name.includes('Northgate'))![1])).toContain('Total income')
+  })
+  it('of every report are workbooks with the same pennies', async () => {
+    for (const name of names) {
+      const request = requestOf(name)
+      const { body } = await ask(name, request)
+      const { status, bytes, name: fileName } = await file('Workbook', { ...request, report: name })
+      expect([status, /\.xlsx$/.test(fileName)], name).toEqual([200, true])
+      const sheets = await readXlsxFile(bytes.buffer as ArrayBuffer)
+      expect(sheets.at(-1)!.sheet).toBe('Parameters')
+      const [, , headings, ...rows] = sheets[0]!.data
+      expect(headings).toEqual([body.title, ...body.columns.map((column: Body) => column.title)])
+      const filled = body.rows.filter((row: Body) => row.kind !== 'Empty')
+      const written = rows.filter((row) => row.some((cell) => cell !== null))
+      expect(written, name).toHaveLength(filled.length)
+      for (const [index, row] of filled.entries()) {
+        expect(String(written[index]![0]).trim()).toBe(row.label.trim())
+        for (const [at, column] of body.columns.entries()) {
+          const [cell, value] = [written[index]![at + 1] ?? null, row.values[at]]
+          if (column.type === 'percent') expect(cell === null ? null : Math.round((cell as number) * 1000) / 10).toBe(value)
+          else if (column.type === 'date') expect(cell instanceof Date ? cell.toISOString().slice(0, 10) : cell).toBe(value)
+          else if (value === null) expect(typeof cell).not.toBe('number')
+          else expect(cell ?? '', `${name} ${row.label} ${column.title}`).toBe(value)
+        }
+      }
+    }
+  }, 120_000)
+  it('have a tab for each school behind the consolidated one, and the columns that are shown beside', async () => {
+    const { bytes } = await file('Workbook', { budgetGroupId: places.groupId, report: 'budgetAnalysis', perPupil: true, change: true })
+    const sheets = await readXlsxFile(bytes.buffer as ArrayBuffer)
+    expect(sheets[0]!.sheet).toBe('All')
+    expect(sheets.length).toBeGreaterThan(3)
+    const totalOf = (index: number): number =>
+      Math.round((sheets[index]!.data.find((row) => String(row[0]).trim() === 'In-year balance')![1] as number) * 100)
+    expect(totalOf(0)).toBe(sheets.slice(1, -1).reduce((sum, _sheet, index) => sum + totalOf(index + 1), 0))
+    expect(sheets[0]!.data[2]!.some((heading) => String(heading).endsWith(': change'))).toBe(true)
+  })
+})
