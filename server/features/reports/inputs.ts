@@ -39,11 +39,7 @@ export const reportRequest = z
   })
   .meta({ id: 'ReportRequest' })
 
-const budgetIds = z
-  .array(mongoId)
-  .min(2, 'Choose two to four budgets to compare.')
-  .max(4, 'Choose two to four budgets to compare.')
-  .refine((ids) => new Set(ids).size === ids.length, 'Choose each budget once.')
+const budgetIds = z.array(mongoId).min(2, 'Choose two to four budgets to compare.').max(4, 'Choose two to four budgets to compare.')
 
 export const comparisonRequest = z.object({ budgetIds, yearNames, scheme, includeEmpty }).meta({ id: 'ComparisonRequest' })
 
@@ -60,7 +56,10 @@ export const fileRequest = reportRequest
   })
   .meta({ id: 'ReportFileRequest' })
 
-const place = z.string().max(200).describe('As it stands in the reply of the report.')
+const place = z.string().max(200).default('')
 export const linesRequest = reportRequest
-  .extend({ row: place.describe('`drill` of a row.'), column: place.describe('`key` of a column.') })
+  .extend({
+    row: place.describe('`drill` of a row of the report; left out: all of it.'),
+    column: place.describe('`key` of a column of the report; left out: all of it.'),
+  })
   .meta({ id: 'ReportLinesRequest' })

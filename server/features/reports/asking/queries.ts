@@ -128,7 +128,7 @@ export async function comparedOf(
   yearNames: string[] | null | undefined,
 ): Promise<Scope> {
   const scopes: Scope[] = []
-  for (const budgetId of budgetIds) scopes.push(await scopeOf(tx, who, { budgetId, yearNames }))
+  for (const budgetId of new Set(budgetIds)) scopes.push(await scopeOf(tx, who, { budgetId, yearNames }))
   const found = scopes.flatMap((scope) => scope.budgets)
   const years = yearNames?.length ? scopes[0]!.years : yearsInCommon(found.map((one) => one.head))
   if (!years.length) throw invalid([{ field: 'budgetIds', message: 'These budgets have no year in common. Choose others to compare.' }])
