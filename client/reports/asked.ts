@@ -36,7 +36,7 @@ const words = (text: string | null, form: RegExp): string[] => (text ?? '').spli
 const mongoId = /^[0-9a-f]{24}$/
 
 /** Whose budgets an address names, `budget:…`, `group:…` or `all`. */
-export function readOf(text: string | null): Of | undefined {
+function readOf(text: string | null): Of | undefined {
   if (text === 'all') return { kind: 'all' }
   const [kind, id = ''] = (text ?? '').split(':')
   return (kind === 'budget' || kind === 'group') && mongoId.test(id) ? { kind, id } : undefined

@@ -11,6 +11,7 @@ import { lists } from './lists.ts'
 import { monitoringWork } from './monitoring.ts'
 import { naiveCost } from './naive.ts'
 import { recalculation } from './recalculation.ts'
+import { reportWork } from './reports.ts'
 import { rest } from './rest.ts'
 import { spreadsheetOf } from './spreadsheet.ts'
 
@@ -80,6 +81,7 @@ if (!only || only === 'lists') await lists()
 if (!only || only === 'budgets') await budgetWork()
 if (!only || only === 'bulk') await bulk()
 if (!only || only === 'monitoring') await monitoringWork()
+if (!only || only === 'reports') await reportWork()
 if ((!only || only === 'calls') && !(await calls())) process.exitCode = 1
 if (!only || only === 'rest') await rest()
 if (only === 'growth' && !(await growth())) process.exitCode = 1

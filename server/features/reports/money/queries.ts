@@ -178,7 +178,7 @@ async function carriedOf(tx: OrganisationTx, organisationId: number, buckets: re
 const schemeFields = ['', 'cfrCodeId', 'gagCodeId', 'acoaCodeId', 'customCodeId'] as const
 
 /** The budget codes as reports name and place them, in the words of the location where there is only one. */
-export async function codesOf(tx: OrganisationTx, locationId: number | null, scheme: number): Promise<Map<number, ReportCode>> {
+async function codesOf(tx: OrganisationTx, locationId: number | null, scheme: number): Promise<Map<number, ReportCode>> {
   const words = locationId === null ? new Map<number, string>() : await altDescriptionsOf(tx, resources.budgetCode, locationId)
   const reporting = new Map((await rowsOf(tx, resources.financialReportingCode)).map((record) => [record.id, record]))
   const field = schemeFields[scheme]
