@@ -48,7 +48,13 @@ async function plainSums(year: number): Promise<{ income: number; expenditure: n
 
 describe('reports', () => {
   it('B-236 B-237 are fifteen calls by POST, for who may read reports', async () => {
-    const stranger = await asInvited(product, administrator, 'reports-stranger@harbour.example', ['BudgetingOverviewRead'], places.organisationId)
+    const stranger = await asInvited(
+      product,
+      administrator,
+      'reports-stranger@harbour.example',
+      ['BudgetingOverviewRead'],
+      places.organisationId,
+    )
     for (const name of [...names, 'budgetYears', 'profileBudgetAnalysisExport'] as const) {
       const body = name === 'budgetComparison' ? requestOf(name) : { budgetGroupId: places.groupId }
       expect((await ask(name, body, reader)).status, name).toBe(200)
