@@ -5,6 +5,7 @@ import { mappingText } from '../../../domain/files/texts.ts'
 import { displayCount, money } from '../../../domain/format.ts'
 import { payrollCodeType, payrollElement } from '../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthIndex, monthWords } from '../../../domain/monitoring/monitoring.ts'
+import { elementCalled } from '../../../domain/payroll/provider/codes.ts'
 import type { PayMeaning } from '../../../domain/payroll/provider/columns.ts'
 import { isPayProved, type PayProof, payMonthOfFile, payMonthProblems, payTextKinds } from '../../../domain/payroll/provider/rows.ts'
 import { resources } from '../../../domain/resources/all.ts'
@@ -26,7 +27,7 @@ const meaningNames: Record<PayMeaning, string> = {
   code: 'Payroll code',
   codeName: 'Name of the code',
   amount: 'Amount',
-  element: 'Amounts of an element',
+  element: 'Element',
   location: 'Location',
   month: 'Month',
 }
@@ -218,7 +219,7 @@ export function CheckFile({
             type: payrollCodeType.payment,
             code: adding.text.slice(0, 20),
             description: adding.name || (adding.text.length > 20 ? adding.text : ''),
-            element: payrollElement.basic,
+            element: elementCalled(adding.text) ?? elementCalled(adding.name) ?? payrollElement.basic,
           }}
           check={(values) => checkRecord(resources.payrollCode, values).problems}
           save={async (values) => create({ locations: [], serviceTerms: [], ...values })}

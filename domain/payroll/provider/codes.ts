@@ -19,6 +19,12 @@ const asElement: [number, (text: string) => boolean][] = [
   [payrollElement.allowance, (text) => /\ballowances?\b|^(?:tlr|sen|send)\b/.test(text)],
 ]
 
+/** The element that a text of a payroll file calls, by the list `payrollElementTypes`; undefined: none that is known. */
+export function elementCalled(text: string): number | undefined {
+  const called = plainHeading(text)
+  return called ? asElement.find(([, calls]) => calls(called))?.[0] : undefined
+}
+
 /** How a text was found: by an equal code, an equal name, or because one code alone is of the element that it calls. */
 export type SuggestedBy = 'code' | 'name' | 'element'
 
@@ -28,8 +34,7 @@ export function codeSuggester(codes: readonly CodeCandidate[]): (text: string, n
   return (text, name) => {
     const found = same(text, name)
     if (found) return found
-    for (const called of [text, name].map(plainHeading)) {
-      const [element] = asElement.find(([, calls]) => called !== '' && calls(called)) ?? []
+    for (const element of [text, name].map(elementCalled)) {
       const own = codes.filter((code) => element !== undefined && code.element === element && code.type === payrollCodeType.payment)
       if (own.length === 1) return { id: own[0]!.id, by: 'element' }
     }
