@@ -14,6 +14,7 @@ import { Empty } from '../ui/Empty.tsx'
 import figuresStyles from '../ui/Figures.module.css'
 import { Figures } from '../ui/Figures.tsx'
 import { Pill } from '../ui/Pill.tsx'
+import { Stack } from '../ui/Stack.tsx'
 import scrollStyles from '../ui/scroll.module.css'
 import { Tools } from '../ui/Tools.tsx'
 import textStyles from '../ui/text.module.css'
@@ -85,138 +86,140 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
         {notCalculated > 0 &&
           ` ${displayCount(notCalculated, 'row')} could not be calculated and ${notCalculated === 1 ? 'is' : 'are'} not in it.`}
       </p>
-      {codes.length > 0 && (
-        <Card className={scrollStyles.scroll} aria-label="Open by code">
-          <CardHead>Open by {term('Location').singular.toLowerCase()} and code</CardHead>
-          <Figures isTight>
-            <thead>
-              <tr>
-                <th scope="col" className={figuresStyles.text}>
-                  {term('Location').singular}
-                </th>
-                <th scope="col" className={figuresStyles.text}>
-                  {term('BudgetCode').singular}
-                </th>
-                <th scope="col">Still to be paid £</th>
-              </tr>
-            </thead>
-            <tbody>
-              {codes.map((one) => (
-                <tr key={`${one.locationId} ${one.budgetCodeId}`}>
-                  <th scope="row">{placeOf(one.locationId)}</th>
-                  <td className={figuresStyles.text}>{codeOf(one.budgetCodeId)}</td>
-                  <td>
-                    <button
-                      type="button"
-                      className={classes.name}
-                      aria-label={`Lines of ${codeOf(one.budgetCodeId)} at ${placeOf(one.locationId)}`}
-                      onClick={() => setOnly({ locationId: one.locationId, budgetCodeId: one.budgetCodeId })}
-                    >
-                      {figure(one.open)}
-                    </button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </Figures>
-          <Take level={{ groupId, ...month }} codes={codes} taken={taken} />
-        </Card>
-      )}
-      {codes.length === 0 && taken.length > 0 && (
-        <Card aria-label="Open by code">
-          <Take level={{ groupId, ...month }} codes={codes} taken={taken} />
-        </Card>
-      )}
-      {shown.length === 0 ? (
-        <Card>
-          <Empty>
-            <h2>Nothing is owed</h2>
-            <p>What a month pays short of the budget stands here until later months have paid it.</p>
-          </Empty>
-        </Card>
-      ) : (
-        <Card className={scrollStyles.scroll} aria-label="Back pay">
-          <Figures isTight className={classes.table}>
-            <thead>
-              <tr>
-                <th scope="col">Employee</th>
-                {hasPlaces && (
+      <Stack>
+        {codes.length > 0 && (
+          <Card className={scrollStyles.scroll} aria-label="Open by code">
+            <CardHead>Open by {term('Location').singular.toLowerCase()} and code</CardHead>
+            <Figures isTight>
+              <thead>
+                <tr>
                   <th scope="col" className={figuresStyles.text}>
                     {term('Location').singular}
                   </th>
-                )}
-                <th scope="col" className={figuresStyles.text}>
-                  Part
-                </th>
-                <th scope="col" className={figuresStyles.text}>
-                  Since
-                </th>
-                <th scope="col">Paid short £</th>
-                <th scope="col">Paid since £</th>
-                <th scope="col">Still to be paid £</th>
-                <th scope="col" className={figuresStyles.text}>
-                  Why
-                </th>
-              </tr>
-            </thead>
-            {shown.map((line) => {
-              const key = keyOf(line)
-              const isOpen = opened.has(key)
-              const standing = line.months.find((one) => one.open !== 0) ?? line.months[0]!
-              const short = -sumOf(line.months.map((one) => one.difference))
-              const paid = -sumOf(line.months.flatMap((one) => one.settled.map((part) => part.amount)))
-              return (
-                <tbody key={key}>
-                  <tr>
-                    <th scope="row">
-                      <button type="button" className={classes.name} aria-expanded={isOpen} onClick={() => toggle(key)}>
-                        {line.name ?? (line.employeeNumber || 'No number')}{' '}
-                        {line.name && <span className={textStyles.dim}>{line.employeeNumber}</span>}
+                  <th scope="col" className={figuresStyles.text}>
+                    {term('BudgetCode').singular}
+                  </th>
+                  <th scope="col">Still to be paid £</th>
+                </tr>
+              </thead>
+              <tbody>
+                {codes.map((one) => (
+                  <tr key={`${one.locationId} ${one.budgetCodeId}`}>
+                    <th scope="row">{placeOf(one.locationId)}</th>
+                    <td className={figuresStyles.text}>{codeOf(one.budgetCodeId)}</td>
+                    <td>
+                      <button
+                        type="button"
+                        className={classes.name}
+                        aria-label={`Lines of ${codeOf(one.budgetCodeId)} at ${placeOf(one.locationId)}`}
+                        onClick={() => setOnly({ locationId: one.locationId, budgetCodeId: one.budgetCodeId })}
+                      >
+                        {figure(one.open)}
                       </button>
-                    </th>
-                    {hasPlaces && <td className={figuresStyles.text}>{placeOf(line.locationId)}</td>}
-                    <td className={figuresStyles.text}>{partOf(line)}</td>
-                    <td className={figuresStyles.text}>{monthWords(standing)}</td>
-                    <td>{figure(short)}</td>
-                    <td>{figure(paid)}</td>
-                    <td>{figure(penniesOf(line.open))}</td>
-                    <td className={classes.reason}>{standing.cause ?? <span className={textStyles.dim}>no reason noted</span>}</td>
+                    </td>
                   </tr>
-                  {isOpen &&
-                    line.months.map((one) => (
-                      <Fragment key={monthWords(one)}>
-                        <tr className={classes.code}>
-                          <th scope="row">{monthWords(one)}</th>
-                          {hasPlaces && <td />}
-                          <td />
-                          <td />
-                          <td>{figure(-penniesOf(one.difference))}</td>
-                          <td>{figure(-sumOf(one.settled.map((part) => part.amount)))}</td>
-                          <td>{figure(-penniesOf(one.open))}</td>
-                          <td className={classes.reason}>{one.cause}</td>
-                        </tr>
-                        {one.settled.map((part) => (
-                          <tr key={monthWords(part)} className={classes.code}>
-                            <th scope="row">
-                              <span className={textStyles.dim}>paid in {monthWords(part)}</span>
-                            </th>
+                ))}
+              </tbody>
+            </Figures>
+            <Take level={{ groupId, ...month }} codes={codes} taken={taken} />
+          </Card>
+        )}
+        {codes.length === 0 && taken.length > 0 && (
+          <Card aria-label="Open by code">
+            <Take level={{ groupId, ...month }} codes={codes} taken={taken} />
+          </Card>
+        )}
+        {shown.length === 0 ? (
+          <Card>
+            <Empty>
+              <h2>Nothing is owed</h2>
+              <p>What a month pays short of the budget stands here until later months have paid it.</p>
+            </Empty>
+          </Card>
+        ) : (
+          <Card className={scrollStyles.scroll} aria-label="Back pay">
+            <Figures isTight className={classes.table}>
+              <thead>
+                <tr>
+                  <th scope="col">Employee</th>
+                  {hasPlaces && (
+                    <th scope="col" className={figuresStyles.text}>
+                      {term('Location').singular}
+                    </th>
+                  )}
+                  <th scope="col" className={figuresStyles.text}>
+                    Part
+                  </th>
+                  <th scope="col" className={figuresStyles.text}>
+                    Since
+                  </th>
+                  <th scope="col">Paid short £</th>
+                  <th scope="col">Paid since £</th>
+                  <th scope="col">Still to be paid £</th>
+                  <th scope="col" className={figuresStyles.text}>
+                    Why
+                  </th>
+                </tr>
+              </thead>
+              {shown.map((line) => {
+                const key = keyOf(line)
+                const isOpen = opened.has(key)
+                const standing = line.months.find((one) => one.open !== 0) ?? line.months[0]!
+                const short = -sumOf(line.months.map((one) => one.difference))
+                const paid = -sumOf(line.months.flatMap((one) => one.settled.map((part) => part.amount)))
+                return (
+                  <tbody key={key}>
+                    <tr>
+                      <th scope="row">
+                        <button type="button" className={classes.name} aria-expanded={isOpen} onClick={() => toggle(key)}>
+                          {line.name ?? (line.employeeNumber || 'No number')}{' '}
+                          {line.name && <span className={textStyles.dim}>{line.employeeNumber}</span>}
+                        </button>
+                      </th>
+                      {hasPlaces && <td className={figuresStyles.text}>{placeOf(line.locationId)}</td>}
+                      <td className={figuresStyles.text}>{partOf(line)}</td>
+                      <td className={figuresStyles.text}>{monthWords(standing)}</td>
+                      <td>{figure(short)}</td>
+                      <td>{figure(paid)}</td>
+                      <td>{figure(penniesOf(line.open))}</td>
+                      <td className={classes.reason}>{standing.cause ?? <span className={textStyles.dim}>no reason noted</span>}</td>
+                    </tr>
+                    {isOpen &&
+                      line.months.map((one) => (
+                        <Fragment key={monthWords(one)}>
+                          <tr className={classes.code}>
+                            <th scope="row">{monthWords(one)}</th>
                             {hasPlaces && <td />}
                             <td />
                             <td />
-                            <td />
-                            <td>{figure(-penniesOf(part.amount))}</td>
-                            <td />
-                            <td />
+                            <td>{figure(-penniesOf(one.difference))}</td>
+                            <td>{figure(-sumOf(one.settled.map((part) => part.amount)))}</td>
+                            <td>{figure(-penniesOf(one.open))}</td>
+                            <td className={classes.reason}>{one.cause}</td>
                           </tr>
-                        ))}
-                      </Fragment>
-                    ))}
-                </tbody>
-              )
-            })}
-          </Figures>
-        </Card>
-      )}
+                          {one.settled.map((part) => (
+                            <tr key={monthWords(part)} className={classes.code}>
+                              <th scope="row">
+                                <span className={textStyles.dim}>paid in {monthWords(part)}</span>
+                              </th>
+                              {hasPlaces && <td />}
+                              <td />
+                              <td />
+                              <td />
+                              <td>{figure(-penniesOf(part.amount))}</td>
+                              <td />
+                              <td />
+                            </tr>
+                          ))}
+                        </Fragment>
+                      ))}
+                  </tbody>
+                )
+              })}
+            </Figures>
+          </Card>
+        )}
+      </Stack>
     </>
   )
 }

@@ -87,15 +87,21 @@ export function payLedger(
     }
     weigh(weights, shares, { terms, month: monthIndex({ year, month }) })
   }
-  const lines = [...drafts].flatMap(([key, { locationId, employee, component, months: own }]): LedgerLine[] => {
-    const entries = backPayLedger(own, at)
+  const lines = [...drafts.values()].map(({ locationId, employee, component, months: differences }): LedgerLine => {
+    const entries = backPayLedger(differences, at)
     const open = accrualOf(entries)
-    return [{ locationId, employee, component, entries, open, codes: byCode(open, weights.get(key)?.codes) }]
+    const own = component && weights.get(weightKey(locationId, codingOf[component], employee))
+    return { locationId, employee, component, entries, open, codes: byCode(open, own?.codes) }
   })
   return { lines, notCalculated }
 }
 
-/** What each contract calculates of a component goes to the codes of its first payroll code; the last month that has any counts. */
+const weightKey = (locationId: number, coding: string, employee: EmployeeRef): string => `${locationId} ${coding} ${employee}`
+
+/**
+ * What each contract calculates goes to the codes of its first payroll code; the last month that has any counts. Basic, allowances and leave pay
+ * have one code (rules.md §9), so leave that no budget knows of is of the code of the pay beside it.
+ */
 function weigh(
   weights: Map<string, { month: number; codes: Map<number, number> }>,
   shares: readonly CalculatedShare[],
@@ -106,7 +112,7 @@ function weigh(
   for (const { locationId, employee, component, contractId, pennies } of shares) {
     const budgetCodeId = terms.get(first.get(contractId)!)?.[codingOf[component]]
     if (budgetCodeId === undefined || !pennies || pennies < 0) continue
-    const key = `${locationId} ${component} ${employee}`
+    const key = weightKey(locationId, codingOf[component], employee)
     let own = weights.get(key)
     if (own?.month !== month) {
       own = { month, codes: new Map() }

@@ -120,4 +120,22 @@ describe('the back-pay ledger of a level', () => {
       [4100, 33],
     ])
   })
+
+  it('leave that no budget knows of is of the code of the pay beside it', () => {
+    const codesOfLeave = [...codes, code(110, '110', payrollElement.extendedLeave)]
+    const own = month(
+      9,
+      [share(1, 100_000)],
+      [
+        [1, 100, 52_000],
+        [1, 110, 48_000],
+      ],
+    )
+    const { lines } = payLedger([own], { ...at(9), codes: codesOfLeave })
+    expect(lines.map(({ component, codes: posted }) => [component, posted])).toEqual([
+      ['basic', [{ budgetCodeId: 4000, open: 48_000 }]],
+      ['leavePay', [{ budgetCodeId: 4000, open: -48_000 }]],
+    ])
+    expect(accrualByCode(lines).size).toBe(0)
+  })
 })
