@@ -47,7 +47,7 @@ async function plainSums(year: number): Promise<{ income: number; expenditure: n
 }
 
 describe('reports', () => {
-  it('B-236 B-237 are fifteen calls by POST, for who may read reports', async () => {
+  it('B-236 B-237 are fifteen calls by POST, for who may read reports', { timeout: 120_000 }, async () => {
     const stranger = await asInvited(
       product,
       administrator,
