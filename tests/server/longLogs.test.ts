@@ -24,16 +24,19 @@ const actor = () => ({ userId: 1, requestId: `long-${++requests}`, now: new Date
 
 beforeAll(async () => {
   store = openStore({ databaseUrl: await ownDatabase(), dataKey: testDataKey }, 2)
-  const rows = await store.asPlatform((tx) => tx.select({ id: budgets.id, organisationId: budgets.organisationId }).from(budgets))
-  // The database says in no order which comes first, so this takes one that has entries to change.
-  const [filled] = await store.asPlatform((tx) =>
-    tx.execute<{ id: string }>(
-      sql`select budget_id as id from budget_items where kind = 'entry' group by 1 having count(*) >= 3 order by 1 limit 1`,
-    ),
+  const rows = await store.asPlatform((tx) =>
+    tx
+      .select({ id: budgets.id, organisationId: budgets.organisationId })
+      .from(budgets)
+      // The fullest comes first: it has entries to change, and contracts and entries enough to tell about.
+      .orderBy(
+        sql`(select count(*) from budget_items where budget_id = budgets.id and kind = 'entry') desc`,
+        sql`(select count(*) from staff_contracts where budget_id = budgets.id) desc`,
+        budgets.id,
+      ),
   )
-  const first = rows.find((row) => row.id === filled!.id)
-  await store.inOrganisation(first!.organisationId, async (tx) => {
-    const { organisationId, id } = first!
+  const { organisationId, id } = rows[0]!
+  await store.inOrganisation(organisationId, async (tx) => {
     const entries = await loadItems(tx, organisationId, id, 'entry')
     for (let turn = 0; turn < 12; turn++) {
       const entry = entries[turn % 3]!
