@@ -50,9 +50,10 @@ export interface Place {
   budget?: string
   /** One contract of the budget. */
   contract?: string
+  component?: 'ni' | 'pension'
 }
 
-const placeNames = ['side', 'code', 'centre', 'transfer', 'year', 'month', 'location', 'budget', 'contract'] as const
+const placeNames = ['side', 'code', 'centre', 'transfer', 'year', 'month', 'location', 'budget', 'contract', 'component'] as const
 
 /** A place as one text, `side=income&code=12`. */
 export function placeText(place: Place): string {
@@ -67,7 +68,7 @@ export function readPlace(text: string): Place | undefined {
     if (!placeNames.some((one) => one === name) || !value) return undefined
     place[name!] = value
   }
-  const { side, transfer, code, centre, month, location, year, budget, contract } = place
+  const { side, transfer, code, centre, month, location, year, budget, contract, component } = place
   const fits = (value: string | undefined, form: RegExp): boolean => value === undefined || form.test(value)
   const isWhole =
     fits(side, /^(income|staff|other|expenditure|inYear)$/) &&
@@ -78,15 +79,20 @@ export function readPlace(text: string): Place | undefined {
     fits(location, /^\d{1,9}$/) &&
     fits(year, /^\d{4}\/\d{2}$/) &&
     fits(budget, /^[0-9a-f]{24}$/) &&
-    fits(contract, /^[0-9a-f]{24}$/)
+    fits(contract, /^[0-9a-f]{24}$/) &&
+    fits(component, /^(ni|pension)$/)
   return isWhole ? (place as Place) : undefined
 }
 
-/** Which lines a cell is of; null where it is no sum of lines, or a difference of two. Shares and figures per pupil are of the lines that they share. */
+/**
+ * Which lines a cell is of; null where it is no sum of lines, or a difference of two. Shares and figures per pupil are of the lines that they
+ * share. What a contract is paid is one line, whatever it is paid for.
+ */
 export function placeOfCell(row: Pick<ReportRow, 'drill'>, column: Pick<ReportColumn, 'key'>): Place | null {
   if (row.drill === null) return null
   const key = column.key.replace(/^(share|pupil) /, '')
-  const ofYear = /^(?:basic|allowances|leave|ni|pension|total) (.*)$/.exec(key)
-  const [own, at] = [readPlace(row.drill), readPlace(ofYear ? `year=${ofYear[1]}` : key)]
+  const ofStaff = /^(ni|pension|total) (.*)$/.exec(key)
+  const component = ofStaff && ofStaff[1] !== 'total' ? `&component=${ofStaff[1]}` : ''
+  const [own, at] = [readPlace(row.drill), readPlace(ofStaff ? `year=${ofStaff[2]}${component}` : key)]
   return own && at ? { ...at, ...own } : null
 }

@@ -25,6 +25,19 @@ function yearTotal(year: StaffYear): number | null {
   return parts.reduce<number | null>((sum, part) => (sum === null || year[part] === null ? null : sum + year[part]), 0)
 }
 
+/** Fewer contracts than this are not told apart where nobody is named: a code that one person has would be their pay. */
+const fewest = 3
+
+/** The codes with those of few contracts together; with them the smallest of the others, where they alone would be few still. */
+function withoutFew(byCode: ReadonlyMap<string, StaffedContract[]>): [string, StaffedContract[]][] {
+  const codes = [...byCode].sort(([a, some], [b, others]) => others.length - some.length || compareValues(a, b))
+  const apart = codes.filter(([, own]) => own.length >= fewest)
+  const together = codes.slice(apart.length)
+  const count = (): number => together.reduce((sum, [, own]) => sum + own.length, 0)
+  while (together.length && count() < fewest && apart.length) together.push(apart.pop()!)
+  return together.length ? [...apart, ['Other payroll codes', together.flatMap(([, own]) => own)]] : apart
+}
+
 /** Contracts by payroll code, with what each costs in each year (rules.md §19). Sums are over what could be calculated. */
 export function staffing(title: string, { years, contracts, isNamed, notCalculated }: StaffFacts): Report {
   const columns: ReportColumn[] = [
@@ -58,9 +71,9 @@ export function staffing(title: string, { years, contracts, isNamed, notCalculat
     drill: null,
     missing: missingOf(own),
   })
-  const codes = new Map<string, StaffedContract[]>()
-  for (const one of contracts) codes.set(one.payrollCode, [...(codes.get(one.payrollCode) ?? []), one])
-  const rows = [...codes]
+  const byCode = new Map<string, StaffedContract[]>()
+  for (const one of contracts) byCode.set(one.payrollCode, [...(byCode.get(one.payrollCode) ?? []), one])
+  const rows = [...(isNamed ? byCode : withoutFew(byCode))]
     .sort(([a], [b]) => compareValues(a, b))
     .flatMap(([code, own]): ReportRow[] => {
       if (!isNamed) return [sumRow('Data', code, own)]

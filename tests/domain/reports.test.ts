@@ -428,10 +428,17 @@ describe('the staffing report', () => {
     const report = staffing('Staffing', { years: ['2026/27'], contracts, isNamed: false, notCalculated: 1 })
     expect(JSON.stringify(report)).not.toMatch(/Person|M1|2026-09-01/)
     expect(report.rows.map((row) => [row.label, row.values[0]])).toEqual([
-      ['Support', 1],
-      ['Teachers', 2],
+      ['Other payroll codes', 3],
       ['All contracts', 3],
     ])
+  })
+  it('tells no code apart that one or two have, where nobody is named', () => {
+    const many = ['4', '5', '6'].map((id) => contract(id, 'Midday', 100))
+    const told = (all: typeof contracts) =>
+      staffing('Staffing', { years: ['2026/27'], contracts: all, isNamed: false, notCalculated: 0 }).rows.map((row) => row.label)
+    expect(told([...contracts, ...many])).toEqual(['Midday', 'Other payroll codes', 'All contracts'])
+    expect(told([contract('1', 'Head', 900), ...many])).toEqual(['Other payroll codes', 'All contracts'])
+    expect(told(many)).toEqual(['Midday', 'All contracts'])
   })
 })
 

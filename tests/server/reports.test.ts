@@ -80,6 +80,24 @@ describe('reports', () => {
       }
     }
   })
+  it('tell what each contract costs as its costing does, and open the lines of it', async () => {
+    const request = { budgetId: places.budgets.Northgate }
+    const { body } = await ask('staffing', request)
+    const indexOf = (what: string): number => body.columns.findIndex((column: Body) => column.title === `${years[0]} ${what}`)
+    for (const row of body.rows)
+      for (const [index, column] of body.columns.entries())
+        if (column.type === 'money')
+          expect(row.values[index] === null || Number.isFinite(row.values[index]), `${row.label} ${column.title}`).toBe(true)
+    const plain = await plainSums(0)
+    expect(rowNamed(body, 'All contracts').values[indexOf('total')]).toBeGreaterThan(0)
+    expect(rowNamed(body, 'All contracts').values[indexOf('total')]).toBeLessThan(plain.expenditure)
+    const row = body.rows.find((one: Body) => one.drill && one.values[indexOf('total')])
+    for (const what of ['NI', 'pension', 'total']) {
+      const { body: lines } = await ask('lines', { ...request, row: row.drill, column: body.columns[indexOf(what)].key })
+      expect(lines.total, what).toBeCloseTo(row.values[indexOf(what)], 5)
+    }
+    expect((await ask('lines', { ...request, row: row.drill, column: body.columns[indexOf('basic')].key })).status).toBe(400)
+  })
   it('B-244 over a group come to what its lines come to, each budget once', async () => {
     const { body } = await ask('budgetAnalysis', { budgetGroupId: places.groupId })
     expect(body.columns.map((column: Body) => column.title)).toEqual(years)
@@ -172,6 +190,7 @@ describe('the lines behind a figure', () => {
     expect(closed.body.lines.filter((line: Body) => line.kind === 'contract')).toEqual([])
     expect(closed.body.total).toBe(seen.body.total)
     const staffing = (await ask('staffing', { budgetId: places.budgets.Northgate }, reader)).body
+    for (const row of staffing.rows) expect(row.values[0], row.label).toBeGreaterThan(2)
     expect(staffing.rows.every((row: Body) => row.kind !== 'SectionHeader')).toBe(true)
     const named = (await ask('staffing', { budgetId: places.budgets.Northgate })).body
     expect(rowNamed(staffing, 'All contracts').values.slice(1)).toEqual(rowNamed(named, 'All contracts').values.slice(6))

@@ -64,12 +64,15 @@ export async function linesBehind(
     budgetGroupId: request.budgetGroupId,
     budgetId: place.budget ?? request.budgetId,
     locationIds: request.locationIds,
-    yearNames: place.year ? [place.year] : request.yearNames,
+    yearNames: place.budget && place.year ? [place.year] : request.yearNames,
   })
+  // Which budgets are meant follows from the years of the report, not from the one year of the figure.
+  const years = place.year ? scope.years.filter((year) => yearName(year, 0) === place.year) : scope.years
+  if (place.year && !years.length) throw invalid([{ field: 'column', message: 'The report has no such year.' }])
   if (place.contract && !isNamed) throw invalid([{ field: 'row', message: 'What one contract costs is shown to those who may see staff.' }])
   const isSeveral = new Set(scope.budgets.map((one) => one.location.id)).size > 1
   const own = scope.budgets.filter((one) => !place.location || String(one.location.id) === place.location)
-  const wanted = own.flatMap(({ id, head }) => scope.years.map((year) => ({ id, year: year - head.firstYear })))
+  const wanted = own.flatMap(({ id, head }) => years.map((year) => ({ id, year: year - head.firstYear })))
   const signed = place.side === 'inYear' || place.transfer ? sql`case when ${isIncome} then 1 else -1 end` : sql`1`
   const month = place.month ? Number(place.month) : null
   const amount = month ? sql`line.amounts[${sql.raw(String(month))}]` : sql`case when line.missing < 12 then line.total end`
@@ -94,7 +97,7 @@ export async function linesBehind(
       from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id char(24), year smallint)
       join budget_lines line on line.organisation_id = ${who.organisationId} and line.budget_id = wanted.id and line.year = wanted.year
       left join budget_codes code on code.id = line.budget_code_id
-      where code.category is distinct from ${budgetCodeCategory.balance} ${conditionsOf(place, isSeveral)} ${narrowedTo(request)}
+      where code.category is distinct from ${budgetCodeCategory.balance} ${conditionsOf(place, isSeveral)} ${place.contract ? sql`` : narrowedTo(request)}
       group by 1, 2, 3, 4, 5, 6, 7)
     select kind, source, "budgetId", year, code.code, centre.code as centre, fund.code as fund, amount, missing,
       sum(amount) over ()::float8 as total, count(*) over ()::integer as count
@@ -135,13 +138,14 @@ const plainNames: Record<ReportLine['kind'], string> = {
   transfer: 'Between locations',
 }
 
-function conditionsOf({ side, code, centre, transfer, contract }: Place, isSeveral: boolean): SQL {
+function conditionsOf({ side, code, centre, transfer, contract, component }: Place, isSeveral: boolean): SQL {
   const conditions = [
     ...(side ? [sides[side]] : []),
     ...(code ? [code === 'levy' ? sql`line.budget_code_id is null` : sql`line.budget_code_id = ${Number(code)}`] : []),
     ...(centre ? [centre === 'none' ? sql`line.cost_centre_id is null` : sql`line.cost_centre_id = ${Number(centre)}`] : []),
     ...(transfer ? [transfer === 'any' ? sql`line.source_kind = 'transfer'` : sql`line.component = ${transfer}`] : []),
     ...(contract ? [sql`line.source_kind = 'contract' and line.source_id = ${contract}`] : []),
+    ...(component ? [sql`line.component = ${component}`] : []),
     // Of several locations what they pay each other stands on lines of its own.
     ...(isSeveral && !transfer && side !== 'inYear' ? [sql`line.source_kind <> 'transfer'`] : []),
   ]

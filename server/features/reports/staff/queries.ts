@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { StaffContract } from '../../../../domain/budget/budget.ts'
-import type { ContractCost, Figure, YearCost } from '../../../../domain/calculation/inputs.ts'
+import type { Figure, YearCost } from '../../../../domain/calculation/inputs.ts'
+import { costOfKept, type KeptCost } from '../../../../domain/calculation/keptCost.ts'
 import { firstOf, isoOf, yearName } from '../../../../domain/calendar.ts'
 import { DomainError } from '../../../../domain/errors.ts'
 import type { StaffedContract, StaffFacts, StaffYear } from '../../../../domain/reports/facts.ts'
@@ -52,7 +53,7 @@ export async function staffFacts(
     budgetId: string
     staffId: number | null
     contract: StaffContract
-    costing: ContractCost | null
+    costing: KeptCost | null
   }>(sql`
     select c.id, c.budget_id as "budgetId", c.staff_id as "staffId", c.contract, cost.costing from staff_contracts c
     left join staff_costs cost on cost.organisation_id = c.organisation_id and cost.budget_id = c.budget_id and cost.contract_id = c.id
@@ -74,6 +75,7 @@ export async function staffFacts(
     const sorted = [...contract.salary].sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))
     const row = sorted.filter((one) => one.effectiveDate <= first).at(-1) ?? sorted[0]
     const member = staffId === null ? undefined : people.get(staffId)
+    const cost = costing && costOfKept(costing)
     return {
       id,
       budgetId,
@@ -86,7 +88,7 @@ export async function staffFacts(
       startDate: contract.startDate,
       endDate: contract.endDate,
       years: years.map((year) => ({
-        ...costOf(costing?.years[year - head.firstYear]),
+        ...costOf(cost?.years[year - head.firstYear]),
         fte:
           type?.fullTimeHours && type.fullTimeWeeks
             ? meanFte(
