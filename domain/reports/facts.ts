@@ -42,7 +42,8 @@ export interface ReportCode {
 
 /** What a year begins with: the in-year balances of the years before by code, and the opening balances by type; whole pennies. */
 export interface Carried {
-  before: { unit: number; codeId: number | null; isStaff: boolean; total: number }[]
+  /** `missing`: monthly figures of those years that could not be calculated. */
+  before: { unit: number; codeId: number | null; isStaff: boolean; total: number; missing: number }[]
   openings: { unit: number; type: number; value: number }[]
 }
 
@@ -70,6 +71,7 @@ export interface CountedBudget {
   location: { id: number; name: string }
   /** The calendar year of the October before its first year. */
   before: number
+  /** None: the school has typed no numbers, and none of its pupils are known. */
   rows: readonly CountedRow[]
 }
 

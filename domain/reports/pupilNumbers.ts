@@ -19,7 +19,9 @@ export function pupilNumbers(title: string, { spread, octobers, budgets }: Pupil
       ]
     : octobers.map((year): ReportColumn => ({ key: `october ${year}`, title: `October ${year}`, type: 'number' }))
   const columnsOf = (pick: (budget: CountedBudget, october: number) => Count[]): Count[] => {
-    const over = (own: readonly CountedBudget[], october: number): Count => added(own.flatMap((budget) => pick(budget, october)))
+    // Nobody knows which year groups a school has that has typed none: a sum without it would be too small (rules.md §13).
+    const over = (own: readonly CountedBudget[], october: number): Count =>
+      own.some((budget) => !budget.rows.length) ? null : added(own.flatMap((budget) => pick(budget, october)))
     if (!byLocation) return octobers.map((october) => over(budgets, october))
     const october = octobers[0]!
     return [

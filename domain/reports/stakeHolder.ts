@@ -2,7 +2,7 @@ import { type Sums, shownCell } from './columns.ts'
 import type { ReportFacts } from './facts.ts'
 import { perPupil, shareIn } from './measures.ts'
 import type { Report, ReportRow } from './report.ts'
-import { addSums, amountRow, balancesOf, inYearSums, ledgerOf, moneyReport, sumsOf, transferSection } from './statement.ts'
+import { addSums, amountRow, balancesOf, inYearSums, ledgerOf, missingOf, moneyReport, sumsOf, transferSection } from './statement.ts'
 
 /** The page for those who want to know how a school stands: six rows, each also as a share of income and per pupil (rules.md §19). */
 export function stakeHolder(title: string, facts: ReportFacts): Report {
@@ -17,7 +17,14 @@ export function stakeHolder(title: string, facts: ReportFacts): Report {
       balances.map((one) => one[at]),
       ledger,
     )
-    return { kind: 'Total', label, level: 0, values: plan.finishBalance(sums, at).map(shownCell), drill: null, missing: 0 }
+    return {
+      kind: 'Total',
+      label,
+      level: 0,
+      values: plan.finishBalance(sums, at).map(shownCell),
+      drill: null,
+      missing: missingOf(balances, at),
+    }
   }
   const money = moneyReport(title, ledger, [
     rowOf('Income', 'income'),

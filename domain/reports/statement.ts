@@ -3,7 +3,7 @@ import { compareValues } from '../lists.ts'
 import { openingBalanceType } from '../lookupIds.ts'
 import { lookups } from '../lookups.ts'
 import { addCells, type Cell, type ColumnPlan, negated, noCell, planOf, type Sums, shownCell } from './columns.ts'
-import type { LineSum, ReportCode, ReportFacts, ReportUnit } from './facts.ts'
+import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit } from './facts.ts'
 import { type Place, placeText, type Report, type ReportRow, type ReportRowKind } from './report.ts'
 
 /** The side of a line; what locations pay each other is on none where several are told together. */
@@ -209,6 +209,8 @@ export interface BalanceOfType {
   name: string
   opening: Sums
   closing: Sums
+  /** Monthly figures that it is without, those of the years before included; each once, however many columns lack it. */
+  missing: Record<'opening' | 'closing', number>
 }
 
 export function balancesOf(ledger: Ledger): BalanceOfType[] {
@@ -228,8 +230,10 @@ export function balancesOf(ledger: Ledger): BalanceOfType[] {
     begun.set(type, own)
   }
   for (const { unit, type, value } of facts.carried.openings) add(type, unit, value)
+  const isMoving = ({ codeId, isStaff }: { codeId: number | null; isStaff: boolean }): boolean =>
+    sideOf(codeOf(facts, codeId)?.facts ?? null, isStaff) !== 'balance'
   for (const { unit, codeId, isStaff, total } of facts.carried.before)
-    if (sideOf(codeOf(facts, codeId)?.facts ?? null, isStaff) !== 'balance') add(typeOf(codeId), unit, signOf(codeId) * total)
+    if (isMoving({ codeId, isStaff })) add(typeOf(codeId), unit, signOf(codeId) * total)
   const moving = Object.values(ledger.sides).flat()
   return lookups.openingBalanceTypes.flatMap(({ id, name }) => {
     const own = moving.filter((line) => typeOf(line.codeId) === id)
@@ -253,8 +257,33 @@ export function balancesOf(ledger: Ledger): BalanceOfType[] {
       return { value: value || 0, known: 1, missing: 0 }
     })
     const closing = opening.map((cell, index): Cell => ({ value: cell.value + inYear[index]!.value || 0, known: 1, missing: 0 }))
-    return [{ name, opening, closing }]
+    const before = facts.carried!.before.filter((sum) => typeOf(sum.codeId) === id && isMoving(sum))
+    return [{ name, opening, closing, missing: missingAt(facts, before, own) }]
   })
+}
+
+/** What the sum of all balances is without. */
+export function missingOf(balances: readonly BalanceOfType[], at: 'opening' | 'closing'): number {
+  return balances.reduce((sum, one) => sum + one.missing[at], 0)
+}
+
+/** What balances are without: the last year of each place and budget lacks all that the years before it lack. */
+function missingAt({ units, spread }: ReportFacts, before: Carried['before'], inYear: readonly LineSum[]): BalanceOfType['missing'] {
+  const begun = units.map(() => 0)
+  const moved = units.map(() => 0)
+  for (const { unit, missing } of before) begun[unit]! += missing
+  for (const { unit, missing } of inYear) moved[unit]! += missing
+  const most = (sums: readonly number[]): number => {
+    const byPlace = new Map<string, number>()
+    for (const [index, { location, budget }] of units.entries()) {
+      const key = `${location?.id} ${budget?.id}`
+      byPlace.set(key, Math.max(byPlace.get(key) ?? 0, sums[index]!))
+    }
+    return [...byPlace.values()].reduce((sum, one) => sum + one, 0)
+  }
+  const closing = most(begun.map((sum, index) => sum + moved[index]!))
+  // The months after a gap begin without it.
+  return { opening: spread === 'months' ? closing : most(begun), closing }
 }
 
 /** The rows of opening or closing balances, each type and the sum of them. */
@@ -276,10 +305,17 @@ export function balanceSection(ledger: Ledger, balances: readonly BalanceOfType[
         level: level + 1,
         values: valuesOf(one[at]),
         drill: null,
-        missing: 0,
+        missing: one.missing[at],
       }),
     ),
-    { kind: 'SectionFooter', label: `Total ${title.toLowerCase()}`, level, values: valuesOf(total), drill: null, missing: 0 },
+    {
+      kind: 'SectionFooter',
+      label: `Total ${title.toLowerCase()}`,
+      level,
+      values: valuesOf(total),
+      drill: null,
+      missing: missingOf(balances, at),
+    },
   ]
 }
 

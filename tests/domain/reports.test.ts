@@ -113,7 +113,15 @@ function factsOf({ lines, openings }: Trust, spread: Spread, more: Partial<Repor
     before: lines.flatMap(({ place, year, codeId, isStaff, months }) =>
       cells.flatMap((cell, unit) =>
         (cell.place ?? place) === place && cell.year > year
-          ? [{ unit, codeId, isStaff, total: months.reduce<number>((sum, one) => sum + (one ?? 0), 0) }]
+          ? [
+              {
+                unit,
+                codeId,
+                isStaff,
+                total: months.reduce<number>((sum, one) => sum + (one ?? 0), 0),
+                missing: months.filter((one) => one === null).length,
+              },
+            ]
           : [],
       ),
     ),
@@ -315,6 +323,20 @@ describe('what could not be calculated', () => {
   it('is told month by month', () => {
     expect(rowNamed(made('profileBudgetAnalysis', from), 'C01 Roof').values).toEqual([...none.slice(1), 700, 700])
   })
+  it('is said of the balances that it is carried into', () => {
+    const report = made('budgetAnalysis', from)
+    expect(rowNamed(report, 'Total opening balances').missing).toBe(23)
+    expect(rowNamed(report, 'Total closing balances').missing).toBe(23)
+    expect(report.rows.filter((row) => row.label === 'Capital balance').map((row) => row.missing)).toEqual([11, 11])
+    expect(report.rows.filter((row) => row.label === 'Revenue balance').map((row) => row.missing)).toEqual([12, 12])
+    const by = made('budgetAnalysisByLocation', from)
+    expect([rowNamed(by, 'Total opening balances').missing, rowNamed(by, 'Total closing balances').missing]).toEqual([0, 23])
+    const page = made('stakeHolder', from)
+    expect([rowNamed(page, 'Opening balance').missing, rowNamed(page, 'Closing balance').missing]).toEqual([23, 23])
+    // A carried code is in no balance, and so is nothing that it lacks.
+    const carried = made('budgetAnalysis', { lines: [{ ...base, codeId: 6, months: none }], openings: [] })
+    expect(rowNamed(carried, 'Total closing balances').missing).toBe(0)
+  })
 })
 
 describe('an empty budget', () => {
@@ -397,6 +419,16 @@ describe('pupil numbers', () => {
     const report = pupilNumbers('Pupil numbers', { spread: 'locations', octobers: [2026], budgets })
     expect(report.rows.find((row) => row.label === 'Reception')!.values).toEqual([30, null, null])
     expect(report.rows.at(-1)!.values).toEqual([58, null, null])
+  })
+  it('are not known in any sum with a school that has typed nothing, which has its column', () => {
+    const silent = { location: { id: 3, name: 'Westgate' }, before: 2025, rows: [] }
+    const by = pupilNumbers('Pupil numbers', { spread: 'locations', octobers: [2026], budgets: [budgets[0]!, silent] })
+    expect(by.columns.map((column) => column.title)).toEqual(['Northgate', 'Westgate', 'All'])
+    expect(by.rows.find((row) => row.label === 'Total primary')!.values).toEqual([58, null, null])
+    expect(by.rows.at(-1)!.values).toEqual([58, null, null])
+    const all = pupilNumbers('Pupil numbers', { spread: 'years', octobers: [2025, 2026], budgets: [budgets[0]!, silent] })
+    expect(all.rows.find((row) => row.label === 'Reception')!.values).toEqual([null, null])
+    expect(all.rows.at(-1)!.values).toEqual([null, null])
   })
 })
 

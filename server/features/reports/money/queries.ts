@@ -160,8 +160,9 @@ async function carriedOf(tx: OrganisationTx, organisationId: number, buckets: re
   }
   const wanted = [...before].map(([key, units]) => ({ id: key.slice(0, 24), year: Number(key.slice(25)), set: setFor(units) }))
   const sums = wanted.length
-    ? await tx.execute<{ set: number; code: number | null; staff: boolean; total: number }>(sql`
-        select wanted.set, line.budget_code_id as code, line.source_kind in ('contract', 'levy') as staff, sum(line.total)::float8 as total
+    ? await tx.execute<{ set: number; code: number | null; staff: boolean; total: number; missing: number }>(sql`
+        select wanted.set, line.budget_code_id as code, line.source_kind in ('contract', 'levy') as staff, sum(line.total)::float8 as total,
+          sum(line.missing)::integer as missing
         from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id char(24), year smallint, set integer)
         join budget_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id and line.year = wanted.year
         group by 1, 2, 3`)
@@ -170,7 +171,9 @@ async function carriedOf(tx: OrganisationTx, organisationId: number, buckets: re
     select budget_id as id, (item ->> 'type')::integer as type, sum((item ->> 'value')::bigint)::float8 as value from budget_items
     where organisation_id = ${organisationId} and kind = 'balance' and budget_id = any(${documentIds([...opened.keys()])}) group by 1, 2`)
   return {
-    before: [...sums].flatMap(({ set, code, staff, total }) => sets[set]!.map((unit) => ({ unit, codeId: code, isStaff: staff, total }))),
+    before: [...sums].flatMap(({ set, code, staff, total, missing }) =>
+      sets[set]!.map((unit) => ({ unit, codeId: code, isStaff: staff, total, missing })),
+    ),
     openings: [...openings].flatMap(({ id, type, value }) => opened.get(id)!.map((unit) => ({ unit, type, value }))),
   }
 }

@@ -47,9 +47,10 @@ export async function pupilFacts(
     spread,
     octobers: yearNames?.length || spread === 'locations' ? years : [first - 1, ...years],
     budgets: budgets.flatMap(({ id, head, location }) => {
-      const rows = typed.get(id)
-      return rows
-        ? [{ location: { id: location.id, name: location.name }, before: head.firstYear - 1, rows: rollUp(rows, head.numberOfYears) }]
+      const rows = rollUp(typed.get(id) ?? [], head.numberOfYears)
+      // The office of a trust has no pupils; a school that has typed none is not known.
+      return rows.length || !location.isCentral
+        ? [{ location: { id: location.id, name: location.name }, before: head.firstYear - 1, rows }]
         : []
     }),
   }
