@@ -3,7 +3,7 @@ import { displayDateTime } from '../format.ts'
 import { completionType, payrollMonthState } from '../lookupIds.ts'
 import { type CalendarMonth, monthAt, monthIndex, monthWords } from '../monitoring/monitoring.ts'
 import type { PayrollEvent, StoredPayrollEvent } from './events.ts'
-import { type PayrollState, payrollMonthOf, touchedKeys } from './evolve.ts'
+import { lineKey, type PayrollState, payrollMonthOf, touchedKeys } from './evolve.ts'
 import {
   actualsKey,
   type Carried,
@@ -38,6 +38,38 @@ export function importPayroll(file: LocationPayroll): PayrollEvent[] {
   const kept = file.lines.reduce((sum, line) => sum + line.value, 0)
   if (kept !== file.sum) throw new Error(`The file adds up to ${file.sum} and its lines to ${kept}.`)
   return file.rows ? [{ type: 'PayrollImported', data: file }] : []
+}
+
+/**
+ * Lines as the month has them already: who was nobody's number when a line was first imported, and is a member of staff by now, keeps that line,
+ * so that the new one takes its place and does not stand beside it.
+ * @param resolve who a reference is by now
+ */
+export function asStanding(
+  lines: readonly PayrollLine[],
+  standing: readonly PayrollLine[],
+  resolve: (employee: EmployeeRef) => EmployeeRef,
+): PayrollLine[] {
+  const kept = new Map(standing.map((line) => [lineKey({ ...line, employee: resolve(line.employee) }), line]))
+  // A line under the very reference is the one that is replaced, where there are both.
+  for (const line of standing) kept.set(lineKey(line), line)
+  return lines.map((line) => {
+    const { employee, sealedNumber } = kept.get(lineKey(line)) ?? line
+    return { ...line, employee, sealedNumber }
+  })
+}
+
+/**
+ * Somebody as a thing of theirs is kept already: under the reference that they had then.
+ * @param refs all that they are known by, the one of today first
+ */
+export function asKept<One extends { employee: EmployeeRef; sealedNumber: string | null }>(
+  state: PayrollState,
+  one: One,
+  { refs, key }: { refs: readonly EmployeeRef[]; key: (employee: EmployeeRef) => string },
+): One {
+  const kept = refs.map((ref) => state.items.get(key(ref))?.item).find((item) => item !== undefined)
+  return kept && 'sealedNumber' in kept ? { ...one, employee: kept.employee, sealedNumber: kept.sealedNumber } : one
 }
 
 /** Says that a file was imported already, for another month. @throws DomainError 409 that a second, deliberate call gets past */
@@ -159,6 +191,14 @@ export function neededOpen(event: PayrollEvent): string[] {
     default:
       return []
   }
+}
+
+/** The months whose actuals an event of a location's log changes: every level that takes the location in must have them open. */
+export function actualsMonths(event: PayrollEvent): CalendarMonth[] {
+  return touchedKeys(event).flatMap((key) => {
+    const text = /^actuals (\d{4})-(\d\d)$/.exec(key)
+    return text ? [{ year: Number(text[1]), month: Number(text[2]) }] : []
+  })
 }
 
 function nextMonth({ groupId, ...month }: LevelMonth): LevelMonth {

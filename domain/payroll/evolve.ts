@@ -112,7 +112,9 @@ export function evolve(state: PayrollState, event: StoredPayrollEvent): void {
   }
 }
 
-const lineKey = ({ employee, payrollCodeId }: Pick<PayrollLine, 'employee' | 'payrollCodeId'>): string => `${employee} ${payrollCodeId}`
+/** What a line is known by in its month and location. */
+export const lineKey = ({ employee, payrollCodeId }: Pick<PayrollLine, 'employee' | 'payrollCodeId'>): string =>
+  `${employee} ${payrollCodeId}`
 
 /** Lines by employee and code: a new one takes the place of the one before. Plain order of characters, so that every replay has the same. */
 function merged(before: readonly StandingLine[], added: readonly PayrollLine[], version: number): StandingLine[] {

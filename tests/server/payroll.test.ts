@@ -449,6 +449,47 @@ describe('who may', () => {
   })
 })
 
+describe('somebody who is added after the month was imported', () => {
+  it('has their lines replaced and what is kept of them changed, not doubled', async () => {
+    const file = [row('QQ-777', '100', 3000)]
+    expect((await toNorthgate(9, file)).body.unknown).toEqual(['QQ-777'])
+    await post(`carryforward/2027/9/QQ-777/10/${places.groupId}`)
+    const cell = `2027/9/QQ-777/D1/${northgate}`
+    await post(`actuals/${cell}/-5/${places.groupId}`)
+    await post(`note/2027/9/${places.groupId}`, { employeeNumber: 'QQ-777', notes: 'Who is this?' })
+    const person = { employeeNumber: 'QQ-777', forename: 'Quinn', surname: 'Late', dateOfBirth: '1990-01-01' }
+    const finance = await asUser(product, 'finance@harbour.example')
+    expect((await finance.call('POST', '/api/Staff', person, places.at('Northgate'))).status).toBe(201)
+    expect((await toNorthgate(9, file)).body).toMatchObject({ created: 0, updated: 1, unknown: [] })
+    expect(at(await reconcile(9), 'QQ-777')).toMatchObject({ actual: 3000, name: 'Quinn Late', note: 'Who is this?' })
+    await post(`carryforward/2027/9/QQ-777/20/${places.groupId}`)
+    const brought = async (): Promise<number[]> =>
+      (await reconcile(10)).rows.filter((one: Body) => one.employeeNumber === 'QQ-777').map((one: Body) => one.broughtForward)
+    expect(await brought()).toEqual([20])
+    expect((await remove(`carryforward/2027/9/QQ-777/${places.groupId}`)).status).toBe(204)
+    expect(await brought()).toEqual([])
+    await post(`actuals/${cell}/-6/${places.groupId}`)
+    expect(at(await reconcile(9), 'QQ-777', 'D1').actual).toBe(-6)
+    expect((await remove(`actuals/${cell}`)).status).toBe(204)
+    expect(at(await reconcile(9), 'QQ-777', 'D1')).toBeUndefined()
+    await post(`note/2027/9/${places.groupId}`, { employeeNumber: 'QQ-777', notes: 'Started late' })
+    expect(at(await reconcile(9), 'QQ-777').note).toBe('Started late')
+    expect((await remove(`note/2027/9/QQ-777/${places.groupId}`)).status).toBe(204)
+    expect(at(await reconcile(9), 'QQ-777').note).toBeNull()
+  })
+})
+
+describe('a month that was completed', () => {
+  it('is not changed by undoing an undo', async () => {
+    await toNorthgate(10, [row(somebody, '100', 10)])
+    const newest = async (): Promise<number> => (await ask('history', { locationId: northgate }))[0].version
+    await press('undo', { locationId: northgate, version: await newest() })
+    expect((await post(`complete/2027/10/1/${places.groupId}`)).status).toBe(200)
+    await expect(press('undo', { locationId: northgate, version: await newest() })).rejects.toThrow('October 2027 is complete')
+    expect((await post(`reopen/2027/10/${places.groupId}`)).body.state).toBe(1)
+  })
+})
+
 describe('the log', () => {
   it('tells what was done, and who did it takes it back as long as nothing newer touched it', async () => {
     await toNorthgate(7, [row(somebody, '100', 10)])

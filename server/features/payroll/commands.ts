@@ -3,6 +3,9 @@ import { conflict, DomainError, forbidden, invalid, notFound } from '../../../do
 import { payrollClearOption, payrollMonthState } from '../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
 import {
+  actualsMonths,
+  asKept,
+  asStanding,
   carryForward,
   clearCarries,
   clearPayroll,
@@ -20,7 +23,7 @@ import {
   undo,
 } from '../../../domain/payroll/decide.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
-import { emptyPayroll, evolve, type PayrollState, payrollMonthOf, touchedKeys } from '../../../domain/payroll/evolve.ts'
+import { emptyPayroll, evolve, lineKey, type PayrollState, payrollMonthOf, touchedKeys } from '../../../domain/payroll/evolve.ts'
 import {
   actualsKey,
   type Carried,
@@ -30,7 +33,6 @@ import {
   monthStateKey,
   noteKey,
   type PayrollCell,
-  type PayrollLine,
   type PayrollMonthItem,
   toleranceKey,
   typedKey,
@@ -213,6 +215,7 @@ export async function keepFile(
     remarks: remarksOn(file),
   }
   const total = [...file.locations.values()].reduce((sum, own) => sum + own.rows, 0)
+  const people = await peopleOf(tx, organisationId)
   let saved = 0
   for (const [place, own] of [...file.locations].sort(([a], [b]) => a - b)) {
     const key = actualsKey(month)
@@ -223,9 +226,11 @@ export async function keepFile(
       [key],
       (state) => {
         const before = state.items.get(key)?.item
-        const standing = new Set(before?.kind === 'actuals' ? before.lines.map(keyOfLine) : [])
-        const lines = file.zeroesAreNone ? own.lines.filter((line) => line.value !== 0 || standing.has(keyOfLine(line))) : own.lines
-        const updated = lines.filter((line) => standing.has(keyOfLine(line))).length
+        const standing = before?.kind === 'actuals' ? before.lines : []
+        const known = new Set(standing.map(lineKey))
+        const paid = asStanding(own.lines, standing, people.resolve)
+        const lines = file.zeroesAreNone ? paid.filter((line) => line.value !== 0 || known.has(lineKey(line))) : paid
+        const updated = lines.filter((line) => known.has(lineKey(line))).length
         done.updated += updated
         done.created += lines.length - updated
         return importPayroll({ ...month, digest, ...own, lines })
@@ -237,8 +242,6 @@ export async function keepFile(
   }
   return done
 }
-
-const keyOfLine = ({ employee, payrollCodeId }: Pick<PayrollLine, 'employee' | 'payrollCodeId'>): string => `${employee} ${payrollCodeId}`
 
 /** One employee of a month. @throws DomainError 400 for somebody who is in neither its budgets nor its payroll, as far as the caller sees them */
 async function presentOf(
@@ -272,19 +275,23 @@ export async function runNotes(
   const level = await changedLevel(tx, who, month)
   const { people, found } = await presentOf(tx, who, level, employeeNumbers)
   const employees = found.map((one) => one.employee)
+  const refs = employees.flatMap(people.refsOf)
   const keys = await noteKeysOf(tx, people, employees)
   const [event] = await changeLevel(
     tx,
     who,
     month,
-    employees.map((employee) => noteKey(month, employee)),
+    refs.map((ref) => noteKey(month, ref)),
     (state) => {
-      if (notes === null) return removeNotes(state, levelMonth(month), employees)
-      return saveNotes(
+      if (notes === null) return removeNotes(state, levelMonth(month), refs)
+      // What was noted while nobody here had the number gives way: the new note is sealed with the person's own key.
+      const earlier = refs.filter((ref) => !employees.includes(ref))
+      const saved = saveNotes(
         state,
         levelMonth(month),
         employees.map((employee) => ({ employee, sealedNotes: sealedNote(state, keys, { month, employee, notes }) })),
       )
+      return [...saved, ...removeNotes(state, levelMonth(month), earlier)]
     },
   )
   return event ? touchedKeys(event).length : 0
@@ -386,8 +393,10 @@ export async function runTypeActual(
 ): Promise<void> {
   const level = await changedLevel(tx, who, month)
   const cell = await cellOf(tx, who, level, written)
-  await changeLevel(tx, who, month, [typedKey(month, cell)], (state) =>
-    typeActual(state, levelMonth(month), { ...cell, value: written.value }),
+  const refs = (await peopleOf(tx, who.organisationId)).refsOf(cell.employee)
+  const key = (employee: EmployeeRef): string => typedKey(month, { ...cell, employee })
+  await changeLevel(tx, who, month, refs.map(key), (state) =>
+    typeActual(state, levelMonth(month), { ...asKept(state, cell, { refs, key }), value: written.value }),
   )
 }
 
@@ -406,27 +415,31 @@ export async function runClearTyped(
   const code = (await providerCodes(tx, who.organisationId)).find((one) => one.code.trim().toLowerCase() === wanted)
   if (!code) throw invalid([{ field: 'payrollCode', message: 'This payroll provider code was not found.' }])
   const people = await peopleOf(tx, who.organisationId)
-  const cell: PayrollCell = {
-    locationId: written.locationId,
-    employee: oneEmployee(people, written.employeeNumber),
-    payrollCodeId: code.id,
-  }
-  const levels = groupId === undefined ? await typedLevels(tx, who, month, cell) : [groupId]
+  const cells = people
+    .refsOf(oneEmployee(people, written.employeeNumber))
+    .map((employee): PayrollCell => ({ locationId: written.locationId, employee, payrollCodeId: code.id }))
+  const levels = groupId === undefined ? await typedLevels(tx, who, month, cells) : [groupId]
   if (groupId !== undefined) await changedLevel(tx, who, { ...month, groupId })
   else if (!levels.length) await refuseOver(tx, who.organisationId, [written.locationId], month)
   for (const level of levels) {
     const at = { ...month, groupId: level }
-    await changeLevel(tx, who, at, [typedKey(at, cell)], (state) => clearTyped(state, at, [cell]))
+    const keys = cells.map((cell) => typedKey(at, cell))
+    await changeLevel(tx, who, at, keys, (state) => clearTyped(state, at, cells))
   }
 }
 
-/** The levels at which something was typed for a cell that the caller may change. */
-async function typedLevels(tx: OrganisationTx, who: Changer, month: CalendarMonth, cell: PayrollCell): Promise<(string | null)[]> {
+/** The levels at which something was typed for one of some cells that the caller may change. */
+async function typedLevels(
+  tx: OrganisationTx,
+  who: Changer,
+  month: CalendarMonth,
+  cells: readonly PayrollCell[],
+): Promise<(string | null)[]> {
   const groups = may(who.holder, changingGroup) ? (await seenGroups(tx, who)).map((group) => group.id) : []
   const levels: (string | null)[] = [...(may(who.holder, changingConsole) && !who.holder.locationIds ? [null] : []), ...groups]
-  const keys = levels.map((groupId) => typedKey({ ...month, groupId }, cell))
-  const { items } = await loadPayroll(tx, { organisationId: who.organisationId, locationId: 0 }, keys)
-  return levels.filter((groupId) => items.has(typedKey({ ...month, groupId }, cell)))
+  const keysAt = (groupId: string | null): string[] => cells.map((cell) => typedKey({ ...month, groupId }, cell))
+  const { items } = await loadPayroll(tx, { organisationId: who.organisationId, locationId: 0 }, levels.flatMap(keysAt))
+  return levels.filter((groupId) => keysAt(groupId).some((key) => items.has(key)))
 }
 
 /** Leaves amounts of some employees to the next month: the whole difference of who has none given. Whole pennies. */
@@ -437,7 +450,7 @@ export async function runCarryForward(
   wanted: readonly { employeeNumber: string; amount: number | null }[],
 ): Promise<Carried[]> {
   const level = await changedLevel(tx, who, month)
-  const { found } = await presentOf(
+  const { people, found } = await presentOf(
     tx,
     who,
     level,
@@ -460,10 +473,15 @@ export async function runCarryForward(
     tx,
     who,
     month,
-    carried.map((one) => carryKey(month, one.employee)),
-    (state) => carryForward(state, levelMonth(month), carried),
+    carried.flatMap((one) => people.refsOf(one.employee)).map((ref) => carryKey(month, ref)),
+    (state) => carryForward(state, levelMonth(month), carriedAsKept(state, month, carried, people)),
   )
   return carried
+}
+
+/** What is carried, under the references that the month has it under already. */
+function carriedAsKept(state: PayrollState, month: LevelMonth, carried: readonly Carried[], { refsOf }: People): Carried[] {
+  return carried.map((one) => asKept(state, one, { refs: refsOf(one.employee), key: (employee) => carryKey(month, employee) }))
 }
 
 export async function runClearCarries(
@@ -474,7 +492,7 @@ export async function runClearCarries(
 ): Promise<number> {
   await changedLevel(tx, who, month)
   const people = await peopleOf(tx, who.organisationId)
-  const employees = [...new Set(employeeNumbers)].map((number) => oneEmployee(people, number))
+  const employees = [...new Set(employeeNumbers)].flatMap((number) => people.refsOf(oneEmployee(people, number)))
   await refuseUnseen(tx, who, month, employeeNumbers)
   const [event] = await changeLevel(
     tx,
@@ -500,10 +518,12 @@ export async function runComplete(tx: OrganisationTx, who: Changer, month: Level
   const remaining = [...differencesByEmployee(allRows)].flatMap(([employee, { difference, locationId }]): Carried[] =>
     difference ? [{ employee, locationId, sealedNumber: null, amount: difference }] : [],
   )
-  const present = await presentIn(tx, who, whole, await peopleOf(tx, who.organisationId))
+  const people = await peopleOf(tx, who.organisationId)
+  const present = await presentIn(tx, who, whole, people)
   const { calculated, actual, notCalculated } = totalsOf(allRows)
   const figures = { rows: allRows.length, employees: new Set(allRows.map((row) => row.employee)).size, calculated, actual, notCalculated }
-  const keys = [monthStateKey(month), ...remaining.map((one) => carryKey(month, one.employee))]
+  const refs = remaining.flatMap((one) => people.refsOf(one.employee))
+  const keys = [monthStateKey(month), ...refs.map((ref) => carryKey(month, ref))]
   await changePayroll(
     tx,
     { organisationId: who.organisationId, locationId: 0 },
@@ -511,7 +531,12 @@ export async function runComplete(tx: OrganisationTx, who: Changer, month: Level
     (state) =>
       completeMonth(state, levelMonth(month), {
         type,
-        remaining: remaining.map((one) => ({ ...one, sealedNumber: present.get(one.employee)?.sealedNumber ?? null })),
+        remaining: carriedAsKept(
+          state,
+          month,
+          remaining.map((one) => ({ ...one, sealedNumber: present.get(one.employee)?.sealedNumber ?? null })),
+          people,
+        ),
         figures,
       }),
     who.actor,
@@ -557,7 +582,7 @@ export async function runUndo(
   const events = await readPayrollEvents(tx, organisationId, locationId, 0, version)
   const event = events.at(-1)
   if (event?.version !== version) throw notFound('Change')
-  if (locationId && 'year' in event.data) await refuseOver(tx, organisationId, [locationId], event.data)
+  if (locationId) for (const month of actualsMonths(event)) await refuseOver(tx, organisationId, [locationId], month)
   if (!locationId && isUndoable(event)) {
     if ('groupId' in event.data) await changedLevel(tx, who, event.data)
     else if (!may(who.holder, changingConsole) || who.holder.locationIds) throw forbidden()

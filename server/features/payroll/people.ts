@@ -18,6 +18,8 @@ export interface People {
   find(employeeNumber: string): { employee: EmployeeRef; isExact: boolean } | 'many'
   /** A number that nobody had when it was written down may be somebody's by now. */
   resolve(employee: EmployeeRef): EmployeeRef
+  /** All that somebody may be kept under, first of all what they are now: their number, while nobody here had it, was another reference. */
+  refsOf(employee: EmployeeRef): EmployeeRef[]
 }
 
 /** The employee numbers of some people: as they are written, without spaces and leading zeros, and, once asked for, as digests. */
@@ -65,6 +67,10 @@ export async function peopleOf(tx: OrganisationTx, organisationId: number): Prom
       if (staffIdOf(employee) !== null) return employee
       numbers.byDigest ??= digests()
       return numbers.byDigest.get(employee) ?? employee
+    },
+    refsOf(employee) {
+      const number = plainNumber(members.get(staffIdOf(employee) ?? 0)?.employeeNumber ?? '')
+      return plain.get(number)?.length === 1 ? [employee, numberRef(digest(key, number))] : [employee]
     },
   }
 }
