@@ -67,6 +67,7 @@ function file(rows: string[], total: number, more: Partial<Sent> = {}): Sent {
     rows: ['Payroll report', heading, ...rows].map((row) => row.replaceAll('|', '\t')),
     locationId: northgate,
     total,
+    imported: total,
     monthIsMeant: false,
     again: false,
     ...more,
@@ -84,7 +85,9 @@ const errorsOf = async (work: Promise<unknown>): Promise<Body[]> => (await refus
 describe('the file of a payroll provider', () => {
   it('with a column for each element is imported by its mapping, and what is left out on purpose is not', async () => {
     const [one, two] = numbers
-    const done = await of().payroll.providers.import.mutate(file([`${one}|100.10|20|5`, `${two}|200|0.00|`, 'Total|300.10|20.00|5'], 32510))
+    const done = await of().payroll.providers.import.mutate(
+      file([`${one}|100.10|20|5`, `${two}|200|0.00|`, 'Total|300.10|20.00|5'], 32510, { imported: 32010 }),
+    )
     expect(done).toMatchObject({ imported: 4, created: 3, updated: 0, sum: 320.1 })
     const rows = await rowsOf(2)
     expect(rows.map((row) => [row.employeeNumber, row.payrollCode, row.imported]).sort()).toEqual(
@@ -168,6 +171,11 @@ describe('the file of a payroll provider', () => {
     expect(await refusal(of().payroll.providers.import.mutate(file([`${one}|70|1|`], 9999, { month: 6 })))).toMatchObject({
       data: { problem: { code: 'totalsDiffer' } },
     })
+    // A section that the screen left out, and that is not seen here.
+    const more = file([`${one}|70|1|`], 7100, { month: 6, imported: 7000 })
+    expect((await refusal(of().payroll.providers.import.mutate(more))).message).toBe(
+      '£71.00 of the file would be imported, not £70.00 as shown. Choose the file again.',
+    )
     const unmapped = file([`${one}|70|1|`], 7100, { month: 6 })
     unmapped.mapping.code = unmapped.mapping.code.filter((row) => row.text !== 'Ers NI')
     expect(await errorsOf(of().payroll.providers.import.mutate(unmapped))).toMatchObject([{ row: 3, column: 'Ers NI', value: 'Ers NI' }])

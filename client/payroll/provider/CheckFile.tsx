@@ -39,7 +39,9 @@ const codeFields = (({ type, code, description, element }) => ({ type, code, des
 export interface CheckedFile {
   rows: string[]
   mapping: ReturnType<typeof mappingToSend>
+  /** What the file comes to, and what of it is imported; whole pennies. */
   total: number
+  imported: number
 }
 
 /** How a payroll file was read, what its codes and locations are mapped to, and the proof that all of it is imported or left out on purpose. */
@@ -121,7 +123,12 @@ export function CheckFile({
   const employees = reading ? new Set(reading.read.rows.map((row) => row.employeeNumber)).size : 0
   const next = (): void => {
     if (isReady && texts && proof)
-      onNext({ rows: rowsToSend(sheets[sheet]!.rows, choices), mapping: mappingToSend(texts), total: proof.file.value })
+      onNext({
+        rows: rowsToSend(sheets[sheet]!.rows, choices),
+        mapping: mappingToSend(texts),
+        total: proof.file.value,
+        imported: proof.imported.value,
+      })
   }
   return (
     <>

@@ -130,17 +130,20 @@ export function prove({ read }: Reading, texts: Record<PayTextKind, readonly Map
   return mapPay(read.rows, { code: ids('code'), location: ids('location') }, locationId).proof
 }
 
-/** A file as the server takes it: titles as they stand, below them the columns that are used; names stay on the page. */
+/**
+ * A file as the server takes it, which reads as it did here: titles, sections and totals as they stand, of an employee's rows the columns that are
+ * used; names stay on the page.
+ */
 export function rowsToSend(rows: readonly string[], { headingRow, columns }: Choices): string[] {
-  return rows.map((row, index) =>
-    index < headingRow
-      ? row
-      : row
-          .split('\t')
-          .map((cell, column) => (columns[column] ? cell : ''))
-          .join('\t')
-          .replace(/\t+$/, ''),
-  )
+  const number = columns.indexOf('employeeNumber')
+  return rows.map((row, index) => {
+    const cells = row.split('\t')
+    if (index < headingRow || !cells[number]?.trim()) return row
+    return cells
+      .map((cell, column) => (columns[column] ? cell : ''))
+      .join('\t')
+      .replace(/\t+$/, '')
+  })
 }
 
 /** The texts of a file with what they are mapped to, as the server takes them. */

@@ -41,9 +41,13 @@ export const shortened = 'A spreadsheet has shortened this number. Make the colu
 /** Whether a spreadsheet has written a long number as a power of ten. */
 export const isShortened = (employeeNumber: string): boolean => asPower.test(employeeNumber)
 
+/** What heads rows of a printed list and is no school. */
+const headsNoPlace = /^(?:page \d|(?:employee|emp|payee|name)\s*[:–-])/i
+
 /**
  * Reads what a payroll file says was paid. Titles, headings that are repeated, blank rows and sections are no lines, nor are totals: a row without
- * an employee counts as one only where the rows above it come to what it says.
+ * an employee counts as one only where the rows above it come to what it says. Where one section is called as a location is, all of them are
+ * locations: pay below one that is not known is never that of the school above it.
  * @param isPlace whether a section is called as a location is: its rows are then of that location
  */
 export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: string) => boolean): ReadPay {
@@ -56,6 +60,21 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
   const repeated = wordsOf(cells[table.headingRow - 1] ?? [])
   const read: ReadPay = { rows: [], problems: [], skipped: { blank: 0, heading: 0, section: 0, total: 0 }, agrees: null }
   const totals = totalsOf(figures.length)
+  /** What stands alone in a row without amounts, and may head a section. */
+  const aloneIn = (line: readonly string[]): string | null => {
+    if (figures.some((column) => (line[column] ?? '').trim())) return null
+    const words = texts.map((column) => (line[column] ?? '').trim()).filter(Boolean)
+    if (words.length) return words.length > 1 ? null : words[0]!
+    const said = line.map((cell) => cell.trim()).filter(Boolean)
+    // `School:` in one cell, and which in the next.
+    return (said[0]?.endsWith(':') ? said.join(' ') : said[0]) ?? null
+  }
+  const callsPlace = (text: string): boolean => placeText(text) !== text || isPlace(text)
+  const hasPlaces = cells.some((line, index) => {
+    const alone = index >= table.headingRow ? aloneIn(line) : null
+    return alone !== null && callsPlace(alone)
+  })
+  const headsPlace = (text: string): boolean => callsPlace(text) || (hasPlaces && !totalWords.test(text) && !headsNoPlace.test(text))
   let section = ''
   const problem = (row: number, column: number, value: string, message: string): void => {
     if (read.problems.length < mostProblems) read.problems.push({ row, column: headingOf(column), value, message })
@@ -77,9 +96,10 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
     const number = textAt('employeeNumber')
     if (values.every((value) => !value) && (table.layout === 'wide' || words.length <= 1)) {
       // A wide row without amounts is somebody who was paid nothing; one word alone heads a section.
-      const name = placeText(words[0] ?? line.find((cell) => cell.trim()) ?? '')
-      if (words.length <= 1 && isPlace(name)) {
-        section = name
+      const alone = aloneIn(line)
+      // In a wide file a number alone is an employee's.
+      if (alone !== null && headsPlace(alone) && (callsPlace(alone) || table.layout === 'long' || !/^\S*\d\S*$/.test(number))) {
+        section = placeText(alone) || alone
         totals.begin()
       }
       read.skipped.section++

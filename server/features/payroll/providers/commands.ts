@@ -111,6 +111,11 @@ export async function runProviderImport(
   const gathered = gather(placed, people, errors, file.read.rows.length)
   if (proof.file.value !== sent.total)
     throw conflict('totalsDiffer', `The file comes to ${money(proof.file.value)}, not to ${money(sent.total)}. Choose the file again.`)
+  if (proof.imported.value !== sent.imported)
+    throw conflict(
+      'totalsDiffer',
+      `${money(proof.imported.value)} of the file would be imported, not ${money(sent.imported)} as shown. Choose the file again.`,
+    )
   if (!isPayProved(proof))
     throw conflict('totalsDiffer', 'What would be imported and what is left out do not come to the sum of the file. Nothing was imported.')
   const namesMonth = file.table.month !== null || file.table.columns.includes('month')

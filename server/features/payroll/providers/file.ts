@@ -24,6 +24,8 @@ export interface SentPayroll extends CalendarMonth {
   locationId: number | null
   /** What the screen has proved that the file comes to; whole pennies. */
   total: number
+  /** What of it the screen has shown as imported; whole pennies. */
+  imported: number
   /** What the file says of its month is known and not meant. */
   monthIsMeant: boolean
   /** The file is known to be in for another month and is meant. */

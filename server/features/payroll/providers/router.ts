@@ -33,6 +33,7 @@ const providerFile = z.object({
     .max(largestFile, `The file has more than ${largestFile} rows. Send it in parts.`),
   locationId: id.nullable().describe('The location that the file is for. Empty: its rows say where they belong.'),
   total: z.int().describe('What the screen has proved that the file comes to; whole pennies.'),
+  imported: z.int().describe('What of it the screen has shown as imported; whole pennies.'),
   monthIsMeant: z.boolean(),
   again: z.boolean(),
   progressKey: z.uuid().nullish(),

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { type Choices, firstChoices, mapTexts, type Open, prove, readRows, rowsToSend } from '../../../client/payroll/provider/reading.ts'
+import { mapPay, readPay } from '../../../domain/payroll/provider/rows.ts'
+
+const rowsOf = (text: string): string[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((row) =>
+      row
+        .split('|')
+        .map((cell) => cell.trim())
+        .join('\t'),
+    )
+const cellsOf = (rows: readonly string[]): string[][] => rows.map((row) => row.split('\t'))
+
+const northgate = { id: 7, codes: ['NOR'], name: 'Northgate', isArchived: false }
+const eastfield = { id: 8, codes: ['EAS'], name: 'Eastfield', isArchived: false }
+/** What somebody with some locations has: what is called as others are is not known to them. */
+const open = (locations: Open['locations']): Open => ({
+  providers: [],
+  codes: [{ id: 1, codes: ['100'], name: 'Basic pay', type: 1, element: null }],
+  locations,
+})
+const sectioned = rowsOf(`
+  Name              | Emp No | Element | Amount
+  School: Northgate |        |         |
+  Hill              | 123    | 100     | 3000.00
+  School: Eastfield |        |         |
+  Ivory             | 124    | 100     | 1500.00
+`)
+const leftOut = (choices: Choices): Choices => ({ ...choices, mapping: { ...choices.mapping, location: new Map([['eastfield', null]]) } })
+
+describe('a payroll file as it is sent', () => {
+  it('reads as it did on the screen where its sections stand in a column that is not used', () => {
+    const known = open([northgate, eastfield])
+    const choices = leftOut(firstChoices(cellsOf(sectioned), known))
+    const reading = readRows(cellsOf(sectioned), choices, known)!
+    const texts = mapTexts(reading, choices, known)
+    const proof = prove(reading, texts, northgate.id)
+    expect([proof.file.value, proof.imported.value, proof.leftOut.value]).toEqual([450000, 300000, 150000])
+    const sent = cellsOf(rowsToSend(sectioned, choices))
+    const mapping = {
+      code: new Map([['100', 1]]),
+      location: new Map([
+        ['northgate', northgate.id],
+        ['eastfield', null],
+      ]),
+    }
+    const read = readPay(sent, reading.table, (text) => mapping.location.has(text.toLowerCase()))
+    expect(mapPay(read.rows, mapping, northgate.id).proof).toEqual(proof)
+    // Whose pay it is stays on the page.
+    expect(sent.flat()).not.toContain('Hill')
+  })
+
+  it.each([
+    ['that says that it is one', 'School: Northgate', 'School: Eastfield'],
+    ['below one that is known', 'Northgate', 'Eastfield'],
+  ])('has the pay of a school that is not known under its own heading: %s', (_which, first, second) => {
+    const own = open([northgate])
+    const rows = sectioned.map((row) => row.replace('School: Northgate', first).replace('School: Eastfield', second))
+    const choices = firstChoices(cellsOf(rows), own)
+    const reading = readRows(cellsOf(rows), choices, own)!
+    expect(reading.read.rows.map((row) => row.location)).toEqual(['Northgate', 'Eastfield'])
+    const { unmapped } = prove(reading, mapTexts(reading, choices, own), northgate.id)
+    expect(unmapped).toEqual({ rows: 1, value: 150000 })
+  })
+
+  it('has the pay of a school that is not known under its own heading above the first that is known, too', () => {
+    const own = open([eastfield])
+    const rows = sectioned.map((row) => row.replace('School: ', ''))
+    const reading = readRows(cellsOf(rows), firstChoices(cellsOf(rows), own), own)!
+    expect(reading.read.rows.map((row) => row.location)).toEqual(['Northgate', 'Eastfield'])
+  })
+})
+
+it('a page or an employee that heads rows is no school', () => {
+  const rows = rowsOf(`
+    Emp No            | Element | Amount
+    School: Northgate |         |
+    Employee: Hill    |         |
+    123               | 100     | 3000.00
+    Page 2 of 3       |         |
+    123               | 100     | 10.00
+  `)
+  const own = open([northgate])
+  const reading = readRows(cellsOf(rows), firstChoices(cellsOf(rows), own), own)!
+  expect(reading.read.rows.map((row) => row.location)).toEqual(['Northgate', 'Northgate'])
+})
