@@ -150,6 +150,53 @@ describe('reports', () => {
         where missing > 0 and budget_id in (select budget_id from budget_group_members where group_id = ${places.groupId})`
     expect(body.notCalculated).toBe(row!.count)
   })
+  it('count what the years that they show are without, and say so of the balances after them', async () => {
+    const sql = asOwner(product.config.databaseUrl)
+    const request = { budgetId: places.budgets.Northgate }
+    const gapsOf = (report: Body, label: string): number => rowNamed(report, label).missing
+    const counts = async (): Promise<Record<string, number>> => {
+      const asked = {
+        profile: ['profileBudgetAnalysis', {}],
+        one: ['budgetAnalysis', { yearNames: [years[2]] }],
+        centres: ['costCentreAnalysis', { yearNames: [years[2]] }],
+      } as const
+      const found: Record<string, number> = {}
+      for (const [key, [name, more]] of Object.entries(asked)) found[key] = (await ask(name, { ...request, ...more })).body.notCalculated
+      return found
+    }
+    const before = await counts()
+    const opening = gapsOf((await ask('budgetAnalysis', { ...request, yearNames: [years[2]] })).body, 'Total opening balances')
+    const [line] = await sql`
+      select line.ctid::text as at, line.amounts from budget_lines line join budget_codes code on code.id = line.budget_code_id
+      where line.budget_id = ${places.budgets.Northgate!} and line.year = 1 and line.missing = 0 and line.source_kind = 'entry'
+        and code.category is distinct from 4 and not exists (select from budget_lines other where other.source_id = line.source_id and other.missing > 0)
+      order by line.source_id limit 1`
+    const [changed] = await sql`
+      update budget_lines set amounts = array_fill(null::bigint, array[12]) where ctid = ${line!.at}::tid returning ctid::text as at`
+    try {
+      const after = await counts()
+      expect(after).toEqual({ ...before, one: before.one! + 1 })
+      const report = (await ask('budgetAnalysis', { ...request, yearNames: [years[2]] })).body
+      expect(gapsOf(report, 'Total opening balances')).toBe(opening + 12)
+      expect(gapsOf(report, 'Total closing balances')).toBeGreaterThanOrEqual(opening + 12)
+    } finally {
+      await sql`update budget_lines set amounts = ${line!.amounts} where ctid = ${changed!.at}::tid`
+    }
+  })
+  it('of pupils keep a school that has typed nothing, and know no sum with it', async () => {
+    const sql = asOwner(product.config.databaseUrl)
+    const request = { budgetGroupId: places.groupId }
+    const [before, byPlace] = [(await ask('pupilNumbers', request)).body, (await ask('pupilNumbersByLocation', request)).body]
+    const [typed] = await sql`
+      update budget_items set item = jsonb_set(item, '{rows}', '[]') where budget_id = ${places.budgets.Northgate!} and kind = 'pupils'
+      returning id`
+    expect(typed).toBeDefined()
+    const [after, withoutOne] = [(await ask('pupilNumbers', request)).body, (await ask('pupilNumbersByLocation', request)).body]
+    expect(after.columns).toEqual(before.columns)
+    expect(after.rows.at(-1).values.every((value: unknown) => value === null)).toBe(true)
+    expect(withoutOne.columns).toEqual(byPlace.columns)
+    expect(withoutOne.rows.at(-1).values.at(-1)).toBeNull()
+  })
   it('are narrowed to cost centres, funds, codes and tags, and then have no balances', async () => {
     const centres = (await ask('costCentreAnalysis', { budgetGroupId: places.groupId })).body
     const drill = centres.rows.find((row: Body) => /^centre=\d+|side=\w+&centre=\d+/.test(row.drill ?? '')).drill as string

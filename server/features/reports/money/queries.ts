@@ -3,7 +3,7 @@ import { pupilsOf, rollUp } from '../../../../domain/calculation/pupils.ts'
 import { yearName } from '../../../../domain/calendar.ts'
 import { addDecimals } from '../../../../domain/decimals.ts'
 import { DomainError } from '../../../../domain/errors.ts'
-import { budgetCodeType } from '../../../../domain/lookupIds.ts'
+import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookupIds.ts'
 import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit, Spread } from '../../../../domain/reports/facts.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { calculatedMonths } from '../../../core/budget/monthSums.ts'
@@ -61,20 +61,22 @@ export async function moneyFacts(
     throw new DomainError('invalid', 'startMonths', 'These budgets begin in different months. Choose locations whose years begin together.')
   const places = new Set(scope.budgets.map(({ location }) => location.id))
   const [only] = places.size === 1 ? places : []
-  const hasBalances = !isNarrowed(request)
+  // What cost centres bring and cost is told without balances.
+  const hasBalances = !isNarrowed(request) && !byCentre
+  const codes = await codesOf(tx, only ?? null, request.scheme ?? 0)
   return {
     spread,
     units: await unitsOf(tx, organisationId, buckets),
     startMonth: scope.budgets[0]?.head.startMonth ?? 9,
     lines: await linesOf(tx, organisationId, buckets, request, { byMonth: spread === 'months', byCentre }),
     carried: hasBalances ? await carriedOf(tx, organisationId, buckets) : null,
-    codes: await codesOf(tx, only ?? null, request.scheme ?? 0),
+    codes,
     centres: byCentre ? await centresOf(tx, only ?? null) : new Map(),
     byScheme: Boolean(request.scheme),
     // Budgets that are compared stand each for itself.
     isSeveral: spread !== 'budgets' && places.size > 1,
     includeEmpty: Boolean(request.includeEmpty),
-    notCalculated: await notCalculatedOf(tx, organisationId, scope, request, hasBalances),
+    notCalculated: await notCalculatedOf(tx, organisationId, buckets, request, { hasBalances, codes }),
   }
 }
 
@@ -220,21 +222,25 @@ async function centresOf(tx: OrganisationTx, locationId: number | null): Promise
 async function notCalculatedOf(
   tx: OrganisationTx,
   organisationId: number,
-  { budgets, years }: Scope,
+  buckets: readonly Bucket[],
   narrowed: Narrowed,
-  hasBalances: boolean,
+  { hasBalances, codes }: { hasBalances: boolean; codes: ReportFacts['codes'] },
 ): Promise<number> {
-  const [first, last] = [Math.min(...years), Math.max(...years)]
-  const wanted = budgets.map((budget) => ({
-    id: budget.id,
+  const years = new Map<string, Set<number>>()
+  for (const one of buckets.flatMap(({ of }) => of)) {
+    const own = years.get(one.budget.id) ?? new Set()
     // A balance is without what the years before it are without.
-    from: hasBalances ? 0 : indexOf({ budget, year: first }),
-    to: indexOf({ budget, year: last }),
-  }))
+    for (let year = hasBalances ? 0 : indexOf(one); year <= indexOf(one); year++) own.add(year)
+    years.set(one.budget.id, own)
+  }
+  const wanted = [...years].flatMap(([id, own]) => [...own].map((year) => ({ id, year })))
+  // What is carried between years stands in no figure.
+  const carried = [...codes.values()].filter((code) => code.facts.category === budgetCodeCategory.balance).map((code) => code.id)
   const [row] = await tx.execute<{ count: number }>(sql`
     select count(distinct (line.budget_id, line.source_kind, line.source_id))::integer as count
-    from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id char(24), "from" smallint, "to" smallint)
-    join budget_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id and line.missing > 0
-      and line.year between wanted."from" and wanted."to" ${narrowedTo(narrowed)}`)
+    from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id char(24), year smallint)
+    join budget_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id and line.year = wanted.year
+      and line.missing > 0 and (line.budget_code_id is null or line.budget_code_id <> all(${sql.param(`{${carried.join(',')}}`)}::integer[]))
+      ${narrowedTo(narrowed)}`)
   return row!.count
 }
