@@ -91,6 +91,18 @@ export function accrueBackPay(state: MonitoringState, about: AboutCode, backPay:
   return [{ type: 'AdjustmentSaved', data: { ...about, value, ...(backPay !== 0 && { backPay }) } }]
 }
 
+/**
+ * Copies an adjustment into the next month, for a code that has none there. Back pay of the month before is not of it: the payroll ledger accrues
+ * at each month's end all that is still open then (rules.md §18).
+ */
+export function copyAdjustment(
+  state: MonitoringState,
+  about: AboutCode,
+  { value, backPay = 0 }: Pick<AdjustmentItem, 'value' | 'backPay'>,
+): MonitoringEvent[] {
+  return value === backPay ? [] : saveAdjustment(state, about, value - backPay)
+}
+
 export function removeAdjustment(state: MonitoringState, about: AboutCode): MonitoringEvent[] {
   return state.items.has(codeKey('adjustment', about)) ? [{ type: 'AdjustmentRemoved', data: about }] : []
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { copyAdjustment } from '../../domain/monitoring/decide.ts'
 import { tell } from '../../domain/monitoring/describe.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../domain/monitoring/events.ts'
 import { emptyMonitoring, evolve } from '../../domain/monitoring/evolve.ts'
@@ -240,6 +241,13 @@ describe('the log of a location', () => {
     const before = month(fold(imported(1)))!
     const undone: MonitoringEvent = { type: 'ChangeUndone', data: { undoes: 2, things: [{ key: 'month 2026-09', item: before }] } }
     expect(month(fold(imported(1), { type: 'MonthCleared', data: september }, undone))).toEqual(before)
+  })
+  it('copies an adjustment into the next month without its back pay, which is accrued anew there', () => {
+    const october = { year: 2026, month: 10, groupId: null, budgetCodeId: 7, type: 1 }
+    const copied = (last: { value: number; backPay?: number }) => copyAdjustment(emptyMonitoring(), october, last)
+    expect(copied({ value: 14_234, backPay: 13_234 })).toEqual([{ type: 'AdjustmentSaved', data: { ...october, value: 1_000 } }])
+    expect(copied({ value: 1_000 })).toEqual([{ type: 'AdjustmentSaved', data: { ...october, value: 1_000 } }])
+    expect(copied({ value: 13_234, backPay: 13_234 })).toEqual([])
   })
   it('tells each change as a sentence', () => {
     const about = { ...september, groupId: null, budgetCodeId: 7, type: 1 }

@@ -6,6 +6,7 @@ import {
   accrueBackPay,
   chooseForecast,
   clearMonth,
+  copyAdjustment,
   importActuals,
   type LocationFile,
   refuseSameFile,
@@ -399,7 +400,7 @@ export async function runTakeOver(
         const last = state.items.get(codeKey(kind, { ...about, ...from }))?.item
         if (state.items.has(codeKey(kind, about))) return []
         if (last?.kind === 'note') return saveNote(state, about, { notes: last.sealedNotes, action: last.sealedAction ?? null })
-        return last?.kind === 'adjustment' ? saveAdjustment(state, about, last.value) : []
+        return last?.kind === 'adjustment' ? copyAdjustment(state, about, last) : []
       })
     },
     who.actor,
