@@ -29,7 +29,7 @@ const { versusActuals, versusForecast } = monitoringNoteType
 
 const keyOf = ({ locationId, staffId, employeeNumber, component }: Line): string =>
   `${locationId} ${staffId ?? employeeNumber} ${component}`
-const partOf = ({ component }: Line): string => (component === null ? 'Other' : partNames[component])
+const partOf = ({ component }: Line): string => partNames[component]
 const sumOf = (pounds: readonly number[]): number => pounds.reduce((sum, one) => sum + penniesOf(one), 0)
 
 /** What is owed to whom at the end of a month, since when and why, what of it was paid, and the accrual of it (rules.md §18). */
@@ -51,7 +51,7 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
   }
   if (ledger.isError) return <LoadFailed query={ledger} />
   if (!ledger.data) return <Skeleton height={320} />
-  const { months, notCalculated, taken } = ledger.data
+  const { months, notCalculated, taken, mayTake } = ledger.data
   const shown = lines
     .filter((line) => showsSettled || line.open !== 0)
     .filter((line) => !only || (line.locationId === only.locationId && line.codes.some((code) => code.budgetCodeId === only.budgetCodeId)))
@@ -121,7 +121,7 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
                 ))}
               </tbody>
             </Figures>
-            <Take level={{ groupId, ...month }} codes={codes} taken={taken} />
+            {mayTake && <Take level={{ groupId, ...month }} codes={codes} taken={taken} />}
           </Card>
         )}
         {codes.length === 0 && taken.length > 0 && (
@@ -248,7 +248,9 @@ function Take({ level: { groupId, ...month }, codes, taken }: { level: Level; co
   const isAllowed = useMay()
   const take = trpc.payroll.backPay.take.useMutation()
   const isInForecast = taken.some((one) => one.type === versusForecast)
-  const [wantsForecast, setWantsForecast] = useState(isInForecast)
+  const [asksForecast, setAsksForecast] = useState(false)
+  // What was taken there once is kept in step with the ledger.
+  const wantsForecast = asksForecast || isInForecast
   const words = monthWords(month)
   const accrual = codes.reduce((sum, one) => sum + (one.budgetCodeId === null ? 0 : one.open), 0)
   const wanted = new Map<number, number>()
@@ -270,7 +272,7 @@ function Take({ level: { groupId, ...month }, codes, taken }: { level: Level; co
   const mayForecast = isAllowed(either('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'))
   const run = async (): Promise<void> => {
     try {
-      const types: (1 | 2)[] = wantsForecast || isInForecast ? [versusActuals, versusForecast] : [versusActuals]
+      const types: (1 | 2)[] = wantsForecast ? [versusActuals, versusForecast] : [versusActuals]
       await take.mutateAsync({ ...month, group: groupId, types })
       said(`${money(accrual)} taken into the adjustments of ${words}`)
     } catch (error) {
@@ -292,7 +294,8 @@ function Take({ level: { groupId, ...month }, codes, taken }: { level: Level; co
               <Checkbox
                 label="In the forecast too"
                 checked={wantsForecast}
-                onChange={(event) => setWantsForecast(event.currentTarget.checked)}
+                disabled={isInForecast}
+                onChange={(event) => setAsksForecast(event.currentTarget.checked)}
               />
             )}
             <Button disabled={isCurrent} loading={take.isPending} onClick={() => void run()}>

@@ -10,6 +10,8 @@ import type { CalculatedShare, ProviderCode, ReconciledRow } from './reconcile.t
 export interface LedgerMonth extends CalendarMonth {
   rows: readonly ReconciledRow[]
   shares: readonly CalculatedShare[]
+  /** The locations with a budget of the month: what is paid at others cannot be compared. */
+  budgeted: ReadonlySet<number>
   /** Why, as it was noted of each employee. */
   notes: ReadonlyMap<EmployeeRef, string>
   /** Whole pennies up to which pay is as calculated. */
@@ -23,8 +25,7 @@ export type TermCodes = ReadonlyMap<number, Record<'basic' | 'ni' | 'pension', n
 export interface LedgerLine {
   locationId: number
   employee: EmployeeRef
-  /** Null: a part of pay that no budget calculates. */
-  component: PayComponent | null
+  component: PayComponent
   entries: BackPay[]
   open: number
   /** The open amount by budget code; null: no contract says where it goes. */
@@ -41,39 +42,47 @@ const componentOf = new Map<number, PayComponent>([
 
 const codingOf = { basic: 'basic', allowance: 'basic', leavePay: 'basic', ni: 'ni', pension: 'pension' } as const
 
+/** Months of which a ledger shows what they left open, the one it is asked of among them (choice: a year, as budgets and their audits do). */
+export const ledgerMonths = 12
+
+/** Months that it is made of: those before the shown ones are what the shown ones may have paid. */
+export const lookedBackMonths = 2 * ledgerMonths
+
 interface Draft {
   locationId: number
   employee: EmployeeRef
-  component: PayComponent | null
+  component: PayComponent
   months: MonthDifference[]
 }
 
 /**
  * The back-pay ledger of some months: by employee and component, what each month paid more or less than calculated, and what later months paid of
  * it, the oldest first (rules.md §18). What was brought forward is of the month that it came from. What a payroll reports of nobody at a location
- * is not compared there, as where causes are looked for.
- * @param months in which a payroll was imported, in any order
+ * is not compared there, as where causes are looked for. What no budget calculates, as deductions and the levy, is owed to nobody.
+ * @param months in which a payroll was imported, in any order; differences of the last `ledgerMonths` are told, what earlier ones left open is not
  * @returns the lines with something in them, and how many rows could not be calculated and so are in none
  */
 export function payLedger(
   months: readonly LedgerMonth[],
   { codes, terms, at }: { codes: readonly ProviderCode[]; terms: TermCodes; at: CalendarMonth },
 ): { lines: LedgerLine[]; notCalculated: number } {
+  const isTold = (month: CalendarMonth): boolean => monthIndex(month) > monthIndex(at) - ledgerMonths
   const elements = new Map(codes.map((code) => [code.id, code.element]))
   const drafts = new Map<string, Draft>()
   const weights = new Map<string, { month: number; codes: Map<number, number> }>()
   let notCalculated = 0
-  for (const { year, month, rows, shares, notes, tolerance } of [...months].sort((a, b) => monthIndex(a) - monthIndex(b))) {
+  for (const { year, month, rows, shares, budgeted, notes, tolerance } of [...months].sort((a, b) => monthIndex(a) - monthIndex(b))) {
     const reported = new Set(rows.flatMap((row) => (row.actual === null ? [] : [`${row.locationId} ${row.payrollCodeId}`])))
     const differences = new Map<string, Draft & { difference: number }>()
     for (const row of rows) {
       const { locationId, employee, payrollCodeId, actual, calculated } = row
       if (!reported.has(`${locationId} ${payrollCodeId}`)) continue
-      if (calculated === null) {
-        notCalculated++
+      const component = componentOf.get(elements.get(payrollCodeId ?? 0) ?? 0)
+      if (!component) continue
+      if (calculated === null || !budgeted.has(locationId)) {
+        if (isTold({ year, month })) notCalculated++
         continue
       }
-      const component = componentOf.get(elements.get(payrollCodeId ?? 0) ?? 0) ?? null
       const key = `${locationId} ${component} ${employee}`
       const own = differences.get(key) ?? { locationId, employee, component, months: [], difference: 0 }
       own.difference += (actual ?? 0) - calculated
@@ -87,16 +96,19 @@ export function payLedger(
     }
     weigh(weights, shares, { terms, month: monthIndex({ year, month }) })
   }
-  const lines = [...drafts.values()].map(({ locationId, employee, component, months: differences }): LedgerLine => {
-    const entries = backPayLedger(differences, at)
+  const lines = [...drafts.values()].flatMap(({ locationId, employee, component, months: differences }): LedgerLine[] => {
+    const entries = backPayLedger(differences, at).filter(isTold)
+    if (!entries.length) return []
     const open = accrualOf(entries)
-    const own = component && weights.get(weightKey(locationId, codingOf[component], employee))
-    return { locationId, employee, component, entries, open, codes: byCode(open, own?.codes) }
+    // Who is paid at a location without a contract there is a cost of their contracts elsewhere: what one is short and the other is over nets.
+    const own = [locationId, null].map((place) => weights.get(weightKey(place, codingOf[component], employee))).find((one) => one)
+    return [{ locationId, employee, component, entries, open, codes: byCode(open, own?.codes) }]
   })
   return { lines, notCalculated }
 }
 
-const weightKey = (locationId: number, coding: string, employee: EmployeeRef): string => `${locationId} ${coding} ${employee}`
+/** @param locationId null: wherever the employee has contracts */
+const weightKey = (locationId: number | null, coding: string, employee: EmployeeRef): string => `${locationId} ${coding} ${employee}`
 
 /**
  * What each contract calculates goes to the codes of its first payroll code; the last month that has any counts. Basic, allowances and leave pay
@@ -112,13 +124,15 @@ function weigh(
   for (const { locationId, employee, component, contractId, pennies } of shares) {
     const budgetCodeId = terms.get(first.get(contractId)!)?.[codingOf[component]]
     if (budgetCodeId === undefined || !pennies || pennies < 0) continue
-    const key = weightKey(locationId, codingOf[component], employee)
-    let own = weights.get(key)
-    if (own?.month !== month) {
-      own = { month, codes: new Map() }
-      weights.set(key, own)
+    for (const place of [locationId, null]) {
+      const key = weightKey(place, codingOf[component], employee)
+      let own = weights.get(key)
+      if (own?.month !== month) {
+        own = { month, codes: new Map() }
+        weights.set(key, own)
+      }
+      own.codes.set(budgetCodeId, (own.codes.get(budgetCodeId) ?? 0) + pennies)
     }
-    own.codes.set(budgetCodeId, (own.codes.get(budgetCodeId) ?? 0) + pennies)
   }
 }
 

@@ -100,7 +100,10 @@ describe('the back-pay ledger', { timeout: 180_000 }, () => {
   })
 
   it('is of the locations of the caller, who takes nothing for schools that are not theirs', async () => {
-    const { lines } = await of(school).payroll.backPay.ledger.query({ ...april, group: places.groupId })
+    const { lines, taken, mayTake } = await of(school).payroll.backPay.ledger.query({ ...april, group: places.groupId })
+    // An adjustment is of every school of the group.
+    expect({ taken, mayTake }).toEqual({ taken: [], mayTake: false })
+    expect((await of().payroll.backPay.ledger.query({ ...april, group: places.groupId })).mayTake).toBe(true)
     expect(new Set(lines.map((line) => line.locationId))).toEqual(new Set([northgate]))
     await expect(of(school).payroll.backPay.take.mutate({ ...april, group: places.groupId, types: [1] })).rejects.toThrow(
       'This counts for locations that you do not see.',

@@ -35,6 +35,7 @@ const month = (
   year: 2026,
   month: number,
   shares,
+  budgeted: new Set([1]),
   notes: new Map(notes.map(([id, text]) => [staffRef(id), text])),
   tolerance: 0,
   rows: reconcile({
@@ -137,5 +138,52 @@ describe('the back-pay ledger of a level', () => {
       ['leavePay', [{ budgetCodeId: 4000, open: -48_000 }]],
     ])
     expect(accrualByCode(lines).size).toBe(0)
+  })
+
+  it('has only what a budget calculates: a levy or a deduction is owed to nobody', () => {
+    const levy = month(
+      9,
+      [share(1, 100_000)],
+      [
+        [1, 100, 100_000],
+        [1, 900, 5_000],
+      ],
+    )
+    expect(payLedger([levy], { ...at(9), codes: [...codes, code(900, '900', payrollElement.other)] }).lines).toEqual([])
+  })
+
+  it('of one person at two schools nets by code: what is booked where they have no contract is of the code of their pay', () => {
+    const shares = [share(1, 300_000), share(2, 100_000, { locationId: 2 })]
+    const imported = [
+      { locationId: 1, employee: staffRef(1), payrollCodeId: 100, value: 200_000 },
+      { locationId: 2, employee: staffRef(1), payrollCodeId: 100, value: 100_000 },
+      { locationId: 2, employee: staffRef(2), payrollCodeId: 100, value: 100_000 },
+    ]
+    const own = { shares, codes, imported, typed: [], broughtForward: new Map(), carriedForward: new Map(), tolerance: 0 }
+    const { lines } = payLedger(
+      [{ year: 2026, month: 9, shares, budgeted: new Set([1, 2]), notes: new Map(), tolerance: 0, rows: reconcile(own) }],
+      at(9),
+    )
+    expect(lines.map(({ locationId, codes: posted }) => [locationId, posted])).toEqual([
+      [1, [{ budgetCodeId: 4000, open: 100_000 }]],
+      [2, [{ budgetCodeId: 4000, open: -100_000 }]],
+    ])
+    expect(accrualByCode(lines).size).toBe(0)
+  })
+
+  it('tells the last twelve months, and takes nothing for paid too much that paid a month before them', () => {
+    const late = { ...october, year: 2027, month: 8 }
+    const inOneYear = { codes, terms, at: { year: 2027, month: 8 } }
+    expect(payLedger([september, late], inOneYear).lines[0]!.open).toBe(0)
+    const after = { codes, terms, at: { year: 2027, month: 9 } }
+    expect(payLedger([september, late], after)).toEqual({ lines: [], notCalculated: 0 })
+    // What nobody paid is out of sight after a year.
+    expect(payLedger([september], after).lines).toEqual([])
+  })
+
+  it('does not take what a school paid for too much in a month that it has no budget of', () => {
+    const before = { ...september, budgeted: new Set<number>() }
+    expect(payLedger([before], at(9))).toEqual({ lines: [], notCalculated: 1 })
+    expect(payLedger([before, october], at(10)).lines[0]!.open).toBe(-13_234)
   })
 })

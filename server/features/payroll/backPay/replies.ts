@@ -11,7 +11,7 @@ const row: z.ZodType<BackPayRow> = z.strictObject({
   staffId: z.int().nullable(),
   employeeNumber: z.string(),
   name: z.string().nullable(),
-  component: z.enum(payComponents).nullable().describe('Null: a part of pay that no budget calculates.'),
+  component: z.enum(payComponents),
   open: pounds.describe('Still to be paid; negative was paid too much.'),
   codes: z.array(z.strictObject({ budgetCodeId: z.int().nullable(), open: pounds })).describe('The open amount by budget code.'),
   months: z.array(
@@ -27,11 +27,12 @@ const row: z.ZodType<BackPayRow> = z.strictObject({
 
 export const ledger = reply(
   z.strictObject({
-    months: z.array(z.strictObject(calendarMonth)).describe('The months with a payroll that the ledger is made of.'),
+    months: z.array(z.strictObject(calendarMonth)).describe('The months with a payroll whose differences are told.'),
     notCalculated: z.int().describe('Rows that could not be calculated, and are in no line.'),
     lines: z.array(row),
     taken: z
       .array(z.strictObject({ type: z.int(), budgetCodeId: z.int(), value: pounds }))
       .describe('What of it stands in the adjustments of the month already; lookups monitoringNoteTypes.'),
+    mayTake: z.boolean().describe('Whether every location of it is seen: adjustments are of all of them, and not told otherwise.'),
   }),
 )

@@ -29,10 +29,11 @@ export const backPayRouter = router({
       return ctx.inTransaction(async (tx) => {
         const asked = { ...month, groupId: group ?? null, useInflation: true }
         const found = await backPayOf(tx, ctx, asked)
-        const taken = await takenOf(tx, ctx, asked)
+        const taken = await takenOf(tx, ctx, found.level)
         return {
           ...shownLedger(found, ctx.holder.locationIds),
-          taken: taken.map((one) => ({ ...one, value: poundsOf(one.value) })),
+          taken: (taken ?? []).map((one) => ({ ...one, value: poundsOf(one.value) })),
+          mayTake: taken !== null,
         }
       })
     }),
