@@ -13,10 +13,13 @@ import { Pill } from '../ui/Pill.tsx'
 import scrollStyles from '../ui/scroll.module.css'
 import type { Level } from './level.ts'
 
+/** A ledger is made of up to two years of reconciliations: the answer is kept for five minutes, unless something of payroll changes. */
+const ledgerKept = { staleTime: 5 * 60_000 }
+
 /** A month over all schools at a glance. */
 export function LocationsStep({ level: { groupId, ...month }, onNext }: { level: Level; onNext: () => void }) {
   const list = trpc.payroll.locations.useQuery({ ...month, group: groupId })
-  const ledger = trpc.payroll.backPay.ledger.useQuery({ ...month, group: groupId })
+  const ledger = trpc.payroll.backPay.ledger.useQuery({ ...month, group: groupId }, ledgerKept)
   const openAt = new Map<number, number>()
   for (const { locationId, open } of ledger.data?.lines ?? []) openAt.set(locationId, (openAt.get(locationId) ?? 0) + penniesOf(open))
   if (list.isError) return <LoadFailed query={list} />
