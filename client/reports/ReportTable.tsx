@@ -37,10 +37,13 @@ function shownValue(value: number | string | null, { type }: ReportColumn, hasPe
 export function ReportTable({
   report,
   hasPence,
+  isOfBefore,
   onOpen,
 }: {
   report: Report
   hasPence: boolean
+  /** These are the figures of what was asked for before, until those of what is asked for now are here. */
+  isOfBefore: boolean
   onOpen: (row: number, column: number) => void
 }) {
   const frame = useRef<HTMLElement>(null)
@@ -92,7 +95,13 @@ export function ReportTable({
   }
   return (
     <>
-      <Card ref={frame} className={clsx(scrollStyles.scroll, classes.frame)} aria-label={report.title} tabIndex={0}>
+      <Card
+        ref={frame}
+        className={clsx(scrollStyles.scroll, classes.frame, isOfBefore && classes.before)}
+        aria-label={report.title}
+        aria-busy={isOfBefore}
+        tabIndex={0}
+      >
         <Figures
           isTight
           onKeyDown={press}
@@ -124,6 +133,7 @@ export function ReportTable({
                     index={index}
                     isLong={isLong}
                     hasPence={hasPence}
+                    isOfBefore={isOfBefore}
                     isFolded={folded.has(key)}
                     onFold={canFold(row) ? () => toggle(key) : undefined}
                     onOpen={onOpen}
@@ -161,13 +171,14 @@ interface RowProps {
   index: number
   isLong: boolean
   hasPence: boolean
+  isOfBefore: boolean
   isFolded: boolean
   onFold: (() => void) | undefined
   onOpen: (row: number, column: number) => void
 }
 
 const Row = memo(
-  function Row({ row, columns, at, index, isLong, hasPence, isFolded, onFold, onOpen }: RowProps) {
+  function Row({ row, columns, at, index, isLong, hasPence, isOfBefore, isFolded, onFold, onOpen }: RowProps) {
     const hasFigures = row.kind !== 'SectionHeader' && row.kind !== 'Empty'
     const place = { 'data-index': at, 'aria-rowindex': isLong ? at + 2 : undefined }
     const Chevron = isFolded ? IconChevronRight : IconChevronDown
@@ -195,7 +206,7 @@ const Row = memo(
           const value = row.values[position] ?? null
           const isUnknown = hasFigures && value === null && row.missing > 0 && column.type === 'money'
           const words = isUnknown ? 'not calculated' : shownValue(value, column, hasPence)
-          const isOpened = (value !== null || isUnknown) && column.type !== 'text' && placeOfCell(row, column) !== null
+          const isOpened = !isOfBefore && (value !== null || isUnknown) && column.type !== 'text' && placeOfCell(row, column) !== null
           return (
             <td key={column.key} className={clsx(column.type === 'text' && figuresStyles.text, isUnknown && textStyles.missing)}>
               {isOpened ? (
@@ -225,5 +236,6 @@ const Row = memo(
     before.at === after.at &&
     before.isLong === after.isLong &&
     before.hasPence === after.hasPence &&
+    before.isOfBefore === after.isOfBefore &&
     before.isFolded === after.isFolded,
 )

@@ -16,7 +16,7 @@ import { Empty } from '../ui/Empty.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import { Tools } from '../ui/Tools.tsx'
-import { type Asked, type Of, ofText, type Put, readAsked, requestOf } from './asked.ts'
+import { type Asked, type Of, ofText, type Put, readAsked, requestOf, searchOf } from './asked.ts'
 import { LinesDrawer } from './LinesDrawer.tsx'
 import classes from './Reports.module.css'
 import { ReportTable } from './ReportTable.tsx'
@@ -42,8 +42,9 @@ export function ReportsPage({ screen }: { screen: Screen }) {
       },
       { replace: true },
     )
-  if (!asked.report) return <ReportIndex area={screen.area} asked={asked} />
-  return <OneReport key={asked.report} name={asked.report} asked={asked} area={screen.area} put={put} />
+  const addressOf = (report: ReportName | null): string => searchOf(search, asked, report)
+  if (!asked.report) return <ReportIndex area={screen.area} addressOf={addressOf} />
+  return <OneReport key={asked.report} name={asked.report} asked={asked} area={screen.area} put={put} allReports={addressOf(null)} />
 }
 
 const kinds: [ReportDeclaration['kind'], string][] = [
@@ -52,7 +53,7 @@ const kinds: [ReportDeclaration['kind'], string][] = [
   ['pupils', 'Pupils'],
 ]
 
-function ReportIndex({ area, asked }: { area: string; asked: Asked }) {
+function ReportIndex({ area, addressOf }: { area: string; addressOf: (report: ReportName) => string }) {
   const all = Object.entries(reports) as [ReportName, ReportDeclaration][]
   return (
     <>
@@ -69,7 +70,7 @@ function ReportIndex({ area, asked }: { area: string; asked: Asked }) {
               .filter(([, one]) => one.kind === kind)
               .map(([name, one]) => (
                 <li key={name}>
-                  <Link className={classes.report} to={`?report=${name}&of=${encodeURIComponent(ofText(asked.of))}`}>
+                  <Link className={classes.report} to={addressOf(name)}>
                     <b>{one.title}</b>
                     <span>{one.about}</span>
                   </Link>
@@ -109,7 +110,16 @@ function useReport(name: ReportName, asked: Asked) {
   return isComparison ? compared : one
 }
 
-function OneReport({ name, asked, area, put }: { name: ReportName; asked: Asked; area: string; put: Put }) {
+interface OneReportProps {
+  name: ReportName
+  asked: Asked
+  area: string
+  put: Put
+  /** The address of the list of reports over the same. */
+  allReports: string
+}
+
+function OneReport({ name, asked, area, put, allReports }: OneReportProps) {
   const declared: ReportDeclaration = reports[name]
   const query = useReport(name, asked)
   const [cell, setCell] = useState<{ row: number; column: number } | null>(null)
@@ -120,6 +130,7 @@ function OneReport({ name, asked, area, put }: { name: ReportName; asked: Asked;
     query.data && withColumns(inPennies(query.data), hasColumns ? asked.beside : { perPupil: false, ofIncome: false, change: false })
   const isOfYears = declared.spread === 'years' || declared.spread === 'eachLocation'
   const canPupils = shown?.bases.some((base) => base.pupils !== null) ?? false
+  const canShare = shown?.bases.some((base) => base.income !== null) ?? false
   const chip = (field: 'pupil' | 'share' | 'change' | 'pence' | 'empty', label: string, checked: boolean, disabled = false) => (
     <Chip checked={checked} disabled={disabled} onChange={(on) => put({ [field]: on ? '1' : null })}>
       {label}
@@ -136,7 +147,7 @@ function OneReport({ name, asked, area, put }: { name: ReportName; asked: Asked;
         }
         facts={query.data ? <Facts shown={query.data} /> : declared.about}
       >
-        <Button variant="default" component={Link} to={`?of=${encodeURIComponent(ofText(asked.of))}`}>
+        <Button variant="default" component={Link} to={allReports}>
           All reports
         </Button>
         <Button variant="default" onClick={() => window.print()}>
@@ -149,7 +160,7 @@ function OneReport({ name, asked, area, put }: { name: ReportName; asked: Asked;
         {hasColumns && (
           <>
             {chip('pupil', 'Per pupil', asked.beside.perPupil, !canPupils)}
-            {chip('share', '% of income', asked.beside.ofIncome)}
+            {chip('share', '% of income', asked.beside.ofIncome, !canShare)}
             {isOfYears && !isComparison && chip('change', 'Change on last year', asked.beside.change)}
           </>
         )}
@@ -168,9 +179,14 @@ function OneReport({ name, asked, area, put }: { name: ReportName; asked: Asked;
       ) : !shown ? (
         <Skeleton height={420} />
       ) : (
-        <ReportTable report={shown} hasPence={asked.hasPence} onOpen={(row, column) => setCell({ row, column })} />
+        <ReportTable
+          report={shown}
+          hasPence={asked.hasPence}
+          isOfBefore={query.isPlaceholderData}
+          onOpen={(row, column) => setCell({ row, column })}
+        />
       )}
-      {shown && cell && shown.rows[cell.row] && shown.columns[cell.column] && (
+      {shown && !query.isPlaceholderData && cell && shown.rows[cell.row] && shown.columns[cell.column] && (
         <LinesDrawer
           row={shown.rows[cell.row]!}
           column={shown.columns[cell.column]!}

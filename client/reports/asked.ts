@@ -66,6 +66,15 @@ export function readAsked(search: URLSearchParams, fallback: Of): Asked {
   }
 }
 
+/** The address of another report, or of all, over what this one is over and with its columns. */
+export function searchOf(search: URLSearchParams, { of }: Asked, report: ReportName | null): string {
+  const next = new URLSearchParams(search)
+  next.set('of', ofText(of))
+  if (report) next.set('report', report)
+  else next.delete('report')
+  return `?${next}`
+}
+
 /** What the server is asked for. */
 export function requestOf({ of, ...asked }: Asked) {
   return {

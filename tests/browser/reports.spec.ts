@@ -37,6 +37,16 @@ test('a report is opened, its scope and columns changed, a figure followed to it
   await expect(table.getByRole('button', { name: /^Staff expenditure/ })).toHaveAttribute('aria-expanded', 'true')
   await expect(table.getByRole('button', { name: 'Income', exact: true })).toHaveAttribute('aria-expanded', 'false')
 
+  // What it is over stays from report to report.
+  await page.getByRole('link', { name: 'All reports' }).click()
+  await page.getByRole('link', { name: /^Budget analysis, location by location/ }).click()
+  await expect(page.getByRole('combobox', { name: 'Over' })).toHaveValue('All locations')
+  await expect(page.getByRole('checkbox', { name: 'Pence' })).toBeChecked()
+  await expect(page.getByRole('region', { name: 'Budget analysis, location by location' })).toHaveAttribute('aria-busy', 'false')
+  await expect(page.getByRole('checkbox', { name: '% of income' })).toBeDisabled()
+  await page.goBack()
+  await page.goBack()
+
   // The same address shows the same report.
   await page.reload()
   await expect(total).toHaveText(figure)
