@@ -85,8 +85,12 @@ export type SaidMonth = CalendarMonth | { period: number; firstYear: number }
 const anyMonth =
   /\b(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?[ -]*(20\d\d)\b/gi
 
+/** How much of a line above a table is looked at: titles are short, and what is not would be looked through again and again. */
+const longestTitle = 200
+
 /** The month that a line above a table names; the last one, for what is to date ends with it. @returns null for a line that names none */
-export function monthSaid(text: string): SaidMonth | null {
+export function monthSaid(line: string): SaidMonth | null {
+  const text = line.slice(0, longestTitle)
   // When a list was printed says nothing of what it is about.
   if (/\b(print|run|produced|created|extracted|generated|report date)/i.test(text)) return null
   const period = /\b(?:period|p|month)[ .:]*(\d{1,2})\b.*?\b(20\d\d)\s*[/-]\s*(?:20)?(\d\d)\b/i.exec(text)

@@ -200,6 +200,8 @@ describe('a cell', () => {
     expect(monthSaid('September 2026 to November 2026')).toEqual({ year: 2026, month: 11 })
     expect(monthSaid('P7 2025/26')).toEqual({ period: 7, firstYear: 2025 })
     expect(monthSaid('Printed on 3 December 2026')).toBeNull()
+    // A line that goes on and on is no title: little of it is looked at.
+    expect(monthSaid(`${'p1 '.repeat(1000)} September 2026`)).toBeNull()
   })
 })
 

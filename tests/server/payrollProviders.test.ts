@@ -164,6 +164,12 @@ describe('the file of a payroll provider', () => {
       { employeeNumber: one, payrollCode: '800', rows: [3, 4], value: 2 },
     ])
     expect(done.remarks[0]).toContain('more than once')
+    expect(done.remarks[0]).toContain('rows 3 and 4.')
+    const both = file([`${one}|60|1|`], 6100, { month: 5 })
+    both.mapping.code[1] = { text: 'Ers NI', id: codes['100']! }
+    const joined = await of().payroll.providers.import.mutate(both)
+    expect(joined.doubled).toEqual([{ employeeNumber: one, payrollCode: '100', rows: [3], value: 61 }])
+    expect(joined.remarks[0]).toContain('under 100, in several columns of row 3.')
   })
 
   it('that does not come to what the screen has proved, or has a code that maps to nothing, is refused', async () => {

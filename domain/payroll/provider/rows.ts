@@ -215,12 +215,29 @@ export function payMonthProblems(rows: readonly PayRow[], table: FoundPayTable, 
   return problems
 }
 
+/** Whether a file says itself, in its titles or in every row, that it is of a month. */
+export function isOfMonth(rows: readonly PayRow[], table: FoundPayTable, month: CalendarMonth): boolean {
+  const said = payMonthOfFile(table)
+  if (said && monthIndex(said) === monthIndex(month)) return true
+  return rows.length > 0 && rows.every((row) => row.month !== '' && otherMonth(row.month, month) === null)
+}
+
 /** The texts of a file that are mapped: codes, and what locations are called. */
 export const payTextKinds = ['code', 'location'] as const
 export type PayTextKind = (typeof payTextKinds)[number]
 
 /** By the text as `mappingText` writes it: an id; null is left out on purpose. */
 export type PayMapping = Record<PayTextKind, ReadonlyMap<string, number | null>>
+
+/**
+ * Whether the next file of a provider, anybody's, is read with what was chosen in this one. What one school leaves out of its own import is not
+ * left out of everybody's.
+ * @param isOfOne the file was imported for one location
+ * @param isLimited who chose has only some locations
+ */
+export function isLearned(kind: PayTextKind, id: number | null, { isOfOne, isLimited }: { isOfOne: boolean; isLimited: boolean }): boolean {
+  return id !== null || (!isLimited && (kind === 'code' || !isOfOne))
+}
 
 /** Rows of one text, with what they come to. */
 export interface PayTextGroup {

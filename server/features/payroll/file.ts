@@ -50,7 +50,7 @@ export interface ReadFile {
   withoutZeros: number
   /** Numbers that nobody here has: they are rows of the payroll only. */
   unknown: string[]
-  /** The file says itself which month it is. */
+  /** The file says itself, in its titles or in every row, which month it is. */
   namesMonth: boolean
 }
 
@@ -85,6 +85,7 @@ export function readPayrollFile(
   const ownPlace = locationId === null ? undefined : places.find((place) => place.id === locationId)
   const errors: ImportError[] = []
   const placed: PlacedRow[] = []
+  let hasMonth = true
   rows.forEach((row, index) => {
     const at = index + 1
     const { values, problems } = readRow(payrollFile, matched, row, () => undefined)
@@ -109,6 +110,7 @@ export function readPayrollFile(
         recId,
         `${monthWords(month)} lies in no budget of ${place.name}. Make a budget of that year, or choose another month.`,
       )
+    if (!text('month')) hasMonth = false
     const other = otherMonth(text('month'), month)
     if (other) add('Month', text('month'), other)
     const number = text('employeeNumber')
@@ -124,7 +126,7 @@ export function readPayrollFile(
     if (!place || !code || !number || isSeveral || value === null) return
     placed.push({ row: at, column: 'Actual', place, code, number, value, text: row[headingOf(matched, 'Actual')] ?? '' })
   })
-  return { ...gather(placed, people, errors, rows.length), namesMonth: headings.has('Month') }
+  return { ...gather(placed, people, errors, rows.length), namesMonth: hasMonth }
 }
 
 /** A row of a file that says where it belongs. */
@@ -200,7 +202,8 @@ export function gather(
       read.doubled.push({
         employeeNumber: cell.number,
         payrollCode: cell.code.code,
-        rows: cell.rows.map((row) => row.row),
+        // Two columns of a wide file may have one code.
+        rows: [...new Set(cell.rows.map((row) => row.row))],
         value: cell.value,
       })
   }
@@ -252,7 +255,7 @@ export function remarksOn({ doubled, withoutZeros, unknown }: Pick<ReadFile, 'do
   return [
     ...(first
       ? [
-          `${displayCount(doubled.length, 'employee and code stands', 'employees and codes stand')} in the file more than once and ${doubled.length === 1 ? 'was' : 'were'} added up: the first is ${first.employeeNumber} under ${first.payrollCode}, rows ${first.rows.join(' and ')}.`,
+          `${displayCount(doubled.length, 'employee and code stands', 'employees and codes stand')} in the file more than once and ${doubled.length === 1 ? 'was' : 'were'} added up: the first is ${first.employeeNumber} under ${first.payrollCode}, ${first.rows.length > 1 ? `rows ${first.rows.join(' and ')}` : `in several columns of row ${first.rows[0]}`}.`,
         ]
       : []),
     ...(withoutZeros

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { payrollCodeType, payrollElement } from '../../../domain/lookupIds.ts'
 import { codeSuggester } from '../../../domain/payroll/provider/codes.ts'
 import { findPayTable } from '../../../domain/payroll/provider/columns.ts'
-import { isPayProved, mapPay, payMonthOfFile, payMonthProblems, readPay } from '../../../domain/payroll/provider/rows.ts'
+import {
+  isLearned,
+  isOfMonth,
+  isPayProved,
+  mapPay,
+  payMonthOfFile,
+  payMonthProblems,
+  readPay,
+} from '../../../domain/payroll/provider/rows.ts'
 
 const cellsOf = (text: string): string[][] =>
   text
@@ -164,4 +172,33 @@ it('a code is suggested by what it is called, or because it alone is of the elem
   // Two codes are of allowances: nobody but the user knows which.
   expect(find('Allowances', '')).toBeNull()
   expect(find('Union fee', '')).toBeNull()
+})
+
+describe('a file that says which month it is of', () => {
+  const month = { year: 2026, month: 11 }
+  const monthly = (title: string, months: string[]) => {
+    const cells = cellsOf([`${title} | |`, 'Emp No | Month | Basic Pay', ...months.map((one, at) => `${at + 1} | ${one} | 10`)].join('\n'))
+    const table = findPayTable(cells)!
+    return isOfMonth(readPay(cells, table, () => false).rows, table, month)
+  }
+
+  it('says it in every row, or in a title that names the month that is imported', () => {
+    expect(monthly('Payroll', ['2026-11', 'Nov-26'])).toBe(true)
+    expect(monthly('Payroll of November 2026', ['', ''])).toBe(true)
+  })
+
+  it('does not where rows have none, or the title names another month', () => {
+    expect(monthly('Payroll', ['', ''])).toBe(false)
+    expect(monthly('Payroll', ['2026-11', ''])).toBe(false)
+    expect(monthly('Payroll of October 2026', ['', ''])).toBe(false)
+  })
+})
+
+it('what one school leaves out of its own import is not left out of the imports of others', () => {
+  const trust = { isOfOne: false, isLimited: false }
+  expect(isLearned('location', null, trust)).toBe(true)
+  expect(isLearned('location', null, { isOfOne: true, isLimited: false })).toBe(false)
+  expect(isLearned('code', null, { isOfOne: true, isLimited: false })).toBe(true)
+  expect(isLearned('code', null, { isOfOne: true, isLimited: true })).toBe(false)
+  expect(isLearned('location', 7, { isOfOne: true, isLimited: true })).toBe(true)
 })

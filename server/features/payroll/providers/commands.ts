@@ -5,7 +5,15 @@ import { mappingText } from '../../../../domain/files/texts.ts'
 import { displayCount, money } from '../../../../domain/format.ts'
 import { monthWords } from '../../../../domain/monitoring/monitoring.ts'
 import type { PayMeaning } from '../../../../domain/payroll/provider/columns.ts'
-import { isPayProved, mapPay, type PayTextKind, payMonthProblems, payTextKinds } from '../../../../domain/payroll/provider/rows.ts'
+import {
+  isLearned,
+  isOfMonth,
+  isPayProved,
+  mapPay,
+  type PayTextKind,
+  payMonthProblems,
+  payTextKinds,
+} from '../../../../domain/payroll/provider/rows.ts'
 import { may } from '../../../../domain/permissions.ts'
 import { payrollProviders, payrollProviderTexts } from '../../../../drizzle/payrollTables.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -118,7 +126,7 @@ export async function runProviderImport(
     )
   if (!isPayProved(proof))
     throw conflict('totalsDiffer', 'What would be imported and what is left out do not come to the sum of the file. Nothing was imported.')
-  const namesMonth = file.table.month !== null || file.table.columns.includes('month')
+  const namesMonth = isOfMonth(file.read.rows, file.table, month)
   const toKeep = { ...gathered, namesMonth, digest: file.digest, rows: proof.imported.rows, again: sent.again }
   const done = await keepFile(tx, who, month, { ...toKeep, zeroesAreNone: file.table.layout === 'wide' }, progress)
   await learn(tx, who, sent, file)
@@ -130,6 +138,7 @@ async function learn(tx: OrganisationTx, who: Changer, sent: SentPayroll, { tabl
   const { organisationId, actor, holder } = who
   const before = (await providersOf(tx, organisationId)).find((one) => one.name.toLowerCase() === sent.provider.toLowerCase())
   const maySet = !before || !holder.locationIds
+  const chosenBy = { isOfOne: sent.locationId !== null, isLimited: Boolean(holder.locationIds) }
   const columns = table.columns.flatMap((meaning, index) =>
     meaning ? [{ heading: plainHeading(table.headings[index] ?? ''), meaning }] : [],
   )
@@ -139,7 +148,9 @@ async function learn(tx: OrganisationTx, who: Changer, sent: SentPayroll, { tabl
     sent.mapping[kind].flatMap(({ text, id }) => {
       const key = mappingText(text)
       const isKnown = known.has(`${kind} ${key}`)
-      return !key || (isKnown && (!maySet || known.get(`${kind} ${key}`) === id)) ? [] : [{ kind, text: key, target: id }]
+      return !key || !isLearned(kind, id, chosenBy) || (isKnown && (!maySet || known.get(`${kind} ${key}`) === id))
+        ? []
+        : [{ kind, text: key, target: id }]
     }),
   )
   const isSame = before && JSON.stringify([before.layout, before.columns]) === JSON.stringify([settings.layout, settings.columns])
