@@ -143,6 +143,23 @@ describe('reports', () => {
     expect((await ask('budgetAnalysis', { yearNames: ['2026/28'] })).body).toBe('A year is written 2026/27.')
     expect((await ask('budgetComparison', { budgetIds: [places.budgets.Northgate] })).body).toBe('Choose two to four budgets to compare.')
   })
+  it('over all locations leave out one that is archived, unless it is chosen', async () => {
+    const sql = asOwner(product.config.databaseUrl)
+    const [locationId, id] = [places.locations.Northgate!, places.budgets.Northgate!]
+    const before = (await ask('budgetYears')).body
+    const [budget] = await sql`select head from budgets where id = ${id}`
+    await sql`update budgets set head = jsonb_set(head, '{firstYear}', '2011') where id = ${id}`
+    await sql`update locations set archive = true where id = ${locationId}`
+    try {
+      expect((await ask('budgetYears')).body).toEqual(before)
+      const { status, body } = await ask('budgetAnalysis')
+      expect([status, body.budgets.map((one: Body) => one.locationId)]).toEqual([200, expect.not.arrayContaining([locationId])])
+      expect((await ask('budgetYears', { locationIds: [locationId] })).body[0].name).toBe('2011/12')
+    } finally {
+      await sql`update budgets set head = ${budget!.head} where id = ${id}`
+      await sql`update locations set archive = false where id = ${locationId}`
+    }
+  })
   it('B-242 say how many items could not be calculated', async () => {
     const { body } = await ask('budgetAnalysis', { budgetGroupId: places.groupId })
     const [row] = await asOwner(product.config.databaseUrl)`
@@ -295,6 +312,18 @@ describe('files', () => {
     expect(Object.keys(parts)).toHaveLength(new Set(body.budgets.length ? Object.keys(parts) : []).size)
     expect(Object.keys(parts).some((name) => /Northgate.*\.csv$/.test(name))).toBe(true)
     expect(new TextDecoder().decode(Object.entries(parts).find(([name]) => name.includes('Northgate'))![1])).toContain('Total income')
+  })
+  it('of the profile are made of budgets that begin in different months too', async () => {
+    const sql = asOwner(product.config.databaseUrl)
+    const id = places.budgets.Northgate!
+    const [before] = await sql`select head from budgets where id = ${id}`
+    await sql`update budgets set head = jsonb_set(head, '{startMonth}', '4') where id = ${id}`
+    try {
+      expect((await ask('profileBudgetAnalysis', { budgetGroupId: places.groupId })).status).toBe(400)
+      expect((await file('ProfileBudgetAnalysisExport', { budgetGroupId: places.groupId })).type).toBe('application/zip')
+    } finally {
+      await sql`update budgets set head = ${before!.head} where id = ${id}`
+    }
   })
   it('of every report are workbooks with the same pennies', async () => {
     for (const name of names) {

@@ -5,7 +5,7 @@ import type { Report } from '../../../domain/reports/report.ts'
 import { staffing } from '../../../domain/reports/staffing.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import type { Who } from '../monitoring/asking/queries.ts'
-import { checkNarrowed, comparedOf, type ReportRequest, type Scope, scopeOf } from './asking/queries.ts'
+import { checkNarrowed, comparedOf, noBudget, type ReportRequest, type Scope, scopeOf } from './asking/queries.ts'
 import { moneyFacts } from './money/queries.ts'
 import { pupilFacts } from './pupils/queries.ts'
 import { staffFacts } from './staff/queries.ts'
@@ -64,5 +64,6 @@ export async function reportsByLocation(
     const own = { ...scope, budgets: scope.budgets.filter((one) => one.location.id === id) }
     found.push({ location: { id, name: place }, report: await build(tx, who, name, request, own, isNamed) })
   }
+  if (!found.length) throw noBudget()
   return found
 }

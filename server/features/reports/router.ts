@@ -6,7 +6,7 @@ import { placeOfCell } from '../../../domain/reports/report.ts'
 import { withColumns } from '../../../domain/reports/shownColumns.ts'
 import { inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
 import { csvOrArchiveReply, csvReply, workbookReply } from '../../core/calls/reply.ts'
-import { organisationName, yearsOf } from './asking/queries.ts'
+import { checkSize, narrowedScopeOf, organisationName, yearsOf } from './asking/queries.ts'
 import { profileFiles, reportCsv, reportWorkbook } from './files.ts'
 import * as inputs from './inputs.ts'
 import { linesBehind } from './lines/queries.ts'
@@ -68,7 +68,9 @@ export const reportRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const isNamed = maySeeStaff(ctx.holder)
-        const { scope } = await reportOf(tx, ctx, 'profileBudgetAnalysis', input, isNamed)
+        // Each location has a file of its own: they need not begin in the same month.
+        const scope = await narrowedScopeOf(tx, ctx, input)
+        checkSize(scope.budgets.length * scope.years.length)
         return profileFiles(await reportsByLocation(tx, ctx, 'profileBudgetAnalysis', input, scope, isNamed), ctx.now)
       }),
     ),

@@ -42,6 +42,9 @@ export interface Scope {
 /** The calendar year of a year's name, `2026/27`. */
 const yearOf = (name: string): number => Number(name.slice(0, 4))
 
+export const noBudget = (): DomainError =>
+  new DomainError('notFound', 'noBudget', 'There is no budget to report on. Create one, or choose other locations.')
+
 type Wanted = Pick<ReportRequest, 'budgetGroupId' | 'budgetId' | 'locationIds' | 'yearNames'>
 
 /**
@@ -63,6 +66,15 @@ export async function scopeOf(tx: OrganisationTx, who: Who, wanted: Wanted): Pro
   if (found.length && !years.length)
     throw invalid([{ field: 'budgetGroupId', message: 'These budgets have no year in common. Choose one budget, or fewer locations.' }])
   return { budgets: found, years, leftOut }
+}
+
+/**
+ * The budgets of a request that narrows the lines too.
+ * @throws DomainError as `scopeOf`; 404 for a code, centre, fund or tag that is not the organisation's
+ */
+export async function narrowedScopeOf(tx: OrganisationTx, who: Who, request: ReportRequest): Promise<Scope> {
+  await checkNarrowed(tx, who.organisationId, request)
+  return scopeOf(tx, who, request)
 }
 
 /** The years that the budgets of a request have in common, and the month in which they begin (behaviour B-243). */
@@ -96,7 +108,9 @@ async function budgetsOf(tx: OrganisationTx, who: Who, wanted: Wanted): Promise<
   const named = (wanted.yearNames ?? []).map(yearOf)
   const has = ({ head }: Head, year: number): boolean => year >= head.firstYear && year < head.firstYear + head.numberOfYears
   const all = (await headsWhere(tx, who, undefined)).filter((head) => named.every((year) => has(head, year)))
-  const records = [...places.values()].map((place) => ({ place, record: budgetOfRecord(all.filter((one) => one.locationId === place.id)) }))
+  // A location that is archived has no say in the years of the others, unless it is asked for.
+  const asked = [...places.values()].filter((place) => !place.isArchived || wanted.locationIds?.includes(place.id))
+  const records = asked.map((place) => ({ place, record: budgetOfRecord(all.filter((one) => one.locationId === place.id)) }))
   const found = withPlace(records.flatMap(({ record }) => record ?? []))
   return {
     budgets: found,

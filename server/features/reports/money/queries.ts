@@ -12,7 +12,16 @@ import { rowsOf } from '../../../core/database/tables.ts'
 import { documentIds } from '../../../resources/listConditions.ts'
 import { altDescriptionsOf } from '../../altDescriptions/queries.ts'
 import type { Who } from '../../monitoring/asking/queries.ts'
-import { type AskedBudget, checkSize, isNarrowed, type Narrowed, narrowedTo, type ReportRequest, type Scope } from '../asking/queries.ts'
+import {
+  type AskedBudget,
+  checkSize,
+  isNarrowed,
+  type Narrowed,
+  narrowedTo,
+  noBudget,
+  type ReportRequest,
+  type Scope,
+} from '../asking/queries.ts'
 import { pupilsOfBudgets } from '../pupils/queries.ts'
 
 /** A bucket with the budgets and years that are added up in it. */
@@ -54,8 +63,7 @@ export async function moneyFacts(
 ): Promise<ReportFacts> {
   checkSize(scope.budgets.length * scope.years.length)
   const buckets = bucketsOf(scope, spread)
-  if (!buckets.length)
-    throw new DomainError('notFound', 'noBudget', 'There is no budget to report on. Create one, or choose other locations.')
+  if (!buckets.length) throw noBudget()
   const startMonths = new Set(scope.budgets.map(({ head }) => head.startMonth))
   if (spread === 'months' && startMonths.size > 1)
     throw new DomainError('invalid', 'startMonths', 'These budgets begin in different months. Choose locations whose years begin together.')

@@ -1,12 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { PupilNumbers } from '../../../../domain/budget/items/pupilNumbers.ts'
 import { type PupilRow, rollUp } from '../../../../domain/calculation/pupils.ts'
-import { DomainError } from '../../../../domain/errors.ts'
 import type { PupilFacts } from '../../../../domain/reports/facts.ts'
 import { budgetItems } from '../../../../drizzle/costTables.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { documentIds } from '../../../resources/listConditions.ts'
-import type { ReportRequest, Scope } from '../asking/queries.ts'
+import { noBudget, type ReportRequest, type Scope } from '../asking/queries.ts'
 
 /** The pupil numbers that are typed, by budget. */
 export async function pupilsOfBudgets(
@@ -36,8 +35,7 @@ export async function pupilFacts(
   spread: PupilFacts['spread'],
 ): Promise<PupilFacts> {
   const [first] = years
-  if (first === undefined)
-    throw new DomainError('notFound', 'noBudget', 'There is no budget to report on. Create one, or choose other locations.')
+  if (first === undefined) throw noBudget()
   const typed = await pupilsOfBudgets(
     tx,
     organisationId,
