@@ -107,6 +107,15 @@ describe('the file of a payroll provider', () => {
     expect(rows.map((row) => row.imported)).toEqual([90, 0])
   })
 
+  it('that is corrected with empty cells takes what stood there back, of somebody without any amount too', async () => {
+    const [one, two] = numbers
+    const sent = (rows: string[], total: number): Sent => file(rows, total, { month: 1 })
+    await of().payroll.providers.import.mutate(sent([`${one}|100|20|`, `${two}|200|30|`], 35000))
+    const done = await of().payroll.providers.import.mutate(sent([`${one}|100||`, `${two}|||`], 10000))
+    expect(done).toMatchObject({ imported: 1, created: 0, updated: 4, doubled: [] })
+    expect((await rowsOf(1)).map((row) => row.imported).sort()).toEqual([0, 0, 0, 100])
+  })
+
   it('is remembered: how it is laid out and what its codes are', async () => {
     const { providers } = await of().payroll.providers.open.query()
     const known = providers.find((one) => one.name === 'Oakdale Payroll')!

@@ -118,7 +118,7 @@ export function CheckFile({
     }),
     [open],
   )
-  const isReady = Boolean(reading?.read.rows.length && proof && isPayProved(proof) && !problems.length && provider.trim())
+  const isReady = Boolean(reading?.read.rows.some((row) => row.text) && proof && isPayProved(proof) && !problems.length && provider.trim())
   const mayAdd = isAllowed(['ConsolePayrollCodesReadUpdate'])
   const employees = reading ? new Set(reading.read.rows.map((row) => row.employeeNumber)).size : 0
   const next = (): void => {

@@ -5,6 +5,9 @@ import { totalsOf, totalWords } from '../../files/totals.ts'
 import { type CalendarMonth, monthIndex, monthWords } from '../../monitoring/monitoring.ts'
 import type { FoundPayTable, PayMeaning } from './columns.ts'
 
+/** Amounts of one file, empty cells of a wide one included. */
+const mostAmounts = 1_000_000
+
 /** Problems that are told; the rest is counted. */
 const mostProblems = 5000
 
@@ -20,7 +23,7 @@ export interface PayRow {
   codeName: string
   location: string
   month: string
-  /** The amount as it is written. */
+  /** The amount as it is written; empty for a cell of a wide file that says by being empty that nothing was paid. */
   text: string
   /** Whole pennies. */
   value: number
@@ -95,15 +98,19 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
     const words = texts.map((column) => (line[column] ?? '').trim()).filter(Boolean)
     const number = textAt('employeeNumber')
     if (values.every((value) => !value) && (table.layout === 'wide' || words.length <= 1)) {
-      // A wide row without amounts is somebody who was paid nothing; one word alone heads a section.
+      // A wide row of an employee without amounts is somebody who was paid nothing; one word alone heads a section.
       const alone = aloneIn(line)
       // In a wide file a number alone is an employee's.
-      if (alone !== null && headsPlace(alone) && (callsPlace(alone) || table.layout === 'long' || !/^\S*\d\S*$/.test(number))) {
+      const isHeading = alone !== null && headsPlace(alone) && (callsPlace(alone) || table.layout === 'long' || !/^\S*\d\S*$/.test(number))
+      if (isHeading) {
         section = placeText(alone) || alone
         totals.begin()
       }
-      read.skipped.section++
-      continue
+      const isRemark = alone !== null && /\s/.test(number)
+      if (isHeading || isRemark || table.layout === 'long' || !number || totalWords.test(number)) {
+        read.skipped.section++
+        continue
+      }
     }
     const amounts = values.map(readAmount)
     const pennies = amounts.map((one) => ('value' in one ? one.value : 0))
@@ -143,16 +150,21 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
         )
       if (!values[0]) problem(row, figures[0]!, '', 'This row has no amount. Fill it in, or take the row out.')
     }
+    if (read.rows.length + figures.length > mostAmounts) {
+      problem(row, at('employeeNumber'), number, `The file has more than ${mostAmounts} amounts. Send it in parts.`)
+      break
+    }
     const shared = { row, employeeNumber: number, location: at('location') < 0 ? section : textAt('location'), month: textAt('month') }
     for (const [place, column] of figures.entries()) {
-      if (!values[place] || !('value' in amounts[place]!)) continue
+      // An empty cell of a wide file takes back what stood there before; in a long one it was told.
+      if ((!values[place] && table.layout === 'long') || !('value' in amounts[place]!)) continue
       const own = table.layout === 'wide' ? headingOf(column) : code
       read.rows.push({
         ...shared,
         column: headingOf(column),
         code: own,
         codeName: textAt('codeName'),
-        text: values[place],
+        text: values[place]!,
         value: pennies[place]!,
       })
     }
@@ -239,7 +251,7 @@ export function isLearned(kind: PayTextKind, id: number | null, { isOfOne, isLim
   return id !== null || (!isLimited && (kind === 'code' || !isOfOne))
 }
 
-/** Rows of one text, with what they come to. */
+/** Rows of one text, with what they come to; empty cells are not counted. */
 export interface PayTextGroup {
   text: string
   name: string
@@ -256,15 +268,17 @@ export function groupPayTexts(rows: readonly PayRow[], kind: PayTextKind): PayTe
     if (!text) continue
     const key = mappingText(text)
     const group = groups.get(key)
+    const rowCount = row.text ? 1 : 0
     if (group) {
-      group.rows++
+      group.rows += rowCount
       group.value += row.value
-    } else groups.set(key, { text, name: kind === 'code' ? row.codeName : '', rows: 1, value: row.value })
+    } else groups.set(key, { text, name: kind === 'code' ? row.codeName : '', rows: rowCount, value: row.value })
   }
   return [...groups.values()]
 }
 
 interface PaySum {
+  /** Amounts that stand there: empty cells are counted only among what is not mapped. */
   rows: number
   /** Whole pennies. */
   value: number
@@ -295,8 +309,8 @@ export function mapPay(
 ): { rows: MappedPayRow[]; proof: PayProof; unmapped: { row: PayRow; kind: PayTextKind }[] } {
   const none = (): PaySum => ({ rows: 0, value: 0 })
   const proof: PayProof = { file: none(), imported: none(), leftOut: none(), unmapped: none() }
-  const add = (sum: PaySum, value: number): void => {
-    sum.rows++
+  const add = (sum: PaySum, { text, value }: PayRow): void => {
+    if (text || sum === proof.unmapped) sum.rows++
     sum.value += value
   }
   const made: MappedPayRow[] = []
@@ -305,16 +319,16 @@ export function mapPay(
   const keys = new Map<string, string>()
   const keyOf = (text: string): string => keys.get(text) ?? keys.set(text, mappingText(text)).get(text)!
   for (const row of rows) {
-    add(proof.file, row.value)
+    add(proof.file, row)
     const code = mapping.code.get(keyOf(row.code))
     const place = row.location ? mapping.location.get(keyOf(row.location)) : (locationId ?? undefined)
-    if (code === null || place === null) add(proof.leftOut, row.value)
+    if (code === null || place === null) add(proof.leftOut, row)
     else if (code === undefined || place === undefined) {
       unmapped.push({ row, kind: code === undefined ? 'code' : 'location' })
-      add(proof.unmapped, row.value)
+      add(proof.unmapped, row)
     } else made.push({ ...row, payrollCodeId: code, locationId: place })
   }
-  for (const row of made) add(proof.imported, row.value)
+  for (const row of made) add(proof.imported, row)
   return { rows: made, proof, unmapped }
 }
 

@@ -163,7 +163,7 @@ export function gather(
     const who = found.get(number) ?? onePerson(people, number)
     found.set(number, who)
     if (!who.isExact) withoutZeros.add(who.employee)
-    if (staffIdOf(who.employee) === null) unknown.add(number)
+    if (text && staffIdOf(who.employee) === null) unknown.add(number)
     const key = `${place.id} ${code.id} ${who.employee}`
     const cell = cells.get(key) ?? { place, code, employee: who.employee, number, value: 0, rows: [] }
     cell.value += value
@@ -198,12 +198,13 @@ export function gather(
       value: cell.value,
     })
     read.locations.set(cell.place.id, own)
-    if (cell.rows.length > 1)
+    const filled = cell.rows.filter((row) => row.text)
+    if (filled.length > 1)
       read.doubled.push({
         employeeNumber: cell.number,
         payrollCode: cell.code.code,
         // Two columns of a wide file may have one code.
-        rows: [...new Set(cell.rows.map((row) => row.row))],
+        rows: [...new Set(filled.map((row) => row.row))],
         value: cell.value,
       })
   }

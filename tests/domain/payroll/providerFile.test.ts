@@ -44,7 +44,7 @@ describe('the file of a payroll provider with a column for each element', () => 
     expect(read.problems).toEqual([])
     expect(read.skipped.total).toBe(1)
     expect(read.agrees?.row).toBe(8)
-    expect(read.rows).toHaveLength(11)
+    expect(read.rows.filter((row) => row.text)).toHaveLength(11)
     expect(read.rows[0]).toMatchObject({
       row: 5,
       column: 'Basic Pay',
@@ -54,6 +54,29 @@ describe('the file of a payroll provider with a column for each element', () => 
       value: 300000,
     })
     expect(read.rows.reduce((sum, row) => sum + row.value, 0)).toBe(860060)
+  })
+
+  it('says of a cell that is empty that nothing was paid, of somebody who was paid nothing at all too', () => {
+    const blanks = cellsOf(`
+      School          | Emp No | Basic Pay | TLR
+      Northgate       | 00123  | 3,000.00  | 50.00
+      Northgate       | 00124  | 1,500.00  |
+      Northgate       | 00125  |           |
+                      | 00126  |           |
+      Paid by Oakdale |        |           |
+                      | Total  | 4,500.00  | 50.00
+    `)
+    const read = readPay(blanks, findPayTable(blanks)!, () => false)
+    expect(read.problems).toEqual([])
+    expect(read.rows.filter((row) => !row.text).map((row) => [row.employeeNumber, row.code, row.value])).toEqual([
+      ['00124', 'TLR', 0],
+      ['00125', 'Basic Pay', 0],
+      ['00125', 'TLR', 0],
+      ['00126', 'Basic Pay', 0],
+      ['00126', 'TLR', 0],
+    ])
+    // What is counted is amounts that stand there.
+    expect(mapPay(read.rows, { code: new Map(), location: new Map() }, 7).proof.file).toEqual({ rows: 3, value: 455000 })
   })
 
   it('is another month than the one that is imported: said with its row', () => {

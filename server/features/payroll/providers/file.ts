@@ -55,7 +55,7 @@ export function readSent(sent: SentPayroll): ReadProviderFile {
   const ids = (kind: PayTextKind): Map<string, number | null> => new Map(sent.mapping[kind].map(({ text, id }) => [mappingText(text), id]))
   const mapping = { code: ids('code'), location: ids('location') }
   const read = readPay(cells, table, (text) => mapping.location.has(mappingText(text)))
-  if (!read.rows.length && !read.problems.length)
+  if (!read.rows.some((row) => row.text) && !read.problems.length)
     throw wholeFile('No row of the file has an amount. Choose another file, or another row of headings.')
   return { table, mapping, read, digest: sha256(sent.rows.join('\n')) }
 }
