@@ -19,13 +19,14 @@ import {
 /** Income and expenditure by code or scheme, the in-year balance, opening and closing balances by type (rules.md §19). */
 function analysisRows(ledger: Ledger, level = 0): ReportRow[] {
   const { facts, sides } = ledger
-  const also = facts.includeEmpty ? [...facts.codes.values()] : []
+  const used = new Set(facts.lines.map((line) => line.codeId))
+  // A code without lines stands where its own kind does.
+  const also = facts.includeEmpty ? [...facts.codes.values()].filter(({ id }) => !used.has(id)) : []
   const parts = (['income', 'staff', 'other'] as const).map((side) =>
     codeRows(ledger, sides[side], {
       level: level + 1,
       place: { side },
-      // A code without lines stands where its own kind does.
-      also: also.filter(({ facts: code, id }) => sideOf(code, false) === side && !facts.lines.some((line) => line.codeId === id)),
+      also: also.filter(({ facts: code }) => sideOf(code, false) === side),
     }),
   )
   const [income, staff, other] = parts as [(typeof parts)[0], (typeof parts)[0], (typeof parts)[0]]
