@@ -8,7 +8,7 @@ import { type CalendarMonth, type MonthStep, monthIndex, monthText, monthWords }
 import { either } from '../../domain/permissions.ts'
 import { monthOf, monthsAround, thisMonth } from '../budget/months.ts'
 import { type Answers, problemOf, trpc } from '../shell/api.ts'
-import { selectBudget, selectLocation, useCore, useMay } from '../shell/core.ts'
+import { openBudget, useCore, useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
 import { currentSelection, useSelection } from '../shell/selection.ts'
@@ -359,8 +359,7 @@ function Variances({ row, month }: { row: Row; month: CalendarMonth }) {
     .join(', ')
   if (!isAllowed(either('BudgetingMonitoringBudgetActuals'))) return <span className={classes.missing}>{words}</span>
   const explain = async (): Promise<void> => {
-    if (currentSelection().locationId !== row.locationId) await selectLocation(row.locationId)
-    if (row.budgetId !== null && currentSelection().budgetId !== row.budgetId) selectBudget(row.budgetId)
+    await openBudget(row)
     void navigate(`/monitoring/budget-actuals?month=${monthText(month)}&explain=1`)
   }
   return (

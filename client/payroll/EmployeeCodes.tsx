@@ -4,7 +4,7 @@ import { figure, penniesOf } from '../../domain/format.ts'
 import type { PayComponent } from '../../domain/payroll/calculated.ts'
 import { partOf, payParts } from '../../domain/payroll/employees.ts'
 import { putRightState } from '../budget/putRight.ts'
-import { selectBudget, selectLocation, useMay } from '../shell/core.ts'
+import { openBudget, useMay } from '../shell/core.ts'
 import { currentSelection, useSelection } from '../shell/selection.ts'
 import figuresStyles from '../ui/Figures.module.css'
 import textStyles from '../ui/text.module.css'
@@ -127,7 +127,6 @@ export function EmployeeCodes({
 function PutRight({ why: { sentence, change }, explained }: { why: Explained['explanations'][number]; explained: Explained }) {
   const isAllowed = useMay()
   const navigate = useNavigate()
-  const selection = useSelection()
   const { staffId, budgetId, locationId } = explained
   if (!isAllowed(['BudgetingStaffingReadUpdate']) || !budgetId) return null
   const isContract = 'contractId' in change
@@ -135,8 +134,7 @@ function PutRight({ why: { sentence, change }, explained }: { why: Explained['ex
   if (!isContract && !(isPerson && staffId !== null)) return null
   const go = async (): Promise<void> => {
     // The contract is of the budget that it was costed in, which may be another school's.
-    if (locationId !== selection.locationId) await selectLocation(locationId)
-    if (budgetId !== currentSelection().budgetId) selectBudget(budgetId)
+    await openBudget({ locationId, budgetId })
     if (isContract) await navigate(`/staffing/staff-contracts/${change.contractId}`, { state: putRightState({ sentence, change }) })
     else await navigate(`/staffing/staff-members/${staffId}`)
   }

@@ -1,12 +1,12 @@
 import { Drawer, Skeleton } from '@mantine/core'
-import { Link } from 'react-router'
+import type { MouseEvent } from 'react'
+import { Link, useNavigate } from 'react-router'
 import { displayCount, figure, penniesOf } from '../../domain/format.ts'
 import { either } from '../../domain/permissions.ts'
 import type { ReportColumn, ReportRow } from '../../domain/reports/report.ts'
 import { type Answers, trpc } from '../shell/api.ts'
-import { useMay, useTerm } from '../shell/core.ts'
+import { openBudget, useMay, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { useSelection } from '../shell/selection.ts'
 import { Card } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import figuresStyles from '../ui/Figures.module.css'
@@ -112,17 +112,25 @@ function Lines({ lines, total }: { lines: readonly Line[]; total: number }) {
   )
 }
 
-/** What a line comes from; a link where it belongs to the open budget. */
+/** What a line comes from, with the way to it: its budget is opened first, which may be another school's. */
 function Source({ line }: { line: Line }) {
-  const { budgetId } = useSelection()
   const may = useMay()
+  const navigate = useNavigate()
   const path =
-    line.budgetId !== budgetId
-      ? null
-      : line.kind === 'contract' && may(either('BudgetingStaffing'))
-        ? `/staffing/staff-contracts/${line.id}/cost`
-        : line.kind === 'entry' && may(['BudgetingNonStaffingReadUpdate'])
-          ? `/non-staffing/budget-entries/${line.id}`
-          : null
-  return path ? <Link to={path}>{line.name}</Link> : line.name
+    line.kind === 'contract' && may(either('BudgetingStaffing'))
+      ? `/staffing/staff-contracts/${line.id}/cost`
+      : line.kind === 'entry' && may(['BudgetingNonStaffingReadUpdate'])
+        ? `/non-staffing/budget-entries/${line.id}`
+        : null
+  if (!path) return line.name
+  const open = async (event: MouseEvent): Promise<void> => {
+    event.preventDefault()
+    await openBudget(line)
+    await navigate(path)
+  }
+  return (
+    <Link to={path} onClick={(event) => void open(event)}>
+      {line.name}
+    </Link>
+  )
 }

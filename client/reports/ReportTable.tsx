@@ -3,7 +3,7 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react'
 import { displayDate, figure, money, wholePounds } from '../../domain/format.ts'
-import { placeOfCell, type Report, type ReportColumn, type ReportRow } from '../../domain/reports/report.ts'
+import { placeOfCell, type Report, type ReportColumn, type ReportRow, wordsOfCell } from '../../domain/reports/report.ts'
 import { Card } from '../ui/Card.tsx'
 import figuresStyles from '../ui/Figures.module.css'
 import { Figures } from '../ui/Figures.tsx'
@@ -128,7 +128,7 @@ export function ReportTable({
                 return (
                   <Row
                     row={row}
-                    columns={report.columns}
+                    report={report}
                     at={at}
                     index={index}
                     isLong={isLong}
@@ -165,7 +165,7 @@ export function ReportTable({
 
 interface RowProps {
   row: ReportRow
-  columns: readonly ReportColumn[]
+  report: Pick<Report, 'columns' | 'bases'>
   /** Where it stands among the rows that are shown, and in the report. */
   at: number
   index: number
@@ -178,8 +178,7 @@ interface RowProps {
 }
 
 const Row = memo(
-  function Row({ row, columns, at, index, isLong, hasPence, isOfBefore, isFolded, onFold, onOpen }: RowProps) {
-    const hasFigures = row.kind !== 'SectionHeader' && row.kind !== 'Empty'
+  function Row({ row, report, at, index, isLong, hasPence, isOfBefore, isFolded, onFold, onOpen }: RowProps) {
     const place = { 'data-index': at, 'aria-rowindex': isLong ? at + 2 : undefined }
     const Chevron = isFolded ? IconChevronRight : IconChevronDown
     return (
@@ -202,13 +201,14 @@ const Row = memo(
           )}
           <Gaps count={row.missing} />
         </th>
-        {columns.map((column, position) => {
+        {report.columns.map((column, position) => {
           const value = row.values[position] ?? null
-          const isUnknown = hasFigures && value === null && row.missing > 0 && column.type === 'money'
-          const words = isUnknown ? 'not calculated' : shownValue(value, column, hasPence)
-          const isOpened = !isOfBefore && (value !== null || isUnknown) && column.type !== 'text' && placeOfCell(row, column) !== null
+          const unknown = wordsOfCell(report, row, position)
+          const words = unknown ?? shownValue(value, column, hasPence)
+          const isOpened =
+            !isOfBefore && (value !== null || unknown !== null) && column.type !== 'text' && placeOfCell(row, column) !== null
           return (
-            <td key={column.key} className={clsx(column.type === 'text' && figuresStyles.text, isUnknown && textStyles.missing)}>
+            <td key={column.key} className={clsx(column.type === 'text' && figuresStyles.text, unknown && textStyles.missing)}>
               {isOpened ? (
                 <button
                   type="button"
@@ -232,7 +232,7 @@ const Row = memo(
   // What it does on a press is made anew each time, and is the same.
   (before, after) =>
     before.row === after.row &&
-    before.columns === after.columns &&
+    before.report.columns === after.report.columns &&
     before.at === after.at &&
     before.isLong === after.isLong &&
     before.hasPence === after.hasPence &&

@@ -1,5 +1,7 @@
 import { Button, Collapse, MultiSelect, Select } from '@mantine/core'
 import { useState } from 'react'
+import { yearName } from '../../domain/calendar.ts'
+import { yearsInCommon } from '../../domain/reports/budgetYears.ts'
 import type { ReportDeclaration, ReportName } from '../../domain/reports/registry.ts'
 import { ManyPicker } from '../resources/Picker.tsx'
 import { trpc } from '../shell/api.ts'
@@ -17,15 +19,24 @@ export function ScopeTools({ name, declared, asked, put }: { name: ReportName; d
   const groups = trpc.groups.names.useQuery()
   const isComparison = name === 'budgetComparison'
   const { of } = asked
-  const years = trpc.reports.budgetYears.useQuery({
-    budgetId: isComparison ? (asked.budgetIds[0] ?? null) : of.kind === 'budget' ? of.id : null,
-    budgetGroupId: !isComparison && of.kind === 'group' ? of.id : null,
-    locationIds: !isComparison && of.kind !== 'budget' && asked.locationIds.length ? asked.locationIds : null,
-  })
+  const years = trpc.reports.budgetYears.useQuery(
+    {
+      budgetId: of.kind === 'budget' ? of.id : null,
+      budgetGroupId: of.kind === 'group' ? of.id : null,
+      locationIds: of.kind !== 'budget' && asked.locationIds.length ? asked.locationIds : null,
+    },
+    { enabled: !isComparison },
+  )
+  // Budgets of every location can be compared, whichever is selected.
+  const all = trpc.budgets.listByLocation.useQuery(
+    { ids: locations.map((one) => one.id), payload: { pageNumber: 1, pageSize: 5000 } },
+    { enabled: isComparison },
+  )
+  const compared = (all.data?.rows ?? []).filter((one) => asked.budgetIds.includes(one.mongoId))
   const [isNarrowing, setNarrowing] = useState(false)
   const narrowed = [asked.costCentreIds, asked.fundCodeIds, asked.analysisTagIds, asked.budgetCodeIds].filter((ids) => ids.length).length
   const isOneYear = declared.spread === 'months' || declared.spread === 'locations'
-  const yearNames = (years.data ?? []).map((year) => year.name)
+  const yearNames = isComparison ? yearsInCommon(compared).map((year) => yearName(year, 0)) : (years.data ?? []).map((year) => year.name)
   const flags = organisations.find((one) => one.id === organisationId)?.flags ?? {}
   const owners = [
     ...budgets.map((one) => ({ value: `budget:${one.mongoId}`, label: one.name })),
@@ -59,8 +70,13 @@ export function ScopeTools({ name, declared, asked, put }: { name: ReportName; d
             maw="100%"
             searchable
             maxValues={4}
-            data={budgets.map((one) => ({ value: one.mongoId, label: one.name }))}
-            value={asked.budgetIds}
+            data={locations.flatMap((place) => {
+              const own = (all.data?.rows ?? []).filter((one) => one.locationId === place.id)
+              // The name of the location in each: what is chosen stands without its heading.
+              const items = own.map((one) => ({ value: one.mongoId, label: `${place.name}: ${one.name}` }))
+              return items.length ? [{ group: place.name, items }] : []
+            })}
+            value={all.data ? asked.budgetIds : []}
             onChange={(ids) => put({ compare: ids.join(',') || null, years: null })}
           />
         ) : (

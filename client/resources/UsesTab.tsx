@@ -5,7 +5,7 @@ import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { inSentence, type TermKey } from '../../domain/terms.ts'
 import { problemOf } from '../shell/api.ts'
-import { selectBudget, selectLocation, useTerm } from '../shell/core.ts'
+import { openBudget, useTerm } from '../shell/core.ts'
 import { failed, said } from '../shell/notify.tsx'
 import { hasBelow } from '../shell/screen.ts'
 import { currentSelection } from '../shell/selection.ts'
@@ -48,8 +48,7 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
     if (one.kind === 'budget') return void navigate(`/console/budget-management/budget/${one.id}`)
     const within = paths[one.kind]
     if (within) {
-      if (one.locationId !== null && currentSelection().locationId !== one.locationId) await selectLocation(one.locationId)
-      if (one.budgetId !== null) selectBudget(one.budgetId)
+      await openBudget(one)
       return void navigate(`${within.path}/${one.id}`)
     }
     const screen = screens.find((each) => each.resource === one.kind && hasBelow(each, ':id'))

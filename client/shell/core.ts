@@ -172,6 +172,12 @@ export function selectBudget(budgetId: string): void {
   setSelection({ ...currentSelection(), budgetId })
 }
 
+/** Selects a location and a budget of it, where they are not selected already: what is opened next may be of another school. */
+export async function openBudget({ locationId, budgetId }: { locationId: number | null; budgetId: string | null }): Promise<void> {
+  if (locationId !== null && locationId !== currentSelection().locationId) await selectLocation(locationId)
+  if (budgetId !== null && budgetId !== currentSelection().budgetId) selectBudget(budgetId)
+}
+
 /** Reads organisations and locations again, after one of them was made, renamed or archived. */
 export async function reloadPlaces(): Promise<void> {
   const { organisationId } = currentSelection()

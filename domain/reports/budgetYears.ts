@@ -23,6 +23,24 @@ export function yearsInCommon(budgets: readonly YearsOfBudget[]): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_unused, index) => first + index)
 }
 
+/**
+ * The budgets that are in the way where some have no year in common: those without the year that most of them have, the earliest of such
+ * years; none where there is one in common.
+ */
+export function inTheWayOfYears<B extends YearsOfBudget>(budgets: readonly B[]): B[] {
+  if (yearsInCommon(budgets).length) return []
+  const has = (budget: B, year: number): boolean => year >= budget.firstYear && year < budget.firstYear + budget.numberOfYears
+  const years = [...new Set(budgets.flatMap((budget) => yearsInCommon([budget])))].sort((a, b) => a - b)
+  const most = years.reduce(
+    (best, year) => {
+      const count = budgets.filter((budget) => has(budget, year)).length
+      return count > best.count ? { year, count } : best
+    },
+    { year: 0, count: 0 },
+  )
+  return budgets.filter((budget) => !has(budget, most.year))
+}
+
 /** Years as lists offer them (rules.md §19 and §1). Where budgets begin in different months the dates are those of the first. */
 export function budgetYears(years: readonly number[], startMonth: number): BudgetYear[] {
   return years.map((year, index) => {

@@ -75,8 +75,8 @@ export function pupilNumbers(title: string, { spread, octobers, budgets }: Pupil
   }
 }
 
-/** Exact to their decimals; null where one is not known or there is none at all. */
+/** Exact to their decimals; null where one is not known. A school without the row has no pupils there. */
 function added(counts: readonly Count[]): Count {
   const known = counts.flatMap((count) => count ?? [])
-  return counts.length && known.length === counts.length ? addDecimals(known) : null
+  return known.length === counts.length ? addDecimals(known) : null
 }

@@ -35,6 +35,20 @@ export interface Report {
   bases: { income: number | null; pupils: number | null }[]
 }
 
+/**
+ * What stands in a cell of figures that has none, in words: an amount that could not be calculated, a count that nobody typed, or what is
+ * worked out with one; null where nothing belongs.
+ */
+export function wordsOfCell({ columns, bases }: Pick<Report, 'columns' | 'bases'>, row: ReportRow, index: number): string | null {
+  const { key, type } = columns[index]!
+  if (row.values[index] !== null || row.kind === 'SectionHeader' || row.kind === 'Empty') return null
+  if (type === 'number') return 'not known'
+  if (type !== 'money') return null
+  const [, perPupilOf] = /^pupil (.*)$/s.exec(key) ?? []
+  if (perPupilOf !== undefined && bases[columns.findIndex((one) => one.key === perPupilOf)]?.pupils === null) return 'not known'
+  return row.missing > 0 ? 'not calculated' : null
+}
+
 /** Part of the lines of a report: what a row and a column narrow them to. */
 export interface Place {
   side?: 'income' | 'staff' | 'other' | 'expenditure' | 'inYear'

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CodeFacts, overviewYears } from '../../domain/calculation/balances.ts'
 import { rollUp } from '../../domain/calculation/pupils.ts'
-import { budgetYears, yearsInCommon } from '../../domain/reports/budgetYears.ts'
+import { budgetYears, inTheWayOfYears, yearsInCommon } from '../../domain/reports/budgetYears.ts'
 import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit, Spread, StaffYear } from '../../domain/reports/facts.ts'
 import { perPupil, shareIn } from '../../domain/reports/measures.ts'
 import { pupilNumbers } from '../../domain/reports/pupilNumbers.ts'
 import { type ReportName, reports } from '../../domain/reports/registry.ts'
-import { placeText, type Report, type ReportRow, readPlace } from '../../domain/reports/report.ts'
+import { placeText, type Report, type ReportRow, readPlace, wordsOfCell } from '../../domain/reports/report.ts'
 import { nothingBeside, withColumns } from '../../domain/reports/shownColumns.ts'
 import { staffing } from '../../domain/reports/staffing.ts'
 
@@ -428,6 +428,15 @@ describe('pupil numbers', () => {
     expect(by.rows.at(-1)!.values).toEqual([58, null, null])
     const all = pupilNumbers('Pupil numbers', { spread: 'years', octobers: [2025, 2026], budgets: [budgets[0]!, silent] })
     expect(all.rows.find((row) => row.label === 'Reception')!.values).toEqual([null, null])
+    // Said in words; a school that has typed its numbers has nobody in a year group it does not have.
+    expect(wordsOfCell(all, all.rows.at(-1)!, 0)).toBe('not known')
+    const nursery = rollUp([{ kind: 'Phase', phase: null, yearGroup: 1, description: null, before: 5, years: [6, 7] }], 2)
+    const beside = pupilNumbers('Pupil numbers', {
+      spread: 'locations',
+      octobers: [2026],
+      budgets: [budgets[0]!, { location: { id: 4, name: 'Eastgate' }, before: 2025, rows: nursery }],
+    })
+    expect(beside.rows.find((row) => row.label === 'Reception')!.values).toEqual([30, 0, 30])
     expect(all.rows.at(-1)!.values).toEqual([null, null])
   })
 })
@@ -485,6 +494,29 @@ describe('the years of budgets', () => {
     expect(yearsInCommon([])).toEqual([])
     expect(budgetYears([2027], 9)).toEqual([{ index: 0, name: '2027/28', start: '2027-09-01', end: '2028-08-31' }])
     expect(budgetYears([2027], 4)[0]).toMatchObject({ start: '2027-04-01', end: '2028-03-31' })
+  })
+})
+
+describe('budgets without a year in common', () => {
+  const budget = (name: string, firstYear: number, numberOfYears: number) => ({ name, firstYear, numberOfYears, startMonth: 9 })
+  it('say which of them is in the way', () => {
+    const three = [budget('a', 2026, 3), budget('b', 2026, 3), budget('c', 2031, 2)]
+    expect(inTheWayOfYears(three).map((one) => one.name)).toEqual(['c'])
+    expect(inTheWayOfYears(three.slice(0, 2))).toEqual([])
+    expect(inTheWayOfYears([])).toEqual([])
+  })
+  it('have one once those in the way are left out, whatever they are', () => {
+    const any = fc.array(fc.record({ firstYear: fc.integer({ min: 2020, max: 2032 }), numberOfYears: fc.integer({ min: 1, max: 5 }) }), {
+      minLength: 2,
+    })
+    fc.assert(
+      fc.property(any, (some) => {
+        const all = some.map((one) => ({ ...one, startMonth: 9 }))
+        const away = inTheWayOfYears(all)
+        expect(away.length === 0).toBe(yearsInCommon(all).length > 0)
+        expect(yearsInCommon(all.filter((one) => !away.includes(one))).length).toBeGreaterThan(0)
+      }),
+    )
   })
 })
 

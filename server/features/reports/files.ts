@@ -2,7 +2,7 @@ import { strToU8, zipSync } from 'fflate'
 import { yearName } from '../../../domain/calendar.ts'
 import { displayCount, displayDateTime, exportFileName } from '../../../domain/format.ts'
 import { lookups } from '../../../domain/lookups.ts'
-import type { Report, ReportRow } from '../../../domain/reports/report.ts'
+import { type Report, type ReportRow, wordsOfCell } from '../../../domain/reports/report.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
 import { type WorkbookRow, type WorkbookSheet, workbook } from '../../core/workbook.ts'
 import { csvFile } from '../../resources/files.ts'
@@ -21,11 +21,7 @@ const isSum = (row: ReportRow): boolean => row.kind === 'SectionFooter' || row.k
 
 /** What could not be calculated says so; where no figure belongs nothing stands. */
 function cellsOf(report: Report, row: ReportRow): (string | number | null)[] {
-  const hasFigures = row.kind !== 'SectionHeader' && row.kind !== 'Empty'
-  return poundsIn(report, row).map((value, index) => {
-    const { type } = report.columns[index]!
-    return value === null && hasFigures && row.missing > 0 && type === 'money' ? 'not calculated' : value
-  })
+  return poundsIn(report, row).map((value, index) => value ?? wordsOfCell(report, row, index))
 }
 
 const leftOutWords = (count: number): string =>

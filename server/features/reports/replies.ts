@@ -51,6 +51,7 @@ const line: z.ZodType<ReportLine> = z
     name: z.string(),
     budgetId: z.string(),
     budget: z.string(),
+    locationId: z.int(),
     location: z.string(),
     code: z.string(),
     centre: z.string(),

@@ -2,7 +2,7 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import { yearName } from '../../../../domain/calendar.ts'
 import { DomainError, invalid, notFound } from '../../../../domain/errors.ts'
 import { compareValues } from '../../../../domain/lists.ts'
-import { yearsInCommon } from '../../../../domain/reports/budgetYears.ts'
+import { inTheWayOfYears, yearsInCommon } from '../../../../domain/reports/budgetYears.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -63,9 +63,29 @@ export async function scopeOf(tx: OrganisationTx, who: Who, wanted: Wanted): Pro
       ])
     return { budgets: found, years: named, leftOut }
   }
-  if (found.length && !years.length)
-    throw invalid([{ field: 'budgetGroupId', message: 'These budgets have no year in common. Choose one budget, or fewer locations.' }])
+  if (found.length && !years.length) throw noYearInCommon('budgetGroupId', found)
   return { budgets: found, years, leftOut }
+}
+
+/** Most budgets that a sentence names. */
+const mostNamed = 3
+
+/** Says whose budget is in the way, and which years it has. */
+function noYearInCommon(field: string, found: readonly AskedBudget[]): DomainError {
+  const others = inTheWayOfYears(found.map((one) => ({ ...one.head, budget: one })))
+  const named = others.slice(0, mostNamed).map(({ budget, firstYear, numberOfYears }) => {
+    const [first, last] = [yearName(firstYear, 0), yearName(firstYear, numberOfYears - 1)]
+    return `${budget.location.name} (${budget.head.name}, ${first === last ? first : `${first} to ${last}`})`
+  })
+  const more = others.length - named.length
+  return invalid([
+    {
+      field,
+      message: `These budgets have no year in common. In the way: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}. Leave ${
+        others.length === 1 ? 'it' : 'them'
+      } out, or choose other budgets.`,
+    },
+  ])
 }
 
 /**
@@ -145,7 +165,7 @@ export async function comparedOf(
   for (const budgetId of new Set(budgetIds)) scopes.push(await scopeOf(tx, who, { budgetId, yearNames }))
   const found = scopes.flatMap((scope) => scope.budgets)
   const years = yearNames?.length ? scopes[0]!.years : yearsInCommon(found.map((one) => one.head))
-  if (!years.length) throw invalid([{ field: 'budgetIds', message: 'These budgets have no year in common. Choose others to compare.' }])
+  if (!years.length) throw noYearInCommon('budgetIds', found)
   return { budgets: found, years, leftOut: [] }
 }
 

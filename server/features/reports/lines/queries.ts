@@ -18,6 +18,7 @@ export interface ReportLine {
   name: string
   budgetId: string
   budget: string
+  locationId: number
   location: string
   code: string
   centre: string
@@ -118,6 +119,7 @@ export async function linesBehind(
         name: names.get(`${row.kind} ${row.budgetId} ${id}`) ?? plainNames[row.kind],
         budgetId: row.budgetId,
         budget: budget.head.name,
+        locationId: budget.location.id,
         location: budget.location.name,
         code: row.code ?? '',
         centre: row.centre ?? '',
