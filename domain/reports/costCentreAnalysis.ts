@@ -58,13 +58,15 @@ function oneCentre(ledger: Ledger, { id, name }: { id: number | null; name: stri
     { lines: income, title: `${name}: income`, place: { ...place, side: 'income' as const } },
     { lines: spent, title: `${name}: expenditure`, place: { ...place, side: 'expenditure' as const } },
   ].filter((part) => part.lines.length)
-  if (!parts.length) return section(ledger, name, { rows: [], sums: addSums([], ledger) }, { level, place })
+  if (!parts.length) return section(ledger, name, { rows: [], sums: addSums([], ledger) }, { level, place, total: name })
   const bodies = parts.map((part) => ({ ...part, body: codeRows(ledger, part.lines, { level: level + 1, place: part.place, also: [] }) }))
   const isBoth = bodies.length > 1
   return [
-    ...bodies.flatMap((part) =>
-      section(ledger, isBoth || part.lines === income ? part.title : name, part.body, { level, place: part.place }),
-    ),
+    ...bodies.flatMap((part) => {
+      const title = isBoth || part.lines === income ? part.title : name
+      // A code keeps its letters in the middle of a row's name too.
+      return section(ledger, title, part.body, { level, place: part.place, total: title })
+    }),
     ...(isBoth
       ? [
           amountRow(

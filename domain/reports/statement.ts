@@ -148,13 +148,13 @@ export function section(
   ledger: Ledger,
   title: string,
   body: Section,
-  { level, place }: { level: number; place: Place | null },
+  { level, place, total = `${title[0]!.toLowerCase()}${title.slice(1)}` }: { level: number; place: Place | null; total?: string },
 ): ReportRow[] {
   return [
     wordsRow(ledger, 'SectionHeader', title, level),
     ...body.rows,
     {
-      ...amountRow(ledger, { kind: 'SectionFooter', label: `Total ${title[0]!.toLowerCase()}${title.slice(1)}`, level, place }, body.sums),
+      ...amountRow(ledger, { kind: 'SectionFooter', label: `Total ${total}`, level, place }, body.sums),
       missing: body.rows.reduce((sum, row) => sum + (row.kind === 'Data' ? row.missing : 0), 0),
     },
   ]
