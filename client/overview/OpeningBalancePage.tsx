@@ -1,21 +1,21 @@
 import { Alert, NumberInput, Select, TextInput } from '@mantine/core'
-import { Link, useNavigate, useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import { openingBalanceInput } from '../../domain/budget/items/openingBalance.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { inSentence } from '../../domain/terms.ts'
 import { ItemHistory } from '../budget/ItemHistory.tsx'
 import { isMongoId } from '../budget/isMongoId.ts'
+import { OpenedRecord } from '../budget/OpenedRecord.tsx'
 import { useIsLocked } from '../budget/useObstacle.ts'
 import { checkedBy } from '../resources/editor/checked.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
-import { api, problemOf, trpc } from '../shell/api.ts'
+import { useSameForm } from '../resources/editor/useSameForm.ts'
+import { api, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
 import { NotFound } from '../shell/Guard.tsx'
-import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { Card, CardBody } from '../ui/Card.tsx'
 import fieldsStyles from '../ui/fields.module.css'
-import { Spinner } from '../ui/Spinner.tsx'
 
 const path = '/overview/opening-balances'
 
@@ -34,9 +34,8 @@ function draftOf({ id, version, description, type, value }: Shown): Draft {
   return { id, version, description, type, value }
 }
 
-function Editor({ loaded }: { loaded: Shown | null }) {
+function Editor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: Shown) => Promise<void> }) {
   const term = useTerm()('OpeningBalance')
-  const navigate = useNavigate()
   const isLocked = useIsLocked()
   const { mutateAsync: save } = trpc.openingBalances.save.useMutation()
   const { mutateAsync: remove } = trpc.openingBalances.delete.useMutation()
@@ -54,7 +53,7 @@ function Editor({ loaded }: { loaded: Shown | null }) {
       await undo({ version: saved.version })
       return before && api.openingBalances.get.query({ id: saved.id })
     },
-    onSaved: (saved, isNew) => isNew && navigate(`${path}/${saved.id}`, { replace: true }),
+    onSaved: (saved, isNew) => isNew && onMade(saved),
     isReadOnly: isLocked,
     remove: isLocked
       ? undefined
@@ -129,20 +128,14 @@ function Editor({ loaded }: { loaded: Shown | null }) {
   )
 }
 
-function AddBalancePage() {
-  return <Editor loaded={null} />
-}
-
-function EditBalancePage() {
-  const { id } = useParams()
-  const query = trpc.openingBalances.get.useQuery({ id: id! }, { enabled: isMongoId(id), gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
-  if (!isMongoId(id) || (query.isError && problemOf(query.error).kind === 'notFound'))
-    return <NotFound back={{ to: path, label: 'Back to the list' }} />
-  if (query.isError) return <LoadFailed query={query} />
-  return query.data ? <Editor key={id} loaded={query.data} /> : <Spinner />
-}
-
 /** An opening balance: a new one, or one by its id. */
 export function OpeningBalancePage() {
-  return useParams().id === undefined ? <AddBalancePage /> : <EditBalancePage />
+  const { id } = useParams()
+  const form = useSameForm<Shown>(path, id)
+  const query = trpc.openingBalances.get.useQuery({ id: id! }, { enabled: isMongoId(id), gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
+  return (
+    <OpenedRecord form={form} query={query} missing={<NotFound back={{ to: path, label: 'Back to the list' }} />}>
+      {(loaded) => <Editor key={form.key} loaded={loaded} onMade={form.goOnAt} />}
+    </OpenedRecord>
+  )
 }

@@ -1,18 +1,21 @@
 import { Alert } from '@mantine/core'
 import { useParams } from 'react-router'
 import { requestType } from '../../domain/lookupIds.ts'
+import type { AnyRecord } from '../../domain/resources/resource.ts'
 import { newRecord } from '../../domain/resources/schema.ts'
 import { problemOf } from '../shell/api.ts'
 import { NotFound } from '../shell/Guard.tsx'
 import type { Screen } from '../shell/screen.ts'
 import { useSelection } from '../shell/selection.ts'
 import { Spinner } from '../ui/Spinner.tsx'
+import { useSameForm } from './editor/useSameForm.ts'
 import { RecordEditor } from './RecordEditor.tsx'
 import { useScreenResource } from './useScreenResource.ts'
 
 /** Adds or edits a record of any declared entity: one page for both, so that after the first save nothing typed meanwhile waits for code. */
 export function EditPage({ screen }: { screen: Screen }) {
   const { id: text } = useParams()
+  const form = useSameForm<AnyRecord>(screen.path, text)
   const mode = text === undefined ? 'add' : 'edit'
   const id = Number(text)
   const { resource, hooks } = useScreenResource(screen)
@@ -37,10 +40,11 @@ export function EditPage({ screen }: { screen: Screen }) {
   }
   return (
     <RecordEditor
-      key={mode === 'edit' ? `edit ${id}` : 'add'}
+      key={form.key}
       screen={screen}
       saved={mode === 'edit' ? record.data! : null}
       start={mode === 'edit' ? record.data! : start}
+      onMade={form.goOnAt}
     />
   )
 }

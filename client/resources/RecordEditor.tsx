@@ -27,7 +27,18 @@ function nameOf(naming: readonly string[], record: AnyRecord): string {
 }
 
 /** The form of a record with its tabs: details, what belongs to it, what uses it, its history. */
-export function RecordEditor({ screen, saved: loaded, start }: { screen: Screen; saved: AnyRecord | null; start: Values }) {
+export function RecordEditor({
+  screen,
+  saved: loaded,
+  start,
+  onMade,
+}: {
+  screen: Screen
+  saved: AnyRecord | null
+  start: Values
+  /** Gives a new record its address. */
+  onMade: (made: AnyRecord) => Promise<void>
+}) {
   const { resource, calls, hooks, saves, isHidden, offers, flags, ...rights } = useScreenResource(screen)
   const term = useTerm()(resource.key)
   const navigate = useNavigate()
@@ -65,10 +76,8 @@ export function RecordEditor({ screen, saved: loaded, start }: { screen: Screen;
     reload: ({ id }) => calls.get.query({ id }),
     takeBack: ({ id, version }, before) => before && (async () => show(await saves.update({ ...before, id, version }))),
     onSaved: async (record, isNew) => {
-      // It stands there before the address changes, and the new form stands before the notice shows: whoever goes on typing at once types
-      // into that.
       show(record)
-      if (isNew) await navigate(hasBelow(screen, ':id') ? `${screen.path}/${record.id}` : screen.path, { replace: true, flushSync: true })
+      if (isNew) await (hasBelow(screen, ':id') ? onMade(record) : navigate(screen.path, { replace: true }))
     },
     onProblem: (field) => {
       const section = sections.find((one) => one.fields.some(([name]) => name === field.split('.')[0]))
@@ -152,61 +161,58 @@ export function RecordEditor({ screen, saved: loaded, start }: { screen: Screen;
           </Part>
         )}
       </EditorHead>
-      {saved || extras.tabbed ? (
-        <Tabs value={tab} onChange={(value) => void open(value ?? 'details')} keepMounted={false}>
-          <Tabs.List mb="md">
-            <Tabs.Tab value="details">Details</Tabs.Tab>
-            {extras.tabbed &&
-              sections.slice(1).map((section) => (
-                <Tabs.Tab key={section.name} value={section.name}>
-                  {section.name}
-                </Tabs.Tab>
-              ))}
-            {saved &&
-              tabs?.map(({ value, label }) => (
-                <Tabs.Tab key={value} value={value}>
-                  {label}
-                </Tabs.Tab>
-              ))}
-            {saved && !screen.own && <Tabs.Tab value="uses">In use by</Tabs.Tab>}
-            {saved && <Tabs.Tab value="history">History</Tabs.Tab>}
-          </Tabs.List>
-          <Tabs.Panel value="details">{formOf(extras.tabbed ? sections[0]?.name : undefined)}</Tabs.Panel>
+      {/* A new record has its form in the same tab as one that is kept, so that the first save leaves the fields as they are. */}
+      <Tabs value={tab} onChange={(value) => void open(value ?? 'details')} keepMounted={false}>
+        <Tabs.List mb="md" display={saved || extras.tabbed ? undefined : 'none'}>
+          <Tabs.Tab value="details">Details</Tabs.Tab>
           {extras.tabbed &&
             sections.slice(1).map((section) => (
-              <Tabs.Panel key={section.name} value={section.name}>
-                {formOf(section.name)}
-              </Tabs.Panel>
+              <Tabs.Tab key={section.name} value={section.name}>
+                {section.name}
+              </Tabs.Tab>
             ))}
           {saved &&
-            tabs?.map(({ value, part: Tab }) => (
-              <Tabs.Panel key={value} value={value}>
-                <Part>
-                  <Tab record={saved} screen={screen} mayEdit={mayEdit} />
-                </Part>
-              </Tabs.Panel>
+            tabs?.map(({ value, label }) => (
+              <Tabs.Tab key={value} value={value}>
+                {label}
+              </Tabs.Tab>
             ))}
-          {saved && (
-            <>
-              <Tabs.Panel value="uses">
-                <UsesTab resource={resource} record={saved} mayEdit={mayEdit} />
-              </Tabs.Panel>
-              <Tabs.Panel value="history">
-                <RecordHistory
-                  resource={resource}
-                  hooks={hooks}
-                  restore={saves.restore}
-                  record={saved}
-                  isHidden={isHidden}
-                  onRestored={(record) => editor.take(show(record))}
-                />
-              </Tabs.Panel>
-            </>
-          )}
-        </Tabs>
-      ) : (
-        formOf()
-      )}
+          {saved && !screen.own && <Tabs.Tab value="uses">In use by</Tabs.Tab>}
+          {saved && <Tabs.Tab value="history">History</Tabs.Tab>}
+        </Tabs.List>
+        <Tabs.Panel value="details">{formOf(extras.tabbed ? sections[0]?.name : undefined)}</Tabs.Panel>
+        {extras.tabbed &&
+          sections.slice(1).map((section) => (
+            <Tabs.Panel key={section.name} value={section.name}>
+              {formOf(section.name)}
+            </Tabs.Panel>
+          ))}
+        {saved &&
+          tabs?.map(({ value, part: Tab }) => (
+            <Tabs.Panel key={value} value={value}>
+              <Part>
+                <Tab record={saved} screen={screen} mayEdit={mayEdit} />
+              </Part>
+            </Tabs.Panel>
+          ))}
+        {saved && (
+          <>
+            <Tabs.Panel value="uses">
+              <UsesTab resource={resource} record={saved} mayEdit={mayEdit} />
+            </Tabs.Panel>
+            <Tabs.Panel value="history">
+              <RecordHistory
+                resource={resource}
+                hooks={hooks}
+                restore={saves.restore}
+                record={saved}
+                isHidden={isHidden}
+                onRestored={(record) => editor.take(show(record))}
+              />
+            </Tabs.Panel>
+          </>
+        )}
+      </Tabs>
     </>
   )
 }

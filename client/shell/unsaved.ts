@@ -52,9 +52,22 @@ export function useUnsaved(isUnsaved: boolean): () => void {
   return useCallback(() => edited.set(new Set([...edited.get()].filter((one) => one !== id))), [id])
 }
 
+/** Says of a navigation that the form which is open stays open: the record it made has got its own address. */
+export const sameForm = { isSameForm: true }
+
+function isSameForm(state: unknown): boolean {
+  return typeof state === 'object' && state !== null && 'isSameForm' in state
+}
+
 /** Keeps links and back from losing what any open editor holds; the frame of all screens asks, once for all of them. */
 export function useUnsavedGuard(): void {
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => hasUnsaved() && currentLocation.pathname !== nextLocation.pathname)
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation, historyAction }) =>
+      hasUnsaved() &&
+      currentLocation.pathname !== nextLocation.pathname &&
+      // A record that was made gets its address; coming back to that later is another thing.
+      !(historyAction === 'REPLACE' && isSameForm(nextLocation.state)),
+  )
   useEffect(() => {
     if (blocker.state !== 'blocked') return
     void mayDiscard().then((go) => (go ? blocker.proceed() : blocker.reset()))

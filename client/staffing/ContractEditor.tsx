@@ -1,7 +1,7 @@
 import { Alert, Button, Tabs } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { costLines, totalMonths } from '../../domain/calculation/lines.ts'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { changedNames } from '../../domain/merge.ts'
@@ -66,17 +66,19 @@ function usePutRight(
 /** Adds or edits a contract. The form stands left, what it costs stands right and follows every key. */
 export function ContractEditor({
   loaded,
+  onMade,
   start,
   isCopy = false,
   putRight = null,
 }: {
   loaded: ShownContract | null
+  /** Gives a new contract its address. */
+  onMade: (made: ShownContract) => Promise<void>
   start: Draft
   isCopy?: boolean
   /** A change that is found made, as if typed. */
   putRight?: PutRight | null
 }) {
-  const navigate = useNavigate()
   const term = useTerm()('StaffContract')
   const [tab, setTab] = useState<string | null>('contract')
   const { mutateAsync: save } = trpc.contracts.save.useMutation()
@@ -98,7 +100,7 @@ export function ContractEditor({
         await undo({ version })
         return before && api.contracts.get.query({ id })
       },
-    onSaved: ({ id }, isNew) => isNew && navigate(`${list}/${id}`, { replace: true }),
+    onSaved: (saved, isNew) => isNew && onMade(saved),
     onProblem: () => setTab('contract'),
     obstacle: useObstacle(),
     list,
@@ -147,26 +149,27 @@ export function ContractEditor({
             : 'What was paid is a point that no table of this budget has. Change the contract by hand.'}
         </Alert>
       )}
-      {draft.id ? (
-        <Tabs value={tab} onChange={setTab} keepMounted={false}>
-          <Tabs.List mb="md">
-            <Tabs.Tab value="contract">Contract</Tabs.Tab>
-            <Tabs.Tab value="reminders">Reminders</Tabs.Tab>
-            <Tabs.Tab value="history">History</Tabs.Tab>
-          </Tabs.List>
-          <Tabs.Panel value="contract">{form}</Tabs.Panel>
-          <Tabs.Panel value="reminders">
-            <Part>
-              <ItemReminders about={{ contractId: draft.id }} />
-            </Part>
-          </Tabs.Panel>
-          <Tabs.Panel value="history">
-            <History contractId={draft.id} />
-          </Tabs.Panel>
-        </Tabs>
-      ) : (
-        form
-      )}
+      {/* A new contract has its form in the same tab as one that is kept, so that the first save leaves the fields as they are. */}
+      <Tabs value={tab} onChange={setTab} keepMounted={false}>
+        <Tabs.List mb="md" display={draft.id ? undefined : 'none'}>
+          <Tabs.Tab value="contract">Contract</Tabs.Tab>
+          <Tabs.Tab value="reminders">Reminders</Tabs.Tab>
+          <Tabs.Tab value="history">History</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="contract">{form}</Tabs.Panel>
+        {draft.id && (
+          <>
+            <Tabs.Panel value="reminders">
+              <Part>
+                <ItemReminders about={{ contractId: draft.id }} />
+              </Part>
+            </Tabs.Panel>
+            <Tabs.Panel value="history">
+              <History contractId={draft.id} />
+            </Tabs.Panel>
+          </>
+        )}
+      </Tabs>
     </>
   )
 }

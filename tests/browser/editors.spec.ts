@@ -43,6 +43,42 @@ test('two people type one opening balance: nothing typed is lost, where both typ
   await expect(description).toHaveValue(`${mark} once more`)
 })
 
+for (const [path, call, saveOf] of [
+  ['/console/coding/cost-centres', /costCentre\.create/, (mark: string) => [`A${mark}`, 'Art']],
+  ['/overview/opening-balances', /openingBalances\.save/, (mark: string) => [`Reserve ${mark}`, '100']],
+] as const)
+  test(`what is typed while a new record of ${path} is saved and gets its address stays, key by key`, async ({ page }) => {
+    await signIn(page, 'northgate@harbour.example', `${path}/add`)
+    let answer = (): void => undefined
+    const held = new Promise<void>((done) => {
+      answer = done
+    })
+    await page.route(call, async (route) => {
+      const reply = await route.fetch()
+      await held
+      await route.fulfill({ response: reply })
+    })
+    const [first, second] = saveOf(String(Date.now() % 1e6))
+    const names = path.endsWith('cost-centres') ? ['Code', 'Description'] : ['Description', 'Value']
+    await page.getByRole('textbox', { name: names[0], exact: true }).fill(first!)
+    const field = page.getByRole('textbox', { name: names[1], exact: true })
+    await field.fill(second!)
+    await Promise.all([page.waitForRequest(call), page.keyboard.press('Control+s')])
+    await page.keyboard.type('1')
+    answer()
+    // The keys go on while the answer comes and the address changes.
+    for (const key of '2345') await page.keyboard.type(key, { delay: 30 })
+    await expect(page).toHaveURL(/\/[0-9a-f]+$/)
+    await page.keyboard.type('6')
+    await expect(field).toBeFocused()
+    expect((await field.inputValue()).replace(/[£,]/g, '')).toBe(`${second}123456`)
+    await expect(page.getByText('Unsaved')).toBeVisible()
+    await page.keyboard.press('Control+s')
+    await expect(page.getByText(/^Updated /)).toBeVisible()
+    await page.reload()
+    await expect(field).toHaveValue(path.endsWith('cost-centres') ? `${second}123456` : '£100,123,456')
+  })
+
 test('the save of a record is taken back from its notice', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/console/coding/cost-centres')
   await page.getByRole('gridcell').nth(1).click()

@@ -1,5 +1,5 @@
 import { Button, Select, TextInput } from '@mantine/core'
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
+import { Link, useParams, useSearchParams } from 'react-router'
 import { ieCalculationInput } from '../../../domain/budget/items/ieCalculation.ts'
 import { type CalculatorRow, calculate } from '../../../domain/calculation/calculator.ts'
 import { notices } from '../../../domain/notices.ts'
@@ -7,22 +7,22 @@ import { inSentence } from '../../../domain/terms.ts'
 import { FundShares } from '../../budget/FundShares.tsx'
 import { ItemHistory } from '../../budget/ItemHistory.tsx'
 import { isMongoId } from '../../budget/isMongoId.ts'
+import { OpenedRecord } from '../../budget/OpenedRecord.tsx'
 import { useBudget } from '../../budget/useBudget.ts'
 import { useIsLocked } from '../../budget/useObstacle.ts'
 import { useYears } from '../../budget/useYears.ts'
 import { checkedBy } from '../../resources/editor/checked.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
-import { api, problemOf, trpc } from '../../shell/api.ts'
+import { useSameForm } from '../../resources/editor/useSameForm.ts'
+import { api, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { NotFound } from '../../shell/Guard.tsx'
-import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { said } from '../../shell/notify.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import { Card, CardBody, CardHead, Note } from '../../ui/Card.tsx'
 import fieldsStyles from '../../ui/fields.module.css'
 import { Pill } from '../../ui/Pill.tsx'
-import { Spinner } from '../../ui/Spinner.tsx'
 import { Stack } from '../../ui/Stack.tsx'
 import textStyles from '../../ui/text.module.css'
 import { optionsOf } from '../optionsOf.ts'
@@ -56,10 +56,9 @@ const labels = {
   rows: 'Rows',
 }
 
-function Editor({ blank, loaded }: { blank: Draft; loaded: Shown | null }) {
+function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null; onMade: (made: Shown) => Promise<void> }) {
   const term = useTerm()('IncomeExpenditureCalculator')
   const { locationId } = useSelection()
-  const navigate = useNavigate()
   const isLocked = useIsLocked()
   const years = useYears()
   const { startMonth } = useBudget()
@@ -84,7 +83,7 @@ function Editor({ blank, loaded }: { blank: Draft; loaded: Shown | null }) {
         await undo({ versions: [version] })
         return before && api.calculations.get.query({ id })
       },
-    onSaved: ({ id }, isNew) => isNew && navigate(`${path}/${id}`, { replace: true }),
+    onSaved: (saved, isNew) => isNew && onMade(saved),
     isReadOnly: isLocked,
     remove: isLocked
       ? undefined
@@ -229,10 +228,9 @@ function Editor({ blank, loaded }: { blank: Draft; loaded: Shown | null }) {
   )
 }
 
-function AddCalculationPage() {
-  const [search] = useSearchParams()
-  const template = templates.find((one) => one.key === search.get('template'))
-  const blank: Draft = {
+/** What a new calculation starts from: a template, or empty rows. */
+function blankOf(template: (typeof templates)[number] | undefined): Draft {
+  return {
     id: null,
     version: null,
     name: template?.name ?? '',
@@ -242,19 +240,18 @@ function AddCalculationPage() {
     fundCodes: [],
     rows: template?.rows ?? blankRows,
   }
-  return <Editor key={template?.key ?? 'blank'} blank={blank} loaded={null} />
-}
-
-function EditCalculationPage() {
-  const { id } = useParams()
-  const query = trpc.calculations.get.useQuery({ id: id! }, { enabled: isMongoId(id), gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
-  if (!isMongoId(id) || (query.isError && problemOf(query.error).kind === 'notFound'))
-    return <NotFound back={{ to: path, label: 'Back to the list' }} />
-  if (query.isError) return <LoadFailed query={query} />
-  return query.data ? <Editor key={id} blank={draftOf(query.data)} loaded={query.data} /> : <Spinner />
 }
 
 /** A calculation: a new one, or one by its id. */
 export function CalculationPage() {
-  return useParams().id === undefined ? <AddCalculationPage /> : <EditCalculationPage />
+  const { id } = useParams()
+  const [search] = useSearchParams()
+  const template = templates.find((one) => one.key === search.get('template'))
+  const form = useSameForm<Shown>(path, id, template?.key)
+  const query = trpc.calculations.get.useQuery({ id: id! }, { enabled: isMongoId(id), gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
+  return (
+    <OpenedRecord form={form} query={query} missing={<NotFound back={{ to: path, label: 'Back to the list' }} />}>
+      {(loaded) => <Editor key={form.key} blank={blankOf(template)} loaded={loaded} onMade={form.goOnAt} />}
+    </OpenedRecord>
+  )
 }

@@ -1,13 +1,15 @@
 import { Alert } from '@mantine/core'
-import { Link, useNavigate, useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import { inSentence } from '../../../domain/terms.ts'
 import { ItemHistory } from '../../budget/ItemHistory.tsx'
 import { isMongoId } from '../../budget/isMongoId.ts'
+import { OpenedRecord } from '../../budget/OpenedRecord.tsx'
 import { useIsLocked } from '../../budget/useObstacle.ts'
 import { useYears } from '../../budget/useYears.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
-import { api, problemOf, trpc } from '../../shell/api.ts'
+import { useSameForm } from '../../resources/editor/useSameForm.ts'
+import { api, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { NotFound } from '../../shell/Guard.tsx'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -23,9 +25,8 @@ import type { Choices } from './sheetModel.ts'
 
 const path = '/non-staffing/budget-entries'
 
-function Editor({ loaded, choices }: { loaded: ShownEntry | null; choices: Choices }) {
+function Editor({ loaded, onMade, choices }: { loaded: ShownEntry | null; onMade: (made: ShownEntry) => Promise<void>; choices: Choices }) {
   const term = useTerm()('BudgetEntry')
-  const navigate = useNavigate()
   const isLocked = useIsLocked()
   const years = useYears()
   const { mutateAsync: save } = trpc.entries.save.useMutation()
@@ -47,7 +48,7 @@ function Editor({ loaded, choices }: { loaded: ShownEntry | null; choices: Choic
         await undo({ versions: [version] })
         return before && api.entries.get.query({ id })
       },
-    onSaved: ({ id }, isNew) => isNew && navigate(`${path}/${id}`, { replace: true }),
+    onSaved: (saved, isNew) => isNew && onMade(saved),
     isReadOnly: isLocked || loaded?.source != null,
     remove: isLocked
       ? undefined
@@ -101,28 +102,17 @@ function Editor({ loaded, choices }: { loaded: ShownEntry | null; choices: Choic
   )
 }
 
-function useChoices() {
-  return trpc.entries.choices.useQuery(undefined, { staleTime: 30_000 })
-}
-
-function AddEntryPage() {
-  const choices = useChoices()
-  if (choices.isError) return <LoadFailed query={choices} />
-  return choices.data ? <Editor loaded={null} choices={choices.data} /> : <Spinner />
-}
-
-function EditEntryPage() {
-  const { id } = useParams()
-  const choices = useChoices()
-  const entry = trpc.entries.get.useQuery({ id: id! }, { enabled: isMongoId(id), gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
-  if (!isMongoId(id) || (entry.isError && problemOf(entry.error).kind === 'notFound'))
-    return <NotFound back={{ to: path, label: 'Back to the list' }} />
-  if (entry.isError) return <LoadFailed query={entry} />
-  if (choices.isError) return <LoadFailed query={choices} />
-  return entry.data && choices.data ? <Editor key={id} loaded={entry.data} choices={choices.data} /> : <Spinner />
-}
-
 /** A budget entry: a new one, or one by its id. */
 export function EntryPage() {
-  return useParams().id === undefined ? <AddEntryPage /> : <EditEntryPage />
+  const { id } = useParams()
+  const form = useSameForm<ShownEntry>(path, id)
+  const choices = trpc.entries.choices.useQuery(undefined, { staleTime: 30_000 })
+  const entry = trpc.entries.get.useQuery({ id: id! }, { enabled: isMongoId(id), gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
+  if (choices.data)
+    return (
+      <OpenedRecord form={form} query={entry} missing={<NotFound back={{ to: path, label: 'Back to the list' }} />}>
+        {(loaded) => <Editor key={form.key} loaded={loaded} onMade={form.goOnAt} choices={choices.data} />}
+      </OpenedRecord>
+    )
+  return choices.isError ? <LoadFailed query={choices} /> : <Spinner />
 }

@@ -159,7 +159,7 @@ export function useEditor<Values extends object, Input, Saved extends Kept>(opti
       const before = now.current.saved
       const saved = await options.save(input, before)
       goOnFrom(saved, sent)
-      if (!before || !typedNames(valuesOf(saved), form.getValues()).length) forgetUnsaved()
+      if (!typedNames(valuesOf(saved), form.getValues()).length) forgetUnsaved()
       const isSame = before && !typedNames(valuesOf(before), valuesOf(saved)).length
       const takeBack = isSame ? null : options.takeBack?.(saved, before)
       const undo = takeBack ? () => undoWith(takeBack) : null

@@ -1,24 +1,24 @@
 import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import { quickCalculatorInput } from '../../../domain/budget/quickCalculation.ts'
 import { displayDate, figure, penniesOf } from '../../../domain/format.ts'
 import { inSentence } from '../../../domain/terms.ts'
 import { isMongoId } from '../../budget/isMongoId.ts'
+import { OpenedRecord } from '../../budget/OpenedRecord.tsx'
 import { useObstacle } from '../../budget/useObstacle.ts'
 import { checkedBy } from '../../resources/editor/checked.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
-import { api, problemOf, trpc } from '../../shell/api.ts'
+import { useSameForm } from '../../resources/editor/useSameForm.ts'
+import { api, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { NotFound } from '../../shell/Guard.tsx'
-import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { Card, CardHead, Note } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import figuresStyles from '../../ui/Figures.module.css'
 import { Figures } from '../../ui/Figures.tsx'
-import { Spinner } from '../../ui/Spinner.tsx'
 import splitStyles from '../../ui/Split.module.css'
 import { Split } from '../../ui/Split.tsx'
 import { emptyQuick, type QuickDraft, QuickFields } from './QuickFields.tsx'
@@ -26,21 +26,6 @@ import { resultLines } from './quickRow.ts'
 
 type Shown = Awaited<ReturnType<typeof api.quickCalculator.get.query>>
 const list = '/staffing/quick-calculator'
-
-/** A new quick calculation. */
-function AddQuickPage() {
-  return <QuickEditor key="add" loaded={null} />
-}
-
-/** A quick calculation by its id. */
-function EditQuickPage() {
-  const { id } = useParams()
-  const query = trpc.quickCalculator.get.useQuery({ id: id! }, { enabled: isMongoId(id), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
-  const back = { to: list, label: 'Back to the list' }
-  if (!isMongoId(id) || (query.isError && problemOf(query.error).kind === 'notFound')) return <NotFound back={back} />
-  if (query.isError) return <LoadFailed query={query} />
-  return query.data ? <QuickEditor key={id} loaded={query.data} /> : <Spinner />
-}
 
 /** What is typed comes to this; the figures follow the form. */
 function Preview({ draft }: { draft: QuickDraft }) {
@@ -94,8 +79,7 @@ function draftOf({
 }
 
 /** The form left, what it comes to right. */
-function QuickEditor({ loaded }: { loaded: Shown | null }) {
-  const navigate = useNavigate()
+function QuickEditor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: Shown) => Promise<void> }) {
   const term = useTerm()('QuickCalculator')
   const { mutateAsync: save } = trpc.quickCalculator.save.useMutation()
   const { mutateAsync: remove } = trpc.quickCalculator.delete.useMutation()
@@ -115,7 +99,7 @@ function QuickEditor({ loaded }: { loaded: Shown | null }) {
         await remove({ id })
         return null
       },
-    onSaved: ({ id }, isNew) => isNew && navigate(`${list}/${id}`, { replace: true }),
+    onSaved: (saved, isNew) => isNew && onMade(saved),
     obstacle: useObstacle(),
     remove: { run: ({ id }) => remove({ id }) },
     list,
@@ -145,5 +129,12 @@ function QuickEditor({ loaded }: { loaded: Shown | null }) {
 
 /** A quick calculation: a new one, or one by its id. */
 export function QuickEditPage() {
-  return useParams().id === undefined ? <AddQuickPage /> : <EditQuickPage />
+  const { id } = useParams()
+  const form = useSameForm<Shown>(list, id)
+  const query = trpc.quickCalculator.get.useQuery({ id: id! }, { enabled: isMongoId(id), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
+  return (
+    <OpenedRecord form={form} query={query} missing={<NotFound back={{ to: list, label: 'Back to the list' }} />}>
+      {(loaded) => <QuickEditor key={form.key} loaded={loaded} onMade={form.goOnAt} />}
+    </OpenedRecord>
+  )
 }
