@@ -49,6 +49,8 @@ export const budgetItems = pgTable(
     costCentreId: integer('cost_centre_id').generatedAlwaysAs(sql`(item ->> 'costCentreId')::integer`),
     profileTemplateId: integer('profile_template_id').generatedAlwaysAs(sql`(item ->> 'profileTemplateId')::integer`),
     firstYear: integer('first_year').generatedAlwaysAs(sql`(item ->> 'firstYear')::integer`),
+    /** What an entry comes to in its first year, in whole pennies. */
+    amount: bigint('amount', { mode: 'number' }).generatedAlwaysAs(sql`amounts[(item ->> 'firstYear')::integer + 1]`),
     sourceKind: text('source_kind').generatedAlwaysAs(sql`item -> 'source' ->> 'kind'`),
     hasNotes: boolean('has_notes').generatedAlwaysAs(sql`(item ->> 'sealedNotes') is not null`),
   },
@@ -65,6 +67,8 @@ export const budgetItems = pgTable(
       table.created,
       table.id,
     ),
+    // What lists of entries are filtered by and sorted by most, besides: a page is found without reading the entries that are not on it.
+    index('budget_items_amounts').on(table.organisationId, table.budgetId, table.kind, table.amount, table.created, table.id),
     index('budget_items_source').on(table.organisationId, table.budgetId).where(sql`source_kind is not null`),
     index('budget_items_notes').on(table.organisationId, table.budgetId).where(sql`has_notes`),
   ],

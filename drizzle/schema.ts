@@ -80,6 +80,8 @@ export const referenceChanges = pgTable(
     actorId: integer('actor_id'),
     requestId: text('request_id').notNull(),
     occurredAt: moment('occurred_at').notNull().defaultNow(),
+    /** The transaction that wrote it: at its end all that it wrote is linked to the chain in one go. */
+    transaction: bigint('transaction', { mode: 'number' }).default(sql`txid_current()`),
   },
   (table) => [index('reference_changes_record').on(table.resource, table.recordId, table.version)],
 )

@@ -58,6 +58,29 @@ it('an anchor holds the heads of all chains and is signed by a key that only thi
   expect(await problemsWith(anchors)).toEqual([])
 })
 
+it('what one transaction changes is linked once and in order, without what was taken back within it', async () => {
+  const change = (record: string) => sql`
+    insert into reference_changes (organisation_id, resource, record_id, version, action, request_id)
+    select ${organisationId}, 'chained', ${record} || n, 1, 'updated', 'chain' from generate_series(1, 3) n`
+  await store.inOrganisation(organisationId, async (tx) => {
+    await tx.execute(change('first'))
+    await tx.execute(sql`savepoint part`)
+    await tx.execute(change('taken back'))
+    await tx.execute(sql`rollback to savepoint part`)
+    await tx.execute(change('second'))
+    await tx.execute(sql`set constraints all immediate`)
+    await tx.execute(sql`set constraints all deferred`)
+    await tx.execute(change('third'))
+  })
+  const links = await store.inOrganisation(organisationId, (tx) =>
+    tx.execute<{ record: string }>(sql`
+      select change.record_id as record from log_chain link join reference_changes change on change.id::text = link.subject
+      where link.organisation_id = ${organisationId} and link.kind = 'reference' and change.request_id = 'chain' order by link.sequence`),
+  )
+  expect(links.map((link) => link.record)).toEqual(['first', 'second', 'third'].flatMap((name) => [1, 2, 3].map((n) => `${name}${n}`)))
+  expect(await problemsWith([])).toEqual([])
+})
+
 it('an anchor that was changed, taken out or signed by somebody else is seen', async () => {
   const whole = readFileSync(file, 'utf8')
   const [first, second] = whole.trim().split('\n') as [string, string]

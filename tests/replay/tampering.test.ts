@@ -54,6 +54,7 @@ const notCovered: Record<string, string | Record<string, string>> = {
   },
   chain_anchors: { day: 'When an anchor was written; it holds whenever that was.' },
   rate_limits: 'Counts calls.',
+  reference_changes: { transaction: 'What was written together; the chain has the order in which all of it was.' },
   recalculation_budgets: { done_at: 'When it was done.', attempts: 'How often it was tried.', last_error: 'Why a try failed.' },
   recalculations: {
     group_id: 'Which group was asked for; its budgets stand in the log.',

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, inArray, isNotNull, type sql } from 'drizzle-orm'
 import { type BulkSelection, compareValues, type ListRequest, type Paged, selected } from '../../../domain/lists.ts'
 import { staffChanges } from '../../../drizzle/consoleTables.ts'
 import { staffMembers, vaultKeys } from '../../../drizzle/schema.ts'
+import { breather } from '../breathe.ts'
 import type { OrganisationTx } from '../database/database.ts'
 import { type DataVersion, dataVersion, isCurrent } from '../database/dataVersion.ts'
 import { openedKey } from '../database/vault.ts'
@@ -20,7 +21,8 @@ import { openMember, type StaffMember, worksAt } from './people.ts'
  */
 const idleMs = 5 * 60_000
 const mostPeople = 200_000
-const peoplePerTurn = 500
+const peoplePerTurn = 250
+const idsPerTurn = 2000
 
 /** With more changes than this, sorting anew costs no more than putting each in its place. */
 const mostMoved = 500
@@ -230,14 +232,14 @@ async function readPeople(
       .leftJoin(vaultKeys, eq(vaultKeys.subject, staffMembers.subject))
       .where(and(eq(staffMembers.organisationId, organisationId), gt(staffMembers.id, after)))
       .orderBy(asc(staffMembers.id))
-      .limit(10 * peoplePerTurn)
+      .limit(idsPerTurn)
     for (const { id, version, hasKey } of rows) {
       const member = known.get(id)
       if (member && member.version === version && member.erased === !hasKey) people.set(id, member)
       else missing.push(id)
     }
     after = rows.at(-1)?.id ?? 0
-    isMore = rows.length === 10 * peoplePerTurn
+    isMore = rows.length === idsPerTurn
   }
   for (const member of await openPeople(tx, organisationId, missing)) people.set(member.id, member)
   return people
@@ -246,13 +248,17 @@ async function readPeople(
 /** Some people by id, opened in parts. */
 async function openPeople(tx: OrganisationTx, organisationId: number, ids: readonly number[]): Promise<StaffMember[]> {
   const people: StaffMember[] = []
+  const breathe = breather()
   for (let start = 0; start < ids.length; start += peoplePerTurn) {
     const rows = await tx
       .select({ member: staffMembers, key: vaultKeys.key })
       .from(staffMembers)
       .leftJoin(vaultKeys, eq(vaultKeys.subject, staffMembers.subject))
       .where(and(eq(staffMembers.organisationId, organisationId), inArray(staffMembers.id, ids.slice(start, start + peoplePerTurn))))
-    for (const { member, key } of rows) people.push(openMember(member, key ? openedKey(tx, member.subject, key) : undefined))
+    for (const { member, key } of rows) {
+      people.push(openMember(member, key ? openedKey(tx, member.subject, key) : undefined))
+      await breathe()
+    }
   }
   return people
 }

@@ -1,6 +1,7 @@
 import { inArray } from 'drizzle-orm'
 import { type EmployeeRef, numberRef, plainNumber, staffIdOf, staffRef } from '../../../domain/payroll/payroll.ts'
 import { staffMembers } from '../../../drizzle/schema.ts'
+import { breather } from '../../core/breathe.ts'
 import type { StaffMember } from '../../core/budget/people.ts'
 import { staffDirectory } from '../../core/budget/staffDirectory.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -22,36 +23,50 @@ export interface People {
   refsOf(employee: EmployeeRef): EmployeeRef[]
 }
 
-/** The employee numbers of some people: as they are written, without spaces and leading zeros, and, once asked for, as digests. */
+/** The employee numbers of some people: as they are written, without spaces and leading zeros, and as references to numbers nobody has. */
 interface Numbers {
   exact: ReadonlyMap<string, number>
   plain: ReadonlyMap<string, readonly number[]>
-  byDigest?: ReadonlyMap<EmployeeRef, EmployeeRef>
+  byDigest: ReadonlyMap<EmployeeRef, EmployeeRef>
 }
 
 /** As long as the people that are kept for lists stay the same, so do their numbers. */
 const known = new WeakMap<ReadonlyMap<number, StaffMember>, Numbers>()
 
-function numbersOf(members: ReadonlyMap<number, StaffMember>): Numbers {
+/** What one person's number is as a reference: of thousands only those who changed are worked out anew. */
+const digests = new WeakMap<StaffMember, EmployeeRef>()
+
+/** The numbers of everybody, worked out in parts: an organisation has thousands, and others wait for the process meanwhile. */
+async function numbersOf(members: ReadonlyMap<number, StaffMember>, key: Buffer): Promise<Numbers> {
   const exact = new Map<string, number>()
   const plain = new Map<string, number[]>()
+  const breathe = breather()
   for (const { id, employeeNumber } of members.values()) {
     if (!employeeNumber) continue
     exact.set(employeeNumber.trim().toLowerCase(), id)
     const number = plainNumber(employeeNumber)
-    plain.set(number, [...(plain.get(number) ?? []), id])
+    const alike = plain.get(number)
+    if (alike) alike.push(id)
+    else plain.set(number, [id])
   }
-  return { exact, plain }
+  const byDigest = new Map<EmployeeRef, EmployeeRef>()
+  for (const [number, [id, ...others]] of plain) {
+    const member = members.get(id!)
+    if (others.length || !member) continue
+    const reference = digests.get(member) ?? numberRef(digest(key, number))
+    digests.set(member, reference)
+    byDigest.set(reference, staffRef(member.id))
+    await breathe()
+  }
+  return { exact, plain, byDigest }
 }
 
 export async function peopleOf(tx: OrganisationTx, organisationId: number): Promise<People> {
   const { people: members } = await staffDirectory(tx, organisationId)
   const key = await organisationKey(tx, organisationId)
-  const numbers = known.get(members) ?? numbersOf(members)
+  const numbers = known.get(members) ?? (await numbersOf(members, key))
   known.set(members, numbers)
-  const { exact, plain } = numbers
-  const digests = (): Map<EmployeeRef, EmployeeRef> =>
-    new Map([...plain].flatMap(([number, ids]) => (ids.length === 1 ? [[numberRef(digest(key, number)), staffRef(ids[0]!)]] : [])))
+  const { exact, plain, byDigest } = numbers
   return {
     members,
     organisationKey: key,
@@ -65,8 +80,7 @@ export async function peopleOf(tx: OrganisationTx, organisationId: number): Prom
     },
     resolve(employee) {
       if (staffIdOf(employee) !== null) return employee
-      numbers.byDigest ??= digests()
-      return numbers.byDigest.get(employee) ?? employee
+      return byDigest.get(employee) ?? employee
     },
     refsOf(employee) {
       const number = plainNumber(members.get(staffIdOf(employee) ?? 0)?.employeeNumber ?? '')

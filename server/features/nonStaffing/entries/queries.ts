@@ -43,7 +43,7 @@ function columnsOf(head: BudgetHead, stale: SQL): Record<string, ListColumn> {
       value: sql`array(select (fund ->> 'fundCodeId')::integer from jsonb_array_elements(c.item -> 'fundCodes') fund)`,
       kind: 'ids',
     },
-    amount: { value: sql`c.amounts[c.first_year + 1]`, kind: 'pennies' },
+    amount: { value: sql`c.amount`, kind: 'pennies' },
     budgetYearName: { value: sql`(${names})[c.first_year + 1]`, kind: 'text' },
     hasOwnPeriods: { value: sql`(jsonb_typeof(c.item -> 'years' -> c.first_year -> 'periods') = 'array')`, kind: 'flag' },
     isOutOfDate: { value: sql`(c.id = any(${stale}))`, kind: 'flag' },

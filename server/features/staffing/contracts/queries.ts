@@ -9,7 +9,6 @@ import { type BudgetRow, contractsOfEmployees, loadContracts } from '../../../co
 import { pointNames, pointsOf } from '../../../core/budget/scalePoints.ts'
 import { listedName, type StaffDirectory, staffDirectory } from '../../../core/budget/staffDirectory.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { likePattern } from '../../../resources/filters.ts'
 import { documentIds, integers, type ListColumn, listCondition, listOrder } from '../../../resources/listConditions.ts'
 import { costSummaries, costsOf, lastWholeCosting } from '../../calculation/costs/queries.ts'
 import { inputsNow } from '../../calculation/inputs/queries.ts'
@@ -86,8 +85,9 @@ async function find(tx: OrganisationTx, scope: BudgetScope, { search, filters }:
   if (wanted) {
     const people = directory.holdersNamed(wanted)
     const named = people.length ? sql`or ${heldBy(people)}` : sql``
-    // Under row-level security the planner knows nothing of such a search and would expect next to no row: this way it expects half of them.
-    conditions.push(sql`coalesce(c.search collate "C" like ${`%${likePattern(wanted)}%`} ${named}, false)`)
+    // Looking for a text in another, byte by byte, takes half the time of matching a pattern; and of a function the planner expects that a
+    // third of the rows meet it, where it would expect next to none of a search under row-level security.
+    conditions.push(sql`(strpos(c.search collate "C", ${wanted}) > 0 ${named})`)
   }
   for (const item of filters ?? []) {
     const { filter } = item
