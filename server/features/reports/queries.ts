@@ -6,9 +6,9 @@ import { staffing } from '../../../domain/reports/staffing.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import type { Who } from '../monitoring/asking/queries.ts'
 import { checkNarrowed, comparedOf, noBudget, type ReportRequest, type Scope, scopeOf } from './asking/queries.ts'
-import { moneyFacts } from './money/queries.ts'
+import { moneyFacts, moneyFactsOfEach } from './money/queries.ts'
 import { pupilFacts } from './pupils/queries.ts'
-import { staffFacts } from './staff/queries.ts'
+import { staffFacts, staffOf } from './staff/queries.ts'
 
 /** What a report is asked for, whichever it is. */
 export interface AskedReport extends ReportRequest {
@@ -49,7 +49,7 @@ async function build(
   return pupilNumbers(declared.title, await pupilFacts(tx, who.organisationId, scope, request, declared.spread))
 }
 
-/** The same report of each location of a scope by itself, for tabs and files of one location each. */
+/** The same report of each location of a scope by itself, for tabs and files of one location each; read at once, however many there are. */
 export async function reportsByLocation(
   tx: OrganisationTx,
   who: Who,
@@ -59,11 +59,21 @@ export async function reportsByLocation(
   isNamed: boolean,
 ): Promise<{ location: { id: number; name: string }; report: Report }[]> {
   const places = [...new Map(scope.budgets.map(({ location }) => [location.id, location])).values()]
-  const found: { location: { id: number; name: string }; report: Report }[] = []
-  for (const { id, name: place } of places) {
-    const own = { ...scope, budgets: scope.budgets.filter((one) => one.location.id === id) }
-    found.push({ location: { id, name: place }, report: await build(tx, who, name, request, own, isNamed) })
+  if (!places.length) throw noBudget()
+  const each = places.map(({ id }) => ({ ...scope, budgets: scope.budgets.filter((one) => one.location.id === id) }))
+  const declared: ReportDeclaration = reports[name]
+  const made = async (): Promise<Report[]> => {
+    if (declared.kind === 'money')
+      return (await moneyFactsOfEach(tx, who, each, request, declared)).map((facts) => declared.build(declared.title, facts))
+    if (declared.kind === 'staff') {
+      const facts = await staffFacts(tx, who.organisationId, scope, request, isNamed)
+      return each.map(({ budgets }) => staffing(declared.title, staffOf(facts, new Set(budgets.map((one) => one.id)))))
+    }
+    const facts = await pupilFacts(tx, who.organisationId, scope, request, declared.spread)
+    return places.map(({ id }) =>
+      pupilNumbers(declared.title, { ...facts, budgets: facts.budgets.filter((one) => one.location.id === id) }),
+    )
   }
-  if (!found.length) throw noBudget()
-  return found
+  const all = await made()
+  return places.map(({ id, name: place }, index) => ({ location: { id, name: place }, report: all[index]! }))
 }

@@ -53,39 +53,94 @@ function bucketsOf({ budgets, years }: Scope, spread: Spread): Bucket[] {
   }
 }
 
+/** Which report of money is read, and how it stands. */
+interface Asking {
+  spread: Spread
+  byCentre: boolean
+}
+
 /** Reads what a report of money is made of; sums are the database's. */
-export async function moneyFacts(
+export async function moneyFacts(tx: OrganisationTx, who: Who, scope: Scope, request: ReportRequest, asking: Asking): Promise<ReportFacts> {
+  const [facts] = await factsOf(tx, who, [scope], request, asking)
+  return facts!
+}
+
+/** The same of each location of a scope by itself, read at once however many there are. */
+export function moneyFactsOfEach(
+  tx: OrganisationTx,
+  who: Who,
+  each: readonly Scope[],
+  request: ReportRequest,
+  asking: Asking,
+): Promise<ReportFacts[]> {
+  return factsOf(tx, who, each, request, asking)
+}
+
+async function factsOf(
   tx: OrganisationTx,
   { organisationId }: Who,
-  scope: Scope,
+  scopes: readonly Scope[],
   request: ReportRequest,
-  { spread, byCentre }: { spread: Spread; byCentre: boolean },
-): Promise<ReportFacts> {
-  checkSize(scope.budgets.length * scope.years.length)
-  const buckets = bucketsOf(scope, spread)
-  if (!buckets.length) throw noBudget()
-  const startMonths = new Set(scope.budgets.map(({ head }) => head.startMonth))
-  if (spread === 'months' && startMonths.size > 1)
-    throw new DomainError('invalid', 'startMonths', 'These budgets begin in different months. Choose locations whose years begin together.')
-  const places = new Set(scope.budgets.map(({ location }) => location.id))
-  const [only] = places.size === 1 ? places : []
+  { spread, byCentre }: Asking,
+): Promise<ReportFacts[]> {
+  checkSize(scopes.reduce((sum, { budgets, years }) => sum + budgets.length * years.length, 0))
+  const parts = scopes.map((scope) => {
+    const buckets = bucketsOf(scope, spread)
+    if (!buckets.length) throw noBudget()
+    if (spread === 'months' && new Set(scope.budgets.map(({ head }) => head.startMonth)).size > 1)
+      throw new DomainError(
+        'invalid',
+        'startMonths',
+        'These budgets begin in different months. Choose locations whose years begin together.',
+      )
+    return { scope, buckets, places: new Set(scope.budgets.map(({ location }) => location.id)) }
+  })
+  const all = parts.flatMap(({ buckets }) => buckets)
   // What cost centres bring and cost is told without balances.
   const hasBalances = !isNarrowed(request) && !byCentre
-  const codes = await codesOf(tx, only ?? null, request.scheme ?? 0)
-  return {
-    spread,
-    units: await unitsOf(tx, organisationId, buckets),
-    startMonth: scope.budgets[0]?.head.startMonth ?? 9,
-    lines: await linesOf(tx, organisationId, buckets, request, { byMonth: spread === 'months', byCentre }),
-    carried: hasBalances ? await carriedOf(tx, organisationId, buckets) : null,
-    codes,
-    centres: byCentre ? await centresOf(tx, only ?? null) : new Map(),
-    byScheme: Boolean(request.scheme),
-    // Budgets that are compared stand each for itself.
-    isSeveral: spread !== 'budgets' && places.size > 1,
-    includeEmpty: Boolean(request.includeEmpty),
-    notCalculated: await notCalculatedOf(tx, organisationId, buckets, request, { hasBalances, codes }),
+  const codes = await codesOf(tx, request.scheme ?? 0)
+  const centres = byCentre ? await centresOf(tx) : new Map()
+  const units = await unitsOf(tx, organisationId, all)
+  const sums = await sumsOf(tx, organisationId, all, request, { byMonth: spread === 'months', byCentre, hasBalances })
+  const openings = hasBalances ? await openingsOf(tx, organisationId, all) : []
+  const gaps = await gapsOf(tx, organisationId, all, request, { hasBalances, codes })
+  const made: ReportFacts[] = []
+  let first = 0
+  for (const { scope, buckets, places } of parts) {
+    const [from, to] = [first, first + buckets.length]
+    first = to
+    const own = <T extends { unit: number }>(rows: readonly T[]): T[] =>
+      parts.length === 1 ? [...rows] : rows.flatMap((row) => (row.unit >= from && row.unit < to ? [{ ...row, unit: row.unit - from }] : []))
+    const [only] = places.size === 1 ? places : []
+    made.push({
+      spread,
+      units: units.slice(from, to),
+      startMonth: scope.budgets[0]?.head.startMonth ?? 9,
+      lines: own(sums.lines),
+      carried: hasBalances ? { before: own(sums.before), openings: own(openings) } : null,
+      codes: await inWordsOf(tx, resources.budgetCode, codes, only),
+      centres: await inWordsOf(tx, resources.costCentre, centres, only),
+      byScheme: Boolean(request.scheme),
+      // Budgets that are compared stand each for itself.
+      isSeveral: spread !== 'budgets' && places.size > 1,
+      includeEmpty: Boolean(request.includeEmpty),
+      notCalculated: scope.budgets.reduce((sum, { id }) => sum + (gaps.get(id) ?? 0), 0),
+    })
   }
+  return made
+}
+
+/** Codes as one location calls them. */
+async function inWordsOf<C extends { description: string }>(
+  tx: OrganisationTx,
+  resource: typeof resources.budgetCode | typeof resources.costCentre,
+  codes: ReadonlyMap<number, C>,
+  locationId: number | undefined,
+): Promise<ReadonlyMap<number, C>> {
+  if (locationId === undefined || !codes.size) return codes
+  const words = await altDescriptionsOf(tx, resource, locationId)
+  if (!words.size) return codes
+  return new Map([...codes].map(([id, code]) => [id, words.has(id) ? { ...code, description: words.get(id)! } : code]))
 }
 
 /** Which year of its own, from 0, a budget has in a calendar year. */
@@ -112,87 +167,98 @@ async function unitsOf(tx: OrganisationTx, organisationId: number, buckets: read
   })
 }
 
-async function linesOf(
+/** Of a budget's years, by their index: the bucket that each is added up in, and the set of buckets that it is before. */
+interface WantedBudget {
+  id: string
+  units: (number | null)[]
+  sets: (number | null)[]
+}
+
+/** @returns a row for each budget, and the buckets of each set. Budgets and years that are before the same buckets add up together. */
+function wantedOf(buckets: readonly Bucket[], hasBalances: boolean): { wanted: WantedBudget[]; sets: number[][] } {
+  const years = new Map<string, { units: (number | null)[]; before: number[][] }>()
+  for (const [unit, { of }] of buckets.entries())
+    for (const one of of) {
+      const { id, head } = one.budget
+      const own = years.get(id) ?? {
+        units: Array.from({ length: head.numberOfYears }, () => null),
+        before: Array.from({ length: head.numberOfYears }, () => []),
+      }
+      own.units[indexOf(one)] = unit
+      for (let year = 0; year < indexOf(one); year++) own.before[year]!.push(unit)
+      years.set(id, own)
+    }
+  const sets: number[][] = []
+  const known = new Map<string, number>()
+  const setOf = (units: number[]): number | null => {
+    if (!hasBalances || !units.length) return null
+    const key = units.join()
+    const set = known.get(key) ?? sets.push(units) - 1
+    known.set(key, set)
+    return set
+  }
+  const wanted = [...years].map(([id, { units, before }]) => ({ id, units, sets: before.map(setOf) }))
+  return { wanted, sets }
+}
+
+/** The lines of the buckets and of the years before them, gone through once. */
+async function sumsOf(
   tx: OrganisationTx,
   organisationId: number,
   buckets: readonly Bucket[],
   narrowed: Narrowed,
-  { byMonth, byCentre }: { byMonth: boolean; byCentre: boolean },
-): Promise<LineSum[]> {
-  const wanted = buckets.flatMap(({ of }, unit) => of.map((one) => ({ id: one.budget.id, year: indexOf(one), unit })))
-  const amounts = byMonth
-    ? calculatedMonths
-    : sql`json_build_array(case when sum(line.missing) < 12 * count(*) then sum(line.total)::float8 end)`
+  { byMonth, byCentre, hasBalances }: { byMonth: boolean; byCentre: boolean; hasBalances: boolean },
+): Promise<{ lines: LineSum[]; before: Carried['before'] }> {
+  const { wanted, sets } = wantedOf(buckets, hasBalances)
   const rows = await tx.execute<{
-    unit: number
+    unit: number | null
+    set: number | null
     code: number | null
     centre: number | null
     staff: boolean
     transfer: LineSum['transfer']
-    amounts: (number | null)[]
+    months: (number | null)[] | null
+    total: number
+    known: boolean
     missing: number
   }>(sql`
-    select unit, line.budget_code_id as code, ${byCentre ? sql`line.cost_centre_id` : sql`null::integer`} as centre,
-      line.source_kind in ('contract', 'levy') as staff, case when line.source_kind = 'transfer' then line.component end as transfer,
-      ${amounts} as amounts, sum(line.missing)::integer as missing
-    from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id char(24), year smallint, unit integer)
-    join budget_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id and line.year = wanted.year ${narrowedTo(narrowed)}
-    group by 1, 2, 3, 4, 5`)
-  return [...rows].map(({ unit, code, centre, staff, transfer, amounts: own, missing }) => ({
-    unit,
-    codeId: code,
-    centreId: centre,
-    isStaff: staff,
-    transfer,
-    amounts: own,
-    missing,
-  }))
+    select wanted.units[line.year + 1] as unit, wanted.sets[line.year + 1] as set, line.budget_code_id as code,
+      ${byCentre ? sql`line.cost_centre_id` : sql`null::integer`} as centre, line.source_kind in ('contract', 'levy') as staff,
+      case when line.source_kind = 'transfer' then line.component end as transfer, ${byMonth ? calculatedMonths : sql`null`} as months,
+      sum(line.total)::float8 as total, sum(line.missing) < 12 * count(*) as known, sum(line.missing)::integer as missing
+    from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id char(24), units integer[], sets integer[])
+    join budget_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id
+      and (wanted.units[line.year + 1] is not null or wanted.sets[line.year + 1] is not null) ${narrowedTo(narrowed)}
+    group by 1, 2, 3, 4, 5, 6`)
+  const lines: LineSum[] = []
+  const before: Carried['before'] = []
+  for (const { unit, set, code, centre, staff, transfer, months, total, known, missing } of rows) {
+    if (unit !== null)
+      lines.push({ unit, codeId: code, centreId: centre, isStaff: staff, transfer, amounts: months ?? [known ? total : null], missing })
+    for (const later of set === null ? [] : sets[set]!) before.push({ unit: later, codeId: code, isStaff: staff, total, missing })
+  }
+  return { lines, before }
 }
 
-/** What the years of the buckets begin with. Years before are read once, however many buckets they are before. */
-async function carriedOf(tx: OrganisationTx, organisationId: number, buckets: readonly Bucket[]): Promise<Carried> {
-  const before = new Map<string, number[]>()
+/** The opening balances of the budgets, for each bucket that they are in. */
+async function openingsOf(tx: OrganisationTx, organisationId: number, buckets: readonly Bucket[]): Promise<Carried['openings']> {
   const opened = new Map<string, number[]>()
-  const push = (map: Map<string, number[]>, key: string, unit: number): void => void map.set(key, [...(map.get(key) ?? []), unit])
   for (const [unit, { of }] of buckets.entries())
-    for (const one of of) {
-      push(opened, one.budget.id, unit)
-      for (let year = 0; year < indexOf(one); year++) push(before, `${one.budget.id} ${year}`, unit)
+    for (const { budget } of of) {
+      const own = opened.get(budget.id)
+      if (own) own.push(unit)
+      else opened.set(budget.id, [unit])
     }
-  // Budgets and years that are before the same buckets add up together.
-  const setOf = new Map<string, number>()
-  const sets: number[][] = []
-  const setFor = (units: number[]): number => {
-    const key = units.join()
-    const known = setOf.get(key) ?? sets.push(units) - 1
-    setOf.set(key, known)
-    return known
-  }
-  const wanted = [...before].map(([key, units]) => ({ id: key.slice(0, 24), year: Number(key.slice(25)), set: setFor(units) }))
-  const sums = wanted.length
-    ? await tx.execute<{ set: number; code: number | null; staff: boolean; total: number; missing: number }>(sql`
-        select wanted.set, line.budget_code_id as code, line.source_kind in ('contract', 'levy') as staff, sum(line.total)::float8 as total,
-          sum(line.missing)::integer as missing
-        from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id char(24), year smallint, set integer)
-        join budget_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id and line.year = wanted.year
-        group by 1, 2, 3`)
-    : []
-  const openings = await tx.execute<{ id: string; type: number; value: number }>(sql`
+  const rows = await tx.execute<{ id: string; type: number; value: number }>(sql`
     select budget_id as id, (item ->> 'type')::integer as type, sum((item ->> 'value')::bigint)::float8 as value from budget_items
     where organisation_id = ${organisationId} and kind = 'balance' and budget_id = any(${documentIds([...opened.keys()])}) group by 1, 2`)
-  return {
-    before: [...sums].flatMap(({ set, code, staff, total, missing }) =>
-      sets[set]!.map((unit) => ({ unit, codeId: code, isStaff: staff, total, missing })),
-    ),
-    openings: [...openings].flatMap(({ id, type, value }) => opened.get(id)!.map((unit) => ({ unit, type, value }))),
-  }
+  return [...rows].flatMap(({ id, type, value }) => opened.get(id)!.map((unit) => ({ unit, type, value })))
 }
 
 const schemeFields = ['', 'cfrCodeId', 'gagCodeId', 'acoaCodeId', 'customCodeId'] as const
 
-/** The budget codes as reports name and place them, in the words of the location where there is only one. */
-async function codesOf(tx: OrganisationTx, locationId: number | null, scheme: number): Promise<Map<number, ReportCode>> {
-  const words = locationId === null ? new Map<number, string>() : await altDescriptionsOf(tx, resources.budgetCode, locationId)
+/** The budget codes as reports name and place them. */
+async function codesOf(tx: OrganisationTx, scheme: number): Promise<Map<number, ReportCode>> {
   const reporting = new Map((await rowsOf(tx, resources.financialReportingCode)).map((record) => [record.id, record]))
   const field = schemeFields[scheme]
   return new Map(
@@ -203,7 +269,7 @@ async function codesOf(tx: OrganisationTx, locationId: number | null, scheme: nu
         {
           id: record.id,
           code: record.code,
-          description: words.get(record.id) ?? record.altDescription ?? record.description,
+          description: record.altDescription ?? record.description,
           facts: {
             isIncome: record.type === budgetCodeType.income,
             category: record.category,
@@ -216,24 +282,23 @@ async function codesOf(tx: OrganisationTx, locationId: number | null, scheme: nu
   )
 }
 
-async function centresOf(tx: OrganisationTx, locationId: number | null): Promise<ReportFacts['centres']> {
-  const words = locationId === null ? new Map<number, string>() : await altDescriptionsOf(tx, resources.costCentre, locationId)
+async function centresOf(tx: OrganisationTx): Promise<ReportFacts['centres']> {
   return new Map(
     (await rowsOf(tx, resources.costCentre)).map(({ id, code, altDescription, description }) => [
       id,
-      { code, description: words.get(id) ?? altDescription ?? description },
+      { code, description: altDescription ?? description },
     ]),
   )
 }
 
-/** Contracts, entries, transfers and levies of which some figure that the report needs could not be calculated (behaviour B-242). */
-async function notCalculatedOf(
+/** By budget: contracts, entries, transfers and levies of which some figure that the report needs could not be calculated (behaviour B-242). */
+async function gapsOf(
   tx: OrganisationTx,
   organisationId: number,
   buckets: readonly Bucket[],
   narrowed: Narrowed,
   { hasBalances, codes }: { hasBalances: boolean; codes: ReportFacts['codes'] },
-): Promise<number> {
+): Promise<Map<string, number>> {
   const years = new Map<string, Set<number>>()
   for (const one of buckets.flatMap(({ of }) => of)) {
     const own = years.get(one.budget.id) ?? new Set()
@@ -241,14 +306,15 @@ async function notCalculatedOf(
     for (let year = hasBalances ? 0 : indexOf(one); year <= indexOf(one); year++) own.add(year)
     years.set(one.budget.id, own)
   }
-  const wanted = [...years].flatMap(([id, own]) => [...own].map((year) => ({ id, year })))
+  const wanted = [...years].map(([id, own]) => ({ id, years: [...own] }))
   // What is carried between years stands in no figure.
   const carried = [...codes.values()].filter((code) => code.facts.category === budgetCodeCategory.balance).map((code) => code.id)
-  const [row] = await tx.execute<{ count: number }>(sql`
-    select count(distinct (line.budget_id, line.source_kind, line.source_id))::integer as count
-    from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id char(24), year smallint)
-    join budget_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id and line.year = wanted.year
+  const rows = await tx.execute<{ id: string; count: number }>(sql`
+    select line.budget_id as id, count(distinct (line.source_kind, line.source_id))::integer as count
+    from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id char(24), years smallint[])
+    join budget_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id and line.year = any(wanted.years)
       and line.missing > 0 and (line.budget_code_id is null or line.budget_code_id <> all(${sql.param(`{${carried.join(',')}}`)}::integer[]))
-      ${narrowedTo(narrowed)}`)
-  return row!.count
+      ${narrowedTo(narrowed)}
+    group by 1`)
+  return new Map([...rows].map(({ id, count }) => [id, count]))
 }

@@ -101,14 +101,19 @@ export async function staffFacts(
       })),
     }
   })
-  return {
-    years: years.map((year) => yearName(year, 0)),
-    contracts,
-    isNamed,
-    notCalculated: contracts.filter((one) =>
-      one.years.some((year) => [year.basic, year.allowances, year.leave, year.ni, year.pension].includes(null)),
-    ).length,
-  }
+  return { years: years.map((year) => yearName(year, 0)), contracts, isNamed, notCalculated: notCalculatedIn(contracts) }
+}
+
+function notCalculatedIn(contracts: readonly StaffedContract[]): number {
+  return contracts.filter((one) =>
+    one.years.some((year) => [year.basic, year.allowances, year.leave, year.ni, year.pension].includes(null)),
+  ).length
+}
+
+/** The contracts of some of the budgets. */
+export function staffOf(facts: StaffFacts, budgetIds: ReadonlySet<string>): StaffFacts {
+  const contracts = facts.contracts.filter((one) => budgetIds.has(one.budgetId))
+  return { ...facts, contracts, notCalculated: notCalculatedIn(contracts) }
 }
 
 function worksOf(row: StaffContract['salary'][number] | undefined): string {

@@ -1,0 +1,1 @@
+CREATE INDEX "budget_lines_missing" ON "budget_lines" USING btree ("organisation_id","budget_id") WHERE missing > 0;
