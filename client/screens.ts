@@ -15,7 +15,7 @@ import { actualsScreens, monitoringScreens } from './monitoring/screens.ts'
 import { nonStaffingScreens } from './nonStaffing/screens.ts'
 import { overviewScreens } from './overview/screens.ts'
 import { payrollConsoleScreens, payrollScreens } from './payroll/screens.ts'
-import { consoleReportScreens, reportScreens } from './reports/screens.ts'
+import { consoleReportScreens, glanceScreens, reportScreens } from './reports/screens.ts'
 import { scenarioScreens } from './scenarios/screens.ts'
 import type { Screen } from './shell/screen.ts'
 import { staffingScreens } from './staffing/screens.ts'
@@ -33,6 +33,8 @@ export const screens: Screen[] = [
   ...payrollScreens,
   ...monitoringScreens,
   ...reportScreens,
+  ...glanceScreens,
+  ...consoleReportScreens,
   ...budgetScreens,
   ...placeScreens,
   ...apiClientScreens,
@@ -44,7 +46,6 @@ export const screens: Screen[] = [
   ...priceScreens,
   ...payrollConsoleScreens,
   ...actualsScreens,
-  ...consoleReportScreens,
   ...messagingScreens,
   ...nationalTableScreens,
   ...administratorScreens,

@@ -62,6 +62,9 @@ const costs = ['groups', 'recalculating', 'contracts.sinceRecalculation'] as con
 /** Answers that list budgets, whichever is open. */
 const listed = ['budgets.list', 'budgets.listByLocation'] as const
 
+/** What shows every school at once: whatever changes at one of them changes it. */
+const ofAll = ['reports.glance'] as const
+
 /** Answers that are made of what stands in a budget. */
 const ofBudget = [
   ...costs,
@@ -95,7 +98,7 @@ const ofOneself = ['apiClients', 'communications', 'contracts.reminders', 'remin
 
 /** What answers, by its name: a router of calls, or one call of it. */
 export type AnswerName =
-  | (typeof madeOfRecords | typeof listed | typeof ofOneself)[number]
+  | (typeof madeOfRecords | typeof listed | typeof ofAll | typeof ofOneself)[number]
   | 'entries.sheet'
   | 'presence'
   | `resources.${string}`
@@ -129,7 +132,7 @@ export function staleAfter(message: LiveMessage, listener: Listener): Stale {
     case 'PresenceChanged':
       return message.argument.budgetId === listener.budgetId ? { answers: ['presence'], core: [] } : nothing
     case 'BudgetGroupsRequireContractRecalculation':
-      return { answers: [...costs, ...listed, 'overview'], core: [] }
+      return { answers: [...costs, ...listed, ...ofAll, 'overview'], core: [] }
     case 'RecalculationProgress':
       return message.argument.done === 0 ? { answers: [...costs, ...listed], core: ['locked'] } : nothing
     case 'BudgetsRecalculated':
@@ -142,12 +145,12 @@ export function staleAfter(message: LiveMessage, listener: Listener): Stale {
       // What is typed meanwhile stays: screens take over what is newer only where nobody has touched anything.
       if (listener.isOwn) return nothing
       const core = isListed ? (['budgets'] as const) : []
-      return budgetId === listener.budgetId ? { answers: ofBudget, core } : { answers: [...costs, ...listed, 'moments'], core }
+      return budgetId === listener.budgetId ? { answers: ofBudget, core } : { answers: [...costs, ...listed, ...ofAll, 'moments'], core }
     }
     case 'MonitoringChanged':
-      return listener.isOwn ? nothing : { answers: ['monitoring'], core: [] }
+      return listener.isOwn ? nothing : { answers: ['monitoring', ...ofAll], core: [] }
     case 'PayrollChanged':
-      return listener.isOwn ? nothing : { answers: ['payroll', 'monitoring'], core: [] }
+      return listener.isOwn ? nothing : { answers: ['payroll', 'monitoring', ...ofAll], core: [] }
     case 'RecordsChanged': {
       return listener.isOwn ? nothing : afterRecords(message.argument.resource)
     }
@@ -190,16 +193,16 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   images: nothing,
   incomeAndExpenditure: afterRecords('inflation'),
   leave: { answers: [...ofBudget, 'staff'], core: [] },
-  ledgers: { answers: ['monitoring', 'ledgers'], core: [] },
+  ledgers: { answers: ['monitoring', 'ledgers', ...ofAll], core: [] },
   // It says what would change, and changes nothing.
   'ledgers.compare': nothing,
   moments: afterItems,
-  monitoring: { answers: ['monitoring'], core: [] },
+  monitoring: { answers: ['monitoring', ...ofAll], core: [] },
   // It writes into entries of the budget.
   'monitoring.saveForecastEntries': afterItems,
   openingBalances: afterItems,
   // The checklist of a month end shows whether payrolls are reconciled.
-  payroll: { answers: ['payroll', 'monitoring'], core: [] },
+  payroll: { answers: ['payroll', 'monitoring', ...ofAll], core: [] },
   pupils: afterItems,
   quickCalculator: afterItems,
   recalculating: afterRuns,

@@ -1,4 +1,4 @@
-import { IconReportAnalytics } from '@tabler/icons-react'
+import { IconLayoutList, IconReportAnalytics } from '@tabler/icons-react'
 import { lazyPage, type Screen } from '../shell/screen.ts'
 
 const reports = {
@@ -11,7 +11,21 @@ const reports = {
 
 export const reportScreens: Screen[] = [{ ...reports, path: '/reports', area: 'Reports', needs: 'budget' }]
 
-/** The same reports, over the whole organisation to begin with. */
+/** Every school at a glance, the first page of the console; and the same reports, over the whole organisation to begin with. */
+export const glanceScreens: Screen[] = [
+  {
+    path: '/console/at-a-glance',
+    title: { text: 'At a glance' },
+    area: 'Console',
+    section: 'Reports',
+    icon: IconLayoutList,
+    view: ['BudgetingReportsRead'],
+    edit: 'nobody',
+    needs: 'preferences',
+    page: lazyPage(() => import('./GlancePage.tsx'), 'GlancePage'),
+  },
+]
+
 export const consoleReportScreens: Screen[] = [
   { ...reports, path: '/console/reports', area: 'Console', section: 'Reports', needs: 'preferences' },
 ]

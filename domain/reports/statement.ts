@@ -369,10 +369,15 @@ function eachLocation(facts: ReportFacts): { location: NonNullable<ReportUnit['l
   }))
 }
 
+/** What the rows of each location are made with, its years side by side. */
+export function eachLedger(facts: ReportFacts): { location: NonNullable<ReportUnit['location']>; ledger: Ledger }[] {
+  return eachLocation(facts).map(({ location, facts: own }) => ({ location, ledger: ledgerOf(own) }))
+}
+
 /** A report with a section for each location: the rows of each under its name, the columns those of a year each. */
 export function bySingleLocation(title: string, facts: ReportFacts, rowsOf: (ledger: Ledger, level: number) => ReportRow[]): Report {
   const names = [...new Set(facts.units.map((unit) => unit.year))]
-  const parts = eachLocation(facts).map(({ location, facts: own }) => ({ location, ledger: ledgerOf(own) }))
+  const parts = eachLedger(facts)
   const columns = names.map((year) => ({ key: placeText({ year }), title: year, type: 'money' as const }))
   return {
     title,

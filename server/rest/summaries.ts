@@ -100,6 +100,7 @@ const single: Record<string, string> = {
   'reports.costCentreAnalysisByLocation': 'Report what cost centres bring and cost, location beside location',
   'reports.costCentreAnalysisBySingleLocation': 'Report what cost centres bring and cost, location after location',
   'reports.csv': 'Read a report as a file of rows',
+  'reports.glance': 'List every location with its years, its state and what is said of it',
   'reports.lines': 'List the lines that a figure of a report is the sum of',
   'reports.profileBudgetAnalysis': 'Report one year of budgets, month by month',
   'reports.profileBudgetAnalysisExport': 'Read one year of budgets, month by month, as a file for each location',

@@ -4,12 +4,14 @@ import { type CodeFacts, overviewYears } from '../../domain/calculation/balances
 import { rollUp } from '../../domain/calculation/pupils.ts'
 import { budgetYears, inTheWayOfYears, yearsInCommon } from '../../domain/reports/budgetYears.ts'
 import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit, Spread, StaffYear } from '../../domain/reports/facts.ts'
+import { glanceOf } from '../../domain/reports/glance.ts'
 import { perPupil, shareIn } from '../../domain/reports/measures.ts'
 import { pupilNumbers } from '../../domain/reports/pupilNumbers.ts'
 import { type ReportName, reports } from '../../domain/reports/registry.ts'
 import { placeText, type Report, type ReportRow, readPlace, wordsOfCell } from '../../domain/reports/report.ts'
 import { nothingBeside, withColumns } from '../../domain/reports/shownColumns.ts'
 import { staffing } from '../../domain/reports/staffing.ts'
+import { type WatchedYear, warningsOf } from '../../domain/reports/warnings.ts'
 
 const facts = (isIncome: boolean, category: number | null, cfrCode: string | null = null): CodeFacts => ({ isIncome, category, cfrCode })
 const codes: ReportCode[] = [
@@ -336,6 +338,59 @@ describe('what could not be calculated', () => {
     // A carried code is in no balance, and so is nothing that it lacks.
     const carried = made('budgetAnalysis', { lines: [{ ...base, codeId: 6, months: none }], openings: [] })
     expect(rowNamed(carried, 'Total closing balances').missing).toBe(0)
+  })
+})
+
+describe('the trust at a glance', () => {
+  it('has the figures of the budget analysis of each location, and a total that is the sum of each', () => {
+    fc.assert(
+      fc.property(trust, (from) => {
+        const { locations, total } = glanceOf(factsOf(from, 'eachLocation'))
+        for (const [place, { years: own }] of locations.entries())
+          for (const [year, shown] of own.entries()) {
+            const sums = byHand(from.lines.filter((one) => one.place === place && one.year === year))
+            expect([shown.income ?? 0, shown.inYear ?? 0]).toEqual([sums['Total income'], sums['In-year balance']])
+          }
+        for (const [year, all] of total.entries()) {
+          for (const figure of ['income', 'staff', 'inYear', 'reserve'] as const)
+            expect(all[figure] ?? 0).toBe(locations.reduce((sum, one) => sum + (one.years[year]![figure] ?? 0), 0))
+          const analysis = made('budgetAnalysis', from)
+          expect(all.reserve).toBe(rowNamed(analysis, 'Total closing balances').values[year])
+        }
+      }),
+    )
+  })
+})
+
+describe('what is said before a budget is submitted', () => {
+  const year = (name: string, income: number, staff: number, inYear: number, reserve: number): WatchedYear => ({
+    name,
+    income,
+    staff,
+    inYear,
+    reserve,
+  })
+  const words = (...all: Parameters<typeof warningsOf>): string[] => warningsOf(...all).map((one) => one.text)
+  it('is nothing where nothing is out of the usual, and nothing of what is not known', () => {
+    expect(words([year('2026/27', 1000, 799, -10, 5), year('2027/28', 1000, 799, 10, 15)])).toEqual([])
+    expect(words([{ name: '2026/27', income: null, staff: null, inYear: null, reserve: null }])).toEqual([])
+  })
+  it('names the years of a reserve below nothing, of deficits running and of a high share of staff', () => {
+    expect(words([year('2026/27', 1000, 800, -10, 5), year('2027/28', 1000, 700, -20, -15)])).toEqual([
+      'The reserve is below nothing at the end of 2027/28.',
+      'An in-year deficit in 2 years running: 2026/27 to 2027/28.',
+      'Staff take 80.0 % of income in 2026/27.',
+    ])
+    // 79.96 % shows as 80.0 and is below it.
+    expect(words([year('2026/27', 10_000, 7_996, 0, 0)])).toEqual([])
+  })
+  it('compares the forecast with the last outturn, and the contact ratio', () => {
+    expect(words([], { outturn: { income: { forecast: 1060, last: 1000 }, expenditure: { forecast: 880, last: 1000 } } })).toEqual([
+      'Forecast income is 6.0 % above last year’s outturn.',
+      'Forecast expenditure is 12.0 % below last year’s outturn, more than 10 %.',
+    ])
+    expect(words([], { outturn: { income: { forecast: 1050, last: 1000 } }, contactRatio: 0.78 })).toEqual([])
+    expect(words([], { contactRatio: 0.7 })).toEqual(['The contact ratio of 0.70 is below 0.78.'])
   })
 })
 

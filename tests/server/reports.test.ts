@@ -135,6 +135,21 @@ describe('reports', () => {
     expect(rowNamed(body, 'Income').values[1]).toBe(100)
     expect(body.columns.map((column: Body) => column.type).slice(0, 3)).toEqual(['money', 'percent', 'money'])
   })
+  it('stand at a glance, a line for each school, with the total of the budget analysis over all', async () => {
+    const { status, body } = await ask('atAGlance')
+    expect(status).toBe(200)
+    const all = (await ask('budgetAnalysis')).body
+    for (const [index, year] of body.total.years.entries()) {
+      expect(year.income).toBe(rowNamed(all, 'Total income').values[index])
+      expect(year.inYear).toBe(rowNamed(all, 'In-year balance').values[index])
+      expect(year.reserve).toBe(rowNamed(all, 'Total closing balances').values[index])
+    }
+    expect(body.rows.map((row: Body) => row.locationId).sort()).toEqual(all.budgets.map((one: Body) => one.locationId).sort())
+    // Who reads reports alone is told nothing of months and payrolls; the lines are those of the reader's locations.
+    const seen = (await ask('atAGlance', {}, reader)).body
+    expect(seen.rows.every((row: Body) => row.outlook === null && row.status.monthEnd === null && row.status.payroll === null)).toBe(true)
+    expect(body.rows.some((row: Body) => row.status.monthEnd !== null)).toBe(true)
+  })
   it('B-243 know the years that budgets have in common, and refuse others in words', async () => {
     const [first] = (await ask('budgetYears', { budgetId: places.budgets.Northgate })).body
     expect(first).toEqual({ index: 0, name: '2026/27', start: '2026-09-01', end: '2027-08-31' })

@@ -8,6 +8,8 @@ import { inOrganisation, type RestMeta, router } from '../../core/calls/procedur
 import { csvOrArchiveReply, csvReply, workbookReply } from '../../core/calls/reply.ts'
 import { checkSize, narrowedScopeOf, organisationName, yearsOf } from './asking/queries.ts'
 import { profileFiles, reportCsv, reportWorkbook } from './files.ts'
+import { trustAtAGlance } from './glance/queries.ts'
+import { glance } from './glance/replies.ts'
 import * as inputs from './inputs.ts'
 import { linesBehind } from './lines/queries.ts'
 import { reportOf, reportsByLocation } from './queries.ts'
@@ -53,6 +55,10 @@ export const reportRouter = router({
         return shownReport(made.report, made.scope)
       }),
     ),
+  /** Every school on a line: how it stands, what is due, what is said of it. */
+  glance: inOrganisation(reading, at('AtAGlance'))
+    .output(glance)
+    .query(({ ctx }) => ctx.inTransaction((tx) => trustAtAGlance(tx, ctx, ctx.now))),
   budgetYears: inOrganisation(reading, at('BudgetYears'))
     .input(inputs.budgetYearsRequest)
     .output(replies.budgetYears)

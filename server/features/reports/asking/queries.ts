@@ -97,6 +97,20 @@ export async function narrowedScopeOf(tx: OrganisationTx, who: Who, request: Rep
   return scopeOf(tx, who, request)
 }
 
+/** The budget of record of each location that the caller may see. One whose years are in the way of all the others' is left out. */
+export async function recordsOf(tx: OrganisationTx, who: Who): Promise<Scope> {
+  const scope = await budgetsOf(tx, who, {})
+  const away = new Set(inTheWayOfYears(scope.budgets.map(({ id, head }) => ({ ...head, id }))).map((one) => one.id))
+  if (!away.size) return scope
+  const budgets = scope.budgets.filter((one) => !away.has(one.id))
+  const others = scope.budgets.filter((one) => away.has(one.id))
+  return {
+    budgets,
+    years: yearsInCommon(budgets.map((one) => one.head)),
+    leftOut: [...scope.leftOut, ...others.map(({ location }) => ({ locationId: location.id, location: location.name }))],
+  }
+}
+
 /** The years that the budgets of a request have in common, and the month in which they begin (behaviour B-243). */
 export async function yearsOf(tx: OrganisationTx, who: Who, wanted: Wanted): Promise<{ years: number[]; startMonth: number }> {
   const { budgets: found, years } = await budgetsOf(tx, who, wanted)

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { balanceOf } from '../../../../domain/calculation/balances.ts'
 import { pupilsOf, rollUp } from '../../../../domain/calculation/pupils.ts'
 import { yearName } from '../../../../domain/calendar.ts'
 import { addDecimals } from '../../../../domain/decimals.ts'
@@ -57,6 +58,8 @@ function bucketsOf({ budgets, years }: Scope, spread: Spread): Bucket[] {
 interface Asking {
   spread: Spread
   byCentre: boolean
+  /** Codes that stand on the same side and move the same balance are told as one: enough where no code is shown. */
+  isCoarse?: boolean
 }
 
 /** Reads what a report of money is made of; sums are the database's. */
@@ -81,7 +84,7 @@ async function factsOf(
   { organisationId }: Who,
   scopes: readonly Scope[],
   request: ReportRequest,
-  { spread, byCentre }: Asking,
+  { spread, byCentre, isCoarse }: Asking,
 ): Promise<ReportFacts[]> {
   checkSize(scopes.reduce((sum, { budgets, years }) => sum + budgets.length * years.length, 0))
   const parts = scopes.map((scope) => {
@@ -101,7 +104,12 @@ async function factsOf(
   const codes = await codesOf(tx, request.scheme ?? 0)
   const centres = byCentre ? await centresOf(tx) : new Map()
   const units = await unitsOf(tx, organisationId, all)
-  const sums = await sumsOf(tx, organisationId, all, request, { byMonth: spread === 'months', byCentre, hasBalances })
+  const sums = await sumsOf(tx, organisationId, all, request, {
+    byMonth: spread === 'months',
+    byCentre,
+    hasBalances,
+    alike: isCoarse ? alikeOf(codes) : [],
+  })
   const openings = hasBalances ? await openingsOf(tx, organisationId, all) : []
   const gaps = await gapsOf(tx, organisationId, all, request, { hasBalances, codes })
   const made: ReportFacts[] = []
@@ -201,13 +209,29 @@ function wantedOf(buckets: readonly Bucket[], hasBalances: boolean): { wanted: W
   return { wanted, sets }
 }
 
+/** A code, and the first of those that are as it is. */
+interface Alike {
+  code: number
+  first: number
+}
+
+function alikeOf(codes: ReadonlyMap<number, ReportCode>): Alike[] {
+  const firsts = new Map<string, number>()
+  return [...codes.values()].map(({ id, facts }) => {
+    const kind = `${facts.isIncome} ${facts.category} ${balanceOf(facts)}`
+    const first = firsts.get(kind) ?? id
+    firsts.set(kind, first)
+    return { code: id, first }
+  })
+}
+
 /** The lines of the buckets and of the years before them, gone through once. */
 async function sumsOf(
   tx: OrganisationTx,
   organisationId: number,
   buckets: readonly Bucket[],
   narrowed: Narrowed,
-  { byMonth, byCentre, hasBalances }: { byMonth: boolean; byCentre: boolean; hasBalances: boolean },
+  { byMonth, byCentre, hasBalances, alike }: { byMonth: boolean; byCentre: boolean; hasBalances: boolean; alike: readonly Alike[] },
 ): Promise<{ lines: LineSum[]; before: Carried['before'] }> {
   const { wanted, sets } = wantedOf(buckets, hasBalances)
   const rows = await tx.execute<{
@@ -222,13 +246,16 @@ async function sumsOf(
     known: boolean
     missing: number
   }>(sql`
-    select wanted.units[line.year + 1] as unit, wanted.sets[line.year + 1] as set, line.budget_code_id as code,
+    select wanted.units[line.year + 1] as unit, wanted.sets[line.year + 1] as set, ${
+      alike.length ? sql`coalesce(alike.first, line.budget_code_id)` : sql`line.budget_code_id`
+    } as code,
       ${byCentre ? sql`line.cost_centre_id` : sql`null::integer`} as centre, line.source_kind in ('contract', 'levy') as staff,
       case when line.source_kind = 'transfer' then line.component end as transfer, ${byMonth ? calculatedMonths : sql`null`} as months,
       sum(line.total)::float8 as total, sum(line.missing) < 12 * count(*) as known, sum(line.missing)::integer as missing
     from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id char(24), units integer[], sets integer[])
     join budget_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id
       and (wanted.units[line.year + 1] is not null or wanted.sets[line.year + 1] is not null) ${narrowedTo(narrowed)}
+    ${alike.length ? sql`left join json_to_recordset(${JSON.stringify(alike)}::json) as alike(code integer, first integer) on alike.code = line.budget_code_id` : sql``}
     group by 1, 2, 3, 4, 5, 6`)
   const lines: LineSum[] = []
   const before: Carried['before'] = []

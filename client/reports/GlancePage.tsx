@@ -1,0 +1,404 @@
+import { Button, Chip, Select, Skeleton, TextInput } from '@mantine/core'
+import { IconArrowsMaximize, IconSearch } from '@tabler/icons-react'
+import clsx from 'clsx'
+import { type MouseEvent, type ReactNode, useRef } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { displayCount, penniesOf, signedPounds, wholePounds } from '../../domain/format.ts'
+import { compareValues } from '../../domain/lists.ts'
+import { recalculationState } from '../../domain/lookupIds.ts'
+import { monthWords } from '../../domain/monitoring/monitoring.ts'
+import { inSentence } from '../../domain/terms.ts'
+import { type Answers, trpc } from '../shell/api.ts'
+import { openBudget, useTerm } from '../shell/core.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { failed } from '../shell/notify.tsx'
+import { Card } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import { Gaps } from '../ui/Gaps.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import { Sparkline } from '../ui/Sparkline.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import { Tools } from '../ui/Tools.tsx'
+import textStyles from '../ui/text.module.css'
+import classes from './GlancePage.module.css'
+
+type Glance = Answers['reports']['glance']
+type Row = Glance['rows'][number]
+type Year = Row['years'][number]
+
+/** What the lines can be put in the order of. */
+const orders = {
+  location: (row: Row) => row.location,
+  income: (row: Row, at: number) => row.years[at]?.income,
+  share: (row: Row, at: number) => row.years[at]?.staffShare,
+  inYear: (row: Row, at: number) => row.years[at]?.inYear,
+  reserve: (row: Row, at: number) => row.years[at]?.reserve,
+  outlook: (row: Row) => row.outlook && row.outlook.forecast - row.outlook.budget,
+  warnings: (row: Row) => row.warnings.length,
+} satisfies Record<string, (row: Row, at: number) => string | number | null | undefined>
+type Order = keyof typeof orders
+
+const isOpen = ({ status }: Row): boolean => status.monthEnd !== null && !status.monthEnd.isClosed
+const isDue = ({ status }: Row): boolean => status.costs !== null && status.costs !== recalculationState.upToDate
+
+const filters = {
+  warned: { label: 'With warnings', isOwn: (row: Row) => row.warnings.length > 0 },
+  open: { label: 'Month not closed', isOwn: isOpen },
+  due: { label: 'To be recalculated', isOwn: isDue },
+  unapproved: { label: 'Not approved', isOwn: (row: Row) => row.status.approval !== 'approved' },
+}
+type Filter = keyof typeof filters
+
+/** Every school on a line, and the trust: the first page of those who answer for all of them, and one for the wall. */
+export function GlancePage() {
+  const glance = trpc.reports.glance.useQuery()
+  const term = useTerm()
+  const [search, setSearch] = useSearchParams()
+  const board = useRef<HTMLDivElement>(null)
+  const put = (name: string, value: string | null): void =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (value) next.set(name, value)
+        else next.delete(name)
+        return next
+      },
+      { replace: true },
+    )
+  if (glance.isError) return <LoadFailed query={glance} />
+  const { data } = glance
+  const places = term('Location').plural
+  if (!data)
+    return (
+      <>
+        <PageHead title="At a glance" documentTitle="At a glance - Console" />
+        <Skeleton height={420} />
+      </>
+    )
+  const at = Math.max(0, data.years.indexOf(search.get('year') ?? ''))
+  const isEach = search.get('each') === '1'
+  const words = (search.get('find') ?? '').toLowerCase()
+  const chosen = (Object.keys(filters) as Filter[]).filter((name) => search.get(name) === '1')
+  const [order = 'location', direction] = (search.get('sort') ?? '').split(' ')
+  const by: Order = order in orders ? (order as Order) : 'location'
+  const isDown = direction === 'down'
+  const rows = data.rows
+    .filter((row) => row.location.toLowerCase().includes(words) && chosen.every((name) => filters[name].isOwn(row)))
+    .sort((a, b) => {
+      const [one, other] = [orders[by](a, at), orders[by](b, at)]
+      // What is not known stands last, whichever way.
+      if ((one ?? null) === null || (other ?? null) === null) return Number((one ?? null) === null) - Number((other ?? null) === null)
+      return (isDown ? -1 : 1) * compareValues(one, other) || compareValues(a.location, b.location)
+    })
+  const sortBy = (name: Order): void => put('sort', by === name && !isDown ? `${name} down` : name === 'location' ? null : name)
+  const shown = isEach ? data.years.map((_year, index) => index) : [at]
+  const hasOutlook = data.rows.some((row) => row.outlook)
+  const sorted = { by, isDown, sortBy }
+  return (
+    <>
+      <PageHead
+        title="At a glance"
+        documentTitle="At a glance - Console"
+        facts={
+          <>
+            {displayCount(data.rows.length, inSentence(term('Location').singular), inSentence(places))} · the budget of record of each ·
+            month to close: {monthWords(data.month)}
+            {data.leftOut.length > 0 && ` · without ${data.leftOut.map((one) => one.location).join(', ')}: no budget of these years`}
+          </>
+        }
+      >
+        <Button
+          variant="default"
+          leftSection={<IconArrowsMaximize size={16} stroke={1.6} />}
+          onClick={() => void board.current?.requestFullscreen().catch(failed)}
+        >
+          On the wall
+        </Button>
+      </PageHead>
+      {data.rows.length === 0 ? (
+        <Card>
+          <Empty>
+            <h2>There is no budget to look at</h2>
+            <p>Each {inSentence(term('Location').singular)} has a line here once it has a budget.</p>
+          </Empty>
+        </Card>
+      ) : (
+        <>
+          <Tools role="group" aria-label="What is shown">
+            <TextInput
+              aria-label={`Find among ${places}`}
+              placeholder="Find"
+              leftSection={<IconSearch size={15} stroke={1.6} />}
+              w={180}
+              value={search.get('find') ?? ''}
+              onChange={(event) => put('find', event.currentTarget.value)}
+            />
+            <Select
+              aria-label="Year"
+              w={120}
+              allowDeselect={false}
+              data={data.years}
+              value={data.years[at]!}
+              onChange={(year) => put('year', year)}
+            />
+            <Chip checked={isEach} onChange={(on) => put('each', on ? '1' : null)}>
+              Every year
+            </Chip>
+            {(Object.keys(filters) as Filter[]).map((name) => (
+              <Chip key={name} checked={chosen.includes(name)} onChange={(on) => put(name, on ? '1' : null)}>
+                {`${filters[name].label} (${data.rows.filter(filters[name].isOwn).length})`}
+              </Chip>
+            ))}
+          </Tools>
+          <div ref={board} className={classes.board}>
+            <Card className={scrollStyles.scroll} aria-label="At a glance" tabIndex={0}>
+              <Figures isTight className={classes.table}>
+                <thead>
+                  <tr>
+                    <Head sorted={sorted} name="location">
+                      {term('Location').singular}
+                    </Head>
+                    <Head sorted={sorted} name="income">
+                      Income {data.years[at]}
+                    </Head>
+                    <Head sorted={sorted} name="share">
+                      Staff, % of income
+                    </Head>
+                    {shown.map((index) =>
+                      isEach ? (
+                        <th key={index} scope="col">
+                          In year {data.years[index]}
+                        </th>
+                      ) : (
+                        <Head key={index} sorted={sorted} name="inYear">
+                          In-year balance
+                        </Head>
+                      ),
+                    )}
+                    {shown.map((index) =>
+                      isEach ? (
+                        <th key={index} scope="col">
+                          Reserve {data.years[index]}
+                        </th>
+                      ) : (
+                        <Head key={index} sorted={sorted} name="reserve">
+                          Reserve
+                        </Head>
+                      ),
+                    )}
+                    <th scope="col">Reserve by year</th>
+                    {hasOutlook && (
+                      <Head sorted={sorted} name="outlook">
+                        Forecast less budget, favourable positive
+                      </Head>
+                    )}
+                    <th scope="col" className={figuresStyles.text}>
+                      Where it is
+                    </th>
+                    <Head sorted={sorted} name="warnings" isWords>
+                      Said of it
+                    </Head>
+                  </tr>
+                </thead>
+                <tbody>
+                  {rows.map((row) => (
+                    <SchoolRow key={row.locationId} row={row} at={at} shown={shown} hasOutlook={hasOutlook} />
+                  ))}
+                  <tr className={figuresStyles.total}>
+                    <th scope="row">All {inSentence(places)}</th>
+                    <YearCells years={data.total.years} at={at} shown={shown} budgetId={null} />
+                    <td>
+                      <Trend years={data.total.years} of="All" />
+                    </td>
+                    {hasOutlook && (
+                      <td>
+                        <Variance outlook={data.total.outlook} />
+                      </td>
+                    )}
+                    <td />
+                    <td />
+                  </tr>
+                </tbody>
+              </Figures>
+            </Card>
+          </div>
+          {rows.length < data.rows.length && (
+            <p className={textStyles.since}>
+              {rows.length} of {data.rows.length} shown. The total is of all.
+            </p>
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+/** The head of a column that the lines can be put in the order of. */
+function Head({
+  name,
+  sorted: { by, isDown, sortBy },
+  isWords,
+  children,
+}: {
+  name: Order
+  sorted: { by: Order; isDown: boolean; sortBy: (name: Order) => void }
+  isWords?: boolean
+  children: ReactNode
+}) {
+  return (
+    <th
+      scope="col"
+      className={clsx(isWords && figuresStyles.text)}
+      aria-sort={by === name ? (isDown ? 'descending' : 'ascending') : undefined}
+    >
+      <button type="button" className={classes.sort} onClick={() => sortBy(name)}>
+        {children}
+        {by === name && (isDown ? ' ↓' : ' ↑')}
+      </button>
+    </th>
+  )
+}
+
+function SchoolRow({ row, at, shown, hasOutlook }: { row: Row; at: number; shown: readonly number[]; hasOutlook: boolean }) {
+  const navigate = useNavigate()
+  const open = async (event: MouseEvent): Promise<void> => {
+    event.preventDefault()
+    try {
+      await openBudget(row)
+      await navigate('/overview/summary')
+    } catch (error) {
+      failed(error)
+    }
+  }
+  return (
+    <tr>
+      <th scope="row">
+        <Link to="/overview/summary" className={classes.open} onClick={(event) => void open(event)}>
+          {row.location}
+        </Link>
+        <Gaps count={row.years[at]?.missing ?? 0} />
+        <span className={classes.budget}>{row.budget}</span>
+      </th>
+      <YearCells years={row.years} at={at} shown={shown} budgetId={row.budgetId} />
+      <td>
+        <Trend years={row.years} of={row.location} />
+      </td>
+      {hasOutlook && (
+        <td>
+          <Variance outlook={row.outlook} />
+        </td>
+      )}
+      <td className={figuresStyles.text}>
+        <States row={row} />
+      </td>
+      <td className={figuresStyles.text}>
+        {row.warnings.length ? (
+          <ul className={classes.warnings}>
+            {row.warnings.map((one) => (
+              <li key={one.text}>{one.text}</li>
+            ))}
+          </ul>
+        ) : (
+          <span className={classes.none}>nothing</span>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+/** The figures of a line; each opens the report that it stands in. */
+function YearCells({
+  years,
+  at,
+  shown,
+  budgetId,
+}: {
+  years: readonly Year[]
+  at: number
+  shown: readonly number[]
+  budgetId: string | null
+}) {
+  const to = `/console/reports?report=budgetAnalysis&of=${budgetId ? `budget:${budgetId}` : 'all'}`
+  const cell = (pounds: number | null | undefined, key: string): ReactNode => (
+    <td key={key}>
+      {pounds == null ? (
+        <span className={textStyles.missing}>not calculated</span>
+      ) : (
+        <Link to={to} className={classes.figure}>
+          {pounds ? wholePounds(penniesOf(pounds)) : '–'}
+        </Link>
+      )}
+    </td>
+  )
+  const year = years[at]
+  return (
+    <>
+      {cell(year?.income, 'income')}
+      <td>
+        {year?.staffShare != null ? (
+          `${year.staffShare.toFixed(1)} %`
+        ) : year?.income === 0 ? (
+          <span className={classes.none}>no income</span>
+        ) : (
+          <span className={textStyles.missing}>not known</span>
+        )}
+      </td>
+      {shown.map((index) => cell(years[index]?.inYear, `inYear ${index}`))}
+      {shown.map((index) => cell(years[index]?.reserve, `reserve ${index}`))}
+    </>
+  )
+}
+
+function Trend({ years, of }: { years: readonly Year[]; of: string }) {
+  const known = years.flatMap((year) => (year.reserve === null ? [] : [{ name: year.name, reserve: year.reserve }]))
+  if (known.length < 2) return null
+  return (
+    <Sparkline
+      values={known.map((year) => year.reserve)}
+      label={`${of}: reserve ${known.map((year) => `${year.name} ${wholePounds(penniesOf(year.reserve))}`).join(', ')}`}
+    />
+  )
+}
+
+/** Favourable is positive; the sign says it, whatever the colour. */
+function Variance({ outlook }: { outlook: Row['outlook'] }) {
+  if (!outlook) return <span className={classes.none}>no actuals yet</span>
+  const variance = penniesOf(outlook.forecast) - penniesOf(outlook.budget)
+  return (
+    <span
+      className={clsx(variance > 0 && textStyles.down, variance < 0 && textStyles.up)}
+      title={`In-year balance: budget ${wholePounds(penniesOf(outlook.budget))}, forecast ${wholePounds(penniesOf(outlook.forecast))}, actuals of ${displayCount(outlook.closed, 'month')}`}
+    >
+      {signedPounds(variance)}
+    </span>
+  )
+}
+
+function States({ row: { status } }: { row: Row }) {
+  const { approval, isLocked, costs, monthEnd, payroll } = status
+  const approvals: Record<string, string> = { submitted: 'Submitted', approved: 'Approved', returned: 'Returned' }
+  return (
+    <span className={classes.states}>
+      <Pill tone={approval === 'approved' ? 'good' : approval === 'returned' ? 'warn' : undefined}>
+        {approval ? (approvals[approval] ?? approval) : 'Not submitted'}
+      </Pill>
+      {isLocked && <Pill>Locked</Pill>}
+      {costs === recalculationState.required && <Pill tone="warn">To be recalculated</Pill>}
+      {costs === recalculationState.running && <Pill>Recalculating</Pill>}
+      {costs === recalculationState.failed && <Pill tone="bad">Recalculation failed</Pill>}
+      {monthEnd && (
+        <Pill tone={monthEnd.isClosed ? 'good' : undefined} title={monthEnd.inTheWay.join(', ') || undefined}>
+          {monthEnd.isClosed
+            ? 'Month closed'
+            : monthEnd.inTheWay.length
+              ? `Month: ${displayCount(monthEnd.inTheWay.length, 'step')} to do`
+              : 'Month can be closed'}
+        </Pill>
+      )}
+      {payroll !== null && <Pill tone={payroll ? 'good' : undefined}>{payroll ? 'Payroll reconciled' : 'Payroll open'}</Pill>}
+    </span>
+  )
+}

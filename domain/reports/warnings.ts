@@ -1,0 +1,101 @@
+import { displayCount } from '../format.ts'
+import { roundedQuotient } from '../monitoring/figures.ts'
+import { shareIn } from './measures.ts'
+
+/** A year of a location or of all, as far as it is looked at before it is submitted; whole pennies, null where it could not be calculated. */
+export interface WatchedYear {
+  name: string
+  income: number | null
+  staff: number | null
+  inYear: number | null
+  /** What it ends with. */
+  reserve: number | null
+}
+
+/** What a forecast of the year and the outturn of the last one come to; whole pennies. */
+export interface Outturn {
+  forecast: number
+  last: number
+}
+
+export const warningKinds = ['reserve', 'deficit', 'staff', 'outturn', 'contact'] as const
+export type WarningKind = (typeof warningKinds)[number]
+
+export interface Warning {
+  kind: WarningKind
+  /** One sentence, without a judgement. */
+  text: string
+}
+
+/** Staff cost as a share of income from which on it is said, per cent. */
+const staffShareFrom = 80
+/** How far a forecast may be from the last outturn, per cent; and from where on it is said as more than that. */
+const [offBy, farOffBy] = [5, 10]
+/** The contact ratio below which it is said. */
+const contactFrom = 0.78
+
+/** Some of the years in words, those that follow each other as one: `2026/27 to 2028/29 and 2030/31`. */
+function listed(years: readonly WatchedYear[], own: readonly WatchedYear[]): string {
+  const runs: WatchedYear[][] = []
+  for (const year of own) {
+    const run = runs.at(-1)
+    if (run && years.indexOf(year) === years.indexOf(run.at(-1)!) + 1) run.push(year)
+    else runs.push([year])
+  }
+  const names = runs.map((run) => (run.length > 1 ? `${run[0]!.name} to ${run.at(-1)!.name}` : run[0]!.name))
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : names[0]!
+}
+
+/** What is said of a budget before it is submitted (rules.md §20): facts in words, never good or bad. What is not known is not warned of. */
+export function warningsOf(
+  years: readonly WatchedYear[],
+  { outturn = {}, contactRatio = null }: { outturn?: { income?: Outturn; expenditure?: Outturn }; contactRatio?: number | null } = {},
+): Warning[] {
+  const below = years.filter((year) => year.reserve !== null && year.reserve < 0)
+  const running = years.filter((year, index) => {
+    const isShort = (one: WatchedYear | undefined): boolean => one?.inYear != null && one.inYear < 0
+    return isShort(year) && (isShort(years[index - 1]) || isShort(years[index + 1]))
+  })
+  // The share itself decides, not what it is rounded to.
+  const high = years.filter(
+    ({ staff, income }) => staff !== null && income !== null && income > 0 && staff * 100 >= income * staffShareFrom,
+  )
+  const shares = high.map((year) => shareIn(year.staff, year.income)!)
+  const [least, most] = [Math.min(...shares).toFixed(1), Math.max(...shares).toFixed(1)]
+  const off = (['income', 'expenditure'] as const).flatMap((side): Warning[] => {
+    const own = outturn[side]
+    if (!own?.last) return []
+    const percent = roundedQuotient((own.forecast - own.last) * 1000, Math.abs(own.last)) / 10
+    if (Math.abs(own.forecast - own.last) * 100 <= Math.abs(own.last) * offBy) return []
+    const isFar = Math.abs(own.forecast - own.last) * 100 > Math.abs(own.last) * farOffBy
+    return [
+      {
+        kind: 'outturn',
+        text: `Forecast ${side} is ${Math.abs(percent).toFixed(1)} % ${percent < 0 ? 'below' : 'above'} last year’s outturn${isFar ? `, more than ${farOffBy} %` : ''}.`,
+      },
+    ]
+  })
+  return [
+    ...(below.length ? [{ kind: 'reserve' as const, text: `The reserve is below nothing at the end of ${listed(years, below)}.` }] : []),
+    ...(running.length
+      ? [
+          {
+            kind: 'deficit' as const,
+            text: `An in-year deficit in ${displayCount(running.length, 'year')} running: ${listed(years, running)}.`,
+          },
+        ]
+      : []),
+    ...(high.length
+      ? [
+          {
+            kind: 'staff' as const,
+            text: `Staff take ${least === most ? most : `${least} to ${most}`} % of income in ${listed(years, high)}.`,
+          },
+        ]
+      : []),
+    ...off,
+    ...(contactRatio !== null && contactRatio < contactFrom
+      ? [{ kind: 'contact' as const, text: `The contact ratio of ${contactRatio.toFixed(2)} is below ${contactFrom}.` }]
+      : []),
+  ]
+}

@@ -1,0 +1,164 @@
+import { yearName } from '../../../../domain/calendar.ts'
+import { poundsOf } from '../../../../domain/format.ts'
+import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookupIds.ts'
+import { codeFigures } from '../../../../domain/monitoring/figures.ts'
+import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
+import { inTheWay } from '../../../../domain/monitoring/monthEnd.ts'
+import { either, type Holder, may } from '../../../../domain/permissions.ts'
+import { type GlanceYear, glanceOf } from '../../../../domain/reports/glance.ts'
+import { shareIn } from '../../../../domain/reports/measures.ts'
+import { type Warning, warningsOf } from '../../../../domain/reports/warnings.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { costStates } from '../../calculation/recalculation/queries.ts'
+import type { LeftOut } from '../../monitoring/asking/queries.ts'
+import { codesOf, factsOf } from '../../monitoring/facts.ts'
+import { standingOf } from '../../monitoring/monthEnd/queries.ts'
+import { recordsOf } from '../asking/queries.ts'
+import { moneyFacts } from '../money/queries.ts'
+
+/** A year of a school or of all, in pounds. */
+export interface ShownYear extends GlanceYear {
+  /** Per cent of income; null where it is not known. */
+  staffShare: number | null
+}
+
+/** How the year goes that the month lies in; pounds. */
+interface Outlook {
+  budget: number
+  forecast: number
+  /** Months of the year that have their actuals in. */
+  closed: number
+}
+
+export interface GlanceRow {
+  locationId: number
+  location: string
+  budgetId: string
+  budget: string
+  years: ShownYear[]
+  /** The in-year balance as it is forecast beside the budget's; null: no actuals are in, or the caller may not see them. */
+  outlook: Outlook | null
+  status: {
+    /** By itself, or `submitted`, `approved` or `returned`. */
+    approval: string | null
+    isLocked: boolean
+    /** By the list `recalculationStates`; null: up to date. */
+    costs: number | null
+    /** What stands in the way of closing the month; empty: it can be closed. Null: the caller may not see it. */
+    monthEnd: { isClosed: boolean; inTheWay: string[] } | null
+    /** Whether the payroll of the month is reconciled; null where it is not reconciled here, or the caller may not see it. */
+    payroll: boolean | null
+  }
+  warnings: Warning[]
+}
+
+export interface ShownGlance {
+  years: string[]
+  month: CalendarMonth
+  rows: GlanceRow[]
+  total: { years: ShownYear[]; outlook: Outlook | null }
+  /** Locations without a budget of these years. */
+  leftOut: LeftOut[]
+}
+
+export interface Looking {
+  organisationId: number
+  holder: Holder & { locationIds: number[] | null }
+}
+
+const shownYear = (year: GlanceYear): ShownYear => {
+  const pounds = (value: number | null): number | null => (value === null ? null : poundsOf(value))
+  return {
+    ...year,
+    income: pounds(year.income),
+    staff: pounds(year.staff),
+    inYear: pounds(year.inYear),
+    reserve: pounds(year.reserve),
+    staffShare: shareIn(year.staff, year.income),
+  }
+}
+
+/** Every school that the caller may see on a line, and all of them together (specification 1 §2). @param now says which month is to be closed */
+export async function trustAtAGlance(tx: OrganisationTx, who: Looking, now: Date): Promise<ShownGlance> {
+  const scope = await recordsOf(tx, who)
+  const month = monthBefore(now)
+  const names = scope.years.map((year) => yearName(year, 0))
+  if (!scope.budgets.length) return { years: [], month, rows: [], total: { years: [], outlook: null }, leftOut: scope.leftOut }
+  const glance = glanceOf(await moneyFacts(tx, who, scope, {}, { spread: 'eachLocation', byCentre: false, isCoarse: true }))
+  const costs = await costStates(tx, who.organisationId)
+  const outlooks = may(who.holder, either('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'))
+    ? await outlooksOf(tx, who, month)
+    : new Map<number, Outlook>()
+  const mayMonthEnd = may(who.holder, either('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals'))
+  const standing = new Map(mayMonthEnd ? (await standingOf(tx, who, month, null)).map((one) => [one.locationId, one]) : [])
+  const rows = glance.locations.map(({ id, name, years }): GlanceRow => {
+    const budget = scope.budgets.find((one) => one.location.id === id)!
+    const stands = standing.get(id)
+    return {
+      locationId: id,
+      location: name,
+      budgetId: budget.id,
+      budget: budget.head.name,
+      years: years.map(shownYear),
+      outlook: outlooks.get(id) ?? null,
+      status: {
+        approval: budget.head.approval?.state ?? null,
+        isLocked: budget.head.locked,
+        costs: budget.head.locked ? null : (costs.get(budget.id)?.state ?? null),
+        monthEnd: stands
+          ? { isClosed: Boolean(stands.end.closed), inTheWay: stands.end.closed ? [] : inTheWay(stands.ticks, stands.readiness) }
+          : null,
+        payroll: stands?.followsPayroll ? Boolean(stands.ticks.payroll) : null,
+      },
+      warnings: warningsOf(years),
+    }
+  })
+  const known = rows.flatMap(({ outlook }) => outlook ?? [])
+  return {
+    years: names,
+    month,
+    rows,
+    total: { years: glance.total.map(shownYear), outlook: known.length === rows.length ? added(known) : null },
+    leftOut: scope.leftOut,
+  }
+}
+
+/** The month that is to be closed: the one before today's. */
+function monthBefore(now: Date): CalendarMonth {
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth() + 1]
+  return month === 1 ? { year: year - 1, month: 12 } : { year, month: month - 1 }
+}
+
+function added(all: readonly Outlook[]): Outlook {
+  const pennies = (pick: (one: Outlook) => number): number => all.reduce((sum, one) => sum + Math.round(pick(one) * 100), 0)
+  return {
+    budget: poundsOf(pennies((one) => one.budget)),
+    forecast: poundsOf(pennies((one) => one.forecast)),
+    closed: Math.min(...all.map((one) => one.closed)),
+  }
+}
+
+/** The in-year balance of each location that has actuals, forecast and budget, before adjustments, which stand for groups. */
+async function outlooksOf(tx: OrganisationTx, who: Looking, month: CalendarMonth): Promise<Map<number, Outlook>> {
+  const facts = await factsOf(tx, who, month, 'byLocation')
+  const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
+  return new Map(
+    facts.places.flatMap(({ locationId, closed, period }, index) => {
+      const year = facts.years[index]!
+      const count = closed.filter((isClosed, at) => isClosed && at < period).length
+      if (!count) return []
+      let [budget, forecast] = [0, 0]
+      for (const codeId of new Set(codesOf(year))) {
+        const record = codeId === null ? undefined : records.get(codeId)
+        if (record?.category === budgetCodeCategory.balance) continue
+        const sign = record?.type === budgetCodeType.income ? 1 : -1
+        const own = codeFigures(year, codeId, facts.cumulative)
+        budget += sign * own.fullYearBudget
+        forecast += sign * own.forecast
+      }
+      return [[locationId, { budget: poundsOf(budget), forecast: poundsOf(forecast), closed: count }] as const]
+    }),
+  )
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { warningKinds } from '../../../../domain/reports/warnings.ts'
+import { reply } from '../../../core/calls/reply.ts'
+import type { GlanceRow, ShownGlance, ShownYear } from './queries.ts'
+
+const year: z.ZodType<ShownYear> = z.strictObject({
+  name: z.string(),
+  income: z.number().nullable(),
+  staff: z.number().nullable(),
+  inYear: z.number().nullable(),
+  reserve: z.number().nullable().describe('All balances at the end of the year.'),
+  staffShare: z.number().nullable().describe('Per cent of income.'),
+  missing: z.int(),
+})
+
+const outlook = z.strictObject({
+  budget: z.number(),
+  forecast: z.number(),
+  closed: z.int().describe('Months of the year that have their actuals in.'),
+})
+
+const row: z.ZodType<GlanceRow> = z.strictObject({
+  locationId: z.int(),
+  location: z.string(),
+  budgetId: z.string(),
+  budget: z.string(),
+  years: z.array(year),
+  outlook: outlook.nullable().describe('The in-year balance, before adjustments.'),
+  status: z.strictObject({
+    approval: z.string().nullable(),
+    isLocked: z.boolean(),
+    costs: z.int().nullable().describe('lookups recalculationStates.'),
+    monthEnd: z.strictObject({ isClosed: z.boolean(), inTheWay: z.array(z.string()) }).nullable(),
+    payroll: z.boolean().nullable(),
+  }),
+  warnings: z.array(z.strictObject({ kind: z.enum(warningKinds), text: z.string() })),
+})
+
+const shown: z.ZodType<ShownGlance> = z
+  .strictObject({
+    years: z.array(z.string()),
+    month: z.strictObject({ year: z.int(), month: z.int() }),
+    rows: z.array(row),
+    total: z.strictObject({ years: z.array(year), outlook: outlook.nullable() }),
+    leftOut: z.array(z.strictObject({ locationId: z.int(), location: z.string() })),
+  })
+  .meta({ id: 'TrustAtAGlance' })
+export const glance = reply(shown)
