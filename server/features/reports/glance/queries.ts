@@ -1,20 +1,16 @@
 import { yearName } from '../../../../domain/calendar.ts'
 import { poundsOf } from '../../../../domain/format.ts'
-import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookupIds.ts'
-import { codeFigures } from '../../../../domain/monitoring/figures.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
 import { inTheWay } from '../../../../domain/monitoring/monthEnd.ts'
 import { either, type Holder, may } from '../../../../domain/permissions.ts'
 import { type GlanceYear, glanceOf } from '../../../../domain/reports/glance.ts'
 import { shareIn } from '../../../../domain/reports/measures.ts'
 import { type Warning, warningsOf } from '../../../../domain/reports/warnings.ts'
-import { resources } from '../../../../domain/resources/all.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
 import { costStates } from '../../calculation/recalculation/queries.ts'
 import type { LeftOut } from '../../monitoring/asking/queries.ts'
-import { codesOf, factsOf } from '../../monitoring/facts.ts'
 import { standingOf } from '../../monitoring/monthEnd/queries.ts'
+import { type Outlook, outlooksOf } from '../../monitoring/outlook/queries.ts'
 import { recordsOf } from '../asking/queries.ts'
 import { moneyFacts } from '../money/queries.ts'
 
@@ -22,14 +18,6 @@ import { moneyFacts } from '../money/queries.ts'
 export interface ShownYear extends GlanceYear {
   /** Per cent of income; null where it is not known. */
   staffShare: number | null
-}
-
-/** How the year goes that the month lies in; pounds. */
-interface Outlook {
-  budget: number
-  forecast: number
-  /** Months of the year that have their actuals in. */
-  closed: number
 }
 
 export interface GlanceRow {
@@ -138,27 +126,4 @@ function added(all: readonly Outlook[]): Outlook {
     forecast: poundsOf(pennies((one) => one.forecast)),
     closed: Math.min(...all.map((one) => one.closed)),
   }
-}
-
-/** The in-year balance of each location that has actuals, forecast and budget, before adjustments, which stand for groups. */
-async function outlooksOf(tx: OrganisationTx, who: Looking, month: CalendarMonth): Promise<Map<number, Outlook>> {
-  const facts = await factsOf(tx, who, month, 'byLocation')
-  const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
-  return new Map(
-    facts.places.flatMap(({ locationId, closed, period }, index) => {
-      const year = facts.years[index]!
-      const count = closed.filter((isClosed, at) => isClosed && at < period).length
-      if (!count) return []
-      let [budget, forecast] = [0, 0]
-      for (const codeId of new Set(codesOf(year))) {
-        const record = codeId === null ? undefined : records.get(codeId)
-        if (record?.category === budgetCodeCategory.balance) continue
-        const sign = record?.type === budgetCodeType.income ? 1 : -1
-        const own = codeFigures(year, codeId, facts.cumulative)
-        budget += sign * own.fullYearBudget
-        forecast += sign * own.forecast
-      }
-      return [[locationId, { budget: poundsOf(budget), forecast: poundsOf(forecast), closed: count }] as const]
-    }),
-  )
 }

@@ -1,0 +1,40 @@
+import { poundsOf } from '../../../../domain/format.ts'
+import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookupIds.ts'
+import { codeFigures } from '../../../../domain/monitoring/figures.ts'
+import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import type { Who } from '../asking/queries.ts'
+import { codesOf, factsOf } from '../facts.ts'
+
+/** How the year goes that the month lies in; pounds. */
+export interface Outlook {
+  budget: number
+  forecast: number
+  /** Months of the year that have their actuals in. */
+  closed: number
+}
+
+/** The in-year balance of each location that has actuals, forecast and budget, before adjustments, which stand for groups. */
+export async function outlooksOf(tx: OrganisationTx, who: Who, month: CalendarMonth): Promise<Map<number, Outlook>> {
+  const facts = await factsOf(tx, who, month, 'byLocation')
+  const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
+  return new Map(
+    facts.places.flatMap(({ locationId, closed, period }, index) => {
+      const year = facts.years[index]!
+      const count = closed.filter((isClosed, at) => isClosed && at < period).length
+      if (!count) return []
+      let [budget, forecast] = [0, 0]
+      for (const codeId of new Set(codesOf(year))) {
+        const record = codeId === null ? undefined : records.get(codeId)
+        if (record?.category === budgetCodeCategory.balance) continue
+        const sign = record?.type === budgetCodeType.income ? 1 : -1
+        const own = codeFigures(year, codeId, facts.cumulative)
+        budget += sign * own.fullYearBudget
+        forecast += sign * own.forecast
+      }
+      return [[locationId, { budget: poundsOf(budget), forecast: poundsOf(forecast), closed: count }] as const]
+    }),
+  )
+}
