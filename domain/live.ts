@@ -100,6 +100,7 @@ const ofOneself = ['apiClients', 'communications', 'contracts.reminders', 'remin
 export type AnswerName =
   | (typeof madeOfRecords | typeof listed | typeof ofAll | typeof ofOneself)[number]
   | 'entries.sheet'
+  | 'payroll.causes.found'
   | 'presence'
   | `resources.${string}`
 
@@ -203,6 +204,9 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   openingBalances: afterItems,
   // The checklist of a month end shows whether payrolls are reconciled.
   payroll: { answers: ['payroll', 'monitoring', ...ofAll], core: [] },
+  // What it begins is read by its own id.
+  'payroll.causes.begin': nothing,
+  'payroll.causes.cancel': { answers: ['payroll.causes.found'], core: [] },
   pupils: afterItems,
   quickCalculator: afterItems,
   recalculating: afterRuns,

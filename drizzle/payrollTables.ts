@@ -12,7 +12,10 @@ import {
   smallint,
   text,
   uniqueIndex,
+  uuid,
 } from 'drizzle-orm/pg-core'
+import type { PayExplanation } from '../domain/payroll/causes/causes.ts'
+import type { PayFinding } from '../domain/payroll/controls.ts'
 import type { PayrollEventType } from '../domain/payroll/events.ts'
 import type { EmployeeRef, PayrollItem } from '../domain/payroll/payroll.ts'
 import type { PayLayout, PayMeaning } from '../domain/payroll/provider/columns.ts'
@@ -159,5 +162,58 @@ export const payrollProviderTexts = pgTable(
       sql`num_nonnulls(payroll_code_id, location_id) = 0 or (num_nonnulls(payroll_code_id, location_id) = 1
         and case kind when 'code' then payroll_code_id when 'location' then location_id end is not null)`,
     ),
+  ],
+)
+
+/** What is said of one employee at one location, as it is kept: who has no number here is kept under what the payroll wrote, sealed. */
+export interface KeptExplanation {
+  locationId: number
+  employee: EmployeeRef
+  sealedNumber: string | null
+  /** The budget that the contracts are of; null for somebody who has none there. */
+  budgetId: string | null
+  explanations: PayExplanation[]
+  findings: PayFinding[]
+}
+
+/** What a search for causes is over. */
+export interface ExplainedMonth {
+  year: number
+  month: number
+  budgetId?: string | null
+  groupId?: string | null
+  useInflation: boolean
+  payScaleTableIds: number[]
+}
+
+export type ExplanationStatus = 'running' | 'done' | 'cancelled' | 'failed'
+
+/** Searches for the causes of a month's differences: asked for by one user, done by a worker, kept for a day and read by nobody else. */
+export const payrollExplanations = pgTable(
+  'payroll_explanations',
+  {
+    organisationId: organisationId(),
+    id: uuid('id').notNull(),
+    requestedById: integer('requested_by_id').notNull(),
+    asked: jsonb('asked').$type<ExplainedMonth>().notNull(),
+    /** The locations that the user was limited to; null: not limited. */
+    locationIds: integer('location_ids').array(),
+    status: text('status').$type<ExplanationStatus>().notNull().default('running'),
+    /** Employees looked at. */
+    done: integer('done').notNull().default(0),
+    /** Employees to look at; null while nobody has begun. */
+    total: integer('total'),
+    found: jsonb('found').$type<KeptExplanation[] | null>(),
+    failure: text('failure'),
+    startedAt: moment('started_at').notNull(),
+    /** When a worker last said that it is at it. */
+    aliveAt: moment('alive_at').notNull(),
+    /** How often it was begun. */
+    attempts: integer('attempts').notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.id] }),
+    index('payroll_explanations_running').on(table.aliveAt).where(sql`status = 'running'`),
+    index('payroll_explanations_of_user').on(table.organisationId, table.requestedById),
   ],
 )

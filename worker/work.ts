@@ -6,8 +6,18 @@ import { openStore } from '../server/core/database/database.ts'
 import type { AnchorReason } from '../server/core/events/anchorFiles.ts'
 import { anchorChains } from '../server/core/events/anchors.ts'
 import { log } from '../server/core/log.ts'
-import { type BudgetJob, type FillJob, openFanOut, openQueues, openWorker, type RunJob } from '../server/core/queue/queues.ts'
+import {
+  type BudgetJob,
+  type ExplainJob,
+  type FillJob,
+  openFanOut,
+  openQueues,
+  openWorker,
+  type RunJob,
+} from '../server/core/queue/queues.ts'
+import { forgetExplanations } from '../server/features/payroll/causes/commands.ts'
 import { checkDatabase } from '../server/launch/databaseChecks.ts'
+import { explainer } from './explain.ts'
 import { filler } from './fill.ts'
 import { recalculator } from './recalculate.ts'
 
@@ -29,10 +39,17 @@ export async function work(config: Config): Promise<RunningWorker> {
   const [queues, fanOut] = await Promise.all([openQueues(config), openFanOut(config, 'worker')])
   const recalculate = recalculator({ store, queues, fanOut })
   const fill = filler({ store, queues, fanOut })
+  const explain = explainer({ store, queues })
   const worker = openWorker(
     config,
-    async ({ data }: Job<BudgetJob | RunJob | FillJob>) =>
-      'fillBudgetId' in data ? fill.fill(data) : 'budgetId' in data ? recalculate.budget(data) : recalculate.finish(data),
+    async ({ data }: Job<BudgetJob | RunJob | FillJob | ExplainJob>) =>
+      'explanationId' in data
+        ? explain.explain(data)
+        : 'fillBudgetId' in data
+          ? fill.fill(data)
+          : 'budgetId' in data
+            ? recalculate.budget(data)
+            : recalculate.finish(data),
     2,
   )
   let closing = false
@@ -44,6 +61,7 @@ export async function work(config: Config): Promise<RunningWorker> {
   const sweepAll = (): void => {
     void recalculate.sweep()
     void fill.sweep()
+    void explain.sweep()
     void anchor('day')
   }
   const forgetOld = (): Promise<void> =>
@@ -51,6 +69,7 @@ export async function work(config: Config): Promise<RunningWorker> {
       .asPlatform(async (tx) => {
         await forgetAnswers(tx, new Date())
         await forgetCounters(tx, new Date())
+        await forgetExplanations(tx, new Date())
       })
       .catch((error) => log.warn({ err: error }, 'old answers and counters'))
   const forget = setInterval(() => void forgetOld(), forgetMs)

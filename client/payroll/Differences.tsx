@@ -15,11 +15,13 @@ import { Figures } from '../ui/Figures.tsx'
 import scrollStyles from '../ui/scroll.module.css'
 import { Tools } from '../ui/Tools.tsx'
 import textStyles from '../ui/text.module.css'
+import { CauseSearch } from './CauseSearch.tsx'
 import { ActualDialog, CarryDialog, NoteDialog } from './Dialogs.tsx'
 import classes from './Differences.module.css'
 import { EmployeeCodes } from './EmployeeCodes.tsx'
 import { filters as allFilters, type Employee, type Filter, nameOf, type PayrollRow, passes } from './employees.ts'
 import type { Changes } from './level.ts'
+import type { Search } from './useCauses.ts'
 
 const statusNames: Record<Employee['status'], string> = {
   matched: 'Matched',
@@ -38,7 +40,7 @@ export function Differences({
   hasFile,
   changes,
   isReadOnly,
-  isExplaining,
+  causeSearch,
   isConsole,
   onNext,
 }: {
@@ -49,8 +51,7 @@ export function Differences({
   hasFile: boolean
   changes: Changes
   isReadOnly: boolean
-  /** Causes are being looked for. */
-  isExplaining: boolean
+  causeSearch: Search
   isConsole: boolean
   onNext: () => void
 }) {
@@ -185,8 +186,8 @@ export function Differences({
           {picked.length > 0 && <span className={textStyles.dim}>{displayCount(picked.length, 'employee')} chosen</span>}
         </Tools>
       )}
+      <CauseSearch search={causeSearch} />
       <p className={textStyles.since} role="status">
-        {isExplaining && <span>Looking for causes …</span>}
         {tolerance > 0 && hidden.length > 0 && (
           <span>
             The tolerance of {money(penniesOf(tolerance))} hides {displayCount(hidden.length, 'employee')},{' '}

@@ -27,6 +27,7 @@ import { LocationsStep } from './LocationsStep.tsx'
 import { useChanges } from './level.ts'
 import classes from './PayrollPage.module.css'
 import { Tolerance } from './Tolerance.tsx'
+import { useCauses } from './useCauses.ts'
 import type { Assumed } from './WhatIf.tsx'
 
 const WhatIf = lazyPart(() => import('./WhatIf.tsx'), 'WhatIf')
@@ -128,13 +129,13 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
   const table = trpc.payroll.reconcile.useQuery(asked, { enabled: isReady, placeholderData: (before) => before })
   const standing = trpc.payroll.standing.useQuery({ ...month, group: groupId }, { enabled: isReady })
   const hasFile = Boolean(table.data?.importedAt)
-  // Causes are worked out by costing again and again: asked for once there is something to explain, and kept while people work through it.
-  const causes = trpc.payroll.causes.explain.useQuery(asked, { enabled: hasFile, staleTime: 60_000 })
-  const changes = useChanges(level)
-  const everybody = useMemo(
-    () => employeesOf(table.data?.rows ?? [], causes.data ?? [], table.data?.tolerance ?? 0),
-    [table.data, causes.data],
+  const figures = useMemo(
+    () => table.data?.rows.map((row) => `${row.calculated} ${row.actual} ${row.broughtForward}`).join() ?? null,
+    [table.data],
   )
+  const { explained, search: causeSearch } = useCauses(asked, hasFile && !table.isPlaceholderData ? figures : null)
+  const changes = useChanges(level)
+  const everybody = useMemo(() => employeesOf(table.data?.rows ?? [], explained, table.data?.tolerance ?? 0), [table.data, explained])
   const places = locations.filter(({ id }) => everybody.some((one) => one.locationId === id))
   // Who works in one school begins with that one, and may look at all of the group.
   const wantedPlace = search.get('location') ?? String(budget?.locationId ?? 'all')
@@ -152,7 +153,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
   const exceptions = employees.filter((one) => exceptionFilters.some((filter) => passes(one, filter)))
   const differing = employees.filter((one) => passes(one, 'different'))
   if (known.isError) return <LoadFailed query={known} />
-  const shared = { level, changes, isReadOnly: !mayEdit || isComplete || isWhatIf, isExplaining: causes.isFetching, isConsole }
+  const shared = { level, changes, isReadOnly: !mayEdit || isComplete || isWhatIf, causeSearch, isConsole }
   return (
     <>
       <PageHead

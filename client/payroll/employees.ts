@@ -3,7 +3,7 @@ import { type EmployeePay, employeePay } from '../../domain/payroll/employees.ts
 import type { Answers } from '../shell/api.ts'
 
 export type PayrollRow = Answers['payroll']['reconcile']['rows'][number]
-export type Explained = Answers['payroll']['causes']['explain'][number]
+export type Explained = NonNullable<Answers['payroll']['causes']['found']['explained']>[number]
 
 /** An employee at a location: all rows, put together; whole pennies. */
 export interface Employee extends EmployeePay {

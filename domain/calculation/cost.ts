@@ -2,7 +2,7 @@ import { type Day, isoOf, type Period } from '../calendar.ts'
 import { displayDate } from '../format.ts'
 import { show } from './exact.ts'
 import type { ContractCost, EmployeeInput, Figure, Note, Problem, ProblemCode, YearCost } from './inputs.ts'
-import { type MonthFigures, monthOf, type StretchDays, wholeMonth } from './month.ts'
+import { type MonthFigures, monthOf, type Stretch, type StretchDays, wholeMonth } from './month.ts'
 import { bandFor, contribution } from './nationalInsurance.ts'
 import type { Prepared } from './prepared.ts'
 import { split } from './split.ts'
@@ -46,24 +46,62 @@ export function costEmployee(prepared: Prepared, employee: EmployeeInput, explai
   return costed.map((contract) => result(prepared, employee, contract))
 }
 
+/**
+ * One month of all contracts of an employee, none of them an attrition contract: to the penny what the whole costing says of it, for who costs
+ * the same month again and again with something changed.
+ * @param month from the budget's first, from 0
+ */
+export function costMonth(prepared: Prepared, employee: EmployeeInput, month: number): MonthCost[] {
+  const group = employee.contracts.map((contract): CostedContract => {
+    const ready = prepareContract(prepared, contract, employee.leaves)
+    const months: MonthFigures[] = []
+    months[month] = monthsIn(prepared, ready)(prepared.periods[month]!)
+    return { prepared: ready, months, ni: [], niProblems: [] }
+  })
+  const ni = insureMonth(prepared, employee, group, month)
+  return group.map(({ months }, index): MonthCost => {
+    const { basic, allowances, leavePay, pension } = months[month]!
+    return { basic, allowances, leavePay, ni: ni[index]!, pension }
+  })
+}
+
+/** One month of one contract; whole pennies, null where it cannot be calculated. */
+export interface MonthCost {
+  basic: Figure
+  /** By name: those of the row in force. */
+  allowances: ReadonlyMap<string, Figure>
+  leavePay: Figure
+  ni: Figure
+  pension: Figure
+}
+
 function monthsOf(prepared: Prepared, contract: PreparedContract, explain?: Explain): MonthFigures[] {
+  const monthIn = monthsIn(prepared, contract)
+  return prepared.periods.map((period, month) => monthIn(period, explain?.month === month ? explain.note : undefined))
+}
+
+/** What works out the months of a contract, asked for in the order of time; a stretch is worked out when a month first needs it. */
+function monthsIn(prepared: Prepared, contract: PreparedContract): (period: Period, note?: Note) => MonthFigures {
   const days = changeDays(prepared, contract)
-  const stretches = days.map((day) => stretchOn(prepared, contract, day))
+  const stretches: Stretch[] = []
+  const stretchAt = (index: number): Stretch => {
+    stretches[index] ??= stretchOn(prepared, contract, days[index]!)
+    return stretches[index]
+  }
   const last = days.length - 1
   let at = 0
-  return prepared.periods.map((period, month) => {
+  return (period, note) => {
     while (at < last && days[at + 1]! <= period.first) at++
-    const note = explain?.month === month ? explain.note : undefined
-    if (!note && (at === last || days[at + 1]! > period.last)) return wholeMonth(stretches[at]!, period)
+    if (!note && (at === last || days[at + 1]! > period.last)) return wholeMonth(stretchAt(at), period)
     const parts: StretchDays[] = []
     for (let index = at; index <= last && days[index]! <= period.last; index++) {
       const from = Math.max(days[index]!, period.first)
       const to = index < last ? Math.min(days[index + 1]! - 1, period.last) : period.last
       const explainIt = note && (() => explainRun(prepared, contract, from, to, note))
-      parts.push({ stretch: stretches[index]!, days: to - from + 1, explain: explainIt })
+      parts.push({ stretch: stretchAt(index), days: to - from + 1, explain: explainIt })
     }
     return monthOf(parts, period, note)
-  })
+  }
 }
 
 function explainRun(prepared: Prepared, contract: PreparedContract, from: Day, to: Day, note: Note): void {

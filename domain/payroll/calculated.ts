@@ -80,14 +80,15 @@ export function ofYear(
 export function payOf({ years: [year] }: ContractCost, period: number): Pay {
   const at = (name: keyof YearCost & ('basic' | 'leavePay' | 'ni' | 'pension')): Figure => year![name][period]!
   const allowances = Object.values(year!.allowances).map((figures) => figures[period]!)
-  return {
-    basic: at('basic'),
-    // An allowance is only unknown where the pay of the month is.
-    allowance: at('basic') === null ? null : allowances.reduce<number>((sum, figure) => sum + figure!, 0),
-    leavePay: at('leavePay'),
-    ni: at('ni'),
-    pension: at('pension'),
-  }
+  return payOfMonth({ basic: at('basic'), allowances, leavePay: at('leavePay'), ni: at('ni'), pension: at('pension') })
+}
+
+/** The pay of a month of which the parts are known. @param allowances each of them */
+export function payOfMonth({ basic, allowances, leavePay, ni, pension }: Omit<Pay, 'allowance'> & { allowances: Iterable<Figure> }): Pay {
+  // An allowance is only unknown where the pay of the month is.
+  let allowance: Figure = basic === null ? null : 0
+  if (allowance !== null) for (const figure of allowances) allowance += figure!
+  return { basic, allowance, leavePay, ni, pension }
 }
 
 /** The sum of all components; known only when each of them is. */

@@ -6,7 +6,7 @@ import { differencesByEmployee } from '../../domain/payroll/reconcile.ts'
 import { budgetGroups } from '../../drizzle/schema.ts'
 import { type OrganisationTx, openStore, type Store } from '../../server/core/database/database.ts'
 import type { Who } from '../../server/features/monitoring/asking/queries.ts'
-import { explainMonth } from '../../server/features/payroll/causes/queries.ts'
+import { explainMonth, monthToExplain } from '../../server/features/payroll/causes/queries.ts'
 import { type Reconciliation, reconciled } from '../../server/features/payroll/queries.ts'
 import { ownDatabase } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
@@ -47,7 +47,9 @@ describe('the payroll of the demo', () => {
     expect(rows.filter((row) => row.calculated === 391_167 && row.actual === 377_933).length).toBeGreaterThan(0)
   })
   it('has October open with ten differences, each explained by another cause first', async () => {
-    const { found, explained } = await inTrust((tx) => explainMonth(tx, who, { year: 2026, month: 10, groupId, useInflation: true }))
+    const month = await inTrust((tx) => monthToExplain(tx, who, { year: 2026, month: 10, groupId, useInflation: true }))
+    const { found } = month
+    const explained = (await explainMonth(month))!
     expect([found.month.state, found.proof.holds]).toEqual([payrollMonthState.open, true])
     const differing = [...differencesByEmployee(found.rows)].filter(([, { difference }]) => difference !== 0).map(([employee]) => employee)
     const first = explained.filter((one) => differing.includes(one.employee)).map((one): PayCause => one.explanations[0]!.cause)

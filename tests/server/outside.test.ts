@@ -4,7 +4,7 @@ import { WebSocket } from 'ws'
 import { openStore } from '../../server/core/database/database.ts'
 import { loadScale } from '../../server/demo/load.ts'
 import { asOwner } from '../support/database.ts'
-import { asUser, browserAsk, type Caller, type Places, placesOf } from '../support/http.ts'
+import { asUser, browserAsk, browserCall, type Caller, type Places, placesOf } from '../support/http.ts'
 import { connect } from '../support/hub.ts'
 import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts'
 import { until } from '../support/worker.ts'
@@ -327,7 +327,8 @@ describe('nobody outside holds the server', () => {
       'the import': () => answer('POST', '/console/actuals/import/2027/5', rows),
       'the month': () => answer('POST', '', asked),
       'why it differs': async () => {
-        const { status, text } = await browserAsk(product, admin, 'payroll.causes.explain', asked, own)
+        const { id } = await browserCall(product, admin, 'payroll.causes.begin', asked, own)
+        const { status, text } = await browserAsk(product, admin, 'payroll.causes.found', { id }, own)
         return { status, text }
       },
       'its overview': () => answer('GET', '/actuals/overview/2027/5'),

@@ -1,11 +1,11 @@
 import type { StaffContract } from '../../budget/budget.ts'
-import { costEmployee } from '../../calculation/cost.ts'
+import { costMonth } from '../../calculation/cost.ts'
 import { contractInput, type FrozenBudget, type FrozenPerson, inputsOf, type SharedInputs } from '../../calculation/frozen.ts'
 import type { CalculationInputs } from '../../calculation/inputs.ts'
 import { type Prepared, prepare } from '../../calculation/prepared.ts'
 import type { Day, IsoDate, Period } from '../../calendar.ts'
 import { isoOf } from '../../calendar.ts'
-import { ofYear, type PayQuestion, type PayShare, payOf, sharesOf, withoutAwards } from '../calculated.ts'
+import { ofYear, type PayQuestion, type PayShare, payOfMonth, sharesOf, withoutAwards } from '../calculated.ts'
 
 /** What is calculated of an employee, row by row in whole pennies; undefined where a part cannot be calculated. */
 export type RowPay = Map<string, number> | undefined
@@ -102,10 +102,10 @@ export interface Costed {
 /** What all contracts of an employee come to in the month, by row. */
 export function payByRow({ at }: Ground, { prepared, person, contracts }: Costed, rowOf: RowOf): RowPay {
   const rows = new Map<string, number>()
-  const costs = costEmployee(prepared, { ...person, contracts: contracts.map(contractInput) })
+  const costs = costMonth(prepared, { ...person, contracts: contracts.map(contractInput) }, at)
   for (const [index, cost] of costs.entries()) {
     const contract = contracts[index]!
-    for (const share of sharesOf(payOf(cost, at), contract.serviceTerms)) {
+    for (const share of sharesOf(payOfMonth({ ...cost, allowances: cost.allowances.values() }), contract.serviceTerms)) {
       if (share.pennies === null) return undefined
       const row = rowOf(contract, share)
       rows.set(row, (rows.get(row) ?? 0) + share.pennies)

@@ -109,7 +109,7 @@ function tellingLater({ queues, fanOut, ...rest }: Services, told: (() => Promis
     }
   return {
     ...rest,
-    queues: { ...queues, wake: later(queues.wake), wakeFill: later(queues.wakeFill) },
+    queues: { ...queues, wake: later(queues.wake), wakeFill: later(queues.wakeFill), wakeExplain: later(queues.wakeExplain) },
     fanOut: { ...fanOut, publish: later(fanOut.publish) },
   }
 }

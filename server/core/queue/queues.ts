@@ -22,6 +22,13 @@ export interface FillJob {
   fillBudgetId: string
 }
 
+/** A search for the causes of a month's differences; begun again only by who finds that it was begun no more often than this. */
+export interface ExplainJob {
+  organisationId: number
+  explanationId: string
+  attempts: number
+}
+
 /** What servers tell each other when somebody's rights are others than before; no client hears it. */
 export interface RightsChanged {
   target: '#rightsChanged'
@@ -73,6 +80,8 @@ export interface Queues {
   wake(run: { organisationId: number; id: string; left: readonly Waiting[] }): Promise<void>
   /** Wakes the workers for budgets to be filled. */
   wakeFill(organisationId: number, left: readonly Waiting[]): Promise<void>
+  /** Wakes the workers for a search for causes. */
+  wakeExplain(job: ExplainJob): Promise<void>
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -103,6 +112,9 @@ export async function openQueues(config: Where): Promise<Queues> {
           opts: { ...jobOptions, jobId: `fill-${budgetId}-${attempts}` },
         })),
       )
+    },
+    async wakeExplain(job) {
+      await queue.add('explain', job, { ...jobOptions, jobId: `explain-${job.explanationId}-${job.attempts}` })
     },
     ping: async () => void (await queue.getJobCounts('waiting')),
     close: async () => {

@@ -47,6 +47,7 @@ const ofRouter: Record<string, Kind> = {
   'monitoring.saveForecastEntries': 'entry',
   openingBalances: 'balance',
   payroll: 'budgetGroup',
+  'payroll.causes': 'ownExplanation',
   'payroll.providers': 'payrollProvider',
   pupils: 'pupils',
   quickCalculator: 'quickCalculation',

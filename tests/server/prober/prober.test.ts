@@ -292,6 +292,8 @@ describe('a member without any user group', () => {
 const personal = [
   'communications.knowLink',
   'contracts.addReminder',
+  'payroll.causes.begin',
+  'payroll.causes.cancel',
   'reminders.create',
   'reminders.delete',
   'reminders.update',

@@ -151,6 +151,8 @@ export async function fill(sql: postgres.Sql, calls: Calls, administrator: Calls
     values (${organisationId}, ${`${mark} ledger`}, 'transactions', '[]', 'usual', false, now())`
   await sql`insert into payroll_providers (organisation_id, name, layout, columns, saved)
     values (${organisationId}, ${`${mark} provider`}, 'long', '[]', now())`
+  await sql`insert into payroll_explanations (organisation_id, id, requested_by_id, asked, status, started_at, alive_at)
+    select ${organisationId}, gen_random_uuid(), user_id, '{}', 'done', now(), now() from memberships where organisation_id = ${organisationId}`
   const [member] = await sql`select id from staff_members where organisation_id = ${organisationId} order by id limit 1`
   const [rules] = await sql`select id from extended_leave_rule_sets where organisation_id = ${organisationId} limit 1`
   await calls.leave.create({
@@ -212,6 +214,8 @@ export async function idsOf(
   await take('apiClient', `select id from api_clients where organisation_id = ${organisationId} limit 2`)
   await take('ledger', `select id from ledgers where organisation_id = ${organisationId} limit 1`)
   await take('payrollProvider', `select id from payroll_providers where organisation_id = ${organisationId} limit 1`)
+  const searches = `select id from payroll_explanations where organisation_id = ${organisationId}`
+  await take('ownExplanation', `${searches} and requested_by_id = ${userId} limit 1`)
   await take('passwordLink', `select version as id from reference_changes where resource = 'passwordLink' limit 1`)
   await take('articleSlug', 'select slug as id from assist_articles where enabled limit 1')
   ids.set('employeeNumber', [`${locationId ? marks.school : marks.tenant}${locationId}`])

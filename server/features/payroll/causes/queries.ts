@@ -1,4 +1,6 @@
+import { and, eq, lt } from 'drizzle-orm'
 import type { StaffContract } from '../../../../domain/budget/budget.ts'
+import { notFound } from '../../../../domain/errors.ts'
 import { monthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import type { PayExplanation } from '../../../../domain/payroll/causes/causes.ts'
 import { explainDifference } from '../../../../domain/payroll/causes/explain.ts'
@@ -6,13 +8,15 @@ import { type Ground, type LeaveSet, payGround, type RowOf } from '../../../../d
 import { findingsOf, type PayFinding } from '../../../../domain/payroll/controls.ts'
 import { previousMonth } from '../../../../domain/payroll/decide.ts'
 import { type EmployeeRef, staffIdOf, staffRef } from '../../../../domain/payroll/payroll.ts'
-import { codeChooser, type ReconciledRow } from '../../../../domain/payroll/reconcile.ts'
+import { codeChooser, type ProviderCode, type ReconciledRow } from '../../../../domain/payroll/reconcile.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import { payrollExplanations } from '../../../../drizzle/payrollTables.ts'
 import { breather } from '../../../core/breathe.ts'
 import { loadContracts } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { dataVersion } from '../../../core/database/dataVersion.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
+import type { ExplainJob } from '../../../core/queue/queues.ts'
 import { frozenBudgets, sharedInputs } from '../../calculation/inputs/queries.ts'
 import type { Who } from '../../monitoring/asking/queries.ts'
 import { type Asked, providerCodes, type Reconciliation, reconciled } from '../queries.ts'
@@ -30,33 +34,67 @@ export interface Explained {
   findings: PayFinding[]
 }
 
-/**
- * Why each employee of a month was paid something else, as far as the caller may see them, and what the controls find (rules.md §18). What a
- * payroll reports of nobody at a location is not compared there.
- */
-export async function explainMonth(tx: OrganisationTx, who: Who, asked: Asked): Promise<{ found: Reconciliation; explained: Explained[] }> {
+/** Everything that the causes of a month are looked for in: nothing else is read while they are. */
+export interface MonthToExplain {
+  found: Reconciliation
+  budgets: {
+    locationId: number
+    budgetId: string
+    ground: Ground
+    contracts: ReadonlyMap<number | null, StaffContract[]>
+    rows: readonly ReconciledRow[]
+  }[]
+  /** What the months carried forward left owing, by location and employee, then by row; whole pennies. */
+  owed: ReadonlyMap<string, ReadonlyMap<string, number>>
+  codes: readonly ProviderCode[]
+  /** Employees to look at. */
+  employees: number
+}
+
+/** Reads what the causes of a month are looked for in, as far as the caller may see it (rules.md §18). */
+export async function monthToExplain(tx: OrganisationTx, who: Who, asked: Asked): Promise<MonthToExplain> {
   const { organisationId } = who
   const found = await reconciled(tx, who, asked)
   const rowsAt = groupedBy(found.rows, (row) => row.locationId)
-  const owed = await owedBefore(tx, who, asked, found)
-  const codes = await providerCodes(tx, organisationId)
   const leaveSets = await leaveSetsOf(tx)
   const version = await dataVersion(tx, organisationId, 'reference')
-  const budgets = found.level.budgets.filter((one) => rowsAt.has(one.locationId))
-  const heads = budgets.map((one) => one.head)
+  const own = found.level.budgets.filter(({ locationId }) => rowsAt.get(locationId)?.some((row) => row.actual !== null))
+  const heads = own.map((one) => one.head)
   const shared = await sharedInputs(tx, organisationId, heads, version)
-  const frozen = await frozenBudgets(tx, organisationId, budgets, shared, version)
-  const explained: Explained[] = []
-  const breathe = breather()
-  for (const { id, locationId } of budgets) {
-    const rows = rowsAt.get(locationId)!
-    const paid = rows.filter((row) => row.actual !== null)
-    const ground = paid.length ? payGround(frozen[id]!, shared, asked, leaveSets) : undefined
+  const frozen = await frozenBudgets(tx, organisationId, own, shared, version)
+  const budgets: MonthToExplain['budgets'] = []
+  for (const { id, locationId } of own) {
+    const ground = payGround(frozen[id]!, shared, asked, leaveSets)
     if (!ground) continue
     const contracts = groupedBy(await loadContracts(tx, organisationId, id), (contract) => contract.staffId)
-    const choose = codeChooser(codes, (_locationId, employee, code) =>
-      paid.some((row) => row.employee === employee && row.payrollCodeId === code),
-    )
+    budgets.push({ locationId, budgetId: id, ground, contracts, rows: rowsAt.get(locationId)! })
+  }
+  return {
+    found,
+    budgets,
+    owed: await owedBefore(tx, who, asked, found),
+    codes: await providerCodes(tx, organisationId),
+    employees: budgets.reduce((sum, { rows }) => sum + new Set(rows.map((row) => row.employee)).size, 0),
+  }
+}
+
+/**
+ * Why each employee of a month was paid something else, and what the controls find. What a payroll reports of nobody at a location is not
+ * compared there. Whole months take seconds: others are let in between two employees.
+ * @param goesOn is told how many employees are looked at, and says whether anybody still wants to know
+ * @returns null when nobody does
+ */
+export async function explainMonth(
+  { budgets, owed, codes }: MonthToExplain,
+  goesOn: (done: number) => Promise<boolean> | boolean = () => true,
+): Promise<Explained[] | null> {
+  const explained: Explained[] = []
+  const breathe = breather()
+  let done = 0
+  for (const { locationId, budgetId, ground, contracts, rows } of budgets) {
+    const paid = rows.filter((row) => row.actual !== null)
+    const paidUnder = new Set(paid.map((row) => `${row.payrollCodeId} ${row.employee}`))
+    const choose = codeChooser(codes, (_locationId, employee, code) => paidUnder.has(`${code} ${employee}`))
     const reported = new Set(paid.map(keyOf))
     const notCompared = new Set(rows.map(keyOf).filter((key) => !reported.has(key)))
     for (const [employee, own] of groupedBy(rows, (row) => row.employee)) {
@@ -64,7 +102,7 @@ export async function explainMonth(tx: OrganisationTx, who: Who, asked: Asked): 
         explainEmployee(ground, {
           locationId,
           employee,
-          budgetId: id,
+          budgetId,
           rows: own,
           contracts: contracts.get(staffIdOf(employee)) ?? [],
           notCompared,
@@ -72,10 +110,11 @@ export async function explainMonth(tx: OrganisationTx, who: Who, asked: Asked): 
           choose,
         }),
       )
+      if (!(await goesOn(++done))) return null
       await breathe()
     }
   }
-  return { found, explained: explained.filter((one) => one.explanations.length || one.findings.length) }
+  return explained.filter((one) => one.explanations.length || one.findings.length)
 }
 
 function groupedBy<T, K>(all: readonly T[], keyOfOne: (one: T) => K): Map<K, T[]> {
@@ -130,7 +169,7 @@ function explainEmployee(
 }
 
 /** What the months carried forward left owing, by employee and row: calculated less paid, back to where nothing was carried. */
-async function owedBefore(tx: OrganisationTx, who: Who, asked: Asked, found: Reconciliation): Promise<Map<string, Map<string, number>>> {
+async function owedBefore(tx: OrganisationTx, who: Who, asked: Asked, found: Reconciliation): Promise<MonthToExplain['owed']> {
   const owed = new Map<string, Map<string, number>>()
   let wanted = new Set(found.rows.filter((row) => row.broughtForward !== 0).map((row) => row.employee))
   let month = previousMonth(found.level)
@@ -154,4 +193,29 @@ export async function leaveSetsOf(tx: OrganisationTx): Promise<LeaveSet[]> {
   const types = new Map((await rowsOf(tx, resources.extendedLeaveType)).map((type) => [type.id, type.name]))
   const sets = await rowsOf(tx, resources.extendedLeaveRuleSet)
   return sets.map((set) => ({ ruleset: String(set.id), type: types.get(set.extendedLeaveTypeId) ?? '', name: set.name }))
+}
+
+export type ExplanationRow = typeof payrollExplanations.$inferSelect
+
+export const explanationIs = (organisationId: number, id: string) =>
+  and(eq(payrollExplanations.organisationId, organisationId), eq(payrollExplanations.id, id))
+
+/** A search of the caller's own. @throws DomainError 404 for anybody else's */
+export async function ownExplanation(tx: OrganisationTx, organisationId: number, id: string, userId: number): Promise<ExplanationRow> {
+  const [row] = await tx
+    .select()
+    .from(payrollExplanations)
+    .where(and(explanationIs(organisationId, id), eq(payrollExplanations.requestedById, userId)))
+  if (!row) throw notFound('Search')
+  return row
+}
+
+/** Searches that nobody said to be at for a while, over all organisations: what the sweep wakes up. */
+export function silentExplanations(tx: OrganisationTx, before: Date): Promise<ExplainJob[]> {
+  const { organisationId, id, attempts, status, aliveAt } = payrollExplanations
+  return tx
+    .select({ organisationId, explanationId: id, attempts })
+    .from(payrollExplanations)
+    .where(and(eq(status, 'running'), lt(aliveAt, before.toISOString())))
+    .limit(1000)
 }

@@ -40,17 +40,27 @@ const change = z
 const causes = payCauses.map((cause) => cause.id)
 const controls = payControls.map((control) => control.id)
 
-export const explained = reply(
-  z.array(
-    z.strictObject({
-      locationId: z.int(),
-      staffId: z.int().nullable(),
-      employeeNumber: z.string(),
-      budgetId: z.string().nullable().describe('The budget whose contracts would be put right.'),
-      explanations: z
-        .array(z.strictObject({ cause: z.enum(causes), sentence: z.string(), change }))
-        .describe('All causes that hold, the proposed one first.'),
-      findings: z.array(z.strictObject({ control: z.enum(controls), sentence: z.string() })),
-    }),
-  ),
+const explained = z.array(
+  z.strictObject({
+    locationId: z.int(),
+    staffId: z.int().nullable(),
+    employeeNumber: z.string(),
+    budgetId: z.string().nullable().describe('The budget whose contracts would be put right.'),
+    explanations: z
+      .array(z.strictObject({ cause: z.enum(causes), sentence: z.string(), change }))
+      .describe('All causes that hold, the proposed one first.'),
+    findings: z.array(z.strictObject({ control: z.enum(controls), sentence: z.string() })),
+  }),
+)
+
+export const begun = reply(z.strictObject({ id: z.uuid() }))
+
+export const found = reply(
+  z.strictObject({
+    status: z.enum(['running', 'done', 'cancelled', 'failed']),
+    done: z.int().describe('Employees looked at.'),
+    total: z.int().nullable().describe('Employees to look at; null while nobody has begun.'),
+    failure: z.string().nullable(),
+    explained: explained.nullable().describe('Null until it is done.'),
+  }),
 )

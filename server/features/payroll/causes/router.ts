@@ -1,30 +1,58 @@
+import { z } from 'zod'
 import { forbidden } from '../../../../domain/errors.ts'
 import { either, may } from '../../../../domain/permissions.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
+import { nothing } from '../../../core/calls/reply.ts'
+import { whoOf } from '../changing.ts'
 import { reconciliationRequest } from '../inputs.ts'
-import { shownPerson } from '../rows.ts'
-import { explainMonth } from './queries.ts'
+import { peopleOf } from '../people.ts'
+import { beginExplanation, cancelExplanation } from './commands.ts'
+import { ownExplanation } from './queries.ts'
 import * as replies from './replies.ts'
+import { shownExplanation } from './rows.ts'
 
 const seen = either('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
+const byId = z.object({ id: z.uuid() })
 
-/** Why payrolls paid something else than the budgets calculate, and what the controls of a month find (rules.md §18). */
+/** @throws DomainError 403 for a client of the API: what is found is kept for a user */
+function userOf({ principal }: { principal: { userId: number | null } }): number {
+  if (principal.userId === null) throw forbidden()
+  return principal.userId
+}
+
+/**
+ * Why payrolls paid something else than the budgets calculate, and what the controls of a month find (rules.md §18): costed again and again by
+ * a worker, while who asked is told how far it is.
+ */
 export const payrollCausesRouter = router({
-  explain: inOrganisation(seen)
+  begin: inOrganisation(seen)
     .input(reconciliationRequest)
-    .output(replies.explained)
-    .query(({ ctx, input: { budgetGroupId, useInflation, payScaleTableIds, ...input } }) => {
+    .output(replies.begun)
+    .mutation(async ({ ctx, input: { budgetGroupId, useInflation, payScaleTableIds, ...input } }) => {
       if (!input.budgetId && !budgetGroupId && !may(ctx.holder, either('ConsolePayrollReconciliation'))) throw forbidden()
-      return ctx.inTransaction(async (tx) => {
-        const asked = { ...input, groupId: budgetGroupId, useInflation: useInflation ?? true, payScaleTableIds: payScaleTableIds ?? [] }
-        const { found, explained } = await explainMonth(tx, ctx, asked)
-        return explained.map(({ employee, ...one }) => {
-          const { staffId, employeeNumber } = shownPerson(found.people, employee, {
-            numbers: found.numbers,
-            locationIds: ctx.holder.locationIds,
-          })
-          return { ...one, staffId, employeeNumber }
-        })
-      })
+      const asked = { ...input, groupId: budgetGroupId, useInflation: useInflation ?? true, payScaleTableIds: payScaleTableIds ?? [] }
+      const job = await ctx.inTransaction((tx) => beginExplanation(tx, whoOf(ctx), userOf(ctx), asked))
+      // A wake-up that is lost is made good by the sweep.
+      await ctx.services.queues.wakeExplain(job).catch(() => undefined)
+      return { id: job.explanationId }
     }),
+  /** How far a search of one's own is, and once it is done what it found. */
+  found: inOrganisation(seen)
+    .input(byId)
+    .output(replies.found)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const row = await ownExplanation(tx, ctx.organisationId, input.id, userOf(ctx))
+        return shownExplanation(row, await peopleOf(tx, ctx.organisationId), ctx.holder.locationIds)
+      }),
+    ),
+  cancel: inOrganisation(seen)
+    .input(byId)
+    .output(nothing)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        await ownExplanation(tx, ctx.organisationId, input.id, userOf(ctx))
+        await cancelExplanation(tx, ctx.organisationId, input.id)
+      }),
+    ),
 })

@@ -1,0 +1,34 @@
+import { Button, Group, Progress, Text } from '@mantine/core'
+import { displayCount } from '../../domain/format.ts'
+import type { Search } from './useCauses.ts'
+
+/** How far a search for causes is, with what ends it or begins it again. One that is done says nothing. */
+export function CauseSearch({ search }: { search: Search }) {
+  const { status, done, total, failure } = search
+  if (status === 'none' || status === 'done') return null
+  if (status !== 'running')
+    return (
+      <Group gap="sm" mb="xs">
+        <Text size="sm">{failure ?? 'The search for causes was stopped.'}</Text>
+        <Button variant="default" size="xs" onClick={search.again}>
+          Look for causes
+        </Button>
+      </Group>
+    )
+  return (
+    <Group gap="sm" mb="xs">
+      <Text size="sm" role="status">
+        Looking for causes{total === null ? ' …' : `: ${done.toLocaleString('en-GB')} of ${displayCount(total, 'employee')}`}
+      </Text>
+      <Progress
+        value={total ? (100 * done) / total : 0}
+        aria-label="Looking for causes"
+        style={{ flex: '1 1 8rem', maxWidth: '20rem' }}
+        transitionDuration={200}
+      />
+      <Button variant="default" size="xs" onClick={search.cancel}>
+        Stop
+      </Button>
+    </Group>
+  )
+}

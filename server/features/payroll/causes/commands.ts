@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, lt, ne, sql } from 'drizzle-orm'
+import { type ExplainedMonth, type KeptExplanation, payrollExplanations } from '../../../../drizzle/payrollTables.ts'
+import type { OrganisationTx, Store } from '../../../core/database/database.ts'
+import { organisationKey, seal } from '../../../core/database/vault.ts'
+import { log } from '../../../core/log.ts'
+import { isPassing, mostAttempts, wayOf } from '../../../core/queue/attempts.ts'
+import type { ExplainJob } from '../../../core/queue/queues.ts'
+import type { Changer } from '../commands.ts'
+import { levelOf } from '../queries.ts'
+import { explainMonth, explanationIs, monthToExplain } from './queries.ts'
+
+/** How often a search says how far it is, and asks whether anybody still wants to know. */
+const tellMs = 300
+/** How long what was found is kept. */
+const keptMs = 24 * 3_600_000
+const failedSentence = 'The causes could not be worked out.'
+
+/**
+ * Begins a search for the causes of a month's differences. What the same user still had running is ended: a page shows one month at a time.
+ * @throws DomainError 404 for a budget or group that the caller may not see; 400 for a month that lies in none of its years
+ */
+export async function beginExplanation(tx: OrganisationTx, who: Changer, userId: number, asked: ExplainedMonth): Promise<ExplainJob> {
+  const { organisationId, holder, actor } = who
+  await levelOf(tx, who, asked)
+  const own = and(eq(payrollExplanations.organisationId, organisationId), eq(payrollExplanations.requestedById, userId))
+  await tx
+    .update(payrollExplanations)
+    .set({ status: 'cancelled' })
+    .where(and(own, eq(payrollExplanations.status, 'running')))
+  const id = randomUUID()
+  const now = actor.now.toISOString()
+  await tx.insert(payrollExplanations).values({
+    organisationId,
+    id,
+    requestedById: userId,
+    asked,
+    locationIds: holder.locationIds,
+    startedAt: now,
+    aliveAt: now,
+  })
+  return { organisationId, explanationId: id, attempts: 0 }
+}
+
+/** Stops a search. One that has ended stays as it is. */
+export async function cancelExplanation(tx: OrganisationTx, organisationId: number, id: string): Promise<void> {
+  await tx
+    .update(payrollExplanations)
+    .set({ status: 'cancelled' })
+    .where(and(explanationIs(organisationId, id), eq(payrollExplanations.status, 'running')))
+}
+
+/** Deletes what was found so long ago that nobody shows it any more. */
+export async function forgetExplanations(tx: OrganisationTx, now: Date): Promise<void> {
+  const old = new Date(now.getTime() - keptMs).toISOString()
+  await tx.delete(payrollExplanations).where(and(ne(payrollExplanations.status, 'running'), lt(payrollExplanations.startedAt, old)))
+}
+
+/** Looks for the causes that were asked for, once: a doubled or late job finds that it is begun, or over, and does nothing. Never throws for the work itself. */
+export async function tryToExplain(store: Store, { organisationId, explanationId, attempts }: ExplainJob): Promise<void> {
+  const inTrust = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.inOrganisation(organisationId, work)
+  const row = await inTrust((tx) => beginOnce(tx, organisationId, explanationId, attempts))
+  if (!row) return
+  const running = and(explanationIs(organisationId, explanationId), eq(payrollExplanations.status, 'running'))
+  try {
+    const who = { organisationId, holder: { locationIds: row.locationIds } }
+    const month = await store.inOrganisation(organisationId, (tx) => monthToExplain(tx, who, row.asked), 'look')
+    let toldAt = Number.NEGATIVE_INFINITY
+    const explained = await explainMonth(month, async (done) => {
+      if (performance.now() - toldAt < tellMs) return true
+      toldAt = performance.now()
+      const set = { done, total: month.employees, aliveAt: new Date().toISOString() }
+      return inTrust(async (tx) => {
+        // How far it is may be forgotten when the machine goes down: nobody waits for the disk.
+        await tx.execute(sql`set local synchronous_commit to off`)
+        return (await tx.update(payrollExplanations).set(set).where(running).returning({ id: payrollExplanations.id })).length > 0
+      })
+    })
+    if (!explained) return
+    await inTrust(async (tx) => {
+      const key = await organisationKey(tx, organisationId)
+      const found = explained.map(
+        ({ locationId, employee, budgetId, explanations, findings }): KeptExplanation => ({
+          locationId,
+          employee,
+          sealedNumber: month.found.numbers.has(employee) ? seal(key, month.found.numbers.get(employee)!) : null,
+          budgetId,
+          explanations,
+          findings,
+        }),
+      )
+      const set = { status: 'done', done: month.employees, total: month.employees, found } as const
+      await tx.update(payrollExplanations).set(set).where(running)
+    })
+  } catch (error) {
+    log.warn({ cause: wayOf(error), explanationId }, 'causes were not looked for')
+    // What passes by itself is left to the next look.
+    if (!isPassing(error))
+      await inTrust((tx) => tx.update(payrollExplanations).set({ status: 'failed', failure: failedSentence }).where(running))
+  }
+}
+
+/** Counts that a search is begun. One that ended whoever was at it ten times is given up. @returns undefined when there is nothing to do, or somebody is at it */
+async function beginOnce(tx: OrganisationTx, organisationId: number, id: string, attempts: number) {
+  const isOver = attempts >= mostAttempts
+  const [row] = await tx
+    .update(payrollExplanations)
+    .set({
+      attempts: attempts + 1,
+      aliveAt: new Date().toISOString(),
+      ...(isOver && { status: 'failed' as const, failure: failedSentence }),
+    })
+    .where(and(explanationIs(organisationId, id), eq(payrollExplanations.attempts, attempts), eq(payrollExplanations.status, 'running')))
+    .returning()
+  return isOver ? undefined : row
+}

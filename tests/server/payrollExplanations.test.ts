@@ -1,0 +1,80 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { payCauses } from '../../domain/payroll/causes/causes.ts'
+import { openStore, type Store } from '../../server/core/database/database.ts'
+import { forgetExplanations, tryToExplain } from '../../server/features/payroll/causes/commands.ts'
+import { silentExplanations } from '../../server/features/payroll/causes/queries.ts'
+import { atEnd } from '../support/endings.ts'
+import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { proceduresOf } from '../support/trpc.ts'
+
+let product: Product
+let store: Store
+let finance: Caller
+let auditor: Caller
+let places: Places
+let own: { OrganisationId: number }
+
+beforeAll(async () => {
+  product = await startProduct()
+  store = openStore(product.config, 3)
+  atEnd(() => store.close())
+  finance = await asUser(product, 'finance@harbour.example')
+  auditor = await asUser(product, 'auditor@harbour.example')
+  places = await placesOf(finance)
+  own = { OrganisationId: places.organisationId }
+}, 300_000)
+
+const of = (who: Caller) => proceduresOf(product, who, own).payroll.causes
+const begin = (who: Caller = finance) => of(who).begin.mutate({ year: 2026, month: 10, budgetGroupId: places.groupId, useInflation: true })
+const job = (explanationId: string, attempts = 0) => ({ organisationId: places.organisationId, explanationId, attempts })
+
+describe('a search for the causes of a month’s differences', () => {
+  it('is done by a worker: it waits until one takes it up, and then tells what it found of each employee', async () => {
+    const { id } = await begin()
+    expect(await of(finance).found.query({ id })).toEqual({ status: 'running', done: 0, total: null, failure: null, explained: null })
+    await tryToExplain(store, job(id))
+    const found = await of(finance).found.query({ id })
+    expect(found.status).toBe('done')
+    expect(found.done).toBe(found.total)
+    const causes = new Set(found.explained!.flatMap((one) => one.explanations.map(({ cause }) => cause)))
+    expect([...causes].sort()).toEqual(payCauses.map((cause) => cause.id).toSorted())
+    expect(found.explained![0]!.employeeNumber).not.toBe('')
+  })
+  it('is done once, however often somebody is waked for it', async () => {
+    const { id } = await begin()
+    await Promise.all([tryToExplain(store, job(id)), tryToExplain(store, job(id))])
+    const rows = await store.asPlatform((tx) => silentExplanations(tx, new Date(Date.now() + 60_000)))
+    expect(rows.filter((row) => row.explanationId === id)).toEqual([])
+  })
+  it('that was begun by a worker that is gone is taken up again by the next', async () => {
+    const { id } = await begin()
+    const later = new Date(Date.now() + 60_000)
+    const [waiting] = (await store.asPlatform((tx) => silentExplanations(tx, later))).filter((row) => row.explanationId === id)
+    expect(waiting).toEqual(job(id))
+    await tryToExplain(store, waiting!)
+    expect((await of(finance).found.query({ id })).status).toBe('done')
+  })
+  it('stops when it is cancelled, and when the same user asks for another', async () => {
+    const first = await begin()
+    const second = await begin()
+    expect((await of(finance).found.query({ id: first.id })).status).toBe('cancelled')
+    await of(finance).cancel.mutate({ id: second.id })
+    await tryToExplain(store, job(second.id))
+    expect(await of(finance).found.query({ id: second.id })).toMatchObject({ status: 'cancelled', explained: null })
+  })
+  it('that ended ten workers is given up in words', async () => {
+    const { id } = await begin()
+    await store.asPlatform((tx) => tx.execute(`update payroll_explanations set attempts = 10 where id = '${id}'`))
+    await tryToExplain(store, job(id, 10))
+    expect(await of(finance).found.query({ id })).toMatchObject({ status: 'failed', failure: 'The causes could not be worked out.' })
+  })
+  it('is nobody else’s to read or to stop, and is forgotten after a day', async () => {
+    const { id } = await begin()
+    await expect(of(auditor).found.query({ id })).rejects.toMatchObject({ message: expect.stringContaining('not found') })
+    await expect(of(auditor).cancel.mutate({ id })).rejects.toMatchObject({ message: expect.stringContaining('not found') })
+    await tryToExplain(store, job(id))
+    await store.asPlatform((tx) => forgetExplanations(tx, new Date(Date.now() + 25 * 3_600_000)))
+    await expect(of(finance).found.query({ id })).rejects.toMatchObject({ message: expect.stringContaining('not found') })
+  })
+})
