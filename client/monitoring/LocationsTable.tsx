@@ -98,6 +98,7 @@ const Row = memo(function Row({
       </tr>
     )
   const Cell = isVariance ? Variance : Figure
+  const isBlank = row.values.every((pounds) => pounds === null)
   const isTotal = row.kind === 'Total' || row.kind === 'SectionFooter'
   return (
     <tr {...place} className={clsx(isTotal && figuresStyles.total, row.kind === 'Description' && classes.group)}>
@@ -106,13 +107,9 @@ const Row = memo(function Row({
         <Gaps count={row.missing} />
       </th>
       {row.values.map((pounds, column) => (
-        <td key={column}>
-          <Cell pounds={pounds} hasPence={hasPence} />
-        </td>
+        <td key={column}>{pounds !== null && <Cell pounds={pounds} hasPence={hasPence} />}</td>
       ))}
-      <td className={classes.sum}>
-        <Cell pounds={row.total} hasPence={hasPence} />
-      </td>
+      <td className={classes.sum}>{!isBlank && <Cell pounds={row.total} hasPence={hasPence} />}</td>
     </tr>
   )
 })

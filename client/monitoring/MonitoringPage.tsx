@@ -264,9 +264,12 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
             onChange={(value) => put('from', value || null)}
           />
         )}
-        <Chip checked={onlyToExplain} disabled={!due} onChange={(checked) => put('explain', checked ? '1' : null)}>
-          {`To explain ${due}`}
-        </Chip>
+        {/* Lines are explained for all locations together: a column has none of its own. */}
+        {!column && (
+          <Chip checked={onlyToExplain} disabled={!due} onChange={(checked) => put('explain', checked ? '1' : null)}>
+            {`To explain ${due}`}
+          </Chip>
+        )}
         <Chip checked={search.get('pence') === '1'} onChange={(checked) => put('pence', checked ? '1' : null)}>
           Pence
         </Chip>

@@ -228,11 +228,22 @@ describe('the example of the rules, through the calls', () => {
       const whole = await versus(screen, { budgetId: undefined })
       expect(table.locations.map((one: Body) => one.locationId)).toEqual(expect.arrayContaining([places.locations.Northgate]))
       for (const row of table.rows)
-        expect(row.values.reduce((sum: number, value: number) => sum + Math.round(value * 100), 0)).toBe(Math.round(row.total * 100))
+        expect(row.values.reduce((sum: number, value: number | null) => sum + Math.round((value ?? 0) * 100), 0)).toBe(
+          Math.round(row.total * 100),
+        )
       expect(table.rows.map((row: Body) => [row.kind, row.description, row.total])).toEqual(
         whole.rows.map((row: Body) => [row.kind, row.description, row[figure]]),
       )
       expect(await asked(meadow, name, { ...november, figure, locationIds: [places.locations.Northgate!] })).toBeUndefined()
+      // Nothing is known of a school that has imported nothing: its column is blank.
+      const spent: Body = await asked(finance, name, { ...november, figure: 'actualToDate' })
+      const columnOf = (id: number): unknown[] => {
+        const column = spent.locations.findIndex((one: Body) => one.locationId === id)
+        return spent.rows.map((row: Body) => row.values[column])
+      }
+      expect(columnOf(places.locations.Northgate!)).not.toContain(null)
+      const silent = Object.entries(places.locations).find(([, id]) => columnOf(id).every((value) => value === null))
+      expect(silent).toBeDefined()
     }
   })
   it('adds schools up that forecast a code by methods of their own, and that closed other months', async () => {

@@ -17,9 +17,13 @@ export const figuresOfLocations = {
 
 /** A row with a figure for each location and their sum, in pounds. */
 export interface LocationsRow extends Pick<MonitoringLine, 'kind' | 'budgetCodeId' | 'code' | 'description' | 'missing'> {
-  values: number[]
+  /** Null where nothing was imported that it would be made of. */
+  values: (number | null)[]
   total: number
 }
+
+/** What is blank until actuals of a location are in: nothing is known there, which is not nothing. */
+const imported: readonly (keyof MonitoringLine)[] = ['actualToDate', 'commitments']
 
 export interface LocationsTable {
   /** The columns, by name. */
@@ -43,6 +47,7 @@ export async function locationsTable(
     .map((place, index) => ({
       locationId: place.locationId,
       location: names.get(place.locationId) ?? '',
+      isBlank: imported.includes(figure) && !place.closed.some((isClosed, at) => isClosed && at < place.period),
       figures: codes.map(({ codeId }) => codeFigures(facts.years[index]!, codeId, facts.cumulative)),
       broughtForward: place.budgets.reduce((sum, { id }) => sum + (brought.get(id) ?? 0), 0),
     }))
@@ -67,7 +72,7 @@ export async function locationsTable(
       code: row.code,
       description: row.description,
       missing: row.missing,
-      values: each.map((rows) => shown(rows[index]!)),
+      values: each.map((rows, column) => (columns[column]!.isBlank && !rows[index]![figure] ? null : shown(rows[index]!))),
       total: shown(row),
     })),
     leftOut: facts.leftOut,
