@@ -47,7 +47,7 @@ const ofRouter: Record<string, Kind> = {
   'monitoring.saveForecastEntries': 'entry',
   openingBalances: 'balance',
   payroll: 'budgetGroup',
-  'payroll.causes': 'ownExplanation',
+  'payroll.causes': 'explanation',
   'payroll.providers': 'payrollProvider',
   pupils: 'pupils',
   quickCalculator: 'quickCalculation',
