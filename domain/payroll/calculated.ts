@@ -77,7 +77,7 @@ export function ofYear(
 }
 
 /** One month of a contract that was costed for the one year that holds it. @param period from 0 */
-export function payOf({ years: [year] }: ContractCost, period: number): Pay {
+function payOf({ years: [year] }: ContractCost, period: number): Pay {
   const at = (name: keyof YearCost & ('basic' | 'leavePay' | 'ni' | 'pension')): Figure => year![name][period]!
   const allowances = Object.values(year!.allowances).map((figures) => figures[period]!)
   return payOfMonth({ basic: at('basic'), allowances, leavePay: at('leavePay'), ni: at('ni'), pension: at('pension') })
