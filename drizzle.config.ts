@@ -7,6 +7,7 @@ export default defineConfig({
     './drizzle/accessTables.ts',
     './drizzle/consoleTables.ts',
     './drizzle/costTables.ts',
+    './drizzle/fileTables.ts',
     './drizzle/ledgerTables.ts',
     './drizzle/monitoringTables.ts',
     './drizzle/payrollTables.ts',

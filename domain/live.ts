@@ -30,6 +30,8 @@ export interface LiveArguments {
   MonitoringChanged: { locationIds: number[]; byId: number | null; requestId: string }
   /** Payrolls were imported, or what is kept of them was changed. */
   PayrollChanged: { byId: number | null; requestId: string }
+  /** A file that somebody asked for waits for them, or could not be made. */
+  FileMade: { forId: number; fileId: string }
   /** Somebody came to a budget or left it. */
   PresenceChanged: { budgetId: string }
 }
@@ -53,6 +55,7 @@ export const liveTargets = [
   'RecordsChanged',
   'MonitoringChanged',
   'PayrollChanged',
+  'FileMade',
   'PresenceChanged',
 ] as const satisfies readonly LiveTarget[]
 
@@ -94,7 +97,16 @@ const ofBudget = [
 const madeOfRecords = [...ofBudget, 'budgetRound', 'codes', 'codeWords', 'incomeAndExpenditure', 'lookups', 'staff'] as const
 
 /** Answers of which nobody else is told. */
-const ofOneself = ['apiClients', 'communications', 'contracts.reminders', 'reminders', 'staff.reminders', 'terms', 'users'] as const
+const ofOneself = [
+  'apiClients',
+  'communications',
+  'contracts.reminders',
+  'files',
+  'reminders',
+  'staff.reminders',
+  'terms',
+  'users',
+] as const
 
 /** What answers, by its name: a router of calls, or one call of it. */
 export type AnswerName =
@@ -121,6 +133,8 @@ export interface Listener {
   budgetIds: readonly string[]
   /** Whether it tells of a call of this very page, which read again what that made stale once it was answered (`staleAfterCall`). */
   isOwn: boolean
+  /** Who looks. */
+  userId: number
 }
 
 const nothing: Stale = { answers: [], core: [] }
@@ -132,6 +146,8 @@ export function staleAfter(message: LiveMessage, listener: Listener): Stale {
       return nothing
     case 'PresenceChanged':
       return message.argument.budgetId === listener.budgetId ? { answers: ['presence'], core: [] } : nothing
+    case 'FileMade':
+      return message.argument.forId === listener.userId ? afterFiles : nothing
     case 'BudgetGroupsRequireContractRecalculation':
       return { answers: [...costs, ...listed, ...ofAll, 'overview'], core: [] }
     case 'RecalculationProgress':
@@ -163,6 +179,7 @@ function afterRecords(resource: string): Stale {
   return { answers: [...madeOfRecords, `resources.${resource}`], core: isPlace ? ['places'] : [] }
 }
 
+const afterFiles: Stale = { answers: ['files'], core: [] }
 const afterItems: Stale = { answers: ofBudget, core: [] }
 const afterBudgets: Stale = { answers: ofBudget, core: ['budgets'] }
 const afterRuns: Stale = { answers: ofBudget, core: ['budgets', 'locked'] }
@@ -189,6 +206,7 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   // Cell by cell, thousands of rows beside it: the sheet puts the answer in its place.
   'entries.change': { ...afterItems, except: ['entries.sheet'] },
   entryFiles: afterItems,
+  files: afterFiles,
   funding: afterItems,
   groups: afterRuns,
   images: nothing,
@@ -212,6 +230,7 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   recalculating: afterRuns,
   reminders: afterReminders,
   scenarios: afterItems,
+  'reports.paper': afterFiles,
   'scenarios.become': afterBudgets,
   staff: afterRecords('staffMember'),
   'staff.addReminder': afterReminders,

@@ -9,15 +9,18 @@ import { log } from '../server/core/log.ts'
 import {
   type BudgetJob,
   type ExplainJob,
+  type FileJob,
   type FillJob,
   openFanOut,
   openQueues,
   openWorker,
   type RunJob,
 } from '../server/core/queue/queues.ts'
+import { forgetFiles } from '../server/features/files/commands.ts'
 import { forgetExplanations } from '../server/features/payroll/causes/commands.ts'
 import { checkDatabase } from '../server/launch/databaseChecks.ts'
 import { explainer } from './explain.ts'
+import { fileMaker } from './files.ts'
 import { filler } from './fill.ts'
 import { recalculator } from './recalculate.ts'
 
@@ -40,16 +43,19 @@ export async function work(config: Config): Promise<RunningWorker> {
   const recalculate = recalculator({ store, queues, fanOut })
   const fill = filler({ store, queues, fanOut })
   const explain = explainer({ store, queues })
+  const files = fileMaker({ store, queues, fanOut })
   const worker = openWorker(
     config,
-    async ({ data }: Job<BudgetJob | RunJob | FillJob | ExplainJob>) =>
+    async ({ data }: Job<BudgetJob | RunJob | FillJob | ExplainJob | FileJob>) =>
       'explanationId' in data
         ? explain.explain(data)
-        : 'fillBudgetId' in data
-          ? fill.fill(data)
-          : 'budgetId' in data
-            ? recalculate.budget(data)
-            : recalculate.finish(data),
+        : 'fileId' in data
+          ? files.make(data)
+          : 'fillBudgetId' in data
+            ? fill.fill(data)
+            : 'budgetId' in data
+              ? recalculate.budget(data)
+              : recalculate.finish(data),
     2,
   )
   let closing = false
@@ -62,6 +68,7 @@ export async function work(config: Config): Promise<RunningWorker> {
     void recalculate.sweep()
     void fill.sweep()
     void explain.sweep()
+    void files.sweep()
     void anchor('day')
   }
   const forgetOld = (): Promise<void> =>
@@ -70,8 +77,9 @@ export async function work(config: Config): Promise<RunningWorker> {
         await forgetAnswers(tx, new Date())
         await forgetCounters(tx, new Date())
         await forgetExplanations(tx, new Date())
+        await forgetFiles(tx, new Date())
       })
-      .catch((error) => log.warn({ err: error }, 'old answers and counters'))
+      .catch((error) => log.warn({ err: error }, 'old answers, counters and files'))
   const forget = setInterval(() => void forgetOld(), forgetMs)
   void forgetOld()
   const sweep = setInterval(sweepAll, sweepMs)

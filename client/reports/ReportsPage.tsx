@@ -18,6 +18,7 @@ import { Pill } from '../ui/Pill.tsx'
 import { Tools } from '../ui/Tools.tsx'
 import { type Asked, type Of, ofText, type Put, readAsked, requestOf, searchOf } from './asked.ts'
 import { LinesDrawer } from './LinesDrawer.tsx'
+import { PaperButton } from './PaperButton.tsx'
 import classes from './Reports.module.css'
 import { ReportTable } from './ReportTable.tsx'
 import { ScopeTools } from './ScopeTools.tsx'
@@ -153,6 +154,7 @@ function OneReport({ name, asked, area, put, allReports }: OneReportProps) {
         <Button variant="default" onClick={() => window.print()}>
           Print
         </Button>
+        <PaperButton name={name} asked={asked} isDisabled={!query.data} />
         <Downloads name={name} asked={asked} isDisabled={!query.data} />
       </PageHead>
       <ScopeTools name={name} declared={declared} asked={asked} put={put} />

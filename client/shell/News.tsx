@@ -1,12 +1,16 @@
 import { ActionIcon, Indicator, Popover } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
+import { Suspense } from 'react'
 import { relativeTime } from '../../domain/format.ts'
 import { CardHead } from '../ui/Card.tsx'
 import historyStyles from '../ui/history.module.css'
 import textStyles from '../ui/text.module.css'
+import { lazyPart } from './loadPart.ts'
 import { news, newsRead } from './news.ts'
 
-/** The notices of this visit: what was missed while looking elsewhere can be read again. */
+const FileList = lazyPart(() => import('./FileList.tsx'), 'FileList')
+
+/** The files that wait, and the notices of this visit: what was missed while looking elsewhere can be read again. */
 export function News() {
   const { items, unread } = news.use()
   return (
@@ -20,6 +24,9 @@ export function News() {
       </Indicator>
       <Popover.Dropdown p={0}>
         <CardHead style={{ padding: '10px 14px', fontWeight: 600 }}>Notifications</CardHead>
+        <Suspense fallback={null}>
+          <FileList />
+        </Suspense>
         {items.length ? (
           <ul className={historyStyles.history} style={{ maxHeight: 360, overflowY: 'auto' }} aria-label="Notifications of this visit">
             {items.map((item) => (

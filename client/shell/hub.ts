@@ -128,6 +128,7 @@ function hear(message: LiveMessage): void {
     budgetId: currentSelection().budgetId,
     budgetIds: currentCore().budgets.map((one) => one.mongoId),
     isOwn: isOwnRequest(requestId),
+    userId: currentCore().user.id,
   }
   void refresh(staleAfter(message, listener))
   if (message.target === 'ReceiveMessage') told(message.argument.title, message.argument.message)
@@ -135,6 +136,8 @@ function hear(message: LiveMessage): void {
   else if (message.target === 'RecalculationProgress') follow(message.argument)
   else if (message.target === 'BudgetsRecalculated') recalculated(message.argument)
   else if (message.target === 'BudgetsMade') made(message.argument)
+  else if (message.target === 'FileMade' && message.argument.forId === listener.userId)
+    told('Your file', 'What came of it stands under Notifications.', false, `file ${message.argument.fileId}`)
 }
 
 function required({ names, reason }: LiveArguments['BudgetGroupsRequireContractRecalculation']): void {

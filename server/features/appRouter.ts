@@ -9,6 +9,7 @@ import { budgetRoundRouter } from './budgets/round/router.ts'
 import { budgetRouter } from './budgets/router.ts'
 import { budgetSummaryRouter } from './budgets/summaries/router.ts'
 import { recalculatingRouter } from './calculation/recalculation/router.ts'
+import { fileRouter } from './files/router.ts'
 import { imageRouter } from './images/router.ts'
 import { incomeAndExpenditureRouter } from './incomeAndExpenditure/router.ts'
 import { lookupRouter } from './lookups/router.ts'
@@ -62,6 +63,7 @@ export const appRouter = router({
   entries: entryRouter,
   entryFiles: entryFileRouter,
   calculations: calculationRouter,
+  files: fileRouter,
   funding: fundingRouter,
   pupils: pupilRouter,
   openingBalances: openingBalanceRouter,

@@ -14,7 +14,7 @@ const beside = 'b'.repeat(24)
 const elsewhere = 'c'.repeat(24)
 
 /** Given somebody with one budget open and another to choose, when something of another page or person is heard. */
-const listener: Listener = { budgetId: open, budgetIds: [open, beside], isOwn: false }
+const listener: Listener = { budgetId: open, budgetIds: [open, beside], isOwn: false, userId: 1 }
 const own: Listener = { ...listener, isOwn: true }
 
 function heard<T extends LiveTarget>(target: T, argument: LiveArguments[T], who = listener) {
@@ -40,6 +40,10 @@ describe('what a live message makes stale', () => {
     const came = { byId: 1, requestId: 'r' }
     expect(heard('PayrollChanged', came)).toEqual({ answers: ['payroll', 'monitoring', 'reports.glance'], core: [] })
     expect(heard('PayrollChanged', came, own)).toEqual({ answers: [], core: [] })
+  })
+  it('given a file that is made, its owner reads the list of files again and nobody else does', () => {
+    expect(heard('FileMade', { forId: 1, fileId: open })).toEqual({ answers: ['files'], core: [] })
+    expect(heard('FileMade', { forId: 2, fileId: open })).toEqual({ answers: [], core: [] })
   })
   it('given somebody who comes or goes, nothing is read again', () => {
     expect(heard('PresenceChanged', { budgetId: open })).toEqual({ answers: ['presence'], core: [] })
@@ -115,7 +119,7 @@ describe('what a live message makes stale', () => {
     expect(staleAfterSilence).toEqual({ answers: 'all', core: ['places', 'budgets', 'terms', 'locked'] })
   })
   it('every message says what it makes stale', () => {
-    expect(new Set(liveTargets).size).toBe(10)
+    expect(new Set(liveTargets).size).toBe(11)
   })
 })
 

@@ -70,5 +70,7 @@ const anyFile = (id: string, ...types: readonly string[]) => {
 }
 /** A workbook of a spreadsheet. */
 export const workbookReply = anyFile('WorkbookFile', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+/** A document to be printed. */
+export const pdfReply = anyFile('PdfFile', 'application/pdf')
 /** One file for a spreadsheet, or several in an archive. */
 export const csvOrArchiveReply = anyFile('CsvOrArchiveFile', 'text/csv', 'application/zip')

@@ -25,6 +25,21 @@ export function unseal(key: Buffer, sealed: string): string {
   return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
 }
 
+/** Seals a file, as `seal` does a text: nonce, tag and ciphertext. */
+export function sealBytes(key: Buffer, body: Buffer): Buffer {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  const sealed = Buffer.concat([cipher.update(body), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
+}
+
+/** @throws Error when the file was not sealed with this key */
+export function unsealBytes(key: Buffer, sealed: Buffer): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
+  decipher.setAuthTag(sealed.subarray(12, 28))
+  return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()])
+}
+
 /** The subject under which an organisation keeps what belongs to no one person: vacancies, and the digest of employee numbers. */
 function organisationSubject(organisationId: number): string {
   return `00000000-0000-4000-8000-${organisationId.toString(16).padStart(12, '0')}`

@@ -29,6 +29,12 @@ export interface ExplainJob {
   attempts: number
 }
 
+/** A file to be made for somebody. */
+export interface FileJob {
+  organisationId: number
+  fileId: string
+}
+
 /** What servers tell each other when somebody's rights are others than before; no client hears it. */
 export interface RightsChanged {
   target: '#rightsChanged'
@@ -82,6 +88,8 @@ export interface Queues {
   wakeFill(organisationId: number, left: readonly Waiting[]): Promise<void>
   /** Wakes the workers for a search for causes. */
   wakeExplain(job: ExplainJob): Promise<void>
+  /** Wakes a worker for a file; it is taken before what is in the queue, for somebody waits for it. */
+  wakeFile(file: FileJob & { attempts: number }): Promise<void>
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -115,6 +123,10 @@ export async function openQueues(config: Where): Promise<Queues> {
     },
     async wakeExplain(job) {
       await queue.add('explain', job, { ...jobOptions, jobId: `explain-${job.explanationId}-${job.attempts}` })
+    },
+    async wakeFile({ organisationId, fileId, attempts }) {
+      const data = { organisationId, fileId } satisfies FileJob
+      await queue.add('file', data, { ...jobOptions, jobId: `file-${fileId}-${attempts}`, lifo: true })
     },
     ping: async () => void (await queue.getJobCounts('waiting')),
     close: async () => {

@@ -24,7 +24,7 @@ function cellsOf(report: Report, row: ReportRow): (string | number | null)[] {
   return poundsIn(report, row).map((value, index) => value ?? wordsOfCell(report, row, index))
 }
 
-const leftOutWords = (count: number): string =>
+export const leftOutWords = (count: number): string =>
   count ? `Without ${displayCount(count, 'item')} that could not be calculated.` : 'Nothing is left out.'
 
 /** A report as a CSV file: a row each, money with two decimals. */
@@ -42,10 +42,9 @@ export function reportCsv(report: Report, now: Date): FileReply {
   )
 }
 
-function sheetOf(name: string, report: Report, { organisation, now }: About, of: string): WorkbookSheet {
+/** The rows of a report as a table that a workbook and a page show alike; money in pounds. */
+export function tableOf(report: Report): Pick<WorkbookSheet, 'columns' | 'rows'> {
   return {
-    name,
-    about: [`${report.title} · ${of}`, `${organisation} · as at ${displayDateTime(now)} · pounds · ${leftOutWords(report.notCalculated)}`],
     columns: [
       { title: report.title, kind: 'text' },
       ...report.columns.map(({ title, type }) => ({ title, kind: type, ...(type === 'text' ? { width: 20 } : {}) })),
@@ -56,6 +55,14 @@ function sheetOf(name: string, report: Report, { organisation, now }: About, of:
         ...(row.kind === 'SectionHeader' || row.kind === 'Description' ? { weight: 'heading' } : isSum(row) ? { weight: 'total' } : {}),
       }),
     ),
+  }
+}
+
+function sheetOf(name: string, report: Report, { organisation, now }: About, of: string): WorkbookSheet {
+  return {
+    name,
+    about: [`${report.title} · ${of}`, `${organisation} · as at ${displayDateTime(now)} · pounds · ${leftOutWords(report.notCalculated)}`],
+    ...tableOf(report),
   }
 }
 

@@ -56,6 +56,9 @@ export const fileRequest = reportRequest
   })
   .meta({ id: 'ReportFileRequest' })
 
+/** A report on paper. */
+export const paperRequest = fileRequest.extend({ pence: z.boolean().nullish().describe('Pounds and pence, in place of whole pounds.') })
+
 const place = z.string().max(200).default('')
 export const linesRequest = reportRequest
   .extend({

@@ -1,12 +1,13 @@
 import { invalid } from '../../../domain/errors.ts'
 import { maySeeStaff } from '../../../domain/permissions.ts'
 import { budgetYears } from '../../../domain/reports/budgetYears.ts'
-import type { ReportName } from '../../../domain/reports/registry.ts'
+import { type ReportName, reports } from '../../../domain/reports/registry.ts'
 import { placeOfCell } from '../../../domain/reports/report.ts'
 import { withColumns } from '../../../domain/reports/shownColumns.ts'
 import { inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
 import { csvOrArchiveReply, csvReply, workbookReply } from '../../core/calls/reply.ts'
-import { checkSize, narrowedScopeOf, organisationName, yearsOf } from './asking/queries.ts'
+import { askForFile } from '../files/commands.ts'
+import { checkSize, comparedOf, narrowedScopeOf, organisationName, yearsOf } from './asking/queries.ts'
 import { profileFiles, reportCsv, reportWorkbook } from './files.ts'
 import { trustAtAGlance } from './glance/queries.ts'
 import { glance } from './glance/replies.ts'
@@ -96,6 +97,18 @@ export const reportRouter = router({
       ctx.inTransaction(async (tx) => {
         const made = await reportOf(tx, ctx, name, request, maySeeStaff(ctx.holder))
         return reportCsv(withColumns(made.report, { perPupil: !!perPupil, ofIncome: !!ofIncome, change: !!change }), ctx.now)
+      }),
+    ),
+  /** A report as PDF, made by a worker: how far it is and the file itself are asked of `files`. */
+  paper: inOrganisation(reading, at('Paper'))
+    .input(inputs.paperRequest)
+    .output(replies.asked)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        // Refused at once for what it will be refused for when it is made.
+        if (input.report === 'budgetComparison') await comparedOf(tx, ctx, input.budgetIds ?? [], input.yearNames)
+        else await narrowedScopeOf(tx, ctx, input)
+        return askForFile(tx, ctx, { kind: 'report', title: reports[input.report].title, request: input })
       }),
     ),
   workbook: inOrganisation(reading, at('Workbook'))

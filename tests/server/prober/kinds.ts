@@ -25,6 +25,7 @@ const ofRouter: Record<string, Kind> = {
   contractFiles: 'contract',
   entries: 'entry',
   entryFiles: 'entry',
+  files: 'madeFile',
   funding: 'prediction',
   'groups.byBudget': 'budget',
   groups: 'budgetGroup',

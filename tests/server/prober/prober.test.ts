@@ -6,6 +6,8 @@ import { openLimits } from '../../../server/core/calls/limits.ts'
 import type { Principal } from '../../../server/core/calls/principal.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { openFanOut, openQueues } from '../../../server/core/queue/queues.ts'
+import { tryToMake } from '../../../server/features/files/commands.ts'
+import { type ReportOnPaper, reportPaper } from '../../../server/features/reports/paper/queries.ts'
 import { answerRest } from '../../../server/rest/adapter.ts'
 import { allProcedures, type RestRoute, restRoutes } from '../../../server/rest/routes.ts'
 import { asOwner, ownDatabase } from '../../support/database.ts'
@@ -98,6 +100,8 @@ beforeAll(async () => {
     await plant(calls, mark, schools[alias]!)
     if (alias === other) continue
     await fill(sql, calls, administrator, trust, mark)
+    const { id } = await calls.reports.paper({ report: 'pupilNumbers', locationIds: [schools[alias]!] })
+    await tryToMake(store, trust, id, { report: (source, reader, request) => reportPaper(source, reader, request as ReportOnPaper) })
     const [invited] = await sql`select user_id as id from memberships where organisation_id = ${trust} order by user_id desc limit 1`
     await administrator.users.invite({ id: invited!.id })
   }
@@ -294,9 +298,11 @@ const personal = [
   'contracts.addReminder',
   'payroll.causes.begin',
   'payroll.causes.cancel',
+  'files.cancel',
   'reminders.create',
   'reminders.delete',
   'reminders.update',
+  'reports.paper',
   'staff.addReminder',
 ]
 

@@ -212,6 +212,7 @@ export async function idsOf(
   const users = `select user_id as id from memberships where organisation_id = ${organisationId}`
   await take('user', locationId ? `${users} and location_ids = '{${locationId}}'` : users)
   await take('apiClient', `select id from api_clients where organisation_id = ${organisationId} limit 2`)
+  await take('madeFile', `select id from made_files where organisation_id = ${organisationId} order by requested_at limit 1`)
   await take('ledger', `select id from ledgers where organisation_id = ${organisationId} limit 1`)
   await take('payrollProvider', `select id from payroll_providers where organisation_id = ${organisationId} limit 1`)
   // Whoever asks for all that is answered has begun one; nobody else is shown it.

@@ -23,6 +23,7 @@ import { readImport, saveEach } from '../../../resources/import/read.ts'
 import { integers } from '../../../resources/listConditions.ts'
 import { recordChange, recordChanges } from '../../../resources/referenceLog.ts'
 import { locationProblem, withOwnLocations } from '../../../resources/rowRules.ts'
+import { forgetFilesWithNames } from '../../files/commands.ts'
 import { removeReminders } from '../../messages/reminders/commands.ts'
 import { allStaff, checkedStaff, getStaff, identityOf, type Kept } from './queries.ts'
 
@@ -336,6 +337,7 @@ export async function eraseStaff(tx: OrganisationTx, scope: RowScope, id: number
     .innerJoin(budgets, and(eq(budgets.organisationId, staffContracts.organisationId), eq(budgets.id, staffContracts.budgetId)))
     .where(and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.staffId, id)))
   await erase(tx, organisationId, before.subject)
+  await forgetFilesWithNames(tx, organisationId)
   const [after] = await tx
     .update(staffMembers)
     .set({

@@ -1,0 +1,57 @@
+import { Button, Group } from '@mantine/core'
+import { displayDateTime } from '../../domain/format.ts'
+import historyStyles from '../ui/history.module.css'
+import textStyles from '../ui/text.module.css'
+import { type Answers, trpc } from './api.ts'
+import { FileProgress } from './FileProgress.tsx'
+import { failed } from './notify.tsx'
+import { saveFile } from './useFile.ts'
+
+type File = Answers['files']['list'][number]
+
+/** The files that were made for who looks, and those that still are: they wait for thirty days. */
+export function FileList() {
+  const { data = [] } = trpc.files.list.useQuery(undefined, {
+    refetchInterval: ({ state }) => (state.data?.some((file) => file.state === 'making') ? 1000 : false),
+  })
+  const cancel = trpc.files.cancel.useMutation({ onError: failed })
+  if (!data.length) return null
+  return (
+    <ul className={historyStyles.history} style={{ maxHeight: 260, overflowY: 'auto' }} aria-label="Files made for you">
+      {data.map((file) => (
+        <li key={file.id}>
+          <Group justify="space-between" wrap="nowrap" gap="xs">
+            <span>{file.title}</span>
+            {file.state === 'making' && (
+              <FileProgress title={file.title} percent={file.percent} onCancel={() => cancel.mutate({ id: file.id })} />
+            )}
+            {file.state === 'made' && (
+              <Button size="compact-sm" variant="default" aria-label={`Save ${file.title} as PDF`} onClick={() => void saveFile(file.id)}>
+                PDF
+              </Button>
+            )}
+            {file.state === 'failed' && (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                aria-label={`Take ${file.title} from the list`}
+                onClick={() => cancel.mutate({ id: file.id })}
+              >
+                Remove
+              </Button>
+            )}
+          </Group>
+          <div className={file.state === 'failed' ? textStyles.up : textStyles.dim} style={{ fontSize: 12.5 }}>
+            {wordsOf(file)}
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function wordsOf({ state, failure, requestedAt, until }: File): string {
+  if (state === 'failed') return failure ?? ''
+  const asked = `Asked for ${displayDateTime(requestedAt)}`
+  return state === 'made' ? `${asked} · kept until ${displayDateTime(until).split(',')[0]}` : asked
+}

@@ -1,0 +1,52 @@
+import { useEffect, useRef, useState } from 'react'
+import { rest, trpc } from './api.ts'
+import { download, failed } from './notify.tsx'
+
+/** Milliseconds between two looks how far a file is. */
+const lookAgainMs = 700
+
+/** Saves a file that a worker has made. */
+export async function saveFile(id: string): Promise<void> {
+  try {
+    const reply = await rest(`/api/Files/${id}`)
+    if (!reply.ok) throw new Error(await reply.text())
+    const [, fileName = 'File.pdf'] = /filename\*=UTF-8''(.*)$/.exec(reply.headers.get('content-disposition') ?? '') ?? []
+    const body = await reply.blob()
+    download({ fileName: decodeURIComponent(fileName), contentType: body.type, body })
+  } catch (error) {
+    failed(error)
+  }
+}
+
+/**
+ * Follows a file that was asked for on this page, and saves it once it is made. Who leaves the page finds it under Notifications.
+ * @returns how far it is, in hundredths, while it is made; null otherwise
+ */
+export function useFile(): { follow: (id: string) => void; percent: number | null; cancel: () => void } {
+  const [id, setId] = useState<string | null>(null)
+  const saved = useRef<string | null>(null)
+  const cancelling = trpc.files.cancel.useMutation({ onError: failed })
+  const { data } = trpc.files.get.useQuery(
+    { id: id ?? '' },
+    {
+      enabled: id !== null,
+      staleTime: 0,
+      refetchInterval: ({ state }) => (state.data && state.data.state !== 'making' ? false : lookAgainMs),
+    },
+  )
+  useEffect(() => {
+    if (!data || data.id !== id || data.state === 'making' || saved.current === id) return
+    saved.current = id
+    if (data.state === 'made') void saveFile(data.id)
+    if (data.state === 'failed') failed(new Error(data.failure ?? ''))
+    setId(null)
+  }, [data, id])
+  return {
+    follow: setId,
+    percent: id === null ? null : data?.id === id ? data.percent : 0,
+    cancel: () => {
+      if (id) cancelling.mutate({ id })
+      setId(null)
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import { figure, wholePounds } from '../../../domain/format.ts'
+import type { ColumnKind } from '../workbook.ts'
+import type { PaperTable } from './document.ts'
+
+/** How wide a text is as it will be printed, in points. */
+export type Measure = (text: string, isBold: boolean) => number
+
+/** Columns that stand beside each other on a page: the first one of the table, then some of the others. */
+export interface Band {
+  columns: { index: number; width: number }[]
+}
+
+/** Points. */
+const gap = 8
+const most = { first: 250, text: 150 }
+const narrowFirst = 110
+const least = { first: 90, figures: 48, text: 40 }
+
+/** A cell as it is printed. */
+export function printed(value: string | number | null, kind: ColumnKind, hasPence: boolean): string {
+  if (value === null) return ''
+  if (typeof value === 'string') return kind === 'date' ? value.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$3/$2/$1') : value
+  if (kind === 'money') return pounds(Math.round(value * 100), hasPence)
+  return kind === 'percent' ? value.toFixed(1).replace('-', '−') : String(value).replace('-', '−')
+}
+
+/** Whole pennies without the sign of the unit, which stands in the heading. */
+function pounds(pennies: number, hasPence: boolean): string {
+  return hasPence ? figure(pennies) : wholePounds(pennies).replace('£', '')
+}
+
+/** How far a label stands in, in the steps in which a workbook writes it. */
+export function depthOf(label: string): number {
+  return Math.floor((label.length - label.trimStart().length) / 3)
+}
+
+/** Puts columns beside each other as far as they go, and the rest below on pages of their own, each with the first column again. */
+export function bandsOf({ columns, rows, hasPence }: PaperTable, width: number, measure: Measure): Band[] {
+  const natural = columns.map(({ title, kind }, index) => {
+    const texts = rows.flatMap(({ cells }) => {
+      const text = printed(cells[index] ?? null, kind, hasPence)
+      return text ? [text] : []
+    })
+    const words = title.split(' ').map((word) => measure(word, true))
+    const widest = Math.max(0, ...words, ...longest(texts).map((text) => measure(text, true)))
+    if (!index) return Math.min(most.first, Math.max(least.first, widest + gap))
+    return Math.min(most.text, Math.max(kind === 'text' ? least.text : least.figures, widest + gap))
+  })
+  const others = natural.slice(1).reduce((sum, one) => sum + one, 0)
+  // Where everything fits with a narrower first column, its labels take two lines instead.
+  const first = others + narrowFirst <= width ? Math.min(natural[0] ?? 0, width - others) : (natural[0] ?? 0)
+  const bands: Band[] = []
+  let [taken, band] = [0, [] as Band['columns']]
+  for (const [index, own] of natural.entries()) {
+    if (!index) continue
+    if (band.length && first + taken + own > width) {
+      bands.push({ columns: [{ index: 0, width: first }, ...band] })
+      ;[taken, band] = [0, []]
+    }
+    band.push({ index, width: own })
+    taken += own
+  }
+  bands.push({ columns: [{ index: 0, width: first }, ...band] })
+  return bands.map((one) => spread(one, width))
+}
+
+/** The texts that may be the widest: those with the most characters. */
+function longest(texts: readonly string[]): string[] {
+  const length = texts.reduce((found, text) => Math.max(found, text.length), 0)
+  return [...new Set(texts.filter((text) => text.length >= length - 2))].slice(0, 50)
+}
+
+/** What is left of the width goes to the columns, most of it to the first. */
+function spread({ columns }: Band, width: number): Band {
+  const spare = width - columns.reduce((sum, one) => sum + one.width, 0)
+  if (spare <= 0 || columns.length < 2) return { columns }
+  const toFirst = Math.min(spare / 2, most.first * 1.4 - columns[0]!.width)
+  const each = Math.min((spare - Math.max(0, toFirst)) / (columns.length - 1), 40)
+  return { columns: columns.map(({ index, width: own }) => ({ index, width: own + (index ? each : Math.max(0, toFirst)) })) }
+}
+
+/** A text in lines no wider than a column; a word that is wider is cut. */
+export function linesOf(text: string, width: number, isBold: boolean, measure: Measure): string[] {
+  if (!text || measure(text, isBold) <= width) return [text]
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(/\s+/).filter(Boolean)) {
+    const wider = line ? `${line} ${word}` : word
+    if (measure(wider, isBold) <= width) line = wider
+    else {
+      if (line) lines.push(line)
+      line = word
+      while (measure(line, isBold) > width && line.length > 1) {
+        let fits = line.length - 1
+        while (fits > 1 && measure(line.slice(0, fits), isBold) > width) fits--
+        lines.push(line.slice(0, fits))
+        line = line.slice(fits)
+      }
+    }
+  }
+  return line ? [...lines, line] : lines
+}

@@ -1,0 +1,29 @@
+import type { Holder } from '../calls/context.ts'
+import type { OrganisationTx, Store } from '../database/database.ts'
+import type { Paper } from './document.ts'
+
+/** Who a document is made for, with their rights as they are when it is made. */
+export interface ReaderOfPaper {
+  organisationId: number
+  userId: number
+  name: string
+  holder: Holder
+}
+
+/** What a document is read from. */
+export interface PaperSource {
+  tx: OrganisationTx
+  store: Store
+  now: Date
+}
+
+/** A document that was asked for, with what one must be allowed to see in order to fetch it. */
+export interface AskedPaper {
+  paper: Paper
+  /** Without the ending. */
+  fileName: string
+  /** Every location whose figures are in it. */
+  locationIds: number[]
+  /** Whether it says who somebody is. */
+  namesStaff: boolean
+}

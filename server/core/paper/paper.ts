@@ -1,0 +1,401 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import PDFDocument from 'pdfkit'
+import { displayCount } from '../../../domain/format.ts'
+import { breather } from '../breathe.ts'
+import type { FileReply } from '../calls/reply.ts'
+import type { WorkbookRow } from '../workbook.ts'
+import { bandsOf, depthOf, linesOf, type Measure, printed } from './columns.ts'
+import type { Paper, PaperBlock, PaperTable } from './document.ts'
+
+/** Points of A4 on its side, and of what stands on it. */
+const page = { left: 36, right: 806, top: 58, bottom: 540, head: 26, foot: 558 }
+const width = page.right - page.left
+const size = { title: 20, subtitle: 10.5, heading: 12.5, text: 9, cell: 8, small: 7.5 }
+const lineOf = (points: number): number => points * 1.3
+const inset = { row: 2.6, step: 9, gap: 4 }
+/** Ink and shades: light enough to print, dark enough to be told apart in black and white. */
+const ink = { text: '#16262b', quiet: '#55656a', rule: '#9aa7aa', heading: '#e3e8e9', total: '#f1f4f4' }
+
+const require = createRequire(import.meta.url)
+const fontFile = (path: string): Buffer => readFileSync(require.resolve(`@expo-google-fonts/ibm-plex-sans/${path}`))
+let fonts: { regular: Buffer; bold: Buffer } | undefined
+
+/** Told after each page which part of the work is done, of 1; what it throws ends the work. */
+export type Told = (share: number) => Promise<void>
+
+type Structure = ReturnType<PDFKit.PDFDocument['struct']>
+
+/** What PDFKit takes that its types do not name: readers of tables are told what their headings are of. */
+const asAccessible: object = { subset: 'PDF/UA' }
+const asHeading = { scope: 'Column' } as { title?: string }
+const asRowHeading = { scope: 'Row' } as { title?: string }
+
+/**
+ * A document as PDF: A4 on its side, tagged, its language and title said, its fonts within it (field.md, on paper).
+ * @param told hears how far it is; throws to end the work
+ */
+export async function printedPaper(fileName: string, paper: Paper, told: Told = async () => undefined): Promise<FileReply<Buffer>> {
+  fonts ??= { regular: fontFile('400Regular/IBMPlexSans_400Regular.ttf'), bold: fontFile('600SemiBold/IBMPlexSans_600SemiBold.ttf') }
+  const doc = new PDFDocument({
+    size: 'A4',
+    layout: 'landscape',
+    margin: 0,
+    bufferPages: true,
+    autoFirstPage: false,
+    pdfVersion: '1.7',
+    ...asAccessible,
+    tagged: true,
+    lang: 'en-GB',
+    displayTitle: true,
+    info: { Title: `${paper.title} · ${paper.subtitle}`, Author: paper.author, Creator: 'Bursar', Producer: 'Bursar' },
+  })
+  const chunks: Buffer[] = []
+  const whole = new Promise<Buffer>((done, failed) => {
+    doc.on('data', (chunk: Buffer) => chunks.push(chunk))
+    doc.on('end', () => done(Buffer.concat(chunks)))
+    doc.on('error', failed)
+  })
+  doc.registerFont('regular', fonts.regular)
+  doc.registerFont('bold', fonts.bold)
+  const printer = new Printer(doc, told, paper.blocks)
+  await printer.print(paper)
+  doc.end()
+  return { fileName, contentType: 'application/pdf', body: await whole }
+}
+
+class Printer {
+  private y = page.bottom + 1
+  private readonly root: Structure
+  private readonly breathe = breather()
+  private readonly known = new Map<string, number>()
+  private rowsDone = 0
+  private readonly rowsAll: number
+
+  constructor(
+    private readonly doc: PDFKit.PDFDocument,
+    private readonly told: Told,
+    blocks: readonly PaperBlock[],
+  ) {
+    this.root = doc.struct('Document')
+    doc.addStructure(this.root)
+    this.rowsAll = blocks.reduce((sum, block) => sum + (block.kind === 'table' ? block.table.rows.length : 0), 1)
+  }
+
+  async print({ title, subtitle, head, foot, blocks }: Paper): Promise<void> {
+    this.newPage()
+    this.tagged('H1', title, size.title, true)
+    this.tagged('P', subtitle, size.subtitle, false, ink.quiet)
+    this.y += 8
+    for (const [index, block] of blocks.entries()) await this.block(block, blocks[index + 1])
+    this.root.end()
+    await this.everyPage(title, head, foot)
+  }
+
+  private async block(block: PaperBlock, next: PaperBlock | undefined): Promise<void> {
+    switch (block.kind) {
+      case 'newPage':
+        if (this.y > page.top) this.newPage()
+        return
+      case 'heading':
+        // A heading never stands alone at the foot: what it is of begins under it.
+        this.needs(lineOf(size.heading) + 16 + (next?.kind === 'table' ? 60 : 3 * lineOf(size.text)))
+        this.y += 8
+        this.tagged('H2', block.text, size.heading, true)
+        this.y += 3
+        return
+      case 'text':
+        this.tagged('P', block.text, size.text, false)
+        this.y += 4
+        return
+      case 'facts':
+        return this.facts(block.facts)
+      case 'signatures':
+        return this.signatures(block.roles)
+      case 'table':
+        return this.table(block.table)
+    }
+  }
+
+  private newPage(): void {
+    this.doc.addPage()
+    this.y = page.top
+  }
+
+  /** Begins a page where so many points are not left. */
+  private needs(points: number): void {
+    if (this.y + points > page.bottom) this.newPage()
+  }
+
+  private readonly measure: Measure = (text, isBold) => {
+    const key = `${isBold ? 'b' : 'r'}${text}`
+    const before = this.known.get(key)
+    if (before !== undefined) return before
+    const found = this.doc
+      .font(isBold ? 'bold' : 'regular')
+      .fontSize(size.cell)
+      .widthOfString(text)
+    if (this.known.size < 100_000) this.known.set(key, found)
+    return found
+  }
+
+  private measureAt(points: number): Measure {
+    return (text, isBold) => (this.measure(text, isBold) * points) / size.cell
+  }
+
+  private write(text: string, x: number, y: number, points: number, isBold: boolean, color = ink.text): void {
+    if (!text) return
+    this.doc
+      .font(isBold ? 'bold' : 'regular')
+      .fontSize(points)
+      .fillColor(color)
+      .text(text, x, y, { lineBreak: false })
+  }
+
+  /** Writes something as an element of the document that a reader is told of. */
+  private element(parent: Structure, tag: string, write: () => void, options: { title?: string } = {}): void {
+    const element = this.doc.struct(tag, options)
+    parent.add(element)
+    const content = this.doc.markStructureContent(tag)
+    write()
+    this.doc.endMarkedContent()
+    element.add(content)
+    element.end()
+  }
+
+  /** Draws what a reader is not told of. */
+  private artifact(draw: () => void): void {
+    this.doc.markContent('Artifact', { type: 'Layout' })
+    draw()
+    this.doc.endMarkedContent()
+  }
+
+  private tagged(tag: string, text: string, points: number, isBold: boolean, color = ink.text): void {
+    for (const part of text.split('\n'))
+      for (const line of [linesOf(part, width, isBold, this.measureAt(points))]) {
+        this.needs(lineOf(points) * Math.min(line.length, 3))
+        this.element(this.root, tag, () => {
+          for (const one of line) {
+            if (this.y + lineOf(points) > page.bottom) break
+            this.write(one, page.left, this.y, points, isBold, color)
+            this.y += lineOf(points)
+          }
+        })
+      }
+  }
+
+  private facts(facts: readonly (readonly [string, string])[]): void {
+    const list = this.doc.struct('Table')
+    this.root.add(list)
+    const measure = this.measureAt(size.text)
+    const names = Math.min(200, Math.max(...facts.map(([name]) => measure(name, true))) + 16)
+    for (const [name, value] of facts) {
+      const lines = linesOf(value, width - names, false, measure)
+      this.needs(lineOf(size.text) * lines.length)
+      const row = this.doc.struct('TR')
+      list.add(row)
+      this.element(row, 'TH', () => this.write(name, page.left, this.y, size.text, true, ink.quiet), asRowHeading)
+      this.element(row, 'TD', () => {
+        for (const [index, line] of lines.entries())
+          this.write(line, page.left + names, this.y + index * lineOf(size.text), size.text, false)
+      })
+      row.end()
+      this.y += lineOf(size.text) * lines.length + 1
+    }
+    list.end()
+    this.y += 8
+  }
+
+  private signatures(roles: readonly { role: string; name: string | null }[]): void {
+    this.needs(34 * roles.length + 10)
+    this.y += 10
+    for (const { role, name } of roles) {
+      const y = this.y + 16
+      this.element(this.root, 'P', () => {
+        this.write(`${role}${name ? `: ${name}` : ''}`, page.left, y, size.text, true)
+        this.write('Signed', page.left + 330, y, size.text, false, ink.quiet)
+        this.write('Date', page.left + 590, y, size.text, false, ink.quiet)
+      })
+      this.artifact(() => {
+        for (const [from, to] of [
+          [page.left + 366, page.left + 570],
+          [page.left + 618, page.right],
+        ] as const)
+          this.doc
+            .moveTo(from, y + 11)
+            .lineTo(to, y + 11)
+            .lineWidth(0.6)
+            .strokeColor(ink.text)
+            .stroke()
+      })
+      this.y += 34
+    }
+  }
+
+  private async table(table: PaperTable): Promise<void> {
+    const bands = bandsOf(table, width, this.measure)
+    for (const [at, { columns }] of bands.entries()) {
+      if (bands.length > 1) {
+        const shown = columns.slice(1).map(({ index }) => index)
+        this.needs(80)
+        if (at) this.y += 12
+        this.tagged(
+          'P',
+          `Columns ${shown[0]} to ${shown.at(-1)} of ${displayCount(table.columns.length - 1, 'column')}`,
+          size.small,
+          false,
+          ink.quiet,
+        )
+      }
+      await this.band(table, columns, at === 0)
+    }
+    this.y += 6
+  }
+
+  private async band(table: PaperTable, columns: { index: number; width: number }[], isFirst: boolean): Promise<void> {
+    const structure = this.doc.struct('Table')
+    this.root.add(structure)
+    const heading = columns.map(({ index, width: own }) => linesOf(table.columns[index]!.title, own - inset.gap, true, this.measure))
+    const headingHeight = Math.max(...heading.map((lines) => lines.length)) * lineOf(size.cell) + 2 * inset.row
+    this.needs(headingHeight + 30)
+    this.headingRow(table, columns, heading, headingHeight, structure)
+    const heights = table.rows.map((row) => this.heightOf(table, row, columns))
+    for (const [at, row] of table.rows.entries()) {
+      // A heading within the table stays with what it is of.
+      let together = heights[at]!
+      for (let next = at; table.rows[next]?.weight === 'heading' && next + 1 < table.rows.length; next++) together += heights[next + 1]!
+      if (this.y + Math.min(together, 200) > page.bottom) {
+        this.newPage()
+        this.headingRow(table, columns, heading, headingHeight, null)
+        if (isFirst) await this.told(Math.min(1, this.rowsDone / this.rowsAll))
+      }
+      this.row(table, row, columns, heights[at]!, structure)
+      if (isFirst) this.rowsDone++
+      await this.breathe()
+    }
+    structure.end()
+  }
+
+  /** The heading of a table: told once, printed again on each page. */
+  private headingRow(
+    table: PaperTable,
+    columns: { index: number; width: number }[],
+    heading: string[][],
+    height: number,
+    structure: Structure | null,
+  ): void {
+    const top = this.y
+    const reach = columns.reduce((sum, one) => sum + one.width, 0)
+    this.artifact(() => {
+      this.doc.rect(page.left, top, reach, height).fill(ink.heading)
+      this.rule(top + height, reach, 0.9)
+    })
+    const row = structure && this.doc.struct('TR')
+    if (row) structure.add(row)
+    let x = page.left
+    for (const [at, { index, width: own }] of columns.entries()) {
+      const from = x
+      const write = (): void =>
+        this.lines(heading[at]!, from, top + height - inset.row - heading[at]!.length * lineOf(size.cell), own, {
+          isRight: table.columns[index]!.kind !== 'text',
+          isBold: true,
+        })
+      if (row) this.element(row, 'TH', write, asHeading)
+      else this.artifact(write)
+      x += own
+    }
+    row?.end()
+    this.y = top + height
+  }
+
+  private cellLines(table: PaperTable, row: WorkbookRow, { index, width: own }: { index: number; width: number }): string[] {
+    const text = printed(row.cells[index] ?? null, table.columns[index]!.kind, table.hasPence)
+    const step = index ? 0 : depthOf(text) * inset.step
+    return linesOf(text.trimStart(), own - inset.gap - step, Boolean(row.weight), this.measure)
+  }
+
+  private heightOf(table: PaperTable, row: WorkbookRow, columns: { index: number; width: number }[]): number {
+    const lines = Math.max(1, ...columns.map((column) => this.cellLines(table, row, column).length))
+    return Math.min(lines, 30) * lineOf(size.cell) + 2 * inset.row
+  }
+
+  private row(
+    table: PaperTable,
+    row: WorkbookRow,
+    columns: { index: number; width: number }[],
+    height: number,
+    structure: Structure,
+  ): void {
+    const top = this.y
+    const reach = columns.reduce((sum, one) => sum + one.width, 0)
+    this.artifact(() => {
+      if (row.weight) this.doc.rect(page.left, top, reach, height).fill(row.weight === 'total' ? ink.total : ink.heading)
+      if (row.weight === 'total') this.rule(top, reach, 0.8)
+      this.rule(top + height, reach, row.weight === 'total' ? 0.8 : 0.25)
+    })
+    const element = this.doc.struct('TR')
+    structure.add(element)
+    let x = page.left
+    for (const column of columns) {
+      const { index, width: own } = column
+      const from = x + (index ? 0 : depthOf(String(row.cells[0] ?? '')) * inset.step)
+      const lines = this.cellLines(table, row, column).slice(0, 30)
+      const isRight = table.columns[index]!.kind !== 'text'
+      this.element(
+        element,
+        index ? 'TD' : 'TH',
+        () => this.lines(lines, from, top + inset.row, own - (from - x), { isRight, isBold: Boolean(row.weight) }),
+        index ? {} : asRowHeading,
+      )
+      x += own
+    }
+    element.end()
+    this.y = top + height
+  }
+
+  private lines(
+    lines: readonly string[],
+    x: number,
+    y: number,
+    own: number,
+    { isRight, isBold }: { isRight: boolean; isBold: boolean },
+  ): void {
+    for (const [at, line] of lines.entries()) {
+      const from = isRight ? x + own - inset.gap - this.measure(line, isBold) : x + (x === page.left ? inset.gap / 2 : 0)
+      this.write(line, from, y + at * lineOf(size.cell), size.cell, isBold)
+    }
+  }
+
+  private rule(y: number, reach: number, weight: number): void {
+    this.doc
+      .moveTo(page.left, y)
+      .lineTo(page.left + reach, y)
+      .lineWidth(weight)
+      .strokeColor(ink.rule)
+      .stroke()
+  }
+
+  /** What stands on every page: whose it is, what it is of, and which page of how many. */
+  private async everyPage(title: string, head: string, foot: string): Promise<void> {
+    const { count } = this.doc.bufferedPageRange()
+    const measure = this.measureAt(size.small)
+    for (let at = 0; at < count; at++) {
+      this.doc.switchToPage(at)
+      const number = `Page ${at + 1} of ${count}`
+      const right = (text: string, y: number): void => this.write(text, page.right - measure(text, false), y, size.small, false, ink.quiet)
+      this.doc.markContent('Artifact', { type: 'Pagination' })
+      this.write(linesOf(head, width * 0.7, false, measure)[0]!, page.left, page.head, size.small, false, ink.quiet)
+      right(linesOf(title, width * 0.28, false, measure)[0]!, page.head)
+      this.doc
+        .moveTo(page.left, page.head + 14)
+        .lineTo(page.right, page.head + 14)
+        .lineWidth(0.5)
+        .strokeColor(ink.rule)
+        .stroke()
+      this.write(linesOf(foot, width * 0.86, false, measure)[0]!, page.left, page.foot, size.small, false, ink.quiet)
+      right(number, page.foot)
+      this.doc.endMarkedContent()
+      await this.breathe()
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto'
+import { and, eq, isNull, lt } from 'drizzle-orm'
+import { DomainError, forbidden, notFound } from '../../../domain/errors.ts'
+import { mongoIdFrom } from '../../../domain/mongoId.ts'
+import { madeFiles } from '../../../drizzle/fileTables.ts'
+import { principalOf } from '../../auth/accounts.ts'
+import { holderIn } from '../../core/calls/context.ts'
+import type { Tools } from '../../core/calls/oneTransaction.ts'
+import { type OrganisationTx, type Store, storeWithin } from '../../core/database/database.ts'
+import { organisationKey, sealBytes } from '../../core/database/vault.ts'
+import type { Actor } from '../../core/events/eventLog.ts'
+import { log } from '../../core/log.ts'
+import type { AskedPaper, PaperSource, ReaderOfPaper } from '../../core/paper/made.ts'
+import { printedPaper } from '../../core/paper/paper.ts'
+import { isPassing, mostAttempts, wayOf } from '../../core/queue/attempts.ts'
+import { type Owner, oldest, openFile } from './queries.ts'
+
+/** How a document of a kind is read, from what it was asked for. */
+export type PaperMakers = Readonly<Record<string, (source: PaperSource, reader: ReaderOfPaper, request: unknown) => Promise<AskedPaper>>>
+
+/** So many files of one person are made at a time; more wait until some are done. */
+const mostAtOnce = 10
+const notMadeSentence = 'It could not be made. Ask for it again, over fewer locations or years.'
+
+type Asking = Owner & Pick<Tools, 'afterwards'> & { actor: Actor }
+
+/**
+ * Writes down that somebody wants a file, and wakes a worker to make it.
+ * @throws DomainError 403 for a system, which has nobody to fetch it; 409 while many of theirs are being made
+ */
+export async function askForFile(
+  tx: OrganisationTx,
+  { organisationId, principal, actor, afterwards }: Asking,
+  { kind, title, request }: { kind: string; title: string; request: object },
+): Promise<{ id: string }> {
+  const { userId } = principal
+  if (userId === null) throw forbidden()
+  const open = await tx.$count(
+    madeFiles,
+    and(
+      eq(madeFiles.organisationId, organisationId),
+      eq(madeFiles.requestedById, userId),
+      isNull(madeFiles.madeAt),
+      isNull(madeFiles.failure),
+      isNull(madeFiles.cancelledAt),
+    ),
+  )
+  if (open >= mostAtOnce)
+    throw new DomainError('conflict', 'tooManyFiles', 'Ten of your files are being made. Wait until some are done, or cancel some.')
+  const id = mongoIdFrom(randomBytes(12))
+  await tx.insert(madeFiles).values({
+    organisationId,
+    id,
+    kind,
+    title,
+    request,
+    requestedById: userId,
+    requestId: actor.requestId,
+    requestedAt: actor.now.toISOString(),
+  })
+  afterwards(({ queues }) => queues.wakeFile({ organisationId, fileId: id, attempts: 0 }))
+  return { id }
+}
+
+/** Ends the making of a file, or takes it from the list. @throws DomainError 404 for one of somebody else, or one that is gone */
+export async function cancelFile(tx: OrganisationTx, { organisationId, principal, now }: Owner, id: string): Promise<void> {
+  const ended = await tx
+    .update(madeFiles)
+    .set({ cancelledAt: now.toISOString(), sealed: null })
+    .where(and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.requestedById, principal.userId ?? -1), eq(madeFiles.id, id)))
+    .returning({ id: madeFiles.id })
+  if (!ended.length) throw notFound('File')
+}
+
+/** Deletes what is too old to be fetched, over all organisations. */
+export async function forgetFiles(tx: OrganisationTx, now: Date): Promise<void> {
+  await tx.delete(madeFiles).where(lt(madeFiles.requestedAt, oldest(now)))
+}
+
+/** Deletes the files that say who somebody is, when somebody is erased: which of them name whom nobody knows. */
+export async function forgetFilesWithNames(tx: OrganisationTx, organisationId: number): Promise<void> {
+  await tx.delete(madeFiles).where(and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.namesStaff, true)))
+}
+
+export async function keepFileTold(tx: OrganisationTx, organisationId: number, id: string, now: Date): Promise<void> {
+  await change(tx, organisationId, id, { announcedAt: now.toISOString() })
+}
+
+function change(tx: OrganisationTx, organisationId: number, id: string, set: Partial<typeof madeFiles.$inferInsert>) {
+  return tx
+    .update(madeFiles)
+    .set(set)
+    .where(and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.id, id)))
+}
+
+/** Why making a file is given up by whoever makes it: its owner does not want it any more, or it is made. */
+class NotWanted extends Error {}
+
+/** Milliseconds between two looks whether a file is still wanted. */
+const lookMs = 700
+
+/**
+ * Makes a file and keeps how that went, as filling a budget does: a doubled or late job finds it made and does nothing; what fails twice in
+ * the same way is given up with a sentence. What its owner may see is asked at the moment at which it is made.
+ * @returns whether it has come to an end now, made or given up
+ */
+export async function tryToMake(store: Store, organisationId: number, id: string, makers: PaperMakers): Promise<boolean> {
+  const begun = await store.inOrganisation(organisationId, async (tx) => {
+    const row = await openFile(tx, organisationId, id)
+    if (!row) return null
+    const isOver = row.attempts >= mostAttempts
+    await change(tx, organisationId, id, isOver ? { failure: notMadeSentence } : { attempts: row.attempts + 1 })
+    return { row, isOver }
+  })
+  if (!begun) return false
+  if (begun.isOver) return true
+  try {
+    await make(store, begun.row, makers)
+    return true
+  } catch (error) {
+    if (error instanceof NotWanted) return false
+    const isOver = await store.inOrganisation(organisationId, (tx) => keepFailure(tx, organisationId, id, error))
+    log.warn({ cause: wayOf(error), file: id, isOver }, 'a file was not made')
+    return isOver
+  }
+}
+
+async function make(
+  store: Store,
+  { organisationId, id, kind, request, requestedById }: typeof madeFiles.$inferSelect,
+  makers: PaperMakers,
+) {
+  const maker = makers[kind]
+  if (!maker) throw new DomainError('invalid', 'fileKind', 'Nobody here makes files of this kind.')
+  const principal = await principalOf(store, { sub: String(requestedById) }, false)
+  if (!principal) throw forbidden()
+  const reader = { organisationId, userId: requestedById, name: principal.name, holder: holderIn(principal, organisationId) }
+  const { paper, fileName, locationIds, namesStaff } = await store.inOrganisation(
+    organisationId,
+    (tx) => maker({ tx, store: storeWithin(tx, store, organisationId), now: new Date() }, reader, request),
+    'look',
+  )
+  let lookedAt = performance.now()
+  const file = await printedPaper(`${fileName}.pdf`, paper, async (share) => {
+    if (performance.now() - lookedAt < lookMs) return
+    lookedAt = performance.now()
+    await store.inOrganisation(organisationId, async (tx) => {
+      if (!(await openFile(tx, organisationId, id))) throw new NotWanted()
+      await change(tx, organisationId, id, { percent: Math.min(99, Math.floor(share * 100)) })
+    })
+  })
+  await store.inOrganisation(organisationId, async (tx) => {
+    if (!(await openFile(tx, organisationId, id))) throw new NotWanted()
+    const { fileName: name, contentType, body } = file
+    const sealed = sealBytes(await organisationKey(tx, organisationId), body)
+    const made = { fileName: name, contentType, sealed, locationIds, namesStaff, percent: 100, madeAt: new Date().toISOString() }
+    await change(tx, organisationId, id, made)
+  })
+}
+
+/** @returns whether the file is given up: what it is refused for in words at once, anything else when it comes a second time */
+async function keepFailure(tx: OrganisationTx, organisationId: number, id: string, error: unknown): Promise<boolean> {
+  const row = await openFile(tx, organisationId, id)
+  if (!row) return false
+  const refusal = error instanceof DomainError ? error.message : null
+  const isOver = refusal !== null || (!isPassing(error) && row.lastError === wayOf(error))
+  const again = isPassing(error) ? { attempts: row.attempts - 1 } : { lastError: wayOf(error) }
+  await change(tx, organisationId, id, isOver ? { failure: refusal ?? notMadeSentence } : again)
+  return isOver
+}

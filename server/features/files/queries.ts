@@ -1,0 +1,120 @@
+import { and, desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm'
+import { DomainError, forbidden, notFound } from '../../../domain/errors.ts'
+import { maySeeStaff } from '../../../domain/permissions.ts'
+import { madeFiles } from '../../../drizzle/fileTables.ts'
+import type { Holder } from '../../core/calls/context.ts'
+import type { FileReply } from '../../core/calls/reply.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { organisationKey, unsealBytes } from '../../core/database/vault.ts'
+import { type FileRow, type ShownFile, shownFile } from './rows.ts'
+
+/** How long a file waits to be fetched. */
+const daysKept = 30
+
+/** The moment before which files are too old. */
+export function oldest(now: Date): string {
+  return new Date(now.getTime() - daysKept * 86_400_000).toISOString()
+}
+
+/** Whose files are meant: those of one person in one organisation. */
+export interface Owner {
+  organisationId: number
+  principal: { userId: number | null }
+  now: Date
+}
+
+const shownColumns = {
+  id: madeFiles.id,
+  title: madeFiles.title,
+  requestedAt: madeFiles.requestedAt,
+  percent: madeFiles.percent,
+  failure: madeFiles.failure,
+  cancelledAt: madeFiles.cancelledAt,
+  madeAt: madeFiles.madeAt,
+}
+
+const own = ({ organisationId, principal, now }: Owner) =>
+  and(
+    eq(madeFiles.organisationId, organisationId),
+    eq(madeFiles.requestedById, principal.userId ?? -1),
+    gt(madeFiles.requestedAt, oldest(now)),
+  )
+
+/** The files that somebody asked for and that still wait, newest first. */
+export async function ownFiles(tx: OrganisationTx, owner: Owner): Promise<ShownFile[]> {
+  const rows = await tx
+    .select(shownColumns)
+    .from(madeFiles)
+    .where(and(own(owner), isNull(madeFiles.cancelledAt)))
+    .orderBy(desc(madeFiles.requestedAt))
+    .limit(100)
+  return rows.map((row) => shownFile(row, daysKept))
+}
+
+/** How far one file is. @throws DomainError 404 for one of somebody else, or one that is gone */
+export async function ownFile(tx: OrganisationTx, owner: Owner, id: string): Promise<ShownFile> {
+  const [row] = await tx
+    .select(shownColumns)
+    .from(madeFiles)
+    .where(and(own(owner), eq(madeFiles.id, id)))
+  if (!row) throw notFound('File')
+  return shownFile(row, daysKept)
+}
+
+/**
+ * A file to be saved, for who asked for it, as long as they may still see everything in it.
+ * @throws DomainError 404 for one of somebody else, or one that is gone; 409 before it is made; 403 for who sees less than when they asked
+ */
+export async function fetchFile(tx: OrganisationTx, owner: Owner & { holder: Holder }, id: string): Promise<FileReply<Buffer>> {
+  const [row] = await tx
+    .select()
+    .from(madeFiles)
+    .where(and(own(owner), eq(madeFiles.id, id)))
+  if (!row) throw notFound('File')
+  if (!row.madeAt || !row.sealed) throw new DomainError('conflict', 'notMade', 'This file is not made yet. Try again in a moment.')
+  const { holder } = owner
+  const sees = (locationId: number): boolean => !holder.locationIds || holder.locationIds.includes(locationId)
+  if (!(row.locationIds ?? []).every(sees) || (row.namesStaff && !maySeeStaff(holder))) throw forbidden()
+  const body = unsealBytes(await organisationKey(tx, owner.organisationId), row.sealed)
+  return { fileName: row.fileName!, contentType: row.contentType!, body }
+}
+
+const isOpen = and(isNull(madeFiles.madeAt), isNull(madeFiles.failure), isNull(madeFiles.cancelledAt))
+
+/** A file that is still to be made, locked; undefined where somebody is at it, or nothing is to be done. */
+export async function openFile(tx: OrganisationTx, organisationId: number, id: string): Promise<FileRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(madeFiles)
+    .where(and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.id, id), isOpen))
+    .for('update')
+  return row
+}
+
+/** Every file that is still to be made, over all organisations: what the sweep wakes up. */
+export function unmade(tx: OrganisationTx): Promise<{ organisationId: number; fileId: string; attempts: number }[]> {
+  return tx
+    .select({ organisationId: madeFiles.organisationId, fileId: madeFiles.id, attempts: madeFiles.attempts })
+    .from(madeFiles)
+    .where(isOpen)
+    .orderBy(madeFiles.requestedAt)
+    .limit(1000)
+}
+
+/** Files that came to an end and whose people were not told, over all organisations. */
+export function untoldFiles(tx: OrganisationTx): Promise<{ organisationId: number; fileId: string }[]> {
+  return tx
+    .select({ organisationId: madeFiles.organisationId, fileId: madeFiles.id })
+    .from(madeFiles)
+    .where(and(isNull(madeFiles.announcedAt), or(isNotNull(madeFiles.madeAt), isNotNull(madeFiles.failure))))
+    .limit(1000)
+}
+
+/** For whom a file was made; undefined where it is gone. */
+export async function forWhom(tx: OrganisationTx, organisationId: number, id: string): Promise<number | undefined> {
+  const [row] = await tx
+    .select({ userId: madeFiles.requestedById })
+    .from(madeFiles)
+    .where(and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.id, id)))
+  return row?.userId
+}

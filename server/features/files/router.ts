@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { mongoId } from '../../../domain/budget/budget.ts'
+import { inOrganisation, router } from '../../core/calls/procedures.ts'
+import { nothing, pdfReply } from '../../core/calls/reply.ts'
+import { cancelFile } from './commands.ts'
+import { fetchFile, ownFile, ownFiles } from './queries.ts'
+import * as replies from './replies.ts'
+
+const byId = z.object({ id: mongoId })
+
+/** Files that were made for who calls: everybody sees their own, and fetches them as long as they may see what is in them. */
+export const fileRouter = router({
+  list: inOrganisation('signedIn')
+    .output(replies.files)
+    .query(({ ctx }) => ctx.inTransaction((tx) => ownFiles(tx, ctx))),
+  get: inOrganisation('signedIn')
+    .input(byId)
+    .output(replies.file)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => ownFile(tx, ctx, input.id))),
+  fetch: inOrganisation('signedIn', { method: 'GET', path: '/api/Files/{id:mongoId}' })
+    .input(byId)
+    .output(pdfReply)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => fetchFile(tx, ctx, input.id))),
+  cancel: inOrganisation('signedIn')
+    .input(byId)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => cancelFile(tx, ctx, input.id))),
+})

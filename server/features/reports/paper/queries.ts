@@ -1,0 +1,176 @@
+import type { z } from 'zod'
+import { budgetVersionTypes } from '../../../../domain/budget/budget.ts'
+import { yearName } from '../../../../domain/calendar.ts'
+import { DomainError, forbidden } from '../../../../domain/errors.ts'
+import { displayCount, displayDateTime, exportFileName } from '../../../../domain/format.ts'
+import { lookups } from '../../../../domain/lookups.ts'
+import { may, maySeeStaff } from '../../../../domain/permissions.ts'
+import { reports } from '../../../../domain/reports/registry.ts'
+import type { Report } from '../../../../domain/reports/report.ts'
+import { withColumns } from '../../../../domain/reports/shownColumns.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import type { AskedPaper, PaperSource, ReaderOfPaper } from '../../../core/paper/made.ts'
+import { type AskedBudget, type Narrowed, organisationName, type Scope } from '../asking/queries.ts'
+import { leftOutWords, tableOf } from '../files.ts'
+import type { paperRequest } from '../inputs.ts'
+import { reportOf } from '../queries.ts'
+
+export type ReportOnPaper = z.infer<typeof paperRequest>
+
+/** More figures than this are for a workbook, not for paper. */
+const mostFigures = 150_000
+
+/**
+ * A report as it is printed, over what the reader may see at this moment (field.md, on paper).
+ * @throws DomainError 403 for who may no longer read reports; 409 for one that is too long for paper; else as `reportOf`
+ */
+export async function reportPaper({ tx, now }: PaperSource, reader: ReaderOfPaper, request: ReportOnPaper): Promise<AskedPaper> {
+  const { organisationId, holder } = reader
+  if (!holder.isAdministrator && !may(holder, ['BudgetingReportsRead'])) throw forbidden()
+  const isNamed = maySeeStaff(holder)
+  const made = await reportOf(tx, reader, request.report, request, isNamed)
+  const beside = { perPupil: !!request.perPupil, ofIncome: !!request.ofIncome, change: !!request.change }
+  const report = withColumns(made.report, beside)
+  if (report.rows.length * report.columns.length > mostFigures)
+    throw new DomainError('conflict', 'tooLong', 'This report is too long for paper. Choose fewer locations or years, or take it as Excel.')
+  const organisation = await organisationName(tx, organisationId)
+  const places = await placesOf(tx, organisationId, made.scope)
+  const [only] = places.length === 1 ? places : []
+  const asAt = `As at ${displayDateTime(now)}`
+  const { budgets } = made.scope
+  const of = only?.name ?? displayCount(places.length, 'location')
+  const table = tableOf(report)
+  return {
+    fileName: exportFileName(report.title, now).replace(/\.csv$/, ''),
+    locationIds: places.map(({ id }) => id),
+    namesStaff: isNamed && request.report === 'staffing',
+    paper: {
+      title: report.title,
+      subtitle: `${of} · ${periodOf(made.scope)}`,
+      author: reader.name,
+      head: [organisation, ...(only ? [only.name, ...(only.dfeNumber ? [`DfE number ${only.dfeNumber}`] : [])] : [of])].join(' · '),
+      foot: [budgets.length === 1 ? budgetWords(budgets[0]!) : displayCount(budgets.length, 'budget'), asAt].join(' · '),
+      blocks: [
+        { kind: 'facts', facts: await factsOf(tx, { organisation, organisationId, report, request, places, scope: made.scope, asAt }) },
+        {
+          kind: 'table',
+          table: {
+            ...table,
+            columns: table.columns.map((one) => (one.kind === 'money' ? { ...one, title: `${one.title} £` } : one)),
+            hasPence: Boolean(request.pence),
+          },
+        },
+        ...(request.pence
+          ? []
+          : [{ kind: 'text' as const, text: 'Figures are shown in whole pounds. Totals are the exact sums, rounded once.' }]),
+        {
+          kind: 'signatures',
+          roles: [
+            { role: 'Prepared by', name: reader.name },
+            { role: 'Approved by', name: only?.reportSignatory || null },
+          ],
+        },
+      ],
+    },
+  }
+}
+
+interface PlaceOnPaper {
+  id: number
+  name: string
+  dfeNumber: string | null
+  reportSignatory: string | null
+}
+
+async function placesOf(tx: OrganisationTx, organisationId: number, { budgets }: Scope): Promise<PlaceOnPaper[]> {
+  const ids = new Set(budgets.map(({ location }) => location.id))
+  return (await rowsOf(tx, resources.location, 'organisationId', [organisationId]))
+    .filter(({ id }) => ids.has(id))
+    .map(({ id, name, dfeNumber, reportSignatory }) => ({
+      id,
+      name,
+      dfeNumber: dfeNumber || null,
+      reportSignatory: reportSignatory || null,
+    }))
+}
+
+const periodOf = ({ years }: Scope): string =>
+  years.length > 1 ? `${yearName(years[0]!, 0)} to ${yearName(years.at(-1)!, 0)}` : years.map((year) => yearName(year, 0)).join('')
+
+/** A budget by its name and what stands behind it. */
+function budgetWords({ head }: Pick<AskedBudget, 'head'>): string {
+  const type = budgetVersionTypes.find(({ id }) => id === head.versionType)?.name ?? ''
+  const { approval } = head
+  const approved = approval?.state === 'approved' ? `approved ${displayDateTime(approval.at)}` : 'not approved'
+  return [head.name, type, approved, ...(head.locked ? ['locked'] : [])].join(', ')
+}
+
+interface Told {
+  organisation: string
+  organisationId: number
+  report: Report
+  request: ReportOnPaper
+  places: PlaceOnPaper[]
+  scope: Scope
+  asAt: string
+}
+
+/** So many are named; more are counted. */
+const mostNamed = 12
+
+async function factsOf(
+  tx: OrganisationTx,
+  { organisation, organisationId, report, request, places, scope, asAt }: Told,
+): Promise<[string, string][]> {
+  const named = places.map(({ name, dfeNumber }) => (dfeNumber ? `${name} (DfE number ${dfeNumber})` : name))
+  const budgets = scope.budgets.map((one) => (places.length > 1 ? `${one.location.name}: ${budgetWords(one)}` : budgetWords(one)))
+  const listed = (all: readonly string[], thing: string): string =>
+    all.length > mostNamed
+      ? `${all.slice(0, mostNamed).join('; ')} and ${displayCount(all.length - mostNamed, `other ${thing}`)}`
+      : all.join('; ')
+  const scheme = lookups.financialCodeTypes.find((one) => one.id === request.scheme)?.name
+  const { kind } = reports[request.report]
+  return [
+    ['Organisation', organisation],
+    [places.length === 1 ? 'School' : 'Schools', listed(named, 'school')],
+    [scope.budgets.length === 1 ? 'Budget' : 'Budgets', listed(budgets, 'budget')],
+    ['Period', periodOf(scope)],
+    ...(kind === 'money' ? [['Put together by', scheme ?? 'Budget codes'] as [string, string]] : []),
+    ['Filters', await filterWords(tx, organisationId, request)],
+    ['Date and time', asAt],
+    ...(report.notCalculated ? [['Not calculated', leftOutWords(report.notCalculated)] as [string, string]] : []),
+    ...(scope.leftOut.length
+      ? [
+          [
+            'Left out',
+            `${listed(
+              scope.leftOut.map(({ location }) => location),
+              'school',
+            )}: no budget of these years`,
+          ] as [string, string],
+        ]
+      : []),
+  ]
+}
+
+const filters = [
+  ['costCentreIds', 'costCentre', 'Cost centres'],
+  ['fundCodeIds', 'fundCode', 'Fund codes'],
+  ['analysisTagIds', 'analysisTag', 'Analysis tags'],
+  ['budgetCodeIds', 'budgetCode', 'Budget codes'],
+] as const
+
+/** What the lines are narrowed to, by its codes. */
+async function filterWords(tx: OrganisationTx, organisationId: number, narrowed: Narrowed): Promise<string> {
+  const words: string[] = []
+  for (const [field, name, title] of filters) {
+    const ids = narrowed[field] ?? []
+    if (!ids.length) continue
+    const found = (await rowsOf(tx, resources[name], 'organisationId', [organisationId])) as { id: number; code?: string; name?: string }[]
+    const codes = found.filter(({ id }) => ids.includes(id)).map(({ code, name: own }) => code ?? own ?? '')
+    words.push(`${title} ${codes.length > mostNamed ? displayCount(codes.length, 'chosen', 'chosen') : codes.join(', ')}`)
+  }
+  return words.join(' · ') || 'None: every code, cost centre, fund and tag'
+}

@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type ReportName, reports } from '../../domain/reports/registry.ts'
+import { printed } from '../../server/core/paper/columns.ts'
+import { asOwner } from '../support/database.ts'
+import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
+import { type ReadPdf, readPdf } from '../support/pdf.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { until } from '../support/worker.ts'
+
+let product: Product
+let administrator: Caller
+let finance: Caller
+let places: Places
+let own: { OrganisationId: number }
+
+const names = Object.keys(reports) as ReportName[]
+const pathOf = (name: string): string => `/api/Reporting/${name[0]!.toUpperCase()}${name.slice(1)}`
+const ask = (name: string, body: Body, who = finance): Promise<Reply> => who.call('POST', pathOf(name), body, own)
+const requestOf = (name: ReportName): Body =>
+  name === 'budgetComparison'
+    ? { budgetIds: Object.values(places.budgets).slice(0, 2) }
+    : name.endsWith('Location')
+      ? { locationIds: Object.values(places.locations).slice(0, 3), yearNames: ['2026/27'] }
+      : { budgetId: places.budgets.Northgate }
+
+/** Asks for a file, waits until it is made and fetches it. */
+async function fetched(id: string, who = finance): Promise<Uint8Array> {
+  let bytes: Uint8Array | undefined
+  await until('the file is made', async () => {
+    const reply = await fetch(`${product.origin}/api/Files/${id}`, {
+      headers: { ApiVersion: '2', Authorization: `Bearer ${who.token}`, OrganisationId: String(own.OrganisationId) },
+    })
+    if (reply.status === 409) return false
+    expect(reply.status).toBe(200)
+    bytes = new Uint8Array(await reply.arrayBuffer())
+    return true
+  })
+  return bytes!
+}
+
+async function onPaper(request: Body, who = finance): Promise<ReadPdf> {
+  const { status, body } = await ask('paper', request, who)
+  expect([status, body]).toEqual([200, { id: expect.stringMatching(/^[0-9a-f]{24}$/) }])
+  return readPdf(await fetched(body.id, who))
+}
+
+/** The figures of the lines that begin with a label, over all pages and bands of columns. */
+const figuresOf = (pdf: ReadPdf, label: string): string[][] =>
+  pdf.pages.flat().flatMap(([first, ...rest]) => (first === label ? [rest] : []))
+
+beforeAll(async () => {
+  product = await startProduct({ worker: true })
+  administrator = await asUser(product, 'admin@bursar.example')
+  finance = await asUser(product, 'finance@harbour.example')
+  places = await placesOf(finance)
+  own = { OrganisationId: places.organisationId }
+}, 300_000)
+
+describe('a report on paper', () => {
+  it('has the totals of its rows, to the penny, whichever report it is', { timeout: 300_000 }, async () => {
+    for (const name of names) {
+      const request = requestOf(name)
+      const { body } = await ask(name, request)
+      const pdf = await onPaper({ ...request, report: name, pence: true })
+      const totals = body.rows.filter((row: Body) => row.kind === 'SectionFooter' || row.kind === 'Total')
+      expect(totals.length, name).toBeGreaterThan(0)
+      const wanted = new Map<string, string[]>()
+      for (const { label, values, missing } of totals)
+        wanted.set(label, [
+          ...(wanted.get(label) ?? []),
+          ...values.flatMap((value: number | string | null, index: number) => {
+            const { type } = body.columns[index]
+            if (value === null) return type === 'money' && missing > 0 ? ['not calculated'] : []
+            return [printed(value, type, true)].filter(Boolean)
+          }),
+        ])
+      for (const [label, figures] of wanted) expect(figuresOf(pdf, label).flat().sort(), `${name} ${label}`).toEqual(figures.sort())
+    }
+  })
+  it('says whose it is, of which budget and when, on which page of how many, and is tagged in English', async () => {
+    const pdf = await onPaper({ budgetId: places.budgets.Northgate, report: 'budgetAnalysis' })
+    const words = pdf.pages.map((page) => page.map((line) => line.join(' ')))
+    const first = words[0]!.join('\n')
+    for (const fact of ['Organisation', 'School', 'DfE number', 'Budget', 'Period', 'Filters', 'As at', 'not approved'])
+      expect(first).toContain(fact)
+    expect(words.map((page) => page.find((line) => /Page \d+ of \d+$/.test(line)))).toEqual(
+      words.map((_page, index) => expect.stringContaining(`Page ${index + 1} of ${words.length}`)),
+    )
+    expect(words.at(-1)!.join('\n')).toMatch(/Prepared by: .* Signed Date/)
+    // The heading of the table is on every page that holds rows of it.
+    const heading = pdf.pages[0]!.find((line) => line.some((word) => /£$/.test(word)))
+    for (const page of pdf.pages.slice(0, -1)) expect(page).toContainEqual(heading)
+    expect(first).not.toMatch(/\d\.\d\d\b/)
+    expect(pdf).toMatchObject({ language: 'en-GB', isTagged: true, title: expect.stringContaining('Budget analysis') })
+    expect([...pdf.elements]).toEqual(expect.arrayContaining(['H1', 'Table', 'TR', 'TH', 'TD']))
+  })
+})
+
+describe('files that are made', () => {
+  it('are asked for by who may read reports, over what they may see, and refused at once otherwise', async () => {
+    const limited = await asUser(product, 'northgate@harbour.example')
+    const [other, otherId] = Object.entries(places.budgets).find(([name]) => !/Northgate|Harbour/.test(name))!
+    expect((await ask('paper', { budgetId: otherId, report: 'budgetAnalysis' }, limited)).status).toBe(404)
+    expect((await ask('paper', { report: 'budgetComparison' })).status).toBe(400)
+    const stranger = await asInvited(
+      product,
+      administrator,
+      'paper-stranger@harbour.example',
+      ['BudgetingOverviewRead'],
+      own.OrganisationId,
+    )
+    expect((await ask('paper', { budgetId: places.budgets.Northgate, report: 'budgetAnalysis' }, stranger)).status).toBe(403)
+    const pdf = await onPaper({ report: 'budgetAnalysis' }, limited)
+    expect(pdf.pages[0]!.flat().join(' ')).not.toContain(other)
+  })
+  it('are fetched by nobody else, and not by who has lost a school that is in them', async () => {
+    const { body } = await ask('paper', { report: 'stakeHolder', budgetGroupId: places.groupId })
+    expect((await fetched(body.id)).length).toBeGreaterThan(1000)
+    const meadow = await asUser(product, 'finance@meadow.example')
+    const theirs = (await placesOf(meadow)).organisationId
+    expect((await meadow.call('GET', `/api/Files/${body.id}`, undefined, { OrganisationId: theirs })).status).toBe(404)
+    expect((await meadow.call('GET', `/api/Files/${body.id}`, undefined, own)).status).toBe(403)
+    expect((await administrator.call('GET', `/api/Files/${body.id}`, undefined, own)).status).toBe(404)
+    const sql = asOwner(product.config.databaseUrl)
+    const [row] = await sql`update made_files set location_ids = location_ids || 999999 where id = ${body.id} returning sealed`
+    expect(Buffer.from(row!.sealed).includes('%PDF')).toBe(false)
+    const limited = await asInvited(product, administrator, 'paper-limited@harbour.example', ['BudgetingReportsRead'], own.OrganisationId, [
+      places.locations.Northgate!,
+    ])
+    const asked = await ask('paper', { report: 'stakeHolder' }, limited)
+    await fetched(asked.body.id, limited)
+    await sql`update made_files set location_ids = ${[places.locations.Northgate!, 999_999]} where id = ${asked.body.id}`
+    expect((await limited.call('GET', `/api/Files/${asked.body.id}`, undefined, own)).status).toBe(403)
+  })
+})
