@@ -2,10 +2,10 @@ import { Button, Group, Modal, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { displayCount, displayDateTime, money, penniesOf } from '../../domain/format.ts'
 import { completionType, payrollMonthState } from '../../domain/lookupIds.ts'
-import { monthWords } from '../../domain/monitoring/monitoring.ts'
+import { monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { notices } from '../../domain/notices.ts'
-import { type Answers, problemOf } from '../shell/api.ts'
-import { failed, said } from '../shell/notify.tsx'
+import { type Answers, problemOf, rest } from '../shell/api.ts'
+import { download, failed, said } from '../shell/notify.tsx'
 import { Card, CardBody } from '../ui/Card.tsx'
 import { Figures } from '../ui/Figures.tsx'
 import type { Changes, Level } from './level.ts'
@@ -43,6 +43,19 @@ export function CompleteStep({
     try {
       await changes.completeMonth(type)
       said(notices.completed(words))
+    } catch (error) {
+      failed(error)
+    }
+    setBusy(false)
+  }
+  const takeReport = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      const { year, month, groupId } = level
+      const reply = await rest(`/api/monitoring/PayrollRec/report/${year}/${month}${groupId ? `/${groupId}` : ''}`)
+      if (!reply.ok) throw new Error(await reply.text())
+      const body = await reply.blob()
+      download({ fileName: `Payroll reconciliation ${monthText(level)}.xlsx`, contentType: body.type, body })
     } catch (error) {
       failed(error)
     }
@@ -101,6 +114,11 @@ export function CompleteStep({
       </Figures>
       <CardBody>
         {proof && <Proof proof={proof} />}
+        <Group mt="md">
+          <Button variant="default" disabled={isBusy} onClick={() => void takeReport()}>
+            Report to sign, as Excel
+          </Button>
+        </Group>
         {!isReadOnly && standing && (
           <Group justify="flex-end" mt="md">
             {isComplete ? (

@@ -9,7 +9,7 @@ const mostMegabytes = 1500
 
 /** Calls of payroll that go through everybody of a school, a group or the whole organisation. */
 const wholePayrolls =
-  /^payroll\.(backPay\.(ledger|take)|causes\.explain|consoleImport|reconcile|overview(Console)?|locations|complete(Console)?|carryMany)$/
+  /^payroll\.(backPay\.(ledger|take)|causes\.explain|consoleImport|reconcile|overview(Console)?|locations|complete(Console)?|carryMany|report\.workbook(Console)?)$/
 
 /** Whether a procedure works long on what it is given: whole files and payrolls, and budgets compared item by item or folded from their whole log. */
 export function isHeavy(procedure: string): boolean {

@@ -89,6 +89,8 @@ const single: Record<string, string> = {
   'quickCalculator.contractTypes': 'List the contract types of a kind of pay scale',
   'quickCalculator.scalePoints': 'List the pay scale points of a contract type',
   'quickCalculator.types': 'List the kinds of pay scale',
+  'payroll.report.workbook': 'Read the report of a month of payroll that is signed, as a workbook',
+  'payroll.report.workbookConsole': 'Read the report of a month of payroll of the whole organisation, as a workbook',
   'recalculating.required': 'Read whether a budget has to be recalculated, and why',
   'recalculating.start': 'Recalculate a budget',
   'reminders.byMonth': 'List the reminders that are due in a month',

@@ -24,6 +24,7 @@ import { overviewsByLocation } from './overviews.ts'
 import { payrollProviderRouter } from './providers/router.ts'
 import * as queries from './queries.ts'
 import * as replies from './replies.ts'
+import { payrollReportRouter } from './report/router.ts'
 import * as rows from './rows.ts'
 
 const console = either('ConsolePayrollReconciliation')
@@ -206,6 +207,7 @@ const anyLevel = { ...calendarMonth, group: mongoId.nullish().describe('Empty: t
 export const payrollRouter = router({
   backPay: backPayRouter,
   causes: payrollCausesRouter,
+  report: payrollReportRouter,
   providers: payrollProviderRouter,
   import: inLocation(ofGroup, at('POST', `actuals/import/${month}`, 'PayrollActual', { body: fileRows }))
     .input(importing)

@@ -1,0 +1,20 @@
+import { exportFileName, poundsOf } from '../../../../domain/format.ts'
+import type { PayrollReport } from '../../../../domain/payroll/report.ts'
+import type { FileReply } from '../../../core/calls/reply.ts'
+import { workbook } from '../../../core/workbook.ts'
+
+/** The report as a workbook, a tab for each of its tables. */
+export function reportWorkbook({ title, about, tables }: PayrollReport, now: Date): Promise<FileReply<Buffer>> {
+  return workbook(
+    exportFileName(title, now).replace(/csv$/, 'xlsx'),
+    tables.map((table) => ({
+      name: table.title,
+      about,
+      columns: table.columns,
+      rows: table.rows.map(({ cells, weight }) => ({
+        cells: cells.map((cell) => (typeof cell === 'number' ? poundsOf(cell) : cell)),
+        ...(weight && { weight }),
+      })),
+    })),
+  )
+}

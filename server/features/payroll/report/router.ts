@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { either } from '../../../../domain/permissions.ts'
+import { inOrganisation, router } from '../../../core/calls/procedures.ts'
+import { workbookReply } from '../../../core/calls/reply.ts'
+import { storeWithin } from '../../../core/database/database.ts'
+import { whoOf } from '../changing.ts'
+import { calendarMonth, group } from '../inputs.ts'
+import { reportWorkbook } from './files.ts'
+import { reportOf } from './queries.ts'
+
+const seen = either('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
+const month = '{year:integer}/{month:integer}'
+
+/** The report of a month that the head signs, of the whole organisation or of a group. */
+export const payrollReportRouter = router({
+  workbook: inOrganisation(seen, { method: 'GET', path: `/api/monitoring/PayrollRec/report/${month}/{group:mongoId}` })
+    .input(z.object({ ...calendarMonth, group }))
+    .output(workbookReply)
+    .query(({ ctx, input: { group: groupId, ...at } }) =>
+      ctx.inTransaction(async (tx) => {
+        const store = storeWithin(tx, ctx.services.store, ctx.organisationId)
+        return reportWorkbook(await reportOf(tx, store, whoOf(ctx), { ...at, groupId }, ctx.now), ctx.now)
+      }),
+    ),
+  workbookConsole: inOrganisation(either('ConsolePayrollReconciliation'), {
+    method: 'GET',
+    path: `/api/monitoring/PayrollRec/report/${month}`,
+  })
+    .input(z.object(calendarMonth))
+    .output(workbookReply)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const store = storeWithin(tx, ctx.services.store, ctx.organisationId)
+        return reportWorkbook(await reportOf(tx, store, whoOf(ctx), { ...input, groupId: null }, ctx.now), ctx.now)
+      }),
+    ),
+})

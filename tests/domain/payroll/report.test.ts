@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { type EmployeeRow, employeePay } from '../../../domain/payroll/employees.ts'
+import { type PayrollReportTable, payrollReport } from '../../../domain/payroll/report.ts'
+
+const row = (element: number, calculated: number, actual: number | null, more: Partial<EmployeeRow> = {}): EmployeeRow => ({
+  element,
+  components: [],
+  calculated,
+  actual,
+  broughtForward: 0,
+  carriedForward: null,
+  difference: (actual ?? 0) + (more.broughtForward ?? 0) - calculated,
+  status: actual === null ? 'onlyInBudget' : actual === calculated ? 'matched' : 'different',
+  ...more,
+})
+/** Who was paid September’s award in October, who was out of the pension, and somebody with a deduction of no element of the budget. */
+const settled = employeePay([row(1, 391_167, 404_401, { broughtForward: -13_234 }), row(3, 5000, 5000)], 0)
+const outside = employeePay([row(1, 100_000, 100_000), row(4, 20_000, null, { carriedForward: -15_000 })], 0)
+const other = employeePay([row(7, 0, -2000, { status: 'onlyInPayroll' })], 0)
+
+describe('the pay of an employee', () => {
+  it('is matched where what was owed came on several rows and nothing of it is left', () => {
+    expect(settled).toMatchObject({ status: 'matched', difference: 0, calculated: 396_167, actual: 409_401 })
+    const two = [row(1, 1000, 1100, { broughtForward: -120 }), row(3, 200, 220)]
+    expect(employeePay(two, 0)).toMatchObject({ status: 'matched', difference: 0 })
+    expect(employeePay([row(1, 1000, 1100), row(2, 200, 100)], 0)).toMatchObject({ status: 'different', difference: 0 })
+  })
+  it('stands under basic pay, allowances, NI and pension, by the element of its code', () => {
+    expect(outside.parts).toMatchObject({ basic: { calculated: 100_000, actual: 100_000 }, pension: { calculated: 20_000, actual: null } })
+    expect(outside).toMatchObject({ status: 'different', difference: -20_000, carriedForward: -15_000 })
+    expect(other).toMatchObject({ status: 'onlyInPayroll', calculated: 0, actual: -2000 })
+  })
+  it('is unknown where a part could not be calculated', () => {
+    expect(employeePay([row(1, 1, 1), row(3, 0, 1, { calculated: null, difference: null })], 0)).toMatchObject({
+      calculated: null,
+      difference: null,
+    })
+  })
+})
+
+describe('the report that is signed', () => {
+  const totals = { calculated: 516_167, actual: 507_401, difference: -22_000, notCalculated: 0 }
+  const named = { location: 'Northgate', name: 'Bilal Sato', note: null }
+  const report = payrollReport({
+    organisation: 'Harbour',
+    level: 'Harbour 2026/27',
+    month: { year: 2026, month: 10 },
+    isComplete: true,
+    completed: { by: 'Ruth Mensah', at: '2026-11-02T09:00:00.000Z' },
+    reopened: null,
+    totals,
+    proof: { file: 507_401, rows: 507_401, holds: true },
+    employees: [
+      { ...named, ...settled, employeeNumber: '1' },
+      { ...named, ...outside, employeeNumber: '2', note: 'Out of the pension' },
+      { ...named, ...other, employeeNumber: '3', name: null },
+    ],
+    at: '2026-11-03T09:00:00.000Z',
+  })
+  const [summary, differences, carried, signatures] = report.tables as [
+    PayrollReportTable,
+    PayrollReportTable,
+    PayrollReportTable,
+    PayrollReportTable,
+  ]
+  const cells = (table: PayrollReportTable, name: string) => table.rows.find((one) => one.cells[0] === name)?.cells
+  it('adds up to the pennies of the screen, part by part', () => {
+    expect(cells(summary, 'Total')).toEqual(['Total', 516_167, 507_401, -8766])
+    const parts = ['Basic', 'Allowances', 'NI', 'Pension', 'Other'].map((name) => cells(summary, name) as [string, number, number, number])
+    expect([1, 2].map((at) => parts.reduce((sum, one) => sum + (one[at] as number), 0))).toEqual([516_167, 507_401])
+    expect(cells(summary, 'Brought forward')?.[3]).toBe(-13_234)
+    expect(cells(summary, 'Difference with what was brought forward')?.[3]).toBe(-22_000)
+    expect(cells(summary, 'Total of the file, proved to the penny')).toEqual(['Total of the file, proved to the penny', null, 507_401, 0])
+  })
+  it('lists who differs with the reason or that there is none, and what was carried, the largest first', () => {
+    expect(differences.rows.map(({ cells: [name, number] }) => [name, number])).toEqual([
+      ['Bilal Sato', '2'],
+      ['Not in the list of staff', '3'],
+      ['Total', null],
+    ])
+    expect(differences.rows.map((one) => one.cells.at(-1))).toEqual(['Out of the pension', 'Not explained', null])
+    expect(carried.rows.map((one) => one.cells[4])).toEqual([-15_000, -15_000])
+    expect(signatures.rows.map((one) => one.cells[0])).toEqual(['Prepared by', 'Headteacher'])
+  })
+})
