@@ -225,6 +225,8 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   // What it begins is read by its own id.
   'payroll.causes.begin': nothing,
   'payroll.causes.cancel': { answers: ['payroll.causes.found'], core: [] },
+  'payroll.report.paper': afterFiles,
+  'payroll.report.paperConsole': afterFiles,
   pupils: afterItems,
   quickCalculator: afterItems,
   recalculating: afterRuns,

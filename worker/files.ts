@@ -1,13 +1,16 @@
+import type { LevelMonth } from '../domain/payroll/payroll.ts'
 import type { Store } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'
 import type { FanOut, FileJob, Queues } from '../server/core/queue/queues.ts'
 import { announceFile } from '../server/features/files/announce.ts'
 import { type PaperMakers, tryToMake } from '../server/features/files/commands.ts'
 import { unmade, untoldFiles } from '../server/features/files/queries.ts'
+import { payrollPaper } from '../server/features/payroll/report/queries.ts'
 import { type ReportOnPaper, reportPaper } from '../server/features/reports/paper/queries.ts'
 
 /** Every kind of document, and who reads it. What was asked for stands in the row as it was checked when it was asked for. */
 const makers: PaperMakers = {
+  payroll: (source, reader, request) => payrollPaper(source, reader, request as LevelMonth),
   report: (source, reader, request) => reportPaper(source, reader, request as ReportOnPaper),
 }
 

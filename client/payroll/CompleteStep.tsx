@@ -4,8 +4,10 @@ import { displayCount, displayDateTime, money, penniesOf } from '../../domain/fo
 import { completionType, payrollMonthState } from '../../domain/lookupIds.ts'
 import { monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { notices } from '../../domain/notices.ts'
-import { type Answers, problemOf, rest } from '../shell/api.ts'
+import { type Answers, problemOf, rest, trpc } from '../shell/api.ts'
+import { FileProgress } from '../shell/FileProgress.tsx'
 import { download, failed, said } from '../shell/notify.tsx'
+import { useFile } from '../shell/useFile.ts'
 import { Card, CardBody } from '../ui/Card.tsx'
 import { Figures } from '../ui/Figures.tsx'
 import type { Changes, Level } from './level.ts'
@@ -47,6 +49,15 @@ export function CompleteStep({
       failed(error)
     }
     setBusy(false)
+  }
+  const file = useFile()
+  const follow = { onSuccess: ({ id }: { id: string }) => file.follow(id), onError: failed }
+  const paper = trpc.payroll.report.paper.useMutation(follow)
+  const paperConsole = trpc.payroll.report.paperConsole.useMutation(follow)
+  const askPaper = (): void => {
+    const { year, month, groupId } = level
+    if (groupId) paper.mutate({ year, month, group: groupId })
+    else paperConsole.mutate({ year, month })
   }
   const takeReport = async (): Promise<void> => {
     setBusy(true)
@@ -116,8 +127,15 @@ export function CompleteStep({
         {proof && <Proof proof={proof} />}
         <Group mt="md">
           <Button variant="default" disabled={isBusy} onClick={() => void takeReport()}>
-            Report to sign, as Excel
+            Report as Excel
           </Button>
+          {file.percent === null ? (
+            <Button variant="default" disabled={isBusy} loading={paper.isPending || paperConsole.isPending} onClick={askPaper}>
+              Report to sign, as PDF
+            </Button>
+          ) : (
+            <FileProgress title={`Payroll reconciliation of ${words}`} percent={file.percent} onCancel={file.cancel} />
+          )}
         </Group>
         {!isReadOnly && standing && (
           <Group justify="flex-end" mt="md">

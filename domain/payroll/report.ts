@@ -46,6 +46,8 @@ export interface PayrollReportTable {
 export interface PayrollReport {
   title: string
   about: string[]
+  /** What the report is of, by name. */
+  facts: [name: string, value: string][]
   tables: PayrollReportTable[]
 }
 
@@ -67,7 +69,18 @@ export function payrollReport(facts: PayrollReportFacts): PayrollReport {
       `Payroll reconciliation of ${words} · ${facts.level} · ${facts.isComplete ? 'complete' : 'open'}`,
       `${facts.organisation} · as at ${displayDateTime(facts.at)} · pounds · positive was paid more than calculated`,
     ],
-    tables: [summary(facts), differences(facts), carried(facts), signatures()],
+    facts: [
+      ['Organisation', facts.organisation],
+      ['Over', facts.level],
+      ['Month', words],
+      [
+        'Status',
+        facts.completed && facts.isComplete ? `Completed by ${facts.completed.by}, ${displayDateTime(facts.completed.at)}` : 'Open',
+      ],
+      ['Date and time', `As at ${displayDateTime(facts.at)}`],
+      ['Reading it', 'Pounds and pence; positive was paid more than calculated'],
+    ],
+    tables: [summary(facts), differences(facts), carried(facts)],
   }
 }
 
@@ -206,7 +219,8 @@ function carried({ employees }: PayrollReportFacts): PayrollReportTable {
   }
 }
 
-function signatures(): PayrollReportTable {
+/** Lines to sign on, for a workbook that is printed. */
+export function signatureTable(): PayrollReportTable {
   const line = '________________________'
   return {
     title: 'Signatures',

@@ -91,6 +91,8 @@ const single: Record<string, string> = {
   'quickCalculator.types': 'List the kinds of pay scale',
   'payroll.report.workbook': 'Read the report of a month of payroll that is signed, as a workbook',
   'payroll.report.workbookConsole': 'Read the report of a month of payroll of the whole organisation, as a workbook',
+  'payroll.report.paper': 'Ask for the report of a month of payroll that is signed, as PDF, which a worker makes',
+  'payroll.report.paperConsole': 'Ask for the report of a month of payroll of the whole organisation, as PDF, which a worker makes',
   'recalculating.required': 'Read whether a budget has to be recalculated, and why',
   'recalculating.start': 'Recalculate a budget',
   'reminders.byMonth': 'List the reminders that are due in a month',

@@ -96,6 +96,28 @@ describe('a report on paper', () => {
   })
 })
 
+describe('the report of a month of payroll', () => {
+  const path = '/api/monitoring/PayrollRec'
+  it('is printed for the head to sign with the totals of the screen, and is a workbook too', { timeout: 120_000 }, async () => {
+    const month = { year: 2026, month: 10 }
+    const { body: shown } = await finance.call('POST', path, { ...month, budgetGroupId: places.groupId }, own)
+    const of = `${path}/report/${month.year}/${month.month}/${places.groupId}`
+    const { status, body } = await finance.call('POST', of, undefined, own)
+    expect(status).toBe(200)
+    const pdf = await readPdf(await fetched(body.id))
+    const [total] = figuresOf(pdf, 'Total')
+    expect(total!.slice(0, 2)).toEqual([printed(shown.totals.calculated, 'money', true), printed(shown.totals.actual, 'money', true)])
+    expect(pdf.pages.at(-1)!.flat().join(' ')).toMatch(/Headteacher.*Signed.*Date/)
+    expect((await finance.call('GET', of, undefined, own)).headers.get('content-type')).toContain('spreadsheetml')
+  })
+  it('is asked for and fetched by who may see payrolls alone', async () => {
+    const reader = await asInvited(product, administrator, 'paper-payroll@harbour.example', ['BudgetingReportsRead'], own.OrganisationId)
+    expect((await reader.call('POST', `${path}/report/2026/10/${places.groupId}`, undefined, own)).status).toBe(403)
+    expect((await reader.call('POST', `${path}/report/2026/10`, undefined, own)).status).toBe(403)
+    expect((await finance.call('POST', `${path}/report/2026/10/${'a'.repeat(24)}`, undefined, own)).status).toBe(404)
+  })
+})
+
 describe('files that are made', () => {
   it('are asked for by who may read reports, over what they may see, and refused at once otherwise', async () => {
     const limited = await asUser(product, 'northgate@harbour.example')

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm'
 import { DomainError, forbidden, notFound } from '../../../domain/errors.ts'
-import { maySeeStaff } from '../../../domain/permissions.ts'
+import { either, may, maySeeStaff } from '../../../domain/permissions.ts'
 import { madeFiles } from '../../../drizzle/fileTables.ts'
 import type { Holder } from '../../core/calls/context.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
@@ -74,9 +74,15 @@ export async function fetchFile(tx: OrganisationTx, owner: Owner & { holder: Hol
   if (!row.madeAt || !row.sealed) throw new DomainError('conflict', 'notMade', 'This file is not made yet. Try again in a moment.')
   const { holder } = owner
   const sees = (locationId: number): boolean => !holder.locationIds || holder.locationIds.includes(locationId)
-  if (!(row.locationIds ?? []).every(sees) || (row.namesStaff && !maySeeStaff(holder))) throw forbidden()
+  if (!(row.locationIds ?? []).every(sees) || !mayFetch(row, holder)) throw forbidden()
   const body = unsealBytes(await organisationKey(tx, owner.organisationId), row.sealed)
   return { fileName: row.fileName!, contentType: row.contentType!, body }
+}
+
+/** What a file says is seen by who may see the same on the screen. */
+function mayFetch({ kind, namesStaff }: Pick<FileRow, 'kind' | 'namesStaff'>, holder: Holder): boolean {
+  if (kind === 'payroll') return may(holder, either('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation'))
+  return may(holder, ['BudgetingReportsRead']) && (!namesStaff || maySeeStaff(holder))
 }
 
 const isOpen = and(isNull(madeFiles.madeAt), isNull(madeFiles.failure), isNull(madeFiles.cancelledAt))

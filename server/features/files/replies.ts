@@ -14,3 +14,5 @@ const shownFile = z
   .meta({ id: 'MadeFile' })
 export const file = reply(shownFile)
 export const files = reply(z.array(shownFile))
+/** A file that a worker makes, by the number under which it is asked for. */
+export const asked = reply(z.strictObject({ id: z.string() }).meta({ id: 'AskedFile' }))

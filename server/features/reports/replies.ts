@@ -65,6 +65,3 @@ const listed: z.ZodType<ReportLines> = z
   .strictObject({ total: z.number(), count: z.int(), lines: z.array(line) })
   .meta({ id: 'ReportLines', description: 'The largest lines behind a figure; total and count are of all.' })
 export const lines = reply(listed)
-
-/** A file that a worker makes. */
-export const asked = reply(z.strictObject({ id: z.string() }).meta({ id: 'AskedFile' }))

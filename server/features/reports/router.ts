@@ -7,6 +7,7 @@ import { withColumns } from '../../../domain/reports/shownColumns.ts'
 import { inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
 import { csvOrArchiveReply, csvReply, workbookReply } from '../../core/calls/reply.ts'
 import { askForFile } from '../files/commands.ts'
+import { asked } from '../files/replies.ts'
 import { checkSize, comparedOf, narrowedScopeOf, organisationName, yearsOf } from './asking/queries.ts'
 import { profileFiles, reportCsv, reportWorkbook } from './files.ts'
 import { trustAtAGlance } from './glance/queries.ts'
@@ -102,7 +103,7 @@ export const reportRouter = router({
   /** A report as PDF, made by a worker: how far it is and the file itself are asked of `files`. */
   paper: inOrganisation(reading, at('Paper'))
     .input(inputs.paperRequest)
-    .output(replies.asked)
+    .output(asked)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         // Refused at once for what it will be refused for when it is made.

@@ -301,6 +301,8 @@ const personal = [
   'files.cancel',
   'reminders.create',
   'reminders.delete',
+  'payroll.report.paper',
+  'payroll.report.paperConsole',
   'reminders.update',
   'reports.paper',
   'staff.addReminder',

@@ -1,5 +1,5 @@
 import { exportFileName, poundsOf } from '../../../../domain/format.ts'
-import type { PayrollReport } from '../../../../domain/payroll/report.ts'
+import { type PayrollReport, signatureTable } from '../../../../domain/payroll/report.ts'
 import type { FileReply } from '../../../core/calls/reply.ts'
 import { workbook } from '../../../core/workbook.ts'
 
@@ -7,7 +7,7 @@ import { workbook } from '../../../core/workbook.ts'
 export function reportWorkbook({ title, about, tables }: PayrollReport, now: Date): Promise<FileReply<Buffer>> {
   return workbook(
     exportFileName(title, now).replace(/csv$/, 'xlsx'),
-    tables.map((table) => ({
+    [...tables, signatureTable()].map((table) => ({
       name: table.title,
       about,
       columns: table.columns,

@@ -1,16 +1,78 @@
+import { forbidden } from '../../../../domain/errors.ts'
+import { exportFileName, poundsOf } from '../../../../domain/format.ts'
 import { payrollMonthState } from '../../../../domain/lookupIds.ts'
 import { employeePay } from '../../../../domain/payroll/employees.ts'
 import type { LevelMonth } from '../../../../domain/payroll/payroll.ts'
 import { type ReconciledRow, totalsOf } from '../../../../domain/payroll/reconcile.ts'
 import { type PayrollReport, payrollReport } from '../../../../domain/payroll/report.ts'
+import { either, may } from '../../../../domain/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { groupsWith } from '../../../core/budget/groupMembers.ts'
 import type { OrganisationTx, Store } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
+import type { PaperBlock } from '../../../core/paper/document.ts'
+import type { AskedPaper, PaperSource, ReaderOfPaper } from '../../../core/paper/made.ts'
 import type { Changer } from '../commands.ts'
 import { standingOf } from '../history.ts'
 import { reconciled } from '../queries.ts'
 import { shownPerson } from '../rows.ts'
+
+/** Who may see the report of a month of a group, and of the whole organisation. */
+const seen = {
+  group: either('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation'),
+  all: either('ConsolePayrollReconciliation'),
+}
+
+/**
+ * The report of a month as it is printed for the head to sign, with what the reader may see at this moment.
+ * @throws DomainError 403 for who may no longer see payrolls
+ */
+export async function payrollPaper({ tx, store, now }: PaperSource, reader: ReaderOfPaper, month: LevelMonth): Promise<AskedPaper> {
+  const { organisationId, holder, userId } = reader
+  if (!may(holder, month.groupId ? seen.group : seen.all)) throw forbidden()
+  const who = { organisationId, holder, actor: { userId, requestId: 'paper', now } }
+  const report = await reportOf(tx, store, who, month, now)
+  const places = await rowsOf(tx, resources.location, 'organisationId', [organisationId])
+  const seenPlaces = places.filter(({ id }) => !holder.locationIds || holder.locationIds.includes(id))
+  const [only] = seenPlaces.length === 1 ? seenPlaces : []
+  const [what, when] = report.about as [string, string]
+  return {
+    fileName: exportFileName(report.title, now).replace(/\.csv$/, ''),
+    locationIds: seenPlaces.map(({ id }) => id),
+    namesStaff: true,
+    paper: {
+      title: report.title,
+      subtitle: what.split(' · ').slice(1).join(' · '),
+      author: reader.name,
+      head: [when.split(' · ')[0]!, ...(only ? [only.name, ...(only.dfeNumber ? [`DfE number ${only.dfeNumber}`] : [])] : [])].join(' · '),
+      foot: when,
+      blocks: [
+        { kind: 'facts', facts: report.facts },
+        ...report.tables.flatMap(({ title, columns, rows }): PaperBlock[] => [
+          { kind: 'heading', text: title },
+          {
+            kind: 'table',
+            table: {
+              columns,
+              hasPence: true,
+              rows: rows.map(({ cells, weight }) => ({
+                cells: cells.map((cell) => (typeof cell === 'number' ? poundsOf(cell) : cell)),
+                ...(weight && { weight }),
+              })),
+            },
+          },
+        ]),
+        {
+          kind: 'signatures',
+          roles: [
+            { role: 'Prepared by', name: reader.name },
+            { role: 'Headteacher', name: only?.headTeacher || null },
+          ],
+        },
+      ],
+    },
+  }
+}
 
 /** The report of a month of a level that is signed, with the figures of its screen, as far as the caller may see them. */
 export async function reportOf(tx: OrganisationTx, store: Store, who: Changer, month: LevelMonth, now: Date): Promise<PayrollReport> {

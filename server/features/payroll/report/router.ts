@@ -1,8 +1,12 @@
 import { z } from 'zod'
+import { monthWords } from '../../../../domain/monitoring/monitoring.ts'
 import { either } from '../../../../domain/permissions.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { workbookReply } from '../../../core/calls/reply.ts'
 import { storeWithin } from '../../../core/database/database.ts'
+import { seenGroup } from '../../budgets/groups/queries.ts'
+import { askForFile } from '../../files/commands.ts'
+import { asked } from '../../files/replies.ts'
 import { whoOf } from '../changing.ts'
 import { calendarMonth, group } from '../inputs.ts'
 import { reportWorkbook } from './files.ts'
@@ -33,5 +37,26 @@ export const payrollReportRouter = router({
         const store = storeWithin(tx, ctx.services.store, ctx.organisationId)
         return reportWorkbook(await reportOf(tx, store, whoOf(ctx), { ...input, groupId: null }, ctx.now), ctx.now)
       }),
+    ),
+  /** The same as PDF with lines to sign on, made by a worker: how far it is and the file itself are asked of `files`. */
+  paper: inOrganisation(seen, { method: 'POST', path: `/api/monitoring/PayrollRec/report/${month}/{group:mongoId}` })
+    .input(z.object({ ...calendarMonth, group }))
+    .output(asked)
+    .mutation(({ ctx, input: { group: groupId, ...at } }) =>
+      ctx.inTransaction(async (tx) => {
+        await seenGroup(tx, ctx, groupId)
+        return askForFile(tx, ctx, { kind: 'payroll', title: `Payroll reconciliation of ${monthWords(at)}`, request: { ...at, groupId } })
+      }),
+    ),
+  paperConsole: inOrganisation(either('ConsolePayrollReconciliation'), {
+    method: 'POST',
+    path: `/api/monitoring/PayrollRec/report/${month}`,
+  })
+    .input(z.object(calendarMonth))
+    .output(asked)
+    .mutation(({ ctx, input: at }) =>
+      ctx.inTransaction((tx) =>
+        askForFile(tx, ctx, { kind: 'payroll', title: `Payroll reconciliation of ${monthWords(at)}`, request: { ...at, groupId: null } }),
+      ),
     ),
 })
