@@ -3,17 +3,45 @@
  * are the same.
  */
 export function canonicalJson(value: unknown): string {
-  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
-  if (Array.isArray(value)) return isPlain(value) ? JSON.stringify(value) : `[${value.map(canonicalJson).join(',')}]`
+  switch (typeof value) {
+    case 'number':
+      return Number.isFinite(value) ? `${value}` : 'null'
+    case 'boolean':
+      return value ? 'true' : 'false'
+    case 'object':
+      break
+    default:
+      return JSON.stringify(value) ?? 'null'
+  }
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return isPlain(value) ? JSON.stringify(value) : listText(value)
   let text = ''
   for (const key of Object.keys(value).sort()) {
     const one = (value as Record<string, unknown>)[key]
-    if (one !== undefined) text += `${text && ','}${JSON.stringify(key)}:${canonicalJson(one)}`
+    if (one !== undefined) text += `${text && ','}${named(key)}${canonicalJson(one)}`
   }
   return `{${text}}`
+}
+
+function listText(values: readonly unknown[]): string {
+  let text = ''
+  for (const [index, one] of values.entries()) text += `${index ? ',' : ''}${canonicalJson(one)}`
+  return `[${text}]`
 }
 
 /** Nothing in it has keys to be sorted: months of figures are most of what is hashed. */
 function isPlain(values: readonly unknown[]): boolean {
   return values.every((one) => one === null || typeof one !== 'object')
+}
+
+/** Keys as they stand in JSON: the same few come thousands of times. Ids can be keys too, so there is an end to what is kept. */
+const names = new Map<string, string>()
+const mostNames = 2000
+
+function named(key: string): string {
+  const known = names.get(key)
+  if (known !== undefined) return known
+  const text = `${JSON.stringify(key)}:`
+  if (names.size < mostNames) names.set(key, text)
+  return text
 }
