@@ -54,7 +54,8 @@ function Wizard({ start }: { start: BudgetDraft }) {
       setProblems(found)
       if (found.length) {
         setStep(at)
-        return setTimeout(() => focusProblem(found), 50) as unknown as undefined
+        setTimeout(() => focusProblem(found), 50)
+        return
       }
     }
     // Tables and contract types follow the chosen locations until somebody changes them.

@@ -24,7 +24,7 @@ import { gridTheme } from './gridTheme.ts'
 import { readBlock } from './paste.ts'
 import classes from './sheet.module.css'
 import { rowClassOf, sheetColumns } from './sheetColumns.tsx'
-import { type Changes, type Choices, changeOf, type Field, type Row, type Sheet, textOf } from './sheetModel.ts'
+import { type Changes, type Choices, changeOf, emptyRow, type Field, type Row, type Sheet, textOf } from './sheetModel.ts'
 import type { SheetTotals } from './totals.ts'
 
 const modules = [
@@ -48,11 +48,6 @@ const untyped = new Set(['side', 'status', 'open'])
 
 /** Staff are not in this sheet, and so not in its balance. */
 const balanceName = 'Balance without staff'
-
-interface TotalRow {
-  total: string
-  amounts: number[]
-}
 
 /** Where the focus stands in the sheet. */
 export interface Place {
@@ -96,10 +91,10 @@ export function SheetGrid({
   )
   const pinned = useMemo(
     () =>
-      (['income', 'expenditure', 'balance'] as const).map((side) => ({
-        total: { income: 'Income', expenditure: 'Expenditure', balance: balanceName }[side],
-        amounts: totals[side],
-      })) as unknown as Row[],
+      (['income', 'expenditure', 'balance'] as const).map((side): Row => {
+        const description = { income: 'Income', expenditure: 'Expenditure', balance: balanceName }[side]
+        return { ...emptyRow(description, 0), description, amounts: totals[side] }
+      }),
     [totals],
   )
   const { frame, height } = useRoomBelow()
@@ -194,7 +189,7 @@ export function SheetGrid({
             // The grid would go a row down first, and the row below would open.
             suppressKeyboardEvent: ({ event }) => event.altKey && event.key === 'Enter',
           }}
-          getRowId={({ data }) => data.id ?? (data as unknown as TotalRow).total}
+          getRowId={({ data }) => data.id}
           rowHeight={32}
           readOnlyEdit
           onCellEditRequest={({ data, newValue, colDef }) => {
@@ -257,13 +252,13 @@ function withTotals(column: ColDef<Row>): ColDef<Row> {
     ...column,
     // The grid draws a cell again only when its value is another.
     valueGetter: (params) => {
-      if (params.node?.rowPinned) return (params.data as unknown as TotalRow).amounts[year]
+      if (params.node?.rowPinned) return params.data?.amounts[year]
       return typeof valueGetter === 'function' ? valueGetter(params) : undefined
     },
     cellRendererSelector: ({ node, data }) => {
-      if (!node.rowPinned) return cellRenderer ? { component: cellRenderer } : undefined
-      const { total, amounts } = data as unknown as TotalRow
-      const amount = amounts[year]
+      if (!node.rowPinned || !data) return cellRenderer ? { component: cellRenderer } : undefined
+      const { description: total, amounts } = data
+      const amount = amounts[year] ?? null
       return {
         component: () =>
           column.colId === 'description' ? (
@@ -274,7 +269,7 @@ function withTotals(column: ColDef<Row>): ColDef<Row> {
             >
               {total}
             </b>
-          ) : amount === undefined ? null : (
+          ) : amount === null ? null : (
             <span className={total === balanceName && amount < 0 ? textStyles.up : undefined}>{figure(amount)}</span>
           ),
       }

@@ -246,7 +246,9 @@ export function useEditor<Values extends object, Input, Saved extends Kept>(opti
       /** Goes on from theirs with what I typed on top. @param theirsIn the fields both changed in which theirs stand all the same */
       keepMine: (theirsIn: readonly (keyof Values & string)[]): void => {
         const { base } = now.current
-        for (const name of theirsIn) form.setValues({ [name]: base[name] } as unknown as Partial<Values>)
+        const part: Partial<Values> = {}
+        for (const name of theirsIn) part[name] = base[name]
+        form.setValues(part)
         goOnFrom(newer, base)
       },
       takeTheirs: (): void => {

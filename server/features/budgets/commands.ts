@@ -16,7 +16,7 @@ import { refuseWhileOutOfDate } from '../../core/budget/marks.ts'
 import { budgetNames, contractsOfEmployees, loadBudget, loadContracts, refuseWhileBusy } from '../../core/budget/queries.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { tableFor } from '../../core/database/tables.ts'
+import { rowsOf } from '../../core/database/tables.ts'
 import { type Actor, readEvents } from '../../core/events/eventLog.ts'
 import { get } from '../../resources/queries.ts'
 import { postOtherYears, recalculateEmployees } from '../calculation/costs/commands.ts'
@@ -42,8 +42,8 @@ async function checkReferences(
   const problems: FieldProblem[] = []
   const known = new Map<string, Map<number, number | undefined>>()
   for (const of of ['adminTable', 'topSliceTable', 'gagPoolTable'] as const) {
-    const rows = (await tx.select().from(tableFor(resources[of]).table)) as unknown as { id: number; type?: number }[]
-    known.set(of, new Map(rows.map((row) => [row.id, row.type])))
+    const rows = await rowsOf(tx, resources[of])
+    known.set(of, new Map(rows.map((row) => [row.id, 'type' in row ? row.type : undefined])))
   }
   for (const kind of elementNames) {
     const { of, type } = elementKinds[kind]

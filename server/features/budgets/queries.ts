@@ -7,7 +7,7 @@ import { budgetGroupMembers, budgets, organisations } from '../../../drizzle/sch
 import { notFilled } from '../../core/budget/jobs.ts'
 import { type BudgetRow, loadBudget } from '../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { tableFor } from '../../core/database/tables.ts'
+import { rowsOf } from '../../core/database/tables.ts'
 import { get as getRecord } from '../../resources/queries.ts'
 import { costStates } from '../calculation/recalculation/queries.ts'
 import { shownBudget } from './rows.ts'
@@ -56,24 +56,17 @@ export async function organisationTypeOf(tx: OrganisationTx, organisationId: num
 
 /** What a new budget starts from: the tables that have an effective date, the first assumptions, all contract types of the locations. */
 export async function template(tx: OrganisationTx, organisationId: number, locationIds: number[], now: Date) {
-  const all = async (name: 'adminTable' | 'staffAssumptions' | 'contractType' | 'inflation' | 'topSliceTable' | 'gagPoolTable') => {
-    const { table, columns } = tableFor(resources[name])
-    return (await tx.select().from(table).orderBy(asc(columns.id!))) as unknown as {
-      id: number
-      name: string
-      type: number
-      active: boolean
-      locations: number[]
-      effectiveDate: string | null
-    }[]
-  }
-  const [tables, assumptions, types] = [await all('adminTable'), await all('staffAssumptions'), await all('contractType')]
+  const tables = await rowsOf(tx, resources.adminTable)
+  const assumptions = await rowsOf(tx, resources.staffAssumptions)
+  const types = await rowsOf(tx, resources.contractType)
   const year =
     now.getUTCMonth() + 1 >= startMonthOf(await organisationTypeOf(tx, organisationId)) ? now.getUTCFullYear() : now.getUTCFullYear() - 1
-  const inflations = await all('inflation')
+  const inflations = await rowsOf(tx, resources.inflation)
   /** Own tables say their date themselves. */
   const own = async (name: 'topSliceTable' | 'gagPoolTable') =>
-    (await all(name)).filter((table) => table.active).map(({ effectiveDate, id }) => ({ effectiveDate: effectiveDate!, adminTableId: id }))
+    (await rowsOf(tx, resources[name]))
+      .filter((table) => table.active)
+      .map(({ effectiveDate, id }) => ({ effectiveDate, adminTableId: id }))
   const dated = (type: number) =>
     tables
       .filter((table) => table.type === type && table.active)
