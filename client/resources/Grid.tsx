@@ -10,10 +10,10 @@ import { Empty } from '../ui/Empty.tsx'
 import { Tools } from '../ui/Tools.tsx'
 import { type Column, type ColumnGroup, isGroup } from './columns.ts'
 import { type Filterable, Filters } from './Filters.tsx'
-import { ListTable } from './ListTable.tsx'
+import { ListTable } from './list/ListTable.tsx'
+import { Pager } from './list/Pager.tsx'
+import { rowHeights, ViewMenu } from './list/ViewMenu.tsx'
 import { isSelected, type ListState, selectedCount, storedDensity, toggled } from './listState.ts'
-import { Pager } from './Pager.tsx'
-import { rowHeights, ViewMenu } from './ViewMenu.tsx'
 
 export interface GridRow {
   id: number | string

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconEye } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { resourceNamed } from '../../domain/resources/all.ts'
-import { QuickView } from './QuickView.tsx'
+import { QuickView } from './list/QuickView.tsx'
 import { hooksOf, type Named, useNames } from './resourceApi.ts'
 
 /** Characters of a description that fit beside a name. */

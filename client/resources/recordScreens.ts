@@ -4,11 +4,11 @@ import { either, type Permission } from '../../domain/permissions.ts'
 import type { DeclaredName } from '../../domain/resources/all.ts'
 import { lazyPage, type PageBelow, type Screen } from '../shell/screen.ts'
 
-const list = lazyPage(() => import('./ListPage.tsx'), 'ListPage')
-const record = lazyPage(() => import('./EditPage.tsx'), 'EditPage')
+const list = lazyPage(() => import('./list/ListPage.tsx'), 'ListPage')
+const record = lazyPage(() => import('./record/EditPage.tsx'), 'EditPage')
 const below: Record<Child, PageBelow> = {
   add: { path: 'add', page: record },
-  bulk: { path: 'bulk', page: lazyPage(() => import('./BulkPage.tsx'), 'BulkPage') },
+  bulk: { path: 'bulk', page: lazyPage(() => import('./list/BulkPage.tsx'), 'BulkPage') },
   ':id': { path: ':id', page: record },
 }
 type Child = 'add' | 'bulk' | ':id'

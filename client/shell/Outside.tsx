@@ -3,7 +3,7 @@ import clsx from 'clsx'
 import { useEffect } from 'react'
 import { Card } from '../ui/Card.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
-import shellStyles from './Shell.module.css'
+import shellStyles from './frame/Shell.module.css'
 import { signIn } from './session.ts'
 
 /** A page without the shell: one thing to say, one thing to do. */

@@ -1,9 +1,9 @@
 import { IconHome } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { NavLink } from 'react-router'
+import type { Screen } from '../screen.ts'
+import { useScreens, useTitle } from '../useScreens.ts'
 import classes from './Navigation.module.css'
-import type { Screen } from './screen.ts'
-import { useScreens, useTitle } from './useScreens.ts'
 
 function groupsOf(screens: Screen[]): [string, Screen[]][] {
   const groups = new Map<string, Screen[]>()

@@ -1,14 +1,14 @@
 import { Button, Modal, Skeleton } from '@mantine/core'
 import { Link } from 'react-router'
-import { resourceNamed } from '../../domain/resources/all.ts'
-import { problemOf } from '../shell/api.ts'
-import { useCore, useTerm } from '../shell/core.ts'
-import { hasBelow } from '../shell/screen.ts'
-import { useSelection } from '../shell/selection.ts'
-import { useScreens } from '../shell/useScreens.ts'
+import { resourceNamed } from '../../../domain/resources/all.ts'
+import { problemOf } from '../../shell/api.ts'
+import { useCore, useTerm } from '../../shell/core.ts'
+import { hasBelow } from '../../shell/screen.ts'
+import { useSelection } from '../../shell/selection.ts'
+import { useScreens } from '../../shell/useScreens.ts'
+import { RecordValue } from '../RecordValue.tsx'
+import { hooksOf } from '../resourceApi.ts'
 import classes from './QuickView.module.css'
-import { RecordValue } from './RecordValue.tsx'
-import { hooksOf } from './resourceApi.ts'
 
 /** What a picker holds, without leaving the form: what its main fields hold, and the way to its own screen. */
 export function QuickView({ to, id, onClose }: { to: string; id: number; onClose: () => void }) {

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { type DragEvent, type KeyboardEvent, type PointerEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import { type Column, type ColumnGroup, isGroup, widthsOf } from './columns.ts'
+import { type Column, type ColumnGroup, isGroup, widthsOf } from '../columns.ts'
 import classes from './ListTable.module.css'
 
 const selectWidth = 46

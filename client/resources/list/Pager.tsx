@@ -1,9 +1,9 @@
 import { Button, Group, Select } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { displayNumber } from '../../domain/format.ts'
-import { pageSizes } from '../../domain/notices.ts'
-import cardStyles from '../ui/Card.module.css'
-import { storedPageSize, storePageSize } from './listState.ts'
+import { displayNumber } from '../../../domain/format.ts'
+import { pageSizes } from '../../../domain/notices.ts'
+import cardStyles from '../../ui/Card.module.css'
+import { storedPageSize, storePageSize } from '../listState.ts'
 
 /** Which page of a list, and how many rows a page; the choice holds for every list. */
 export function Pager({

@@ -3,12 +3,12 @@ import { IconChevronDown } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
-import { budgetState } from '../../domain/lookupIds.ts'
-import { selectBudget, selectLocation, selectOrganisation, useCore, useTerm } from './core.ts'
-import { failed } from './notify.tsx'
+import { budgetState } from '../../../domain/lookupIds.ts'
+import { selectBudget, selectLocation, selectOrganisation, useCore, useTerm } from '../core.ts'
+import { failed } from '../notify.tsx'
+import { useSelection } from '../selection.ts'
+import { mayDiscard } from '../unsaved.ts'
 import classes from './SelectionBar.module.css'
-import { useSelection } from './selection.ts'
-import { mayDiscard } from './unsaved.ts'
 
 interface Item {
   id: string

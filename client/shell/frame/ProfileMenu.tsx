@@ -1,10 +1,10 @@
 import { Menu, Text, useMantineColorScheme } from '@mantine/core'
 import { IconLogout, IconMoon, IconSettings, IconSun, IconUser } from '@tabler/icons-react'
 import { useNavigate } from 'react-router'
-import { useCore } from './core.ts'
+import { useCore } from '../core.ts'
+import { signOut } from '../session.ts'
+import { mayDiscard } from '../unsaved.ts'
 import { ProfileButton } from './ProfileButton.tsx'
-import { signOut } from './session.ts'
-import { mayDiscard } from './unsaved.ts'
 
 /** What can be done as oneself: it opens as soon as it is there. */
 export function ProfileMenu() {

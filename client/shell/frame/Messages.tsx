@@ -1,9 +1,9 @@
 import { useSessionStorage } from '@mantine/hooks'
-import { trpc } from './api.ts'
-import { lazyPart } from './loadPart.ts'
-import { failed } from './notify.tsx'
-import { Part } from './Part.tsx'
-import { useMessages } from './useMessages.ts'
+import { trpc } from '../api.ts'
+import { lazyPart } from '../loadPart.ts'
+import { failed } from '../notify.tsx'
+import { Part } from '../Part.tsx'
+import { useMessages } from '../useMessages.ts'
 
 // Rarely there: the first screen does not carry it.
 const PasswordLinkNotice = lazyPart(() => import('./PasswordLinkNotice.tsx'), 'PasswordLinkNotice')

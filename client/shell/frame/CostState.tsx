@@ -1,12 +1,12 @@
 import { Loader, Tooltip } from '@mantine/core'
 import clsx from 'clsx'
-import { recalculationState } from '../../domain/lookupIds.ts'
-import pillStyles from '../ui/Pill.module.css'
-import { Pill } from '../ui/Pill.tsx'
-import { hubState, progress } from './hub.ts'
+import { recalculationState } from '../../../domain/lookupIds.ts'
+import pillStyles from '../../ui/Pill.module.css'
+import { Pill } from '../../ui/Pill.tsx'
+import { hubState, progress } from '../hub.ts'
+import { useSelection } from '../selection.ts'
+import { useCosts } from '../useCosts.ts'
 import shellStyles from './Shell.module.css'
-import { useSelection } from './selection.ts'
-import { useCosts } from './useCosts.ts'
 
 /** The state of costs as a pill: up to date, to be recalculated (a press does it), or running with its progress. */
 export function CostState() {

@@ -1,12 +1,12 @@
 import { memo } from 'react'
-import type { FieldProblem } from '../../domain/errors.ts'
-import type { Field } from '../../domain/resources/fields.ts'
-import type { AnyResource } from '../../domain/resources/resource.ts'
-import type { Values } from '../../domain/resources/schema.ts'
-import { Card, CardBody, CardHead } from '../ui/Card.tsx'
-import fieldsStyles from '../ui/fields.module.css'
-import { Stack } from '../ui/Stack.tsx'
-import { FieldInput } from './FieldInput.tsx'
+import type { FieldProblem } from '../../../domain/errors.ts'
+import type { Field } from '../../../domain/resources/fields.ts'
+import type { AnyResource } from '../../../domain/resources/resource.ts'
+import type { Values } from '../../../domain/resources/schema.ts'
+import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
+import fieldsStyles from '../../ui/fields.module.css'
+import { Stack } from '../../ui/Stack.tsx'
+import { FieldInput } from '../FieldInput.tsx'
 
 const wide: readonly string[] = ['rows', 'flags', 'longText', 'richText', 'references', 'choices', 'rates', 'image']
 

@@ -3,9 +3,9 @@ import { Spotlight, spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
-import { selectBudget, useCore } from './core.ts'
-import { mayDiscard } from './unsaved.ts'
-import { useScreens, useTitle } from './useScreens.ts'
+import { selectBudget, useCore } from '../core.ts'
+import { mayDiscard } from '../unsaved.ts'
+import { useScreens, useTitle } from '../useScreens.ts'
 
 /**
  * Finds screens and budgets by their names.

@@ -1,11 +1,11 @@
 import { Tooltip } from '@mantine/core'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import textStyles from '../ui/text.module.css'
-import { trpc } from './api.ts'
-import { setWhere } from './hub.ts'
+import textStyles from '../../ui/text.module.css'
+import { trpc } from '../api.ts'
+import { setWhere } from '../hub.ts'
+import { useSelection } from '../selection.ts'
 import classes from './Presence.module.css'
-import { useSelection } from './selection.ts'
 
 /** Who went without a word, as with a server that was killed, is missed after a while. */
 const lookAgainMs = 60_000
