@@ -79,7 +79,7 @@ export function useEditor<Values extends object, Input, Saved extends Kept>(opti
   const [newer, setNewer] = useState<Saved | null>(null)
   const [busy, setBusy] = useState(false)
   /** The same as the states, for what goes on after a reply: it must see what was typed meanwhile. */
-  const now = useRef({ ...kept, isRunning: false })
+  const now = useRef({ ...kept, isRunning: false, isPressedAgain: false })
   const undoable = useRef<(() => Promise<void>) | null>(null)
 
   const shown = useRef(form)
@@ -152,10 +152,12 @@ export function useEditor<Values extends object, Input, Saved extends Kept>(opti
     if (obstacle || isReadOnly) return Promise.resolve(null)
     const sent = form.getValues()
     const { input, problems } = options.check(sent)
+    // Who presses Save while a save runs means what was typed since: that is saved next.
+    now.current.isPressedAgain = now.current.isRunning
     if (now.current.isRunning) return Promise.resolve(null)
     refuse(problems)
     if (input === null) return Promise.resolve(null)
-    return run(async () => {
+    const done = run(async () => {
       const before = now.current.saved
       const saved = await options.save(input, before)
       goOnFrom(saved, sent)
@@ -168,6 +170,10 @@ export function useEditor<Values extends object, Input, Saved extends Kept>(opti
       const notice = options.notice ?? (before ? notices.updated(term.singular) : notices.created(term.singular))
       if (isSaid) said(notice, undo ? () => void undo() : undefined)
       return saved
+    })
+    return done.then((saved) => {
+      const isMore = saved && now.current.isPressedAgain && typedNames(now.current.base, form.getValues()).length > 0
+      return isMore ? save({ isSaid }) : saved
     })
   }
   const undoWith = async (takeBack: () => Promise<Saved | null>): Promise<void> => {
