@@ -31,7 +31,7 @@ export interface LiveArguments {
   /** Payrolls were imported, or what is kept of them was changed. */
   PayrollChanged: { byId: number | null; requestId: string }
   /** A file that somebody asked for waits for them, or could not be made. */
-  FileMade: { forId: number; fileId: string }
+  FileMade: { forId: number; fileId: string; isMade: boolean }
   /** Somebody came to a budget or left it. */
   PresenceChanged: { budgetId: string }
 }

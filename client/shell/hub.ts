@@ -1,6 +1,7 @@
 import type { HubConnection } from '@microsoft/signalr'
 import { type LiveArguments, type LiveMessage, liveTargets, type Run, staleAfter } from '../../domain/live.ts'
 import { notices } from '../../domain/notices.ts'
+import { awaitedFiles } from './awaitedFiles.ts'
 import { currentCore } from './core.ts'
 import { failedElsewhere, said, told } from './notify.tsx'
 import { isOwnRequest } from './requestIds.ts'
@@ -136,8 +137,14 @@ function hear(message: LiveMessage): void {
   else if (message.target === 'RecalculationProgress') follow(message.argument)
   else if (message.target === 'BudgetsRecalculated') recalculated(message.argument)
   else if (message.target === 'BudgetsMade') made(message.argument)
-  else if (message.target === 'FileMade' && message.argument.forId === listener.userId)
-    told('Your file', 'What came of it stands under Notifications.', false, `file ${message.argument.fileId}`)
+  else if (message.target === 'FileMade' && message.argument.forId === listener.userId) fileMade(message.argument)
+}
+
+/** Whoever waits for a file on its page has it saved there. */
+function fileMade({ fileId, isMade }: LiveArguments['FileMade']): void {
+  if (awaitedFiles.has(fileId)) return
+  if (isMade) told('Your file is ready', 'It waits under Notifications for 30 days.')
+  else told('Your file could not be made', 'Notifications say why.', true)
 }
 
 function required({ names, reason }: LiveArguments['BudgetGroupsRequireContractRecalculation']): void {

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { rest, trpc } from './api.ts'
+import { awaitedFiles } from './awaitedFiles.ts'
 import { download, failed } from './notify.tsx'
 
 /** Milliseconds between two looks how far a file is. */
@@ -41,6 +42,12 @@ export function useFile(): { follow: (id: string) => void; percent: number | nul
     if (data.state === 'failed') failed(new Error(data.failure ?? ''))
     setId(null)
   }, [data, id])
+  useEffect(() => {
+    if (id === null) return
+    awaitedFiles.add(id)
+    // Whoever leaves the page is told.
+    return () => void setTimeout(() => awaitedFiles.delete(id), 5000)
+  }, [id])
   return {
     follow: setId,
     percent: id === null ? null : data?.id === id ? data.percent : 0,

@@ -42,8 +42,8 @@ describe('what a live message makes stale', () => {
     expect(heard('PayrollChanged', came, own)).toEqual({ answers: [], core: [] })
   })
   it('given a file that is made, its owner reads the list of files again and nobody else does', () => {
-    expect(heard('FileMade', { forId: 1, fileId: open })).toEqual({ answers: ['files'], core: [] })
-    expect(heard('FileMade', { forId: 2, fileId: open })).toEqual({ answers: [], core: [] })
+    expect(heard('FileMade', { forId: 1, fileId: open, isMade: true })).toEqual({ answers: ['files'], core: [] })
+    expect(heard('FileMade', { forId: 2, fileId: open, isMade: true })).toEqual({ answers: [], core: [] })
   })
   it('given somebody who comes or goes, nothing is read again', () => {
     expect(heard('PresenceChanged', { budgetId: open })).toEqual({ answers: ['presence'], core: [] })

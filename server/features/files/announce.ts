@@ -1,13 +1,13 @@
 import type { Services } from '../../core/calls/context.ts'
 import { publish } from '../../core/live/announce.ts'
 import { keepFileTold } from './commands.ts'
-import { forWhom } from './queries.ts'
+import { endOf } from './queries.ts'
 
 type Line = Pick<Services, 'store' | 'fanOut'>
 
 /** Tells who asked for a file that it waits, or that it could not be made; where the message does not go out the next sweep says it. */
 export async function announceFile({ store, fanOut }: Line, organisationId: number, fileId: string): Promise<void> {
-  const forId = await store.inOrganisation(organisationId, (tx) => forWhom(tx, organisationId, fileId))
-  if (forId !== undefined && !(await publish({ fanOut }, organisationId, { target: 'FileMade', argument: { forId, fileId } }))) return
+  const end = await store.inOrganisation(organisationId, (tx) => endOf(tx, organisationId, fileId))
+  if (end && !(await publish({ fanOut }, organisationId, { target: 'FileMade', argument: { fileId, ...end } }))) return
   await store.inOrganisation(organisationId, (tx) => keepFileTold(tx, organisationId, fileId, new Date()))
 }

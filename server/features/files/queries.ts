@@ -116,11 +116,15 @@ export function untoldFiles(tx: OrganisationTx): Promise<{ organisationId: numbe
     .limit(1000)
 }
 
-/** For whom a file was made; undefined where it is gone. */
-export async function forWhom(tx: OrganisationTx, organisationId: number, id: string): Promise<number | undefined> {
+/** For whom a file was made, and whether it was; undefined where it is gone. */
+export async function endOf(
+  tx: OrganisationTx,
+  organisationId: number,
+  id: string,
+): Promise<{ forId: number; isMade: boolean } | undefined> {
   const [row] = await tx
-    .select({ userId: madeFiles.requestedById })
+    .select({ forId: madeFiles.requestedById, madeAt: madeFiles.madeAt })
     .from(madeFiles)
     .where(and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.id, id)))
-  return row?.userId
+  return row && { forId: row.forId, isMade: row.madeAt !== null }
 }

@@ -48,7 +48,7 @@ export async function reportPaper({ tx, now }: PaperSource, reader: ReaderOfPape
     namesStaff: isNamed && request.report === 'staffing',
     paper: {
       title: report.title,
-      subtitle: `${of} · ${periodOf(made.scope)}`,
+      subtitle: `${of} · ${periodOf(yearsOn(made.scope, request.report))}`,
       author: reader.name,
       head: [organisation, ...(only ? [only.name, ...(only.dfeNumber ? [`DfE number ${only.dfeNumber}`] : [])] : [of])].join(' · '),
       foot: [budgets.length === 1 ? budgetWords(budgets[0]!) : displayCount(budgets.length, 'budget'), asAt].join(' · '),
@@ -96,7 +96,13 @@ async function placesOf(tx: OrganisationTx, organisationId: number, { budgets }:
     }))
 }
 
-const periodOf = ({ years }: Scope): string =>
+/** The years that a report shows: one that has months or locations side by side is of the first. */
+function yearsOn({ years }: Scope, report: ReportOnPaper['report']): number[] {
+  const { spread } = reports[report]
+  return spread === 'months' || spread === 'locations' ? years.slice(0, 1) : years
+}
+
+const periodOf = (years: readonly number[]): string =>
   years.length > 1 ? `${yearName(years[0]!, 0)} to ${yearName(years.at(-1)!, 0)}` : years.map((year) => yearName(year, 0)).join('')
 
 /** A budget by its name and what stands behind it. */
@@ -104,7 +110,12 @@ function budgetWords({ head }: Pick<AskedBudget, 'head'>): string {
   const type = budgetVersionTypes.find(({ id }) => id === head.versionType)?.name ?? ''
   const { approval } = head
   const approved = approval?.state === 'approved' ? `approved ${displayDateTime(approval.at)}` : 'not approved'
-  return [head.name, type, approved, ...(head.locked ? ['locked'] : [])].join(', ')
+  return [
+    head.name,
+    ...(head.name.toLowerCase().includes(type.toLowerCase()) ? [] : [type]),
+    approved,
+    ...(head.locked ? ['locked'] : []),
+  ].join(', ')
 }
 
 interface Told {
@@ -136,7 +147,7 @@ async function factsOf(
     ['Organisation', organisation],
     [places.length === 1 ? 'School' : 'Schools', listed(named, 'school')],
     [scope.budgets.length === 1 ? 'Budget' : 'Budgets', listed(budgets, 'budget')],
-    ['Period', periodOf(scope)],
+    ['Period', periodOf(yearsOn(scope, request.report))],
     ...(kind === 'money' ? [['Put together by', scheme ?? 'Budget codes'] as [string, string]] : []),
     ['Filters', await filterWords(tx, organisationId, request)],
     ['Date and time', asAt],
