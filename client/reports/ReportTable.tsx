@@ -28,7 +28,7 @@ function shownValue(value: number | string | null, { type }: ReportColumn, hasPe
   if (type === 'date') return displayDate(String(value))
   if (typeof value === 'string') return value
   if (type === 'percent') return `${value.toFixed(1).replace('-', '−')} %`
-  if (type === 'number') return value === 0 ? '–' : String(value)
+  if (type === 'number') return value === 0 ? '–' : value.toLocaleString('en-GB').replace('-', '−')
   if (value === 0) return '–'
   return hasPence ? figure(value) : wholePounds(value).replace('£', '')
 }

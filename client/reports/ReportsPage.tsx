@@ -48,10 +48,13 @@ export function ReportsPage({ screen }: { screen: Screen }) {
   return <OneReport key={asked.report} name={asked.report} asked={asked} area={screen.area} put={put} allReports={addressOf(null)} />
 }
 
-const kinds: [ReportDeclaration['kind'], string][] = [
-  ['money', 'Money'],
-  ['staff', 'Staff'],
-  ['pupils', 'Pupils'],
+const isMapped = (report: ReportDeclaration): boolean => report.kind === 'money' && report.mapping !== null
+
+const sections = [
+  { title: 'Money', isOwn: (report: ReportDeclaration) => report.kind === 'money' && !isMapped(report) },
+  { title: 'Staff', isOwn: (report: ReportDeclaration) => report.kind === 'staff' },
+  { title: 'Pupils', isOwn: (report: ReportDeclaration) => report.kind === 'pupils' },
+  { title: 'Returns and ledger', isOwn: isMapped },
 ]
 
 function ReportIndex({ area, addressOf }: { area: string; addressOf: (report: ReportName) => string }) {
@@ -63,12 +66,12 @@ function ReportIndex({ area, addressOf }: { area: string; addressOf: (report: Re
         documentTitle={`Reports - ${area}`}
         facts="Choose a report; what it is over and its columns are chosen on its page."
       />
-      {kinds.map(([kind, title]) => (
-        <section key={kind} aria-label={title}>
+      {sections.map(({ title, isOwn }) => (
+        <section key={title} aria-label={title}>
           <h2 className={classes.kind}>{title}</h2>
           <ul className={classes.index}>
             {all
-              .filter(([, one]) => one.kind === kind)
+              .filter(([, one]) => isOwn(one))
               .map(([name, one]) => (
                 <li key={name}>
                   <Link className={classes.report} to={addressOf(name)}>
@@ -126,7 +129,7 @@ function OneReport({ name, asked, area, put, allReports }: OneReportProps) {
   const [cell, setCell] = useState<{ row: number; column: number } | null>(null)
   const isComparison = name === 'budgetComparison'
   const isWaiting = isComparison && asked.budgetIds.length < 2
-  const hasColumns = declared.kind === 'money' && !name.startsWith('stakeHolder')
+  const hasColumns = declared.kind === 'money' && !declared.mapping && !name.startsWith('stakeHolder')
   const shown =
     query.data && withColumns(inPennies(query.data), hasColumns ? asked.beside : { perPupil: false, ofIncome: false, change: false })
   const isOfYears = declared.spread === 'years' || declared.spread === 'eachLocation'

@@ -125,7 +125,7 @@ export function ScopeTools({ name, declared, asked, put }: { name: ReportName; d
             onChange={(chosen) => put({ years: chosen.join(',') || null })}
           />
         )}
-        {declared.kind === 'money' && !name.startsWith('stakeHolder') && (
+        {declared.kind === 'money' && !declared.mapping && !name.startsWith('stakeHolder') && (
           <Select
             aria-label="Put together by"
             w={170}

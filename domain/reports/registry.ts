@@ -1,8 +1,11 @@
 import { budgetAnalysis } from './budgetAnalysis.ts'
+import { budgetForecastReturn } from './budgetForecastReturn.ts'
+import { cfrReturn } from './cfrReturn.ts'
 import { costCentreAnalysis } from './costCentreAnalysis.ts'
 import type { ReportFacts, Spread } from './facts.ts'
 import type { Report } from './report.ts'
 import { stakeHolder } from './stakeHolder.ts'
+import { trialBudget } from './trialBudget.ts'
 
 /** What a report of money is made by, and what stands side by side in it. */
 interface MoneyReport {
@@ -12,8 +15,15 @@ interface MoneyReport {
   spread: Spread
   /** Whether its rows are told by cost centre. */
   byCentre: boolean
+  /** What its rows are put together by, whatever is asked for; null: as it is asked for. */
+  mapping: Mapping | null
+  /** Whether the months of the lines are read though years stand side by side. */
+  hasMonths: boolean
   build: (title: string, facts: ReportFacts) => Report
 }
+
+/** What budget codes map to in a return or a ledger. */
+export type Mapping = 'bfr' | 'cfr' | 'acoa'
 
 interface OtherReport {
   kind: 'pupils' | 'staff'
@@ -30,7 +40,16 @@ const money = (title: string, about: string, spread: Spread, build: MoneyReport[
   about,
   spread,
   byCentre,
+  mapping: null,
+  hasMonths: false,
   build,
+})
+
+/** A return or what a ledger takes in: its rows are what budget codes map to. */
+const mapped = (title: string, about: string, spread: Spread, mapping: Mapping, build: MoneyReport['build']): MoneyReport => ({
+  ...money(title, about, spread, build),
+  mapping,
+  hasMonths: mapping === 'bfr',
 })
 
 /** Every report, in the order in which it is offered (rules.md §19); screen, files and API come from this list. */
@@ -70,6 +89,27 @@ export const reports = {
   budgetComparison: money('Budget comparison', 'Two to four budgets, and what each has more than the first', 'budgets', budgetAnalysis),
   stakeHolder: money('Stakeholder summary', 'Six figures, also as a share of income and per pupil', 'years', stakeHolder),
   stakeHolderByLocation: money('Stakeholder summary by location', 'One year, a column for each location', 'locations', stakeHolder),
+  budgetForecastReturn: mapped(
+    'Budget Forecast Return',
+    'A keying sheet in thousands, rounded by line, both halves of each year; from the budget alone',
+    'years',
+    'bfr',
+    budgetForecastReturn,
+  ),
+  cfrReturn: mapped(
+    'CFR return',
+    'The lines of consistent financial reporting, with balances, for maintained schools',
+    'years',
+    'cfr',
+    cfrReturn,
+  ),
+  trialBudget: mapped(
+    'Trial budget',
+    'Debits and credits by account of the chart of accounts, month by month, for the ledger',
+    'months',
+    'acoa',
+    trialBudget,
+  ),
 } as const satisfies Record<string, ReportDeclaration>
 
 export type ReportName = keyof typeof reports

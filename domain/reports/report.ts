@@ -42,7 +42,7 @@ export interface Report {
 export function wordsOfCell({ columns, bases }: Pick<Report, 'columns' | 'bases'>, row: ReportRow, index: number): string | null {
   const { key, type } = columns[index]!
   if (row.values[index] !== null || row.kind === 'SectionHeader' || row.kind === 'Empty') return null
-  if (type === 'number') return 'not known'
+  if (type === 'number') return row.missing > 0 ? 'not calculated' : 'not known'
   if (type !== 'money') return null
   const [, perPupilOf] = /^pupil (.*)$/s.exec(key) ?? []
   if (perPupilOf !== undefined && bases[columns.findIndex((one) => one.key === perPupilOf)]?.pupils === null) return 'not known'

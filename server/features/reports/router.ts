@@ -48,6 +48,9 @@ export const reportRouter = router({
   staffing: report('staffing', 'Staffing'),
   stakeHolder: report('stakeHolder', 'StakeHolder'),
   stakeHolderByLocation: report('stakeHolderByLocation', 'StakeHolderByLocation'),
+  budgetForecastReturn: report('budgetForecastReturn', 'BudgetForecastReturn'),
+  cfrReturn: report('cfrReturn', 'CfrReturn'),
+  trialBudget: report('trialBudget', 'TrialBudget'),
   budgetComparison: inOrganisation(reading, at('BudgetComparison'))
     .input(inputs.comparisonRequest)
     .output(replies.report)

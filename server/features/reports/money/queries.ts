@@ -4,8 +4,9 @@ import { pupilsOf, rollUp } from '../../../../domain/calculation/pupils.ts'
 import { yearName } from '../../../../domain/calendar.ts'
 import { addDecimals } from '../../../../domain/decimals.ts'
 import { DomainError } from '../../../../domain/errors.ts'
-import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookupIds.ts'
+import { budgetCodeCategory, budgetCodeType, financialCodeType } from '../../../../domain/lookupIds.ts'
 import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit, Spread } from '../../../../domain/reports/facts.ts'
+import type { Mapping } from '../../../../domain/reports/registry.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { calculatedMonths } from '../../../core/budget/monthSums.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -58,6 +59,8 @@ function bucketsOf({ budgets, years }: Scope, spread: Spread): Bucket[] {
 interface Asking {
   spread: Spread
   byCentre: boolean
+  mapping?: Mapping | null
+  hasMonths?: boolean
   /** Codes that stand on the same side and move the same balance are told as one: enough where no code is shown. */
   isCoarse?: boolean
 }
@@ -84,7 +87,7 @@ async function factsOf(
   { organisationId }: Who,
   scopes: readonly Scope[],
   request: ReportRequest,
-  { spread, byCentre, isCoarse }: Asking,
+  { spread, byCentre, isCoarse, mapping, hasMonths }: Asking,
 ): Promise<ReportFacts[]> {
   checkSize(scopes.reduce((sum, { budgets, years }) => sum + budgets.length * years.length, 0))
   const parts = scopes.map((scope) => {
@@ -101,11 +104,11 @@ async function factsOf(
   const all = parts.flatMap(({ buckets }) => buckets)
   // What cost centres bring and cost is told without balances.
   const hasBalances = !isNarrowed(request) && !byCentre
-  const codes = await codesOf(tx, request.scheme ?? 0)
+  const codes = await codesOf(tx, mapping ?? request.scheme ?? 0)
   const centres = byCentre ? await centresOf(tx) : new Map()
   const units = await unitsOf(tx, organisationId, all)
   const sums = await sumsOf(tx, organisationId, all, request, {
-    byMonth: spread === 'months',
+    byMonth: spread === 'months' || Boolean(hasMonths),
     byCentre,
     hasBalances,
     alike: isCoarse ? alikeOf(codes) : [],
@@ -283,14 +286,19 @@ async function openingsOf(tx: OrganisationTx, organisationId: number, buckets: r
 }
 
 const schemeFields = ['', 'cfrCodeId', 'gagCodeId', 'acoaCodeId', 'customCodeId'] as const
+const schemeOf: Record<Exclude<Mapping, 'bfr'>, number> = { cfr: financialCodeType.cfr, acoa: financialCodeType.acoa }
 
 /** The budget codes as reports name and place them. */
-async function codesOf(tx: OrganisationTx, scheme: number): Promise<Map<number, ReportCode>> {
+async function codesOf(tx: OrganisationTx, by: Mapping | number): Promise<Map<number, ReportCode>> {
   const reporting = new Map((await rowsOf(tx, resources.financialReportingCode)).map((record) => [record.id, record]))
-  const field = schemeFields[scheme]
+  const returned =
+    by === 'bfr'
+      ? new Map((await rowsOf(tx, resources.bFRCode)).map(({ id, code, description }) => [id, { code, description, order: 0 }]))
+      : null
+  const field = by === 'bfr' ? undefined : schemeFields[typeof by === 'number' ? by : schemeOf[by]]
   return new Map(
     (await rowsOf(tx, resources.budgetCode)).map((record) => {
-      const group = field ? reporting.get(record[field] ?? -1) : undefined
+      const group = returned ? returned.get(record.mainBFRCodeId ?? -1) : field ? reporting.get(record[field] ?? -1) : undefined
       return [
         record.id,
         {
