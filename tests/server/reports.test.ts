@@ -350,7 +350,7 @@ describe('files', () => {
       expect(sheets.at(-1)!.sheet).toBe('Parameters')
       const [, , headings, ...rows] = sheets[0]!.data
       expect(headings).toEqual([body.title, ...body.columns.map((column: Body) => column.title)])
-      const filled = body.rows.filter((row: Body) => row.kind !== 'Empty')
+      const filled = body.rows.filter((row: Body) => row.kind !== 'Empty' || row.label)
       const written = rows.filter((row) => row.some((cell) => cell !== null))
       expect(written, name).toHaveLength(filled.length)
       for (const [index, row] of filled.entries()) {
