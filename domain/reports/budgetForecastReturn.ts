@@ -98,7 +98,12 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
     drill: null,
     missing: 0,
   })
-  const section = (name: string, footer: string, lines: readonly MappedLine[]): { rows: ReportRow[]; sum: Sum } => {
+  const section = (
+    side: 'income' | 'staff' | 'other',
+    name: string,
+    footer: string,
+    lines: readonly MappedLine[],
+  ): { rows: ReportRow[]; sum: Sum } => {
     const data = lines.map((line) => {
       const exact = amountsOf(line.lines)
       return { line, sum: { exact, rounded: exact.map(thousands), missing: missingOf(line.lines) } }
@@ -107,15 +112,15 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
     return {
       rows: [
         words('SectionHeader', name),
-        ...data.map((one) => row('Data', one.line.label, 1, one.sum, one.line.only && placeText({ code: String(one.line.only.id) }))),
+        ...data.map((one) => row('Data', one.line.label, 1, one.sum, one.line.only && placeText({ side, code: String(one.line.only.id) }))),
         row('SectionFooter', footer, 0, sum),
       ],
       sum,
     }
   }
-  const income = section('Income', '298 Total revenue income', mappedLines(facts, revenue(sides.income)))
-  const staff = section('Staff costs', '335 Total staff costs', mappedLines(facts, revenue(sides.staff)))
-  const other = section('Other costs', 'Total other costs', mappedLines(facts, revenue(sides.other)))
+  const income = section('income', 'Income', '298 Total revenue income', mappedLines(facts, revenue(sides.income)))
+  const staff = section('staff', 'Staff costs', '335 Total staff costs', mappedLines(facts, revenue(sides.staff)))
+  const other = section('other', 'Other costs', 'Total other costs', mappedLines(facts, revenue(sides.other)))
   const spent = together(staff.sum, other.sum)
   const inYear = together(income.sum, spent, less)
   const balances = facts.carried ? carriedForward(facts, parts, inYear) : null

@@ -65,7 +65,8 @@ function sectionOf(ledger: Ledger, title: string, lines: readonly LineSum[]): Re
         kind: 'Data',
         label: line.label,
         level: 1,
-        place: line.only && { code: String(line.only.id) },
+        // The lines behind a figure of several schools leave out what they pay each other.
+        place: line.only && !line.lines.some((one) => one.transfer) ? { code: String(line.only.id) } : null,
         lines: line.lines,
       },
       sums[index]!,
