@@ -497,7 +497,8 @@ describe('an empty budget', () => {
     for (const [name, report] of Object.entries(reports))
       if (report.kind === 'money') {
         const built = made(name as ReportName, from)
-        if (!report.mapping) expect(rowNamed(built, 'In-year balance').values.filter((value) => typeof value === 'number' && value !== 0)).toEqual([])
+        if (!report.mapping)
+          expect(rowNamed(built, 'In-year balance').values.filter((value) => typeof value === 'number' && value !== 0)).toEqual([])
         expectExactFooters(built)
       }
   })
