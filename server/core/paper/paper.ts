@@ -361,7 +361,7 @@ class Printer {
     { isRight, isBold }: { isRight: boolean; isBold: boolean },
   ): void {
     for (const [at, line] of lines.entries()) {
-      const from = isRight ? x + own - inset.gap - this.measure(line, isBold) : x + (x === page.left ? inset.gap / 2 : 0)
+      const from = isRight ? x + own - inset.gap - this.measure(line, isBold) : x + inset.gap / 2
       this.write(line, from, y + at * lineOf(size.cell), size.cell, isBold)
     }
   }
