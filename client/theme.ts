@@ -18,6 +18,7 @@ const closeButtonProps = { 'aria-label': 'Close' }
 /** One accent, 8 px corners, lines instead of shadows, figures that line up. */
 export const theme = createTheme({
   primaryColor: 'teal',
+  respectReducedMotion: true,
   colors: { teal },
   primaryShade: { light: 7, dark: 6 },
 

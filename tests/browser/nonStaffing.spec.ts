@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { breaches, choose, signIn } from './support.ts'
+import { breaches, choose, signIn, visit } from './support.ts'
 
 /** Puts text on the clipboard's way into the focused cell, as Ctrl V from a spreadsheet does. */
 async function pasteText(page: Page, text: string): Promise<void> {
@@ -237,10 +237,11 @@ test('the screens of the non-staffing and overview areas keep to WCAG 2.2 AA', a
     '/overview/location',
     '/overview/opening-balances',
   ]) {
-    await page.goto(path)
+    await visit(page, path)
+    await expect(page, path).toHaveURL(new RegExp(`${path}$`))
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.waitForLoadState('networkidle')
-    expect([path, await breaches(page)]).toEqual([path, []])
+    await expect(page.locator('.mantine-Skeleton-root, .mantine-Loader-root'), path).toHaveCount(0)
+    expect([path, await breaches(page, '#content')]).toEqual([path, []])
   }
 })
 

@@ -61,10 +61,13 @@ export async function visit(page: Page, path: string): Promise<void> {
 /**
  * Breaches of WCAG 2.2 AA that a machine can find.
  * @param part only that part of the page: where many screens are gone through, the shell around them need not be looked at each time
+ * @param what `colours`: only what depends on the colour scheme, for a page that was looked at whole in the other one
  */
-export async function breaches(page: Page, part?: string): Promise<string[]> {
+export async function breaches(page: Page, part?: string, what: 'all' | 'colours' = 'all'): Promise<string[]> {
   // Without frames of other origins there is nothing to gather in a page of its own, which is what takes the time.
-  const axe = new AxeBuilder({ page }).setLegacyMode().withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+  const axe = new AxeBuilder({ page }).setLegacyMode()
+  if (what === 'colours') axe.withRules(['color-contrast', 'link-in-text-block'])
+  else axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
   const { violations } = await (part ? axe.include(part) : axe).analyze()
   return violations.map(
     (violation) =>
