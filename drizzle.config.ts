@@ -8,6 +8,7 @@ export default defineConfig({
     './drizzle/consoleTables.ts',
     './drizzle/costTables.ts',
     './drizzle/fileTables.ts',
+    './drizzle/integrationTables.ts',
     './drizzle/ledgerTables.ts',
     './drizzle/monitoringTables.ts',
     './drizzle/payrollTables.ts',

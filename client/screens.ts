@@ -11,6 +11,7 @@ import {
   staffRecordScreens,
 } from './console/screens.ts'
 import { incomeAndExpenditureScreens } from './incomeAndExpenditure/screens.ts'
+import { integrationScreens } from './integrations/screens.ts'
 import { actualsScreens, monitoringScreens } from './monitoring/screens.ts'
 import { nonStaffingScreens } from './nonStaffing/screens.ts'
 import { overviewScreens } from './overview/screens.ts'
@@ -38,6 +39,7 @@ export const screens: Screen[] = [
   ...budgetScreens,
   ...placeScreens,
   ...apiClientScreens,
+  ...integrationScreens,
   ...clusterScreens,
   ...terminologyScreens,
   ...codingScreens,

@@ -102,6 +102,7 @@ const ofOneself = [
   'communications',
   'contracts.reminders',
   'files',
+  'integrations',
   'reminders',
   'staff.reminders',
   'terms',
@@ -211,6 +212,7 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   groups: afterRuns,
   images: nothing,
   incomeAndExpenditure: afterRecords('inflation'),
+  integrations: { answers: ['integrations'], core: [] },
   leave: { answers: [...ofBudget, 'staff'], core: [] },
   ledgers: { answers: ['monitoring', 'ledgers', ...ofAll], core: [] },
   // It says what would change, and changes nothing.

@@ -90,3 +90,9 @@ export const completionType = { complete: 1, carryForward: 2 } as const
 
 /** What of a payroll month is cleared. */
 export const payrollClearOption = { actuals: 1, notes: 2, carriedForward: 3, everything: 4 } as const
+
+/** Ids of `financialIntegrationTypes`: what a link to another system is. */
+export const integrationType = { none: 0, fileExchange: 1, webService: 2 } as const
+
+/** Ids of `integrationStates`: how a link to another system stands. */
+export const integrationState = { notSetUp: 1, connected: 2, failing: 3 } as const

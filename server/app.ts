@@ -119,9 +119,12 @@ export function createApp(
     return take('trpc', req, res, { isLong: isHeavyBatch(path), most: mostBytes(path) })
   })
   app.use((req, res, next) => {
-    if (!/^\/api\//i.test(req.path)) return next()
+    // A few calls stand at a second address outside of /api.
+    const procedure = procedureAt(req.method, req.path)
+    if (!procedure && !/^\/api\//i.test(req.path)) return next()
+    res.set('Cache-Control', 'no-store')
     const most = /\/(import(\/\d+\/\d+)?|bulk)$/i.test(req.path) ? largestImport : largestBody
-    return take('rest', req, res, { isLong: isHeavy(procedureAt(req.method, req.path) ?? ''), most })
+    return take('rest', req, res, { isLong: isHeavy(procedure ?? ''), most })
   })
   app.use(firstAdministratorRoutes(store, config.oidc === null, limits))
   if (!config.oidc) {

@@ -22,6 +22,7 @@ import { checkDatabase } from '../server/launch/databaseChecks.ts'
 import { explainer } from './explain.ts'
 import { fileMaker } from './files.ts'
 import { filler } from './fill.ts'
+import { connectionTrier } from './integrations.ts'
 import { recalculator } from './recalculate.ts'
 
 export interface RunningWorker {
@@ -29,6 +30,8 @@ export interface RunningWorker {
 }
 
 const sweepMs = 5000
+/** How often it looks for links to other systems that are to be tried. */
+const triesMs = 1000
 /** How often what is too old to be asked for is deleted. */
 const forgetMs = 3_600_000
 
@@ -44,6 +47,7 @@ export async function work(config: Config): Promise<RunningWorker> {
   const fill = filler({ store, queues, fanOut })
   const explain = explainer({ store, queues })
   const files = fileMaker({ store, queues, fanOut })
+  const connections = connectionTrier({ store, networks: config.outboundNetworks })
   const worker = openWorker(
     config,
     async ({ data }: Job<BudgetJob | RunJob | FillJob | ExplainJob | FileJob>) =>
@@ -83,14 +87,17 @@ export async function work(config: Config): Promise<RunningWorker> {
   const forget = setInterval(() => void forgetOld(), forgetMs)
   void forgetOld()
   const sweep = setInterval(sweepAll, sweepMs)
+  // Somebody has pressed a button and waits.
+  const tries = setInterval(() => void connections.sweep(), triesMs)
   sweepAll()
   if (config.anchors) void anchor('start')
   return {
     async close() {
       closing = true
       clearInterval(sweep)
+      clearInterval(tries)
       clearInterval(forget)
-      await worker.close()
+      await Promise.all([worker.close(), connections.ended()])
       if (config.anchors) await anchor('stop')
       await Promise.allSettled([queues.close(), fanOut.close()])
       await store.close()

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Network, networksOf } from './outside/addresses.ts'
 
 /** The settings of a process, read once from the environment; README lists them. */
 export interface Config {
@@ -17,6 +18,8 @@ export interface Config {
   mail: { url: string; from: string } | null
   /** Where signed anchors of the logs are written beside the database, and whom they are mailed to. */
   anchors: { folder: string; mailTo: string | null } | null
+  /** Private networks that connections to other systems may reach; none unless they are named. */
+  outboundNetworks: Network[]
   logLevel: string
   /**
    * How much of `X-Forwarded-For` is believed: nothing, or the last so many entries, which proxies of ours have written. Without a proxy
@@ -112,6 +115,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     oidc: issuer ? { issuer, clientId: clientId!, audience: audience! } : null,
     mail: env.SMTP_URL ? { url: env.SMTP_URL, from: env.MAIL_FROM! } : null,
     anchors: env.DATA_DIR ? { folder: join(env.DATA_DIR, 'anchors'), mailTo: env.ANCHOR_MAIL || null } : null,
+    outboundNetworks: networksOf(env.OUTBOUND_NETWORKS),
     logLevel: env.LOG_LEVEL ?? 'info',
     trustProxy: trusted(env.TRUST_PROXY),
     production: env.NODE_ENV === 'production',

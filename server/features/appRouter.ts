@@ -12,6 +12,7 @@ import { recalculatingRouter } from './calculation/recalculation/router.ts'
 import { fileRouter } from './files/router.ts'
 import { imageRouter } from './images/router.ts'
 import { incomeAndExpenditureRouter } from './incomeAndExpenditure/router.ts'
+import { integrationRouter } from './integrations/router.ts'
 import { lookupRouter } from './lookups/router.ts'
 import { reminderRouter } from './messages/reminders/router.ts'
 import { communicationRouter } from './messages/router.ts'
@@ -76,6 +77,7 @@ export const appRouter = router({
   codes: altDescriptionRouter,
   codeWords: codeWordRouter,
   incomeAndExpenditure: incomeAndExpenditureRouter,
+  integrations: integrationRouter,
   leave: leaveRouter,
   ledgers: ledgerRouter,
   monitoring: monitoringRouter,

@@ -54,9 +54,9 @@ async function answered(route: RestRoute, values: PathValues, query: string, bod
  * mark. A value of the path is the one that counts, whatever else says it.
  */
 async function inputOf(route: RestRoute, values: PathValues, query: string, body: unknown): Promise<unknown> {
-  const { method } = route.meta.rest
+  const { method, isList } = route.meta.rest
   if (method === 'GET' || method === 'DELETE') return { ...readQuery(route.procedure, parse(query)), ...values }
-  if (Array.isArray(body)) return { rows: await textRows(body), ...values }
+  if (Array.isArray(body)) return { rows: isList ? body : await textRows(body), ...values }
   if (body !== undefined && (typeof body !== 'object' || body === null))
     throw new DomainError('invalid', 'body', 'The body of the call must be a JSON object, or for an import a list of rows.')
   return { ...body, ...values }

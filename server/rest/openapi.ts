@@ -221,7 +221,8 @@ function bodyOf(rest: RestRoute['meta']['rest'], taken: JsonSchema): Json {
         },
       },
     }
-  return { required: true, content: { 'application/json': { schema: taken } } }
+  const schema = rest.isList ? taken.properties?.rows : taken
+  return { required: true, content: { 'application/json': { schema } } }
 }
 
 function tagOf(entity: string | undefined): string {

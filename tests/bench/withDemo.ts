@@ -38,6 +38,7 @@ export async function withDemo<T>(name: string, work: (place: Place) => Promise<
         trustProxy: false,
         oidc: null,
         mail: null,
+        outboundNetworks: [],
         logLevel: 'silent',
         production: false,
         demo: true,

@@ -31,6 +31,7 @@ try {
     queuePrefix: 'contract',
     oidc: null,
     mail: null,
+    outboundNetworks: [],
     trustProxy: false,
     anchors: null,
     logLevel: 'silent',

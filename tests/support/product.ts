@@ -23,6 +23,7 @@ export async function configOf(databaseUrl: string): Promise<Config> {
     queuePrefix: `test-${port}-${process.pid}`,
     oidc: null,
     mail: null,
+    outboundNetworks: [],
     anchors: null,
     logLevel: 'silent',
     trustProxy: false,
@@ -32,8 +33,12 @@ export async function configOf(databaseUrl: string): Promise<Config> {
 }
 
 /** The product as it runs, on a database of its own; it ends with the test file. */
-export async function startProduct({ worker = false, mail = null }: { worker?: boolean; mail?: Config['mail'] } = {}): Promise<Product> {
-  const config = { ...(await configOf(await ownDatabase())), mail }
+export async function startProduct({
+  worker = false,
+  mail = null,
+  outboundNetworks = [],
+}: { worker?: boolean } & Partial<Pick<Config, 'mail' | 'outboundNetworks'>> = {}): Promise<Product> {
+  const config = { ...(await configOf(await ownDatabase())), mail, outboundNetworks }
   const server = await serve(config)
   const worked = worker ? await work(config) : undefined
   atEnd(async () => {

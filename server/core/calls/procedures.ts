@@ -27,6 +27,8 @@ export interface RestMeta {
   entity?: string
   /** What the body is described as, where the procedure takes it more widely than it is meant. */
   body?: z.ZodType
+  /** The body is a list of records as they are; the procedure takes them as `rows`. Of any other list, an import's, the cells are text. */
+  isList?: true
   /** The field of the one file, for a body that is a form. */
   form?: string
 }

@@ -25,6 +25,7 @@ const takenBy = new Map<string | undefined, Place>([
   ['budget_groups_name', { field: 'name', label: 'Name' }],
   ['staff_members_number', { field: 'employeeNumber', label: 'Employee number' }],
   ['users_email', { field: 'email', label: 'Email' }],
+  ['integration_credentials_description', { field: 'description', label: 'Description' }],
 ])
 
 /** By the name of the foreign key: what points, with which field, to what. */

@@ -149,6 +149,8 @@ export async function fill(sql: postgres.Sql, calls: Calls, administrator: Calls
   await sql`insert into terms (organisation_id, term, singular, plural) values (${organisationId}, 'Cluster', 'Hub', 'Hubs') on conflict do nothing`
   await sql`insert into ledgers (organisation_id, name, layout, columns, sign, is_cumulative, saved)
     values (${organisationId}, ${`${mark} ledger`}, 'transactions', '[]', 'usual', false, now())`
+  await sql`insert into integration_credentials (organisation_id, description, integration_type, state)
+    values (${organisationId}, ${`${mark} credential`}, 0, 1)`
   await sql`insert into payroll_providers (organisation_id, name, layout, columns, saved)
     values (${organisationId}, ${`${mark} provider`}, 'long', '[]', now())`
   await sql`insert into payroll_explanations (organisation_id, id, requested_by_id, asked, status, started_at, alive_at)
@@ -213,6 +215,7 @@ export async function idsOf(
   await take('user', locationId ? `${users} and location_ids = '{${locationId}}'` : users)
   await take('apiClient', `select id from api_clients where organisation_id = ${organisationId} limit 2`)
   await take('madeFile', `select id from made_files where organisation_id = ${organisationId} order by requested_at limit 1`)
+  await take('integrationCredential', `select id from integration_credentials where organisation_id = ${organisationId} limit 1`)
   await take('ledger', `select id from ledgers where organisation_id = ${organisationId} limit 1`)
   await take('payrollProvider', `select id from payroll_providers where organisation_id = ${organisationId} limit 1`)
   // Whoever asks for all that is answered has begun one; nobody else is shown it.

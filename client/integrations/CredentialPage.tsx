@@ -1,0 +1,277 @@
+import { Button, NativeSelect, PasswordInput, Skeleton, Textarea, TextInput } from '@mantine/core'
+import { type ReactNode, useMemo } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { displayDateTime } from '../../domain/format.ts'
+import {
+  completeValues,
+  hiddenValue,
+  isActionAddress,
+  longestValue,
+  type ParameterKind,
+  parameterProblems,
+  parametersOf,
+  typeName,
+} from '../../domain/integrations/credentials.ts'
+import { integrationType } from '../../domain/lookupIds.ts'
+import { lookups } from '../../domain/lookups.ts'
+import { notices } from '../../domain/notices.ts'
+import { EditorHead } from '../resources/editor/EditorHead.tsx'
+import { useEditor } from '../resources/editor/useEditor.ts'
+import { type Answers, api, problemOf, Refusal, restOnce, trpc } from '../shell/api.ts'
+import { NotFound } from '../shell/Guard.tsx'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { said } from '../shell/notify.tsx'
+import { Card, CardBody, CardHead } from '../ui/Card.tsx'
+import historyStyles from '../ui/history.module.css'
+import textStyles from '../ui/text.module.css'
+import classes from './Integrations.module.css'
+import { integrationsPath, LastTry, StatePill, useStatuses } from './status.tsx'
+
+type Credential = Answers['integrations']['get']
+type Parameter = Answers['integrations']['parameters'][number]
+/** A link with its settings, as one record of the form. */
+type Link = Credential & { parameters: Parameter[] }
+
+interface Draft {
+  description: string
+  integrationType: number
+  parameters: Record<string, string>
+}
+
+const term = { singular: 'Credential', plural: 'Credentials' }
+const labels = { description: 'Description', integrationType: 'Type', parameters: 'Settings' }
+const back = { to: integrationsPath, label: 'Back to the integrations' }
+
+const draftOf = ({ description, integrationType: type, parameters }: Link): Draft => ({
+  description,
+  integrationType: type,
+  parameters: Object.fromEntries(parameters.filter(({ actionUrl }) => !actionUrl).map(({ name, value }) => [name, value])),
+})
+
+function checked(draft: Draft, isNew: boolean) {
+  const description = draft.description.trim()
+  const problems = [
+    ...(description ? [] : [{ field: 'description', message: 'Description is required.' }]),
+    ...(isNew ? [] : parameterProblems(draft.integrationType, draft.parameters)),
+  ]
+  return problems.length ? { input: null, problems } : { input: { ...draft, description }, problems: [] as const }
+}
+
+/** One setting, as its declaration says. */
+function Setting({
+  kind,
+  value,
+  error,
+  isRequired,
+  set,
+}: {
+  kind: ParameterKind
+  value: string
+  error: ReactNode
+  isRequired: boolean
+  set: (value: string) => void
+}) {
+  const { name, label, hint, choices, isSecret, isLong } = kind
+  const props = {
+    label,
+    description: hint,
+    error,
+    withAsterisk: isRequired,
+    value,
+    onChange: (event: { currentTarget: { value: string } }) => set(event.currentTarget.value),
+  }
+  // Dots go with the first key: nobody adds to what they cannot see.
+  const clear =
+    isSecret && value === hiddenValue ? { onFocus: (event: { currentTarget: { select: () => void } }) => event.currentTarget.select() } : {}
+  const field = choices ? (
+    <NativeSelect {...props} data={choices.map((choice) => ({ ...choice }))} />
+  ) : isLong ? (
+    <Textarea {...props} {...clear} maxLength={longestValue} autosize minRows={2} maxRows={8} autoComplete="off" spellCheck={false} />
+  ) : isSecret ? (
+    <PasswordInput {...props} {...clear} maxLength={longestValue} autoComplete="new-password" />
+  ) : (
+    <TextInput {...props} maxLength={longestValue} autoComplete="off" spellCheck={false} />
+  )
+  return <div data-field={name}>{field}</div>
+}
+
+/** Which settings show: those of the sign-in that is chosen. */
+function shownKinds({ integrationType: type, parameters }: Draft): readonly ParameterKind[] {
+  const { signIn } = parameters
+  const ofKey = ['keyHeader', 'apiKey']
+  const ofTokens = ['tokenAddress', 'clientId', 'clientSecret', 'tokenScope']
+  return parametersOf(type).filter(
+    ({ name }) => (signIn === 'apiKey' || !ofKey.includes(name)) && (signIn === 'oauth2' || !ofTokens.includes(name)),
+  )
+}
+
+/** Who did what with a link. */
+function History({ id }: { id: number }) {
+  const history = trpc.integrations.history.useQuery({ id })
+  if (history.isError) return <LoadFailed query={history} />
+  if (!history.data) return <Skeleton height={80} />
+  const what = ({ action, before, after }: (typeof history.data)[number]): string => {
+    if (action === 'created') return 'added it'
+    if (before?.description !== after?.description) return `renamed it from ${String(before?.description)}`
+    const [from, to] = [before?.parameters, after?.parameters] as (Record<string, string> | undefined)[]
+    const names = parametersOf(Number(after?.integrationType)).filter(({ name }) => from?.[name] !== to?.[name])
+    return `changed ${names.map(({ label }) => label).join(', ') || 'its settings'}`
+  }
+  return (
+    <ul className={historyStyles.history}>
+      {history.data.map((entry) => (
+        <li key={entry.version}>
+          <b>{entry.actor}</b> {what(entry)}, <span className={textStyles.dim}>{displayDateTime(entry.occurredAt)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/**
+ * Presses an address that the server gave for an action.
+ * @throws Refusal for one that is not ours: the token must not be sent elsewhere (behaviour B-248)
+ */
+async function press(address: string): Promise<void> {
+  if (!isActionAddress(address, window.location.origin)) throw new Refusal('The address of this action is not one of this product.', [])
+  const reply = await restOnce(address, `press ${Date.now()}`, { method: 'POST' })
+  if (!reply.ok) throw new Refusal(await reply.text(), [])
+}
+
+async function linkOf(credential: Credential): Promise<Link> {
+  return { ...credential, parameters: await api.integrations.parameters.query({ id: credential.id }) }
+}
+
+function Editor({ loaded }: { loaded: Link | null }) {
+  const navigate = useNavigate()
+  const { mutateAsync: create } = trpc.integrations.create.useMutation()
+  const { mutateAsync: rename } = trpc.integrations.rename.useMutation()
+  const { mutateAsync: saveParameters } = trpc.integrations.saveParameters.useMutation()
+  const { mutateAsync: remove } = trpc.integrations.delete.useMutation()
+  const { statuses, readAgain } = useStatuses()
+  const status = statuses.get(loaded?.id ?? 0)
+  const editor = useEditor<Draft, Draft, Link>({
+    term,
+    loaded,
+    valuesOf: draftOf,
+    blank: { description: '', integrationType: integrationType.webService, parameters: {} },
+    labels,
+    notice: loaded ? 'Saved integration parameters' : notices.saved,
+    check: (draft) => checked(draft, !loaded),
+    save: async (draft, before) => {
+      if (!before) return linkOf(await create({ description: draft.description, integrationType: draft.integrationType }))
+      const { id } = before
+      const kept = new Map(before.parameters.map((one) => [one.name, one]))
+      const changed = Object.entries(draft.parameters).filter(([name, value]) => kept.get(name)?.value !== value)
+      // What may be refused goes first: a new name is never kept without the settings that were typed with it.
+      if (changed.length)
+        await saveParameters({
+          rows: changed.map(([name, value]) => ({ credentialId: id, name, value, version: kept.get(name)?.version })),
+        })
+      if (draft.description !== before.description) await rename({ id, description: draft.description })
+      return linkOf(await api.integrations.get.query({ id }))
+    },
+    reload: async ({ id }) => linkOf(await api.integrations.get.query({ id })),
+    onSaved: ({ id }, isNew) => isNew && navigate(`${integrationsPath}/${id}`, { replace: true }),
+    remove: { run: ({ id }) => remove({ id }), hint: 'Its secrets are deleted with it.' },
+    list: integrationsPath,
+  })
+  const { values: draft, set, busy, error } = editor
+  const actions = loaded?.parameters.filter(({ actionUrl }) => actionUrl) ?? []
+  const act = (address: string): void =>
+    void editor.change(async () => {
+      await press(address)
+      said('Integration request processed')
+      await readAgain()
+      return loaded!
+    })
+  return (
+    <>
+      <EditorHead
+        editor={editor}
+        title={loaded?.description ?? 'Add credential'}
+        documentTitle={`${loaded ? 'Edit' : 'Add'} - Integrations - Console`}
+        pills={loaded && <StatePill status={status} />}
+        facts={
+          loaded && (
+            <>
+              {typeName(loaded.integrationType)}
+              {status?.checkedAt && ' · '}
+              <LastTry status={status} />
+            </>
+          )
+        }
+        saveLabel={loaded ? 'Save' : 'Add'}
+      >
+        {actions.map(({ name, label, actionUrl }) => (
+          <Button key={name} variant="default" disabled={busy || editor.isUnsaved} onClick={() => act(actionUrl!)}>
+            {label}
+          </Button>
+        ))}
+      </EditorHead>
+      <Card style={{ overflow: 'visible', maxWidth: 720 }}>
+        <CardBody className={classes.fields}>
+          <div data-field="description">
+            <TextInput
+              label="Description"
+              description={loaded ? undefined : 'What it reaches, such as the ledger of the trust.'}
+              required
+              value={draft.description}
+              onChange={(event) => set({ description: event.currentTarget.value })}
+              error={error('description')}
+              maxLength={100}
+              autoFocus={!loaded}
+            />
+          </div>
+          {loaded ? (
+            shownKinds(draft).map((kind) => (
+              <Setting
+                key={kind.name}
+                kind={kind}
+                value={draft.parameters[kind.name] ?? ''}
+                isRequired={Boolean(kind.isNeeded?.(completeValues(draft.integrationType, draft.parameters)))}
+                set={(value) => set({ parameters: { ...draft.parameters, [kind.name]: value } })}
+                error={error(kind.name as never)}
+              />
+            ))
+          ) : (
+            <div data-field="integrationType">
+              <NativeSelect
+                label="Type"
+                description="A web service is asked over HTTPS, files are exchanged with an SFTP server. It cannot be changed later."
+                data={lookups.financialIntegrationTypes.map(({ id, name }) => ({ value: String(id), label: name }))}
+                value={String(draft.integrationType)}
+                onChange={(event) => set({ integrationType: Number(event.currentTarget.value) })}
+              />
+            </div>
+          )}
+        </CardBody>
+      </Card>
+      {loaded && (
+        <Card style={{ maxWidth: 720, marginTop: 16 }} aria-label="History">
+          <CardHead>History</CardHead>
+          <History id={loaded.id} />
+        </Card>
+      )}
+    </>
+  )
+}
+
+/** Adds a link to another system, or sets one up, tries it, renames and deletes it. */
+export function CredentialPage() {
+  const { id } = useParams()
+  const valid = !id || /^\d{1,9}$/.test(id)
+  const options = { enabled: Boolean(id) && valid, staleTime: 0 }
+  const credential = trpc.integrations.get.useQuery({ id: Number(id) }, options)
+  const parameters = trpc.integrations.parameters.useQuery({ id: Number(id) }, options)
+  const loaded = useMemo(
+    () => (credential.data && parameters.data ? { ...credential.data, parameters: parameters.data } : null),
+    [credential.data, parameters.data],
+  )
+  if (!id) return <Editor loaded={null} />
+  if (!valid || (credential.isError && problemOf(credential.error).kind === 'notFound')) return <NotFound back={back} />
+  if (credential.isError) return <LoadFailed query={credential} />
+  if (parameters.isError) return <LoadFailed query={parameters} />
+  if (!loaded) return <Skeleton height={160} />
+  return <Editor key={id} loaded={loaded} />
+}

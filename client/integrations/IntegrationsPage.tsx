@@ -1,0 +1,120 @@
+import { Button, Skeleton } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { Link, useNavigate } from 'react-router'
+import { typeName } from '../../domain/integrations/credentials.ts'
+import { trpc } from '../shell/api.ts'
+import { useMay } from '../shell/core.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { Card, CardHead, Note } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { Hint } from '../ui/Hint.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import textStyles from '../ui/text.module.css'
+import classes from './Integrations.module.css'
+import { integrationsPath, LastTry, StatePill, useStatuses } from './status.tsx'
+
+/** Where other systems meet the product, and what each way needs. */
+const ways = [
+  {
+    to: '/console/general/api-clients',
+    label: 'API clients',
+    text: 'Let a payroll, finance or HR system call the product with a secret of its own.',
+  },
+  { href: '/api/docs', label: 'What they can call', text: 'Every call with an example, and openapi.json to generate a client from.' },
+  {
+    to: '/console/monitoring/actuals',
+    label: 'Ledger files',
+    text: 'Actuals and commitments of a month as your ledger writes them, CSV or Excel; its columns and codes are learned once.',
+  },
+  {
+    to: '/console/payroll/reconciliation',
+    label: 'Payroll files',
+    text: 'The month of any payroll provider, a row for each element or a column for each.',
+  },
+] as const
+
+function Credentials() {
+  const mayEdit = useMay()(['ConsoleOrganisationsReadUpdate'])
+  const navigate = useNavigate()
+  const credentials = trpc.integrations.list.useQuery()
+  const { statuses } = useStatuses()
+  if (credentials.isError) return <LoadFailed query={credentials} />
+  if (!credentials.data) return <Skeleton height={120} />
+  if (!credentials.data.length)
+    return (
+      <Empty>
+        <h2>No credentials yet</h2>
+        <p>A credential holds how another system is reached: its address, and the secret that opens it. It can be tried at once.</p>
+        {mayEdit && <Button onClick={() => void navigate(`${integrationsPath}/add`)}>Add credential</Button>}
+      </Empty>
+    )
+  return (
+    <table className={classes.table} aria-label="Credentials">
+      <thead>
+        <tr>
+          <th scope="col">Description</th>
+          <th scope="col">Type</th>
+          <th scope="col">State</th>
+          <th scope="col">Last try</th>
+        </tr>
+      </thead>
+      <tbody>
+        {credentials.data.map(({ id, description, integrationType }) => (
+          <tr key={id}>
+            <th scope="row">{mayEdit ? <Link to={`${integrationsPath}/${id}`}>{description}</Link> : description}</th>
+            <td>{typeName(integrationType)}</td>
+            <td>
+              <StatePill status={statuses.get(id)} />
+            </td>
+            <td className={textStyles.dim}>
+              <LastTry status={statuses.get(id)} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** The links of the organisation to other systems, how they stand, and where everything else about them is (behaviour B-245). */
+export function IntegrationsPage() {
+  const mayEdit = useMay()(['ConsoleOrganisationsReadUpdate'])
+  const navigate = useNavigate()
+  const add = (): void => void navigate(`${integrationsPath}/add`)
+  useHotkeys([['N', () => mayEdit && add()]])
+  const count = trpc.integrations.list.useQuery().data?.length
+  return (
+    <>
+      <PageHead
+        title="Integrations"
+        documentTitle="Integrations - Console"
+        pills={count !== undefined && <Pill>{count}</Pill>}
+        facts="How your ledger, payroll and other systems are reached."
+      >
+        {mayEdit && (
+          <Button onClick={add} rightSection={<Hint>N</Hint>}>
+            Add credential
+          </Button>
+        )}
+      </PageHead>
+      <Card aria-label="Credentials">
+        <CardHead>
+          Credentials <Note>Secrets are kept sealed and never shown again.</Note>
+        </CardHead>
+        <Credentials />
+      </Card>
+      <Card aria-label="Help" style={{ marginTop: 16 }}>
+        <CardHead>Help</CardHead>
+        <dl className={classes.ways}>
+          {ways.map((way) => (
+            <div key={way.label}>
+              <dt>{'to' in way ? <Link to={way.to}>{way.label}</Link> : <a href={way.href}>{way.label}</a>}</dt>
+              <dd>{way.text}</dd>
+            </div>
+          ))}
+        </dl>
+      </Card>
+    </>
+  )
+}

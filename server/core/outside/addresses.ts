@@ -1,0 +1,72 @@
+import { type LookupAddress, lookup as lookupName } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** A network that connections may reach although it is private: the organisation's own ledger beside the server, and nothing else. */
+export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
+
+/** A connection to another system that did not come about or was not answered rightly, as one sentence for people. */
+export class OutsideError extends Error {}
+
+/**
+ * The private networks that `OUTBOUND_NETWORKS` opens, such as `10.20.0.0/16, 127.0.0.1/32`.
+ * @throws Error with one sentence for what is no network
+ */
+export function networksOf(text: string | undefined): Network[] {
+  return (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .map((part) => {
+      if (!ipaddr.isValidCIDR(part)) throw new Error(`OUTBOUND_NETWORKS names ${part}: give networks as 10.20.0.0/16, with commas between.`)
+      return ipaddr.parseCIDR(part)
+    })
+}
+
+function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, networks: readonly Network[]): boolean {
+  return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network as never, bits))
+}
+
+/** Whether an address is one that this installation opened by its settings. @param address an IP address */
+export function isOpened(address: string, networks: readonly Network[]): boolean {
+  return ipaddr.isValid(address) && isWithin(ipaddr.process(address), networks)
+}
+
+/**
+ * Whether a connection may be made to an address: one of the public internet, or of a network that was opened. Private, link-local, loopback,
+ * multicast and reserved addresses, and those that carry one of these in another form, are what a server must not be talked into reaching.
+ */
+export function isReachable(address: string, networks: readonly Network[]): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const plain = ipaddr.process(address)
+  return plain.range() === 'unicast' || isWithin(plain, networks)
+}
+
+/**
+ * Looks up names for connections: every address is checked at the moment of connecting and the connection goes to the one that was checked, so
+ * a name that answers otherwise the second time (DNS rebinding) gains nothing.
+ * @param may whether a connection may be made to an address
+ * @param resolve how names are looked up; the system's way but for tests
+ */
+export function guardedLookup(may: (address: string) => boolean, resolve: typeof lookupName = lookupName): LookupFunction {
+  return (hostname, options, done) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      const addresses = (found as unknown as LookupAddress[] | undefined) ?? []
+      if (error || !addresses.length) return done(new OutsideError(`${hostname} has no address.`), '', 0)
+      if (!addresses.every(({ address }) => may(address))) return done(new OutsideError(privateSentence(hostname)), '', 0)
+      if (options.all) return done(null, addresses)
+      return done(null, addresses[0]!.address, addresses[0]!.family)
+    })
+  }
+}
+
+/** What is said of a name that leads into a network that is not open. */
+export function privateSentence(hostname: string): string {
+  return `${hostname} leads to a private network, which this installation does not open (OUTBOUND_NETWORKS).`
+}
+
+/** The host of an address without the brackets of IPv6, and whether it is an IP address, for which no name is looked up. */
+export function hostOf(host: string): { host: string; isAddress: boolean } {
+  const bare = host.replace(/^\[(.*)\]$/, '$1')
+  return { host: bare, isAddress: isIP(bare) !== 0 }
+}

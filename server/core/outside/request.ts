@@ -1,0 +1,102 @@
+import { request as requestPlain } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import { guardedLookup, hostOf, isOpened, isReachable, type Network, OutsideError, privateSentence } from './addresses.ts'
+
+/** The longest that another system has for its whole answer. */
+const longestMs = 10_000
+/** The most that is read of an answer; a JSON file of a month is far below. */
+const mostBytes = 1_000_000
+
+export interface OutsideRequest {
+  method: 'GET' | 'POST' | 'PUT'
+  url: string
+  headers?: Readonly<Record<string, string>>
+  body?: string
+  /** Milliseconds; ten seconds when it is not given. */
+  timeoutMs?: number
+}
+
+export interface OutsideAnswer {
+  status: number
+  body: string
+}
+
+/**
+ * Asks another system over HTTPS (over HTTP only in a network that the installation opened): no redirect is followed, no private address
+ * reached, and neither a slow answer nor an endless one holds anything.
+ * @throws OutsideError with one sentence for people; it names the host, never what was sent
+ */
+export function ask(
+  { method, url, headers = {}, body, timeoutMs = longestMs }: OutsideRequest,
+  networks: readonly Network[],
+): Promise<OutsideAnswer> {
+  const { protocol, hostname } = new URL(url)
+  const { host, isAddress } = hostOf(hostname)
+  const isSecure = protocol === 'https:'
+  if (!isSecure && (protocol !== 'http:' || !networks.length)) return Promise.reject(new OutsideError(`${host}: give an https address.`))
+  // In plain text only within what was opened: over the internet its secrets would be for all to read.
+  const may = (address: string): boolean => (isSecure ? isReachable(address, networks) : isOpened(address, networks))
+  if (isAddress && !may(host)) return Promise.reject(new OutsideError(privateSentence(host)))
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error): void => {
+      reject(error instanceof OutsideError ? error : new OutsideError(sentenceOf(error, host)))
+      asking.destroy()
+    }
+    const asking = (isSecure ? requestSecure : requestPlain)(
+      url,
+      {
+        method,
+        agent: false,
+        lookup: guardedLookup(may),
+        headers: {
+          'User-Agent': 'Bursar',
+          Accept: 'application/json',
+          ...headers,
+          ...(body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }),
+        },
+      },
+      (answer) => {
+        const parts: Buffer[] = []
+        let size = 0
+        answer.on('data', (part: Buffer) => {
+          size += part.length
+          if (size > mostBytes) fail(new OutsideError(`${host} answered with more than a megabyte.`))
+          else parts.push(part)
+        })
+        answer.on('error', fail)
+        answer.on('end', () => {
+          clearTimeout(tooLate)
+          const status = answer.statusCode ?? 0
+          if (status >= 300 && status < 400) return fail(new OutsideError(`${host} points to another address; give that one.`))
+          resolve({ status, body: Buffer.concat(parts).toString('utf8') })
+        })
+      },
+    )
+    const tooLate = setTimeout(
+      () => fail(new OutsideError(`${host} did not answer within ${Math.round(timeoutMs / 1000)} seconds.`)),
+      timeoutMs,
+    )
+    asking.on('error', fail)
+    asking.on('close', () => clearTimeout(tooLate))
+    asking.end(body)
+  })
+}
+
+/** What is said of a connection that failed: by its code, because the library's words name addresses and ports. */
+function sentenceOf(error: Error & { code?: string }, host: string): string {
+  const said: Record<string, string> = {
+    ECONNREFUSED: `${host} refused the connection.`,
+    ECONNRESET: `${host} broke off the connection.`,
+    EHOSTUNREACH: `${host} cannot be reached.`,
+    ENETUNREACH: `${host} cannot be reached.`,
+    ETIMEDOUT: `${host} did not answer.`,
+    ENOTFOUND: `${host} has no address.`,
+    EAI_AGAIN: `${host} has no address at the moment.`,
+    CERT_HAS_EXPIRED: `The certificate of ${host} has expired.`,
+    DEPTH_ZERO_SELF_SIGNED_CERT: `The certificate of ${host} is its own and not trusted.`,
+    SELF_SIGNED_CERT_IN_CHAIN: `The certificate of ${host} is not trusted.`,
+    UNABLE_TO_VERIFY_LEAF_SIGNATURE: `The certificate of ${host} is not trusted.`,
+    ERR_TLS_CERT_ALTNAME_INVALID: `The certificate of ${host} is for another name.`,
+  }
+  return said[error.code ?? ''] ?? `${host} could not be asked.`
+}

@@ -1,0 +1,83 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+import SftpClient from 'ssh2-sftp-client'
+import { guardedLookup, hostOf, isReachable, type Network, OutsideError, privateSentence } from './addresses.ts'
+
+const longestMs = 10_000
+
+export interface SftpPlace {
+  host: string
+  port: number
+  /** The SHA-256 fingerprint of the server's key, as `ssh-keygen -lf` prints it. */
+  fingerprint: string
+  user: string
+  password: string
+  /** Used in place of the password where it is given. */
+  privateKey: string
+}
+
+/** @throws OutsideError when the server cannot be reached, or only in a network that is not open */
+function reach({ host: given, port }: SftpPlace, networks: readonly Network[]): Promise<Socket> {
+  const { host, isAddress } = hostOf(given)
+  if (isAddress && !isReachable(host, networks)) return Promise.reject(new OutsideError(privateSentence(host)))
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, lookup: guardedLookup((address) => isReachable(address, networks)) })
+    socket.setTimeout(longestMs, () => socket.destroy(new OutsideError(`${host} did not answer within ${longestMs / 1000} seconds.`)))
+    socket.once('error', (error) => reject(error instanceof OutsideError ? error : new OutsideError(`${host} could not be reached.`)))
+    socket.once('connect', () => resolve(socket))
+  })
+}
+
+/**
+ * Works with an SFTP server whose key is the one that was named, and leaves it.
+ * @throws OutsideError with one sentence for people; it names the host, never what was sent
+ */
+export async function withSftp<T>(place: SftpPlace, networks: readonly Network[], work: (sftp: SftpClient) => Promise<T>): Promise<T> {
+  const socket = await reach(place, networks)
+  const expected = Buffer.from(place.fingerprint.replace(/^SHA256:/, ''), 'base64')
+  const sftp = new SftpClient()
+  // What happens to a connection that is already given up ends nothing.
+  sftp.on('error', () => undefined)
+  let isOther = false
+  let tooLate: NodeJS.Timeout | undefined
+  try {
+    const late = new Promise<never>((_, reject) => {
+      tooLate = setTimeout(
+        () => reject(new OutsideError(`${place.host} did not answer within ${(2 * longestMs) / 1000} seconds.`)),
+        2 * longestMs,
+      )
+    })
+    const done = async (): Promise<T> => {
+      await sftp.connect({
+        sock: socket,
+        username: place.user,
+        ...(place.privateKey ? { privateKey: place.privateKey } : { password: place.password }),
+        readyTimeout: longestMs,
+        hostVerifier: (key: Buffer) => {
+          const seen = createHash('sha256').update(key).digest()
+          isOther = seen.length !== expected.length || !timingSafeEqual(seen, expected)
+          return !isOther
+        },
+      })
+      return await work(sftp)
+    }
+    return await Promise.race([done(), late])
+  } catch (error) {
+    if (error instanceof OutsideError) throw error
+    if (isOther)
+      throw new OutsideError(`${place.host} has another key than the fingerprint says. Ask whoever runs it before you change that.`)
+    throw new OutsideError(sentenceOf(error as Error & { code?: string }, place))
+  } finally {
+    clearTimeout(tooLate)
+    await sftp.end().catch(() => undefined)
+    socket.destroy()
+  }
+}
+
+function sentenceOf({ message, code }: Error & { code?: string }, { host }: SftpPlace): string {
+  if (/authentication/i.test(message)) return `${host} did not accept the user with this password or key.`
+  if (/private ?key|passphrase/i.test(message)) return 'The private key cannot be read. Give it in OpenSSH form, without a passphrase.'
+  if (code === 'ENOENT' || /no such file|not exist/i.test(message)) return `The folder was not found on ${host}.`
+  if (/permission/i.test(message)) return `${host} does not let the user into the folder.`
+  return `${host} could not be asked.`
+}

@@ -1,0 +1,235 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { conflict, DomainError, invalid, notFound, stale } from '../../../domain/errors.ts'
+import {
+  actionsOf,
+  hiddenValue,
+  longestValue,
+  parameterProblems,
+  parametersOf,
+  retypeProblems,
+} from '../../../domain/integrations/credentials.ts'
+import { integrationState } from '../../../domain/lookupIds.ts'
+import { lookups } from '../../../domain/lookups.ts'
+import type { AnyRecord } from '../../../domain/resources/resource.ts'
+import { integrationCredentials, integrationParameters } from '../../../drizzle/integrationTables.ts'
+import type { Holder } from '../../core/calls/context.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { organisationKey, seal } from '../../core/database/vault.ts'
+import type { Actor } from '../../core/events/eventLog.ts'
+import { recordChange } from '../../resources/referenceLog.ts'
+import { type CredentialRow, getCredential, listParameters, type Parameter, type ParameterRow, parameterRows } from './queries.ts'
+
+export interface Changer {
+  organisationId: number
+  holder: Holder
+  actor: Actor
+}
+
+const declared = { name: 'integrationCredential' }
+
+const description = z.string().trim().min(1, 'Description is required.').max(100, 'Description can have at most 100 characters.')
+
+export const credentialInput = z.object({
+  description,
+  integrationType: z.int().refine((id) => lookups.financialIntegrationTypes.some((type) => type.id === id), 'Choose an integration type.'),
+})
+
+export const renameInput = z.object({ id: z.int().positive(), version: z.int().nullish(), description })
+
+export const parametersInput = z.object({
+  rows: z
+    .array(
+      z.object({
+        id: z.int().nullish(),
+        credentialId: z.int().positive(),
+        name: z.string().min(1, 'Name is required.').max(50, 'Name can have at most 50 characters.'),
+        label: z.string().max(100).nullish().describe('Not read: it belongs to the name.'),
+        value: z
+          .string()
+          .max(longestValue, `A value can have at most ${longestValue} characters.`)
+          .nullish()
+          .describe('A secret stays as it is where this is left out or the dots are sent back; empty clears it.'),
+        secret: z.boolean().nullish().describe('Not read: it belongs to the name.'),
+        actionUrl: z.string().max(300).nullish().describe('Not read: the server gives it.'),
+        created: z.string().nullish(),
+        version: z.int().nullish(),
+      }),
+    )
+    .min(1, 'Send at least one parameter.')
+    .max(50, 'Send at most 50 parameters.'),
+})
+
+/** @throws DomainError 403 for somebody who does not see all locations: a link serves every one */
+function refusePart({ holder }: Changer): void {
+  if (holder.locationIds)
+    throw new DomainError('forbidden', 'beyond', 'A link to another system is for all locations. Ask somebody who sees all of them.')
+}
+
+/** What the log says of a link: settings by name, of a secret only which setting of it this is. */
+function logged(credential: CredentialRow, parameters: readonly ParameterRow[]): AnyRecord {
+  const { organisationId, id, version, description: words, integrationType: type } = credential
+  return {
+    organisationId,
+    id,
+    version,
+    description: words,
+    integrationType: type,
+    created: credential.created,
+    parameters: Object.fromEntries(
+      parameters.map(({ name, value, isSecret, version: turn }) => [name, isSecret && value ? `${hiddenValue} (${turn})` : value]),
+    ),
+  }
+}
+
+/** Settings by name, dots in place of secrets that are set. */
+function hiddenValues(rows: readonly ParameterRow[]): Record<string, string> {
+  return Object.fromEntries(rows.map(({ name, value, isSecret }) => [name, isSecret && value ? hiddenValue : value]))
+}
+
+/** Makes a link, with the settings of its type still empty. @throws DomainError 409 for a description that is used */
+export async function createCredential(tx: OrganisationTx, who: Changer, input: z.infer<typeof credentialInput>): Promise<CredentialRow> {
+  refusePart(who)
+  const { organisationId, actor } = who
+  const [row] = await tx
+    .insert(integrationCredentials)
+    .values({ ...input, organisationId, state: integrationState.notSetUp, created: actor.now.toISOString() })
+    .returning()
+  const credential = row!
+  const kinds = parametersOf(input.integrationType)
+  const parameters = kinds.length
+    ? await tx
+        .insert(integrationParameters)
+        .values(
+          kinds.map(({ name, isSecret, standard }) => ({
+            organisationId,
+            credentialId: credential.id,
+            name,
+            isSecret: Boolean(isSecret),
+            value: standard ?? '',
+            created: actor.now.toISOString(),
+          })),
+        )
+        .returning()
+    : []
+  await recordChange(tx, declared, 'created', null, logged(credential, parameters), actor)
+  return credential
+}
+
+/** A link that is to be changed, locked. @throws DomainError 404; 409 for another version than the one that was read */
+async function locked(tx: OrganisationTx, who: Changer, id: number, version?: number | null): Promise<CredentialRow> {
+  refusePart(who)
+  await tx
+    .select({ id: integrationCredentials.id })
+    .from(integrationCredentials)
+    .where(and(eq(integrationCredentials.organisationId, who.organisationId), eq(integrationCredentials.id, id)))
+    .for('update')
+  const row = await getCredential(tx, who, id)
+  if (version != null && version !== row.version) throw stale(null)
+  return row
+}
+
+const own = (row: CredentialRow) =>
+  and(eq(integrationCredentials.organisationId, row.organisationId), eq(integrationCredentials.id, row.id))
+
+/** Changes what a link is called. */
+export async function renameCredential(
+  tx: OrganisationTx,
+  who: Changer,
+  { id, version, description: words }: z.infer<typeof renameInput>,
+): Promise<CredentialRow> {
+  const before = await locked(tx, who, id, version)
+  if (before.description === words) return before
+  const [after] = await tx
+    .update(integrationCredentials)
+    .set({ description: words, version: before.version + 1 })
+    .where(own(before))
+    .returning()
+  const parameters = await parameterRows(tx, who.organisationId, id)
+  await recordChange(tx, declared, 'updated', logged(before, parameters), logged(after!, parameters), who.actor)
+  return after!
+}
+
+/** Deletes a link with its settings and secrets; its history stays. */
+export async function deleteCredential(tx: OrganisationTx, who: Changer, id: number): Promise<void> {
+  const before = await locked(tx, who, id)
+  const parameters = await parameterRows(tx, who.organisationId, id)
+  await tx.delete(integrationCredentials).where(own(before))
+  await recordChange(tx, declared, 'deleted', logged(before, parameters), null, who.actor)
+}
+
+/**
+ * Saves settings of one link, and has it tried. What is not named stays; of a secret, dots mean "as it is".
+ * @throws DomainError 400 at the field of each setting that cannot be right; 404; 409 where somebody else saved one in between
+ */
+export async function saveParameters(
+  tx: OrganisationTx,
+  who: Changer,
+  { rows: input }: z.infer<typeof parametersInput>,
+): Promise<{ credential: CredentialRow; parameters: Parameter[] }> {
+  const { organisationId, actor } = who
+  const { credentialId } = input[0]!
+  if (input.some((one) => one.credentialId !== credentialId))
+    throw invalid([{ field: 'credentialId', message: 'Save the parameters of one credential at a time.' }])
+  const before = await locked(tx, who, credentialId)
+  const actions = new Set(actionsOf(before.integrationType).map(({ name }) => name))
+  const settings = input.filter(({ name }) => !actions.has(name))
+  const rows = await parameterRows(tx, organisationId, credentialId)
+  const kept = new Map(rows.map((row) => [row.name, row]))
+  const unknown = settings.filter(({ name }) => !kept.has(name))
+  if (unknown.length) throw invalid(unknown.map(({ name }) => ({ field: name, message: `${name} is no parameter of this credential.` })))
+  if (new Set(settings.map(({ name }) => name)).size < settings.length)
+    throw invalid([{ field: 'name', message: 'A parameter is sent twice.' }])
+  if (settings.some(({ name, version }) => version != null && version !== kept.get(name)!.version)) throw stale(null)
+
+  const sent = new Map(settings.flatMap(({ name, value }) => (value == null ? [] : [[name, value] as const])))
+  const hidden = hiddenValues(rows)
+  const values = { ...hidden, ...Object.fromEntries(sent) }
+  // Dots where nothing is kept are no secret.
+  const empty = rows.filter(({ name, value, isSecret }) => isSecret && !value && values[name] === hiddenValue)
+  for (const { name } of empty) values[name] = ''
+  const problems = [...parameterProblems(before.integrationType, values), ...retypeProblems(before.integrationType, hidden, values)]
+  if (problems.length) throw invalid(problems)
+
+  const key = await organisationKey(tx, organisationId)
+  const after = rows.map((row): ParameterRow => {
+    const value = values[row.name]!
+    if (row.isSecret ? value === hiddenValue || (!value && !row.value) : value === row.value) return row
+    return { ...row, value: row.isSecret && value ? seal(key, value) : value, version: row.version + 1 }
+  })
+  const changed = after.filter((row, index) => row !== rows[index])
+  for (const { id, value, version } of changed)
+    await tx
+      .update(integrationParameters)
+      .set({ value, version })
+      .where(and(eq(integrationParameters.organisationId, organisationId), eq(integrationParameters.id, id)))
+  const asked = { state: integrationState.notSetUp, message: null, checkedAt: null, testAsked: actor.now.toISOString() }
+  const [saved] = await tx
+    .update(integrationCredentials)
+    .set({ ...asked, version: before.version + (changed.length ? 1 : 0) })
+    .where(own(before))
+    .returning()
+  if (changed.length) await recordChange(tx, declared, 'updated', logged(before, rows), logged(saved!, after), actor)
+  return { credential: saved!, parameters: await listParameters(tx, saved!) }
+}
+
+/**
+ * Begins an action of a link; a worker does it, and `clientStatus` says what came of it.
+ * @throws DomainError 404 for an action that the link does not have; 409 while something is not filled in
+ */
+export async function beginAction(
+  tx: OrganisationTx,
+  who: Changer,
+  { id, action }: { id: number; action: string },
+): Promise<{ ok: boolean; message: string | null }> {
+  const credential = await locked(tx, who, id)
+  if (!actionsOf(credential.integrationType).some(({ name }) => name === action)) throw notFound('Action')
+  const rows = await parameterRows(tx, who.organisationId, id)
+  const [problem] = parameterProblems(credential.integrationType, hiddenValues(rows))
+  if (problem) throw conflict('notSetUp', problem.message)
+  await tx
+    .update(integrationCredentials)
+    .set({ testAsked: sql`coalesce(${integrationCredentials.testAsked}, ${who.actor.now.toISOString()}::timestamptz)` })
+    .where(own(credential))
+  return { ok: true, message: 'The connection is being tried.' }
+}

@@ -1,0 +1,147 @@
+import { and, asc, eq } from 'drizzle-orm'
+import { notFound } from '../../../domain/errors.ts'
+import { actionPath, actionsOf, hiddenValue, type ParameterValues, parametersOf } from '../../../domain/integrations/credentials.ts'
+import { integrationCredentials, integrationParameters } from '../../../drizzle/integrationTables.ts'
+import type { Holder } from '../../core/calls/context.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { organisationKey, unseal } from '../../core/database/vault.ts'
+
+export type CredentialRow = typeof integrationCredentials.$inferSelect
+export type ParameterRow = typeof integrationParameters.$inferSelect
+
+/** A link to another system as screens and the API see it. */
+export interface Credential {
+  id: number
+  description: string
+  /** As `financialIntegrationTypes`. */
+  integrationType: number
+  /** As `integrationStates`. */
+  state: number
+  created: string
+  version: number
+}
+
+/** How a link stands. */
+export interface CredentialStatus {
+  credentialId: number
+  state: number
+  checkedAt: string | null
+  message: string | null
+}
+
+/** A setting of a link; one with an action address is a button. */
+export interface Parameter {
+  id: number
+  credentialId: number
+  name: string
+  label: string
+  /** Dots in place of a secret that is set. */
+  value: string
+  secret: boolean
+  actionUrl: string | null
+  created: string
+  version: number
+}
+
+export const shownCredential = ({ id, description, integrationType, state, created, version }: CredentialRow): Credential => ({
+  id,
+  description,
+  integrationType,
+  state,
+  created,
+  version,
+})
+
+/** Who asks: a member without any right in the organisation learns nothing of its links. */
+export interface Seer {
+  organisationId: number
+  holder: Holder
+}
+
+const seesNothing = ({ holder }: Seer): boolean => !holder.isAdministrator && !holder.permissions.length
+
+/** The links of the organisation, by their descriptions. */
+export async function listCredentials(tx: OrganisationTx, seer: Seer): Promise<CredentialRow[]> {
+  if (seesNothing(seer)) return []
+  const { organisationId } = seer
+  return tx
+    .select()
+    .from(integrationCredentials)
+    .where(eq(integrationCredentials.organisationId, organisationId))
+    .orderBy(asc(integrationCredentials.description), asc(integrationCredentials.id))
+}
+
+/** @throws DomainError 404 for a link of another organisation */
+export async function getCredential(tx: OrganisationTx, seer: Seer, id: number): Promise<CredentialRow> {
+  if (seesNothing(seer)) throw notFound('Integration credential')
+  const { organisationId } = seer
+  const [row] = await tx
+    .select()
+    .from(integrationCredentials)
+    .where(and(eq(integrationCredentials.organisationId, organisationId), eq(integrationCredentials.id, id)))
+  if (!row) throw notFound('Integration credential')
+  return row
+}
+
+/** How each link stood when it was tried last. */
+export async function clientStatus(tx: OrganisationTx, seer: Seer): Promise<CredentialStatus[]> {
+  return (await listCredentials(tx, seer)).map(({ id, state, checkedAt, message, testAsked }) => ({
+    credentialId: id,
+    state,
+    checkedAt,
+    message: testAsked ? 'Being tried.' : message,
+  }))
+}
+
+export async function parameterRows(tx: OrganisationTx, organisationId: number, credentialId: number): Promise<ParameterRow[]> {
+  return tx
+    .select()
+    .from(integrationParameters)
+    .where(and(eq(integrationParameters.organisationId, organisationId), eq(integrationParameters.credentialId, credentialId)))
+}
+
+/** The settings and actions of a link in the order of their declaration, secrets as dots. */
+export async function listParameters(tx: OrganisationTx, credential: CredentialRow): Promise<Parameter[]> {
+  const { id: credentialId, integrationType, organisationId, created, version } = credential
+  const rows = new Map((await parameterRows(tx, organisationId, credentialId)).map((row) => [row.name, row]))
+  const settings = parametersOf(integrationType).flatMap(({ name, label, isSecret }): Parameter[] => {
+    const row = rows.get(name)
+    if (!row) return []
+    const value = isSecret && row.value ? hiddenValue : row.value
+    return [
+      {
+        id: row.id,
+        credentialId,
+        name,
+        label,
+        value,
+        secret: Boolean(isSecret),
+        actionUrl: null,
+        created: row.created,
+        version: row.version,
+      },
+    ]
+  })
+  const actions = actionsOf(integrationType).map(
+    ({ name, label }, index): Parameter => ({
+      // Actions are not kept: their ids are below those of settings.
+      id: -1 - index,
+      credentialId,
+      name,
+      label,
+      value: '',
+      secret: false,
+      actionUrl: actionPath(credentialId, name),
+      created,
+      version,
+    }),
+  )
+  return [...settings, ...actions]
+}
+
+/** The values of a link with its secrets open, for a connection that is made now; nothing else may ask for them. */
+export async function openValues(tx: OrganisationTx, credential: CredentialRow): Promise<ParameterValues> {
+  const rows = await parameterRows(tx, credential.organisationId, credential.id)
+  const key = await organisationKey(tx, credential.organisationId)
+  return Object.fromEntries(rows.map(({ name, value, isSecret }) => [name, isSecret && value ? unseal(key, value) : value]))
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { reply } from '../../core/calls/reply.ts'
+import type { Credential, CredentialStatus, Parameter } from './queries.ts'
+
+const credential: z.ZodType<Credential> = z
+  .strictObject({
+    id: z.int(),
+    description: z.string(),
+    integrationType: z.int().describe('As financialIntegrationTypes.'),
+    state: z.int().describe('As integrationStates.'),
+    created: z.string(),
+    version: z.int(),
+  })
+  .meta({ id: 'IntegrationCredential' })
+
+const parameter: z.ZodType<Parameter> = z
+  .strictObject({
+    id: z.int(),
+    credentialId: z.int(),
+    name: z.string(),
+    label: z.string(),
+    value: z.string().describe('Dots in place of a secret that is set.'),
+    secret: z.boolean(),
+    actionUrl: z.string().nullable().describe('Where a POST performs the action, for a row that is one.'),
+    created: z.string(),
+    version: z.int(),
+  })
+  .meta({ id: 'IntegrationParameter' })
+
+const status: z.ZodType<CredentialStatus> = z
+  .strictObject({
+    credentialId: z.int(),
+    state: z.int().describe('As integrationStates.'),
+    checkedAt: z.string().nullable(),
+    message: z.string().nullable(),
+  })
+  .meta({ id: 'IntegrationStatus' })
+
+export const one = reply(credential)
+export const all = reply(z.array(credential))
+export const parameters = reply(z.array(parameter))
+export const statuses = reply(z.array(status))
+export const done = reply(z.strictObject({ ok: z.boolean(), message: z.string().nullable() }).meta({ id: 'ActionResult' }))

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
+import { nothing } from '../../core/calls/reply.ts'
+import { historyOf, withActors } from '../../resources/referenceLog.ts'
+import { history } from '../../resources/replies.ts'
+import {
+  beginAction,
+  createCredential,
+  credentialInput,
+  deleteCredential,
+  parametersInput,
+  renameCredential,
+  renameInput,
+  saveParameters,
+} from './commands.ts'
+import { clientStatus, getCredential, listCredentials, listParameters, shownCredential } from './queries.ts'
+import * as replies from './replies.ts'
+
+const writing = ['ConsoleOrganisationsReadUpdate'] as const
+const byId = z.object({ id: z.int().positive() })
+const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta> = {}): RestMeta => ({
+  method,
+  path: `/api/integrations${path}`,
+  also: [`/integrations${path}`],
+  entity: 'IntegrationCredential',
+  ...more,
+})
+
+/** The links of an organisation to other systems (2 §7.10). Whoever is signed in sees that they are there; who keeps the organisation sets them up. */
+export const integrationRouter = router({
+  list: inOrganisation('signedIn', place('GET', '/organisation/credentials'))
+    .output(replies.all)
+    .query(({ ctx }) => ctx.inTransaction(async (tx) => (await listCredentials(tx, ctx)).map(shownCredential))),
+  get: inOrganisation('signedIn', place('GET', '/credentials/{id:integer}'))
+    .input(byId)
+    .output(replies.one)
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shownCredential(await getCredential(tx, ctx, input.id)))),
+  clientStatus: inOrganisation('signedIn', place('GET', '/clientstatus'))
+    .output(replies.statuses)
+    .query(({ ctx }) => ctx.inTransaction((tx) => clientStatus(tx, ctx))),
+  create: inOrganisation(writing, place('POST', '/credentials', { status: 201 }))
+    .input(credentialInput)
+    .output(replies.one)
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownCredential(await createCredential(tx, ctx, input)))),
+  rename: inOrganisation(writing)
+    .input(renameInput)
+    .output(replies.one)
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownCredential(await renameCredential(tx, ctx, input)))),
+  delete: inOrganisation(writing)
+    .input(byId)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteCredential(tx, ctx, input.id))),
+  parameters: inOrganisation(writing, place('GET', '/credentials/{id:integer}/parameters'))
+    .input(byId)
+    .output(replies.parameters)
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => listParameters(tx, await getCredential(tx, ctx, input.id)))),
+  saveParameters: inOrganisation(writing, place('PUT', '/credentials/parameters', { isList: true }))
+    .input(parametersInput)
+    .output(replies.parameters)
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => (await saveParameters(tx, ctx, input)).parameters)),
+  action: inOrganisation(writing, { ...place('POST', '/credentials/{id:integer}/actions/{action}'), also: undefined })
+    .input(z.object({ id: z.int().positive(), action: z.string().max(50) }))
+    .output(replies.done)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => beginAction(tx, ctx, input))),
+  history: inOrganisation(writing)
+    .input(byId)
+    .output(history)
+    .query(async ({ ctx, input }) => {
+      const entries = await ctx.inTransaction(async (tx) => {
+        await getCredential(tx, ctx, input.id)
+        return historyOf(tx, { name: 'integrationCredential' }, input.id)
+      })
+      return withActors(ctx.services.store, entries)
+    }),
+})

@@ -1,0 +1,73 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { ParameterValues } from '../../../../domain/integrations/credentials.ts'
+import { integrationState } from '../../../../domain/lookupIds.ts'
+import { integrationCredentials } from '../../../../drizzle/integrationTables.ts'
+import type { OrganisationTx, Store } from '../../../core/database/database.ts'
+import { log } from '../../../core/log.ts'
+import { type Network, OutsideError } from '../../../core/outside/addresses.ts'
+import { type CredentialRow, openValues } from '../queries.ts'
+import { tryConnection } from './connection.ts'
+
+/** How long a worker has for a try before another takes it up: longer than any connection lasts. */
+const claimedFor = sql`interval '2 minutes'`
+
+/** A link that is to be tried, with its secrets open. */
+interface Try {
+  credential: CredentialRow
+  values: ParameterValues
+}
+
+/** Takes up links that wait to be tried, so that no other worker does; a worker that is killed meanwhile loses none of them. */
+export async function claimTries(store: Store, most: number): Promise<Try[]> {
+  const claimed = await store.asPlatform(
+    (tx) =>
+      tx.execute(sql`
+      update integration_credentials set test_asked = now() + ${claimedFor}
+      where (organisation_id, id) in (
+        select organisation_id, id from integration_credentials where test_asked <= now() order by test_asked limit ${most} for update skip locked)
+      returning organisation_id as "organisationId", id`) as Promise<unknown> as Promise<{ organisationId: number; id: number }[]>,
+  )
+  const tries: Try[] = []
+  for (const { organisationId, id } of claimed)
+    await store.inOrganisation(organisationId, async (tx) => {
+      const [credential] = await tx.select().from(integrationCredentials).where(of({ organisationId, id }))
+      if (credential) tries.push({ credential, values: await openValues(tx, credential) })
+    })
+  return tries
+}
+
+const of = ({ organisationId, id }: Pick<CredentialRow, 'organisationId' | 'id'>) =>
+  and(eq(integrationCredentials.organisationId, organisationId), eq(integrationCredentials.id, id))
+
+/** Makes the connection of a link and writes down what came of it. No transaction is open while the other system takes its time. */
+export async function runTry(store: Store, tried: Try, networks: readonly Network[]): Promise<void> {
+  const { credential, values } = tried
+  const result = await tryConnection(credential.integrationType, values, networks).then(
+    (message) => ({ isConnected: true, message }),
+    (error: unknown) => {
+      if (!(error instanceof OutsideError)) log.error({ err: error, credential: credential.id }, 'trying a connection')
+      return { isConnected: false, message: error instanceof OutsideError ? error.message : 'The connection could not be tried.' }
+    },
+  )
+  await store.inOrganisation(credential.organisationId, (tx) => endTry(tx, tried, result, new Date()))
+}
+
+/** Writes down what a try came to; where the link was changed meanwhile, it is tried again as it is now. */
+async function endTry(
+  tx: OrganisationTx,
+  { credential }: Try,
+  { isConnected, message }: { isConnected: boolean; message: string },
+  now: Date,
+): Promise<void> {
+  const done = await tx
+    .update(integrationCredentials)
+    .set({
+      state: isConnected ? integrationState.connected : integrationState.failing,
+      message,
+      checkedAt: now.toISOString(),
+      testAsked: null,
+    })
+    .where(and(of(credential), eq(integrationCredentials.version, credential.version)))
+    .returning({ id: integrationCredentials.id })
+  if (!done.length) await tx.update(integrationCredentials).set({ testAsked: now.toISOString() }).where(of(credential))
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { completeValues, type ParameterValues } from '../../../../domain/integrations/credentials.ts'
+import { integrationType } from '../../../../domain/lookupIds.ts'
+import { type Network, OutsideError } from '../../../core/outside/addresses.ts'
+import { ask } from '../../../core/outside/request.ts'
+import { withSftp } from '../../../core/outside/sftp.ts'
+
+const tokenReply = z.object({ access_token: z.string().min(1).max(10_000), token_type: z.string().optional() })
+
+/** A token by the client credentials grant (RFC 6749 §4.4). @throws OutsideError when there is none to be had */
+async function tokenOf(values: ParameterValues, networks: readonly Network[]): Promise<string> {
+  const { tokenAddress, clientId, clientSecret, tokenScope } = values
+  const body = new URLSearchParams({ grant_type: 'client_credentials', ...(tokenScope ? { scope: tokenScope } : {}) })
+  const encoded = (text: string): string => encodeURIComponent(text)
+  const answer = await ask(
+    {
+      method: 'POST',
+      url: tokenAddress!,
+      headers: {
+        'Content-Type': 'application/x-www-form-urlencoded',
+        Authorization: `Basic ${Buffer.from(`${encoded(clientId!)}:${encoded(clientSecret!)}`).toString('base64')}`,
+      },
+      body: body.toString(),
+    },
+    networks,
+  )
+  const host = new URL(tokenAddress!).hostname
+  if (answer.status !== 200)
+    throw new OutsideError(`${host} gave no token: it answered ${answer.status}. Check client id, secret and scope.`)
+  const read = tokenReply.safeParse(parsed(answer.body))
+  if (!read.success || !/^[\x21-\x7e]+$/.test(read.data.access_token)) throw new OutsideError(`${host} answered, but not with a token.`)
+  return read.data.access_token
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** The headers with which a web service knows the organisation. @throws OutsideError where its tokens are not to be had */
+async function signedIn(values: ParameterValues, networks: readonly Network[]): Promise<Record<string, string>> {
+  if (values.signIn === 'apiKey') return { [values.keyHeader!]: values.apiKey! }
+  if (values.signIn === 'oauth2') return { Authorization: `Bearer ${await tokenOf(values, networks)}` }
+  return {}
+}
+
+async function tryWebService(values: ParameterValues, networks: readonly Network[]): Promise<string> {
+  const { address } = values
+  const { status } = await ask({ method: 'GET', url: address!, headers: await signedIn(values, networks) }, networks)
+  const host = new URL(address!).hostname
+  if (status === 401 || status === 403) throw new OutsideError(`${host} does not accept the sign-in: it answered ${status}.`)
+  if (status < 200 || status > 299) throw new OutsideError(`${host} answered ${status}. Check the address.`)
+  return `${host} answered.`
+}
+
+async function tryFileExchange(values: ParameterValues, networks: readonly Network[]): Promise<string> {
+  const { host, port, fingerprint, user, password, privateKey, folder } = values as Record<string, string>
+  const place = { host: host!, port: Number(port), fingerprint: fingerprint!, user: user!, password: password!, privateKey: privateKey! }
+  const files = await withSftp(place, networks, async (sftp) => {
+    if ((await sftp.exists(folder!)) !== 'd') throw new OutsideError(`The folder was not found on ${host}.`)
+    return (await sftp.list(folder!)).filter(({ type }) => type === '-').length
+  })
+  return `${host} is reached; the folder holds ${files === 1 ? 'one file' : `${files} files`}.`
+}
+
+/**
+ * Makes a connection with the values of a link and leaves it again; nothing is changed on the other side.
+ * @returns one sentence that says what answered
+ * @throws OutsideError with one sentence when it did not come about
+ */
+export function tryConnection(type: number, kept: ParameterValues, networks: readonly Network[]): Promise<string> {
+  const values = completeValues(type, kept)
+  if (type === integrationType.webService) return tryWebService(values, networks)
+  if (type === integrationType.fileExchange) return tryFileExchange(values, networks)
+  return Promise.reject(new OutsideError('This credential connects to nothing.'))
+}
