@@ -1,6 +1,6 @@
 import { displayDateTime } from '../format.ts'
 import { type CalendarMonth, monthWords } from '../monitoring/monitoring.ts'
-import { type EmployeePay, type PayPart, payParts } from './employees.ts'
+import { type EmployeePay, type EmployeeRow, partOf, payParts } from './employees.ts'
 import type { ReconciledTotals, RowStatus } from './reconcile.ts'
 
 /** An employee of a reconciliation as a report names them; whole pennies. */
@@ -25,6 +25,8 @@ export interface PayrollReportFacts {
   /** Null: not all of the file is of locations that the reader sees. */
   proof: { file: number; rows: number; holds: boolean } | null
   employees: readonly ReportedEmployee[]
+  /** Those that the totals are of. */
+  rows: readonly EmployeeRow[]
   /** When the report was made. */
   at: string
 }
@@ -84,19 +86,47 @@ export function payrollReport(facts: PayrollReportFacts): PayrollReport {
   }
 }
 
-function summary({ totals, proof, employees, completed, reopened }: PayrollReportFacts): PayrollReportTable {
+/** What stands in the place of a figure that could not be calculated. */
+const notCalculated = 'not calculated'
+/** What a total is called: rows that could not be calculated are in no difference (rules.md §19), and stand on a line of their own. */
+const totalName = (isWhole: boolean): string => (isWhole ? 'Total' : 'Total of what is calculated')
+
+interface Pay {
+  calculated: number | null
+  actual: number | null
+  broughtForward: number
+}
+
+/** Sums of pay; what is null adds nothing, so only what is calculated has a difference. Whole pennies. */
+function sumsOf(own: readonly Pay[]): { calculated: number; actual: number; broughtForward: number } {
+  const of = (pick: (one: Pay) => number | null): number => own.reduce((sum, one) => sum + (pick(one) ?? 0), 0)
+  return { calculated: of((one) => one.calculated), actual: of((one) => one.actual), broughtForward: of((one) => one.broughtForward) }
+}
+
+function summary({ totals, proof, employees, rows: own, completed, reopened }: PayrollReportFacts): PayrollReportTable {
   const count = (status: RowStatus): string => String(employees.filter((one) => one.status === status).length)
-  const part = (of: 'calculated' | 'actual', id: PayPart): number => employees.reduce((sum, one) => sum + (one.parts[id][of] ?? 0), 0)
-  const sumOf = (of: 'calculated' | 'actual'): number => payParts.reduce((sum, { id }) => sum + part(of, id), 0)
-  const [otherCalculated, otherActual] = [totals.calculated - sumOf('calculated'), totals.actual - sumOf('actual')]
+  const calculated = own.filter((row) => row.calculated !== null)
+  const unknown = own.filter((row) => row.calculated === null)
+  const [known, paidBeside] = [sumsOf(calculated), sumsOf(unknown)]
+  const line = (name: string, of: { calculated: number; actual: number }): PayrollReportRow => ({
+    cells: [name, of.calculated, of.actual, of.actual - of.calculated],
+  })
+  const other = sumsOf(calculated.filter((row) => partOf(row) === null))
   const rows: PayrollReportRow[] = [
-    ...payParts.map(({ id, name }) => ({
-      cells: [name, part('calculated', id), part('actual', id), part('actual', id) - part('calculated', id)],
-    })),
-    ...(otherCalculated || otherActual ? [{ cells: ['Other', otherCalculated, otherActual, otherActual - otherCalculated] }] : []),
-    { cells: ['Total', totals.calculated, totals.actual, totals.actual - totals.calculated], weight: 'total' },
-    { cells: ['Brought forward', null, null, employees.reduce((sum, one) => sum + one.broughtForward, 0)] },
+    ...payParts.map(({ id, name }) => line(name, sumsOf(calculated.filter((row) => partOf(row) === id)))),
+    ...(other.calculated || other.actual ? [line('Other', other)] : []),
+    { ...line(totalName(!unknown.length), known), weight: 'total' },
+    ...(unknown.length
+      ? [
+          { cells: ['Not calculated', notCalculated, paidBeside.actual, notCalculated] },
+          { cells: ['Total paid', null, totals.actual, null], weight: 'total' as const },
+        ]
+      : []),
+    { cells: ['Brought forward', null, null, known.broughtForward] },
     { cells: ['Difference with what was brought forward', null, null, totals.difference], weight: 'total' },
+    ...(paidBeside.broughtForward
+      ? [{ cells: ['Brought forward where pay is not calculated', null, null, paidBeside.broughtForward] }]
+      : []),
     { cells: ['Carried forward', null, null, employees.reduce((sum, one) => sum + (one.carriedForward ?? 0), 0)] },
     ...(proof
       ? [
@@ -142,7 +172,9 @@ const byName = (a: ReportedEmployee, b: ReportedEmployee): number =>
 /** Each employee who was paid otherwise, by location and the largest first. */
 function differences({ employees }: PayrollReportFacts): PayrollReportTable {
   const own = employees.filter((one) => one.status !== 'matched').toSorted(byName)
-  const sum = (of: (one: ReportedEmployee) => number | null): number => own.reduce((total, one) => total + (of(one) ?? 0), 0)
+  const unknown = own.filter((one) => one.difference === null)
+  const known = sumsOf(own.filter((one) => one.difference !== null))
+  const beside = sumsOf(unknown)
   return {
     title: 'Differences',
     columns: [
@@ -162,28 +194,35 @@ function differences({ employees }: PayrollReportFacts): PayrollReportTable {
           one.name ?? 'Not in the list of staff',
           one.employeeNumber,
           one.location,
-          one.calculated ?? 'not calculated',
+          one.calculated ?? notCalculated,
           one.actual,
           one.broughtForward || null,
-          one.difference ?? 'not calculated',
+          one.difference ?? notCalculated,
           statusNames[one.status],
           one.note ?? 'Not explained',
         ],
       })),
       {
         cells: [
-          'Total',
+          totalName(!unknown.length),
           null,
           null,
-          sum((one) => one.calculated),
-          sum((one) => one.actual),
-          sum((one) => one.broughtForward),
-          sum((one) => one.difference),
+          known.calculated,
+          known.actual,
+          known.broughtForward,
+          known.actual + known.broughtForward - known.calculated,
           null,
           null,
         ],
         weight: 'total',
       },
+      ...(unknown.length
+        ? [
+            {
+              cells: ['Not calculated', null, null, notCalculated, beside.actual, beside.broughtForward || null, notCalculated, null, null],
+            },
+          ]
+        : []),
     ],
   }
 }
@@ -199,7 +238,7 @@ function carried({ employees }: PayrollReportFacts): PayrollReportTable {
           one.name ?? 'Not in the list of staff',
           one.employeeNumber,
           one.location,
-          one.difference ?? 'not calculated',
+          one.difference ?? notCalculated,
           one.carriedForward,
           one.note ?? 'Not explained',
         ],
@@ -209,7 +248,7 @@ function carried({ employees }: PayrollReportFacts): PayrollReportTable {
           'Total',
           null,
           null,
-          own.reduce((sum, one) => sum + (one.difference ?? 0), 0),
+          own.some((one) => one.difference === null) ? notCalculated : own.reduce((sum, one) => sum + one.difference!, 0),
           own.reduce((sum, one) => sum + one.carriedForward!, 0),
           null,
         ],

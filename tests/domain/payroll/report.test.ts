@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type EmployeeRow, employeePay } from '../../../domain/payroll/employees.ts'
-import { type PayrollReportTable, payrollReport, signatureTable } from '../../../domain/payroll/report.ts'
+import { type PayrollReportFacts, type PayrollReportTable, payrollReport, signatureTable } from '../../../domain/payroll/report.ts'
 
 const row = (element: number, calculated: number, actual: number | null, more: Partial<EmployeeRow> = {}): EmployeeRow => ({
   element,
@@ -14,9 +14,10 @@ const row = (element: number, calculated: number, actual: number | null, more: P
   ...more,
 })
 /** Who was paid September’s award in October, who was out of the pension, and somebody with a deduction of no element of the budget. */
-const settled = employeePay([row(1, 391_167, 404_401, { broughtForward: -13_234 }), row(3, 5000, 5000)], 0)
-const outside = employeePay([row(1, 100_000, 100_000), row(4, 20_000, null, { carriedForward: -15_000 })], 0)
-const other = employeePay([row(7, 0, -2000, { status: 'onlyInPayroll' })], 0)
+const settledRows = [row(1, 391_167, 404_401, { broughtForward: -13_234 }), row(3, 5000, 5000)]
+const outsideRows = [row(1, 100_000, 100_000), row(4, 20_000, null, { carriedForward: -15_000 })]
+const otherRows = [row(7, 0, -2000, { status: 'onlyInPayroll' })]
+const [settled, outside, other] = [employeePay(settledRows, 0), employeePay(outsideRows, 0), employeePay(otherRows, 0)]
 
 describe('the pay of an employee', () => {
   it('is matched where what was owed came on several rows and nothing of it is left', () => {
@@ -41,7 +42,7 @@ describe('the pay of an employee', () => {
 describe('the report that is signed', () => {
   const totals = { calculated: 516_167, actual: 507_401, difference: -22_000, notCalculated: 0 }
   const named = { location: 'Northgate', name: 'Bilal Sato', note: null }
-  const report = payrollReport({
+  const facts: PayrollReportFacts = {
     organisation: 'Harbour',
     level: 'Harbour 2026/27',
     month: { year: 2026, month: 10 },
@@ -55,8 +56,10 @@ describe('the report that is signed', () => {
       { ...named, ...outside, employeeNumber: '2', note: 'Out of the pension' },
       { ...named, ...other, employeeNumber: '3', name: null },
     ],
+    rows: [...settledRows, ...outsideRows, ...otherRows],
     at: '2026-11-03T09:00:00.000Z',
-  })
+  }
+  const report = payrollReport(facts)
   const [summary, differences, carried] = report.tables as [PayrollReportTable, PayrollReportTable, PayrollReportTable]
   const cells = (table: PayrollReportTable, name: string) => table.rows.find((one) => one.cells[0] === name)?.cells
   it('adds up to the pennies of the screen, part by part', () => {
@@ -76,5 +79,38 @@ describe('the report that is signed', () => {
     expect(differences.rows.map((one) => one.cells.at(-1))).toEqual(['Out of the pension', 'Not explained', null])
     expect(carried.rows.map((one) => one.cells[4])).toEqual([-15_000, -15_000])
     expect(signatureTable().rows.map((one) => one.cells[0])).toEqual(['Prepared by', 'Headteacher'])
+  })
+  describe('where pay is not calculated', () => {
+    const unknown = (element: number, actual: number, broughtForward = 0): EmployeeRow =>
+      row(element, 0, actual, { calculated: null, difference: null, status: 'different', broughtForward })
+    const tablesOf = (all: EmployeeRow[][], own: PayrollReportFacts['totals']): PayrollReportTable[] =>
+      payrollReport({
+        ...facts,
+        totals: own,
+        proof: null,
+        employees: all.map((rows, index) => ({ ...named, ...employeePay(rows, 0), employeeNumber: String(index) })),
+        rows: all.flat(),
+      }).tables
+    it('has what was paid on a line of its own, and no difference of it', () => {
+      const [sums, differs] = tablesOf([[unknown(1, 300_000)]], { calculated: 0, actual: 300_000, difference: 0, notCalculated: 1 })
+      expect(cells(sums!, 'Basic')).toEqual(['Basic', 0, 0, 0])
+      expect(cells(sums!, 'Total of what is calculated')).toEqual(['Total of what is calculated', 0, 0, 0])
+      expect(cells(sums!, 'Not calculated')).toEqual(['Not calculated', 'not calculated', 300_000, 'not calculated'])
+      expect(cells(sums!, 'Total paid')).toEqual(['Total paid', null, 300_000, null])
+      expect(cells(sums!, 'Difference with what was brought forward')?.[3]).toBe(0)
+      expect(cells(differs!, 'Total of what is calculated')?.slice(3, 7)).toEqual([0, 0, 0, 0])
+      expect(cells(differs!, 'Not calculated')?.slice(3, 7)).toEqual(['not calculated', 300_000, null, 'not calculated'])
+    })
+    it('keeps the rows that are calculated in the column that they are of', () => {
+      const both = [row(1, 100_000, 110_000, { broughtForward: -4000 }), unknown(1, 50_000, -700), row(3, 2000, null)]
+      const [sums] = tablesOf([both], { calculated: 102_000, actual: 160_000, difference: 4000, notCalculated: 1 })
+      expect(cells(sums!, 'Basic')).toEqual(['Basic', 100_000, 110_000, 10_000])
+      expect(cells(sums!, 'Other')).toBeUndefined()
+      expect(cells(sums!, 'Total of what is calculated')).toEqual(['Total of what is calculated', 102_000, 110_000, 8000])
+      expect(cells(sums!, 'Not calculated')?.[2]).toBe(50_000)
+      expect(cells(sums!, 'Brought forward')?.[3]).toBe(-4000)
+      expect(cells(sums!, 'Difference with what was brought forward')?.[3]).toBe(4000)
+      expect(cells(sums!, 'Brought forward where pay is not calculated')?.[3]).toBe(-700)
+    })
   })
 })

@@ -95,6 +95,7 @@ export async function reportOf(tx: OrganisationTx, store: Store, who: Changer, m
     completed,
     reopened,
     totals: totalsOf(found.rows),
+    rows: found.rows,
     proof: found.rows.length === found.allRows.length ? found.proof : null,
     employees: [...own.values()].map((rows) => {
       const { employee, locationId } = rows[0]!
