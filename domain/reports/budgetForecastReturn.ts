@@ -1,16 +1,23 @@
+import { sideOf } from '../calculation/balances.ts'
 import { periodName } from '../calendar.ts'
-import { budgetCodeCategory, openingBalanceType } from '../lookupIds.ts'
+import { openingBalanceType } from '../lookupIds.ts'
 import { roundedQuotient } from '../monitoring/figures.ts'
+import { addCells, type Cell, negated, shownCell } from './columns.ts'
 import type { LineSum, ReportFacts } from './facts.ts'
-import { isCapital, type MappedLine, mappedLines } from './mapped.ts'
+import { isCapital, type MappedLine, mappedLines, mappingChecks } from './mapped.ts'
 import { placeText, type Report, type ReportColumn, type ReportRow } from './report.ts'
 import { ledgerOf } from './statement.ts'
-import { warningsOf } from './warnings.ts'
+import { isYearAfter, warningsOf } from './warnings.ts'
 
 /** Years that the return wants in halves; those after them stand whole. */
 const yearsInHalves = 3
 /** Whole pennies in the unit of the return, a thousand pounds. */
 const unit = 100_000
+/** The first and the last line of the return that takes costs of staff, and of those that take all other costs. */
+const [staffLines, otherLines] = [
+  [300, 334],
+  [336, 379],
+] as const
 
 /** A column of the return: a part of a year, and the months of it, from 0. */
 interface Part {
@@ -19,19 +26,30 @@ interface Part {
   to: number
 }
 
-/** Whole pennies in a part of a year; null where a month of it could not be calculated. */
-type Amounts = readonly (number | null)[]
-
-const add = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b)
-const less = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a - b)
+/** A figure of each part: of what could be calculated, and how much could not. */
+type Amounts = readonly Cell[]
 
 /** Thousands, halves away from zero. */
-const thousands = (pennies: number | null): number | null => (pennies === null ? null : roundedQuotient(pennies, unit))
+const thousands = (cell: Cell): Cell => ({ ...cell, value: roundedQuotient(cell.value, unit) })
+
+const missingOf = (lines: readonly { missing: number }[]): number => lines.reduce((sum, line) => sum + line.missing, 0)
+
+/**
+ * On which side of the costs a line of the return stands: by its number, so that it is one row, rounded once; a line without a number of
+ * costs is of staff where any of what is posted to it is.
+ */
+function isStaffCost(facts: ReportFacts, { code, lines }: MappedLine): boolean {
+  const number = Number.parseInt(code ?? '', 10)
+  if (number >= staffLines[0] && number <= staffLines[1]) return true
+  if (number >= otherLines[0] && number <= otherLines[1]) return false
+  return lines.some(({ codeId, isStaff }) => sideOf((codeId === null ? null : facts.codes.get(codeId)?.facts) ?? null, isStaff) === 'staff')
+}
 
 /**
  * The keying sheet of the Budget Forecast Return (rules.md §20): revenue of all locations together without what they pay each other, in
- * thousands of pounds rounded line by line, so that it casts; beside each year what the rounding leaves. The first years stand in halves,
- * the first seven months and the last five. From the budget alone: what has happened is keyed over it (choice).
+ * thousands of pounds rounded line by line, so that it casts; beside each year the exact amount. The first years stand in halves, the first
+ * seven months and the last five. From the budget alone: what has happened is keyed over it (choice). What could not be calculated is left
+ * out and counted (§19).
  */
 export function budgetForecastReturn(title: string, facts: ReportFacts): Report {
   const { sides } = ledgerOf(facts)
@@ -45,15 +63,14 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
         ]
       : [{ year, from: 0, to: 12 }],
   )
+  const cellOf = (amount: number | null): Cell =>
+    amount === null ? { value: 0, known: 0, missing: 1 } : { value: amount, known: 1, missing: 0 }
   const amountsOf = (lines: readonly LineSum[]): Amounts =>
     parts.map(({ year, from, to }) =>
-      lines
-        .filter((line) => line.unit === year)
-        .flatMap((line) => line.amounts.slice(from, to))
-        .reduce<number | null>(add, 0),
+      addCells(lines.filter((line) => line.unit === year).flatMap((line) => line.amounts.slice(from, to).map(cellOf))),
     )
   const revenue = (lines: readonly LineSum[]): LineSum[] => lines.filter((line) => !isCapital(facts, line.codeId))
-  /** Of each part the thousands, and after the parts of a year all of it and what is left between it and the exact amount in pennies. */
+  /** Of each part the thousands, and after the parts of a year all of it, rounded and exact. */
   const columns: ReportColumn[] = units.flatMap(({ year }, index): ReportColumn[] => [
     ...(index < yearsInHalves
       ? [
@@ -67,21 +84,20 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
   const valuesOf = (rounded: Amounts, exact: Amounts): ReportRow['values'] =>
     units.flatMap((_unit, year) => {
       const own = parts.flatMap((part, index) => (part.year === year ? [index] : []))
-      const sum = (values: Amounts): number | null => own.map((index) => values[index]!).reduce(add, 0)
-      return [...(own.length > 1 ? own.map((index) => rounded[index]!) : []), sum(rounded), sum(exact)]
+      const sum = (cells: Amounts): number | null => shownCell(addCells(own.map((index) => cells[index]!)))
+      return [...(own.length > 1 ? own.map((index) => shownCell(rounded[index]!)) : []), sum(rounded), sum(exact)]
     })
-  const missingOf = (lines: readonly LineSum[]): number => lines.reduce((sum, line) => sum + line.missing, 0)
   interface Sum {
     rounded: Amounts
     exact: Amounts
     missing: number
   }
-  const nothing: Sum = { rounded: parts.map(() => 0), exact: parts.map(() => 0), missing: 0 }
-  const together = (a: Sum, b: Sum, way: typeof add = add): Sum => ({
-    rounded: parts.map((_part, index) => way(a.rounded[index]!, b.rounded[index]!)),
-    exact: parts.map((_part, index) => way(a.exact[index]!, b.exact[index]!)),
-    missing: a.missing + b.missing,
+  const together = (sums: readonly Sum[]): Sum => ({
+    rounded: parts.map((_part, index) => addCells(sums.map((one) => one.rounded[index]!))),
+    exact: parts.map((_part, index) => addCells(sums.map((one) => one.exact[index]!))),
+    missing: missingOf(sums),
   })
+  const minus = (sum: Sum): Sum => ({ ...sum, rounded: sum.rounded.map(negated), exact: sum.exact.map(negated) })
   const row = (kind: ReportRow['kind'], label: string, level: number, sum: Sum, drill: string | null = null): ReportRow => ({
     kind,
     label,
@@ -99,7 +115,7 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
     missing: 0,
   })
   const section = (
-    side: 'income' | 'staff' | 'other',
+    side: 'income' | 'expenditure',
     name: string,
     footer: string,
     lines: readonly MappedLine[],
@@ -108,7 +124,7 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
       const exact = amountsOf(line.lines)
       return { line, sum: { exact, rounded: exact.map(thousands), missing: missingOf(line.lines) } }
     })
-    const sum = data.reduce((all, one) => together(all, one.sum), nothing)
+    const sum = together(data.map((one) => one.sum))
     return {
       rows: [
         words('SectionHeader', name),
@@ -118,28 +134,39 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
       sum,
     }
   }
-  const income = section('income', 'Income', '298 Total revenue income', mappedLines(facts, revenue(sides.income)))
-  const staff = section('staff', 'Staff costs', '335 Total staff costs', mappedLines(facts, revenue(sides.staff)))
-  const other = section('other', 'Other costs', 'Total other costs', mappedLines(facts, revenue(sides.other)))
-  const spent = together(staff.sum, other.sum)
-  const inYear = together(income.sum, spent, less)
-  const balances = facts.carried ? carriedForward(facts, parts, inYear) : null
-  const unmapped = [...income.rows, ...staff.rows, ...other.rows].filter((one) => one.label.startsWith('Not mapped: ')).length
+  const incomeLines = mappedLines(facts, revenue(sides.income))
+  const costLines = mappedLines(facts, revenue([...sides.staff, ...sides.other]))
+  const income = section('income', 'Income', '298 Total revenue income', incomeLines)
+  const staff = section(
+    'expenditure',
+    'Staff costs',
+    '335 Total staff costs',
+    costLines.filter((line) => isStaffCost(facts, line)),
+  )
+  const other = section(
+    'expenditure',
+    'Other costs',
+    'Total other costs',
+    costLines.filter((line) => !isStaffCost(facts, line)),
+  )
+  const spent = together([staff.sum, other.sum])
+  const inYear = together([income.sum, minus(spent)])
+  const counted = revenue([...sides.income, ...sides.staff, ...sides.other])
+  const balances = facts.carried ? carriedForward(facts, parts, inYear, counted) : null
   const exactYears = units.map(({ year }, index) => {
-    const over = (amounts: Amounts): number | null =>
-      parts.reduce<number | null>((sum, part, at) => (part.year === index ? add(sum, amounts[at]!) : sum), 0)
-    const last = parts.findLastIndex((part) => part.year === index)
+    const over = (amounts: Amounts): number | null => shownCell(addCells(amounts.filter((_amount, at) => parts[at]!.year === index)))
     return {
       name: year,
       income: over(income.sum.exact),
       staff: over(staff.sum.exact),
       inYear: over(inYear.exact),
-      reserve: balances?.closing.exact[last] ?? null,
+      reserve: balances?.reserves[index] ?? null,
     }
   })
   const checks = [
-    ...(unmapped ? [`Check: ${unmapped} of the rows above map to no line of the return. Give their budget codes a main BFR code.`] : []),
-    ...(missingOf(facts.lines) ? ['Check: part of the budget could not be calculated and is in no line.'] : []),
+    ...mappingChecks([...incomeLines, ...costLines], { line: 'line of the return', ask: 'Give their budget codes a main BFR code.' }),
+    ...(missingOf(counted) ? ['Check: part of the budget could not be calculated and is in no line.'] : []),
+    ...(balances?.missingBefore ? ['Check: part of the years before could not be calculated and is in no balance.'] : []),
     ...warningsOf(exactYears).map((one) => `Check: ${one.text}`),
   ]
   return {
@@ -153,52 +180,81 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
       row('Total', 'In-year revenue balance', 0, inYear),
       ...(balances
         ? [
-            { ...row('Total', 'Revenue funds brought forward', 0, balances.opening), values: balances.openingValues },
-            { ...row('Total', '430 Balance carried forward', 0, balances.closing), values: balances.closingValues },
+            { ...words('Total', 'Revenue funds brought forward'), ...balances.opening },
+            { ...words('Total', '430 Balance carried forward'), ...balances.closing },
           ]
         : []),
       ...checks.map((text) => words('Empty', text)),
-      ...(checks.length ? [] : [words('Empty', 'The checks before submission find nothing to say.')]),
+      ...(checks.length ? [] : [words('Empty', 'The checks made find nothing to say.')]),
+      words(
+        'Empty',
+        `Checked: what maps to no line, what could not be calculated, ${balances ? 'a reserve below nothing, ' : ''}deficits two years running and the share of staff in income.`,
+      ),
+      words(
+        'Empty',
+        `Not checked here: ${balances ? '' : 'the reserve, '}the floor of the organisation, the last outturn and the contact ratio.`,
+      ),
     ],
     notCalculated: facts.notCalculated,
     bases: columns.map(() => ({ income: null, pupils: null })),
   }
 }
 
-/** Revenue balances: a part begins with what the part before it carried forward, so that the rounded columns chain as the exact ones do. */
-function carriedForward(facts: ReportFacts, parts: readonly Part[], inYear: { rounded: Amounts; exact: Amounts; missing: number }) {
-  const { openings, before } = facts.carried!
-  const begun =
-    openings.reduce((sum, one) => (one.unit === 0 && one.type !== openingBalanceType.capital ? sum + one.value : sum), 0) +
-    before.reduce((sum, one) => {
-      const code = one.codeId === null ? undefined : facts.codes.get(one.codeId)
-      if (one.unit !== 0 || isCapital(facts, one.codeId) || code?.facts.category === budgetCodeCategory.balance) return sum
-      return sum + (code?.facts.isIncome ? one.total : -one.total)
-    }, 0)
-  const chain = (first: number | null, moved: Amounts): { opening: (number | null)[]; closing: (number | null)[] } => {
+/**
+ * Revenue balances. A year begins with its own opening balances and what the years before it came to, shown or not, without what locations
+ * pay each other where the years shown are without it; in thousands a year that follows the one beside it begins with what that carried
+ * forward, so that the rounded columns chain. Of a part of which nothing could be calculated no balance is known, nor of those that follow.
+ */
+function carriedForward(
+  facts: ReportFacts,
+  parts: readonly Part[],
+  inYear: { rounded: Amounts; exact: Amounts },
+  counted: readonly LineSum[],
+) {
+  const { units } = facts
+  const openings = facts.carried!.openings.filter((one) => one.type !== openingBalanceType.capital)
+  const before = facts.carried!.before.flatMap((one) => {
+    const code = (one.codeId === null ? null : facts.codes.get(one.codeId)?.facts) ?? null
+    const side = sideOf(code, one.isStaff)
+    if (side === 'balance' || isCapital(facts, one.codeId) || (facts.isSeveral && one.transfer)) return []
+    return [{ ...one, total: side === 'income' ? one.total : -one.total }]
+  })
+  const gapsBefore = units.map((_unit, year) => missingOf(before.filter((one) => one.unit === year)))
+  const gapsIn = units.map((_unit, year) => missingOf(counted.filter((line) => line.unit === year)))
+  const begun = units.map((_unit, year) => {
+    const opened = openings.reduce((sum, one) => (one.unit === year ? sum + one.value : sum), 0)
+    return before.reduce((sum, one) => (one.unit === year ? sum + one.total : sum), opened)
+  })
+  const chain = (amounts: Amounts, first: (pennies: number) => number) => {
     const opening: (number | null)[] = []
     const closing: (number | null)[] = []
-    let at = first
-    for (const amount of moved) {
+    for (const [index, { year }] of parts.entries()) {
+      const earlier = parts[index - 1]
+      const follows = earlier && (earlier.year === year || isYearAfter(units[year]!.year, units[earlier.year]!.year))
+      const at = follows ? closing[index - 1]! : first(begun[year]!)
+      const moved = shownCell(amounts[index]!)
       opening.push(at)
-      at = add(at, amount)
-      closing.push(at)
+      closing.push(at === null || moved === null ? null : at + moved)
     }
     return { opening, closing }
   }
-  const [rounded, exact] = [chain(thousands(begun), inYear.rounded), chain(begun, inYear.exact)]
-  const { missing } = inYear
+  const rounded = chain(inYear.rounded, (pennies) => roundedQuotient(pennies, unit))
+  const exact = chain(inYear.exact, (pennies) => pennies)
   /** Of a year: what its first part begins with, or its last ends with. */
   const shown = (which: 'opening' | 'closing'): ReportRow['values'] =>
-    facts.units.flatMap((_unit, year) => {
+    units.flatMap((_unit, year) => {
       const own = parts.flatMap((part, index) => (part.year === year ? [index] : []))
       const at = which === 'opening' ? own[0]! : own.at(-1)!
       return [...(own.length > 1 ? own.map((index) => rounded[which][index]!) : []), rounded[which][at]!, exact[which][at]!]
     })
+  const most = (gaps: readonly number[]): number => Math.max(0, ...gaps)
+  const closingGaps = most(units.map((_unit, year) => gapsBefore[year]! + gapsIn[year]!))
   return {
-    opening: { rounded: rounded.opening, exact: exact.opening, missing },
-    closing: { rounded: rounded.closing, exact: exact.closing, missing },
-    openingValues: shown('opening'),
-    closingValues: shown('closing'),
+    // The second half of a year begins without what the first lacks.
+    opening: { values: shown('opening'), missing: closingGaps },
+    closing: { values: shown('closing'), missing: closingGaps },
+    reserves: units.map((_unit, year) => exact.closing[parts.findLastIndex((part) => part.year === year)]!),
+    /** Of the years before that are not shown themselves. */
+    missingBefore: most(gapsBefore.map((gaps, year) => gaps - gapsIn.slice(0, year).reduce((sum, one) => sum + one, 0))),
   }
 }

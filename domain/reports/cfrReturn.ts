@@ -2,7 +2,7 @@ import { openingBalanceType } from '../lookupIds.ts'
 import { lookups } from '../lookups.ts'
 import { shownCell } from './columns.ts'
 import type { LineSum, ReportFacts } from './facts.ts'
-import { isCapital, type MappedLine, mappedLines } from './mapped.ts'
+import { isCapital, type MappedLine, mappedLines, mappingChecks } from './mapped.ts'
 import type { Report, ReportRow } from './report.ts'
 import { addSums, amountRow, balancesOf, type Ledger, ledgerOf, minusSums, moneyReport, section, sumsOf } from './statement.ts'
 
@@ -30,7 +30,7 @@ export function cfrReturn(title: string, given: ReportFacts): Report {
   const capitalInYear = addSums([sum(capitalIncome), minusSums(sum(capitalCosts))], ledger)
   const total = (label: string, sums: ReturnType<typeof sum>, lines: readonly LineSum[]): ReportRow =>
     amountRow(ledger, { kind: 'Total', label, level: 0, lines }, sums)
-  const unmapped = mappedLines(facts, [...sides.income, ...spent]).filter((line) => line.code === null).length
+  const checks = mappingChecks(mappedLines(facts, [...sides.income, ...spent]), { line: 'CFR code', ask: 'Give their budget codes one.' })
   return moneyReport(title, ledger, [
     ...sectionOf(ledger, 'Income', income),
     ...sectionOf(ledger, 'Expenditure', costs),
@@ -40,9 +40,7 @@ export function cfrReturn(title: string, given: ReportFacts): Report {
     ...sectionOf(ledger, 'Capital expenditure', capitalCosts),
     total('In-year capital balance', capitalInYear, [...capitalIncome, ...capitalCosts]),
     ...balanceRows(ledger),
-    ...(unmapped
-      ? [words(ledger, `Check: ${unmapped} of the rows above map to no CFR code. Give their budget codes one.`)]
-      : [words(ledger, 'Every budget code maps to a CFR code.')]),
+    ...(checks.length ? checks : ['Every budget code maps to a CFR code.']).map((text) => words(ledger, text)),
   ])
 }
 

@@ -43,7 +43,7 @@ export interface ReportCode {
 /** What a year begins with: the in-year balances of the years before by code, and the opening balances by type; whole pennies. */
 export interface Carried {
   /** `missing`: monthly figures of those years that could not be calculated. */
-  before: { unit: number; codeId: number | null; isStaff: boolean; total: number; missing: number }[]
+  before: { unit: number; codeId: number | null; isStaff: boolean; transfer: LineSum['transfer']; total: number; missing: number }[]
   openings: { unit: number; type: number; value: number }[]
 }
 

@@ -48,3 +48,16 @@ export function isCapital(facts: ReportFacts, codeId: number | null): boolean {
   const code = codeId === null ? undefined : facts.codes.get(codeId)
   return code !== undefined && balanceOf(code.facts) === openingBalanceType.capital
 }
+
+/** What is said of codes that map to nothing; the levy is on no code, and no code can be given another for it. */
+export function mappingChecks(lines: readonly MappedLine[], { line, ask }: { line: string; ask: string }): string[] {
+  const without = lines.filter((one) => one.code === null)
+  const levy = without.filter((one) => one.lines.some(({ codeId }) => codeId === null))
+  const count = without.length - levy.length
+  return [
+    ...(count ? [`Check: ${count} of the rows above ${count === 1 ? 'maps' : 'map'} to no ${line}. ${ask}`] : []),
+    ...(levy.length
+      ? [`Check: the apprenticeship levy stands on no budget code and on no ${line}. Add its row by hand where it belongs.`]
+      : []),
+  ]
+}

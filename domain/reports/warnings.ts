@@ -34,15 +34,23 @@ const [offBy, farOffBy] = [5, 10]
 /** The contact ratio below which it is said. */
 const contactFrom = 0.78
 
-/** Some of the years in words, those that follow each other as one: `2026/27 to 2028/29 and 2030/31`. */
-function listed(years: readonly WatchedYear[], own: readonly WatchedYear[]): string {
+/** Whether a budget year, by its name such as `2027/28`, is the one after another. */
+export const isYearAfter = (name: string, before: string): boolean => Number(name.slice(0, 4)) === Number(before.slice(0, 4)) + 1
+
+/** Years put together with those that follow them. */
+function runsOf(years: readonly WatchedYear[]): WatchedYear[][] {
   const runs: WatchedYear[][] = []
-  for (const year of own) {
+  for (const year of years) {
     const run = runs.at(-1)
-    if (run && years.indexOf(year) === years.indexOf(run.at(-1)!) + 1) run.push(year)
+    if (run && isYearAfter(year.name, run.at(-1)!.name)) run.push(year)
     else runs.push([year])
   }
-  const names = runs.map((run) => (run.length > 1 ? `${run[0]!.name} to ${run.at(-1)!.name}` : run[0]!.name))
+  return runs
+}
+
+/** Some years in words, those that follow each other as one: `2026/27 to 2028/29 and 2030/31`. */
+function listed(years: readonly WatchedYear[]): string {
+  const names = runsOf(years).map((run) => (run.length > 1 ? `${run[0]!.name} to ${run.at(-1)!.name}` : run[0]!.name))
   return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : names[0]!
 }
 
@@ -52,10 +60,7 @@ export function warningsOf(
   { outturn = {}, contactRatio = null }: { outturn?: { income?: Outturn; expenditure?: Outturn }; contactRatio?: number | null } = {},
 ): Warning[] {
   const below = years.filter((year) => year.reserve !== null && year.reserve < 0)
-  const running = years.filter((year, index) => {
-    const isShort = (one: WatchedYear | undefined): boolean => one?.inYear != null && one.inYear < 0
-    return isShort(year) && (isShort(years[index - 1]) || isShort(years[index + 1]))
-  })
+  const running = runsOf(years.filter((year) => year.inYear !== null && year.inYear < 0)).filter((run) => run.length > 1)
   // The share itself decides, not what it is rounded to.
   const high = years.filter(
     ({ staff, income }) => staff !== null && income !== null && income > 0 && staff * 100 >= income * staffShareFrom,
@@ -76,20 +81,16 @@ export function warningsOf(
     ]
   })
   return [
-    ...(below.length ? [{ kind: 'reserve' as const, text: `The reserve is below nothing at the end of ${listed(years, below)}.` }] : []),
-    ...(running.length
-      ? [
-          {
-            kind: 'deficit' as const,
-            text: `An in-year deficit in ${displayCount(running.length, 'year')} running: ${listed(years, running)}.`,
-          },
-        ]
-      : []),
+    ...(below.length ? [{ kind: 'reserve' as const, text: `The reserve is below nothing at the end of ${listed(below)}.` }] : []),
+    ...running.map((run) => ({
+      kind: 'deficit' as const,
+      text: `An in-year deficit in ${displayCount(run.length, 'year')} running: ${listed(run)}.`,
+    })),
     ...(high.length
       ? [
           {
             kind: 'staff' as const,
-            text: `Staff take ${least === most ? most : `${least} to ${most}`} % of income in ${listed(years, high)}.`,
+            text: `Staff take ${least === most ? most : `${least} to ${most}`} % of income in ${listed(high)}.`,
           },
         ]
       : []),

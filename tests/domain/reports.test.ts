@@ -116,7 +116,7 @@ function factsOf({ lines, openings }: Trust, spread: Spread, more: Partial<Repor
     cells.flatMap((cell, index) => ((cell.place ?? at.place) === at.place && (at.year ?? cell.year) === cell.year ? [index] : []))
   const carried: Carried = {
     openings: openings.flatMap(({ place, type, value }) => unitsOf({ place }).map((unit) => ({ unit, type, value }))),
-    before: lines.flatMap(({ place, year, codeId, isStaff, months }) =>
+    before: lines.flatMap(({ place, year, codeId, isStaff, transfer, months }) =>
       cells.flatMap((cell, unit) =>
         (cell.place ?? place) === place && cell.year > year
           ? [
@@ -124,6 +124,7 @@ function factsOf({ lines, openings }: Trust, spread: Spread, more: Partial<Repor
                 unit,
                 codeId,
                 isStaff,
+                transfer,
                 total: months.reduce<number>((sum, one) => sum + (one ?? 0), 0),
                 missing: months.filter((one) => one === null).length,
               },
@@ -404,7 +405,135 @@ describe('the returns', () => {
     const base = { place: 0, year: 0, centreId: null, isStaff: false, transfer: null, months: Array<number>(12).fill(100_000) }
     const report = budgetForecastReturn('Budget Forecast Return', inMonths({ lines: [{ ...base, codeId: 2 }], openings: [] }))
     expect(rowNamed(report, 'Not mapped: I02 Lettings').values.slice(0, 3)).toEqual([7, 5, 12])
-    expect(report.rows.some((row) => row.label.startsWith('Check: 1 of the rows above map to no line'))).toBe(true)
+    expect(report.rows.some((row) => row.label.startsWith('Check: 1 of the rows above maps to no line'))).toBe(true)
+  })
+  it('tell the levy, which stands on no code, from codes that map to nothing', () => {
+    const levy = { place: 0, year: 0, codeId: null, centreId: null, isStaff: true, transfer: null, months: Array<number>(12).fill(100_000) }
+    for (const report of [
+      budgetForecastReturn('Budget Forecast Return', inMonths({ lines: [levy], openings: [] })),
+      cfrReturn('CFR return', factsOf({ lines: [levy], openings: [] }, 'years')),
+    ]) {
+      const checks = report.rows.map((row) => row.label).filter((label) => label.startsWith('Check:'))
+      expect(checks.some((label) => label.includes('no budget code'))).toBe(true)
+      expect(checks.some((label) => label.startsWith('Check: 1 of the rows above'))).toBe(false)
+    }
+  })
+  describe('of the budget forecast by hand', () => {
+    /** Years of a trust whose own line is a grant of 12 × £1,000 a year or what is said. */
+    const of = (
+      names: readonly string[],
+      lines: (Partial<LineSum> & { unit: number })[],
+      carried: Carried,
+      more: Partial<ReportFacts> = {},
+    ) =>
+      budgetForecastReturn('Budget Forecast Return', {
+        ...factsOf({ lines: [], openings: [] }, 'years'),
+        units: names.map((name): ReportUnit => ({ year: name, location: null, budget: null, pupils: null })),
+        lines: lines.map((one) => {
+          const amounts = one.amounts ?? Array<number>(12).fill(100_000)
+          return {
+            codeId: 1,
+            centreId: null,
+            isStaff: false,
+            transfer: null,
+            missing: amounts.filter((each) => each === null).length,
+            ...one,
+            amounts,
+          }
+        }),
+        carried,
+        ...more,
+      })
+    const moved = (unit: number, total: number, more: Partial<Carried['before'][number]> = {}): Carried['before'][number] => ({
+      unit,
+      codeId: 1,
+      isStaff: false,
+      transfer: null,
+      total,
+      missing: 0,
+      ...more,
+    })
+    const figure = (report: Report, label: string, column: string) => rowNamed(report, label).values[at(report, column)]
+    const begins = 'Revenue funds brought forward'
+    it('begins a year with what the year before it ended with, though that is not shown', () => {
+      const openings = [0, 1].map((unit) => ({ unit, type: 1, value: 50_000_000 }))
+      // 2026/27 brings £12,000 and 2027/28, which is not asked for, costs £300,000.
+      const report = of(['2026/27', '2028/29'], [{ unit: 0 }, { unit: 1 }], {
+        openings,
+        before: [moved(1, 1_200_000), moved(1, -30_000_000)],
+      })
+      expect(figure(report, '430 Balance carried forward', '2026/27 exact')).toBe(51_200_000)
+      expect(figure(report, begins, '2028/29 exact')).toBe(21_200_000)
+      expect(figure(report, begins, '2028/29 £000')).toBe(212)
+      expect(figure(report, '430 Balance carried forward', '2028/29 £000')).toBe(224)
+    })
+    it('begins a year alike whether it is asked for alone or with the year before it', () => {
+      const openings = (units: number[]) => units.map((unit) => ({ unit, type: 1, value: 1_000_000 }))
+      const paid = { codeId: 4, transfer: 'topSlice' as const, total: 700_000 }
+      const alone = of(['2027/28'], [{ unit: 0 }], { openings: openings([0]), before: [moved(0, 1_200_000), moved(0, 0, paid)] })
+      const both = of(
+        ['2026/27', '2027/28'],
+        [{ unit: 0 }, { unit: 0, codeId: 4, transfer: 'topSlice', amounts: Array<number>(12).fill(58_333) }, { unit: 1 }],
+        { openings: openings([0, 1]), before: [moved(1, 1_200_000), moved(1, 0, paid)] },
+      )
+      expect(figure(alone, begins, '2027/28 exact')).toBe(2_200_000)
+      expect(figure(both, begins, '2027/28 exact')).toBe(2_200_000)
+    })
+    it('says of its balances what the years before could not calculate', () => {
+      const report = of(['2027/28'], [{ unit: 0 }], { openings: [], before: [moved(0, 500_000, { missing: 3 })] })
+      expect(rowNamed(report, begins).missing).toBe(3)
+      expect(rowNamed(report, '430 Balance carried forward').missing).toBe(3)
+      expect(report.rows.some((row) => row.label.startsWith('Check: part of the years before could not be calculated'))).toBe(true)
+    })
+    it('leaves out and counts what could not be calculated, whatever stands beside it', () => {
+      const gap = [null, ...Array<number>(11).fill(100_000)]
+      const none = Array<null>(12).fill(null)
+      const report = of(
+        ['2026/27'],
+        [
+          { unit: 0, amounts: gap },
+          { unit: 0, codeId: 2, amounts: none },
+        ],
+        { openings: [], before: [] },
+      )
+      expect(rowNamed(report, 'CI Income')).toMatchObject({ values: [6, 5, 11, 1_100_000], missing: 1 })
+      expect(rowNamed(report, 'Not mapped: I02 Lettings')).toMatchObject({ values: [null, null, null, null], missing: 12 })
+      for (const label of ['298 Total revenue income', 'In-year revenue balance', '430 Balance carried forward'])
+        expect(rowNamed(report, label).missing, label).toBe(13)
+      expect(rowNamed(report, '298 Total revenue income').values).toEqual([6, 5, 11, 1_100_000])
+    })
+    it('knows no balance where nothing of a year could be calculated', () => {
+      const lines = [{ unit: 0, amounts: Array<null>(12).fill(null) }, { unit: 1 }]
+      const report = of(['2026/27', '2027/28'], lines, {
+        openings: [{ unit: 0, type: 1, value: 5 }],
+        before: [moved(1, 0, { missing: 12 })],
+      })
+      expect(figure(report, '430 Balance carried forward', '2026/27 exact')).toBeNull()
+      expect(figure(report, '430 Balance carried forward', '2027/28 £000')).toBeNull()
+    })
+    it('puts a line of the return on one row, rounded once, whatever is posted to it', () => {
+      // Half a thousand of contracts and half a thousand of invoices in a month: £1,000, which is 1 and not 1 + 1.
+      const half = [50_000, ...Array<number>(11).fill(0)]
+      const report = of(
+        ['2026/27'],
+        [
+          { unit: 0, codeId: 4, isStaff: true, amounts: half },
+          { unit: 0, codeId: 4, amounts: half },
+        ],
+        { openings: [], before: [] },
+      )
+      expect(report.rows.filter((row) => row.label === 'CB Learning').map((row) => row.values[0])).toEqual([1])
+      expect(figure(report, '380 Total revenue expenditure', '2026/27 £000')).toBe(1)
+      const numbered = new Map(
+        codes.map((code) => [code.id, code.id === 4 ? { ...code, scheme: { code: '303b', description: 'Office', order: 0 } } : code]),
+      )
+      const asStaff = of(['2026/27'], [{ unit: 0, codeId: 4, amounts: half }], { openings: [], before: [] }, { codes: numbered })
+      expect(figure(asStaff, '335 Total staff costs', '2026/27 £000')).toBe(1)
+    })
+    it('says which checks were made', () => {
+      const labels = of(['2026/27'], [{ unit: 0 }], { openings: [], before: [] }).rows.map((row) => row.label)
+      expect(labels.at(-1)).toBe('Not checked here: the floor of the organisation, the last outturn and the contact ratio.')
+    })
   })
   it('of a maintained school carry its balances to the penny', () => {
     fc.assert(
@@ -477,6 +606,16 @@ describe('what is said before a budget is submitted', () => {
       'The reserve is below nothing at the end of 2027/28.',
       'An in-year deficit in 2 years running: 2026/27 to 2027/28.',
       'Staff take 80.0 % of income in 2026/27.',
+    ])
+    // Each run by itself, and no run over a year that is not shown.
+    const running = (names: string[]) => words(names.map((name) => year(name, 1000, 0, -1, 5)))
+    expect(running(['2026/27', '2028/29'])).toEqual([])
+    expect(words([-1, -1, 1, -1, -1].map((inYear, index) => year(`${2026 + index}/${27 + index}`, 1000, 0, inYear, 5)))).toEqual([
+      'An in-year deficit in 2 years running: 2026/27 to 2027/28.',
+      'An in-year deficit in 2 years running: 2029/30 to 2030/31.',
+    ])
+    expect(words(['2026/27', '2028/29'].map((name) => year(name, 1000, 0, 1, -5)))).toEqual([
+      'The reserve is below nothing at the end of 2026/27 and 2028/29.',
     ])
     // 79.96 % shows as 80.0 and is below it.
     expect(words([year('2026/27', 10_000, 7_996, 0, 0)])).toEqual([])

@@ -265,7 +265,7 @@ async function sumsOf(
   for (const { unit, set, code, centre, staff, transfer, months, total, known, missing } of rows) {
     if (unit !== null)
       lines.push({ unit, codeId: code, centreId: centre, isStaff: staff, transfer, amounts: months ?? [known ? total : null], missing })
-    for (const later of set === null ? [] : sets[set]!) before.push({ unit: later, codeId: code, isStaff: staff, total, missing })
+    for (const later of set === null ? [] : sets[set]!) before.push({ unit: later, codeId: code, isStaff: staff, transfer, total, missing })
   }
   return { lines, before }
 }
