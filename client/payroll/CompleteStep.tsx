@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Textarea } from '@mantine/core'
+import { Button, Group, Modal, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { displayCount, displayDateTime, money, penniesOf } from '../../domain/format.ts'
 import { completionType, payrollMonthState } from '../../domain/lookupIds.ts'
@@ -20,6 +20,7 @@ export function CompleteStep({
   level,
   changes,
   isReadOnly,
+  isWhatIf,
   standing,
   totals,
   proof,
@@ -29,6 +30,8 @@ export function CompleteStep({
   level: Level
   changes: Changes
   isReadOnly: boolean
+  /** The figures shown are not the budget's: no report is signed of them. */
+  isWhatIf: boolean
   standing: Answers['payroll']['standing'] | undefined
   totals: Reconciled['totals']
   proof: Reconciled['proof']
@@ -126,15 +129,20 @@ export function CompleteStep({
       <CardBody>
         {proof && <Proof proof={proof} />}
         <Group mt="md">
-          <Button variant="default" disabled={isBusy} onClick={() => void takeReport()}>
+          <Button variant="default" disabled={isBusy || isWhatIf} onClick={() => void takeReport()}>
             Report as Excel
           </Button>
           {file.percent === null ? (
-            <Button variant="default" disabled={isBusy} loading={paper.isPending || paperConsole.isPending} onClick={askPaper}>
+            <Button variant="default" disabled={isBusy || isWhatIf} loading={paper.isPending || paperConsole.isPending} onClick={askPaper}>
               Report to sign, as PDF
             </Button>
           ) : (
             <FileProgress title={`Payroll reconciliation of ${words}`} percent={file.percent} onCancel={file.cancel} />
+          )}
+          {isWhatIf && (
+            <Text size="sm" c="dimmed">
+              A report is of the budget as it stands: go back to the budget to take it.
+            </Text>
           )}
         </Group>
         {!isReadOnly && standing && (

@@ -273,6 +273,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
           level={level}
           changes={changes}
           isReadOnly={!mayEdit || isWhatIf}
+          isWhatIf={isWhatIf}
           standing={standing.data}
           totals={table.data.totals}
           proof={table.data.proof}
