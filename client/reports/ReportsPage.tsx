@@ -5,7 +5,7 @@ import { Link, useSearchParams } from 'react-router'
 import { displayCount, penniesOf } from '../../domain/format.ts'
 import { type ReportDeclaration, type ReportName, reports } from '../../domain/reports/registry.ts'
 import type { Report } from '../../domain/reports/report.ts'
-import { withColumns } from '../../domain/reports/shownColumns.ts'
+import { type Beside, nothingBeside, withColumns } from '../../domain/reports/shownColumns.ts'
 import { type Answers, api, rest, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { download, failed } from '../shell/notify.tsx'
@@ -130,8 +130,9 @@ function OneReport({ name, asked, area, put, allReports }: OneReportProps) {
   const isComparison = name === 'budgetComparison'
   const isWaiting = isComparison && asked.budgetIds.length < 2
   const hasColumns = declared.kind === 'money' && !declared.mapping && !name.startsWith('stakeHolder')
-  const shown =
-    query.data && withColumns(inPennies(query.data), hasColumns ? asked.beside : { perPupil: false, ofIncome: false, change: false })
+  // The address keeps what was chosen for another report: screen and files show it only where it is offered.
+  const beside = hasColumns ? asked.beside : nothingBeside
+  const shown = query.data && withColumns(inPennies(query.data), beside)
   const isOfYears = declared.spread === 'years' || declared.spread === 'eachLocation'
   const canPupils = shown?.bases.some((base) => base.pupils !== null) ?? false
   const canShare = shown?.bases.some((base) => base.income !== null) ?? false
@@ -157,8 +158,8 @@ function OneReport({ name, asked, area, put, allReports }: OneReportProps) {
         <Button variant="default" onClick={() => window.print()}>
           Print
         </Button>
-        <PaperButton name={name} asked={asked} isDisabled={!query.data} />
-        <Downloads name={name} asked={asked} isDisabled={!query.data} />
+        <PaperButton name={name} asked={asked} beside={beside} isDisabled={!query.data} />
+        <Downloads name={name} asked={asked} beside={beside} isDisabled={!query.data} />
       </PageHead>
       <ScopeTools name={name} declared={declared} asked={asked} put={put} />
       <Tools role="group" aria-label="Columns">
@@ -216,11 +217,11 @@ function Facts({ shown: { budgets, leftOut } }: { shown: Shown }) {
 }
 
 /** The same figures as files: a workbook for people, rows for machines. */
-function Downloads({ name, asked, isDisabled }: { name: ReportName; asked: Asked; isDisabled: boolean }) {
+function Downloads({ name, asked, beside, isDisabled }: { name: ReportName; asked: Asked; beside: Beside; isDisabled: boolean }) {
   const [isBusy, setBusy] = useState(false)
   const request = {
     ...requestOf(asked),
-    ...asked.beside,
+    ...beside,
     report: name,
     budgetIds: name === 'budgetComparison' ? asked.budgetIds : null,
   }
