@@ -365,6 +365,19 @@ describe('files', () => {
       }
     }
   }, 120_000)
+  it('say of a return what it is made of, whatever else was asked for', async () => {
+    for (const [name, by] of [
+      ['budgetForecastReturn', 'BFR'],
+      ['cfrReturn', 'CFR'],
+      ['trialBudget', 'ACOA'],
+      ['budgetAnalysis', 'Custom'],
+      ['pupilNumbers', undefined],
+    ] as const) {
+      const { bytes } = await file('Workbook', { budgetGroupId: places.groupId, report: name, scheme: 4 })
+      const sheets = await readXlsxFile(bytes.buffer as ArrayBuffer)
+      expect(sheets.at(-1)!.data.find(([what]) => what === 'Put together by')?.[1], name).toBe(by)
+    }
+  })
   it('have a tab for each school behind the consolidated one, and the columns that are shown beside', async () => {
     const { bytes } = await file('Workbook', { budgetGroupId: places.groupId, report: 'budgetAnalysis', perPupil: true, change: true })
     const sheets = await readXlsxFile(bytes.buffer as ArrayBuffer)

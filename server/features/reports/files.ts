@@ -2,6 +2,7 @@ import { strToU8, zipSync } from 'fflate'
 import { yearName } from '../../../domain/calendar.ts'
 import { displayCount, displayDateTime, exportFileName } from '../../../domain/format.ts'
 import { lookups } from '../../../domain/lookups.ts'
+import { type Mapping, type ReportDeclaration, type ReportName, reports } from '../../../domain/reports/registry.ts'
 import { type Report, type ReportRow, wordsOfCell } from '../../../domain/reports/report.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
 import { type WorkbookRow, type WorkbookSheet, workbook } from '../../core/workbook.ts'
@@ -11,6 +12,7 @@ import { poundsIn } from './rows.ts'
 
 /** What stands in a file beside its figures. */
 export interface About {
+  name: ReportName
   organisation: string
   scope: Scope
   request: ReportRequest
@@ -26,6 +28,16 @@ function cellsOf(report: Report, row: ReportRow): (string | number | null)[] {
 
 export const leftOutWords = (count: number): string =>
   count ? `Without ${displayCount(count, 'item')} that could not be calculated.` : 'Nothing is left out.'
+
+const mappings = { bfr: 'BFR', cfr: 'CFR', acoa: 'ACOA' } satisfies Record<Mapping, string>
+
+/** What the rows of a report are put together by: of a return what it is made of, whatever is asked for. Null where rows are no codes. */
+export function putTogetherBy(name: ReportName, { scheme }: Pick<ReportRequest, 'scheme'>): string | null {
+  const declared: ReportDeclaration = reports[name]
+  if (declared.kind !== 'money') return null
+  if (declared.mapping) return mappings[declared.mapping]
+  return lookups.financialCodeTypes.find((one) => one.id === scheme)?.name ?? 'Budget codes'
+}
 
 /** A report as a CSV file: a row each, money with two decimals. */
 export function reportCsv(report: Report, now: Date): FileReply {
@@ -67,14 +79,15 @@ function sheetOf(name: string, report: Report, { organisation, now }: About, of:
 }
 
 /** What the report was asked for, so that anybody can ask again. */
-function parameters(report: Report, { organisation, scope, request, now }: About): WorkbookSheet {
+function parameters(report: Report, { name, organisation, scope, request, now }: About): WorkbookSheet {
   const count = (chosen: readonly number[] | null | undefined): string => (chosen?.length ? displayCount(chosen.length, 'choice') : 'all')
+  const by = putTogetherBy(name, request)
   const facts: [string, string][] = [
     ['Report', report.title],
     ['Organisation', organisation],
     ['As at', displayDateTime(now)],
     ['Years', scope.years.map((year) => yearName(year, 0)).join(', ')],
-    ['Put together by', lookups.financialCodeTypes.find((one) => one.id === request.scheme)?.name ?? 'Budget codes'],
+    ...(by ? [['Put together by', by] as [string, string]] : []),
     ['Cost centres', count(request.costCentreIds)],
     ['Fund codes', count(request.fundCodeIds)],
     ['Analysis tags', count(request.analysisTagIds)],

@@ -126,7 +126,7 @@ export const reportRouter = router({
         // Budgets that are compared, and reports that tell locations apart already, stand on one tab.
         const isOneTab = name === 'budgetComparison' || name.endsWith('Location')
         const each = isOneTab ? [] : await reportsByLocation(tx, ctx, name, request, scope, isNamed)
-        const about = { organisation: await organisationName(tx, ctx.organisationId), scope, request, now: ctx.now }
+        const about = { name, organisation: await organisationName(tx, ctx.organisationId), scope, request, now: ctx.now }
         return reportWorkbook(
           withColumns(all, beside),
           each.map((one) => ({ ...one, report: withColumns(one.report, beside) })),

@@ -3,7 +3,6 @@ import { budgetVersionTypes } from '../../../../domain/budget/budget.ts'
 import { yearName } from '../../../../domain/calendar.ts'
 import { DomainError, forbidden } from '../../../../domain/errors.ts'
 import { displayCount, displayDateTime, exportFileName } from '../../../../domain/format.ts'
-import { lookups } from '../../../../domain/lookups.ts'
 import { may, maySeeStaff } from '../../../../domain/permissions.ts'
 import { reports } from '../../../../domain/reports/registry.ts'
 import type { Report } from '../../../../domain/reports/report.ts'
@@ -13,7 +12,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { AskedPaper, PaperSource, ReaderOfPaper } from '../../../core/paper/made.ts'
 import { type AskedBudget, type Narrowed, organisationName, type Scope } from '../asking/queries.ts'
-import { leftOutWords, tableOf } from '../files.ts'
+import { leftOutWords, putTogetherBy, tableOf } from '../files.ts'
 import type { paperRequest } from '../inputs.ts'
 import { reportOf } from '../queries.ts'
 
@@ -141,14 +140,13 @@ async function factsOf(
     all.length > mostNamed
       ? `${all.slice(0, mostNamed).join('; ')} and ${displayCount(all.length - mostNamed, `other ${thing}`)}`
       : all.join('; ')
-  const scheme = lookups.financialCodeTypes.find((one) => one.id === request.scheme)?.name
-  const { kind } = reports[request.report]
+  const by = putTogetherBy(request.report, request)
   return [
     ['Organisation', organisation],
     [places.length === 1 ? 'School' : 'Schools', listed(named, 'school')],
     [scope.budgets.length === 1 ? 'Budget' : 'Budgets', listed(budgets, 'budget')],
     ['Period', periodOf(yearsOn(scope, request.report))],
-    ...(kind === 'money' ? [['Put together by', scheme ?? 'Budget codes'] as [string, string]] : []),
+    ...(by ? [['Put together by', by] as [string, string]] : []),
     ['Filters', await filterWords(tx, organisationId, request)],
     ['Date and time', asAt],
     ...(report.notCalculated ? [['Not calculated', leftOutWords(report.notCalculated)] as [string, string]] : []),
