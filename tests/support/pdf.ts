@@ -3,6 +3,8 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 /** A PDF as somebody reads it: each page in lines of words, with what the file says of itself. */
 export interface ReadPdf {
   pages: string[][][]
+  /** Where the line of each of `pages` stands, in points from the top of its page. */
+  heights: number[][]
   title: string
   language: string
   isTagged: boolean
@@ -21,8 +23,10 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
   const { info } = (await doc.getMetadata()) as { info: { Title?: string; Language?: string } }
   const mark = (await doc.getMarkInfo()) as { Marked?: boolean } | null
   const pages: string[][][] = []
+  const heights: number[][] = []
   for (let at = 1; at <= doc.numPages; at++) {
-    const { items } = await (await doc.getPage(at)).getTextContent()
+    const page = await doc.getPage(at)
+    const { items } = await page.getTextContent()
     const lines = new Map<number, { x: number; text: string }[]>()
     for (const item of items) {
       if (!('str' in item) || !item.str.trim()) continue
@@ -30,7 +34,9 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
       const key = Math.round(y! * 2)
       lines.set(key, [...(lines.get(key) ?? []), { x: x!, text: item.str.trim() }])
     }
-    pages.push([...lines].sort(([a], [b]) => b - a).map(([, words]) => words.sort((a, b) => a.x - b.x).map(({ text }) => text)))
+    const sorted = [...lines].sort(([a], [b]) => b - a)
+    pages.push(sorted.map(([, words]) => words.sort((a, b) => a.x - b.x).map(({ text }) => text)))
+    heights.push(sorted.map(([key]) => page.view[3]! - key / 2))
   }
   const elements = new Set<string>()
   const walk = (node: Node): void => {
@@ -40,5 +46,5 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
   const tree = (await (await doc.getPage(1)).getStructTree()) as Node | null
   if (tree) walk(tree)
   await loading.destroy()
-  return { pages, title: info.Title ?? '', language: info.Language ?? '', isTagged: Boolean(mark?.Marked), elements }
+  return { pages, heights, title: info.Title ?? '', language: info.Language ?? '', isTagged: Boolean(mark?.Marked), elements }
 }

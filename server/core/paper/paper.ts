@@ -14,6 +14,8 @@ const width = page.right - page.left
 const size = { title: 20, subtitle: 10.5, heading: 12.5, text: 9, cell: 8, small: 7.5 }
 const lineOf = (points: number): number => points * 1.3
 const inset = { row: 2.6, step: 9, gap: 4 }
+/** So much of a row that is longer than a page stands where it begins, or it begins on the next one. */
+const leastOfRow = 200
 /** Ink and shades: light enough to print, dark enough to be told apart in black and white. */
 const ink = { text: '#16262b', quiet: '#55656a', rule: '#9aa7aa', heading: '#e3e8e9', total: '#f1f4f4' }
 
@@ -156,11 +158,21 @@ class Printer {
   private element(parent: Structure, tag: string, write: () => void, options: { title?: string } = {}): void {
     const element = this.doc.struct(tag, options)
     parent.add(element)
+    this.content(element, tag, write)
+    element.end()
+  }
+
+  /** Writes what of an element stands on this page. */
+  private content(element: Structure, tag: string, write: () => void): void {
     const content = this.doc.markStructureContent(tag)
     write()
     this.doc.endMarkedContent()
     element.add(content)
-    element.end()
+  }
+
+  /** How many lines go on the page from here, one at least. */
+  private linesLeft(points: number, around = 0): number {
+    return Math.max(1, Math.floor((page.bottom - this.y - around) / lineOf(points)))
   }
 
   /** Draws what a reader is not told of. */
@@ -171,17 +183,23 @@ class Printer {
   }
 
   private tagged(tag: string, text: string, points: number, isBold: boolean, color = ink.text): void {
-    for (const part of text.split('\n'))
-      for (const line of [linesOf(part, width, isBold, this.measureAt(points))]) {
-        this.needs(lineOf(points) * Math.min(line.length, 3))
-        this.element(this.root, tag, () => {
-          for (const one of line) {
-            if (this.y + lineOf(points) > page.bottom) break
-            this.write(one, page.left, this.y, points, isBold, color)
+    for (const part of text.split('\n')) {
+      const lines = linesOf(part, width, isBold, this.measureAt(points))
+      const element = this.doc.struct(tag)
+      this.root.add(element)
+      for (let from = 0; from < lines.length; ) {
+        this.needs(lineOf(points) * Math.min(lines.length - from, 3))
+        const piece = lines.slice(from, from + this.linesLeft(points))
+        this.content(element, tag, () => {
+          for (const line of piece) {
+            this.write(line, page.left, this.y, points, isBold, color)
             this.y += lineOf(points)
           }
         })
+        from += piece.length
       }
+      element.end()
+    }
   }
 
   private facts(facts: readonly (readonly [string, string])[]): void {
@@ -259,17 +277,21 @@ class Printer {
     const headingHeight = Math.max(...heading.map((lines) => lines.length)) * lineOf(size.cell) + 2 * inset.row
     this.needs(headingHeight + 30)
     this.headingRow(table, columns, heading, headingHeight, structure)
+    const room = page.bottom - page.top - headingHeight
     const heights = table.rows.map((row) => this.heightOf(table, row, columns))
+    const nextPage = (): void => {
+      this.newPage()
+      this.headingRow(table, columns, heading, headingHeight, null)
+    }
     for (const [at, row] of table.rows.entries()) {
       // A heading within the table stays with what it is of.
       let together = heights[at]!
       for (let next = at; table.rows[next]?.weight === 'heading' && next + 1 < table.rows.length; next++) together += heights[next + 1]!
-      if (this.y + Math.min(together, 200) > page.bottom) {
-        this.newPage()
-        this.headingRow(table, columns, heading, headingHeight, null)
+      if (this.y + (together > room ? leastOfRow : together) > page.bottom) {
+        nextPage()
         if (isFirst) await this.told(Math.min(1, this.rowsDone / this.rowsAll))
       }
-      this.row(table, row, columns, heights[at]!, structure)
+      this.row(table, row, columns, structure, nextPage)
       if (isFirst) this.rowsDone++
       await this.breathe()
     }
@@ -316,41 +338,56 @@ class Printer {
 
   private heightOf(table: PaperTable, row: WorkbookRow, columns: { index: number; width: number }[]): number {
     const lines = Math.max(1, ...columns.map((column) => this.cellLines(table, row, column).length))
-    return Math.min(lines, 30) * lineOf(size.cell) + 2 * inset.row
+    return lines * lineOf(size.cell) + 2 * inset.row
   }
 
+  /** A row, in one piece where it fits; what is left of a longer one goes on under the heading of the next page. */
   private row(
     table: PaperTable,
     row: WorkbookRow,
     columns: { index: number; width: number }[],
-    height: number,
     structure: Structure,
+    nextPage: () => void,
   ): void {
-    const top = this.y
-    const reach = columns.reduce((sum, one) => sum + one.width, 0)
+    const element = this.doc.struct('TR')
+    structure.add(element)
+    const isBold = Boolean(row.weight)
+    let right = page.left
+    const cells = columns.map((column) => {
+      const { index, width: own } = column
+      const left = right
+      right += own
+      const from = left + (index ? 0 : depthOf(String(row.cells[0] ?? '')) * inset.step)
+      const cell = this.doc.struct(index ? 'TD' : 'TH', index ? {} : asRowHeading)
+      element.add(cell)
+      const isRight = table.columns[index]!.kind !== 'text'
+      return { index, cell, lines: this.cellLines(table, row, column), from, own: right - from, isRight }
+    })
+    const all = Math.max(1, ...cells.map(({ lines }) => lines.length))
+    for (let done = 0; done < all; ) {
+      if (done) nextPage()
+      const top = this.y
+      const count = Math.min(all - done, this.linesLeft(size.cell, 2 * inset.row))
+      const height = count * lineOf(size.cell) + 2 * inset.row
+      this.shade(row, top, right - page.left, height)
+      for (const { index, cell, lines, from, own, isRight } of cells) {
+        const piece = lines.slice(done, done + count)
+        if (!done || piece.length)
+          this.content(cell, index ? 'TD' : 'TH', () => this.lines(piece, from, top + inset.row, own, { isRight, isBold }))
+      }
+      this.y = top + height
+      done += count
+    }
+    for (const { cell } of cells) cell.end()
+    element.end()
+  }
+
+  private shade(row: WorkbookRow, top: number, reach: number, height: number): void {
     this.artifact(() => {
       if (row.weight) this.doc.rect(page.left, top, reach, height).fill(row.weight === 'total' ? ink.total : ink.heading)
       if (row.weight === 'total') this.rule(top, reach, 0.8)
       this.rule(top + height, reach, row.weight === 'total' ? 0.8 : 0.25)
     })
-    const element = this.doc.struct('TR')
-    structure.add(element)
-    let x = page.left
-    for (const column of columns) {
-      const { index, width: own } = column
-      const from = x + (index ? 0 : depthOf(String(row.cells[0] ?? '')) * inset.step)
-      const lines = this.cellLines(table, row, column).slice(0, 30)
-      const isRight = table.columns[index]!.kind !== 'text'
-      this.element(
-        element,
-        index ? 'TD' : 'TH',
-        () => this.lines(lines, from, top + inset.row, own - (from - x), { isRight, isBold: Boolean(row.weight) }),
-        index ? {} : asRowHeading,
-      )
-      x += own
-    }
-    element.end()
-    this.y = top + height
   }
 
   private lines(

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest'
+import type { PaperBlock } from '../../server/core/paper/document.ts'
+import { printedPaper } from '../../server/core/paper/paper.ts'
+import { type ReadPdf, readPdf } from '../support/pdf.ts'
+
+/** Points from the top, as A4 on its side is printed: what stands lower is the foot alone. */
+const margin = 540
+/** So many characters as a note may have, no word twice. */
+const note = Array.from({ length: 286 }, (_unused, index) => `word${String(index).padStart(2, '0')}`)
+  .join(' ')
+  .slice(0, 2000)
+
+async function printed(blocks: PaperBlock[]): Promise<ReadPdf> {
+  const { body } = await printedPaper('long.pdf', {
+    title: 'Long',
+    subtitle: 'Rows',
+    author: 'Ruth',
+    head: 'Harbour',
+    foot: 'As at',
+    blocks,
+  })
+  return readPdf(body)
+}
+
+/** The words that begin so, in the order in which they are read. */
+const wordsOf = (pdf: ReadPdf, begin: string): string[] =>
+  pdf.pages
+    .flat(2)
+    .flatMap((text) => text.split(' '))
+    .filter((word) => word.startsWith(begin))
+
+/** What stands below the margin, without the foot of each page. */
+const below = ({ pages, heights }: ReadPdf): string[][] =>
+  pages.flatMap((lines, page) => lines.filter((line, at) => heights[page]![at]! > margin && line[0] !== 'As at'))
+
+const tableOf = (rows: [string, number, string][]): PaperBlock => ({
+  kind: 'table',
+  table: {
+    columns: [
+      { title: 'Employee', kind: 'text' },
+      ...['Budget £', 'Actual £', 'Difference £'].map((title) => ({ title, kind: 'money' as const })),
+      { title: 'Reason', kind: 'text' },
+    ],
+    rows: rows.map(([name, value, reason]) => ({ cells: [name, value, value, value, reason] })),
+    hasPence: true,
+  },
+})
+
+it('has every word of a note as long as it may be, wherever on a page its row begins, and nothing below the margin', async () => {
+  for (const before of [12, 20]) {
+    const rows = Array.from({ length: before }, (_unused, index): [string, number, string] => [`Sato ${index}`, 1, 'x'])
+    const pdf = await printed([tableOf([...rows, ['Bello', 2, note], ['Okafor', 3, 'y']])])
+    expect(wordsOf(pdf, 'word'), String(before)).toEqual(note.split(' '))
+    expect(below(pdf), String(before)).toEqual([])
+    expect(pdf.pages.filter((page) => page.some((line) => line[0] === 'Employee'))).toHaveLength(pdf.pages.length)
+    expect([...pdf.elements]).toEqual(expect.arrayContaining(['Table', 'TR', 'TH', 'TD']))
+  }
+})
+it('has every line of a text that does not fit on the rest of a page', async () => {
+  const pdf = await printed([
+    tableOf(Array.from({ length: 24 }, (_unused, index) => [`Sato ${index}`, 1, 'x'])),
+    { kind: 'text', text: note },
+  ])
+  expect(wordsOf(pdf, 'word')).toEqual(note.split(' '))
+  expect(below(pdf)).toEqual([])
+})
