@@ -46,6 +46,9 @@ export interface MonitoringLine {
   missing: number
 }
 
+/** What the row is called that a year begins with. */
+export const openingName = 'Brought forward'
+
 /** What rows add up. */
 interface Sums {
   budgetToDate: number
@@ -191,7 +194,7 @@ export function monitoringRows(
     ...other.rows,
     line(versus, { kind: 'Total', description: 'Total expenditure' }, spent),
     line(versus, { kind: 'Total', description: 'In-year balance' }, inYear),
-    line(versus, { kind: 'Total', description: 'Brought forward' }, opening),
+    line(versus, { kind: 'Total', description: openingName }, opening),
     line(versus, { kind: 'Total', description: 'Carried forward' }, combined([inYear, opening])),
   ]
 }

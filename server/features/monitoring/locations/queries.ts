@@ -1,5 +1,6 @@
 import { poundsOf } from '../../../../domain/format.ts'
 import { addFigures, codeFigures } from '../../../../domain/monitoring/figures.ts'
+import { columnOf, type FigureOfLocation } from '../../../../domain/monitoring/locations.ts'
 import { defaultSettings } from '../../../../domain/monitoring/monitoring.ts'
 import { type CodeOfRows, type MonitoringLine, monitoringRows, type Versus } from '../../../../domain/monitoring/rows.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -13,7 +14,7 @@ import { codesOfRows } from '../queries.ts'
 export const figuresOfLocations = {
   actuals: ['budgetToDate', 'actualToDate', 'commitments', 'variance', 'fullYearBudget'],
   forecast: ['actualToDate', 'commitments', 'fullYearBudget', 'forecast', 'variance'],
-} as const satisfies Record<Versus, (keyof MonitoringLine)[]>
+} as const satisfies Record<Versus, FigureOfLocation[]>
 
 /** A row with a figure for each location and their sum, in pounds. */
 export interface LocationsRow extends Pick<MonitoringLine, 'kind' | 'budgetCodeId' | 'code' | 'description' | 'missing'> {
@@ -21,9 +22,6 @@ export interface LocationsRow extends Pick<MonitoringLine, 'kind' | 'budgetCodeI
   values: (number | null)[]
   total: number
 }
-
-/** What is blank until actuals of a location are in: nothing is known there, which is not nothing. */
-const imported: readonly (keyof MonitoringLine)[] = ['actualToDate', 'commitments']
 
 export interface LocationsTable {
   /** The columns, by name. */
@@ -47,7 +45,7 @@ export async function locationsTable(
     .map((place, index) => ({
       locationId: place.locationId,
       location: names.get(place.locationId) ?? '',
-      isBlank: imported.includes(figure) && !place.closed.some((isClosed, at) => isClosed && at < place.period),
+      year: place,
       figures: codes.map(({ codeId }) => codeFigures(facts.years[index]!, codeId, facts.cumulative)),
       broughtForward: place.budgets.reduce((sum, { id }) => sum + (brought.get(id) ?? 0), 0),
     }))
@@ -58,12 +56,12 @@ export async function locationsTable(
       codes.map((code, index): CodeOfRows => ({ ...code, figures: figures[index]!, adjustment: 0, note: null, action: null })),
       { versus, broughtForward, settings: defaultSettings, byScheme: Boolean(asked.scheme) },
     )
-  const each = columns.map((column) => rowsWith(column.figures, column.broughtForward))
+  const each = columns.map((column) => columnOf(rowsWith(column.figures, column.broughtForward), figure, column.year))
   const all = rowsWith(
     codes.map((_code, index) => addFigures(columns.map((column) => column.figures[index]!))),
     columns.reduce((sum, column) => sum + column.broughtForward, 0),
   )
-  const shown = (row: MonitoringLine): number => poundsOf(row[figure] ?? 0)
+  const shown = (pennies: number | null): number | null => (pennies === null ? null : poundsOf(pennies))
   return {
     locations: columns.map(({ locationId, location }) => ({ locationId, location })),
     rows: all.map((row, index) => ({
@@ -72,8 +70,8 @@ export async function locationsTable(
       code: row.code,
       description: row.description,
       missing: row.missing,
-      values: each.map((rows, column) => (columns[column]!.isBlank && !rows[index]![figure] ? null : shown(rows[index]!))),
-      total: shown(row),
+      values: each.map((values) => shown(values[index]!)),
+      total: poundsOf(row[figure] ?? 0),
     })),
     leftOut: facts.leftOut,
   }
