@@ -52,6 +52,9 @@ it('has every word of a note as long as it may be, wherever on a page its row be
     const pdf = await printed([tableOf([...rows, ['Bello', 2, note], ['Okafor', 3, 'y']])])
     expect(wordsOf(pdf, 'word'), String(before)).toEqual(note.split(' '))
     expect(below(pdf), String(before)).toEqual([])
+    // Each page that holds some of the row says whose it is.
+    const own = pdf.pages.filter((page) => page.flat().some((text) => text.startsWith('word')))
+    expect(own.filter((page) => page.some(([name]) => name === 'Bello'))).toHaveLength(own.length)
     expect(pdf.pages.filter((page) => page.some((line) => line[0] === 'Employee'))).toHaveLength(pdf.pages.length)
     expect([...pdf.elements]).toEqual(expect.arrayContaining(['Table', 'TR', 'TH', 'TD']))
   }

@@ -375,6 +375,10 @@ class Printer {
         if (!done || piece.length)
           this.content(cell, index ? 'TD' : 'TH', () => this.lines(piece, from, top + inset.row, own, { isRight, isBold }))
       }
+      // Whose row goes on is printed again, as the heading is, and told once.
+      const [first] = cells
+      if (done && first!.lines.length <= done)
+        this.artifact(() => this.lines(first!.lines.slice(0, count), first!.from, top + inset.row, first!.own, { ...first!, isBold }))
       this.y = top + height
       done += count
     }
