@@ -52,11 +52,13 @@ export function useUnsaved(isUnsaved: boolean): () => void {
   return useCallback(() => edited.set(new Set([...edited.get()].filter((one) => one !== id))), [id])
 }
 
-/** Says of a navigation that the form which is open stays open: the record it made has got its own address. */
-export const sameForm = { isSameForm: true }
+/** Says of a navigation that the form which is open at a path stays open: the record it made has got its own address. */
+export function sameFormAs(pathname: string): { sameFormAs: string } {
+  return { sameFormAs: pathname }
+}
 
-function isSameForm(state: unknown): boolean {
-  return typeof state === 'object' && state !== null && 'isSameForm' in state
+function isSameForm(pathname: string, state: unknown): boolean {
+  return typeof state === 'object' && state !== null && 'sameFormAs' in state && state.sameFormAs === pathname
 }
 
 /** Keeps links and back from losing what any open editor holds; the frame of all screens asks, once for all of them. */
@@ -66,7 +68,7 @@ export function useUnsavedGuard(): void {
       hasUnsaved() &&
       currentLocation.pathname !== nextLocation.pathname &&
       // A record that was made gets its address; coming back to that later is another thing.
-      !(historyAction === 'REPLACE' && isSameForm(nextLocation.state)),
+      !(historyAction === 'REPLACE' && isSameForm(currentLocation.pathname, nextLocation.state)),
   )
   useEffect(() => {
     if (blocker.state !== 'blocked') return

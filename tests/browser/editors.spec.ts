@@ -1,5 +1,19 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { choose, signIn } from './support.ts'
+
+/** Keeps the answers of a call back. @returns lets them come */
+async function holdAnswers(page: Page, call: RegExp): Promise<() => void> {
+  let answer = (): void => undefined
+  const held = new Promise<void>((done) => {
+    answer = done
+  })
+  await page.route(call, async (route) => {
+    const reply = await route.fetch()
+    await held
+    await route.fulfill({ response: reply })
+  })
+  return answer
+}
 
 test('two people type one opening balance: nothing typed is lost, where both typed one of the two is chosen, and a save is taken back', async ({
   browser,
@@ -49,15 +63,7 @@ for (const [path, call, saveOf] of [
 ] as const)
   test(`what is typed while a new record of ${path} is saved and gets its address stays, key by key`, async ({ page }) => {
     await signIn(page, 'northgate@harbour.example', `${path}/add`)
-    let answer = (): void => undefined
-    const held = new Promise<void>((done) => {
-      answer = done
-    })
-    await page.route(call, async (route) => {
-      const reply = await route.fetch()
-      await held
-      await route.fulfill({ response: reply })
-    })
+    const answer = await holdAnswers(page, call)
     const [first, second] = saveOf(String(Date.now() % 1e6))
     const names = path.endsWith('cost-centres') ? ['Code', 'Description'] : ['Description', 'Value']
     await page.getByRole('textbox', { name: names[0], exact: true }).fill(first!)
@@ -80,6 +86,69 @@ for (const [path, call, saveOf] of [
     await page.reload()
     await expect(field).toHaveValue(path.endsWith('cost-centres') ? `${second}123456` : '£100,123,456')
   })
+
+test('a record whose answer comes late takes nobody out of another form, and no other record becomes it', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/console/coding/cost-centres')
+  const description = page.getByRole('textbox', { name: 'Description', exact: true })
+  const jump = async (title: string, to: RegExp): Promise<void> => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('textbox', { name: 'Search or jump to' }).fill(title)
+    await page.keyboard.press('Enter')
+    // Where something is unsaved, that is asked first.
+    if (!title.startsWith('cost')) await page.getByRole('button', { name: 'Discard Changes' }).click()
+    await expect(page).toHaveURL(to)
+  }
+  const saveLate = async (): Promise<() => Promise<unknown>> => {
+    await page.getByRole('button', { name: 'Add cost centre' }).click()
+    await page.getByRole('textbox', { name: 'Code', exact: true }).fill(`L${Date.now() % 1e8}`)
+    await description.fill('Late')
+    const answer = await holdAnswers(page, /costCentre\.create/)
+    await Promise.all([page.waitForRequest(/costCentre\.create/), page.keyboard.press('Control+s')])
+    return () => Promise.all([page.waitForResponse(/costCentre\.create/), answer()])
+  }
+  await page.getByRole('gridcell').nth(1).click()
+  await expect(description).not.toHaveValue('')
+  const [url, before] = [page.url(), await description.inputValue()]
+  await jump('cost centres', /console\/coding\/cost-centres$/)
+  const answer = await saveLate()
+  // Back over the list to the record, while the new one is not there yet.
+  await page.evaluate(() => window.history.go(-2))
+  await page.getByRole('button', { name: 'Discard Changes' }).click()
+  await expect(description).toHaveValue(before)
+  await answer()
+  await expect(page.getByText('Created new Cost centre')).toHaveCount(1)
+  await expect(page).toHaveURL(url)
+  await expect(description).toHaveValue(before)
+
+  await page.unroute(/costCentre\.create/)
+  await jump('cost centres', /console\/coding\/cost-centres$/)
+  const answerAgain = await saveLate()
+  await jump('opening balances', /opening-balances$/)
+  await page.getByRole('button', { name: 'Add opening balance' }).click()
+  await description.fill('Typed elsewhere')
+  await answerAgain()
+  await expect(page.getByText('Created new Cost centre').last()).toBeVisible()
+  await expect(page).toHaveURL(/opening-balances\/add$/)
+  await expect(description).toHaveValue('Typed elsewhere')
+})
+
+test('what is typed stays when the record cannot be read again', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/console/coding/cost-centres')
+  await page.getByRole('gridcell').nth(1).click()
+  const description = page.getByRole('textbox', { name: 'Description', exact: true })
+  await expect(description).not.toHaveValue('')
+  await description.fill('Typed and kept')
+  await page.route(/costCentre\.get/, (route) => route.abort())
+  const failed = page.waitForEvent('requestfailed', (request) => /costCentre\.get/.test(request.url()))
+  await page.evaluate(() => {
+    window.dispatchEvent(new Event('offline'))
+    window.dispatchEvent(new Event('online'))
+  })
+  await failed
+  // The screen has drawn what came of it when the next frame is there.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+  await expect(description).toHaveValue('Typed and kept')
+})
 
 test('the save of a record is taken back from its notice', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/console/coding/cost-centres')

@@ -1,6 +1,6 @@
-import { useState } from 'react'
-import { useNavigate } from 'react-router'
-import { sameForm } from '../../shell/unsaved.ts'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { sameFormAs } from '../../shell/unsaved.ts'
 
 /** What a page that adds records and edits them shows. */
 export interface SameForm<Saved> {
@@ -10,7 +10,10 @@ export interface SameForm<Saved> {
   key: string
   /** The record its editor made; null when the page was opened at a record. */
   made: Saved | null
-  /** Gives the record that was made its address; what is typed meanwhile, the focus and the caret stay as they are. */
+  /**
+   * Gives the record that was made its address, while its form stands there; what is typed meanwhile, the focus and the caret stay as they are.
+   * Where it was left before the answer came, nothing moves.
+   */
   goOnAt: (made: Saved) => Promise<void>
 }
 
@@ -22,6 +25,7 @@ export interface SameForm<Saved> {
  */
 export function useSameForm<Saved extends { id: string | number }>(path: string, id: string | undefined, start = ''): SameForm<Saved> {
   const navigate = useNavigate()
+  const { pathname } = useLocation()
   const place = id ?? `add ${start}`
   const [form, setForm] = useState<{ place: string; count: number; made: Saved | null }>({ place, count: 0, made: null })
   let { count, made } = form
@@ -29,13 +33,23 @@ export function useSameForm<Saved extends { id: string | number }>(path: string,
     if (String(made?.id) !== place) [count, made] = [count + 1, null]
     setForm({ place, count, made })
   }
+  /** The form that stands, for what comes back after it was left; null when none does. */
+  const standing = useRef<number | null>(null)
+  useLayoutEffect(() => {
+    standing.current = count
+    return () => {
+      standing.current = null
+    }
+  }, [count])
   return {
     id,
     key: String(count),
     made,
     goOnAt: async (record) => {
+      // The address is ahead of what stands while the next screen is loaded.
+      if (standing.current !== count || window.location.pathname !== pathname) return
       setForm((before) => ({ ...before, made: record }))
-      await navigate(`${path}/${record.id}`, { replace: true, state: sameForm })
+      await navigate(`${path}/${record.id}`, { replace: true, state: sameFormAs(pathname) })
     },
   }
 }

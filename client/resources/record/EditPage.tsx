@@ -24,7 +24,7 @@ export function EditPage({ screen }: { screen: Screen }) {
   const record = hooks.get.useQuery({ id }, { enabled: wanted, staleTime: 0 })
   if (mode === 'edit' && (!wanted || (record.isError && problemOf(record.error).kind === 'notFound')))
     return <NotFound back={{ to: screen.path, label: 'Back to the list' }} />
-  if (mode === 'edit' && record.isError)
+  if (mode === 'edit' && record.isLoadingError)
     return (
       <Alert color="red" title="The record could not be read">
         {problemOf(record.error).message}
