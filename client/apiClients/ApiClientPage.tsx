@@ -199,7 +199,7 @@ export function ApiClientPage() {
   const client = trpc.apiClients.get.useQuery({ id: Number(id) }, { enabled: Boolean(id) && valid, staleTime: 0 })
   if (!id) return <Editor loaded={null} />
   if (!valid || (client.isError && problemOf(client.error).kind === 'notFound')) return <NotFound back={back} />
-  if (client.isError) return <LoadFailed query={client} />
+  if (client.isLoadingError) return <LoadFailed query={client} />
   if (!client.data) return <Skeleton height={160} />
   return <Editor key={id} loaded={client.data} />
 }

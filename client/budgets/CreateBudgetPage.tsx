@@ -152,7 +152,7 @@ export function CreateBudgetPage() {
     { locations: locationId === null ? [] : [locationId] },
     { gcTime: 0, staleTime: Number.POSITIVE_INFINITY },
   )
-  if (template.isError) return <LoadFailed query={template} />
+  if (template.isLoadingError) return <LoadFailed query={template} />
   if (!template.data) return <Skeleton height={240} />
   const start = { ...template.data, versionType: versionType.working, budgetGroupId: null } as unknown as BudgetDraft
   return <Wizard start={start} />

@@ -158,7 +158,7 @@ export function EditBudgetPage() {
   const budget = trpc.budgets.elements.useQuery({ id }, { enabled: valid, gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
   if (!valid || (budget.isError && problemOf(budget.error).kind === 'notFound'))
     return <NotFound back={{ to: '/console/budget-management', label: 'Back to the list' }} />
-  if (budget.isError) return <LoadFailed query={budget} />
+  if (budget.isLoadingError) return <LoadFailed query={budget} />
   if (!budget.data) return <Skeleton height={240} />
   return <Editor key={id} id={id} loaded={budget.data} />
 }

@@ -234,7 +234,7 @@ export function GroupEditPage() {
   if (!id) return <Editor loaded={null} />
   if (!valid || (group.isError && problemOf(group.error).kind === 'notFound'))
     return <NotFound back={{ to: list, label: 'Back to the list' }} />
-  if (group.isError) return <LoadFailed query={group} />
+  if (group.isLoadingError) return <LoadFailed query={group} />
   if (!group.data) return <Skeleton height={160} />
   return <Editor key={id} loaded={group.data} />
 }

@@ -17,7 +17,7 @@ export function WordsTab({ record, screen, mayEdit }: RecordPart) {
   const [busy, setBusy] = useState(false)
   const { mutateAsync: keep } = trpc.codeWords.save.useMutation()
   useUnsaved(typed.size > 0)
-  if (words.isError) return <p role="alert">{problemOf(words.error).message}</p>
+  if (words.isLoadingError) return <p role="alert">{problemOf(words.error).message}</p>
   if (!words.data) return <Skeleton height={160} />
   const save = async (): Promise<void> => {
     setBusy(true)

@@ -26,7 +26,7 @@ export function LevyPage() {
   const [importing, setImporting] = useState(false)
   const { import: importRows } = useSaves(levy)
   const settings = trpc.lookups.levySettings.useQuery()
-  if (settings.isError) return <p role="alert">{problemOf(settings.error).message}</p>
+  if (settings.isLoadingError) return <p role="alert">{problemOf(settings.error).message}</p>
   if (!settings.data) return <Spinner />
   const { calculateApprenticeshipLevyAutomatically: automatic, apprenticeshipLevyAllowanceAsPercentage: asPercentage } = settings.data
   const typed = mayEdit && !automatic

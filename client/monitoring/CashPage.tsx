@@ -90,7 +90,7 @@ function CashForecast({
   )
   const mayEdit = isAllowed(['BudgetingMonitoringBudgetForecastReadUpdate', 'ConsoleMonitoringBudgetForecastReadUpdate'])
   const untyped = cash.data?.opening.filter((one) => one.value === null) ?? []
-  if (months.isError) return <LoadFailed query={months} />
+  if (months.isLoadingError) return <LoadFailed query={months} />
   return (
     <>
       <PageHead
@@ -326,7 +326,7 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
       setProblem(problemOf(error).message)
     }
   }
-  if (settings.isError)
+  if (settings.isLoadingError)
     return (
       <Modal opened onClose={onClose} title="When money moves">
         <LoadFailed query={settings} />

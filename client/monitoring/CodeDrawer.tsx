@@ -268,7 +268,7 @@ function Forecast({ codeId, asked, scope, isReadOnly }: { codeId: number; asked:
   const kept = methods.data?.find((one) => one.budgetCodeId === codeId)
   const [chosen, setChosen] = useState<ForecastMethod | null>(null)
   const [typed, setTyped] = useState<(number | string)[] | null>(null)
-  if (values.isError) return <LoadFailed query={values} />
+  if (values.isLoadingError) return <LoadFailed query={values} />
   if (!values.data || (place && !methods.data)) return <Skeleton height={120} />
   const method = chosen ?? kept?.method ?? 'budget'
   const shown = typed ?? kept?.values ?? values.data.values

@@ -13,7 +13,7 @@ export function ExplainSettings({ isReadOnly, onClose }: { isReadOnly: boolean; 
   const settings = trpc.monitoring.settings.useQuery()
   return (
     <Modal opened onClose={onClose} title="What needs explaining">
-      {settings.isError ? (
+      {settings.isLoadingError ? (
         <LoadFailed query={settings} />
       ) : settings.data ? (
         <Form saved={settings.data} isReadOnly={isReadOnly} onClose={onClose} />

@@ -169,7 +169,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
   ]
   const row = rows.find((one) => one.budgetCodeId === codeId && one.budgetCodeId !== null)
   const area = isConsole ? 'Console' : 'Monitoring'
-  if (months.isError) return <LoadFailed query={months} />
+  if (months.isLoadingError) return <LoadFailed query={months} />
   return (
     <>
       <PageHead

@@ -99,7 +99,7 @@ function MonthEnd({ locationId }: { locationId: number | null }) {
     })
   const tickAt = (row: Row, step: MonthStep, isDone: boolean): Promise<void> =>
     run(async () => void (await tick({ ...month, locationIds: [row.locationId], step, isDone })))
-  if (months.isError) return <LoadFailed query={months} />
+  if (months.isLoadingError) return <LoadFailed query={months} />
   return (
     <>
       <PageHead

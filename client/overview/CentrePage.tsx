@@ -61,6 +61,6 @@ export function CentrePage() {
   const query = trpc.codes.centre.useQuery({ id: Number(id) }, { enabled: isId, gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
   if (!isId || (query.isError && problemOf(query.error).kind === 'notFound'))
     return <NotFound back={{ to: list, label: 'Back to the list' }} />
-  if (query.isError) return <LoadFailed query={query} />
+  if (query.isLoadingError) return <LoadFailed query={query} />
   return query.data ? <Editor key={id} loaded={query.data} /> : <Spinner />
 }

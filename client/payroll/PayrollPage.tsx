@@ -152,7 +152,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
   const unexplained = employees.filter((one) => passes(one, 'unexplained'))
   const exceptions = employees.filter((one) => exceptionFilters.some((filter) => passes(one, filter)))
   const differing = employees.filter((one) => passes(one, 'different'))
-  if (known.isError) return <LoadFailed query={known} />
+  if (known.isLoadingError) return <LoadFailed query={known} />
   const shared = { level, changes, isReadOnly: !mayEdit || isComplete || isWhatIf, causeSearch, isConsole }
   return (
     <>
@@ -251,7 +251,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
       {isComplete && (
         <p className={textStyles.since}>{words} is complete. Reopen it with a reason, in the last step, to change anything.</p>
       )}
-      {table.isError ? (
+      {table.isLoadingError ? (
         <LoadFailed query={table} />
       ) : !table.data ? (
         <Skeleton height={360} />

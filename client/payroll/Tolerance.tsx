@@ -11,7 +11,7 @@ export function Tolerance({ isReadOnly, onClose }: { isReadOnly: boolean; onClos
   const saved = trpc.payroll.tolerance.useQuery()
   return (
     <Modal opened onClose={onClose} title="Tolerance">
-      {saved.isError ? (
+      {saved.isLoadingError ? (
         <LoadFailed query={saved} />
       ) : saved.data ? (
         <Form saved={saved.data.tolerance} isReadOnly={isReadOnly} onClose={onClose} />

@@ -58,7 +58,7 @@ export function InlineList(props: InlineListProps) {
   const rows = list.data?.rows
   const loaded = useMemo((): KeptRows | null => (rows ? { rows, version: null } : null), [rows])
   const reload = async (): Promise<KeptRows> => ({ rows: (await callsOf(resource).list.query(request)).rows, version: null })
-  if (list.isError) return <LoadFailed query={list} />
+  if (list.isLoadingError) return <LoadFailed query={list} />
   return loaded ? <Rows {...props} loaded={loaded} reload={reload} /> : <Skeleton height={220} />
 }
 

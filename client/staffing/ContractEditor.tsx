@@ -108,7 +108,7 @@ export function ContractEditor({
   const { values: draft, base, set, problems } = editor
   const inputs = useLiveInputs(draft)
   const asked = usePutRight(putRight, draft, inputs.data, set)
-  if (inputs.isError) return <LoadFailed query={inputs} />
+  if (inputs.isLoadingError) return <LoadFailed query={inputs} />
   if (!inputs.data) return <Spinner />
   const title = draft.id
     ? (inputs.data.name ?? `Vacancy: ${base.contractName}`)

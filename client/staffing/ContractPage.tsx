@@ -29,7 +29,7 @@ export function ContractPage() {
   const [isQuick, isCopied] = [isMongoId(quickId), isMongoId(copyOf) && !isMongoId(quickId)]
   const copy = trpc.contracts.duplicate.useQuery({ id: copyOf! }, { enabled: isCopied, staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
   const quick = trpc.quickCalculator.get.useQuery({ id: quickId! }, { enabled: isQuick, gcTime: 0 })
-  if ((isCopied && copy.isError) || (isQuick && quick.isError)) return <ContractNotFound />
+  if ((isCopied && copy.isLoadingError) || (isQuick && quick.isLoadingError)) return <ContractNotFound />
   if ((isCopied && !copy.data) || (isQuick && !quick.data)) return <Spinner />
   const budget = budgets.find((one) => one.mongoId === budgetId)!
   const firstDay = `${budget.firstYear}-${String(budget.startMonth).padStart(2, '0')}-01`

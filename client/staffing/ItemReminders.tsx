@@ -45,7 +45,7 @@ export function ItemReminders({ about }: { about: About }) {
   const done = (): void => setOpen(null)
   const save = (reminder: Reminder | null, values: Values): Promise<unknown> =>
     reminder ? change.mutateAsync({ ...reminder, ...values, id: reminder.id, version: reminder.version }) : add(values)
-  if (query.isError) return <p role="alert">{problemOf(query.error).message}</p>
+  if (query.isLoadingError) return <p role="alert">{problemOf(query.error).message}</p>
   if (!query.data) return <Skeleton height={120} />
   return (
     <Card aria-label={term.plural}>

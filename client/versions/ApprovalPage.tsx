@@ -95,7 +95,7 @@ export function ApprovalPage() {
   const state = trpc.approval.state.useQuery()
   const maySubmit = may(['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'])
   const mayDecide = may(['ConsoleBudgetManagementReadUpdate'])
-  if (state.isError) return <LoadFailed query={state} />
+  if (state.isLoadingError) return <LoadFailed query={state} />
   if (!state.data) return <Skeleton height={200} />
   const { approval, locked } = state.data
   const isOpen = approval?.state === 'submitted'

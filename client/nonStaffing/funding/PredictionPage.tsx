@@ -224,6 +224,6 @@ export function PredictionPage() {
   const query = trpc.funding.get.useQuery({ id: id! }, { enabled: isMongoId(id), gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
   if (!isMongoId(id) || (query.isError && problemOf(query.error).kind === 'notFound'))
     return <NotFound back={{ to: path, label: 'Back to the list' }} />
-  if (query.isError) return <LoadFailed query={query} />
+  if (query.isLoadingError) return <LoadFailed query={query} />
   return query.data ? <Editor key={id} shown={query.data} /> : <Spinner />
 }

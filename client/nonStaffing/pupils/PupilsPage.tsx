@@ -68,7 +68,7 @@ function typedRows({ rows }: Shown): PupilRow[] {
 export function PupilsPage() {
   const { budgetId } = useSelection()
   const query = trpc.pupils.get.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY })
-  if (query.isError) return <LoadFailed query={query} />
+  if (query.isLoadingError) return <LoadFailed query={query} />
   return query.data ? <Editor key={budgetId} loaded={query.data} /> : <Skeleton height={360} />
 }
 

@@ -39,7 +39,7 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
   const [busy, setBusy] = useState(false)
   const { mutateAsync: replace } = hooksOf(resource).replace.useMutation()
   const uses = hooksOf(resource).uses.useQuery({ id: record.id }, { staleTime: 0 })
-  if (uses.isError) return <p role="alert">{problemOf(uses.error).message}</p>
+  if (uses.isLoadingError) return <p role="alert">{problemOf(uses.error).message}</p>
   if (!uses.data) return <Skeleton height={120} />
   const { counts, used, hidden } = uses.data
   const singular = inSentence(term(resource.key).singular)

@@ -54,7 +54,7 @@ export function LeaveTab({ record, mayEdit, screen }: RecordPart) {
   const save = useSaveLeave(record.id)
   const { mutateAsync: remove } = trpc.leave.delete.useMutation()
   const done = (): void => setOpen(null)
-  if (list.isError) return <p role="alert">{problemOf(list.error).message}</p>
+  if (list.isLoadingError) return <p role="alert">{problemOf(list.error).message}</p>
   if (!list.data) return <Skeleton height={120} />
   return (
     <Card aria-label={term.plural}>
