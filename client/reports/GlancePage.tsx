@@ -104,8 +104,8 @@ export function GlancePage() {
         documentTitle="At a glance - Console"
         facts={
           <>
-            {displayCount(data.rows.length, inSentence(term('Location').singular), inSentence(places))} · the budget of record of each ·
-            month to close: {monthWords(data.month)}
+            {displayCount(data.rows.length, inSentence(term('Location').singular), inSentence(places))} · the budget of record of each,
+            balances without capital · month to close: {monthWords(data.month)}
             {data.leftOut.length > 0 && ` · without ${data.leftOut.map((one) => one.location).join(', ')}: no budget of these years`}
           </>
         }
@@ -208,7 +208,10 @@ export function GlancePage() {
                     <SchoolRow key={row.locationId} row={row} at={at} shown={shown} hasOutlook={hasOutlook} />
                   ))}
                   <tr className={figuresStyles.total}>
-                    <th scope="row">All {inSentence(places)}</th>
+                    <th scope="row">
+                      All {inSentence(places)}
+                      <Gaps count={data.total.years[at]?.missing ?? 0} />
+                    </th>
                     <YearCells years={data.total.years} at={at} shown={shown} budgetId={null} />
                     <td>
                       <Trend years={data.total.years} of="All" />
@@ -302,7 +305,7 @@ function SchoolRow({ row, at, shown, hasOutlook }: { row: Row; at: number; shown
             ))}
           </ul>
         ) : (
-          <span className={classes.none}>nothing</span>
+          <span className={classes.none}>{row.years.some((year) => year.missing > 0) ? 'part not calculated' : 'nothing'}</span>
         )}
       </td>
     </tr>
@@ -373,6 +376,7 @@ function Variance({ outlook }: { outlook: Row['outlook'] }) {
       title={`In-year balance: budget ${wholePounds(penniesOf(outlook.budget))}, forecast ${wholePounds(penniesOf(outlook.forecast))}, actuals of ${displayCount(outlook.closed, 'month')}`}
     >
       {signedPounds(variance)}
+      <Gaps count={outlook.missing} />
     </span>
   )
 }

@@ -1,5 +1,4 @@
 import { openingBalanceType } from '../lookupIds.ts'
-import { lookups } from '../lookups.ts'
 import { shownCell } from './columns.ts'
 import type { LineSum, ReportFacts } from './facts.ts'
 import { isCapital, type MappedLine, mappedLines, mappingChecks } from './mapped.ts'
@@ -82,13 +81,12 @@ const balanceCodes: Record<number, { opening: string; closing: string }> = {
 function balanceRows(ledger: Ledger): ReportRow[] {
   const balances = balancesOf(ledger)
   if (!balances.length) return []
-  const typeOf = (name: string): number => lookups.openingBalanceTypes.find((one) => one.name === name)!.id
   return (['opening', 'closing'] as const).flatMap((at) => [
     { ...words(ledger, at === 'opening' ? 'Opening balances' : 'Closing balances'), kind: 'SectionHeader' as const },
     ...balances.map(
       (one): ReportRow => ({
         kind: 'Data',
-        label: `${balanceCodes[typeOf(one.name)]![at]} ${one.name} balance`,
+        label: `${balanceCodes[one.type]![at]} ${one.name} balance`,
         level: 1,
         values: ledger.plan.finishBalance(one[at], at).map(shownCell),
         drill: null,

@@ -1,5 +1,7 @@
+import { budgetCodeCategory, openingBalanceType } from '../lookupIds.ts'
 import { addCells, type Cell, shownCell } from './columns.ts'
-import type { ReportFacts } from './facts.ts'
+import type { LineSum, ReportFacts } from './facts.ts'
+import { isCapital } from './mapped.ts'
 import { addSums, balancesOf, eachLedger, inYearSums, type Ledger, sumsOf } from './statement.ts'
 
 /** A year at a glance: whole pennies, null where nothing of it could be calculated. */
@@ -7,10 +9,11 @@ export interface GlanceYear {
   name: string
   income: number | null
   staff: number | null
+  /** Without capital, as it is looked at before it is submitted. */
   inYear: number | null
-  /** All balances at its end. */
+  /** Balances at its end but that of capital; null where nothing of this year or one before it could be calculated. */
   reserve: number | null
-  /** Monthly figures that could not be calculated and are in none of these. */
+  /** Monthly figures that could not be calculated and are in none of these, those that the reserve lacks of the years before included. */
   missing: number
 }
 
@@ -23,23 +26,41 @@ export interface Glance {
 const figures = ['income', 'staff', 'inYear', 'reserve'] as const
 type Figures = Record<(typeof figures)[number], Cell> & { missing: number }
 
+/** What moves a balance other than that of capital. */
+function withoutCapital({ facts, plan, sides }: Ledger): Ledger {
+  const own = (lines: readonly LineSum[]): LineSum[] => lines.filter((line) => !isCapital(facts, line.codeId))
+  return {
+    facts,
+    plan,
+    sides: { income: own(sides.income), staff: own(sides.staff), other: own(sides.other), transfer: own(sides.transfer) },
+  }
+}
+
 function figuresOf(ledger: Ledger): Figures[] {
-  const { sides } = ledger
+  const { facts, sides } = ledger
+  const [income, staff, inYear] = [sumsOf(ledger, sides.income), sumsOf(ledger, sides.staff), inYearSums(withoutCapital(ledger))]
   const reserve = addSums(
-    balancesOf(ledger).map((one) => one.closing),
+    balancesOf(ledger)
+      .filter((one) => one.type !== openingBalanceType.capital)
+      .map((one) => one.closing),
     ledger,
   )
-  const [income, staff, inYear] = [sumsOf(ledger, sides.income), sumsOf(ledger, sides.staff), inYearSums(ledger)]
-  const missing = ledger.facts.units.map((_unit, index) =>
-    ledger.facts.lines.reduce((sum, line) => sum + (line.unit === index ? line.missing : 0), 0),
+  const missingOf = (rows: readonly { unit: number; missing: number }[], index: number): number =>
+    rows.reduce((sum, row) => sum + (row.unit === index ? row.missing : 0), 0)
+  const lines = Object.values(sides).flat()
+  const before = (facts.carried?.before ?? []).filter(
+    (one) => facts.codes.get(one.codeId ?? -1)?.facts.category !== budgetCodeCategory.balance && !isCapital(facts, one.codeId),
   )
-  return income.map((_cell, index) => ({
-    income: income[index]!,
-    staff: staff[index]!,
-    inYear: inYear[index]!,
-    reserve: reserve[index]!,
-    missing: missing[index]!,
-  }))
+  return income.map((_cell, index) => {
+    const isUnknown = inYear.slice(0, index + 1).some((cell) => shownCell(cell) === null)
+    return {
+      income: income[index]!,
+      staff: staff[index]!,
+      inYear: inYear[index]!,
+      reserve: isUnknown ? { value: 0, known: 0, missing: 1 } : reserve[index]!,
+      missing: missingOf(lines, index) + missingOf(before, index),
+    }
+  })
 }
 
 const shown = (name: string, { missing, ...cells }: Figures): GlanceYear => ({
@@ -53,7 +74,8 @@ const shown = (name: string, { missing, ...cells }: Figures): GlanceYear => ({
 
 /**
  * Every location with its years, and all of them together (rules.md §19). Income and staff stand before what locations pay each other, the
- * in-year balance and the reserve after it, as in the budget analysis location by location.
+ * in-year balance and the reserve after it, as in the budget analysis location by location but without capital: money for buildings hides
+ * no deficit.
  */
 export function glanceOf(facts: ReportFacts): Glance {
   const names = [...new Set(facts.units.map((unit) => unit.year))]

@@ -8,6 +8,11 @@ import { placeText, type Report, type ReportColumn, type ReportRow } from './rep
 /** A count of one row in one column: null where it is not known of every school that has the row. */
 type Count = number | null
 
+/** A school that has typed anything. */
+const hasRows = ({ rows }: CountedBudget): boolean => rows.length > 0
+/** A school that has typed pupils, not high-needs places alone. */
+const hasPupils = ({ rows }: CountedBudget): boolean => rows.some((row) => row.phase !== phases.highNeeds)
+
 /** Year groups by phase with their totals, high-needs places, and all pupils (rules.md §13 and §19). */
 export function pupilNumbers(title: string, { spread, octobers, budgets }: PupilFacts): Report {
   const byLocation = spread === 'locations'
@@ -18,10 +23,10 @@ export function pupilNumbers(title: string, { spread, octobers, budgets }: Pupil
         { key: '', title: 'All', type: 'number' },
       ]
     : octobers.map((year): ReportColumn => ({ key: `october ${year}`, title: `October ${year}`, type: 'number' }))
-  const columnsOf = (pick: (budget: CountedBudget, october: number) => Count[]): Count[] => {
+  const columnsOf = (knows: (budget: CountedBudget) => boolean, pick: (budget: CountedBudget, october: number) => Count[]): Count[] => {
     // Nobody knows which year groups a school has that has typed none: a sum without it would be too small (rules.md §13).
     const over = (own: readonly CountedBudget[], october: number): Count =>
-      own.some((budget) => !budget.rows.length) ? null : added(own.flatMap((budget) => pick(budget, october)))
+      own.every(knows) ? added(own.flatMap((budget) => pick(budget, october))) : null
     if (!byLocation) return octobers.map((october) => over(budgets, october))
     const october = octobers[0]!
     return [
@@ -41,11 +46,12 @@ export function pupilNumbers(title: string, { spread, octobers, budgets }: Pupil
     label: string,
     level: number,
     isOwn: (yearGroup: number | null, phase: number) => boolean,
+    knows: (budget: CountedBudget) => boolean = hasPupils,
   ): ReportRow => ({
     kind,
     label,
     level,
-    values: columnsOf((budget, october) => counts(budget, october, isOwn)),
+    values: columnsOf(knows, (budget, october) => counts(budget, october, isOwn)),
     drill: null,
     missing: 0,
   })
@@ -58,12 +64,13 @@ export function pupilNumbers(title: string, { spread, octobers, budgets }: Pupil
       (group) => phaseOf(group.id) === id && has((own, phase) => own === group.id && phase === id),
     )
     const others = has((own, phase) => phase === id && !groups.some((group) => group.id === own))
+    const knows = id === phases.highNeeds ? hasRows : hasPupils
     const isOther = (own: number | null, phase: number): boolean => phase === id && !groups.some((group) => group.id === own)
     return [
       { kind: 'SectionHeader' as const, label: name, level: 0, values: columns.map(() => null), drill: null, missing: 0 },
-      ...groups.map((group) => row('Data', group.name, 1, (own, phase) => own === group.id && phase === id)),
-      ...(others ? [row('Data', id === phases.highNeeds ? 'Places' : 'Not by year group', 1, isOther)] : []),
-      row('SectionFooter', `Total ${name.toLowerCase()}`, 0, inPhase),
+      ...groups.map((group) => row('Data', group.name, 1, (own, phase) => own === group.id && phase === id, knows)),
+      ...(others ? [row('Data', id === phases.highNeeds ? 'Places' : 'Not by year group', 1, isOther, knows)] : []),
+      row('SectionFooter', `Total ${name.toLowerCase()}`, 0, inPhase, knows),
     ]
   })
   return {

@@ -206,6 +206,8 @@ export function inYearSums(ledger: Ledger): Sums {
 
 /** Opening and closing balances of each type that has any (rules.md §15); nothing where only part of the money was asked for. */
 export interface BalanceOfType {
+  /** By the list `openingBalanceTypes`. */
+  type: number
   name: string
   opening: Sums
   closing: Sums
@@ -258,7 +260,7 @@ export function balancesOf(ledger: Ledger): BalanceOfType[] {
     })
     const closing = opening.map((cell, index): Cell => ({ value: cell.value + inYear[index]!.value || 0, known: 1, missing: 0 }))
     const before = facts.carried!.before.filter((sum) => typeOf(sum.codeId) === id && isMoving(sum))
-    return [{ name, opening, closing, missing: missingAt(facts, before, own) }]
+    return [{ type: id, name, opening, closing, missing: missingAt(facts, before, own) }]
   })
 }
 

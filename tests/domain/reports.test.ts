@@ -574,17 +574,57 @@ describe('the trust at a glance', () => {
         const { locations, total } = glanceOf(factsOf(from, 'eachLocation'))
         for (const [place, { years: own }] of locations.entries())
           for (const [year, shown] of own.entries()) {
-            const sums = byHand(from.lines.filter((one) => one.place === place && one.year === year))
-            expect([shown.income ?? 0, shown.inYear ?? 0]).toEqual([sums['Total income'], sums['In-year balance']])
+            const own = from.lines.filter((one) => one.place === place && one.year === year)
+            expect([shown.income ?? 0, shown.inYear ?? 0]).toEqual([
+              byHand(own)['Total income'],
+              byHand(own.filter((one) => one.codeId !== 5))['In-year balance'],
+            ])
           }
         for (const [year, all] of total.entries()) {
           for (const figure of ['income', 'staff', 'inYear', 'reserve'] as const)
             expect(all[figure] ?? 0).toBe(locations.reduce((sum, one) => sum + (one.years[year]![figure] ?? 0), 0))
           const analysis = made('budgetAnalysis', from)
-          expect(all.reserve).toBe(rowNamed(analysis, 'Total closing balances').values[year])
+          const closing = analysis.rows.slice(analysis.rows.findIndex((row) => row.label === 'Closing balances'))
+          const capital = number(closing.find((row) => row.label === 'Capital balance')?.values[year])
+          if (locations.every((one) => one.years[year]!.reserve !== null))
+            expect(all.reserve).toBe(number(rowNamed(analysis, 'Total closing balances').values[year]) - capital)
         }
       }),
     )
+  })
+  it('lets no money for buildings stand in for a reserve', () => {
+    const base = { place: 0, year: 0, centreId: null, isStaff: false, transfer: null }
+    const spent = [40_000, ...Array<number>(11).fill(0)]
+    const { locations } = glanceOf(
+      factsOf({ lines: [{ ...base, codeId: 4, months: spent }], openings: [{ place: 0, type: 2, value: 100_000 }] }, 'eachLocation'),
+    )
+    expect(locations[0]!.years[0]).toMatchObject({ inYear: -40_000, reserve: -40_000 })
+    expect(warningsOf(locations[0]!.years).map((one) => one.kind)).toEqual(['reserve'])
+  })
+  it('knows no reserve where nothing of a year could be calculated, and says of later years what they lack', () => {
+    const base = { place: 0, centreId: null, isStaff: false, transfer: null, codeId: 1 }
+    const none = Array<null>(12).fill(null)
+    const yearsOf = (months: (number | null)[]) =>
+      glanceOf(
+        factsOf(
+          {
+            lines: [
+              { ...base, year: 0, months },
+              { ...base, year: 1, months: Array<number>(12).fill(1) },
+            ],
+            openings: [{ place: 0, type: 1, value: 500 }],
+          },
+          'eachLocation',
+        ),
+      ).locations[0]!.years.map(({ reserve, missing }) => [reserve, missing])
+    expect(yearsOf(none)).toEqual([
+      [null, 12],
+      [null, 12],
+    ])
+    expect(yearsOf([...none.slice(1), 7])).toEqual([
+      [507, 11],
+      [519, 11],
+    ])
   })
 })
 
@@ -729,6 +769,12 @@ describe('pupil numbers', () => {
       budgets: [budgets[0]!, { location: { id: 4, name: 'Eastgate' }, before: 2025, rows: nursery }],
     })
     expect(beside.rows.find((row) => row.label === 'Reception')!.values).toEqual([30, 0, 30])
+    // Places alone say nothing of pupils.
+    const high = rollUp([{ kind: 'HighNeeds', phase: null, yearGroup: 16, description: null, before: 4, years: [5, null] }], 2)
+    const special = { location: { id: 5, name: 'Hillside' }, before: 2025, rows: high }
+    const withPlaces = pupilNumbers('Pupil numbers', { spread: 'locations', octobers: [2026], budgets: [budgets[0]!, special] })
+    expect(withPlaces.rows.at(-1)!.values).toEqual([58, null, null])
+    expect(withPlaces.rows.find((row) => row.label === 'High needs places' || row.label === 'Total high needs')!.values).toEqual([4, 5, 9])
     expect(all.rows.at(-1)!.values).toEqual([null, null])
   })
 })

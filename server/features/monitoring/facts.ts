@@ -59,6 +59,8 @@ export interface Facts extends Places {
   years: LocationYear[]
   staffCodes: ReadonlySet<CodeId>
   missing: ReadonlyMap<CodeId, number>
+  /** The same of each of `years`. */
+  gaps: readonly ReadonlyMap<CodeId, number>[]
 }
 
 /** Where the months of a request stand, without their figures. */
@@ -196,9 +198,11 @@ export async function factsOf(tx: OrganisationTx, who: Who, request: Asked, way:
   const budget = linesOf(lines, plan.sums.length)
   const staffCodes = new Set<CodeId>()
   const missing = new Map<CodeId, number>()
-  for (const { code, staff, missing: count } of lines) {
+  const gaps = plan.sums.map(() => new Map<CodeId, number>())
+  for (const { sum, code, staff, missing: count } of lines) {
     if (staff) staffCodes.add(code)
-    if (count) missing.set(code, (missing.get(code) ?? 0) + count)
+    if (!count) continue
+    for (const own of [missing, gaps[sum]!]) own.set(code, (own.get(code) ?? 0) + count)
   }
   const years = plan.sums.map(
     ({ period, closed, methods }, sum): LocationYear => ({
@@ -210,7 +214,7 @@ export async function factsOf(tx: OrganisationTx, who: Who, request: Asked, way:
       imported: imported[sum]!,
     }),
   )
-  return { ...found, years, staffCodes, missing }
+  return { ...found, years, staffCodes, missing, gaps }
 }
 
 /** The figures of one code over all places. */

@@ -14,6 +14,8 @@ export interface Outlook {
   forecast: number
   /** Months of the year that have their actuals in. */
   closed: number
+  /** Monthly figures of the budget that could not be calculated: neither has them. */
+  missing: number
 }
 
 /** The in-year balance of each location that has actuals, forecast and budget, before adjustments, which stand for groups. */
@@ -25,7 +27,7 @@ export async function outlooksOf(tx: OrganisationTx, who: Who, month: CalendarMo
       const year = facts.years[index]!
       const count = closed.filter((isClosed, at) => isClosed && at < period).length
       if (!count) return []
-      let [budget, forecast] = [0, 0]
+      let [budget, forecast, missing] = [0, 0, 0]
       for (const codeId of new Set(codesOf(year))) {
         const record = codeId === null ? undefined : records.get(codeId)
         if (record?.category === budgetCodeCategory.balance) continue
@@ -33,8 +35,9 @@ export async function outlooksOf(tx: OrganisationTx, who: Who, month: CalendarMo
         const own = codeFigures(year, codeId, facts.cumulative)
         budget += sign * own.fullYearBudget
         forecast += sign * own.forecast
+        missing += facts.gaps[index]!.get(codeId) ?? 0
       }
-      return [[locationId, { budget: poundsOf(budget), forecast: poundsOf(forecast), closed: count }] as const]
+      return [[locationId, { budget: poundsOf(budget), forecast: poundsOf(forecast), closed: count, missing }] as const]
     }),
   )
 }

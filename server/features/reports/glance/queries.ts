@@ -125,5 +125,6 @@ function added(all: readonly Outlook[]): Outlook {
     budget: poundsOf(pennies((one) => one.budget)),
     forecast: poundsOf(pennies((one) => one.forecast)),
     closed: Math.min(...all.map((one) => one.closed)),
+    missing: all.reduce((sum, one) => sum + one.missing, 0),
   }
 }

@@ -7,8 +7,8 @@ const year: z.ZodType<ShownYear> = z.strictObject({
   name: z.string(),
   income: z.number().nullable(),
   staff: z.number().nullable(),
-  inYear: z.number().nullable(),
-  reserve: z.number().nullable().describe('All balances at the end of the year.'),
+  inYear: z.number().nullable().describe('Without capital.'),
+  reserve: z.number().nullable().describe('Balances at the end of the year without that of capital; null where they cannot be known.'),
   staffShare: z.number().nullable().describe('Per cent of income.'),
   missing: z.int(),
 })
@@ -17,6 +17,7 @@ const outlook = z.strictObject({
   budget: z.number(),
   forecast: z.number(),
   closed: z.int().describe('Months of the year that have their actuals in.'),
+  missing: z.int().describe('Monthly figures of the budget that could not be calculated and are in neither.'),
 })
 
 const row: z.ZodType<GlanceRow> = z.strictObject({

@@ -65,6 +65,9 @@ interface Asking {
   isCoarse?: boolean
 }
 
+/** Calendar month with which the years of the Budget Forecast Return begin. */
+const returnStartMonth = 9
+
 /** Reads what a report of money is made of; sums are the database's. */
 export async function moneyFacts(tx: OrganisationTx, who: Who, scope: Scope, request: ReportRequest, asking: Asking): Promise<ReportFacts> {
   const [facts] = await factsOf(tx, who, [scope], request, asking)
@@ -93,11 +96,18 @@ async function factsOf(
   const parts = scopes.map((scope) => {
     const buckets = bucketsOf(scope, spread)
     if (!buckets.length) throw noBudget()
-    if (spread === 'months' && new Set(scope.budgets.map(({ head }) => head.startMonth)).size > 1)
+    if ((spread === 'months' || hasMonths) && new Set(scope.budgets.map(({ head }) => head.startMonth)).size > 1)
       throw new DomainError(
         'invalid',
         'startMonths',
         'These budgets begin in different months. Choose locations whose years begin together.',
+      )
+    // Its halves are September to March and April to August (rules.md §20).
+    if (mapping === 'bfr' && scope.budgets.some(({ head }) => head.startMonth !== returnStartMonth))
+      throw new DomainError(
+        'invalid',
+        'startMonths',
+        'The Budget Forecast Return is of years that begin in September. Choose budgets whose years do.',
       )
     return { scope, buckets, places: new Set(scope.budgets.map(({ location }) => location.id)) }
   })
