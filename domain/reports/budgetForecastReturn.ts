@@ -32,6 +32,10 @@ type Amounts = readonly Cell[]
 /** Thousands, halves away from zero. */
 const thousands = (cell: Cell): Cell => ({ ...cell, value: roundedQuotient(cell.value, unit) })
 
+/** What the exact amount has more than the thousands; whole pennies. */
+const leftByRounding = (inThousands: number | null, inPennies: number | null): number | null =>
+  inThousands === null || inPennies === null ? null : inPennies - inThousands * unit
+
 const missingOf = (lines: readonly { missing: number }[]): number => lines.reduce((sum, line) => sum + line.missing, 0)
 
 /**
@@ -47,7 +51,7 @@ function isStaffCost(facts: ReportFacts, { code, lines }: MappedLine): boolean {
 
 /**
  * The keying sheet of the Budget Forecast Return (rules.md §20): revenue of all locations together without what they pay each other, in
- * thousands of pounds rounded line by line, so that it casts; beside each year the exact amount. The first years stand in halves, the first
+ * thousands of pounds rounded line by line, so that it casts; beside each year the exact amount and what the rounding leaves. The first years stand in halves, the first
  * seven months and the last five. From the budget alone: what has happened is keyed over it (choice). What could not be calculated is left
  * out and counted (§19).
  */
@@ -70,22 +74,29 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
       addCells(lines.filter((line) => line.unit === year).flatMap((line) => line.amounts.slice(from, to).map(cellOf))),
     )
   const revenue = (lines: readonly LineSum[]): LineSum[] => lines.filter((line) => !isCapital(facts, line.codeId))
-  /** Of each part the thousands, and after the parts of a year all of it, rounded and exact. */
+  /** Of each part the thousands, and after the parts of a year all of it, rounded and exact, and the difference. */
   const columns: ReportColumn[] = units.flatMap(({ year }, index): ReportColumn[] => [
     ...(index < yearsInHalves
       ? [
-          { key: `first ${year}`, title: `${year} ${month(1)} to ${month(7)}`, type: 'number' as const },
-          { key: `last ${year}`, title: `${year} ${month(8)} to ${month(12)}`, type: 'number' as const },
+          { key: `first ${year}`, title: `${year} ${month(1)} to ${month(7)} £000`, type: 'number' as const },
+          { key: `last ${year}`, title: `${year} ${month(8)} to ${month(12)} £000`, type: 'number' as const },
         ]
       : []),
     { key: `thousands ${year}`, title: `${year} £000`, type: 'number' },
     { key: placeText({ year }), title: `${year} exact`, type: 'money' },
+    { key: `difference ${year}`, title: `${year} left by rounding`, type: 'money' },
   ])
   const valuesOf = (rounded: Amounts, exact: Amounts): ReportRow['values'] =>
     units.flatMap((_unit, year) => {
       const own = parts.flatMap((part, index) => (part.year === year ? [index] : []))
       const sum = (cells: Amounts): number | null => shownCell(addCells(own.map((index) => cells[index]!)))
-      return [...(own.length > 1 ? own.map((index) => shownCell(rounded[index]!)) : []), sum(rounded), sum(exact)]
+      const [inThousands, inPennies] = [sum(rounded), sum(exact)]
+      return [
+        ...(own.length > 1 ? own.map((index) => shownCell(rounded[index]!)) : []),
+        inThousands,
+        inPennies,
+        leftByRounding(inThousands, inPennies),
+      ]
     })
   interface Sum {
     rounded: Amounts
@@ -245,7 +256,13 @@ function carriedForward(
     units.flatMap((_unit, year) => {
       const own = parts.flatMap((part, index) => (part.year === year ? [index] : []))
       const at = which === 'opening' ? own[0]! : own.at(-1)!
-      return [...(own.length > 1 ? own.map((index) => rounded[which][index]!) : []), rounded[which][at]!, exact[which][at]!]
+      const [inThousands, inPennies] = [rounded[which][at]!, exact[which][at]!]
+      return [
+        ...(own.length > 1 ? own.map((index) => rounded[which][index]!) : []),
+        inThousands,
+        inPennies,
+        leftByRounding(inThousands, inPennies),
+      ]
     })
   const most = (gaps: readonly number[]): number => Math.max(0, ...gaps)
   const closingGaps = most(units.map((_unit, year) => gapsBefore[year]! + gapsIn[year]!))

@@ -7,6 +7,7 @@ import { addSums, amountRow, balancesOf, type Ledger, ledgerOf, minusSums, money
 
 /** Revenue that is put into capital: it leaves the one balance and enters the other (reference rules.md i.4). */
 const toCapital = 'E30'
+const fromRevenueCode = 'CI04'
 
 /** The Consistent Financial Reporting return of a maintained school: its lines in order, balances, and the checks of the framework. */
 export function cfrReturn(title: string, given: ReportFacts): Report {
@@ -30,6 +31,17 @@ export function cfrReturn(title: string, given: ReportFacts): Report {
   const total = (label: string, sums: ReturnType<typeof sum>, lines: readonly LineSum[]): ReportRow =>
     amountRow(ledger, { kind: 'Total', label, level: 0, lines }, sums)
   const checks = mappingChecks(mappedLines(facts, [...sides.income, ...spent]), { line: 'CFR code', ask: 'Give their budget codes one.' })
+  const received = sum(capitalIncome.filter((line) => codeOf(line) === fromRevenueCode))
+  const putIn = sum(fromRevenue)
+  const apart = facts.units.flatMap(({ year }, index) => {
+    const [a, b] = [received[index]!, putIn[index]!]
+    // What is known in part alone is not compared.
+    return a.missing + b.missing === 0 && a.value !== b.value ? [year] : []
+  })
+  if (apart.length)
+    checks.push(
+      `Check: ${toCapital} and ${fromRevenueCode} are the same money, put from revenue into capital. They differ in ${apart.join(' and ')}.`,
+    )
   return moneyReport(title, ledger, [
     ...sectionOf(ledger, 'Income', income),
     ...sectionOf(ledger, 'Expenditure', costs),
@@ -39,7 +51,9 @@ export function cfrReturn(title: string, given: ReportFacts): Report {
     ...sectionOf(ledger, 'Capital expenditure', capitalCosts),
     total('In-year capital balance', capitalInYear, [...capitalIncome, ...capitalCosts]),
     ...balanceRows(ledger),
-    ...(checks.length ? checks : ['Every budget code maps to a CFR code.']).map((text) => words(ledger, text)),
+    ...(checks.length ? checks : [`Every budget code maps to a CFR code, and ${fromRevenueCode} is what ${toCapital} is.`]).map((text) =>
+      words(ledger, text),
+    ),
   ])
 }
 

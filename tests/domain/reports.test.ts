@@ -381,11 +381,11 @@ describe('the returns', () => {
           if (report.rows.some((row) => row.label === 'CI Income')) {
             const half = (first: number, last: number): number =>
               roundedQuotient(sum(grant.flatMap((one) => one.months.slice(first, last).map(number))), 100_000)
-            expect(value('CI Income', `${name} Sep to Mar`)).toBe(half(0, 7))
-            expect(value('CI Income', `${name} Apr to Aug`)).toBe(half(7, 12))
+            expect(value('CI Income', `${name} Sep to Mar £000`)).toBe(half(0, 7))
+            expect(value('CI Income', `${name} Apr to Aug £000`)).toBe(half(7, 12))
             expect(value('CI Income', `${name} £000`)).toBe(half(0, 7) + half(7, 12))
           }
-          for (const part of [`${name} Sep to Mar`, `${name} Apr to Aug`, `${name} £000`]) {
+          for (const part of [`${name} Sep to Mar £000`, `${name} Apr to Aug £000`, `${name} £000`]) {
             expect(value('In-year revenue balance', part)).toBe(
               value('298 Total revenue income', part) - value('380 Total revenue expenditure', part),
             )
@@ -417,6 +417,21 @@ describe('the returns', () => {
       expect(checks.some((label) => label.includes('no budget code'))).toBe(true)
       expect(checks.some((label) => label.startsWith('Check: 1 of the rows above'))).toBe(false)
     }
+  })
+  it('of a maintained school say where revenue put into capital does not reach it', () => {
+    const returned = (id: number, code: string): ReportCode => ({ ...codes[id - 1]!, scheme: { code, description: code, order: 0 } })
+    const capital = { ...returned(1, 'CI04'), facts: facts(true, 3, 'CI04') }
+    const own = { codes: new Map([capital, returned(4, 'E30')].map((code) => [code.id, code])) }
+    const base = { place: 0, centreId: null, isStaff: false, transfer: null }
+    const months = (pennies: number) => [pennies, ...Array<number>(11).fill(0)]
+    const from = (year: number, received: number) => [
+      { ...base, year, codeId: 1, months: months(received) },
+      { ...base, year, codeId: 4, months: months(500) },
+    ]
+    const report = cfrReturn('CFR return', factsOf({ lines: [...from(0, 500), ...from(1, 400)], openings: [] }, 'years', own))
+    expect(report.rows.filter((row) => row.kind === 'Empty').map((row) => row.label)).toEqual([
+      'Check: E30 and CI04 are the same money, put from revenue into capital. They differ in 2027/28.',
+    ])
   })
   describe('of the budget forecast by hand', () => {
     /** Years of a trust whose own line is a grant of 12 × £1,000 a year or what is said. */
@@ -496,11 +511,11 @@ describe('the returns', () => {
         ],
         { openings: [], before: [] },
       )
-      expect(rowNamed(report, 'CI Income')).toMatchObject({ values: [6, 5, 11, 1_100_000], missing: 1 })
-      expect(rowNamed(report, 'Not mapped: I02 Lettings')).toMatchObject({ values: [null, null, null, null], missing: 12 })
+      expect(rowNamed(report, 'CI Income')).toMatchObject({ values: [6, 5, 11, 1_100_000, 0], missing: 1 })
+      expect(rowNamed(report, 'Not mapped: I02 Lettings')).toMatchObject({ values: [null, null, null, null, null], missing: 12 })
       for (const label of ['298 Total revenue income', 'In-year revenue balance', '430 Balance carried forward'])
         expect(rowNamed(report, label).missing, label).toBe(13)
-      expect(rowNamed(report, '298 Total revenue income').values).toEqual([6, 5, 11, 1_100_000])
+      expect(rowNamed(report, '298 Total revenue income').values).toEqual([6, 5, 11, 1_100_000, 0])
     })
     it('knows no balance where nothing of a year could be calculated', () => {
       const lines = [{ unit: 0, amounts: Array<null>(12).fill(null) }, { unit: 1 }]
@@ -529,6 +544,13 @@ describe('the returns', () => {
       )
       const asStaff = of(['2026/27'], [{ unit: 0, codeId: 4, amounts: half }], { openings: [], before: [] }, { codes: numbered })
       expect(figure(asStaff, '335 Total staff costs', '2026/27 £000')).toBe(1)
+    })
+    it('shows beside each year what rounding by line leaves', () => {
+      // Two lines of £1,400: each is 1, together 2, and £800 are left.
+      const some = [140_000, ...Array<number>(11).fill(0)]
+      const lines = [1, 2].map((codeId) => ({ unit: 0, codeId, amounts: some }))
+      const report = of(['2026/27'], lines, { openings: [], before: [] })
+      expect(rowNamed(report, '298 Total revenue income').values).toEqual([2, 0, 2, 280_000, 80_000])
     })
     it('says which checks were made', () => {
       const labels = of(['2026/27'], [{ unit: 0 }], { openings: [], before: [] }).rows.map((row) => row.label)

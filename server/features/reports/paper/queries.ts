@@ -63,7 +63,15 @@ export async function reportPaper({ tx, now }: PaperSource, reader: ReaderOfPape
         },
         ...(request.pence
           ? []
-          : [{ kind: 'text' as const, text: 'Figures are shown in whole pounds. Totals are the exact sums, rounded once.' }]),
+          : [
+              {
+                kind: 'text' as const,
+                text:
+                  request.report === 'budgetForecastReturn'
+                    ? 'Columns of £000 are rounded line by line, and their totals add what is rounded. All other figures are shown in whole pounds.'
+                    : 'Figures are shown in whole pounds. Totals are the exact sums, rounded once.',
+              },
+            ]),
         {
           kind: 'signatures',
           roles: [
