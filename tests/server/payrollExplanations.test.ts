@@ -60,10 +60,14 @@ describe('a search for the causes of a month’s differences', () => {
     await tryToExplain(store, waiting!)
     expect((await of(finance).found.query({ id })).status).toBe('done')
   })
-  it('stops when it is cancelled, and when the same user asks for another', async () => {
+  it('stops when it is cancelled, and when the same user asks for a third one after it', async () => {
     const first = await begin()
     const second = await begin()
+    const third = await begin()
+    expect((await of(finance).found.query({ id: first.id })).status).toBe('running')
+    const fourth = await begin()
     expect((await of(finance).found.query({ id: first.id })).status).toBe('cancelled')
+    for (const { id } of [second, third, fourth]) expect((await of(finance).found.query({ id })).status).toBe('running')
     await of(finance).cancel.mutate({ id: second.id })
     await tryToExplain(store, job(second.id))
     expect(await of(finance).found.query({ id: second.id })).toMatchObject({ status: 'cancelled', explained: null })

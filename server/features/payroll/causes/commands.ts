@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, lt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm'
 import { type ExplainedMonth, type KeptExplanation, payrollExplanations } from '../../../../drizzle/payrollTables.ts'
 import type { OrganisationTx, Store } from '../../../core/database/database.ts'
 import { organisationKey, seal } from '../../../core/database/vault.ts'
@@ -14,20 +14,38 @@ import { explainMonth, explanationIs, monthToExplain } from './queries.ts'
 const tellMs = 300
 /** How long what was found is kept. */
 const keptMs = 24 * 3_600_000
+/** Searches that one user may have running at once: one for each of a few pages. */
+const mostRunning = 3
 const failedSentence = 'The causes could not be worked out.'
 
 /**
- * Begins a search for the causes of a month's differences. What the same user still had running is ended: a page shows one month at a time.
+ * Begins a search for the causes of a month's differences. Of what the same user still has running the oldest is ended where it is too much.
  * @throws DomainError 404 for a budget or group that the caller may not see; 400 for a month that lies in none of its years
  */
 export async function beginExplanation(tx: OrganisationTx, who: Changer, userId: number, asked: ExplainedMonth): Promise<ExplainJob> {
   const { organisationId, holder, actor } = who
   await levelOf(tx, who, asked)
   const own = and(eq(payrollExplanations.organisationId, organisationId), eq(payrollExplanations.requestedById, userId))
-  await tx
-    .update(payrollExplanations)
-    .set({ status: 'cancelled' })
+  const tooMuch = await tx
+    .select({ id: payrollExplanations.id })
+    .from(payrollExplanations)
     .where(and(own, eq(payrollExplanations.status, 'running')))
+    .orderBy(desc(payrollExplanations.startedAt), payrollExplanations.id)
+    .offset(mostRunning - 1)
+  if (tooMuch.length)
+    await tx
+      .update(payrollExplanations)
+      .set({ status: 'cancelled' })
+      .where(
+        and(
+          own,
+          eq(payrollExplanations.status, 'running'),
+          inArray(
+            payrollExplanations.id,
+            tooMuch.map((one) => one.id),
+          ),
+        ),
+      )
   const id = randomUUID()
   const now = actor.now.toISOString()
   await tx.insert(payrollExplanations).values({
