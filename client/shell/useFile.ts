@@ -25,7 +25,7 @@ export async function saveFile(id: string): Promise<void> {
  */
 export function useFile(): { follow: (id: string) => void; percent: number | null; cancel: () => void } {
   const [id, setId] = useState<string | null>(null)
-  const saved = useRef<string | null>(null)
+  const ended = useRef<string | null>(null)
   const cancelling = trpc.files.cancel.useMutation({ onError: failed })
   const { data } = trpc.files.get.useQuery(
     { id: id ?? '' },
@@ -36,8 +36,8 @@ export function useFile(): { follow: (id: string) => void; percent: number | nul
     },
   )
   useEffect(() => {
-    if (!data || data.id !== id || data.state === 'making' || saved.current === id) return
-    saved.current = id
+    if (!data || data.id !== id || data.state === 'making' || ended.current === id) return
+    ended.current = id
     if (data.state === 'made') void saveFile(data.id)
     if (data.state === 'failed') failed(new Error(data.failure ?? ''))
     setId(null)
@@ -45,14 +45,18 @@ export function useFile(): { follow: (id: string) => void; percent: number | nul
   useEffect(() => {
     if (id === null) return
     awaitedFiles.add(id)
-    // Whoever leaves the page is told.
-    return () => void setTimeout(() => awaitedFiles.delete(id), 5000)
+    return () => {
+      // The notice of a file that was saved here may come after it. Whoever leaves the page before is told.
+      if (ended.current === id) setTimeout(() => awaitedFiles.delete(id), 5000)
+      else awaitedFiles.delete(id)
+    }
   }, [id])
   return {
     follow: setId,
     percent: id === null ? null : data?.id === id ? data.percent : 0,
     cancel: () => {
       if (id) cancelling.mutate({ id })
+      ended.current = id
       setId(null)
     },
   }
