@@ -14,7 +14,7 @@ import type { PaperBlock } from '../../../core/paper/document.ts'
 import type { AskedPaper, PaperSource, ReaderOfPaper } from '../../../core/paper/made.ts'
 import type { Changer } from '../commands.ts'
 import { standingOf } from '../history.ts'
-import { reconciled } from '../queries.ts'
+import { reconciled, seenOf } from '../queries.ts'
 import { shownPerson } from '../rows.ts'
 
 /** Who may see the report of a month of a group, and of the whole organisation. */
@@ -31,14 +31,13 @@ export async function payrollPaper({ tx, store, now }: PaperSource, reader: Read
   const { organisationId, holder, userId } = reader
   if (!may(holder, month.groupId ? seen.group : seen.all)) throw forbidden()
   const who = { organisationId, holder, actor: { userId, requestId: 'paper', now } }
-  const report = await reportOf(tx, store, who, month, now)
+  const { report, locationIds } = await reportOf(tx, store, who, month, now)
   const places = await rowsOf(tx, resources.location, 'organisationId', [organisationId])
-  const seenPlaces = places.filter(({ id }) => !holder.locationIds || holder.locationIds.includes(id))
-  const [only] = seenPlaces.length === 1 ? seenPlaces : []
+  const [only] = locationIds.length === 1 ? places.filter(({ id }) => id === locationIds[0]) : []
   const [what, when] = report.about as [string, string]
   return {
     fileName: exportFileName(report.title, now).replace(/\.csv$/, ''),
-    locationIds: seenPlaces.map(({ id }) => id),
+    locationIds,
     namesStaff: true,
     paper: {
       title: report.title,
@@ -74,8 +73,17 @@ export async function payrollPaper({ tx, store, now }: PaperSource, reader: Read
   }
 }
 
-/** The report of a month of a level that is signed, with the figures of its screen, as far as the caller may see them. */
-export async function reportOf(tx: OrganisationTx, store: Store, who: Changer, month: LevelMonth, now: Date): Promise<PayrollReport> {
+/**
+ * The report of a month of a level that is signed, with the figures of its screen, as far as the caller may see them.
+ * @returns the report, and the locations of the level that it is of
+ */
+export async function reportOf(
+  tx: OrganisationTx,
+  store: Store,
+  who: Changer,
+  month: LevelMonth,
+  now: Date,
+): Promise<{ report: PayrollReport; locationIds: number[] }> {
   const { organisationId, holder } = who
   const found = await reconciled(tx, who, { ...month, useInflation: true })
   const { completed, reopened } = await standingOf(tx, store, who, month)
@@ -87,7 +95,7 @@ export async function reportOf(tx: OrganisationTx, store: Store, who: Changer, m
     const key = `${row.locationId} ${row.employee}`
     own.set(key, [...(own.get(key) ?? []), row])
   }
-  return payrollReport({
+  const report = payrollReport({
     organisation: organisation!.name,
     level: group?.name ?? 'Whole organisation',
     month,
@@ -110,4 +118,5 @@ export async function reportOf(tx: OrganisationTx, store: Store, who: Changer, m
     }),
     at: now.toISOString(),
   })
+  return { report, locationIds: seenOf(found.level, who) }
 }

@@ -23,7 +23,8 @@ export const payrollReportRouter = router({
     .query(({ ctx, input: { group: groupId, ...at } }) =>
       ctx.inTransaction(async (tx) => {
         const store = storeWithin(tx, ctx.services.store, ctx.organisationId)
-        return reportWorkbook(await reportOf(tx, store, whoOf(ctx), { ...at, groupId }, ctx.now), ctx.now)
+        const { report } = await reportOf(tx, store, whoOf(ctx), { ...at, groupId }, ctx.now)
+        return reportWorkbook(report, ctx.now)
       }),
     ),
   workbookConsole: inOrganisation(either('ConsolePayrollReconciliation'), {
@@ -35,7 +36,8 @@ export const payrollReportRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const store = storeWithin(tx, ctx.services.store, ctx.organisationId)
-        return reportWorkbook(await reportOf(tx, store, whoOf(ctx), { ...input, groupId: null }, ctx.now), ctx.now)
+        const { report } = await reportOf(tx, store, whoOf(ctx), { ...input, groupId: null }, ctx.now)
+        return reportWorkbook(report, ctx.now)
       }),
     ),
   /** The same as PDF with lines to sign on, made by a worker: how far it is and the file itself are asked of `files`. */
