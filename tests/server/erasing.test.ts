@@ -1,8 +1,13 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import type { Job } from 'bullmq'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { openStore, type Store } from '../../server/core/database/database.ts'
+import { type FileJob, openQueues, openWorker } from '../../server/core/queue/queues.ts'
+import { tryToMake } from '../../server/features/files/commands.ts'
 import { idsFor, teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
+import { atEnd } from '../support/endings.ts'
 import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
@@ -10,6 +15,7 @@ import { type Product, startProduct } from '../support/product.ts'
 vi.setConfig({ testTimeout: 120_000 })
 
 let product: Product
+let store: Store
 let finance: Caller
 let manager: Caller
 let places: Places
@@ -30,6 +36,8 @@ const young = {
 
 beforeAll(async () => {
   product = await startProduct()
+  store = openStore(product.config, 3)
+  atEnd(() => store.close())
   finance = await asUser(product, 'finance@harbour.example')
   manager = await asUser(product, 'northgate@harbour.example')
   places = await placesOf(finance)
@@ -150,6 +158,89 @@ describe('erasing a person', () => {
     const { ages } = JSON.parse(row!.vault)
     expect(JSON.stringify(ages)).not.toContain('2007')
     expect(Object.values(ages.reached)).toContain('2028-03-15')
+  })
+})
+
+/** What somebody waits for until somebody else says so. */
+function gate(): { open: () => void; opened: Promise<void> } {
+  let open: () => void = () => undefined
+  const opened = new Promise<void>((done) => {
+    open = done
+  })
+  return { open: () => open(), opened }
+}
+
+describe('a file that is being made', () => {
+  const paper = { title: 'Staffing', subtitle: '', author: '', head: '', foot: '', blocks: [] }
+  const asked = async (): Promise<string> =>
+    (await finance.call('POST', '/api/Reporting/paper', { report: 'staffing', budgetId: at.BudgetId }, own)).body.id
+  const make = (id: string, read: () => Promise<void>) =>
+    tryToMake(store, places.organisationId, id, {
+      report: async () => {
+        await read()
+        return { paper, fileName: 'Staffing', locationIds: [northgate], namesStaff: true }
+      },
+    })
+  const isMade = async (id: string): Promise<boolean | undefined> => {
+    const [row] = await asOwner(product.config.databaseUrl)`select made_at is not null as made from made_files where id = ${id}`
+    return row?.made
+  }
+  /** Somebody who makes a file and stops once they have read what stands in it. */
+  const begin = async (id: string) => {
+    const reading = gate()
+    const goesOn = gate()
+    const ended = make(id, () => {
+      reading.open()
+      return goesOn.opened
+    })
+    await reading.opened
+    const end = (): Promise<boolean> => {
+      goesOn.open()
+      return ended
+    }
+    return { end }
+  }
+
+  it('while somebody is erased is not kept, for it may hold their name, and is made anew', async () => {
+    const leaving = (await finance.call('POST', '/api/Staff', { ...other, employeeNumber: 'R-80', locations: [northgate] }, own)).body
+    const [made, begun] = [await asked(), await asked()]
+    expect(await make(made, async () => undefined)).toBe(true)
+    const first = await begin(begun)
+    expect((await erase(finance, leaving.id, 'R-80')).status).toBe(204)
+    expect(await first.end()).toBe(false)
+    expect([await isMade(made), await isMade(begun)]).toEqual([undefined, false])
+    expect(await make(begun, async () => undefined)).toBe(true)
+    expect(await isMade(begun)).toBe(true)
+  })
+
+  it('is kept by who began it last, and given to one worker at a time', async () => {
+    const id = await asked()
+    const first = await begin(id)
+    const second = await begin(id)
+    expect([await first.end(), await isMade(id)]).toEqual([false, false])
+    expect([await second.end(), await isMade(id)]).toEqual([true, true])
+    const queues = await openQueues(product.config)
+    const given: string[] = []
+    const working = gate()
+    const goesOn = gate()
+    const worker = openWorker(
+      product.config,
+      async ({ data }: Job<FileJob>) => {
+        if (data.fileId === 'last') goesOn.open()
+        if (data.fileId !== id) return
+        given.push(id)
+        working.open()
+        await goesOn.opened
+      },
+      2,
+    )
+    atEnd(() => Promise.all([worker.close(), queues.close()]))
+    await queues.wakeFile({ organisationId: places.organisationId, fileId: id })
+    await working.opened
+    await queues.wakeFile({ organisationId: places.organisationId, fileId: id })
+    await queues.wakeFile({ organisationId: places.organisationId, fileId: 'last' })
+    await goesOn.opened
+    expect(given).toEqual([id])
   })
 })
 

@@ -89,7 +89,7 @@ export interface Queues {
   /** Wakes the workers for a search for causes. */
   wakeExplain(job: ExplainJob): Promise<void>
   /** Wakes a worker for a file; it is taken before what is in the queue, for somebody waits for it. */
-  wakeFile(file: FileJob & { attempts: number }): Promise<void>
+  wakeFile(file: FileJob): Promise<void>
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -124,9 +124,9 @@ export async function openQueues(config: Where): Promise<Queues> {
     async wakeExplain(job) {
       await queue.add('explain', job, { ...jobOptions, jobId: `explain-${job.explanationId}-${job.attempts}` })
     },
-    async wakeFile({ organisationId, fileId, attempts }) {
-      const data = { organisationId, fileId } satisfies FileJob
-      await queue.add('file', data, { ...jobOptions, jobId: `file-${fileId}-${attempts}`, lifo: true })
+    async wakeFile(file) {
+      // Begun once more or not, it is one job: while any worker makes the file, nobody else is given it.
+      await queue.add('file', file, { ...jobOptions, jobId: `file-${file.fileId}`, lifo: true })
     },
     ping: async () => void (await queue.getJobCounts('waiting')),
     close: async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { and, eq, isNull, lt } from 'drizzle-orm'
+import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import { DomainError, forbidden, notFound } from '../../../domain/errors.ts'
 import { mongoIdFrom } from '../../../domain/mongoId.ts'
 import { madeFiles } from '../../../drizzle/fileTables.ts'
@@ -13,7 +13,8 @@ import { log } from '../../core/log.ts'
 import type { AskedPaper, PaperSource, ReaderOfPaper } from '../../core/paper/made.ts'
 import { printedPaper } from '../../core/paper/paper.ts'
 import { isPassing, mostAttempts, wayOf } from '../../core/queue/attempts.ts'
-import { type Owner, oldest, openFile } from './queries.ts'
+import { isOpen, type Owner, oldest, openFile } from './queries.ts'
+import type { FileRow } from './rows.ts'
 
 /** How a document of a kind is read, from what it was asked for. */
 export type PaperMakers = Readonly<Record<string, (source: PaperSource, reader: ReaderOfPaper, request: unknown) => Promise<AskedPaper>>>
@@ -35,16 +36,7 @@ export async function askForFile(
 ): Promise<{ id: string }> {
   const { userId } = principal
   if (userId === null) throw forbidden()
-  const open = await tx.$count(
-    madeFiles,
-    and(
-      eq(madeFiles.organisationId, organisationId),
-      eq(madeFiles.requestedById, userId),
-      isNull(madeFiles.madeAt),
-      isNull(madeFiles.failure),
-      isNull(madeFiles.cancelledAt),
-    ),
-  )
+  const open = await tx.$count(madeFiles, and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.requestedById, userId), isOpen))
   if (open >= mostAtOnce)
     throw new DomainError('conflict', 'tooManyFiles', 'Ten of your files are being made. Wait until some are done, or cancel some.')
   const id = mongoIdFrom(randomBytes(12))
@@ -58,7 +50,7 @@ export async function askForFile(
     requestId: actor.requestId,
     requestedAt: actor.now.toISOString(),
   })
-  afterwards(({ queues }) => queues.wakeFile({ organisationId, fileId: id, attempts: 0 }))
+  afterwards(({ queues }) => queues.wakeFile({ organisationId, fileId: id }))
   return { id }
 }
 
@@ -77,8 +69,21 @@ export async function forgetFiles(tx: OrganisationTx, now: Date): Promise<void> 
   await tx.delete(madeFiles).where(lt(madeFiles.requestedAt, oldest(now)))
 }
 
-/** Deletes the files that say who somebody is, when somebody is erased: which of them name whom nobody knows. */
+/** Key of the lock between beginning to make a file, which many do at a time, and erasing somebody. */
+const namesLock = 7342031
+
+/**
+ * Deletes the files that say who somebody is, when somebody is erased: which of them name whom nobody knows. One that is being made may have
+ * read the name already: it counts as begun once more, so that whoever makes it may not keep it, and the sweep has it made anew. One that is
+ * begun from now on reads what stands once this transaction has ended.
+ */
 export async function forgetFilesWithNames(tx: OrganisationTx, organisationId: number): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${namesLock}, ${organisationId})`)
+  // First those that are being made: one that is made meanwhile is found by the statement that deletes.
+  await tx
+    .update(madeFiles)
+    .set({ attempts: sql`${madeFiles.attempts} + 1` })
+    .where(and(eq(madeFiles.organisationId, organisationId), isOpen, gt(madeFiles.attempts, 0)))
   await tx.delete(madeFiles).where(and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.namesStaff, true)))
 }
 
@@ -93,7 +98,7 @@ function change(tx: OrganisationTx, organisationId: number, id: string, set: Par
     .where(and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.id, id)))
 }
 
-/** Why making a file is given up by whoever makes it: its owner does not want it any more, or it is made. */
+/** Why making a file is given up by whoever makes it: its owner does not want it any more, it was begun once more, or it is made. */
 class NotWanted extends Error {}
 
 /** Milliseconds between two looks whether a file is still wanted. */
@@ -106,11 +111,13 @@ const lookMs = 700
  */
 export async function tryToMake(store: Store, organisationId: number, id: string, makers: PaperMakers): Promise<boolean> {
   const begun = await store.inOrganisation(organisationId, async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock_shared(${namesLock}, ${organisationId})`)
     const row = await openFile(tx, organisationId, id)
     if (!row) return null
     const isOver = row.attempts >= mostAttempts
-    await change(tx, organisationId, id, isOver ? { failure: notMadeSentence } : { attempts: row.attempts + 1 })
-    return { row, isOver }
+    const attempts = row.attempts + 1
+    await change(tx, organisationId, id, isOver ? { failure: notMadeSentence } : { attempts })
+    return { row: { ...row, attempts }, isOver }
   })
   if (!begun) return false
   if (begun.isOver) return true
@@ -119,17 +126,13 @@ export async function tryToMake(store: Store, organisationId: number, id: string
     return true
   } catch (error) {
     if (error instanceof NotWanted) return false
-    const isOver = await store.inOrganisation(organisationId, (tx) => keepFailure(tx, organisationId, id, error))
+    const isOver = await store.inOrganisation(organisationId, (tx) => keepFailure(tx, begun.row, error))
     log.warn({ cause: wayOf(error), file: id, isOver }, 'a file was not made')
     return isOver
   }
 }
 
-async function make(
-  store: Store,
-  { organisationId, id, kind, request, requestedById }: typeof madeFiles.$inferSelect,
-  makers: PaperMakers,
-) {
+async function make(store: Store, { organisationId, id, attempts, kind, request, requestedById }: FileRow, makers: PaperMakers) {
   const maker = makers[kind]
   if (!maker) throw new DomainError('invalid', 'fileKind', 'Nobody here makes files of this kind.')
   const principal = await principalOf(store, { sub: String(requestedById) }, false)
@@ -145,12 +148,12 @@ async function make(
     if (performance.now() - lookedAt < lookMs) return
     lookedAt = performance.now()
     await store.inOrganisation(organisationId, async (tx) => {
-      if (!(await openFile(tx, organisationId, id))) throw new NotWanted()
+      if (!(await openFile(tx, organisationId, id, attempts))) throw new NotWanted()
       await change(tx, organisationId, id, { percent: Math.min(99, Math.floor(share * 100)) })
     })
   })
   await store.inOrganisation(organisationId, async (tx) => {
-    if (!(await openFile(tx, organisationId, id))) throw new NotWanted()
+    if (!(await openFile(tx, organisationId, id, attempts))) throw new NotWanted()
     const { fileName: name, contentType, body } = file
     const sealed = sealBytes(await organisationKey(tx, organisationId), body)
     const made = { fileName: name, contentType, sealed, locationIds, namesStaff, percent: 100, madeAt: new Date().toISOString() }
@@ -159,8 +162,8 @@ async function make(
 }
 
 /** @returns whether the file is given up: what it is refused for in words at once, anything else when it comes a second time */
-async function keepFailure(tx: OrganisationTx, organisationId: number, id: string, error: unknown): Promise<boolean> {
-  const row = await openFile(tx, organisationId, id)
+async function keepFailure(tx: OrganisationTx, { organisationId, id, attempts }: FileRow, error: unknown): Promise<boolean> {
+  const row = await openFile(tx, organisationId, id, attempts)
   if (!row) return false
   const refusal = error instanceof DomainError ? error.message : null
   const isOver = refusal !== null || (!isPassing(error) && row.lastError === wayOf(error))

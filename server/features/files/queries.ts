@@ -6,6 +6,7 @@ import type { Holder } from '../../core/calls/context.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { organisationKey, unsealBytes } from '../../core/database/vault.ts'
+import type { FileJob } from '../../core/queue/queues.ts'
 import { type FileRow, type ShownFile, shownFile } from './rows.ts'
 
 /** How long a file waits to be fetched. */
@@ -85,22 +86,26 @@ function mayFetch({ kind, namesStaff }: Pick<FileRow, 'kind' | 'namesStaff'>, ho
   return may(holder, ['BudgetingReportsRead']) && (!namesStaff || maySeeStaff(holder))
 }
 
-const isOpen = and(isNull(madeFiles.madeAt), isNull(madeFiles.failure), isNull(madeFiles.cancelledAt))
+export const isOpen = and(isNull(madeFiles.madeAt), isNull(madeFiles.failure), isNull(madeFiles.cancelledAt))
 
-/** A file that is still to be made, locked; undefined where somebody is at it, or nothing is to be done. */
-export async function openFile(tx: OrganisationTx, organisationId: number, id: string): Promise<FileRow | undefined> {
+/**
+ * A file that is still to be made, locked; undefined where nothing is to be done.
+ * @param attempts demands that it was begun this often: who finds it begun once more is no longer the one who makes it
+ */
+export async function openFile(tx: OrganisationTx, organisationId: number, id: string, attempts?: number): Promise<FileRow | undefined> {
+  const isMine = attempts === undefined ? undefined : eq(madeFiles.attempts, attempts)
   const [row] = await tx
     .select()
     .from(madeFiles)
-    .where(and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.id, id), isOpen))
+    .where(and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.id, id), isOpen, isMine))
     .for('update')
   return row
 }
 
 /** Every file that is still to be made, over all organisations: what the sweep wakes up. */
-export function unmade(tx: OrganisationTx): Promise<{ organisationId: number; fileId: string; attempts: number }[]> {
+export function unmade(tx: OrganisationTx): Promise<FileJob[]> {
   return tx
-    .select({ organisationId: madeFiles.organisationId, fileId: madeFiles.id, attempts: madeFiles.attempts })
+    .select({ organisationId: madeFiles.organisationId, fileId: madeFiles.id })
     .from(madeFiles)
     .where(isOpen)
     .orderBy(madeFiles.requestedAt)
