@@ -106,6 +106,14 @@ export function maySeeStaff(holder: Holder): boolean {
   return may(holder, either('BudgetingStaffing'))
 }
 
+/** Whether somebody may see payrolls: of a budget or a group, or those of the whole organisation, which takes the console's right. */
+export function maySeePayroll(holder: Holder, level: 'part' | 'whole'): boolean {
+  return may(
+    holder,
+    level === 'whole' ? either('ConsolePayrollReconciliation') : either('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation'),
+  )
+}
+
 /** The administrator flag grants everything, no required permission asks for nothing, else any one is enough. */
 export function may(holder: Holder, anyOf: readonly Permission[]): boolean {
   return holder.isAdministrator || anyOf.length === 0 || anyOf.some((permission) => holder.permissions.includes(permission))

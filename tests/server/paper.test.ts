@@ -5,6 +5,7 @@ import { asOwner } from '../support/database.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
 import { type ReadPdf, readPdf } from '../support/pdf.ts'
 import { type Product, startProduct } from '../support/product.ts'
+import { proceduresOf } from '../support/trpc.ts'
 import { until } from '../support/worker.ts'
 
 let product: Product
@@ -115,6 +116,21 @@ describe('the report of a month of payroll', () => {
     expect((await reader.call('POST', `${path}/report/2026/10/${places.groupId}`, undefined, own)).status).toBe(403)
     expect((await reader.call('POST', `${path}/report/2026/10`, undefined, own)).status).toBe(403)
     expect((await finance.call('POST', `${path}/report/2026/10/${'a'.repeat(24)}`, undefined, own)).status).toBe(404)
+  })
+  it('of the whole organisation is not fetched, nor are its causes read, by who has lost the right of the console', async () => {
+    const rights = ['BudgetingPayrollReconciliationRead']
+    const reader = await asInvited(product, administrator, 'paper-group@harbour.example', rights, own.OrganisationId)
+    const { body } = await reader.call('POST', `${path}/report/2026/10/${places.groupId}`, undefined, own)
+    await fetched(body.id, reader)
+    const { causes } = proceduresOf(product, reader, own).payroll
+    const search = await causes.begin.mutate({ year: 2026, month: 10, budgetGroupId: places.groupId })
+    expect(await causes.found.query(search)).toMatchObject({ failure: null })
+    // As if they had asked for all of it while they still might.
+    const sql = asOwner(product.config.databaseUrl)
+    await sql`update made_files set request = request || '{"groupId": null}' where id = ${body.id}`
+    await sql`update payroll_explanations set asked = asked - 'groupId' where id = ${search.id}`
+    expect((await reader.call('GET', `/api/Files/${body.id}`, undefined, own)).status).toBe(403)
+    await expect(causes.found.query(search)).rejects.toThrow()
   })
 })
 

@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm'
 import { DomainError, forbidden, notFound } from '../../../domain/errors.ts'
-import { either, may, maySeeStaff } from '../../../domain/permissions.ts'
+import type { LevelMonth } from '../../../domain/payroll/payroll.ts'
+import { may, maySeePayroll, maySeeStaff } from '../../../domain/permissions.ts'
 import { madeFiles } from '../../../drizzle/fileTables.ts'
 import type { Holder } from '../../core/calls/context.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
@@ -81,8 +82,8 @@ export async function fetchFile(tx: OrganisationTx, owner: Owner & { holder: Hol
 }
 
 /** What a file says is seen by who may see the same on the screen. */
-function mayFetch({ kind, namesStaff }: Pick<FileRow, 'kind' | 'namesStaff'>, holder: Holder): boolean {
-  if (kind === 'payroll') return may(holder, either('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation'))
+function mayFetch({ kind, namesStaff, request }: Pick<FileRow, 'kind' | 'namesStaff' | 'request'>, holder: Holder): boolean {
+  if (kind === 'payroll') return maySeePayroll(holder, (request as Pick<LevelMonth, 'groupId'>).groupId ? 'part' : 'whole')
   return may(holder, ['BudgetingReportsRead']) && (!namesStaff || maySeeStaff(holder))
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { forbidden } from '../../../../domain/errors.ts'
-import { either, may } from '../../../../domain/permissions.ts'
+import { either, maySeePayroll } from '../../../../domain/permissions.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { whoOf } from '../changing.ts'
@@ -12,6 +12,8 @@ import * as replies from './replies.ts'
 import { shownExplanation } from './rows.ts'
 
 const seen = either('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
+/** Of a budget or a group, or of the whole organisation where neither is named. */
+const levelOf = (asked: { budgetId?: string | null; groupId?: string | null }) => (asked.budgetId || asked.groupId ? 'part' : 'whole')
 const byId = z.object({ id: z.uuid() })
 
 /** @throws DomainError 403 for a client of the API: what is found is kept for a user */
@@ -29,8 +31,8 @@ export const payrollCausesRouter = router({
     .input(reconciliationRequest)
     .output(replies.begun)
     .mutation(async ({ ctx, input: { budgetGroupId, useInflation, payScaleTableIds, ...input } }) => {
-      if (!input.budgetId && !budgetGroupId && !may(ctx.holder, either('ConsolePayrollReconciliation'))) throw forbidden()
       const asked = { ...input, groupId: budgetGroupId, useInflation: useInflation ?? true, payScaleTableIds: payScaleTableIds ?? [] }
+      if (!maySeePayroll(ctx.holder, levelOf(asked))) throw forbidden()
       const job = await ctx.inTransaction((tx) => beginExplanation(tx, whoOf(ctx), userOf(ctx), asked))
       // A wake-up that is lost is made good by the sweep.
       await ctx.services.queues.wakeExplain(job).catch(() => undefined)
@@ -43,6 +45,7 @@ export const payrollCausesRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const row = await ownExplanation(tx, ctx.organisationId, input.id, userOf(ctx))
+        if (!maySeePayroll(ctx.holder, levelOf(row.asked))) throw forbidden()
         return shownExplanation(row, await peopleOf(tx, ctx.organisationId), ctx.holder.locationIds)
       }),
     ),

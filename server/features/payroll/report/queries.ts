@@ -5,7 +5,7 @@ import { employeePay } from '../../../../domain/payroll/employees.ts'
 import type { LevelMonth } from '../../../../domain/payroll/payroll.ts'
 import { type ReconciledRow, totalsOf } from '../../../../domain/payroll/reconcile.ts'
 import { type PayrollReport, payrollReport } from '../../../../domain/payroll/report.ts'
-import { either, may } from '../../../../domain/permissions.ts'
+import { maySeePayroll } from '../../../../domain/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { groupsWith } from '../../../core/budget/groupMembers.ts'
 import type { OrganisationTx, Store } from '../../../core/database/database.ts'
@@ -17,19 +17,13 @@ import { standingOf } from '../history.ts'
 import { reconciled, seenOf } from '../queries.ts'
 import { shownPerson } from '../rows.ts'
 
-/** Who may see the report of a month of a group, and of the whole organisation. */
-const seen = {
-  group: either('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation'),
-  all: either('ConsolePayrollReconciliation'),
-}
-
 /**
  * The report of a month as it is printed for the head to sign, with what the reader may see at this moment.
  * @throws DomainError 403 for who may no longer see payrolls
  */
 export async function payrollPaper({ tx, store, now }: PaperSource, reader: ReaderOfPaper, month: LevelMonth): Promise<AskedPaper> {
   const { organisationId, holder, userId } = reader
-  if (!may(holder, month.groupId ? seen.group : seen.all)) throw forbidden()
+  if (!maySeePayroll(holder, month.groupId ? 'part' : 'whole')) throw forbidden()
   const who = { organisationId, holder, actor: { userId, requestId: 'paper', now } }
   const { report, locationIds } = await reportOf(tx, store, who, month, now)
   const places = await rowsOf(tx, resources.location, 'organisationId', [organisationId])
