@@ -3,10 +3,12 @@ import { payCauses } from '../../domain/payroll/causes/causes.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { forgetExplanations, tryToExplain } from '../../server/features/payroll/causes/commands.ts'
 import { silentExplanations } from '../../server/features/payroll/causes/queries.ts'
+import { asOwner } from '../support/database.ts'
 import { atEnd } from '../support/endings.ts'
 import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { proceduresOf } from '../support/trpc.ts'
+import { until } from '../support/worker.ts'
 
 let product: Product
 let store: Store
@@ -85,5 +87,24 @@ describe('a search for the causes of a month’s differences', () => {
     await tryToExplain(store, job(id))
     await store.asPlatform((tx) => forgetExplanations(tx, new Date(Date.now() + 25 * 3_600_000)))
     await expect(of(finance).found.query({ id })).rejects.toMatchObject({ message: expect.stringContaining('not found') })
+  })
+  it('says that somebody is at it while it reads, and is left by who is no longer the last that began it', async () => {
+    const { id } = await begin()
+    const sql = asOwner(product.config.databaseUrl)
+    const standing = async () => (await sql`select alive_at, status, attempts from payroll_explanations where id = ${id}`)[0]!
+    await sql
+      .begin(async (held) => {
+        await held`lock table extended_leave_types in access exclusive mode`
+        const first = tryToExplain(store, job(id))
+        await until('it is begun', async () => (await standing()).attempts === 1)
+        const begun = await standing()
+        await until('it says so again', async () => String((await standing()).alive_at) !== String(begun.alive_at))
+        await sql`update payroll_explanations set attempts = 2 where id = ${id}`
+        return { first }
+      })
+      .then(({ first }) => first)
+    expect(await standing()).toMatchObject({ status: 'running', attempts: 2 })
+    await tryToExplain(store, job(id, 2))
+    expect((await of(finance).found.query({ id })).status).toBe('done')
   })
 })

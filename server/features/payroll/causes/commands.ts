@@ -12,6 +12,8 @@ import { explainMonth, explanationIs, monthToExplain } from './queries.ts'
 
 /** How often a search says how far it is, and asks whether anybody still wants to know. */
 const tellMs = 300
+/** How often a search says that somebody is at it, also while it reads what it looks in: far shorter than the silence after which another begins. */
+const aliveMs = 5000
 /** How long what was found is kept. */
 const keptMs = 24 * 3_600_000
 /** Searches that one user may have running at once: one for each of a few pages. */
@@ -79,20 +81,31 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
   const inTrust = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.inOrganisation(organisationId, work)
   const row = await inTrust((tx) => beginOnce(tx, organisationId, explanationId, attempts))
   if (!row) return
-  const running = and(explanationIs(organisationId, explanationId), eq(payrollExplanations.status, 'running'))
+  // Begun once more it is somebody else's, and nobody's once it is cancelled or over.
+  const mine = and(
+    explanationIs(organisationId, explanationId),
+    eq(payrollExplanations.status, 'running'),
+    eq(payrollExplanations.attempts, row.attempts),
+  )
+  let isMine = true
+  const tell = (progress: { done?: number; total?: number }): Promise<boolean> =>
+    inTrust(async (tx) => {
+      // How far it is may be forgotten when the machine goes down: nobody waits for the disk.
+      await tx.execute(sql`set local synchronous_commit to off`)
+      const set = { ...progress, aliveAt: new Date().toISOString() }
+      isMine = (await tx.update(payrollExplanations).set(set).where(mine).returning({ id: payrollExplanations.id })).length > 0
+      return isMine
+    })
+  const alive = setInterval(() => void tell({}).catch((error) => log.warn({ cause: wayOf(error), explanationId }, 'not told')), aliveMs)
   try {
     const who = { organisationId, holder: { locationIds: row.locationIds } }
     const month = await store.inOrganisation(organisationId, (tx) => monthToExplain(tx, who, row.asked), 'look')
+    if (!isMine) return
     let toldAt = Number.NEGATIVE_INFINITY
     const explained = await explainMonth(month, async (done) => {
-      if (performance.now() - toldAt < tellMs) return true
+      if (performance.now() - toldAt < tellMs) return isMine
       toldAt = performance.now()
-      const set = { done, total: month.employees, aliveAt: new Date().toISOString() }
-      return inTrust(async (tx) => {
-        // How far it is may be forgotten when the machine goes down: nobody waits for the disk.
-        await tx.execute(sql`set local synchronous_commit to off`)
-        return (await tx.update(payrollExplanations).set(set).where(running).returning({ id: payrollExplanations.id })).length > 0
-      })
+      return tell({ done, total: month.employees })
     })
     if (!explained) return
     await inTrust(async (tx) => {
@@ -108,13 +121,15 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
         }),
       )
       const set = { status: 'done', done: month.employees, total: month.employees, found } as const
-      await tx.update(payrollExplanations).set(set).where(running)
+      await tx.update(payrollExplanations).set(set).where(mine)
     })
   } catch (error) {
     log.warn({ cause: wayOf(error), explanationId }, 'causes were not looked for')
     // What passes by itself is left to the next look.
     if (!isPassing(error))
-      await inTrust((tx) => tx.update(payrollExplanations).set({ status: 'failed', failure: failedSentence }).where(running))
+      await inTrust((tx) => tx.update(payrollExplanations).set({ status: 'failed', failure: failedSentence }).where(mine))
+  } finally {
+    clearInterval(alive)
   }
 }
 
