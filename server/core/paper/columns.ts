@@ -1,4 +1,5 @@
 import { figure, wholePounds } from '../../../domain/format.ts'
+import type { breather } from '../breathe.ts'
 import type { ColumnKind } from '../workbook.ts'
 import type { PaperTable } from './document.ts'
 
@@ -34,18 +35,29 @@ export function depthOf(label: string): number {
   return Math.floor((label.length - label.trimStart().length) / 3)
 }
 
-/** Puts columns beside each other as far as they go, and the rest below on pages of their own, each with the first column again. */
-export function bandsOf({ columns, rows, hasPence }: PaperTable, width: number, measure: Measure): Band[] {
-  const natural = columns.map(({ title, kind }, index) => {
-    const texts = rows.flatMap(({ cells }) => {
+/**
+ * Puts columns beside each other as far as they go, and the rest below on pages of their own, each with the first column again.
+ * @param breathe lets others in: every cell is looked at
+ */
+export async function bandsOf(
+  { columns, rows, hasPence }: PaperTable,
+  width: number,
+  measure: Measure,
+  breathe: ReturnType<typeof breather>,
+): Promise<Band[]> {
+  const natural: number[] = []
+  for (const [index, { title, kind }] of columns.entries()) {
+    const texts: string[] = []
+    for (const { cells } of rows) {
       const text = printed(cells[index] ?? null, kind, hasPence)
-      return text ? [text] : []
-    })
+      if (text) texts.push(text)
+      await breathe()
+    }
     const words = title.split(' ').map((word) => measure(word, true))
     const widest = Math.max(0, ...words, ...longest(texts).map((text) => measure(text, true)))
-    if (!index) return Math.min(most.first, Math.max(least.first, widest + gap))
-    return Math.min(most.text, Math.max(kind === 'text' ? least.text : least.figures, widest + gap))
-  })
+    const [narrowest, broadest] = index ? [kind === 'text' ? least.text : least.figures, most.text] : [least.first, most.first]
+    natural.push(Math.min(broadest, Math.max(narrowest, widest + gap)))
+  }
   const others = natural.slice(1).reduce((sum, one) => sum + one, 0)
   // Where everything fits with a narrower first column, its labels take two lines instead.
   const first = others + narrowFirst <= width ? Math.min(natural[0] ?? 0, width - others) : (natural[0] ?? 0)

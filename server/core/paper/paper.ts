@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
+import { DomainError } from '../../../domain/errors.ts'
 import { displayCount } from '../../../domain/format.ts'
 import { breather } from '../breathe.ts'
 import type { FileReply } from '../calls/reply.ts'
 import type { WorkbookRow } from '../workbook.ts'
-import { bandsOf, depthOf, linesOf, type Measure, printed } from './columns.ts'
+import { type Band, bandsOf, depthOf, linesOf, type Measure, printed } from './columns.ts'
 import type { Paper, PaperBlock, PaperTable } from './document.ts'
 
 /** Points of A4 on its side, and of what stands on it. */
@@ -33,11 +34,18 @@ const asAccessible: object = { subset: 'PDF/UA' }
 const asHeading = { scope: 'Column' } as { title?: string }
 const asRowHeading = { scope: 'Row' } as { title?: string }
 
+/** More cells than this are for a workbook, not for paper. */
+const mostCells = 150_000
+
 /**
  * A document as PDF: A4 on its side, tagged, its language and title said, its fonts within it (field.md, on paper).
  * @param told hears how far it is; throws to end the work
+ * @throws DomainError 409 for one that is too long for paper
  */
 export async function printedPaper(fileName: string, paper: Paper, told: Told = async () => undefined): Promise<FileReply<Buffer>> {
+  const tables = paper.blocks.flatMap((block) => (block.kind === 'table' ? [block.table] : []))
+  if (tables.reduce((sum, { rows, columns }) => sum + rows.length * columns.length, 0) > mostCells)
+    throw new DomainError('conflict', 'tooLong', 'This report is too long for paper. Choose fewer locations or years, or take it as Excel.')
   fonts ??= { regular: fontFile('400Regular/IBMPlexSans_400Regular.ttf'), bold: fontFile('600SemiBold/IBMPlexSans_600SemiBold.ttf') }
   const doc = new PDFDocument({
     size: 'A4',
@@ -60,7 +68,7 @@ export async function printedPaper(fileName: string, paper: Paper, told: Told = 
   })
   doc.registerFont('regular', fonts.regular)
   doc.registerFont('bold', fonts.bold)
-  const printer = new Printer(doc, told, paper.blocks)
+  const printer = new Printer(doc, told)
   await printer.print(paper)
   doc.end()
   return { fileName, contentType: 'application/pdf', body: await whole }
@@ -72,19 +80,20 @@ class Printer {
   private readonly breathe = breather()
   private readonly known = new Map<string, number>()
   private rowsDone = 0
-  private readonly rowsAll: number
+  /** Rows of all bands, and one more. */
+  private rowsAll = 1
+  private readonly bands = new Map<PaperTable, Band[]>()
 
   constructor(
     private readonly doc: PDFKit.PDFDocument,
     private readonly told: Told,
-    blocks: readonly PaperBlock[],
   ) {
     this.root = doc.struct('Document')
     doc.addStructure(this.root)
-    this.rowsAll = blocks.reduce((sum, block) => sum + (block.kind === 'table' ? block.table.rows.length : 0), 1)
   }
 
   async print({ title, subtitle, head, foot, blocks }: Paper): Promise<void> {
+    for (const block of blocks) if (block.kind === 'table') await this.layOut(block.table)
     this.newPage()
     this.tagged('H1', title, size.title, true)
     this.tagged('P', subtitle, size.subtitle, false, ink.quiet)
@@ -250,8 +259,15 @@ class Printer {
     }
   }
 
+  private async layOut(table: PaperTable): Promise<void> {
+    const bands = await bandsOf(table, width, this.measure, this.breathe)
+    this.bands.set(table, bands)
+    this.rowsAll += bands.length * table.rows.length
+    await this.told(0)
+  }
+
   private async table(table: PaperTable): Promise<void> {
-    const bands = bandsOf(table, width, this.measure)
+    const bands = this.bands.get(table)!
     for (const [at, { columns }] of bands.entries()) {
       if (bands.length > 1) {
         const shown = columns.slice(1).map(({ index }) => index)
@@ -265,12 +281,12 @@ class Printer {
           ink.quiet,
         )
       }
-      await this.band(table, columns, at === 0)
+      await this.band(table, columns)
     }
     this.y += 6
   }
 
-  private async band(table: PaperTable, columns: { index: number; width: number }[], isFirst: boolean): Promise<void> {
+  private async band(table: PaperTable, columns: { index: number; width: number }[]): Promise<void> {
     const structure = this.doc.struct('Table')
     this.root.add(structure)
     const heading = columns.map(({ index, width: own }) => linesOf(table.columns[index]!.title, own - inset.gap, true, this.measure))
@@ -278,7 +294,11 @@ class Printer {
     this.needs(headingHeight + 30)
     this.headingRow(table, columns, heading, headingHeight, structure)
     const room = page.bottom - page.top - headingHeight
-    const heights = table.rows.map((row) => this.heightOf(table, row, columns))
+    const heights: number[] = []
+    for (const row of table.rows) {
+      heights.push(this.heightOf(table, row, columns))
+      await this.breathe()
+    }
     const nextPage = (): void => {
       this.newPage()
       this.headingRow(table, columns, heading, headingHeight, null)
@@ -289,10 +309,10 @@ class Printer {
       for (let next = at; table.rows[next]?.weight === 'heading' && next + 1 < table.rows.length; next++) together += heights[next + 1]!
       if (this.y + (together > room ? leastOfRow : together) > page.bottom) {
         nextPage()
-        if (isFirst) await this.told(Math.min(1, this.rowsDone / this.rowsAll))
+        await this.told(Math.min(1, this.rowsDone / this.rowsAll))
       }
       this.row(table, row, columns, structure, nextPage)
-      if (isFirst) this.rowsDone++
+      this.rowsDone++
       await this.breathe()
     }
     structure.end()

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { budgetVersionTypes } from '../../../../domain/budget/budget.ts'
 import { yearName } from '../../../../domain/calendar.ts'
-import { DomainError, forbidden } from '../../../../domain/errors.ts'
+import { forbidden } from '../../../../domain/errors.ts'
 import { displayCount, displayDateTime, exportFileName } from '../../../../domain/format.ts'
 import { may, maySeeStaff } from '../../../../domain/permissions.ts'
 import { reports } from '../../../../domain/reports/registry.ts'
@@ -18,12 +18,9 @@ import { reportOf } from '../queries.ts'
 
 export type ReportOnPaper = z.infer<typeof paperRequest>
 
-/** More figures than this are for a workbook, not for paper. */
-const mostFigures = 150_000
-
 /**
  * A report as it is printed, over what the reader may see at this moment (field.md, on paper).
- * @throws DomainError 403 for who may no longer read reports; 409 for one that is too long for paper; else as `reportOf`
+ * @throws DomainError 403 for who may no longer read reports; else as `reportOf`
  */
 export async function reportPaper({ tx, now }: PaperSource, reader: ReaderOfPaper, request: ReportOnPaper): Promise<AskedPaper> {
   const { organisationId, holder } = reader
@@ -32,8 +29,6 @@ export async function reportPaper({ tx, now }: PaperSource, reader: ReaderOfPape
   const made = await reportOf(tx, reader, request.report, request, isNamed)
   const beside = { perPupil: !!request.perPupil, ofIncome: !!request.ofIncome, change: !!request.change }
   const report = withColumns(made.report, beside)
-  if (report.rows.length * report.columns.length > mostFigures)
-    throw new DomainError('conflict', 'tooLong', 'This report is too long for paper. Choose fewer locations or years, or take it as Excel.')
   const organisation = await organisationName(tx, organisationId)
   const places = await placesOf(tx, organisationId, made.scope)
   const [only] = places.length === 1 ? places : []
