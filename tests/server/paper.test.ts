@@ -170,4 +170,18 @@ describe('files that are made', () => {
     await sql`update made_files set location_ids = ${[places.locations.Northgate!, 999_999]} where id = ${asked.body.id}`
     expect((await limited.call('GET', `/api/Files/${asked.body.id}`, undefined, own)).status).toBe(403)
   })
+  it('are kept until their owner has a hundred of them; then the oldest go', async () => {
+    const reader = await asInvited(product, administrator, 'paper-many@harbour.example', ['BudgetingReportsRead'], own.OrganisationId)
+    const first = (await ask('paper', { report: 'pupilNumbers', budgetGroupId: places.groupId }, reader)).body.id
+    await fetched(first, reader)
+    const sql = asOwner(product.config.databaseUrl)
+    await sql`insert into made_files (organisation_id, id, kind, title, request, requested_by_id, request_id, requested_at, made_at)
+      select organisation_id, lpad(to_hex(n), 24, '0'), kind, title, request, requested_by_id, request_id, requested_at + n * interval '1 second', made_at
+      from made_files, generate_series(1, 120) as n where id = ${first}`
+    const { body } = await ask('paper', { report: 'pupilNumbers', budgetGroupId: places.groupId }, reader)
+    const kept = await sql`select id from made_files where requested_by_id = (select requested_by_id from made_files where id = ${body.id})`
+    expect(kept.length).toBe(100)
+    expect(kept.map(({ id }) => id)).toEqual(expect.arrayContaining([body.id, (120).toString(16).padStart(24, '0')]))
+    expect(kept.map(({ id }) => id)).not.toContain(first)
+  })
 })

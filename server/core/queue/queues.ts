@@ -88,7 +88,7 @@ export interface Queues {
   wakeFill(organisationId: number, left: readonly Waiting[]): Promise<void>
   /** Wakes the workers for a search for causes. */
   wakeExplain(job: ExplainJob): Promise<void>
-  /** Wakes a worker for a file; it is taken before what is in the queue, for somebody waits for it. */
+  /** Wakes a worker for a file; it waits its turn, for others wait for their figures. */
   wakeFile(file: FileJob): Promise<void>
   ping(): Promise<void>
   close(): Promise<void>
@@ -126,7 +126,7 @@ export async function openQueues(config: Where): Promise<Queues> {
     },
     async wakeFile(file) {
       // Begun once more or not, it is one job: while any worker makes the file, nobody else is given it.
-      await queue.add('file', file, { ...jobOptions, jobId: `file-${file.fileId}`, lifo: true })
+      await queue.add('file', file, { ...jobOptions, jobId: `file-${file.fileId}` })
     },
     ping: async () => void (await queue.getJobCounts('waiting')),
     close: async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { and, eq, gt, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, lt, not, notInArray, sql } from 'drizzle-orm'
 import { DomainError, forbidden, notFound } from '../../../domain/errors.ts'
 import { mongoIdFrom } from '../../../domain/mongoId.ts'
 import { madeFiles } from '../../../drizzle/fileTables.ts'
@@ -21,12 +21,16 @@ export type PaperMakers = Readonly<Record<string, (source: PaperSource, reader: 
 
 /** So many files of one person are made at a time; more wait until some are done. */
 const mostAtOnce = 10
+/** So many files of one person wait for them; the oldest go when more are asked for. */
+const mostKept = 100
+/** Key of the lock between the askings of one person. */
+const askingLock = 7342032
 const notMadeSentence = 'It could not be made. Ask for it again, over fewer locations or years.'
 
 type Asking = Owner & Pick<Tools, 'afterwards'> & { actor: Actor }
 
 /**
- * Writes down that somebody wants a file, and wakes a worker to make it.
+ * Writes down that somebody wants a file, and wakes a worker to make it. Beyond what is kept of one person their oldest are deleted.
  * @throws DomainError 403 for a system, which has nobody to fetch it; 409 while many of theirs are being made
  */
 export async function askForFile(
@@ -36,9 +40,18 @@ export async function askForFile(
 ): Promise<{ id: string }> {
   const { userId } = principal
   if (userId === null) throw forbidden()
-  const open = await tx.$count(madeFiles, and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.requestedById, userId), isOpen))
+  await tx.execute(sql`select pg_advisory_xact_lock(${askingLock}, ${userId})`)
+  const own = and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.requestedById, userId))
+  const open = await tx.$count(madeFiles, and(own, isOpen))
   if (open >= mostAtOnce)
     throw new DomainError('conflict', 'tooManyFiles', 'Ten of your files are being made. Wait until some are done, or cancel some.')
+  const newest = tx
+    .select({ id: madeFiles.id })
+    .from(madeFiles)
+    .where(own)
+    .orderBy(sql`${madeFiles.cancelledAt} is null desc`, desc(madeFiles.requestedAt))
+    .limit(mostKept - 1)
+  await tx.delete(madeFiles).where(and(own, not(isOpen), notInArray(madeFiles.id, newest)))
   const id = mongoIdFrom(randomBytes(12))
   await tx.insert(madeFiles).values({
     organisationId,

@@ -87,7 +87,7 @@ function mayFetch({ kind, namesStaff, request }: Pick<FileRow, 'kind' | 'namesSt
   return may(holder, ['BudgetingReportsRead']) && (!namesStaff || maySeeStaff(holder))
 }
 
-export const isOpen = and(isNull(madeFiles.madeAt), isNull(madeFiles.failure), isNull(madeFiles.cancelledAt))
+export const isOpen = and(isNull(madeFiles.madeAt), isNull(madeFiles.failure), isNull(madeFiles.cancelledAt))!
 
 /**
  * A file that is still to be made, locked; undefined where nothing is to be done.
