@@ -1,11 +1,31 @@
 import { type InvalidateQueryFilters, partialMatchKey } from '@tanstack/react-query'
-import { type Stale, staleAfterCall, staleAfterSilence } from '../../domain/live.ts'
+import { ofAll, type Stale, staleAfterCall, staleAfterSilence } from '../../domain/live.ts'
 import { onSavedBefore, queries } from './api.ts'
 import { reloadBudgets, reloadLocked, reloadPlaces, reloadTerms } from './core.ts'
 
 const reload = { places: reloadPlaces, budgets: reloadBudgets, terms: reloadTerms, locked: reloadLocked }
 
 const routerOf = (name: string): string[][] => [name.split('.')]
+
+/** Milliseconds between two readings of what shows every school: somebody saves a cell somewhere all the time. */
+const ofAllMs = 15_000
+const keysOfAll = ofAll.map(routerOf)
+let ofAllAt = Number.NEGATIVE_INFINITY
+let ofAllWaits = false
+
+/** Has what shows every school asked for anew where it is shown: at once after a quiet time, otherwise once the time is over. */
+async function askOfAllAgain(): Promise<void> {
+  await Promise.all(keysOfAll.map((queryKey) => queries.invalidateQueries({ queryKey, refetchType: 'none' })))
+  if (ofAllWaits) return
+  const waitMs = ofAllAt + ofAllMs - performance.now()
+  if (waitMs > 0) {
+    ofAllWaits = true
+    await new Promise((done) => setTimeout(done, waitMs))
+    ofAllWaits = false
+  }
+  ofAllAt = performance.now()
+  await Promise.all(keysOfAll.map((queryKey) => askAgain({ queryKey })))
+}
 
 /**
  * Has answers asked for anew, at once where they are shown. One that is asked for just now may have been made before the change: it is not
@@ -20,10 +40,13 @@ async function askAgain(filters: InvalidateQueryFilters): Promise<void> {
 
 /** Reads again what is stale: at once what is shown, the rest when it is looked at. What cannot be read stays as it was. */
 export async function refresh({ answers, except = [], core }: Stale): Promise<void> {
-  const isStale: InvalidateQueryFilters['predicate'] = ({ queryKey }) => !except.some((name) => partialMatchKey(queryKey, routerOf(name)))
+  const isStale: InvalidateQueryFilters['predicate'] = ({ queryKey }) =>
+    ![...except, ...ofAll].some((name) => partialMatchKey(queryKey, routerOf(name)))
+  const isOfAll = answers !== 'all' && answers.some((name) => keysOfAll.some((key) => partialMatchKey(key, routerOf(name))))
   const results = await Promise.allSettled([
     ...core.map((part) => reload[part]()),
     ...(answers === 'all' ? [askAgain({})] : answers.map((name) => askAgain({ queryKey: routerOf(name), predicate: isStale }))),
+    ...(isOfAll ? [askOfAllAgain()] : []),
   ])
   for (const result of results) if (result.status === 'rejected') console.warn(result.reason)
 }

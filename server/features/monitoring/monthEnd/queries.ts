@@ -51,9 +51,19 @@ export interface Standing {
   closedAfter: CalendarMonth | null
 }
 
-/** How far the month end of each location is that the caller may see, by name. @param only these locations; null: all */
-export async function standingOf(tx: OrganisationTx, who: Who, month: CalendarMonth, only: readonly number[] | null): Promise<Standing[]> {
-  const facts = await factsOf(tx, who, { ...month, locationIds: only?.length ? [...only] : null }, 'byLocation')
+/**
+ * How far the month end of each location is that the caller may see, by name.
+ * @param only these locations; null: all
+ * @param read what the month is made of, by location, where it is read already
+ */
+export async function standingOf(
+  tx: OrganisationTx,
+  who: Who,
+  month: CalendarMonth,
+  only: readonly number[] | null,
+  read?: Facts,
+): Promise<Standing[]> {
+  const facts = read ?? (await factsOf(tx, who, { ...month, locationIds: only?.length ? [...only] : null }, 'byLocation'))
   const places = (await rowsOf(tx, resources.location, 'organisationId', [who.organisationId]))
     .filter(({ id }) => !who.holder.locationIds || who.holder.locationIds.includes(id))
     .filter(({ id }) => !only || only.includes(id))

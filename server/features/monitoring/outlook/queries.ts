@@ -6,7 +6,7 @@ import { resources } from '../../../../domain/resources/all.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { Who } from '../asking/queries.ts'
-import { codesOf, factsOf } from '../facts.ts'
+import { codesOf, type Facts, factsOf } from '../facts.ts'
 
 /** How the year goes that the month lies in; pounds. */
 export interface Outlook {
@@ -18,9 +18,16 @@ export interface Outlook {
   missing: number
 }
 
-/** The in-year balance of each location that has actuals, forecast and budget, before adjustments, which stand for groups. */
-export async function outlooksOf(tx: OrganisationTx, who: Who, month: CalendarMonth): Promise<Map<number, Outlook>> {
-  const facts = await factsOf(tx, who, month, 'byLocation')
+/** What a month is made of, each location that the caller may see by itself. */
+export function monthByLocation(tx: OrganisationTx, who: Who, month: CalendarMonth): Promise<Facts> {
+  return factsOf(tx, who, month, 'byLocation')
+}
+
+/**
+ * The in-year balance of each location that has actuals, forecast and budget, before adjustments, which stand for groups.
+ * @param facts of each location by itself
+ */
+export async function outlooksOf(tx: OrganisationTx, facts: Facts): Promise<Map<number, Outlook>> {
   const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
   return new Map(
     facts.places.flatMap(({ locationId, closed, period }, index) => {

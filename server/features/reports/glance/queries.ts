@@ -10,7 +10,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { costStates } from '../../calculation/recalculation/queries.ts'
 import type { LeftOut } from '../../monitoring/asking/queries.ts'
 import { standingOf } from '../../monitoring/monthEnd/queries.ts'
-import { type Outlook, outlooksOf } from '../../monitoring/outlook/queries.ts'
+import { monthByLocation, type Outlook, outlooksOf } from '../../monitoring/outlook/queries.ts'
 import { recordsOf } from '../asking/queries.ts'
 import { moneyFacts } from '../money/queries.ts'
 
@@ -76,11 +76,11 @@ export async function trustAtAGlance(tx: OrganisationTx, who: Looking, now: Date
   if (!scope.budgets.length) return { years: [], month, rows: [], total: { years: [], outlook: null }, leftOut: scope.leftOut }
   const glance = glanceOf(await moneyFacts(tx, who, scope, {}, { spread: 'eachLocation', byCentre: false, isCoarse: true }))
   const costs = await costStates(tx, who.organisationId)
-  const outlooks = may(who.holder, either('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'))
-    ? await outlooksOf(tx, who, month)
-    : new Map<number, Outlook>()
+  const mayForecast = may(who.holder, either('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'))
   const mayMonthEnd = may(who.holder, either('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals'))
-  const standing = new Map(mayMonthEnd ? (await standingOf(tx, who, month, null)).map((one) => [one.locationId, one]) : [])
+  const facts = mayForecast || mayMonthEnd ? await monthByLocation(tx, who, month) : null
+  const outlooks = facts && mayForecast ? await outlooksOf(tx, facts) : new Map<number, Outlook>()
+  const standing = new Map(facts && mayMonthEnd ? (await standingOf(tx, who, month, null, facts)).map((one) => [one.locationId, one]) : [])
   const rows = glance.locations.map(({ id, name, years }): GlanceRow => {
     const budget = scope.budgets.find((one) => one.location.id === id)!
     const stands = standing.get(id)
