@@ -185,7 +185,11 @@ export const logChain = pgTable(
     previousHash: char('previous_hash', { length: 64 }).notNull(),
     hash: char('hash', { length: 64 }).notNull(),
   },
-  (table) => [primaryKey({ columns: [table.organisationId, table.sequence] })],
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.sequence] }),
+    // Where a log ended before a link: a commit is what came between the two.
+    index('log_chain_subject').on(table.organisationId, table.kind, table.subject, table.sequence),
+  ],
 )
 
 /** Budgets as folded from their events. */

@@ -10,6 +10,7 @@ import { budgetRouter } from './budgets/router.ts'
 import { budgetSummaryRouter } from './budgets/summaries/router.ts'
 import { recalculatingRouter } from './calculation/recalculation/router.ts'
 import { fileRouter } from './files/router.ts'
+import { eventRouter } from './events/router.ts'
 import { imageRouter } from './images/router.ts'
 import { incomeAndExpenditureRouter } from './incomeAndExpenditure/router.ts'
 import { integrationRouter } from './integrations/router.ts'
@@ -63,6 +64,7 @@ export const appRouter = router({
   contractFiles: contractFileRouter,
   entries: entryRouter,
   entryFiles: entryFileRouter,
+  events: eventRouter,
   calculations: calculationRouter,
   files: fileRouter,
   funding: fundingRouter,

@@ -69,6 +69,7 @@ const single: Record<string, string> = {
   'incomeAndExpenditure.duplicateInflation': 'Make a copy of price rises',
   'incomeAndExpenditure.profileTemplate': 'Read a profile template as budgets see it',
   'incomeAndExpenditure.profileTemplates': 'List the profile templates that budgets see',
+  'events.feed': 'Read what happened after a place: budgets saved, approved, locked or recalculated, months closed, payroll completed',
   'integrations.action': 'Begin an action of a link to another system; clientstatus says what came of it',
   'integrations.clientStatus': 'Read how the links to other systems stand',
   'integrations.parameters': 'List the settings and actions of a link to another system, dots in place of secrets',

@@ -60,3 +60,28 @@ test('a report is opened, its scope and columns changed, a figure followed to it
       .toString(),
   ).toBe('PK')
 })
+
+test('a report is printed by a worker: it comes when it is made, and waits under the notifications', async ({ page }) => {
+  test.slow()
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await page.goto('/reports')
+  await page.getByRole('link', { name: /^Budget analysis Income and/ }).click()
+  await expect(page.getByRole('region', { name: 'Budget analysis' }).getByRole('row', { name: /^Total income/ })).toBeVisible()
+  const [file] = await Promise.all([
+    page.waitForEvent('download', { timeout: 60_000 }),
+    page.getByRole('button', { name: 'PDF', exact: true }).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/^Budget analysis .*\.pdf$/)
+  const bytes = readFileSync(await file.path())
+  expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  const [again] = await Promise.all([
+    page.waitForEvent('download'),
+    page
+      .getByRole('button', { name: /^Save Budget analysis.* as PDF$/ })
+      .first()
+      .click(),
+  ])
+  expect(readFileSync(await again.path()).equals(bytes)).toBe(true)
+})

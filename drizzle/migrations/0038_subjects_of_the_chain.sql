@@ -1,0 +1,1 @@
+CREATE INDEX "log_chain_subject" ON "log_chain" USING btree ("organisation_id","kind","subject","sequence");

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { toldTypes } from '../../../domain/integrations/events.ts'
+import { reply } from '../../core/calls/reply.ts'
+import type { Feed, Told } from './queries.ts'
+
+const told: z.ZodType<Told> = z
+  .strictObject({
+    id: z.string().describe('The same for everybody who is told of it, and never given twice.'),
+    type: z.enum(toldTypes),
+    occurredAt: z.string(),
+    locationId: z.int().nullable().describe('Null: it is of the whole organisation.'),
+    budgetId: z.string().nullable(),
+    groupId: z.string().nullable().describe('The budget group whose month of payroll it is.'),
+    year: z.int().nullable(),
+    month: z.int().nullable().describe('Of the calendar, 1 to 12.'),
+  })
+  .meta({ id: 'Event' })
+
+export const feed = reply(
+  z
+    .strictObject({ events: z.array(told), next: z.int().describe('What to ask after next; the same while nothing new happened.') })
+    .meta({ id: 'Events' }) satisfies z.ZodType<Feed>,
+)

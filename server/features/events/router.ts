@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { inOrganisation, router } from '../../core/calls/procedures.ts'
+import { feed, readers } from './queries.ts'
+import * as replies from './replies.ts'
+
+/** The most commits that one call goes through. */
+const mostCommits = 500
+
+const place = z.object({
+  after: z
+    .int()
+    .min(0, 'Ask after 0 or more.')
+    .max(Number.MAX_SAFE_INTEGER)
+    .default(0)
+    .describe('The next of the last answer; 0 from the beginning.'),
+  most: z
+    .int()
+    .min(1, 'Ask for 1 to 500.')
+    .max(mostCommits, 'Ask for 1 to 500.')
+    .default(100)
+    .describe('How many commits are gone through.'),
+})
+
+/** What happened, for other systems that follow it from place to place and then read what they need. */
+export const eventRouter = router({
+  feed: inOrganisation(readers, { method: 'GET', path: '/api/events', entity: 'Budget' })
+    .input(place)
+    .output(replies.feed)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => feed(tx, ctx, input))),
+})
