@@ -20,6 +20,8 @@ export const integrationCredentials = pgTable(
     checkedAt: instant('checked_at'),
     /** Since when a try waits for a worker; null while none does. */
     testAsked: moment('test_asked'),
+    /** How often that try was begun. */
+    attempts: smallint('attempts').notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.id] }),

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, PasswordInput, Skeleton, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useMemo } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { displayDateTime } from '../../domain/format.ts'
 import {
   completeValues,
@@ -17,7 +17,8 @@ import { lookups } from '../../domain/lookups.ts'
 import { notices } from '../../domain/notices.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
-import { type Answers, api, problemOf, Refusal, restOnce, trpc } from '../shell/api.ts'
+import { useSameForm } from '../resources/editor/useSameForm.ts'
+import { type Answers, api, problemOf, Refusal, rest, trpc } from '../shell/api.ts'
 import { NotFound } from '../shell/Guard.tsx'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { said } from '../shell/notify.tsx'
@@ -134,7 +135,7 @@ function History({ id }: { id: number }) {
  */
 async function press(address: string): Promise<void> {
   if (!isActionAddress(address, window.location.origin)) throw new Refusal('The address of this action is not one of this product.', [])
-  const reply = await restOnce(address, `press ${Date.now()}`, { method: 'POST' })
+  const reply = await rest(address, { method: 'POST' })
   if (!reply.ok) throw new Refusal(await reply.text(), [])
 }
 
@@ -142,11 +143,9 @@ async function linkOf(credential: Credential): Promise<Link> {
   return { ...credential, parameters: await api.integrations.parameters.query({ id: credential.id }) }
 }
 
-function Editor({ loaded }: { loaded: Link | null }) {
-  const navigate = useNavigate()
+function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (made: Link) => Promise<void> }) {
   const { mutateAsync: create } = trpc.integrations.create.useMutation()
-  const { mutateAsync: rename } = trpc.integrations.rename.useMutation()
-  const { mutateAsync: saveParameters } = trpc.integrations.saveParameters.useMutation()
+  const { mutateAsync: update } = trpc.integrations.update.useMutation()
   const { mutateAsync: remove } = trpc.integrations.delete.useMutation()
   const { statuses, readAgain } = useStatuses()
   const status = statuses.get(loaded?.id ?? 0)
@@ -160,19 +159,15 @@ function Editor({ loaded }: { loaded: Link | null }) {
     check: (draft) => checked(draft, !loaded),
     save: async (draft, before) => {
       if (!before) return linkOf(await create({ description: draft.description, integrationType: draft.integrationType }))
-      const { id } = before
-      const kept = new Map(before.parameters.map((one) => [one.name, one]))
-      const changed = Object.entries(draft.parameters).filter(([name, value]) => kept.get(name)?.value !== value)
-      // What may be refused goes first: a new name is never kept without the settings that were typed with it.
-      if (changed.length)
-        await saveParameters({
-          rows: changed.map(([name, value]) => ({ credentialId: id, name, value, version: kept.get(name)?.version })),
-        })
-      if (draft.description !== before.description) await rename({ id, description: draft.description })
-      return linkOf(await api.integrations.get.query({ id }))
+      const { id, version } = before
+      const kept = new Map(before.parameters.map((one) => [one.name, one.value]))
+      const settings = Object.entries(draft.parameters)
+        .filter(([name, value]) => kept.get(name) !== value)
+        .map(([name, value]) => ({ name, value }))
+      return linkOf(await update({ id, version, description: draft.description, settings }))
     },
     reload: async ({ id }) => linkOf(await api.integrations.get.query({ id })),
-    onSaved: ({ id }, isNew) => isNew && navigate(`${integrationsPath}/${id}`, { replace: true }),
+    onSaved: (saved, isNew) => isNew && onMade(saved),
     remove: { run: ({ id }) => remove({ id }), hint: 'Its secrets are deleted with it.' },
     list: integrationsPath,
   })
@@ -264,14 +259,17 @@ export function CredentialPage() {
   const options = { enabled: Boolean(id) && valid, staleTime: 0 }
   const credential = trpc.integrations.get.useQuery({ id: Number(id) }, options)
   const parameters = trpc.integrations.parameters.useQuery({ id: Number(id) }, options)
-  const loaded = useMemo(
+  const form = useSameForm<Link>(integrationsPath, id)
+  const read = useMemo(
     () => (credential.data && parameters.data ? { ...credential.data, parameters: parameters.data } : null),
     [credential.data, parameters.data],
   )
-  if (!id) return <Editor loaded={null} />
-  if (!valid || (credential.isError && problemOf(credential.error).kind === 'notFound')) return <NotFound back={back} />
+  if (!id) return <Editor key={form.key} loaded={null} onMade={form.goOnAt} />
+  const loaded = read ?? form.made
+  if (!valid || (credential.isError && !loaded && problemOf(credential.error).kind === 'notFound')) return <NotFound back={back} />
+  // What is typed stays when a later reading fails.
+  if (loaded) return <Editor key={form.key} loaded={loaded} onMade={form.goOnAt} />
   if (credential.isError) return <LoadFailed query={credential} />
   if (parameters.isError) return <LoadFailed query={parameters} />
-  if (!loaded) return <Skeleton height={160} />
-  return <Editor key={id} loaded={loaded} />
+  return <Skeleton height={160} />
 }

@@ -49,9 +49,11 @@ const always = (): boolean => true
 /** @returns a sentence when a text is no address of a web service */
 function addressProblem(value: string): string | null {
   if (!URL.canParse(value)) return 'Give the address as https://name/path.'
-  const { protocol, username, password } = new URL(value)
+  const { protocol, username, password, search, hash } = new URL(value)
   if (protocol !== 'https:' && protocol !== 'http:') return 'Give the address as https://name/path.'
-  return username || password ? 'Give name and password in their own fields, not in the address.' : null
+  if (username || password) return 'Give name and password in their own fields, not in the address.'
+  // Addresses are shown and stand in the history for good; keys do not.
+  return search || hash ? 'Give the address without what follows ? or #. A key has a field of its own.' : null
 }
 
 const portProblem = (value: string): string | null =>

@@ -9,6 +9,7 @@ CREATE TABLE "integration_credentials" (
 	"message" text,
 	"checked_at" timestamp with time zone,
 	"test_asked" timestamp with time zone,
+	"attempts" smallint DEFAULT 0 NOT NULL,
 	CONSTRAINT "integration_credentials_organisation_id_id_pk" PRIMARY KEY("organisation_id","id")
 );
 --> statement-breakpoint

@@ -32,6 +32,7 @@ describe('the settings of a link to another system', () => {
   it.each([
     ['ledger.example/api', 'Give the address as https://name/path.'],
     ['ftp://ledger.example', 'Give the address as https://name/path.'],
+    ['https://ledger.example/?key=secret', 'Give the address without what follows ? or #. A key has a field of its own.'],
     ['https://user:word@ledger.example', 'Give name and password in their own fields, not in the address.'],
   ])('an address as %s is answered with one sentence', (address, message) => {
     expect(parameterProblems(webService, { ...service, address })).toEqual([{ field: 'address', message }])

@@ -166,11 +166,11 @@ describe('a link to another system', () => {
     expect(await tried(id)).toMatchObject({ state: integrationState.connected })
   })
   it('reaches an SFTP server whose key is the one that was named, and no other', async () => {
-    const server = await sftpServer({ user: 'bursar', password: 'word', folder: '/in', files: 3 })
+    const server = await sftpServer({ user: 'bursar', password: 'word', folder: '/in' })
     const { id } = await made(integrationType.fileExchange)
     const place = { host: '127.0.0.1', port: String(server.port), user: 'bursar', password: 'word', folder: '/in' }
     await save(id, { ...place, fingerprint: server.fingerprint })
-    expect(await tried(id)).toMatchObject({ state: integrationState.connected, message: '127.0.0.1 is reached; the folder holds 3 files.' })
+    expect(await tried(id)).toMatchObject({ state: integrationState.connected, message: '127.0.0.1 is reached, and the folder is there.' })
     await save(id, { folder: '/out' })
     expect(await tried(id)).toMatchObject({ state: integrationState.failing, message: 'The folder was not found on 127.0.0.1.' })
     await save(id, { password: 'other', folder: '/in' })
@@ -181,8 +181,15 @@ describe('a link to another system', () => {
   it('is deleted with its secrets, and its history stays', async () => {
     const { id, description } = await made()
     await save(id, { address: 'https://ledger.example', signIn: 'apiKey', apiKey: 'gone' })
-    const renamed = await browserCall(product, finance, 'integrations.rename', { id, description: `${description} of Harbour` }, own)
+    const { body: read } = await finance.call('GET', `/api/integrations/credentials/${id}`, undefined, own)
+    const change = (more: object): Promise<Body> =>
+      browserCall(product, finance, 'integrations.update', { id, version: read.version, description, settings: [], ...more }, own)
+    const renamed = await change({ description: `${description} of Harbour` })
     expect(renamed.description).toBe(`${description} of Harbour`)
+    // A secret goes to the address that its typist has seen, or nowhere.
+    await expect(change({ settings: [{ name: 'apiKey', value: 'typed at an older version' }] })).rejects.toThrow(
+      'Somebody else has changed this',
+    )
     expect((await browserAsk(product, finance, 'integrations.history', { id }, own)).data.map((entry: Body) => entry.action)).toEqual([
       'updated',
       'updated',
@@ -292,10 +299,15 @@ describe('a connection that is made from here', () => {
         return more()
       }
       if (request.url === '/drip') return void response.write('x')
+      if (request.url === '/protocol')
+        return void response.socket!.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
+      if (request.url === '/gone') return void response.socket!.destroy()
     })
     const to = (path: string, timeoutMs = 2000): Promise<unknown> => ask({ method: 'GET', url: service.address + path, timeoutMs }, opened)
     await expect(to('/elsewhere')).rejects.toThrow('points to another address')
     await expect(to('/endless', 10_000)).rejects.toThrow('more than a megabyte')
+    await expect(to('/protocol')).rejects.toThrow('answered in another protocol')
+    await expect(to('/gone')).rejects.toThrow('broke off the connection')
     await expect(to('/drip')).rejects.toThrow('did not answer within 2 seconds')
     await expect(to('/silent')).rejects.toThrow('did not answer within 2 seconds')
   })

@@ -19,8 +19,8 @@ export async function webService(answer: RequestListener): Promise<{ address: st
   return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
 }
 
-/** An SFTP server on this machine for one user, with one folder of so many files. */
-export async function sftpServer({ user, password, folder, files }: { user: string; password: string; folder: string; files: number }) {
+/** An SFTP server on this machine for one user, with one folder. */
+export async function sftpServer({ user, password, folder }: { user: string; password: string; folder: string }) {
   const { privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
@@ -42,29 +42,11 @@ export async function sftpServer({ user, password, folder, files }: { user: stri
       accept().on('sftp', (open) => {
         const sftp = open()
         const attributes = (isFolder: boolean) => ({ mode: isFolder ? 0o40755 : 0o100644, uid: 0, gid: 0, size: 0, atime: 0, mtime: 0 })
-        let isRead = false
         const stat = (id: number, path: string): void =>
           path === folder ? sftp.attrs(id, attributes(true)) : sftp.status(id, STATUS_CODE.NO_SUCH_FILE)
         sftp.on('STAT', stat)
         sftp.on('LSTAT', stat)
         sftp.on('REALPATH', (id, path) => sftp.name(id, [{ filename: path, longname: path, attrs: attributes(true) }]))
-        sftp.on('OPENDIR', (id) => {
-          isRead = false
-          sftp.handle(id, Buffer.from('folder'))
-        })
-        sftp.on('READDIR', (id) => {
-          if (isRead) return sftp.status(id, STATUS_CODE.EOF)
-          isRead = true
-          sftp.name(
-            id,
-            Array.from({ length: files }, (_, index) => ({
-              filename: `file-${index}.csv`,
-              longname: `-rw-r--r-- 1 a a 0 Nov 1 00:00 file-${index}.csv`,
-              attrs: attributes(false),
-            })),
-          )
-        })
-        sftp.on('CLOSE', (id) => sftp.status(id, STATUS_CODE.OK))
       })
     })
   })

@@ -2,7 +2,7 @@ import { type LookupAddress, lookup as lookupName } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** A network that connections may reach although it is private: the organisation's own ledger beside the server, and nothing else. */
+/** A network that connections may reach although it is private. It is opened for all organisations of the installation. */
 export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 /** A connection to another system that did not come about or was not answered rightly, as one sentence for people. */

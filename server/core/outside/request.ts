@@ -77,7 +77,16 @@ export function ask(
       timeoutMs,
     )
     asking.on('error', fail)
-    asking.on('close', () => clearTimeout(tooLate))
+    // Without this an answer that changes the protocol would be no answer at all: neither an error nor an end.
+    asking.on('upgrade', (_answer, socket) => {
+      socket.destroy()
+      fail(new OutsideError(`${host} answered in another protocol.`))
+    })
+    asking.on('close', () => {
+      clearTimeout(tooLate)
+      // It does nothing once there is an answer.
+      reject(new OutsideError(`${host} broke off the connection.`))
+    })
     asking.end(body)
   })
 }

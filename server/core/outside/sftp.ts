@@ -69,7 +69,8 @@ export async function withSftp<T>(place: SftpPlace, networks: readonly Network[]
     throw new OutsideError(sentenceOf(error as Error & { code?: string }, place))
   } finally {
     clearTimeout(tooLate)
-    await sftp.end().catch(() => undefined)
+    // Whether the other side lets go is not waited for.
+    void sftp.end().catch(() => undefined)
     socket.destroy()
   }
 }

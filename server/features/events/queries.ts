@@ -117,7 +117,7 @@ async function commitsAfter(
       version: logChain.version,
       at: logChain.at,
       before: sql<number>`coalesce((select max(earlier.version) from log_chain earlier where earlier.organisation_id = ${organisationId}
-        and earlier.kind = ${logChain.kind} and earlier.subject = ${logChain.subject} and earlier.sequence < ${logChain.sequence}), 0)`,
+        and earlier.kind = log_chain.kind and earlier.subject = log_chain.subject and earlier.sequence < log_chain.sequence), 0)`,
     })
     .from(logChain)
     .where(and(eq(logChain.organisationId, organisationId), inArray(logChain.kind, [...seen]), gt(logChain.sequence, after)))

@@ -35,7 +35,20 @@ export const credentialInput = z.object({
   integrationType: z.int().refine((id) => lookups.financialIntegrationTypes.some((type) => type.id === id), 'Choose an integration type.'),
 })
 
-export const renameInput = z.object({ id: z.int().positive(), version: z.int().nullish(), description })
+/** Description and settings of a link as its form saves them: all or nothing, as they were at one version. */
+export const updateInput = z.object({
+  id: z.int().positive(),
+  version: z.int(),
+  description,
+  settings: z
+    .array(
+      z.object({
+        name: z.string().max(50, 'Name can have at most 50 characters.'),
+        value: z.string().max(longestValue, `A value can have at most ${longestValue} characters.`),
+      }),
+    )
+    .max(50, 'Send at most 50 parameters.'),
+})
 
 export const parametersInput = z.object({
   rows: z
@@ -132,24 +145,6 @@ async function locked(tx: OrganisationTx, who: Changer, id: number, version?: nu
 const own = (row: CredentialRow) =>
   and(eq(integrationCredentials.organisationId, row.organisationId), eq(integrationCredentials.id, row.id))
 
-/** Changes what a link is called. */
-export async function renameCredential(
-  tx: OrganisationTx,
-  who: Changer,
-  { id, version, description: words }: z.infer<typeof renameInput>,
-): Promise<CredentialRow> {
-  const before = await locked(tx, who, id, version)
-  if (before.description === words) return before
-  const [after] = await tx
-    .update(integrationCredentials)
-    .set({ description: words, version: before.version + 1 })
-    .where(own(before))
-    .returning()
-  const parameters = await parameterRows(tx, who.organisationId, id)
-  await recordChange(tx, declared, 'updated', logged(before, parameters), logged(after!, parameters), who.actor)
-  return after!
-}
-
 /** Deletes a link with its settings and secrets; its history stays. */
 export async function deleteCredential(tx: OrganisationTx, who: Changer, id: number): Promise<void> {
   const before = await locked(tx, who, id)
@@ -165,30 +160,49 @@ export async function deleteCredential(tx: OrganisationTx, who: Changer, id: num
 export async function saveParameters(
   tx: OrganisationTx,
   who: Changer,
-  { rows: input }: z.infer<typeof parametersInput>,
-): Promise<{ credential: CredentialRow; parameters: Parameter[] }> {
-  const { organisationId, actor } = who
-  const { credentialId } = input[0]!
-  if (input.some((one) => one.credentialId !== credentialId))
+  { rows: sent }: z.infer<typeof parametersInput>,
+): Promise<Parameter[]> {
+  const { credentialId } = sent[0]!
+  if (sent.some((one) => one.credentialId !== credentialId))
     throw invalid([{ field: 'credentialId', message: 'Save the parameters of one credential at a time.' }])
   const before = await locked(tx, who, credentialId)
   const actions = new Set(actionsOf(before.integrationType).map(({ name }) => name))
-  const settings = input.filter(({ name }) => !actions.has(name))
-  const rows = await parameterRows(tx, organisationId, credentialId)
-  const kept = new Map(rows.map((row) => [row.name, row]))
-  const unknown = settings.filter(({ name }) => !kept.has(name))
-  if (unknown.length) throw invalid(unknown.map(({ name }) => ({ field: name, message: `${name} is no parameter of this credential.` })))
-  if (new Set(settings.map(({ name }) => name)).size < settings.length)
-    throw invalid([{ field: 'name', message: 'A parameter is sent twice.' }])
-  if (settings.some(({ name, version }) => version != null && version !== kept.get(name)!.version)) throw stale(null)
+  const settings = sent.filter(({ name }) => !actions.has(name))
+  const versions = new Map((await parameterRows(tx, who.organisationId, credentialId)).map(({ name, version }) => [name, version]))
+  if (settings.some(({ name, version }) => version != null && versions.has(name) && version !== versions.get(name))) throw stale(null)
+  const values = settings.flatMap(({ name, value }) => (value == null ? [] : [{ name, value }]))
+  return listParameters(tx, await keep(tx, who, before, before.description, values))
+}
 
-  const sent = new Map(settings.flatMap(({ name, value }) => (value == null ? [] : [[name, value] as const])))
+/**
+ * Saves description and settings of a link together, and has it tried where settings were sent.
+ * @throws DomainError as saveParameters, and 409 for a description that is used
+ */
+export async function updateCredential(tx: OrganisationTx, who: Changer, input: z.infer<typeof updateInput>): Promise<CredentialRow> {
+  const before = await locked(tx, who, input.id, input.version)
+  return keep(tx, who, before, input.description, input.settings)
+}
+
+/** Writes what changed of a link, with one entry in its history. @returns the link as it stands then */
+async function keep(
+  tx: OrganisationTx,
+  { organisationId, actor }: Changer,
+  before: CredentialRow,
+  words: string,
+  sent: readonly { name: string; value: string }[],
+): Promise<CredentialRow> {
+  const rows = await parameterRows(tx, organisationId, before.id)
+  const known = new Set(rows.map(({ name }) => name))
+  const unknown = sent.filter(({ name }) => !known.has(name))
+  if (unknown.length) throw invalid(unknown.map(({ name }) => ({ field: name, message: `${name} is no parameter of this credential.` })))
+  if (new Set(sent.map(({ name }) => name)).size < sent.length) throw invalid([{ field: 'name', message: 'A parameter is sent twice.' }])
+
   const hidden = hiddenValues(rows)
-  const values = { ...hidden, ...Object.fromEntries(sent) }
+  const values = { ...hidden, ...Object.fromEntries(sent.map(({ name, value }) => [name, value])) }
   // Dots where nothing is kept are no secret.
-  const empty = rows.filter(({ name, value, isSecret }) => isSecret && !value && values[name] === hiddenValue)
-  for (const { name } of empty) values[name] = ''
-  const problems = [...parameterProblems(before.integrationType, values), ...retypeProblems(before.integrationType, hidden, values)]
+  for (const { name, value, isSecret } of rows) if (isSecret && !value && values[name] === hiddenValue) values[name] = ''
+  const { integrationType: type } = before
+  const problems = sent.length ? [...parameterProblems(type, values), ...retypeProblems(type, hidden, values)] : []
   if (problems.length) throw invalid(problems)
 
   const key = await organisationKey(tx, organisationId)
@@ -203,14 +217,15 @@ export async function saveParameters(
       .update(integrationParameters)
       .set({ value, version })
       .where(and(eq(integrationParameters.organisationId, organisationId), eq(integrationParameters.id, id)))
-  const asked = { state: integrationState.notSetUp, message: null, checkedAt: null, testAsked: actor.now.toISOString() }
+  const isOther = changed.length > 0 || words !== before.description
+  const tried = { state: integrationState.notSetUp, message: null, checkedAt: null, testAsked: actor.now.toISOString(), attempts: 0 }
   const [saved] = await tx
     .update(integrationCredentials)
-    .set({ ...asked, version: before.version + (changed.length ? 1 : 0) })
+    .set({ ...(sent.length ? tried : {}), description: words, version: before.version + (isOther ? 1 : 0) })
     .where(own(before))
     .returning()
-  if (changed.length) await recordChange(tx, declared, 'updated', logged(before, rows), logged(saved!, after), actor)
-  return { credential: saved!, parameters: await listParameters(tx, saved!) }
+  if (isOther) await recordChange(tx, declared, 'updated', logged(before, rows), logged(saved!, after), actor)
+  return saved!
 }
 
 /**
@@ -229,7 +244,7 @@ export async function beginAction(
   if (problem) throw conflict('notSetUp', problem.message)
   await tx
     .update(integrationCredentials)
-    .set({ testAsked: sql`coalesce(${integrationCredentials.testAsked}, ${who.actor.now.toISOString()}::timestamptz)` })
+    .set({ attempts: 0, testAsked: sql`coalesce(${integrationCredentials.testAsked}, ${who.actor.now.toISOString()}::timestamptz)` })
     .where(own(credential))
   return { ok: true, message: 'The connection is being tried.' }
 }

@@ -9,9 +9,9 @@ import {
   credentialInput,
   deleteCredential,
   parametersInput,
-  renameCredential,
-  renameInput,
   saveParameters,
+  updateCredential,
+  updateInput,
 } from './commands.ts'
 import { clientStatus, getCredential, listCredentials, listParameters, shownCredential } from './queries.ts'
 import * as replies from './replies.ts'
@@ -42,10 +42,10 @@ export const integrationRouter = router({
     .input(credentialInput)
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownCredential(await createCredential(tx, ctx, input)))),
-  rename: inOrganisation(writing)
-    .input(renameInput)
+  update: inOrganisation(writing)
+    .input(updateInput)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownCredential(await renameCredential(tx, ctx, input)))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownCredential(await updateCredential(tx, ctx, input)))),
   delete: inOrganisation(writing)
     .input(byId)
     .output(nothing)
@@ -57,7 +57,7 @@ export const integrationRouter = router({
   saveParameters: inOrganisation(writing, place('PUT', '/credentials/parameters', { isList: true }))
     .input(parametersInput)
     .output(replies.parameters)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => (await saveParameters(tx, ctx, input)).parameters)),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveParameters(tx, ctx, input))),
   action: inOrganisation(writing, { ...place('POST', '/credentials/{id:integer}/actions/{action}'), also: undefined })
     .input(z.object({ id: z.int().positive(), action: z.string().max(50) }))
     .output(replies.done)

@@ -8,6 +8,12 @@ import { type Network, OutsideError } from '../../../core/outside/addresses.ts'
 import { type CredentialRow, openValues } from '../queries.ts'
 import { tryConnection } from './connection.ts'
 
+/** How often a try is begun that never came to an end. */
+const mostAttempts = 3
+
+/** The longest that a try lasts, whatever the other system does; milliseconds. */
+const longestTryMs = 60_000
+
 /** How long a worker has for a try before another takes it up: longer than any connection lasts. */
 const claimedFor = sql`interval '2 minutes'`
 
@@ -22,7 +28,7 @@ export async function claimTries(store: Store, most: number): Promise<Try[]> {
   const claimed = await store.asPlatform(
     (tx) =>
       tx.execute(sql`
-      update integration_credentials set test_asked = now() + ${claimedFor}
+      update integration_credentials set test_asked = now() + ${claimedFor}, attempts = attempts + 1
       where (organisation_id, id) in (
         select organisation_id, id from integration_credentials where test_asked <= now() order by test_asked limit ${most} for update skip locked)
       returning organisation_id as "organisationId", id`) as Promise<unknown> as Promise<{ organisationId: number; id: number }[]>,
@@ -31,7 +37,11 @@ export async function claimTries(store: Store, most: number): Promise<Try[]> {
   for (const { organisationId, id } of claimed)
     await store.inOrganisation(organisationId, async (tx) => {
       const [credential] = await tx.select().from(integrationCredentials).where(of({ organisationId, id }))
-      if (credential) tries.push({ credential, values: await openValues(tx, credential) })
+      if (!credential) return
+      // What ended a worker more than once is not given to all of them in turn.
+      if (credential.attempts > mostAttempts)
+        await endTry(tx, { credential }, { isConnected: false, message: 'The connection could not be tried.' }, new Date())
+      else tries.push({ credential, values: await openValues(tx, credential) })
     })
   return tries
 }
@@ -42,7 +52,7 @@ const of = ({ organisationId, id }: Pick<CredentialRow, 'organisationId' | 'id'>
 /** Makes the connection of a link and writes down what came of it. No transaction is open while the other system takes its time. */
 export async function runTry(store: Store, tried: Try, networks: readonly Network[]): Promise<void> {
   const { credential, values } = tried
-  const result = await tryConnection(credential.integrationType, values, networks).then(
+  const result = await within(longestTryMs, tryConnection(credential.integrationType, values, networks)).then(
     (message) => ({ isConnected: true, message }),
     (error: unknown) => {
       if (!(error instanceof OutsideError)) log.error({ err: error, credential: credential.id }, 'trying a connection')
@@ -52,10 +62,23 @@ export async function runTry(store: Store, tried: Try, networks: readonly Networ
   await store.inOrganisation(credential.organisationId, (tx) => endTry(tx, tried, result, new Date()))
 }
 
+/** @throws OutsideError when something is not done in time */
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new OutsideError('The connection took too long.')), ms)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** Writes down what a try came to; where the link was changed meanwhile, it is tried again as it is now. */
 async function endTry(
   tx: OrganisationTx,
-  { credential }: Try,
+  { credential }: Pick<Try, 'credential'>,
   { isConnected, message }: { isConnected: boolean; message: string },
   now: Date,
 ): Promise<void> {
@@ -66,6 +89,7 @@ async function endTry(
       message,
       checkedAt: now.toISOString(),
       testAsked: null,
+      attempts: 0,
     })
     .where(and(of(credential), eq(integrationCredentials.version, credential.version)))
     .returning({ id: integrationCredentials.id })
