@@ -17,8 +17,6 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     timezoneId: 'Europe/London',
-    // Drawing each step of a fade costs the two cores more than what is under test.
-    contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     actionTimeout: 20_000,
     launchOptions: {
