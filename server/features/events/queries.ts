@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import { type ToldType, toldOfBudget, toldOfMonitoring, toldOfPayroll } from '../../../domain/integrations/events.ts'
 import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
@@ -72,16 +72,16 @@ export async function feed(
   const seen = kinds.filter((kind) => may(holder, readersOf[kind]))
   const commits = await commitsAfter(tx, organisationId, seen, after, most)
   const [budgets, monitoring, payroll] = [
-    await eventsOf<BudgetEvent>(tx, organisationId, 'budget', commits),
-    await eventsOf<MonitoringEvent>(tx, organisationId, 'monitoring', commits),
-    await eventsOf<PayrollEvent>(tx, organisationId, 'payroll', commits),
+    await typesOf(tx, organisationId, commits),
+    await monthsOf<MonitoringEvent>(tx, organisationId, 'monitoring', commits),
+    await monthsOf<PayrollEvent>(tx, organisationId, 'payroll', commits),
   ]
   const places = await placesOf(tx, organisationId, commits)
   const events = commits.flatMap((commit): Told[] => {
     const of = { occurredAt: new Date(commit.at).toISOString(), budgetId: null, groupId: null, year: null, month: null }
     const idOf = (place: number): string => `${organisationId}-${commit.sequence}-${place}`
     if (commit.kind === 'budget')
-      return toldOfBudget((budgets.get(commit.sequence) ?? []).map(({ type }) => type)).map((type, place) => ({
+      return toldOfBudget(budgets.get(commit.sequence) ?? []).map((type, place) => ({
         ...of,
         id: idOf(place),
         type,
@@ -126,38 +126,51 @@ async function commitsAfter(
   return rows as Commit[]
 }
 
-const logs: Record<Kind, { table: SQL; subject: SQL }> = {
-  budget: { table: sql`budget_events`, subject: sql`log.budget_id = wanted.subject` },
-  monitoring: { table: sql`monitoring_events`, subject: sql`log.location_id = wanted.subject::int` },
-  payroll: { table: sql`payroll_events`, subject: sql`log.location_id = wanted.subject::int` },
+/** The kinds of events that each commit to a budget has, in order: a bulk edit may have thousands of one kind, of which one row is read. */
+async function typesOf(
+  tx: OrganisationTx,
+  organisationId: number,
+  commits: readonly Commit[],
+): Promise<Map<number, BudgetEvent['type'][]>> {
+  const wanted = commits.filter(({ kind }) => kind === 'budget')
+  if (!wanted.length) return new Map()
+  const rows = await tx.execute<{ sequence: number; types: BudgetEvent['type'][] }>(sql`
+    select wanted.sequence::float8 as sequence, array_agg(kinds.type order by kinds.first) as types
+    from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted (sequence bigint, subject text, before integer, version integer)
+    cross join lateral (
+      select log.type, min(log.version) as first from budget_events log
+      where log.organisation_id = ${organisationId} and log.budget_id = wanted.subject
+        and log.version > wanted.before and log.version <= wanted.version
+      group by log.type) as kinds
+    group by wanted.sequence`)
+  return new Map(rows.map(({ sequence, types }) => [sequence, types]))
 }
 
 /** The types of events that tell of a month. */
 const dated = ['MonthEndClosed', 'MonthEndReopened', 'PayrollMonthCompleted', 'PayrollMonthReopened']
 
-/** The events of commits, by the place of the commit. */
-async function eventsOf<Event extends { type: string }>(
+/** The events of commits that tell of a month, by the place of the commit. Of their data only the month is read: the rest may be large. */
+async function monthsOf<Event extends MonitoringEvent | PayrollEvent>(
   tx: OrganisationTx,
   organisationId: number,
-  kind: Kind,
+  kind: 'monitoring' | 'payroll',
   commits: readonly Commit[],
 ): Promise<Map<number, Event[]>> {
   const wanted = commits.filter((commit) => commit.kind === kind)
   const found = new Map<number, Event[]>()
   if (!wanted.length) return found
-  const { table, subject } = logs[kind]
-  // Of their data only the month is read: the rest may be large.
-  const rows = (await tx.execute(sql`
-    select wanted.sequence::float8 as sequence, log.type,
-      jsonb_build_object('year', log.data -> 'year', 'month', log.data -> 'month', 'groupId', log.data -> 'groupId') as data
+  const rows = await tx.execute<{ sequence: number; event: Event }>(sql`
+    select wanted.sequence::float8 as sequence, jsonb_build_object('type', log.type, 'data',
+      jsonb_build_object('year', log.data -> 'year', 'month', log.data -> 'month', 'groupId', log.data -> 'groupId')) as event
     from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted (sequence bigint, subject text, before integer, version integer)
-    join ${table} log on log.organisation_id = ${organisationId} and ${subject} and log.version > wanted.before and log.version <= wanted.version
-    ${kind === 'budget' ? sql`` : sql`where log.type = any(${sql.param(`{${dated.join(',')}}`)}::text[])`}
-    order by wanted.sequence, log.version`)) as unknown as ({ sequence: number } & Event)[]
-  for (const { sequence, ...event } of rows) {
+    join ${sql.identifier(`${kind}_events`)} log on log.organisation_id = ${organisationId} and log.location_id = wanted.subject::int
+      and log.version > wanted.before and log.version <= wanted.version
+    where log.type = any(${sql.param(`{${dated.join(',')}}`)}::text[])
+    order by wanted.sequence, log.version`)
+  for (const { sequence, event } of rows) {
     const others = found.get(sequence)
-    if (others) others.push(event as unknown as Event)
-    else found.set(sequence, [event as unknown as Event])
+    if (others) others.push(event)
+    else found.set(sequence, [event])
   }
   return found
 }
@@ -166,11 +179,8 @@ async function eventsOf<Event extends { type: string }>(
 async function placesOf(tx: OrganisationTx, organisationId: number, commits: readonly Commit[]): Promise<Map<string, number>> {
   const ids = [...new Set(commits.filter(({ kind }) => kind === 'budget').map(({ subject }) => subject))]
   if (!ids.length) return new Map()
-  const rows = (await tx.execute(sql`
+  const rows = await tx.execute<{ id: string; locationId: number }>(sql`
     select budget_id as id, (data ->> 'locationId')::int as "locationId" from budget_events
-    where organisation_id = ${organisationId} and version = 1 and budget_id = any(${sql.param(`{${ids.join(',')}}`)}::text[])`)) as unknown as {
-    id: string
-    locationId: number
-  }[]
+    where organisation_id = ${organisationId} and version = 1 and budget_id = any(${sql.param(`{${ids.join(',')}}`)}::text[])`)
   return new Map(rows.map(({ id, locationId }) => [id, locationId]))
 }
