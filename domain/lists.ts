@@ -34,6 +34,9 @@ export const listRequest = z
     requestType,
   })
   .meta({ id: 'ListRequest' })
+/** A list of a declared entity: on request with the names of what its rows refer to, so that a screen asks once. */
+export const recordListRequest = listRequest.extend({ withNames: z.boolean().nullish() }).meta({ id: 'RecordListRequest' })
+
 export type ListRequest = z.infer<typeof listRequest>
 
 export const exportRequest = z.object({ ...sorting, ...selection, requestType }).meta({ id: 'ExportRequest' })

@@ -175,9 +175,50 @@ export function staleAfter(message: LiveMessage, listener: Listener): Stale {
   }
 }
 
+/**
+ * The lists that show what records of a resource are called. It follows from the declarations, which a test holds it against: they are not
+ * read here, for the first screen would have to load them all.
+ */
+export const namedIn: Readonly<Record<string, readonly string[]>> = {
+  adminTable: ['extendedLeaveType', 'localAuthorityFundingRate', 'nationalInsurance', 'payScalePoint'],
+  analysisTag: ['allowance'],
+  bFRCode: ['budgetCode'],
+  benchmarkingGroup: ['financialReportingCode'],
+  budgetCode: ['allowance', 'gagPool', 'inflationRate', 'serviceTerm', 'studentGroup', 'topSlice'],
+  contractType: ['staffErPensionRate', 'staffInflationRate'],
+  costCentre: ['serviceTerm', 'studentGroup'],
+  extendedLeaveRuleSet: ['extendedLeaveRule'],
+  extendedLeaveType: ['extendedLeaveRuleSet'],
+  financialReportingCode: ['budgetCode'],
+  gagPoolTable: ['gagPool'],
+  incomeType: ['topSlice'],
+  inflation: ['inflationRate'],
+  localAuthority: ['localAuthorityFundingRate', 'location'],
+  location: [
+    'allowance',
+    'analysisTag',
+    'apprenticeshipLevy',
+    'budgetCode',
+    'cluster',
+    'contractType',
+    'costCentre',
+    'fundCode',
+    'gagPool',
+    'payrollCode',
+    'profileTemplate',
+    'serviceTerm',
+    'topSlice',
+  ],
+  organisation: ['location'],
+  serviceTerm: ['payrollCode'],
+  staffAssumptions: ['staffErPensionRate', 'staffInflationRate'],
+  topSliceTable: ['topSlice'],
+}
+
 function afterRecords(resource: string): Stale {
   const isPlace = resource === 'organisation' || resource === 'location'
-  return { answers: [...madeOfRecords, `resources.${resource}`], core: isPlace ? ['places'] : [] }
+  const lists = (namedIn[resource] ?? []).map((name): AnswerName => `resources.${name}.list`)
+  return { answers: [...madeOfRecords, `resources.${resource}`, ...lists], core: isPlace ? ['places'] : [] }
 }
 
 const afterFiles: Stale = { answers: ['files'], core: [] }

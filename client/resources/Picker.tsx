@@ -3,8 +3,9 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconEye } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { resourceNamed } from '../../domain/resources/all.ts'
+import type { Named } from '../../domain/resources/shape.ts'
 import { QuickView } from './list/QuickView.tsx'
-import { hooksOf, type Named, useNames } from './resourceApi.ts'
+import { hooksOf, useNames } from './resourceApi.ts'
 
 /** Characters of a description that fit beside a name. */
 const longest = 60

@@ -1,5 +1,7 @@
+import { createContext, use } from 'react'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
+import type { Named } from '../../domain/resources/shape.ts'
 import { api, cache, trpc } from '../shell/api.ts'
 import { useSelection } from '../shell/selection.ts'
 
@@ -80,19 +82,16 @@ export function answersOf(resource: AnyResource, own = false): Answers {
   return among<Answers>(cache, cache.staff, resource, own)
 }
 
-export interface Named {
-  id: number
-  name: string
-  description: string | null
-  archived: boolean
-}
+/** What came with a list of the names of what its rows refer to, by entity: its cells need not ask. */
+export const NamesOfPage = createContext<Readonly<Record<string, readonly Named[]>>>({})
 
 /** The names of referenced records by id. */
 export function useNames(to: string, ids: readonly number[]): Map<number, Named> {
   const wanted = [...new Set(ids)].sort((a, b) => a - b)
+  const came = (use(NamesOfPage)[to] ?? []).filter(({ id }) => wanted.includes(id))
   const query = hooksOf(resourceNamed(to)).pick.useQuery(
     { ids: wanted },
-    { enabled: wanted.length > 0, staleTime: 60_000, placeholderData: (before) => before },
+    { enabled: came.length < wanted.length, staleTime: 60_000, placeholderData: (before) => before },
   )
-  return new Map((query.data?.rows ?? []).map((row) => [row.id, row]))
+  return new Map((came.length < wanted.length ? (query.data?.rows ?? []) : came).map((row) => [row.id, row]))
 }

@@ -103,9 +103,36 @@ function each(resource: AnyResource, shape: (field: Field) => z.ZodType): Record
   )
 }
 
+/** A record as something else names it. */
+export interface Named {
+  id: number
+  name: string
+  description: string | null
+  archived: boolean
+}
+
+export const namedShape: z.ZodType<Named> = z.strictObject({
+  id: z.int(),
+  name: z.string(),
+  description: z.string().nullable(),
+  archived: z.boolean(),
+})
+
+/** A page of records; with the names of what they refer to, by entity, where the caller asked for them. */
+export interface Page {
+  rows: AnyRecord[]
+  total: number
+  names?: Record<string, Named[]> | undefined
+}
+
+const names = z
+  .record(z.string(), z.array(namedShape))
+  .optional()
+  .meta({ description: 'What the records that are referred to are called, by entity: only where the call asks with `withNames`.' })
+
 interface Shapes {
   stored: z.ZodType<AnyRecord>
-  page: z.ZodType<{ rows: AnyRecord[]; total: number }>
+  page: z.ZodType<Page>
   created: z.ZodType<Values>
   updated: z.ZodType<Values>
   imported: z.ZodType<Record<string, unknown>[]>
@@ -136,7 +163,7 @@ function make(resource: AnyResource): Shapes {
   return {
     stored,
     page: z
-      .strictObject({ rows: z.array(stored), total: z.int().min(0).meta({ description: 'How many there are on all pages.' }) })
+      .strictObject({ rows: z.array(stored), total: z.int().min(0).meta({ description: 'How many there are on all pages.' }), names })
       .meta({ id: `${key}Page`, description: `A page of ${plural.toLowerCase()}.` }),
     created: z.looseObject(fields).meta({ id: `${key}Input`, description: `What a new ${singular.toLowerCase()} is made from.` }),
     updated: z

@@ -1,15 +1,40 @@
 import { fullListSize } from '../../domain/notices.ts'
-import type { AnyResource } from '../../domain/resources/resource.ts'
+import { may, type Permission } from '../../domain/permissions.ts'
+import { resourceNamed } from '../../domain/resources/all.ts'
+import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
+import type { Named } from '../../domain/resources/shape.ts'
+import type { Holder } from '../core/calls/context.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { tableFor } from '../core/database/tables.ts'
 import * as queries from './queries.ts'
 
-export interface Picked {
-  id: number
-  name: string
-  description: string | null
-  archived: boolean
+/** Whose holders may learn what the records of a resource are called; none: whoever is signed in. */
+export function pickersOf({ access: { read, alsoReadBy = [], pickedBy = [] } }: AnyResource): Permission[] {
+  return [...read, ...alsoReadBy, ...pickedBy]
+}
+
+/** What the caller may learn of the names of what the records of a page refer to, by entity. */
+export async function namesBeside(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  records: readonly AnyRecord[],
+  { rows, holder }: { rows: RowScope; holder: Holder },
+): Promise<Record<string, Named[]>> {
+  const wanted = new Map<string, Set<number>>()
+  for (const name of resource.grid) {
+    const field = resource.fields[name]
+    if (field?.kind !== 'reference' && field?.kind !== 'references') continue
+    const ids = wanted.get(field.to) ?? new Set()
+    wanted.set(field.to, ids)
+    for (const record of records) for (const id of [record[name]].flat()) if (typeof id === 'number') ids.add(id)
+  }
+  const names: Record<string, Named[]> = {}
+  for (const [to, ids] of wanted) {
+    const target = resourceNamed(to)
+    if (ids.size && may(holder, pickersOf(target))) names[to] = (await picked(tx, target, rows, { ids: [...ids] })).rows
+  }
+  return names
 }
 
 export async function picked(
@@ -17,7 +42,7 @@ export async function picked(
   resource: AnyResource,
   rows: RowScope,
   input: { search?: string | null; ids?: number[] | null; where?: Record<string, number | boolean> | null; locationId?: number | null },
-): Promise<{ rows: Picked[]; total: number }> {
+): Promise<{ rows: Named[]; total: number }> {
   const { columns } = tableFor(resource)
   const filters = Object.entries(input.where ?? {}).map(([filter, value]) =>
     typeof value === 'boolean'

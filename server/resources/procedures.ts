@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { notFound } from '../../domain/errors.ts'
-import { bulkEditRequest, bulkSelection, exportRequest, listRequest } from '../../domain/lists.ts'
+import { bulkEditRequest, bulkSelection, exportRequest, recordListRequest } from '../../domain/lists.ts'
 import { fullListSize, largestImportRows } from '../../domain/notices.ts'
 import { may } from '../../domain/permissions.ts'
 import { columnsOf } from '../../domain/resources/columns.ts'
@@ -25,7 +25,7 @@ import * as records from './commands.ts'
 import { csvFile, exported, hiddenFields } from './files.ts'
 import { importRows } from './import/commands.ts'
 import { progressOf } from './import/progress.ts'
-import { picked } from './pick.ts'
+import { namesBeside, picked } from './pick.ts'
 import * as queries from './queries.ts'
 import { historyOf, withActors } from './referenceLog.ts'
 import { runReplaceUses } from './replacing/commands.ts'
@@ -90,9 +90,15 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
   const said = { record: reply(stored), page: reply(page) }
   return {
     list: on(access.list, rest('list'))
-      .input(listRequest)
+      .input(recordListRequest)
       .output(said.page)
-      .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.list(tx, resource, seen(ctx), input))),
+      .query(({ ctx, input }) =>
+        ctx.inTransaction(async (tx) => {
+          const page = await queries.list(tx, resource, seen(ctx), input)
+          // An administrator's list of every organisation is read outside each of them, where the names of one do not show.
+          return input.withNames && kind !== 'global' ? { ...page, names: await namesBeside(tx, resource, page.rows, ctx) } : page
+        }),
+      ),
     get: on(access.list, rest('get'))
       .input(identified)
       .output(said.record)

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { AnyResource, RecordOf } from '../../domain/resources/resource.ts'
-import { shapesOf } from '../../domain/resources/shape.ts'
+import { namedShape, shapesOf } from '../../domain/resources/shape.ts'
 import { reply } from '../core/calls/reply.ts'
-import type { Picked } from './pick.ts'
 import type { HistoryEntry } from './referenceLog.ts'
 import type { Use, UsedBy } from './uses.ts'
 
@@ -25,14 +24,8 @@ export const imported = reply(
 export const nameItem = z.strictObject({ id: z.int(), name: z.string() }).meta({ id: 'NameItem' })
 export const nameItems = reply(z.array(nameItem))
 
-const pickedRow: z.ZodType<Picked> = z.strictObject({
-  id: z.int(),
-  name: z.string(),
-  description: z.string().nullable(),
-  archived: z.boolean(),
-})
 /** What a picker offers. */
-export const picked = reply(z.strictObject({ rows: z.array(pickedRow), total: count }))
+export const picked = reply(z.strictObject({ rows: z.array(namedShape), total: count }))
 
 type Entry = HistoryEntry & { actor: string }
 const values = z.record(z.string(), z.unknown()).nullable()

@@ -1,10 +1,11 @@
 import { type AnyResource, allOperations, type Operation } from '../../domain/resources/resource.ts'
 import { type Meta, router } from '../core/calls/procedures.ts'
+import { pickersOf } from './pick.ts'
 import { type Kind, procedures, restFor } from './procedures.ts'
 
 /** The router of a resource: its nine calls, pickers and history, each behind its gate, and the own set where there is one. */
 export function resourceRouter(resource: AnyResource) {
-  const { read, alsoReadBy = [], listedByAll, pickedBy = [], write, bulk = [] } = resource.access
+  const { read, alsoReadBy = [], listedByAll, write, bulk = [] } = resource.access
   const kind: Kind =
     write === 'administrator'
       ? 'global'
@@ -20,7 +21,7 @@ export function resourceRouter(resource: AnyResource) {
     {
       read: open(read),
       list: listedByAll ? 'signedIn' : open([...read, ...alsoReadBy]),
-      pick: open([...read, ...alsoReadBy, ...pickedBy]),
+      pick: open(pickersOf(resource)),
       write: writing,
       bulk: writing === 'administrator' ? writing : [...(write as typeof read), ...bulk],
     },

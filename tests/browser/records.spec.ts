@@ -24,6 +24,16 @@ test('B-113 B-117 B-118 a record is added, found, changed in place, and its hist
   await expect(page.getByRole('listitem').first()).toContainText('Art, design and technology')
 })
 
+test('a page of a hundred codes comes with the names of what they refer to, in one call', async ({ page }) => {
+  const calls: string[] = []
+  page.on('request', (request) => calls.push(...(request.url().split('/trpc/')[1]?.split('?')[0]?.split(',') ?? [])))
+  await signIn(page, 'northgate@harbour.example', '/console/coding/budget-codes')
+  await expect(page.getByRole('row').nth(5)).toContainText('Income')
+  await page.waitForLoadState('networkidle')
+  expect(calls.filter((call) => call.startsWith('resources.budgetCode'))).toEqual(['resources.budgetCode.list'])
+  expect(calls.filter((call) => call.endsWith('.pick'))).toEqual([])
+})
+
 test('B-059 leaving with unsaved changes asks first, in the words of the product', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', `${list}/add`)
   await page.getByRole('textbox', { name: 'Code', exact: true }).fill('X')

@@ -4,10 +4,20 @@ import {
   type LiveArguments,
   type LiveTarget,
   liveTargets,
+  namedIn,
   staleAfter,
   staleAfterCall,
   staleAfterSilence,
 } from '../../domain/live.ts'
+import { allResources } from '../../domain/resources/all.ts'
+
+it('the lists that show a name are those whose declarations refer to it', () => {
+  const declared: Record<string, string[]> = {}
+  for (const { name, grid, fields } of allResources)
+    for (const field of grid.map((column) => fields[column]))
+      if (field?.kind === 'reference' || field?.kind === 'references') (declared[field.to] ??= []).push(name)
+  expect(namedIn).toEqual(Object.fromEntries(Object.entries(declared).map(([to, names]) => [to, [...new Set(names)].sort()])))
+})
 
 const open = 'a'.repeat(24)
 const beside = 'b'.repeat(24)
@@ -25,6 +35,11 @@ const changed = (budgetId: string, version = 7) => ({ budgetId, version, byId: 1
 const ended = { budgetIds: [open], totals: [], position: 1, failed: false, cancelled: false, failure: null }
 
 describe('what a live message makes stale', () => {
+  it('given a location that was renamed, the lists that show its name are read again, and no others', () => {
+    const { answers } = heard('RecordsChanged', { resource: 'location', byId: 1, requestId: 'r' })
+    expect(answers).toEqual(expect.arrayContaining(['resources.location', 'resources.costCentre.list', 'resources.budgetCode.list']))
+    expect(answers).not.toContain('resources.inflation.list')
+  })
   it('given a message of a colleague, nothing is read again', () => {
     expect(heard('ReceiveMessage', { severity: 1, title: 'Ruth', fromId: 1, message: 'Payroll is in', at: '2026-09-01' })).toEqual({
       answers: [],

@@ -295,6 +295,19 @@ describe('lists', () => {
     expect(found.body.total).toBeGreaterThan(0)
     expect((await search('no such school')).body).toMatchObject({ rows: [], total: 0 })
   })
+  it('come with the names of what their rows refer to, where that is asked for and as far as the caller may know them', async () => {
+    const list = (caller: Caller, body: Body) => caller.call('POST', '/api/CostCentres/list', { pageSize: 100, ...body }, own)
+    const { Northgate } = places.locations
+    await finance.call('POST', '/api/CostCentres', { code: 'N77', description: 'Of one school', locations: [Northgate] }, own)
+    expect((await list(finance, {})).body).not.toHaveProperty('names')
+    const { names } = (await list(finance, { withNames: true, search: 'N77' })).body
+    expect(names).toEqual({ location: [expect.objectContaining({ id: Northgate, name: expect.stringContaining('Northgate') })] })
+    const elsewhere = places.locations.Riverside!
+    await finance.call('POST', '/api/CostCentres', { code: 'N78', description: 'Of two schools', locations: [Northgate, elsewhere] }, own)
+    const manager = await asUser(product, 'northgate@harbour.example')
+    const seen = (await list(manager, { withNames: true, search: 'N78' })).body
+    expect(seen.names.location.map(({ id }: Body) => id)).toEqual([Northgate])
+  })
   it('refuse a page of more than 5,000 rows', async () => {
     expect((await finance.call('POST', '/api/CostCentres/list', { pageSize: 5001 }, own)).status).toBe(400)
   })

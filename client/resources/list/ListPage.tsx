@@ -22,11 +22,14 @@ import { gridColumns } from '../cells.tsx'
 import { confirmDelete } from '../confirmDelete.tsx'
 import { Grid } from '../Grid.tsx'
 import { listKey, selectedCount } from '../listState.ts'
+import { NamesOfPage } from '../resourceApi.ts'
 import { TablePicker } from '../TablePicker.tsx'
 import { useList } from '../useList.ts'
 import { tableFieldOf, useScreenResource, useStaticFilters } from '../useScreenResource.ts'
 
 const ImportDialog = lazyPart(() => import('../ImportDialog.tsx'), 'ImportDialog')
+
+const noNames = {}
 
 /** The table each list shows, remembered while one of its rows is open. */
 const chosenTables = new Map<string, number | null>()
@@ -51,7 +54,7 @@ export function ListPage({ screen }: { screen: Screen }) {
   )
   const view = useList(listKey(screen, organisationId, locationId), { fixed: fixed.filters, startFilters: screen.startFilters })
   const { state, selection } = view
-  const request = { ...view.request, requestType: screen.requestType }
+  const request = { ...view.request, requestType: screen.requestType, withNames: true }
   const list = hooks.list.useQuery(request, { enabled: fixed.ready, placeholderData: (before) => before })
   const open = mayEdit && hasBelow(screen, ':id') ? (row: AnyRecord): void => void navigate(`${screen.path}/${row.id}`) : undefined
   const remove = (): void =>
@@ -123,42 +126,44 @@ export function ListPage({ screen }: { screen: Screen }) {
       {screen.tableTypes && (
         <TablePicker types={screen.tableTypes} value={table} onChange={chooseTable} startsWithNewest={screen.edit === 'nobody'} />
       )}
-      <Grid<AnyRecord>
-        label={title}
-        rows={list.data?.rows}
-        total={total}
-        columns={gridColumns(resource, isHidden, [
-          ...Object.keys(screen.fixed ?? {}),
-          ...(typeof table === 'number' ? [tableFieldOf(screen)] : []),
-        ])}
-        filterable={filterable}
-        {...view.grid}
-        searchPlaceholder={`Search ${resource.naming.map((name) => resource.fields[name]!.label.toLowerCase()).join(', ')}`}
-        bulk={bulk}
-        onOpen={open}
-        onNew={add}
-        startFilters={screen.startFilters}
-        onEditCell={
-          offers('edit') ? (row, field) => resource.fields[field] && field !== 'organisationId' && setCell({ row, field }) : undefined
-        }
-        error={list.isError ? problemOf(list.error).message : null}
-        empty={
-          <>
-            <h2>No {inSentence(term.plural)} yet</h2>
-            <p>{resource.purpose}</p>
-            {add && (
-              <Button onClick={add} mr="xs">
-                Add {inSentence(term.singular)}
-              </Button>
-            )}
-            {mayImport && (
-              <Button variant="default" onClick={() => setImporting(true)}>
-                Import
-              </Button>
-            )}
-          </>
-        }
-      />
+      <NamesOfPage value={list.data?.names ?? noNames}>
+        <Grid<AnyRecord>
+          label={title}
+          rows={list.data?.rows}
+          total={total}
+          columns={gridColumns(resource, isHidden, [
+            ...Object.keys(screen.fixed ?? {}),
+            ...(typeof table === 'number' ? [tableFieldOf(screen)] : []),
+          ])}
+          filterable={filterable}
+          {...view.grid}
+          searchPlaceholder={`Search ${resource.naming.map((name) => resource.fields[name]!.label.toLowerCase()).join(', ')}`}
+          bulk={bulk}
+          onOpen={open}
+          onNew={add}
+          startFilters={screen.startFilters}
+          onEditCell={
+            offers('edit') ? (row, field) => resource.fields[field] && field !== 'organisationId' && setCell({ row, field }) : undefined
+          }
+          error={list.isError ? problemOf(list.error).message : null}
+          empty={
+            <>
+              <h2>No {inSentence(term.plural)} yet</h2>
+              <p>{resource.purpose}</p>
+              {add && (
+                <Button onClick={add} mr="xs">
+                  Add {inSentence(term.singular)}
+                </Button>
+              )}
+              {mayImport && (
+                <Button variant="default" onClick={() => setImporting(true)}>
+                  Import
+                </Button>
+              )}
+            </>
+          }
+        />
+      </NamesOfPage>
       {importing && (
         <Part height={0}>
           <ImportDialog
