@@ -1,7 +1,6 @@
 import { Button, Group, Modal, MultiSelect, NumberInput, SegmentedControl, Select, Skeleton } from '@mantine/core'
 import clsx from 'clsx'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { yearName } from '../../domain/calendar.ts'
 import { displayCount, figure, money, penniesOf, wholePounds } from '../../domain/format.ts'
 import { type CalendarMonth, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
@@ -14,6 +13,7 @@ import { lazyPart } from '../shell/loadPart.ts'
 import { said } from '../shell/notify.tsx'
 import { Part } from '../shell/Part.tsx'
 import { useSelection } from '../shell/selection.ts'
+import { useAddress } from '../shell/useAddress.ts'
 import { Card, CardBody, CardHead } from '../ui/Card.tsx'
 import { Figures } from '../ui/Figures.tsx'
 import { Gaps } from '../ui/Gaps.tsx'
@@ -58,18 +58,8 @@ function CashForecast({
 }) {
   const { locations } = useCore()
   const isAllowed = useMay()
-  const [search, setSearch] = useSearchParams()
+  const [search, put] = useAddress()
   const [open, setOpen] = useState<'opening' | 'settings' | null>(null)
-  const put = (name: string, value: string | null): void =>
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before)
-        if (value) next.set(name, value)
-        else next.delete(name)
-        return next
-      },
-      { replace: true },
-    )
   const now = thisMonth()
   const months = trpc.monitoring.months.useQuery({ from: { year: now.year - 2, month: 1 }, to: { year: now.year + 1, month: 12 } })
   const last = [...(months.data ?? [])]
@@ -115,12 +105,12 @@ function CashForecast({
           nothingFoundMessage="No such month"
           data={monthsAround(now)}
           value={monthText(month)}
-          onChange={(value) => put('month', value)}
+          onChange={(value) => put({ month: value })}
         />
         <SegmentedControl
           aria-label="Months"
           value={String(count)}
-          onChange={(value) => put('months', value === '12' ? null : value)}
+          onChange={(value) => put({ months: value === '12' ? null : value })}
           data={['12', '18', '24'].map((value) => ({ value, label: `${value} months` }))}
         />
         {!budget && (
@@ -133,7 +123,7 @@ function CashForecast({
             clearable
             data={locations.map((one) => ({ value: String(one.id), label: one.name }))}
             value={locationIds.map(String)}
-            onChange={(ids) => put('locations', ids.join(',') || null)}
+            onChange={(ids) => put({ locations: ids.join(',') || null })}
           />
         )}
       </Tools>

@@ -1,6 +1,5 @@
 import { Button, Chip, Drawer, MultiSelect, SegmentedControl, Select, Skeleton } from '@mantine/core'
 import { useCallback, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { displayCount } from '../../domain/format.ts'
 import { type CalendarMonth, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import type { Versus } from '../../domain/monitoring/rows.ts'
@@ -9,6 +8,7 @@ import { trpc } from '../shell/api.ts'
 import { useCore, useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useSelection } from '../shell/selection.ts'
+import { useAddress } from '../shell/useAddress.ts'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import { Tools } from '../ui/Tools.tsx'
@@ -94,23 +94,13 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
   const flags = organisations.find((one) => one.id === organisationId)?.flags ?? {}
   const isAllowed = useMay()
   const isConsole = scope.kind === 'console'
-  const [search, setSearch] = useSearchParams()
+  const [search, put] = useAddress()
   const [codeId, setCodeId] = useState<number | null>(null)
   /** The row that a drawer was opened from: the focus goes back there. */
   const opener = useRef<Element | null>(null)
   const [isHistory, setHistory] = useState(false)
   const [isSettings, setSettings] = useState(false)
   const [total, setTotal] = useState<'income' | 'expenditure' | null>(null)
-  const put = (name: string, value: string | null): void =>
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before)
-        if (value) next.set(name, value)
-        else next.delete(name)
-        return next
-      },
-      { replace: true },
-    )
   const open = useCallback((id: number): void => {
     opener.current = document.activeElement
     setCodeId(id)
@@ -215,7 +205,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
           nothingFoundMessage="No such month"
           data={years}
           value={monthText(month)}
-          onChange={(value) => put('month', value)}
+          onChange={(value) => put({ month: value })}
         />
         <Select
           aria-label="Put together by"
@@ -223,7 +213,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
           allowDeselect={false}
           data={schemes}
           value={String(scheme)}
-          onChange={(value) => put('scheme', value === '0' ? null : value)}
+          onChange={(value) => put({ scheme: value === '0' ? null : value })}
         />
         {isConsole && (
           <MultiSelect
@@ -235,7 +225,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
             clearable
             data={locations.map((one) => ({ value: String(one.id), label: one.name }))}
             value={locationIds.map(String)}
-            onChange={(ids) => put('locations', ids.join(',') || null)}
+            onChange={(ids) => put({ locations: ids.join(',') || null })}
           />
         )}
         {isConsole && (
@@ -248,7 +238,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
               ...columnsOf[versus].map((one) => ({ value: one, label: `Locations: ${columnNames[one].toLowerCase()}` })),
             ]}
             value={column ?? ''}
-            onChange={(value) => put('columns', value || null)}
+            onChange={(value) => put({ columns: value || null })}
           />
         )}
         {versus === 'forecast' && others.length > 0 && (
@@ -261,16 +251,16 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
             ]}
             value={forecastBudgetId ?? ''}
             allowDeselect={false}
-            onChange={(value) => put('from', value || null)}
+            onChange={(value) => put({ from: value || null })}
           />
         )}
         {/* Lines are explained for all locations together: a column has none of its own. */}
         {!column && (
-          <Chip checked={onlyToExplain} disabled={!due} onChange={(checked) => put('explain', checked ? '1' : null)}>
+          <Chip checked={onlyToExplain} disabled={!due} onChange={(checked) => put({ explain: checked ? '1' : null })}>
             {`To explain ${due}`}
           </Chip>
         )}
-        <Chip checked={search.get('pence') === '1'} onChange={(checked) => put('pence', checked ? '1' : null)}>
+        <Chip checked={search.get('pence') === '1'} onChange={(checked) => put({ pence: checked ? '1' : null })}>
           Pence
         </Chip>
       </Tools>

@@ -2,12 +2,12 @@ import { Button, Group, Modal, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { displayCount, displayDateTime, money, penniesOf } from '../../domain/format.ts'
 import { completionType, payrollMonthState } from '../../domain/lookupIds.ts'
-import { monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { monthWords } from '../../domain/monitoring/monitoring.ts'
 import { notices } from '../../domain/notices.ts'
-import { type Answers, problemOf, rest, trpc } from '../shell/api.ts'
-import { FileProgress } from '../shell/FileProgress.tsx'
-import { download, failed, said } from '../shell/notify.tsx'
-import { useFile } from '../shell/useFile.ts'
+import { type Answers, problemOf, trpc } from '../shell/api.ts'
+import { FileButton } from '../shell/files/FileButton.tsx'
+import { saveReply } from '../shell/files/saveReply.ts'
+import { failed, said } from '../shell/notify.tsx'
 import { Card, CardBody } from '../ui/Card.tsx'
 import { Figures } from '../ui/Figures.tsx'
 import type { Changes, Level } from './level.ts'
@@ -53,23 +53,17 @@ export function CompleteStep({
     }
     setBusy(false)
   }
-  const file = useFile()
-  const follow = { onSuccess: ({ id }: { id: string }) => file.follow(id), onError: failed }
-  const paper = trpc.payroll.report.paper.useMutation(follow)
-  const paperConsole = trpc.payroll.report.paperConsole.useMutation(follow)
-  const askPaper = (): void => {
+  const { mutateAsync: paper } = trpc.payroll.report.paper.useMutation()
+  const { mutateAsync: paperConsole } = trpc.payroll.report.paperConsole.useMutation()
+  const askPaper = (): Promise<{ id: string }> => {
     const { year, month, groupId } = level
-    if (groupId) paper.mutate({ year, month, group: groupId })
-    else paperConsole.mutate({ year, month })
+    return groupId ? paper({ year, month, group: groupId }) : paperConsole({ year, month })
   }
   const takeReport = async (): Promise<void> => {
     setBusy(true)
     try {
       const { year, month, groupId } = level
-      const reply = await rest(`/api/monitoring/PayrollRec/report/${year}/${month}${groupId ? `/${groupId}` : ''}`)
-      if (!reply.ok) throw new Error(await reply.text())
-      const body = await reply.blob()
-      download({ fileName: `Payroll reconciliation ${monthText(level)}.xlsx`, contentType: body.type, body })
+      await saveReply(`/api/monitoring/PayrollRec/report/${year}/${month}${groupId ? `/${groupId}` : ''}`)
     } catch (error) {
       failed(error)
     }
@@ -132,13 +126,12 @@ export function CompleteStep({
           <Button variant="default" disabled={isBusy || isWhatIf} onClick={() => void takeReport()}>
             Report as Excel
           </Button>
-          {file.percent === null ? (
-            <Button variant="default" disabled={isBusy || isWhatIf} loading={paper.isPending || paperConsole.isPending} onClick={askPaper}>
-              Report to sign, as PDF
-            </Button>
-          ) : (
-            <FileProgress title={`Payroll reconciliation of ${words}`} percent={file.percent} onCancel={file.cancel} />
-          )}
+          <FileButton
+            title={`Payroll reconciliation of ${words}`}
+            label="Report to sign, as PDF"
+            isDisabled={isBusy || isWhatIf}
+            ask={askPaper}
+          />
           {isWhatIf && (
             <Text size="sm" c="dimmed">
               A report is of the budget as it stands: go back to the budget to take it.

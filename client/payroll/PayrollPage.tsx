@@ -1,6 +1,5 @@
 import { Anchor, Button, Select, Skeleton, Stepper } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { displayCount, displayDateTime, money } from '../../domain/format.ts'
 import { payrollMonthState } from '../../domain/lookupIds.ts'
 import { type CalendarMonth, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
@@ -11,6 +10,7 @@ import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { lazyPart } from '../shell/loadPart.ts'
 import { Part } from '../shell/Part.tsx'
 import { useSelection } from '../shell/selection.ts'
+import { useAddress } from '../shell/useAddress.ts'
 import { Card } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
@@ -88,30 +88,10 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
   const isAllowed = useMay()
   const term = useTerm()
   const { locations } = useCore()
-  const [search, setSearch] = useSearchParams()
+  const [search, put] = useAddress()
   const [open, setOpen] = useState<'history' | 'tolerance' | 'whatIf' | null>(null)
-  const put = (name: string, value: string | null): void =>
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before)
-        if (value) next.set(name, value)
-        else next.delete(name)
-        return next
-      },
-      { replace: true },
-    )
   const assume = ({ awards, teacherTableId, supportTableId }: Assumed): void =>
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before)
-        const values = { awards: awards ? null : 'off', teachers: teacherTableId, support: supportTableId }
-        for (const [name, value] of Object.entries(values))
-          if (value === null) next.delete(name)
-          else next.set(name, String(value))
-        return next
-      },
-      { replace: true },
-    )
+    put({ awards: awards ? null : 'off', teachers: teacherTableId?.toString() ?? null, support: supportTableId?.toString() ?? null })
   const ofGroup = trpc.payroll.exists.useQuery({ id: groupId ?? '' }, { enabled: !isConsole })
   const ofAll = trpc.payroll.existsConsole.useQuery(undefined, { enabled: isConsole })
   const known = isConsole ? ofAll : ofGroup
@@ -180,7 +160,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
           )
         }
       >
-        <Button variant="default" onClick={() => put('view', isBackPay ? null : 'backPay')}>
+        <Button variant="default" onClick={() => put({ view: isBackPay ? null : 'backPay' })}>
           {isBackPay ? 'The month' : 'Back pay'}
         </Button>
         <Button variant="default" onClick={() => setOpen('history')}>
@@ -205,7 +185,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
           nothingFoundMessage="No such month"
           data={budget ? monthsOfBudget(budget) : monthsAround(thisMonth())}
           value={monthText(month)}
-          onChange={(value) => value && put('month', value)}
+          onChange={(value) => value && put({ month: value })}
         />
         {places.length > 1 && (
           <Select
@@ -218,14 +198,14 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
               ...places.map(({ id, name }) => ({ value: String(id), label: name })),
             ]}
             value={place ? String(place.id) : 'all'}
-            onChange={(value) => put('location', value)}
+            onChange={(value) => put({ location: value })}
           />
         )}
       </Tools>
       {!isBackPay && (
         <Stepper
           active={steps.indexOf(step)}
-          onStepClick={(index) => put('step', steps[index]!)}
+          onStepClick={(index) => put({ step: steps[index]! })}
           size="sm"
           mb="md"
           aria-label="Steps of the month"
@@ -258,15 +238,15 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
       ) : isBackPay ? (
         <BackPay key={monthText(month)} level={level} />
       ) : step === 'month' ? (
-        <LocationsStep level={level} onNext={() => put('step', 'file')} />
+        <LocationsStep level={level} onNext={() => put({ step: 'file' })} />
       ) : step === 'file' ? (
         <FileStep
           level={level}
           proof={table.data.proof}
           importedAt={table.data.importedAt}
           isReadOnly={shared.isReadOnly}
-          onStart={() => put('step', 'file')}
-          onNext={() => put('step', 'exceptions')}
+          onStart={() => put({ step: 'file' })}
+          onNext={() => put({ step: 'exceptions' })}
         />
       ) : step === 'complete' ? (
         <CompleteStep
@@ -288,7 +268,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
           filters={step === 'exceptions' ? exceptionFilters : differenceFilters}
           tolerance={table.data.tolerance}
           hasFile={hasFile}
-          onNext={() => put('step', step === 'exceptions' ? 'differences' : 'complete')}
+          onNext={() => put({ step: step === 'exceptions' ? 'differences' : 'complete' })}
         />
       )}
       {open === 'history' && <HistoryDrawer onClose={() => setOpen(null)} />}

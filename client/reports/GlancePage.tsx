@@ -2,7 +2,7 @@ import { Button, Chip, Select, Skeleton, TextInput } from '@mantine/core'
 import { IconArrowsMaximize, IconSearch } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type MouseEvent, type ReactNode, useRef } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { displayCount, penniesOf, signedPounds, wholePounds } from '../../domain/format.ts'
 import { compareValues } from '../../domain/lists.ts'
 import { recalculationState } from '../../domain/lookupIds.ts'
@@ -12,6 +12,7 @@ import { type Answers, trpc } from '../shell/api.ts'
 import { openBudget, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed } from '../shell/notify.tsx'
+import { useAddress } from '../shell/useAddress.ts'
 import { Card } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import figuresStyles from '../ui/Figures.module.css'
@@ -56,18 +57,8 @@ type Filter = keyof typeof filters
 export function GlancePage() {
   const glance = trpc.reports.glance.useQuery()
   const term = useTerm()
-  const [search, setSearch] = useSearchParams()
+  const [search, put] = useAddress()
   const board = useRef<HTMLDivElement>(null)
-  const put = (name: string, value: string | null): void =>
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before)
-        if (value) next.set(name, value)
-        else next.delete(name)
-        return next
-      },
-      { replace: true },
-    )
   if (glance.isError) return <LoadFailed query={glance} />
   const { data } = glance
   const places = term('Location').plural
@@ -93,7 +84,7 @@ export function GlancePage() {
       if ((one ?? null) === null || (other ?? null) === null) return Number((one ?? null) === null) - Number((other ?? null) === null)
       return (isDown ? -1 : 1) * compareValues(one, other) || compareValues(a.location, b.location)
     })
-  const sortBy = (name: Order): void => put('sort', by === name && !isDown ? `${name} down` : name === 'location' ? null : name)
+  const sortBy = (name: Order): void => put({ sort: by === name && !isDown ? `${name} down` : name === 'location' ? null : name })
   const shown = isEach ? data.years.map((_year, index) => index) : [at]
   const hasOutlook = data.rows.some((row) => row.outlook)
   const sorted = { by, isDown, sortBy }
@@ -134,7 +125,7 @@ export function GlancePage() {
               leftSection={<IconSearch size={15} stroke={1.6} />}
               w={180}
               value={search.get('find') ?? ''}
-              onChange={(event) => put('find', event.currentTarget.value)}
+              onChange={(event) => put({ find: event.currentTarget.value })}
             />
             <Select
               aria-label="Year"
@@ -142,13 +133,13 @@ export function GlancePage() {
               allowDeselect={false}
               data={data.years}
               value={data.years[at]!}
-              onChange={(year) => put('year', year)}
+              onChange={(year) => put({ year })}
             />
-            <Chip checked={isEach} onChange={(on) => put('each', on ? '1' : null)}>
+            <Chip checked={isEach} onChange={(on) => put({ each: on ? '1' : null })}>
               Every year
             </Chip>
             {(Object.keys(filters) as Filter[]).map((name) => (
-              <Chip key={name} checked={chosen.includes(name)} onChange={(on) => put(name, on ? '1' : null)}>
+              <Chip key={name} checked={chosen.includes(name)} onChange={(on) => put({ [name]: on ? '1' : null })}>
                 {`${filters[name].label} (${data.rows.filter(filters[name].isOwn).length})`}
               </Chip>
             ))}

@@ -7,6 +7,7 @@ import type { ReportColumn, ReportRow } from '../../domain/reports/report.ts'
 import { type Answers, trpc } from '../shell/api.ts'
 import { openBudget, useMay, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { failed } from '../shell/notify.tsx'
 import { Card } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import figuresStyles from '../ui/Figures.module.css'
@@ -125,8 +126,12 @@ function Source({ line }: { line: Line }) {
   if (!path) return line.name
   const open = async (event: MouseEvent): Promise<void> => {
     event.preventDefault()
-    await openBudget(line)
-    await navigate(path)
+    try {
+      await openBudget(line)
+      await navigate(path)
+    } catch (error) {
+      failed(error)
+    }
   }
   return (
     <Link to={path} onClick={(event) => void open(event)}>

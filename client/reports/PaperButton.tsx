@@ -1,10 +1,7 @@
-import { Button } from '@mantine/core'
 import { type ReportName, reports } from '../../domain/reports/registry.ts'
 import type { Beside } from '../../domain/reports/shownColumns.ts'
 import { trpc } from '../shell/api.ts'
-import { FileProgress } from '../shell/FileProgress.tsx'
-import { failed } from '../shell/notify.tsx'
-import { useFile } from '../shell/useFile.ts'
+import { FileButton } from '../shell/files/FileButton.tsx'
 import { type Asked, requestOf } from './asked.ts'
 
 /** The report as PDF, made by a worker while one waits, or works on. */
@@ -20,9 +17,7 @@ export function PaperButton({
   beside: Beside
   isDisabled: boolean
 }) {
-  const file = useFile()
-  const ask = trpc.reports.paper.useMutation({ onSuccess: ({ id }) => file.follow(id), onError: failed })
-  if (file.percent !== null) return <FileProgress title={reports[name].title} percent={file.percent} onCancel={file.cancel} />
+  const { mutateAsync } = trpc.reports.paper.useMutation()
   const request = {
     ...requestOf(asked),
     ...beside,
@@ -30,9 +25,5 @@ export function PaperButton({
     report: name,
     budgetIds: name === 'budgetComparison' ? asked.budgetIds : null,
   }
-  return (
-    <Button variant="default" disabled={isDisabled} loading={ask.isPending} onClick={() => ask.mutate(request)}>
-      PDF
-    </Button>
-  )
+  return <FileButton title={reports[name].title} label="PDF" isDisabled={isDisabled} ask={() => mutateAsync(request)} />
 }

@@ -1,22 +1,24 @@
 import { Button, Chip, Menu, Skeleton } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { displayCount, penniesOf } from '../../domain/format.ts'
 import { type ReportDeclaration, type ReportName, reports } from '../../domain/reports/registry.ts'
 import type { Report } from '../../domain/reports/report.ts'
 import { type Beside, nothingBeside, withColumns } from '../../domain/reports/shownColumns.ts'
-import { type Answers, api, rest, trpc } from '../shell/api.ts'
+import { type Answers, api, trpc } from '../shell/api.ts'
+import { saveReply } from '../shell/files/saveReply.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { download, failed } from '../shell/notify.tsx'
 import type { Screen } from '../shell/screen.ts'
 import { useSelection } from '../shell/selection.ts'
+import { type PutAddress, useAddress } from '../shell/useAddress.ts'
 import { Card } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import { Tools } from '../ui/Tools.tsx'
-import { type Asked, type Of, ofText, type Put, readAsked, requestOf, searchOf } from './asked.ts'
+import { type Asked, type Of, ofText, readAsked, requestOf, searchOf } from './asked.ts'
 import { LinesDrawer } from './LinesDrawer.tsx'
 import { PaperButton } from './PaperButton.tsx'
 import classes from './Reports.module.css'
@@ -26,23 +28,12 @@ import { ScopeTools } from './ScopeTools.tsx'
 /** Every report in one place: which one, over what, with which columns. The address says it all, so that a link opens the same report. */
 export function ReportsPage({ screen }: { screen: Screen }) {
   const { budgetId } = useSelection()
-  const [search, setSearch] = useSearchParams()
+  const [search, putAddress] = useAddress()
   const isConsole = screen.area === 'Console'
   const fallback: Of = isConsole || budgetId === null ? { kind: 'all' } : { kind: 'budget', id: budgetId }
   const asked = readAsked(search, fallback)
-  const put: Put = (changes) =>
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before)
-        // What is open is in the address from the first change on, whatever is selected when the link is opened.
-        next.set('of', ofText(asked.of))
-        for (const [name, value] of Object.entries(changes))
-          if (value) next.set(name, value)
-          else next.delete(name)
-        return next
-      },
-      { replace: true },
-    )
+  // What is open is in the address from the first change on, whatever is selected when the link is opened.
+  const put: PutAddress = (changes) => putAddress({ of: ofText(asked.of), ...changes })
   const addressOf = (report: ReportName | null): string => searchOf(search, asked, report)
   if (!asked.report) return <ReportIndex area={screen.area} addressOf={addressOf} />
   return <OneReport key={asked.report} name={asked.report} asked={asked} area={screen.area} put={put} allReports={addressOf(null)} />
@@ -118,7 +109,7 @@ interface OneReportProps {
   name: ReportName
   asked: Asked
   area: string
-  put: Put
+  put: PutAddress
   /** The address of the list of reports over the same. */
   allReports: string
 }
@@ -234,17 +225,12 @@ function Downloads({ name, asked, beside, isDisabled }: { name: ReportName; aske
     }
     setBusy(false)
   }
-  const fetched = async (path: string, body: object): Promise<void> => {
-    const reply = await rest(`/api/Reporting/${path}`, {
+  const fetched = (path: string, body: object): Promise<void> =>
+    saveReply(`/api/Reporting/${path}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     })
-    if (!reply.ok) throw new Error(await reply.text())
-    const [, fileName = 'Report'] = /filename\*=UTF-8''(.*)$/.exec(reply.headers.get('content-disposition') ?? '') ?? []
-    const bytes = await reply.blob()
-    download({ fileName: decodeURIComponent(fileName), contentType: bytes.type, body: bytes })
-  }
   return (
     <Menu position="bottom-end">
       <Menu.Target>

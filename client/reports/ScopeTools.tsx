@@ -7,12 +7,23 @@ import { ManyPicker } from '../resources/Picker.tsx'
 import { trpc } from '../shell/api.ts'
 import { useCore, useTerm } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
+import type { PutAddress } from '../shell/useAddress.ts'
 import { Tools } from '../ui/Tools.tsx'
-import { type Asked, ofText, type Put } from './asked.ts'
+import { type Asked, ofText } from './asked.ts'
 import classes from './Reports.module.css'
 
 /** What a report is over: it is chosen once, and stays as one goes from report to report. */
-export function ScopeTools({ name, declared, asked, put }: { name: ReportName; declared: ReportDeclaration; asked: Asked; put: Put }) {
+export function ScopeTools({
+  name,
+  declared,
+  asked,
+  put,
+}: {
+  name: ReportName
+  declared: ReportDeclaration
+  asked: Asked
+  put: PutAddress
+}) {
   const { budgets, locations, organisations } = useCore()
   const { organisationId } = useSelection()
   const term = useTerm()

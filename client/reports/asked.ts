@@ -23,9 +23,6 @@ export interface Asked {
   hasPence: boolean
 }
 
-/** Changes what the address says; null takes a part out. */
-export type Put = (changes: Record<string, string | null>) => void
-
 const numbers = (text: string | null): number[] =>
   (text ?? '')
     .split(',')

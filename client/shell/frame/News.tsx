@@ -8,7 +8,7 @@ import textStyles from '../../ui/text.module.css'
 import { lazyPart } from '../loadPart.ts'
 import { news, newsRead } from '../news.ts'
 
-const FileList = lazyPart(() => import('../FileList.tsx'), 'FileList')
+const FileList = lazyPart(() => import('../files/FileList.tsx'), 'FileList')
 
 /** The files that wait, and the notices of this visit: what was missed while looking elsewhere can be read again. */
 export function News() {

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
-import { rest, trpc } from './api.ts'
+import { trpc } from '../api.ts'
+import { failed } from '../notify.tsx'
 import { awaitedFiles } from './awaitedFiles.ts'
-import { download, failed } from './notify.tsx'
+import { saveReply } from './saveReply.ts'
 
 /** Milliseconds between two looks how far a file is. */
 const lookAgainMs = 700
@@ -9,11 +10,7 @@ const lookAgainMs = 700
 /** Saves a file that a worker has made. */
 export async function saveFile(id: string): Promise<void> {
   try {
-    const reply = await rest(`/api/Files/${id}`)
-    if (!reply.ok) throw new Error(await reply.text())
-    const [, fileName = 'File.pdf'] = /filename\*=UTF-8''(.*)$/.exec(reply.headers.get('content-disposition') ?? '') ?? []
-    const body = await reply.blob()
-    download({ fileName: decodeURIComponent(fileName), contentType: body.type, body })
+    await saveReply(`/api/Files/${id}`)
   } catch (error) {
     failed(error)
   }

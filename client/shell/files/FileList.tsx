@@ -1,10 +1,10 @@
 import { Button, Group } from '@mantine/core'
-import { displayDateTime } from '../../domain/format.ts'
-import historyStyles from '../ui/history.module.css'
-import textStyles from '../ui/text.module.css'
-import { type Answers, trpc } from './api.ts'
+import { displayDateTime } from '../../../domain/format.ts'
+import historyStyles from '../../ui/history.module.css'
+import textStyles from '../../ui/text.module.css'
+import { type Answers, trpc } from '../api.ts'
+import { failed } from '../notify.tsx'
 import { FileProgress } from './FileProgress.tsx'
-import { failed } from './notify.tsx'
 import { saveFile } from './useFile.ts'
 
 type File = Answers['files']['list'][number]

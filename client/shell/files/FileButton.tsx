@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { failed } from '../notify.tsx'
+import { FileProgress } from './FileProgress.tsx'
+import { useFile } from './useFile.ts'
+
+/** Has a file made by a worker and saves it: a button that shows how far it is, and a button again at the end, with the focus it had. */
+export function FileButton({
+  title,
+  label,
+  isDisabled,
+  ask,
+}: {
+  /** What the file is of. */
+  title: string
+  label: string
+  isDisabled?: boolean
+  /** Asks for the file. */
+  ask: () => Promise<{ id: string }>
+}) {
+  const file = useFile()
+  const own = useRef<HTMLSpanElement>(null)
+  const hadFocus = useRef(false)
+  const [isAsking, setAsking] = useState(false)
+  const isMaking = file.percent !== null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves when the one button takes the place of the other
+  useEffect(() => {
+    if (hadFocus.current && !own.current?.contains(document.activeElement)) own.current?.querySelector('button')?.focus()
+  }, [isMaking])
+  const start = async (): Promise<void> => {
+    setAsking(true)
+    try {
+      file.follow((await ask()).id)
+    } catch (error) {
+      failed(error)
+    }
+    setAsking(false)
+  }
+  return (
+    <span
+      ref={own}
+      onFocus={() => {
+        hadFocus.current = true
+      }}
+      onBlur={({ relatedTarget }) => {
+        // A button that is taken away leaves the focus nowhere; one that is left hands it on.
+        if (relatedTarget) hadFocus.current = false
+      }}
+    >
+      {file.percent !== null ? (
+        <FileProgress title={title} percent={file.percent} onCancel={file.cancel} />
+      ) : (
+        <Button variant="default" disabled={isDisabled} loading={isAsking} onClick={() => void start()}>
+          {label}
+        </Button>
+      )}
+    </span>
+  )
+}
