@@ -38,7 +38,8 @@ export default defineConfig({
     timeout: 180_000,
     // More than what `npm start` waits for server and worker, and then for PostgreSQL.
     gracefulShutdown: { signal: 'SIGTERM', timeout: 40_000 },
-    env: { PORT: port, DATA_DIR: data, LOG_LEVEL: 'warn' },
+    // Where the receivers of messages listen that the journeys bring along; everything else of this machine stays closed.
+    env: { PORT: port, DATA_DIR: data, LOG_LEVEL: 'warn', OUTBOUND_NETWORKS: '127.7.7.7/32' },
     stdout: 'ignore',
   })),
 })

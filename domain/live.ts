@@ -107,6 +107,7 @@ const ofOneself = [
   'staff.reminders',
   'terms',
   'users',
+  'webhooks',
 ] as const
 
 /** What answers, by its name: a router of calls, or one call of it. */
@@ -283,6 +284,7 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   users: afterUsers,
   // Its answer is a link, shown once.
   'users.invite': nothing,
+  webhooks: { answers: ['webhooks', 'communications'], core: [] },
   whatIf: afterBudgets,
 }
 

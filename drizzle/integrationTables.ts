@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { boolean, foreignKey, index, integer, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bigint, boolean, foreignKey, index, integer, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { ToldType } from '../domain/integrations/events.ts'
+import type { DeliveryState, MessageType, WebhookState } from '../domain/integrations/webhooks.ts'
 import { instant, moment, organisationId } from './columns.ts'
 
 /** The links of an organisation to its ledger, payroll and other systems, and how each stood when it was tried last. */
@@ -51,6 +53,74 @@ export const integrationParameters = pgTable(
       name: 'integration_parameters_credential_fk',
       columns: [table.organisationId, table.credentialId],
       foreignColumns: [integrationCredentials.organisationId, integrationCredentials.id],
+    }).onDelete('cascade'),
+  ],
+)
+
+/** The systems that are told what happened, and how that goes. */
+export const webhooks = pgTable(
+  'webhooks',
+  {
+    organisationId: organisationId(),
+    id: integer('id').notNull().generatedAlwaysAsIdentity(),
+    version: integer('version').notNull().default(1),
+    created: instant('created').notNull().default(sql`now()`),
+    name: text('name').notNull(),
+    address: text('address').notNull(),
+    types: text('types').array().$type<ToldType[]>().notNull(),
+    state: text('state').$type<WebhookState>().notNull().default('active'),
+    /** Why it was disabled, for people. */
+    reason: text('reason'),
+    /** Sealed with the organisation's own key, as the one before is. */
+    secret: text('secret').notNull(),
+    secretMade: instant('secret_made').notNull().default(sql`now()`),
+    previousSecret: text('previous_secret'),
+    previousUntil: instant('previous_until'),
+    /** The place in the chain of commits up to which messages were made. */
+    position: bigint('position', { mode: 'number' }).notNull(),
+    /** Since when nothing was accepted that was sent; null while all goes well. */
+    failingSince: instant('failing_since'),
+    lastAccepted: instant('last_accepted'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.id] }),
+    uniqueIndex('webhooks_name').on(table.organisationId, sql`lower("name")`),
+  ],
+)
+
+/** The messages to webhooks, one row for each message and webhook, and what came of them. */
+export const webhookDeliveries = pgTable(
+  'webhook_deliveries',
+  {
+    organisationId: organisationId(),
+    id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    webhookId: integer('webhook_id').notNull(),
+    /** The id of the event, the same at every try and for every receiver. */
+    messageId: text('message_id').notNull(),
+    type: text('type').$type<MessageType>().notNull(),
+    /** The very text that is signed. */
+    body: text('body').notNull(),
+    occurredAt: instant('occurred_at').notNull(),
+    madeAt: instant('made_at').notNull().default(sql`now()`),
+    state: text('state').$type<DeliveryState>().notNull().default('waiting'),
+    /** When it is to be tried next; null: it has come to its end, or is held while its webhook is not active. */
+    dueAt: moment('due_at'),
+    tries: smallint('tries').notNull().default(0),
+    triedAt: instant('tried_at'),
+    /** The HTTP status of the last answer. */
+    answerStatus: smallint('answer_status'),
+    /** What the last try came to, for people. */
+    answer: text('answer'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.id] }),
+    uniqueIndex('webhook_deliveries_message').on(table.organisationId, table.webhookId, table.messageId),
+    index('webhook_deliveries_due').on(table.dueAt).where(sql`due_at is not null`),
+    index('webhook_deliveries_made').on(table.madeAt),
+    foreignKey({
+      name: 'webhook_deliveries_webhook_fk',
+      columns: [table.organisationId, table.webhookId],
+      foreignColumns: [webhooks.organisationId, webhooks.id],
     }).onDelete('cascade'),
   ],
 )

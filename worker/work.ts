@@ -17,6 +17,7 @@ import {
   type RunJob,
 } from '../server/core/queue/queues.ts'
 import { forgetFiles } from '../server/features/files/commands.ts'
+import { forgetDeliveries } from '../server/features/integrations/webhooks/commands.ts'
 import { forgetExplanations } from '../server/features/payroll/causes/commands.ts'
 import { checkDatabase } from '../server/launch/databaseChecks.ts'
 import { explainer } from './explain.ts'
@@ -24,13 +25,14 @@ import { fileMaker } from './files.ts'
 import { filler } from './fill.ts'
 import { connectionTrier } from './integrations.ts'
 import { recalculator } from './recalculate.ts'
+import { webhookSender } from './webhooks.ts'
 
 export interface RunningWorker {
   close(): Promise<void>
 }
 
 const sweepMs = 5000
-/** How often it looks for links to other systems that are to be tried. */
+/** How often it looks for links to other systems that are to be tried, and for what they are to be told. */
 const triesMs = 1000
 /** How often what is too old to be asked for is deleted. */
 const forgetMs = 3_600_000
@@ -48,6 +50,7 @@ export async function work(config: Config): Promise<RunningWorker> {
   const explain = explainer({ store, queues })
   const files = fileMaker({ store, queues, fanOut })
   const connections = connectionTrier({ store, networks: config.outboundNetworks })
+  const webhooks = webhookSender({ store, networks: config.outboundNetworks })
   const worker = openWorker(
     config,
     async ({ data }: Job<BudgetJob | RunJob | FillJob | ExplainJob | FileJob>) =>
@@ -82,13 +85,17 @@ export async function work(config: Config): Promise<RunningWorker> {
         await forgetCounters(tx, new Date())
         await forgetExplanations(tx, new Date())
         await forgetFiles(tx, new Date())
+        await forgetDeliveries(tx, new Date())
       })
-      .catch((error) => log.warn({ err: error }, 'old answers, counters and files'))
+      .catch((error) => log.warn({ err: error }, 'old answers, counters, files and messages'))
   const forget = setInterval(() => void forgetOld(), forgetMs)
   void forgetOld()
   const sweep = setInterval(sweepAll, sweepMs)
   // Somebody has pressed a button and waits.
-  const tries = setInterval(() => void connections.sweep(), triesMs)
+  const tries = setInterval(() => {
+    void connections.sweep()
+    void webhooks.sweep()
+  }, triesMs)
   sweepAll()
   if (config.anchors) void anchor('start')
   return {
@@ -97,7 +104,7 @@ export async function work(config: Config): Promise<RunningWorker> {
       clearInterval(sweep)
       clearInterval(tries)
       clearInterval(forget)
-      await Promise.all([worker.close(), connections.ended()])
+      await Promise.all([worker.close(), connections.ended(), webhooks.ended()])
       if (config.anchors) await anchor('stop')
       await Promise.allSettled([queues.close(), fanOut.close()])
       await store.close()

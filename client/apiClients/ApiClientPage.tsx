@@ -13,10 +13,10 @@ import { said } from '../shell/notify.tsx'
 import { forgetUnsaved } from '../shell/unsaved.ts'
 import { Card, CardBody, CardHead } from '../ui/Card.tsx'
 import historyStyles from '../ui/history.module.css'
+import { SecretDialog, type ShownSecret } from '../ui/SecretDialog.tsx'
 import textStyles from '../ui/text.module.css'
 import { type ApiClient, apiClientsPath, State } from './ApiClientsPage.tsx'
 import { OutsideNotice, useOutsideIssuer } from './OutsideNotice.tsx'
-import { SecretDialog, type ShownSecret } from './SecretDialog.tsx'
 
 const back = { to: apiClientsPath, label: 'Back to the list' }
 
@@ -66,7 +66,17 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
   const navigate = useNavigate()
   const [secret, setSecret] = useState<ShownSecret | null>(null)
   const withSecret = ({ secret: made, ...client }: ApiClient & { secret: string }): ApiClient => {
-    setSecret({ ...client, secret: made })
+    setSecret({
+      title: 'Client id and secret',
+      hint: 'Hand both to the external system now.',
+      lines: [
+        { label: 'Client id', value: client.clientId },
+        { label: 'Secret', value: made },
+      ],
+      before:
+        client.previousUntil &&
+        `The secret before stays good until ${displayDateTime(client.previousUntil)}, so that the system can be changed over without standing still.`,
+    })
     return client
   }
   const issuer = useOutsideIssuer()

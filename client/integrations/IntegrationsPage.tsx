@@ -13,6 +13,7 @@ import { Pill } from '../ui/Pill.tsx'
 import textStyles from '../ui/text.module.css'
 import classes from './Integrations.module.css'
 import { integrationsPath, LastTry, StatePill, useStatuses } from './status.tsx'
+import { Webhooks } from './webhooks/Webhooks.tsx'
 
 /** Where other systems meet the product, and what each way needs. */
 const ways = [
@@ -104,6 +105,7 @@ export function IntegrationsPage() {
         </CardHead>
         <Credentials />
       </Card>
+      <Webhooks />
       <Card aria-label="Help" style={{ marginTop: 16 }}>
         <CardHead>Help</CardHead>
         <dl className={classes.ways}>

@@ -1,6 +1,7 @@
 import { IconPlugConnected } from '@tabler/icons-react'
 import { lazyPage, type Screen } from '../shell/screen.ts'
 
+const webhook = lazyPage(() => import('./webhooks/WebhookPage.tsx'), 'WebhookPage')
 const editor = lazyPage(() => import('./CredentialPage.tsx'), 'CredentialPage')
 
 export const integrationScreens: Screen[] = [
@@ -17,6 +18,8 @@ export const integrationScreens: Screen[] = [
     below: [
       { path: 'add', page: editor },
       { path: ':id', page: editor },
+      { path: 'webhooks/add', page: webhook },
+      { path: 'webhooks/:id', page: webhook },
     ],
   },
 ]

@@ -47,7 +47,7 @@ export interface IntegrationAction {
 const always = (): boolean => true
 
 /** @returns a sentence when a text is no address of a web service */
-function addressProblem(value: string): string | null {
+export function addressProblem(value: string): string | null {
   if (!URL.canParse(value)) return 'Give the address as https://name/path.'
   const { protocol, username, password, search, hash } = new URL(value)
   if (protocol !== 'https:' && protocol !== 'http:') return 'Give the address as https://name/path.'

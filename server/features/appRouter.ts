@@ -14,6 +14,7 @@ import { fileRouter } from './files/router.ts'
 import { imageRouter } from './images/router.ts'
 import { incomeAndExpenditureRouter } from './incomeAndExpenditure/router.ts'
 import { integrationRouter } from './integrations/router.ts'
+import { webhookRouter } from './integrations/webhooks/router.ts'
 import { lookupRouter } from './lookups/router.ts'
 import { reminderRouter } from './messages/reminders/router.ts'
 import { communicationRouter } from './messages/router.ts'
@@ -90,6 +91,7 @@ export const appRouter = router({
   reminders: reminderRouter,
   communications: communicationRouter,
   users: userRouter,
+  webhooks: webhookRouter,
   whatIf: whatIfRouter,
 })
 

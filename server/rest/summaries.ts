@@ -135,6 +135,18 @@ const single: Record<string, string> = {
   'startup.user': 'Read the name of a user',
   'startup.version': 'Read which version of the product answers',
   'terms.dictionary': 'Read what the organisation calls things',
+  'webhooks.create': 'Add a webhook, with the secret by which its messages are known, shown this once',
+  'webhooks.delete': 'Delete a webhook',
+  'webhooks.deliveries': 'List the messages to a webhook and what came of them',
+  'webhooks.get': 'Read a webhook',
+  'webhooks.list': 'List the webhooks',
+  'webhooks.pause': 'Stop sending to a webhook',
+  'webhooks.replay': 'Send one message to a webhook again',
+  'webhooks.replaySince': 'Send everything to a webhook again that happened from a moment on',
+  'webhooks.resume': 'Go on sending to a webhook where it stood',
+  'webhooks.rotate': 'Give a webhook a new secret; the one before signs too for a day',
+  'webhooks.test': 'Send a test message to a webhook',
+  'webhooks.update': 'Change a webhook',
 }
 
 /** One line that says what a call does. */

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..')
 export class Workers {
   private readonly all: ChildProcess[] = []
 
-  start({ config }: Product): Promise<ChildProcess> {
+  start({ config }: Product, env: Record<string, string> = {}): Promise<ChildProcess> {
     return new Promise((done, failed) => {
       const child = fork(join(root, 'worker/main.ts'), {
         cwd: root,
@@ -21,6 +21,7 @@ export class Workers {
           DATA_KEY: testDataKey,
           QUEUE_PREFIX: config.queuePrefix,
           LOG_LEVEL: 'silent',
+          ...env,
         },
       })
       this.all.push(child)

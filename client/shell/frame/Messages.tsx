@@ -7,6 +7,7 @@ import { useMessages } from '../useMessages.ts'
 
 // Rarely there: the first screen does not carry it.
 const PasswordLinkNotice = lazyPart(() => import('./PasswordLinkNotice.tsx'), 'PasswordLinkNotice')
+const WebhookNotice = lazyPart(() => import('./WebhookNotice.tsx'), 'WebhookNotice')
 const Banner = lazyPart(() => import('./Banner.tsx'), 'Banner')
 
 /** The flash messages on top of every screen; one that was closed stays closed until it changes or the browser is. */
@@ -21,6 +22,11 @@ export function Messages() {
       {messages.data?.passwordLinks.map((link) => (
         <Part key={link.number} height={90}>
           <PasswordLinkNotice link={link} onKnown={() => know.mutate({ number: link.number })} />
+        </Part>
+      ))}
+      {messages.data?.disabledWebhooks.map((webhook) => (
+        <Part key={webhook.id} height={90}>
+          <WebhookNotice webhook={webhook} />
         </Part>
       ))}
       {shown.map((row) => (

@@ -6,7 +6,15 @@ import ipaddr from 'ipaddr.js'
 export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 /** A connection to another system that did not come about or was not answered rightly, as one sentence for people. */
-export class OutsideError extends Error {}
+export class OutsideError extends Error {
+  /** The HTTP status, where there was an answer of which nothing else is taken. */
+  readonly status: number | null
+
+  constructor(message: string, status: number | null = null) {
+    super(message)
+    this.status = status
+  }
+}
 
 /**
  * The private networks that `OUTBOUND_NETWORKS` opens, such as `10.20.0.0/16, 127.0.0.1/32`.
@@ -69,4 +77,28 @@ export function privateSentence(hostname: string): string {
 export function hostOf(host: string): { host: string; isAddress: boolean } {
   const bare = host.replace(/^\[(.*)\]$/, '$1')
   return { host: bare, isAddress: isIP(bare) !== 0 }
+}
+
+/** How long a name may take to be looked up while somebody waits for what they save. */
+const longestLookupMs = 3000
+
+/**
+ * What speaks against sending to an address, as far as it can be said before it is done: nothing is asked there yet, and its name is looked up
+ * again, and checked again, at every connection.
+ * @returns one sentence, or null
+ */
+export async function addressRefusal(address: string, networks: readonly Network[], resolve?: typeof lookupName): Promise<string | null> {
+  const { protocol, hostname } = new URL(address)
+  const { host, isAddress } = hostOf(hostname)
+  const isSecure = protocol === 'https:'
+  if (!isSecure && !networks.length) return `${host}: give an https address.`
+  const may = (found: string): boolean => (isSecure ? isReachable(found, networks) : isOpened(found, networks))
+  if (isAddress) return may(host) ? null : privateSentence(host)
+  return new Promise((done) => {
+    const late = setTimeout(() => done(`${host} could not be looked up in time. Try again.`), longestLookupMs)
+    guardedLookup(may, resolve)(host, { all: true }, (error) => {
+      clearTimeout(late)
+      done(error ? (error instanceof OutsideError ? error.message : `${host} has no address.`) : null)
+    })
+  })
 }

@@ -19,6 +19,8 @@ export interface OutsideRequest {
 export interface OutsideAnswer {
   status: number
   body: string
+  /** What its Retry-After header says. */
+  retryAfter: string | undefined
 }
 
 /**
@@ -60,15 +62,15 @@ export function ask(
         let size = 0
         answer.on('data', (part: Buffer) => {
           size += part.length
-          if (size > mostBytes) fail(new OutsideError(`${host} answered with more than a megabyte.`))
+          if (size > mostBytes) fail(new OutsideError(`${host} answered with more than a megabyte.`, answer.statusCode))
           else parts.push(part)
         })
         answer.on('error', fail)
         answer.on('end', () => {
           clearTimeout(tooLate)
           const status = answer.statusCode ?? 0
-          if (status >= 300 && status < 400) return fail(new OutsideError(`${host} points to another address; give that one.`))
-          resolve({ status, body: Buffer.concat(parts).toString('utf8') })
+          if (status >= 300 && status < 400) return fail(new OutsideError(`${host} points to another address; give that one.`, status))
+          resolve({ status, body: Buffer.concat(parts).toString('utf8'), retryAfter: answer.headers['retry-after'] })
         })
       },
     )

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import { type ToldType, toldOfBudget, toldOfMonitoring, toldOfPayroll } from '../../../domain/integrations/events.ts'
 import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
@@ -44,6 +44,13 @@ const readersOf: Record<Kind, readonly Permission[]> = {
   payroll: either('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation'),
 }
 const kinds = Object.keys(readersOf) as Kind[]
+
+const kindOf = (type: ToldType): Kind => (type.startsWith('month.') ? 'monitoring' : type.startsWith('payroll.') ? 'payroll' : 'budget')
+
+/** Whether somebody may be told of what is of a type, of all or some locations. */
+export function mayBeTold(holder: Holder, type: ToldType): boolean {
+  return may(holder, readersOf[kindOf(type)])
+}
 
 /** Who may ask for the feed at all: whoever reads one of its kinds. */
 export const readers: Permission[] = kinds.flatMap((kind) => readersOf[kind])
@@ -99,6 +106,17 @@ export async function feed(
     events: locationIds ? events.filter(({ locationId }) => locationId !== null && locationIds.includes(locationId)) : events,
     next: commits.at(-1)?.sequence ?? after,
   }
+}
+
+/** The last place in the chain of commits of an organisation that was taken before a moment; now: the last of all. */
+export async function placeBefore(tx: OrganisationTx, organisationId: number, before?: Date): Promise<number> {
+  const [last] = await tx
+    .select({ sequence: logChain.sequence })
+    .from(logChain)
+    .where(and(eq(logChain.organisationId, organisationId), before && lt(logChain.at, before.toISOString())))
+    .orderBy(desc(logChain.sequence))
+    .limit(1)
+  return last?.sequence ?? 0
 }
 
 async function commitsAfter(

@@ -74,7 +74,7 @@ export const parametersInput = z.object({
 })
 
 /** @throws DomainError 403 for somebody who does not see all locations: a link serves every one */
-function refusePart({ holder }: Changer): void {
+export function refusePart({ holder }: Changer): void {
   if (holder.locationIds)
     throw new DomainError('forbidden', 'beyond', 'A link to another system is for all locations. Ask somebody who sees all of them.')
 }

@@ -24,6 +24,9 @@ export const now = reply(
         }),
       )
       .describe('Ways to the caller’s password that others made: shown until the caller has said that they know.'),
+    disabledWebhooks: z
+      .array(z.strictObject({ id: z.int(), name: z.string(), reason: z.string() }))
+      .describe('Webhooks of which nothing was accepted, for those who may set them right.'),
     news: z.array(anyRecord),
   }),
 )

@@ -10,6 +10,7 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import * as queries from '../../resources/queries.ts'
 import { userNamesIn } from '../../resources/referenceLog.ts'
 import { oneOf } from '../../resources/replies.ts'
+import { disabledWebhooks } from '../integrations/webhooks/queries.ts'
 import * as replies from './replies.ts'
 
 async function toldLinks(tx: OrganisationTx, userId: number) {
@@ -44,6 +45,7 @@ export const communicationRouter = router({
           messages: await queries.all(tx, resources.flashMessage, rows, request),
           /** Ways to the caller's password that others made: shown until the caller has said that they know. */
           passwordLinks: userId === null ? [] : await toldLinks(tx, userId),
+          disabledWebhooks: await disabledWebhooks(tx, { organisationId, holder: ctx.holder }),
           news: (await queries.all(tx, resources.newsArticle, rows, request)).slice(0, 20),
         }
       }),

@@ -60,6 +60,7 @@ const ofRouter: Record<string, Kind> = {
   'startup.user': 'user',
   terms: 'term',
   users: 'user',
+  webhooks: 'webhook',
 }
 
 /** What a field is by its name, wherever it stands; a path with its procedure goes before it. */
@@ -86,6 +87,7 @@ const ofField: Record<string, Kind> = {
   codeId: 'budgetCode',
   contractId: 'contract',
   credentialId: 'integrationCredential',
+  deliveryId: 'webhookDelivery',
   contractTypeId: 'contractType',
   contractTypeIds: 'contractType',
   contractTypeName: 'contractType',
@@ -128,7 +130,7 @@ const ofField: Record<string, Kind> = {
 
 /** Numbers and patterned text that name no record. */
 const plain = new Set(
-  'before created version versions year years yearNames month firstYear numberOfYears versionType pageNumber pageSize requestType order type types startMonth phase yearGroup category by amount rate percentage from to date effectiveDate startDate endDate when dateFrom dateTo value kind change scheme search sort name description notes text comment commitment headingRow total imported count lag option integrationType after most'.split(
+  'before created version versions year years yearNames month firstYear numberOfYears versionType pageNumber pageSize requestType order type types startMonth phase yearGroup category by amount rate percentage from to date effectiveDate startDate endDate when dateFrom dateTo value kind change scheme search sort name description notes text comment commitment headingRow total imported count lag option integrationType after most since state'.split(
     ' ',
   ),
 )

@@ -151,6 +151,10 @@ export async function fill(sql: postgres.Sql, calls: Calls, administrator: Calls
     values (${organisationId}, ${`${mark} ledger`}, 'transactions', '[]', 'usual', false, now())`
   await sql`insert into integration_credentials (organisation_id, description, integration_type, state)
     values (${organisationId}, ${`${mark} credential`}, 0, 1)`
+  await sql`insert into webhooks (organisation_id, name, address, types, state, reason, secret, position)
+    values (${organisationId}, ${`${mark} webhook`}, 'https://ledger.example/', '{budget.saved}', 'disabled', ${`${mark} reason`}, 'sealed', 1000000000)`
+  await sql`insert into webhook_deliveries (organisation_id, webhook_id, message_id, type, body, occurred_at, answer)
+    select organisation_id, id, ${`${mark}-1`}, 'budget.saved', '{}', now(), ${`${mark} answer`} from webhooks where organisation_id = ${organisationId}`
   await sql`insert into payroll_providers (organisation_id, name, layout, columns, saved)
     values (${organisationId}, ${`${mark} provider`}, 'long', '[]', now())`
   await sql`insert into payroll_explanations (organisation_id, id, requested_by_id, asked, status, started_at, alive_at)
@@ -216,6 +220,8 @@ export async function idsOf(
   await take('apiClient', `select id from api_clients where organisation_id = ${organisationId} limit 2`)
   await take('madeFile', `select id from made_files where organisation_id = ${organisationId} order by requested_at limit 1`)
   await take('integrationCredential', `select id from integration_credentials where organisation_id = ${organisationId} limit 1`)
+  await take('webhook', `select id from webhooks where organisation_id = ${organisationId} limit 1`)
+  await take('webhookDelivery', `select id from webhook_deliveries where organisation_id = ${organisationId} limit 1`)
   await take('ledger', `select id from ledgers where organisation_id = ${organisationId} limit 1`)
   await take('payrollProvider', `select id from payroll_providers where organisation_id = ${organisationId} limit 1`)
   // Whoever asks for all that is answered has begun one; nobody else is shown it.

@@ -1,10 +1,13 @@
 import { Button, CopyButton, Modal, Text, TextInput } from '@mantine/core'
-import { displayDateTime } from '../../domain/format.ts'
 
+/** A secret that was made just now, with what it is handed over together with. */
 export interface ShownSecret {
-  clientId: string
-  secret: string
-  previousUntil: string | null
+  title: string
+  /** Whom to hand it to. */
+  hint: string
+  lines: readonly { label: string; value: string }[]
+  /** What becomes of the secret before. */
+  before?: string | null
 }
 
 function Line({ label, value }: { label: string; value: string }) {
@@ -25,24 +28,16 @@ function Line({ label, value }: { label: string; value: string }) {
 /** Shows a new secret, this once; it closes only when somebody says that they have it. */
 export function SecretDialog({ shown, onClose }: { shown: ShownSecret; onClose: () => void }) {
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="Client id and secret"
-      size="lg"
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      withCloseButton={false}
-    >
+    <Modal opened onClose={onClose} title={shown.title} size="lg" closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false}>
       <Text size="sm" mb="sm">
-        Hand both to the external system now. The secret is shown only this once and cannot be read again.
+        {shown.hint} The secret is shown only this once and cannot be read again.
       </Text>
-      <Line label="Client id" value={shown.clientId} />
-      <Line label="Secret" value={shown.secret} />
-      {shown.previousUntil && (
+      {shown.lines.map((line) => (
+        <Line key={line.label} {...line} />
+      ))}
+      {shown.before && (
         <Text size="sm" mb="sm">
-          The secret before stays good until {displayDateTime(shown.previousUntil)}, so that the system can be changed over without standing
-          still.
+          {shown.before}
         </Text>
       )}
       <Button onClick={onClose} data-autofocus>

@@ -1,0 +1,180 @@
+import { Button, Modal, NativeSelect, Skeleton, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { displayDateTime } from '../../../domain/format.ts'
+import { daysKept, type DeliveryState as State } from '../../../domain/integrations/webhooks.ts'
+import { trpc } from '../../shell/api.ts'
+import { LoadFailed } from '../../shell/LoadFailed.tsx'
+import { failed, said } from '../../shell/notify.tsx'
+import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
+import textStyles from '../../ui/text.module.css'
+import classes from '../Integrations.module.css'
+import { type Delivery, DeliveryState, type Webhook } from './state.tsx'
+
+const page = 50
+/** How often it is looked what became of messages, in milliseconds. */
+const lookMs = 3000
+
+const shown = [
+  { value: '', label: 'All messages' },
+  { value: 'waiting', label: 'Waiting' },
+  { value: 'accepted', label: 'Accepted' },
+  { value: 'failed', label: 'Given up' },
+]
+
+/** Asks from when on everything is sent again. */
+function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const [since, setSince] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const { mutate, isPending } = trpc.webhooks.replaySince.useMutation({
+    onSuccess: () => {
+      said('Messages are sent again')
+      onClose()
+    },
+    onError: (error) => setProblem(error.message),
+  })
+  const send = (): void => {
+    const from = new Date(since)
+    if (Number.isNaN(from.getTime())) setProblem('Choose a day and a time.')
+    else mutate({ id: webhook.id, since: from.toISOString() })
+  }
+  return (
+    <Modal opened onClose={onClose} title="Send everything again">
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+        className={classes.fields}
+      >
+        <TextInput
+          type="datetime-local"
+          label="From"
+          description={`Everything that happened since then is sent once more, with the ids it had, whether it was accepted or not. At most ${daysKept} days back.`}
+          value={since}
+          onChange={(event) => {
+            setSince(event.currentTarget.value)
+            setProblem(null)
+          }}
+          error={problem}
+          required
+          data-autofocus
+        />
+        <div>
+          <Button type="submit" loading={isPending}>
+            Send again
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}
+
+function Row({ delivery, webhook }: { delivery: Delivery; webhook: Webhook }) {
+  const { mutate, isPending } = trpc.webhooks.replay.useMutation({
+    onSuccess: () => said('The message is sent again'),
+    onError: failed,
+  })
+  const { type, occurredAt, tries, triedAt, nextTry, answer, answerStatus, state, messageId } = delivery
+  return (
+    <tr>
+      <th scope="row">
+        {type}
+        <div className={textStyles.dim} title={messageId}>
+          {displayDateTime(occurredAt)}
+        </div>
+      </th>
+      <td>
+        <DeliveryState delivery={delivery} />
+      </td>
+      <td className={textStyles.dim}>
+        {triedAt ? (answer ?? `Answered ${answerStatus}.`) : 'Not tried yet.'}
+        {tries > 1 && ` ${tries} tries, the last ${triedAt && displayDateTime(triedAt)}.`}
+        {state === 'waiting' && nextTry && tries > 0 && ` Next try ${displayDateTime(nextTry)}.`}
+      </td>
+      <td>
+        {state !== 'waiting' && webhook.state === 'active' && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={isPending}
+            onClick={() => mutate({ id: webhook.id, deliveryId: delivery.id })}
+            aria-label={`Send ${type} of ${displayDateTime(occurredAt)} again`}
+          >
+            Send again
+          </Button>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+/** The messages to a webhook, what came of each, and the ways to send them again. */
+export function Deliveries({ webhook }: { webhook: Webhook }) {
+  const [state, setState] = useState('')
+  const [most, setMost] = useState(page)
+  const [isReplaying, setReplaying] = useState(false)
+  const deliveries = trpc.webhooks.deliveries.useQuery(
+    { id: webhook.id, state: (state || null) as State | null, most },
+    { staleTime: 0, refetchInterval: lookMs, placeholderData: (before) => before },
+  )
+  const rows = deliveries.data
+  return (
+    <Card style={{ marginTop: 16 }} aria-label="Messages">
+      <CardHead>
+        Messages
+        <div style={{ marginLeft: 'auto', display: 'flex', gap: 8 }}>
+          <NativeSelect
+            size="xs"
+            aria-label="Which messages"
+            data={shown}
+            value={state}
+            onChange={(event) => setState(event.currentTarget.value)}
+          />
+          {webhook.state === 'active' && (
+            <Button size="xs" variant="default" onClick={() => setReplaying(true)}>
+              Send again from…
+            </Button>
+          )}
+        </div>
+      </CardHead>
+      {isReplaying && <ReplayDialog webhook={webhook} onClose={() => setReplaying(false)} />}
+      {deliveries.isError && !rows ? (
+        <LoadFailed query={deliveries} />
+      ) : !rows ? (
+        <Skeleton height={120} />
+      ) : !rows.length ? (
+        <CardBody className={textStyles.dim}>
+          {state ? 'No message is in this state.' : 'No message yet: the next thing that happens is sent, or a test message.'}
+        </CardBody>
+      ) : (
+        <>
+          <table className={classes.table} aria-label="Messages">
+            <thead>
+              <tr>
+                <th scope="col">What happened</th>
+                <th scope="col">State</th>
+                <th scope="col">Answer</th>
+                <th scope="col">
+                  <span className={textStyles.hiddenWords}>Send again</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((delivery) => (
+                <Row key={delivery.id} delivery={delivery} webhook={webhook} />
+              ))}
+            </tbody>
+          </table>
+          {rows.length === most && most < 4 * page && (
+            <CardBody>
+              <Button size="compact-sm" variant="default" onClick={() => setMost(most + page)}>
+                Show more
+              </Button>
+            </CardBody>
+          )}
+        </>
+      )}
+    </Card>
+  )
+}

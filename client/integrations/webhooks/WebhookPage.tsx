@@ -1,0 +1,263 @@
+import { Alert, Button, Checkbox, Skeleton, Text, TextInput } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import { useState } from 'react'
+import { useParams } from 'react-router'
+import { displayDateTime } from '../../../domain/format.ts'
+import { addressProblem } from '../../../domain/integrations/credentials.ts'
+import { type ToldType, toldEvents, toldTypes } from '../../../domain/integrations/events.ts'
+import { EditorHead } from '../../resources/editor/EditorHead.tsx'
+import { useEditor } from '../../resources/editor/useEditor.ts'
+import { useSameForm } from '../../resources/editor/useSameForm.ts'
+import { api, problemOf, trpc } from '../../shell/api.ts'
+import { NotFound } from '../../shell/Guard.tsx'
+import { LoadFailed } from '../../shell/LoadFailed.tsx'
+import { said } from '../../shell/notify.tsx'
+import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
+import historyStyles from '../../ui/history.module.css'
+import { SecretDialog, type ShownSecret } from '../../ui/SecretDialog.tsx'
+import textStyles from '../../ui/text.module.css'
+import classes from '../Integrations.module.css'
+import { integrationsPath } from '../status.tsx'
+import { Deliveries } from './Deliveries.tsx'
+import { type Webhook, WebhookState } from './state.tsx'
+
+interface Draft {
+  name: string
+  address: string
+  types: ToldType[]
+}
+
+const term = { singular: 'Webhook', plural: 'Webhooks' }
+const labels = { name: 'Name', address: 'Address', types: 'Told of' }
+const back = { to: integrationsPath, label: 'Back to the integrations' }
+const draftOf = ({ name, address, types }: Webhook): Draft => ({ name, address, types: toldTypes.filter((type) => types.includes(type)) })
+
+function checked(draft: Draft) {
+  const input = { ...draft, name: draft.name.trim(), address: draft.address.trim() }
+  const wrong = input.address ? addressProblem(input.address) : 'Address is required.'
+  const problems = [
+    ...(input.name ? [] : [{ field: 'name', message: 'Name is required.' }]),
+    ...(wrong ? [{ field: 'address', message: wrong }] : []),
+    ...(input.types.length ? [] : [{ field: 'types', message: 'Choose what is told.' }]),
+  ]
+  return problems.length ? { input: null, problems } : { input, problems: [] as const }
+}
+
+/** Who did what with a webhook. */
+function History({ id }: { id: number }) {
+  const history = trpc.webhooks.history.useQuery({ id })
+  if (history.isError) return <LoadFailed query={history} />
+  if (!history.data) return <Skeleton height={80} />
+  const what = ({ action, before, after }: (typeof history.data)[number]): string => {
+    if (action === 'created') return 'added it'
+    if (before?.secretMade !== after?.secretMade) return 'made a new secret'
+    if (before?.state !== after?.state)
+      return after?.state === 'active' ? 'continued it' : after?.state === 'paused' ? 'paused it' : 'switched it off'
+    const names = (['name', 'address', 'types'] as const).filter((name) => String(before?.[name]) !== String(after?.[name]))
+    return `changed ${names.map((name) => labels[name].toLowerCase()).join(', ')}`
+  }
+  return (
+    <ul className={historyStyles.history}>
+      {history.data.map((entry) => (
+        <li key={entry.version}>
+          <b>{entry.actor}</b> {what(entry)}, <span className={textStyles.dim}>{displayDateTime(entry.occurredAt)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Facts({ webhook }: { webhook: Webhook }) {
+  const { lastAccepted, secretMade, previousUntil } = webhook
+  return (
+    <>
+      {lastAccepted ? `Accepted a message ${displayDateTime(lastAccepted)}` : 'Nothing accepted yet'} · secret of{' '}
+      {displayDateTime(secretMade)}
+      {previousUntil && ` · the one before signs too until ${displayDateTime(previousUntil)}`}
+    </>
+  )
+}
+
+function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (made: Webhook) => Promise<void> }) {
+  const [secret, setSecret] = useState<ShownSecret | null>(null)
+  const withSecret = ({ secret: shown, ...webhook }: Webhook & { secret: string }): Webhook => {
+    setSecret({
+      title: 'Secret of the webhook',
+      hint: 'Hand it to the system that receives the messages now: with it that system checks their signatures.',
+      lines: [{ label: 'Secret', value: shown }],
+      before:
+        webhook.previousUntil &&
+        `Messages are signed with the secret before as well until ${displayDateTime(webhook.previousUntil)}, so that the system can be changed over without standing still.`,
+    })
+    return webhook
+  }
+  const { mutateAsync: create } = trpc.webhooks.create.useMutation()
+  const { mutateAsync: update } = trpc.webhooks.update.useMutation()
+  const { mutateAsync: remove } = trpc.webhooks.delete.useMutation()
+  const { mutateAsync: makeSecret } = trpc.webhooks.rotate.useMutation()
+  const { mutateAsync: pause } = trpc.webhooks.pause.useMutation()
+  const { mutateAsync: resume } = trpc.webhooks.resume.useMutation()
+  const { mutateAsync: test } = trpc.webhooks.test.useMutation()
+  const editor = useEditor<Draft, Draft, Webhook>({
+    term,
+    loaded,
+    valuesOf: draftOf,
+    blank: { name: '', address: '', types: [...toldTypes] },
+    labels,
+    check: checked,
+    save: async (draft, before) =>
+      before ? update({ ...draft, id: before.id, version: before.version }) : withSecret(await create(draft)),
+    reload: ({ id }) => api.webhooks.get.query({ id }),
+    takeBack: ({ id, version }, before) => before && (() => update({ ...draftOf(before), id, version })),
+    onSaved: (saved, isNew) => isNew && onMade(saved),
+    remove: { run: ({ id }) => remove({ id }), hint: 'Its messages are deleted with it, and nothing more is sent.' },
+    list: integrationsPath,
+  })
+  const { values: draft, set, saved: webhook, busy, isUnsaved, error } = editor
+  const rotate = (): void =>
+    void modals.openConfirmModal({
+      title: 'New secret',
+      children: (
+        <Text size="sm">
+          A new secret is made and shown once. For another day messages are signed with the one in use as well; any older one ends now.
+        </Text>
+      ),
+      labels: { cancel: 'Cancel', confirm: 'Make new secret' },
+      onConfirm: () => void editor.change(async () => withSecret(await makeSecret({ id: webhook!.id }))),
+    })
+  const act = (work: (by: { id: number }) => Promise<Webhook>, words: string) => (): void =>
+    void editor.change(async () => {
+      const after = await work({ id: webhook!.id })
+      said(words)
+      return after
+    })
+  return (
+    <>
+      <EditorHead
+        editor={editor}
+        title={webhook?.name ?? 'Add webhook'}
+        documentTitle={`${webhook ? 'Edit' : 'Add'} - Webhook - Console`}
+        pills={webhook && <WebhookState webhook={webhook} />}
+        facts={webhook && <Facts webhook={webhook} />}
+        saveLabel={webhook ? 'Save' : 'Add and show secret'}
+      >
+        {webhook && (
+          <>
+            <Button variant="default" onClick={act(test, 'A test message is on its way')} disabled={busy || isUnsaved}>
+              Send test message
+            </Button>
+            {webhook.state === 'active' ? (
+              <Button variant="default" onClick={act(pause, 'Paused webhook')} disabled={busy || isUnsaved}>
+                Pause
+              </Button>
+            ) : (
+              <Button variant="default" onClick={act(resume, 'Continued webhook')} disabled={busy || isUnsaved}>
+                Continue
+              </Button>
+            )}
+            <Button variant="default" onClick={rotate} disabled={busy || isUnsaved}>
+              New secret
+            </Button>
+          </>
+        )}
+      </EditorHead>
+      {secret && <SecretDialog shown={secret} onClose={() => setSecret(null)} />}
+      {webhook?.state === 'disabled' && (
+        <Alert color="orange" title="Switched off" mb="md" maw={720}>
+          {webhook.reason} Continue it once the other system answers: what happened meanwhile is sent then.
+        </Alert>
+      )}
+      {webhook?.state === 'paused' && (
+        <Alert color="blue" title="Paused" mb="md" maw={720}>
+          Nothing is sent. What happens meanwhile is sent once it is continued.
+        </Alert>
+      )}
+      <Card style={{ maxWidth: 720 }}>
+        <CardBody className={classes.fields}>
+          <div data-field="name">
+            <TextInput
+              label="Name"
+              description="Of the system that is told, such as the ledger of the trust."
+              required
+              value={draft.name}
+              onChange={(event) => set({ name: event.currentTarget.value })}
+              error={error('name')}
+              maxLength={100}
+              autoFocus={!webhook}
+            />
+          </div>
+          <div data-field="address">
+            <TextInput
+              label="Address"
+              description="Where it takes a POST, such as https://ledger.example/bursar. It is reached from the internet; no redirect is followed."
+              required
+              value={draft.address}
+              onChange={(event) => set({ address: event.currentTarget.value })}
+              error={error('address')}
+              maxLength={500}
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </div>
+          <div data-field="types">
+            <Checkbox.Group
+              label="Told of"
+              required
+              value={draft.types}
+              onChange={(types) => set({ types: toldTypes.filter((type) => types.includes(type)) })}
+              error={error('types')}
+            >
+              <div className={classes.types}>
+                {toldTypes.map((type) => (
+                  <Checkbox key={type} value={type} label={toldEvents[type].replace(/\.$/, '')} description={type} />
+                ))}
+              </div>
+            </Checkbox.Group>
+          </div>
+        </CardBody>
+      </Card>
+      <Card style={{ maxWidth: 720, marginTop: 16 }} aria-label="Help">
+        <CardHead>What the other system does</CardHead>
+        <CardBody className={textStyles.dim}>
+          <p className={classes.help}>
+            Each message is a POST of JSON: what happened, when, and the ids to read more by, as the <a href="/api/docs">feed of events</a>{' '}
+            tells it. It names nobody and holds no amount.
+          </p>
+          <p className={classes.help}>
+            It checks <code>webhook-signature</code> with the secret, as{' '}
+            <a href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer">
+              Standard Webhooks
+            </a>{' '}
+            says (there are libraries for most languages), takes each <code>webhook-id</code> once, and answers 200 within 15 seconds.
+          </p>
+          <p className={classes.help}>
+            Any other answer is tried again, ten times over three days. When nothing is accepted for three days the webhook is switched off,
+            and those who may manage it are told on every page.
+          </p>
+        </CardBody>
+      </Card>
+      {webhook && <Deliveries webhook={webhook} />}
+      {webhook && (
+        <Card style={{ maxWidth: 720, marginTop: 16 }} aria-label="History">
+          <CardHead>History</CardHead>
+          <History id={webhook.id} />
+        </Card>
+      )}
+    </>
+  )
+}
+
+/** Adds a webhook, or changes, tries, pauses and deletes one, and shows what became of its messages. */
+export function WebhookPage() {
+  const { id } = useParams()
+  const valid = !id || /^\d{1,9}$/.test(id)
+  const webhook = trpc.webhooks.get.useQuery({ id: Number(id) }, { enabled: Boolean(id) && valid, staleTime: 0, refetchInterval: 15_000 })
+  const form = useSameForm<Webhook>(`${integrationsPath}/webhooks`, id)
+  if (!id) return <Editor key={form.key} loaded={null} onMade={form.goOnAt} />
+  const loaded = webhook.data ?? form.made
+  if (!valid || (webhook.isError && !loaded && problemOf(webhook.error).kind === 'notFound')) return <NotFound back={back} />
+  // What is typed stays when a later reading fails.
+  if (loaded) return <Editor key={form.key} loaded={loaded} onMade={form.goOnAt} />
+  if (webhook.isError) return <LoadFailed query={webhook} />
+  return <Skeleton height={160} />
+}

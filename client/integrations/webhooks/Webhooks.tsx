@@ -1,0 +1,78 @@
+import { Button, Skeleton } from '@mantine/core'
+import { Link, useNavigate } from 'react-router'
+import { displayDateTime } from '../../../domain/format.ts'
+import { trpc } from '../../shell/api.ts'
+import { useMay } from '../../shell/core.ts'
+import { LoadFailed } from '../../shell/LoadFailed.tsx'
+import { Card, CardHead, Note } from '../../ui/Card.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import textStyles from '../../ui/text.module.css'
+import classes from '../Integrations.module.css'
+import { integrationsPath } from '../status.tsx'
+import { WebhookState } from './state.tsx'
+
+function List() {
+  const mayEdit = useMay()(['ConsoleOrganisationsReadUpdate'])
+  const navigate = useNavigate()
+  const webhooks = trpc.webhooks.list.useQuery(undefined, { staleTime: 0 })
+  if (webhooks.isError) return <LoadFailed query={webhooks} />
+  if (!webhooks.data) return <Skeleton height={120} />
+  if (!webhooks.data.length)
+    return (
+      <Empty>
+        <h2>No webhooks yet</h2>
+        <p>Another system is told at once when a budget is saved, approved or locked, a month is closed or a payroll completed.</p>
+        {mayEdit && <Button onClick={() => void navigate(`${integrationsPath}/webhooks/add`)}>Add webhook</Button>}
+      </Empty>
+    )
+  return (
+    <table className={classes.table} aria-label="Webhooks">
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">State</th>
+          <th scope="col">Address</th>
+          <th scope="col">Last accepted</th>
+        </tr>
+      </thead>
+      <tbody>
+        {webhooks.data.map((webhook) => (
+          <tr key={webhook.id}>
+            <th scope="row">{mayEdit ? <Link to={`${integrationsPath}/webhooks/${webhook.id}`}>{webhook.name}</Link> : webhook.name}</th>
+            <td>
+              <WebhookState webhook={webhook} />
+            </td>
+            <td className={classes.address}>{webhook.address}</td>
+            <td className={textStyles.dim}>{webhook.lastAccepted ? displayDateTime(webhook.lastAccepted) : 'Nothing yet'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** The systems that are told what happens, for those who see how the organisation is set up. */
+export function Webhooks() {
+  const may = useMay()
+  const navigate = useNavigate()
+  const mayEdit = may(['ConsoleOrganisationsReadUpdate'])
+  if (!mayEdit && !may(['ConsoleOrganisationsRead'])) return null
+  return (
+    <Card aria-label="Webhooks" style={{ marginTop: 16 }}>
+      <CardHead>
+        Webhooks <Note>Other systems are told what happened, signed so that they can tell it is true.</Note>
+        {mayEdit && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            style={{ marginLeft: 'auto' }}
+            onClick={() => void navigate(`${integrationsPath}/webhooks/add`)}
+          >
+            Add webhook
+          </Button>
+        )}
+      </CardHead>
+      <List />
+    </Card>
+  )
+}

@@ -1,0 +1,20 @@
+import type { Answers } from '../../shell/api.ts'
+import { Pill } from '../../ui/Pill.tsx'
+
+export type Webhook = Answers['webhooks']['get']
+export type Delivery = Answers['webhooks']['deliveries'][number]
+
+/** How a webhook stands, in a word. */
+export function WebhookState({ webhook: { state, failingSince } }: { webhook: Webhook }) {
+  if (state === 'disabled') return <Pill tone="bad">Switched off</Pill>
+  if (state === 'paused') return <Pill>Paused</Pill>
+  return failingSince ? <Pill tone="warn">Failing</Pill> : <Pill tone="good">Active</Pill>
+}
+
+/** What came of a message, in a word. */
+export function DeliveryState({ delivery: { state, tries, nextTry } }: { delivery: Delivery }) {
+  if (state === 'accepted') return <Pill tone="good">Accepted</Pill>
+  if (state === 'failed') return <Pill tone="bad">Given up</Pill>
+  if (!nextTry) return <Pill>Held</Pill>
+  return tries ? <Pill tone="warn">Tried again later</Pill> : <Pill>On its way</Pill>
+}

@@ -1,0 +1,287 @@
+import { randomBytes } from 'node:crypto'
+import { and, eq, gte, ne, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { conflict, DomainError, invalid, notFound, stale } from '../../../../domain/errors.ts'
+import { addressProblem } from '../../../../domain/integrations/credentials.ts'
+import { type ToldType, toldTypes } from '../../../../domain/integrations/events.ts'
+import { daysKept, mostWebhooks, overlapMs, testType } from '../../../../domain/integrations/webhooks.ts'
+import type { AnyRecord } from '../../../../domain/resources/resource.ts'
+import { webhookDeliveries, webhooks } from '../../../../drizzle/integrationTables.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { organisationKey, seal } from '../../../core/database/vault.ts'
+import type { Actor } from '../../../core/events/eventLog.ts'
+import { addressRefusal, type Network } from '../../../core/outside/addresses.ts'
+import { recordChange } from '../../../resources/referenceLog.ts'
+import { mayBeTold, placeBefore } from '../../events/queries.ts'
+import { type Changer, refusePart } from '../commands.ts'
+import { getWebhook, listWebhooks, ofWebhook, type WebhookRow } from './queries.ts'
+
+const declared = { name: 'webhook' }
+
+export const webhookInput = z.object({
+  name: z.string().trim().min(1, 'Name is required.').max(100, 'Name can have at most 100 characters.'),
+  address: z
+    .string()
+    .trim()
+    .max(500, 'Address can have at most 500 characters.')
+    .superRefine((value, context) => {
+      const problem = addressProblem(value)
+      if (problem) context.addIssue({ code: 'custom', message: problem })
+    }),
+  types: z
+    .array(z.enum(toldTypes))
+    .min(1, 'Choose what is told.')
+    .max(toldTypes.length, 'Choose each once.')
+    .refine((types) => new Set(types).size === types.length, 'Choose each once.'),
+})
+export type WebhookInput = z.infer<typeof webhookInput>
+
+/** What the log says of a webhook: never a secret, only when it was made. */
+function logged({ organisationId, id, version, created, name, address, types, state, reason, secretMade }: WebhookRow): AnyRecord {
+  return { organisationId, id, version, created, name, address, types, state, reason, secretMade }
+}
+
+const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+
+/** @throws DomainError 400 for what its maker may not read: they would be told of it */
+function refuseUnread({ holder }: Changer, types: readonly ToldType[]): void {
+  if (types.some((type) => !mayBeTold(holder, type)))
+    throw invalid([{ field: 'types', message: 'Choose only what you may read yourself.' }])
+}
+
+/** @throws DomainError 400 at the address, for one that nothing may be sent to */
+async function refuseAddress(address: string, networks: readonly Network[]): Promise<void> {
+  const message = await addressRefusal(address, networks)
+  if (message) throw invalid([{ field: 'address', message }])
+}
+
+/**
+ * Makes a webhook, which is told of what happens from now on.
+ * @returns it with its secret, which is shown only now
+ * @throws DomainError 400 at its field; 409 for a name that is used, or one too many
+ */
+export async function createWebhook(
+  tx: OrganisationTx,
+  who: Changer,
+  input: WebhookInput,
+  networks: readonly Network[],
+): Promise<{ row: WebhookRow; secret: string }> {
+  refusePart(who)
+  refuseUnread(who, input.types)
+  await refuseAddress(input.address, networks)
+  const { organisationId, actor } = who
+  if ((await listWebhooks(tx, organisationId)).length >= mostWebhooks)
+    throw conflict('tooMany', `There can be ${mostWebhooks} webhooks. Delete one that is not needed any more.`)
+  const secret = newSecret()
+  const [row] = await tx
+    .insert(webhooks)
+    .values({
+      ...input,
+      organisationId,
+      created: actor.now.toISOString(),
+      secret: seal(await organisationKey(tx, organisationId), secret),
+      secretMade: actor.now.toISOString(),
+      position: await placeBefore(tx, organisationId),
+    })
+    .returning()
+  await recordChange(tx, declared, 'created', null, logged(row!), actor)
+  return { row: row!, secret }
+}
+
+/**
+ * Changes a webhook that is there, locked, and writes down who did it.
+ * @throws DomainError 403 for somebody who may not read what it tells of: they could have it sent to themselves; 404
+ */
+async function change(
+  tx: OrganisationTx,
+  who: Changer,
+  id: number,
+  work: (before: WebhookRow) => Promise<Partial<typeof webhooks.$inferInsert>> | Partial<typeof webhooks.$inferInsert>,
+): Promise<WebhookRow> {
+  const before = await locked(tx, who, id)
+  const set = await work(before)
+  const [after] = await tx
+    .update(webhooks)
+    .set({ ...set, version: before.version + 1 })
+    .where(ofWebhook(before))
+    .returning()
+  await recordChange(tx, declared, 'updated', logged(before), logged(after!), who.actor)
+  return after!
+}
+
+async function locked(tx: OrganisationTx, who: Changer, id: number): Promise<WebhookRow> {
+  refusePart(who)
+  const { organisationId, holder } = who
+  await tx.select({ id: webhooks.id }).from(webhooks).where(ofWebhook({ organisationId, id })).for('update')
+  const row = await getWebhook(tx, organisationId, id)
+  if (!row.types.every((type) => mayBeTold(holder, type)))
+    throw new DomainError('forbidden', 'beyond', 'This webhook tells of more than you may read. Ask somebody who may read all of it.')
+  return row
+}
+
+/** Renames a webhook, and says what it is told of where. @throws DomainError as createWebhook; 409 where somebody else saved it in between */
+export function updateWebhook(
+  tx: OrganisationTx,
+  who: Changer,
+  { id, version, ...input }: WebhookInput & { id: number; version: number },
+  networks: readonly Network[],
+): Promise<WebhookRow> {
+  return change(tx, who, id, async (before) => {
+    if (version !== before.version) throw stale(null)
+    refuseUnread(who, input.types)
+    await refuseAddress(input.address, networks)
+    return input
+  })
+}
+
+/** Deletes a webhook with its messages; its history stays. */
+export async function deleteWebhook(tx: OrganisationTx, who: Changer, id: number): Promise<void> {
+  const before = await locked(tx, who, id)
+  await tx.delete(webhooks).where(ofWebhook(before))
+  await recordChange(tx, declared, 'deleted', logged(before), null, who.actor)
+}
+
+/** Makes a new secret; for a day messages are signed with the one before as well. @returns the webhook with it, shown only now */
+export async function rotateWebhook(tx: OrganisationTx, who: Changer, id: number): Promise<{ row: WebhookRow; secret: string }> {
+  const { organisationId, actor } = who
+  const secret = newSecret()
+  const row = await change(tx, who, id, async (before) => ({
+    secret: seal(await organisationKey(tx, organisationId), secret),
+    secretMade: actor.now.toISOString(),
+    previousSecret: before.secret,
+    previousUntil: new Date(actor.now.getTime() + overlapMs).toISOString(),
+  }))
+  return { row, secret }
+}
+
+const messagesOf = ({ organisationId, id }: Pick<WebhookRow, 'organisationId' | 'id'>) =>
+  and(eq(webhookDeliveries.organisationId, organisationId), eq(webhookDeliveries.webhookId, id))
+const waitingOf = (webhook: WebhookRow) => and(messagesOf(webhook), eq(webhookDeliveries.state, 'waiting'))
+
+/** Stops sending; what happens meanwhile is told once it goes on. */
+export async function pauseWebhook(tx: OrganisationTx, who: Changer, id: number): Promise<WebhookRow> {
+  const row = await change(tx, who, id, (before) => {
+    if (before.state !== 'active') throw conflict('notActive', 'This webhook is not active.')
+    return { state: 'paused' }
+  })
+  await holdMessages(tx, row)
+  return row
+}
+
+/** Messages of a webhook that is no longer active wait without being due. */
+async function holdMessages(tx: OrganisationTx, webhook: WebhookRow): Promise<void> {
+  await tx.update(webhookDeliveries).set({ dueAt: null }).where(waitingOf(webhook))
+}
+
+const oldest = (now: Date): Date => new Date(now.getTime() - daysKept * 24 * 3_600_000)
+
+/** Goes on where a webhook stood when it was paused or disabled, but with nothing older than the days for which messages are kept. */
+export async function resumeWebhook(tx: OrganisationTx, who: Changer, id: number): Promise<WebhookRow> {
+  const { now } = who.actor
+  const row = await change(tx, who, id, async (before) => {
+    if (before.state === 'active') throw conflict('active', 'This webhook is active already.')
+    const position = Math.max(before.position, await placeBefore(tx, before.organisationId, oldest(now)))
+    return { state: 'active', reason: null, failingSince: null, position }
+  })
+  await tx.update(webhookDeliveries).set({ dueAt: now.toISOString() }).where(waitingOf(row))
+  return row
+}
+
+/** Sends a message that only shows whether the webhook is reached; it is tried once. @throws DomainError 409 while one waits */
+export async function testWebhook(tx: OrganisationTx, who: Changer, id: number): Promise<WebhookRow> {
+  const webhook = await locked(tx, who, id)
+  const { organisationId, actor } = who
+  const tests = and(waitingOf(webhook), eq(webhookDeliveries.type, testType))
+  if (await tx.$count(webhookDeliveries, tests)) throw conflict('waiting', 'A test message is on its way.')
+  const messageId = `${organisationId}-test-${randomBytes(9).toString('hex')}`
+  const now = actor.now.toISOString()
+  await tx.insert(webhookDeliveries).values({
+    organisationId,
+    webhookId: id,
+    messageId,
+    type: testType,
+    body: JSON.stringify({ type: testType, timestamp: now, data: { id: messageId, type: testType, occurredAt: now } }),
+    occurredAt: now,
+    madeAt: now,
+    dueAt: now,
+  })
+  return webhook
+}
+
+async function lockedActive(tx: OrganisationTx, who: Changer, id: number): Promise<WebhookRow> {
+  const webhook = await locked(tx, who, id)
+  if (webhook.state !== 'active') throw conflict('notActive', 'This webhook is not active. Continue it first.')
+  return webhook
+}
+
+/** What a message is that is sent as if for the first time, under the id that it has. */
+const anew = (now: Date) => ({
+  state: 'waiting' as const,
+  tries: 0,
+  dueAt: now.toISOString(),
+  madeAt: now.toISOString(),
+  answerStatus: null,
+  answer: null,
+})
+
+/** Sends one message again, whatever came of it before. @throws DomainError 404 for one that is not of this webhook; 409 while it is not active */
+export async function replayDelivery(
+  tx: OrganisationTx,
+  who: Changer,
+  { id, deliveryId }: { id: number; deliveryId: number },
+): Promise<{ count: number }> {
+  const webhook = await lockedActive(tx, who, id)
+  const done = await tx
+    .update(webhookDeliveries)
+    .set(anew(who.actor.now))
+    .where(and(messagesOf(webhook), eq(webhookDeliveries.id, deliveryId)))
+    .returning({ id: webhookDeliveries.id })
+  if (!done.length) throw notFound('Delivery')
+  return { count: done.length }
+}
+
+/**
+ * Sends everything again that happened from a moment on, also what was never made a message of because the webhook was younger or told of less.
+ * @returns how many of the messages that are known are sent again
+ * @throws DomainError 400 for a moment too long ago; 409 while the webhook is not active
+ */
+export async function replaySince(
+  tx: OrganisationTx,
+  who: Changer,
+  { id, since }: { id: number; since: string },
+): Promise<{ count: number }> {
+  const webhook = await lockedActive(tx, who, id)
+  const { now } = who.actor
+  const from = new Date(since)
+  if (from < oldest(now) || from > now)
+    throw invalid([
+      { field: 'since', message: `Choose a moment of the last ${daysKept} days. What is older stands in the feed of events.` },
+    ])
+  const done = await tx
+    .update(webhookDeliveries)
+    .set(anew(now))
+    .where(and(messagesOf(webhook), gte(webhookDeliveries.occurredAt, from.toISOString()), ne(webhookDeliveries.type, testType)))
+    .returning({ id: webhookDeliveries.id })
+  const before = await placeBefore(tx, webhook.organisationId, from)
+  await tx
+    .update(webhooks)
+    .set({ position: sql`least(${webhooks.position}, ${before}::bigint)` })
+    .where(ofWebhook(webhook))
+  return { count: done.length }
+}
+
+/** Disables a webhook of which nothing is accepted; those who may manage it are told until they do something about it. */
+export async function disableWebhook(tx: OrganisationTx, before: WebhookRow, reason: string, actor: Actor): Promise<void> {
+  const [after] = await tx
+    .update(webhooks)
+    .set({ state: 'disabled', reason, version: before.version + 1 })
+    .where(ofWebhook(before))
+    .returning()
+  await holdMessages(tx, after!)
+  await recordChange(tx, declared, 'updated', logged(before), logged(after!), actor)
+}
+
+/** Deletes messages that are too old to be sent again, over all organisations. */
+export async function forgetDeliveries(tx: OrganisationTx, now: Date): Promise<void> {
+  await tx.execute(sql`delete from webhook_deliveries where made_at < ${oldest(now).toISOString()}::timestamptz`)
+}

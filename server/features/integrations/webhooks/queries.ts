@@ -1,0 +1,128 @@
+import { and, asc, desc, eq, lt, sql } from 'drizzle-orm'
+import { notFound } from '../../../../domain/errors.ts'
+import type { ToldType } from '../../../../domain/integrations/events.ts'
+import type { DeliveryState, MessageType, WebhookState } from '../../../../domain/integrations/webhooks.ts'
+import { may } from '../../../../domain/permissions.ts'
+import { webhookDeliveries, webhooks } from '../../../../drizzle/integrationTables.ts'
+import type { Holder } from '../../../core/calls/context.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+
+export type WebhookRow = typeof webhooks.$inferSelect
+export type DeliveryRow = typeof webhookDeliveries.$inferSelect
+
+/** A webhook as screens and the API see it; its secret is seen by nobody but at the moment it is made. */
+export interface Webhook {
+  id: number
+  version: number
+  created: string
+  name: string
+  address: string
+  types: ToldType[]
+  state: WebhookState
+  /** Why it was disabled. */
+  reason: string | null
+  secretMade: string
+  /** Until when the secret before the newest signs too, while it does. */
+  previousUntil: string | null
+  failingSince: string | null
+  lastAccepted: string | null
+}
+
+/** A message to a webhook, and what came of it. */
+export interface Delivery {
+  id: number
+  /** That of the event in the feed, the same at every try. */
+  messageId: string
+  type: MessageType
+  occurredAt: string
+  state: DeliveryState
+  tries: number
+  triedAt: string | null
+  /** Null while nothing is due: it came to its end, or its webhook is not active. */
+  nextTry: string | null
+  answerStatus: number | null
+  answer: string | null
+}
+
+export const shownWebhook = (row: WebhookRow, now: Date): Webhook => ({
+  id: row.id,
+  version: row.version,
+  created: row.created,
+  name: row.name,
+  address: row.address,
+  types: row.types,
+  state: row.state,
+  reason: row.reason,
+  secretMade: row.secretMade,
+  previousUntil: row.previousUntil && new Date(row.previousUntil) > now ? row.previousUntil : null,
+  failingSince: row.failingSince,
+  lastAccepted: row.lastAccepted,
+})
+
+const shownDelivery = (row: DeliveryRow): Delivery => ({
+  id: row.id,
+  messageId: row.messageId,
+  type: row.type,
+  occurredAt: row.occurredAt,
+  state: row.state,
+  tries: row.tries,
+  triedAt: row.triedAt,
+  nextTry: row.dueAt && new Date(row.dueAt).toISOString(),
+  answerStatus: row.answerStatus,
+  answer: row.answer,
+})
+
+export const ofWebhook = ({ organisationId, id }: Pick<WebhookRow, 'organisationId' | 'id'>) =>
+  and(eq(webhooks.organisationId, organisationId), eq(webhooks.id, id))
+
+/** The webhooks of an organisation by their names. */
+export async function listWebhooks(tx: OrganisationTx, organisationId: number): Promise<WebhookRow[]> {
+  return tx
+    .select()
+    .from(webhooks)
+    .where(eq(webhooks.organisationId, organisationId))
+    .orderBy(asc(sql`lower(${webhooks.name})`))
+}
+
+/** @throws DomainError 404 for a webhook of another organisation */
+export async function getWebhook(tx: OrganisationTx, organisationId: number, id: number): Promise<WebhookRow> {
+  const [row] = await tx.select().from(webhooks).where(ofWebhook({ organisationId, id }))
+  if (!row) throw notFound('Webhook')
+  return row
+}
+
+/** The messages to a webhook, the newest first. @param before the id of the last that is known, for those before it */
+export async function listDeliveries(
+  tx: OrganisationTx,
+  webhook: WebhookRow,
+  { state, before, most }: { state?: DeliveryState | null; before?: number | null; most: number },
+): Promise<Delivery[]> {
+  const rows = await tx
+    .select()
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.organisationId, webhook.organisationId),
+        eq(webhookDeliveries.webhookId, webhook.id),
+        state ? eq(webhookDeliveries.state, state) : undefined,
+        before ? lt(webhookDeliveries.id, before) : undefined,
+      ),
+    )
+    .orderBy(desc(webhookDeliveries.id))
+    .limit(most)
+  return rows.map(shownDelivery)
+}
+
+/** The webhooks of an organisation that were disabled because nothing was accepted, for those who can do something about it. */
+export async function disabledWebhooks(
+  tx: OrganisationTx,
+  { organisationId, holder }: { organisationId: number | null; holder: Holder },
+): Promise<{ id: number; name: string; reason: string }[]> {
+  if (organisationId === null || holder.locationIds || !may(holder, ['ConsoleOrganisationsReadUpdate'])) return []
+  const rows = await tx
+    .select({ id: webhooks.id, name: webhooks.name, reason: webhooks.reason })
+    .from(webhooks)
+    .where(and(eq(webhooks.organisationId, organisationId), eq(webhooks.state, 'disabled')))
+    .orderBy(asc(webhooks.id))
+  return rows.map(({ reason, ...row }) => ({ ...row, reason: reason ?? '' }))
+}

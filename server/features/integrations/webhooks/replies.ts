@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { toldTypes } from '../../../../domain/integrations/events.ts'
+import { deliveryStates, testType, webhookStates } from '../../../../domain/integrations/webhooks.ts'
+import { reply } from '../../../core/calls/reply.ts'
+import type { Delivery, Webhook } from './queries.ts'
+
+const fields = {
+  id: z.int(),
+  version: z.int(),
+  created: z.string(),
+  name: z.string(),
+  address: z.string(),
+  types: z.array(z.enum(toldTypes)),
+  state: z.enum(webhookStates),
+  reason: z.string().nullable().describe('Why it was disabled.'),
+  secretMade: z.string(),
+  previousUntil: z.string().nullable().describe('Until when the secret before the newest signs too, while it does.'),
+  failingSince: z.string().nullable(),
+  lastAccepted: z.string().nullable(),
+}
+const webhook = z.strictObject(fields).meta({ id: 'Webhook' }) satisfies z.ZodType<Webhook>
+
+const delivery: z.ZodType<Delivery> = z
+  .strictObject({
+    id: z.int(),
+    messageId: z.string().describe('That of the event in the feed, the same at every try.'),
+    type: z.enum([...toldTypes, testType]),
+    occurredAt: z.string(),
+    state: z.enum(deliveryStates),
+    tries: z.int(),
+    triedAt: z.string().nullable(),
+    nextTry: z.string().nullable(),
+    answerStatus: z.int().nullable().describe('The HTTP status of the last answer.'),
+    answer: z.string().nullable().describe('What the last try came to.'),
+  })
+  .meta({ id: 'WebhookDelivery' })
+
+export const one = reply(webhook)
+export const all = reply(z.array(webhook))
+export const withSecret = reply(
+  z
+    .strictObject({ ...fields, secret: z.string().describe('The secret with which messages are signed; shown this once.') })
+    .meta({ id: 'WebhookWithSecret' }),
+)
+export const deliveries = reply(z.array(delivery))
+export const replayed = reply(z.strictObject({ count: z.int().describe('How many messages are sent again.') }).meta({ id: 'Replayed' }))

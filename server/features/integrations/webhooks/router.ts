@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { forbidden } from '../../../../domain/errors.ts'
+import { deliveryStates } from '../../../../domain/integrations/webhooks.ts'
+import { either } from '../../../../domain/permissions.ts'
+import type { CallContext } from '../../../core/calls/context.ts'
+import { inOrganisation, type RestMeta, router } from '../../../core/calls/procedures.ts'
+import { nothing } from '../../../core/calls/reply.ts'
+import { historyOf, withActors } from '../../../resources/referenceLog.ts'
+import { history } from '../../../resources/replies.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  pauseWebhook,
+  replayDelivery,
+  replaySince,
+  resumeWebhook,
+  rotateWebhook,
+  testWebhook,
+  updateWebhook,
+  webhookInput,
+} from './commands.ts'
+import { getWebhook, listDeliveries, listWebhooks, shownWebhook } from './queries.ts'
+import * as replies from './replies.ts'
+
+const reading = either('ConsoleOrganisations')
+const writing = ['ConsoleOrganisationsReadUpdate'] as const
+const byId = z.object({ id: z.int().positive() })
+const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta> = {}): RestMeta => ({
+  method,
+  path: `/api/integrations/webhooks${path}`,
+  entity: 'Webhook',
+  ...more,
+})
+
+/** A system gives out no messages: who takes its secret must not go on being told when it is shut out. @throws DomainError 403 */
+function refuseSystem({ principal }: Pick<CallContext, 'principal'>): void {
+  if (principal?.kind !== 'user') throw forbidden()
+}
+
+const deliveryInput = byId.extend({
+  state: z.enum(deliveryStates).nullish(),
+  before: z.int().positive().max(Number.MAX_SAFE_INTEGER).nullish().describe('The id of the last that is known, for those before it.'),
+  most: z.int().min(1, 'Ask for 1 to 200.').max(200, 'Ask for 1 to 200.').default(50),
+})
+
+/** The systems that are told what happened, signed as Standard Webhooks says; the same events as those of the feed. */
+export const webhookRouter = router({
+  list: inOrganisation(reading, place('GET', ''))
+    .output(replies.all)
+    .query(({ ctx }) =>
+      ctx.inTransaction(async (tx) => (await listWebhooks(tx, ctx.organisationId)).map((row) => shownWebhook(row, ctx.now))),
+    ),
+  get: inOrganisation(reading, place('GET', '/{id:integer}'))
+    .input(byId)
+    .output(replies.one)
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shownWebhook(await getWebhook(tx, ctx.organisationId, input.id), ctx.now))),
+  create: inOrganisation(writing, place('POST', '', { status: 201 }))
+    .input(webhookInput)
+    .output(replies.withSecret)
+    .mutation(({ ctx, input }) => {
+      refuseSystem(ctx)
+      return ctx.inTransaction(async (tx) => {
+        const { row, secret } = await createWebhook(tx, ctx, input, ctx.services.config.outboundNetworks)
+        return { ...shownWebhook(row, ctx.now), secret }
+      })
+    }),
+  update: inOrganisation(writing, place('PUT', ''))
+    .input(webhookInput.extend({ id: z.int().positive(), version: z.int() }))
+    .output(replies.one)
+    .mutation(({ ctx, input }) => {
+      refuseSystem(ctx)
+      return ctx.inTransaction(async (tx) =>
+        shownWebhook(await updateWebhook(tx, ctx, input, ctx.services.config.outboundNetworks), ctx.now),
+      )
+    }),
+  delete: inOrganisation(writing, place('DELETE', '/{id:integer}', { status: 204 }))
+    .input(byId)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteWebhook(tx, ctx, input.id))),
+  rotate: inOrganisation(writing, place('POST', '/{id:integer}/secret', { status: 201 }))
+    .input(byId)
+    .output(replies.withSecret)
+    .mutation(({ ctx, input }) => {
+      refuseSystem(ctx)
+      return ctx.inTransaction(async (tx) => {
+        const { row, secret } = await rotateWebhook(tx, ctx, input.id)
+        return { ...shownWebhook(row, ctx.now), secret }
+      })
+    }),
+  pause: inOrganisation(writing, place('POST', '/{id:integer}/pause'))
+    .input(byId)
+    .output(replies.one)
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownWebhook(await pauseWebhook(tx, ctx, input.id), ctx.now))),
+  resume: inOrganisation(writing, place('POST', '/{id:integer}/resume'))
+    .input(byId)
+    .output(replies.one)
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownWebhook(await resumeWebhook(tx, ctx, input.id), ctx.now))),
+  test: inOrganisation(writing, place('POST', '/{id:integer}/test'))
+    .input(byId)
+    .output(replies.one)
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownWebhook(await testWebhook(tx, ctx, input.id), ctx.now))),
+  deliveries: inOrganisation(reading, place('GET', '/{id:integer}/deliveries'))
+    .input(deliveryInput)
+    .output(replies.deliveries)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => listDeliveries(tx, await getWebhook(tx, ctx.organisationId, input.id), input)),
+    ),
+  replay: inOrganisation(writing, place('POST', '/{id:integer}/deliveries/{deliveryId:integer}/replay'))
+    .input(byId.extend({ deliveryId: z.int().positive().max(Number.MAX_SAFE_INTEGER) }))
+    .output(replies.replayed)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => replayDelivery(tx, ctx, input))),
+  replaySince: inOrganisation(writing, place('POST', '/{id:integer}/replay'))
+    .input(byId.extend({ since: z.iso.datetime({ offset: true, message: 'Give a moment as 2026-11-23T09:00:00Z.' }) }))
+    .output(replies.replayed)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => replaySince(tx, ctx, input))),
+  history: inOrganisation(writing)
+    .input(byId)
+    .output(history)
+    .query(async ({ ctx, input }) => {
+      const entries = await ctx.inTransaction(async (tx) => {
+        await getWebhook(tx, ctx.organisationId, input.id)
+        return historyOf(tx, { name: 'webhook' }, input.id)
+      })
+      return withActors(ctx.services.store, entries)
+    }),
+})

@@ -1,0 +1,24 @@
+import { createHmac } from 'node:crypto'
+
+/** What is signed: the id of a message, when this try is made (seconds since 1970) and its body, byte for byte. */
+interface Signed {
+  id: string
+  seconds: number
+  body: string
+}
+
+/** The signature of a message by the symmetric scheme of Standard Webhooks 1.0.0. @param secret `whsec_` and the key in base64 */
+function signature(secret: string, { id, seconds, body }: Signed): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`
+}
+
+/** The headers of a message: one signature for each secret that is good, the newest first. */
+export function signedHeaders(secrets: readonly string[], message: Signed): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    'webhook-id': message.id,
+    'webhook-timestamp': String(message.seconds),
+    'webhook-signature': secrets.map((secret) => signature(secret, message)).join(' '),
+  }
+}

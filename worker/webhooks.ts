@@ -1,0 +1,59 @@
+import type { Store } from '../server/core/database/database.ts'
+import { log } from '../server/core/log.ts'
+import type { Network } from '../server/core/outside/addresses.ts'
+import {
+  dueWebhooks,
+  laggingWebhooks,
+  makeMessages,
+  sendNext,
+  type WebhookId,
+} from '../server/features/integrations/webhooks/sending/commands.ts'
+
+/** How many receivers a worker waits for at once; each is sent one message at a time, so that a slow one holds up itself alone. */
+const mostAtOnce = 20
+/** How many messages follow each other to one receiver before the others are looked at again. */
+const mostInTurn = 100
+
+/** What a worker does for webhooks. The rows say what is to be made and what is due, so nothing is lost with a job, a queue or a worker. */
+export function webhookSender({ store, networks }: { store: Store; networks: readonly Network[] }) {
+  const running = new Map<string, Promise<void>>()
+  let closing = false
+  let sweeping: Promise<void> | null = null
+
+  async function sendInTurn(target: WebhookId): Promise<void> {
+    for (let sent = 0; sent < mostInTurn && !closing; sent++) if (!(await sendNext(store, target, networks))) return
+  }
+
+  async function look(): Promise<void> {
+    try {
+      for (const target of await laggingWebhooks(store)) await makeMessages(store, target)
+      for (const target of await dueWebhooks(store)) {
+        const key = `${target.organisationId} ${target.id}`
+        if (running.size >= mostAtOnce) return
+        if (running.has(key) || closing) continue
+        const work = sendInTurn(target)
+          .catch((error) => log.warn({ err: error }, 'sending to a webhook'))
+          .finally(() => running.delete(key))
+        running.set(key, work)
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'sweep of webhooks')
+    }
+  }
+
+  return {
+    /** Makes messages of what happened and begins to send what is due; one that is under way is not begun again. */
+    async sweep(): Promise<void> {
+      sweeping ??= look().finally(() => {
+        sweeping = null
+      })
+      await sweeping
+    },
+    /** Once what was begun has ended. */
+    async ended(): Promise<void> {
+      closing = true
+      await sweeping
+      await Promise.all(running.values())
+    },
+  }
+}
