@@ -94,5 +94,8 @@ export const payrollClearOption = { actuals: 1, notes: 2, carriedForward: 3, eve
 /** Ids of `financialIntegrationTypes`: what a link to another system is. */
 export const integrationType = { none: 0, fileExchange: 1, webService: 2 } as const
 
+/** Ids of `communicationStates`: how a message, an article or a help page stands. */
+export const communicationState = { off: 1, scheduled: 2, showing: 3, expired: 4 } as const
+
 /** Ids of `integrationStates`: how a link to another system stands. */
 export const integrationState = { notSetUp: 1, connected: 2, failing: 3 } as const

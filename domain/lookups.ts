@@ -7,6 +7,7 @@ import {
   budgetCodeType,
   budgetState,
   calculationType,
+  communicationState,
   employerPension,
   financialCodeType,
   gagPoolMethod,
@@ -260,10 +261,10 @@ export const lookups = {
     { id: recalculationState.failed, name: 'Failed' },
   ],
   communicationStates: [
-    { id: 1, name: 'Off' },
-    { id: 2, name: 'Scheduled' },
-    { id: 3, name: 'Showing' },
-    { id: 4, name: 'Expired' },
+    { id: communicationState.off, name: 'Off' },
+    { id: communicationState.scheduled, name: 'Scheduled' },
+    { id: communicationState.showing, name: 'Showing' },
+    { id: communicationState.expired, name: 'Expired' },
   ],
   integrationStates: [
     { id: 1, name: 'Not set up' },

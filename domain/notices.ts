@@ -10,8 +10,13 @@ export const notices = {
   updatedTerm: 'Updated term',
   deletedTerm: 'Deleted term',
   saved: 'Saved',
+  savedParameters: 'Saved integration parameters',
+  processedRequest: 'Integration request processed',
   recalculated: 'Budget Group recalculated',
   savedNote: 'Saved note',
+  /** Of one. */
+  removedNote: 'Remove notes',
+  /** Of several. */
   removedNotes: 'Removed notes',
   savedAdjustment: 'Saved adjustment',
   savedActual: 'Saved Actual',

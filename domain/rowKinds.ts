@@ -1,3 +1,5 @@
+import { lookups } from './lookups.ts'
+
 /** Kinds of rows that are told apart by words. */
 const byWord = (...names: string[]) => names.map((name) => ({ id: name, name }))
 
@@ -15,5 +17,7 @@ export const calculatorRowKinds = [
 
 export const pupilNumberRowKinds = byWord('Phase', 'Total', 'Description', 'HighNeeds')
 export const fundingPredictorRowKinds = byWord('Type', 'SubTotal', 'Total', 'Description', 'Inflation', 'Stream')
+/** The kinds of balance that reports tell apart, and of which an opening balance is one. */
+export const extendedLeaveReportCategories = byWord(...lookups.openingBalanceTypes.map(({ name }) => name))
 /** Rows of a report. */
 export const reportRowKinds = byWord('Data', 'Description', 'Empty', 'SectionHeader', 'SectionFooter', 'Total')

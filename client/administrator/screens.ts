@@ -30,7 +30,7 @@ export const administratorScreens: Screen[] = [
     tableTypes: [5],
   }),
   administratorScreen('admin-tables', 'adminTable', 'AdminTable', IconTable),
-  administratorScreen('pay-scales', 'payScalePoint', { text: 'Pay scales' }, IconCalculator, ['add', ':id'], {
+  administratorScreen('pay-scales', 'payScalePoint', { text: 'Pay scales', singular: 'Pay scale' }, IconCalculator, ['add', ':id'], {
     requestType: requestType.national,
     tableTypes: [1, 2],
   }),

@@ -90,7 +90,7 @@ export const staffRecordScreens: Screen[] = [
     'Staffing',
     'staffing/custom-pay-scales',
     'payScalePoint',
-    { text: 'Custom pay scales' },
+    { text: 'Custom pay scales', singular: 'Custom pay scale' },
     IconCalculator,
     'ConsoleCustomPayScales',
     ['add', ':id'],

@@ -5,7 +5,7 @@ import { greeting } from '../../domain/format.ts'
 import { useCore } from '../shell/core.ts'
 import { SelectionBar } from '../shell/frame/SelectionBar.tsx'
 import { useSelection } from '../shell/selection.ts'
-import { useScreens, useTitle } from '../shell/useScreens.ts'
+import { areaIndexes, useScreens, useTitle } from '../shell/useScreens.ts'
 import { Card } from '../ui/Card.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import textStyles from '../ui/text.module.css'
@@ -27,7 +27,7 @@ function AreaTiles() {
       {areas.map((area) => {
         const own = screens.filter((screen) => screen.area === area)
         return (
-          <Link key={area} to={own[0]!.path} className={tilesStyles.tile}>
+          <Link key={area} to={areaIndexes[area] ?? own[0]!.path} className={tilesStyles.tile}>
             <strong style={{ fontSize: 16 }}>{area}</strong>
             <span className={textStyles.dim}>
               {own

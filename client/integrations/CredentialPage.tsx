@@ -155,7 +155,7 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (made: Link) 
     valuesOf: draftOf,
     blank: { description: '', integrationType: integrationType.webService, parameters: {} },
     labels,
-    notice: loaded ? 'Saved integration parameters' : notices.saved,
+    notice: loaded ? notices.savedParameters : notices.saved,
     check: (draft) => checked(draft, !loaded),
     save: async (draft, before) => {
       if (!before) return linkOf(await create({ description: draft.description, integrationType: draft.integrationType }))
@@ -176,7 +176,7 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (made: Link) 
   const act = (address: string): void =>
     void editor.change(async () => {
       await press(address)
-      said('Integration request processed')
+      said(notices.processedRequest)
       await readAgain()
       return loaded!
     })

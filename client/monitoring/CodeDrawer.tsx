@@ -129,7 +129,7 @@ function Explanation({
       await (groupId
         ? removeNote({ ...about, budgetCode: budgetCodeId, group: groupId })
         : removeNoteOfAll({ ...about, budgetCode: budgetCodeId }))
-    said(notes ? notices.savedNote : notices.removedNotes)
+    said(notes ? notices.savedNote : notices.removedNote)
   }
   const saveAdjustment = async (): Promise<void> => {
     const value = Number(adjustment || 0)

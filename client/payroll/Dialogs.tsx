@@ -37,9 +37,10 @@ export function NoteDialog({ employees, changes, onClose }: { employees: readonl
   useUnsaved(text !== before)
   const { problem, isSaving, save } = useSave(
     () => (isRemoved && before ? changes.removeNotes(numbers) : changes.saveNotes(numbers, text)),
-    isRemoved && before ? notices.removedNotes : notices.savedNote,
+    isRemoved && before ? notices.removedNote : notices.savedNote,
     onClose,
   )
+  const removal = useSave(() => changes.removeNotes(numbers), notices.removedNotes, onClose)
   const close = async (): Promise<void> => {
     if (text === before || (await mayDiscard())) onClose()
   }
@@ -58,10 +59,15 @@ export function NoteDialog({ employees, changes, onClose }: { employees: readonl
           minRows={3}
           maxLength={2000}
           value={text}
-          error={problem}
+          error={problem ?? removal.problem}
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <Group justify="flex-end" mt="md">
+          {!only && employees.some((one) => one.note) && (
+            <Button variant="default" c="var(--bad)" mr="auto" loading={removal.isSaving} onClick={() => void removal.save()}>
+              Remove notes
+            </Button>
+          )}
           <Button variant="default" onClick={() => void close()}>
             Cancel
           </Button>

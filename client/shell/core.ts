@@ -1,7 +1,7 @@
 import type { Permission } from '../../domain/permissions.ts'
 import { may } from '../../domain/permissions.ts'
 import { defaultTerms, type Term, type TermKey, type Terms } from '../../domain/terms.ts'
-import { api, queries } from './api.ts'
+import { api, problemOf, queries } from './api.ts'
 import { currentSelection, rememberedSelection, type Selection, setSelection, trySelection } from './selection.ts'
 import { store } from './store.ts'
 
@@ -97,32 +97,46 @@ async function loadBudgets(locationId: number): Promise<BudgetItem[]> {
   return (await api.budgets.listByLocation.query({ ids: [locationId], payload: full })).rows
 }
 
-/** The core loads; starting fails when any of them fails (behaviours B-011 and B-013). */
+/** What every screen needs before any other: the lists of choices, the words, and who is signed in and may do what. */
+async function loadFirst(organisationId: number | null) {
+  trySelection({ organisationId, locationId: null, budgetId: null })
+  const [types, terms, authorisation] = await Promise.all([
+    api.startup.types.query(),
+    organisationId === null ? defaultTerms : api.terms.dictionary.query(),
+    api.startup.authorisation.query(),
+  ])
+  return { types, terms, authorisation }
+}
+
+/**
+ * The core loads, and after them what can be selected; starting fails when any of them fails (behaviours B-011 and B-013). The words and the
+ * rights are asked for of the remembered organisation, and once more where that is no longer one of the user's.
+ */
 export async function loadCore(): Promise<void> {
   patch({ state: 'loading', error: null })
   try {
     const remembered = rememberedSelection()
-    trySelection({ organisationId: null, locationId: null, budgetId: null })
-    const [types, organisations] = await Promise.all([api.startup.types.query(), loadOrganisations()])
+    let first = await loadFirst(remembered.organisationId).catch((error) => {
+      if (remembered.organisationId === null || problemOf(error).kind !== 'forbidden') throw error
+      return loadFirst(null)
+    })
+    const asked = currentSelection().organisationId
+    const organisations = await loadOrganisations()
     const organisationId =
       organisations.find((one) => one.id === remembered.organisationId)?.id ?? (organisations.length === 1 ? organisations[0]!.id : null)
-    trySelection({ organisationId, locationId: null, budgetId: null })
-    const [terms, authorisation] = await Promise.all([
-      organisationId === null ? defaultTerms : api.terms.dictionary.query(),
-      api.startup.authorisation.query(),
-    ])
+    if (organisationId !== asked) first = await loadFirst(organisationId)
     const locations = organisationId === null ? [] : await loadLocations(organisationId)
     const locationId = locations.find((one) => one.id === remembered.locationId)?.id ?? (locations.length === 1 ? locations[0]!.id : null)
     const budgets = locationId === null ? [] : await loadBudgets(locationId)
     const budgetId = budgets.find((one) => one.mongoId === remembered.budgetId)?.mongoId ?? budgets[0]?.mongoId ?? null
     setSelection({ organisationId, locationId, budgetId })
     const locked = organisationId === null ? nothing.locked : await api.startup.recalculationLocked.query()
-    const { user, isAdministrator, permissions } = authorisation
+    const { user, isAdministrator, permissions } = first.authorisation
     patch({
       state: 'ready',
-      types,
+      types: first.types,
       organisations,
-      terms,
+      terms: first.terms,
       user,
       isAdministrator,
       permissions: permissions.map((one) => one.name),

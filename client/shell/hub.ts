@@ -17,7 +17,6 @@ export const hubState = store<HubState>('off')
 export const progress = store<Record<string, { done: number; of: number; since: number }>>({})
 
 /** After the pauses of the client's own reconnecting it is tried anew for as long as the page is open. */
-const pausesMs = [0, 2000, 10_000, 30_000]
 const tryAgainMs = 30_000
 
 /** The budget that this page has open, and where in it somebody is. */
@@ -43,14 +42,17 @@ export async function connectHub(organisationId: number | null): Promise<void> {
   await before?.stop()
   if (organisationId === null || turn !== turns) return
   // The first screen does not wait for the code of the connection.
-  const signalR = await import('@microsoft/signalr').catch(() => null)
+  const code = await import('./hubConnection.ts').catch(() => null)
   if (turn !== turns) return
-  if (!signalR) {
+  if (!code) {
     hubState.set('lost')
     again = setTimeout(() => void connectHub(organisationId), tryAgainMs)
     return
   }
-  const hub = connectionTo(signalR, organisationId)
+  const hub = code.connectionTo(`/OrganisationHub?organisationId=${organisationId}`, {
+    accessTokenFactory: async () => (await accessToken()) ?? (await renew()) ?? '',
+  })
+  for (const target of liveTargets) hub.on(target, (argument) => hear({ target, argument } as LiveMessage))
   connection = hub
   hub.onreconnecting(() => connection === hub && hubState.set('lost'))
   hub.onreconnected(() => connection === hub && heardAgain())
@@ -106,21 +108,6 @@ function tryNow(): void {
 }
 window.addEventListener('online', tryNow)
 document.addEventListener('visibilitychange', tryNow)
-
-function connectionTo({ HubConnectionBuilder, LogLevel }: typeof import('@microsoft/signalr'), organisationId: number): HubConnection {
-  const hub = new HubConnectionBuilder()
-    .withUrl(`/OrganisationHub?organisationId=${organisationId}`, {
-      accessTokenFactory: async () => (await accessToken()) ?? (await renew()) ?? '',
-    })
-    .withAutomaticReconnect(pausesMs)
-    .withStatefulReconnect({ bufferSize: 100_000 })
-    .withServerTimeout(30_000)
-    .withKeepAliveInterval(15_000)
-    .configureLogging(LogLevel.None)
-    .build()
-  for (const target of liveTargets) hub.on(target, (argument) => hear({ target, argument } as LiveMessage))
-  return hub
-}
 
 /** Takes in what the server says: what it makes stale is read again, and people are told what concerns them. */
 function hear(message: LiveMessage): void {

@@ -1,9 +1,25 @@
 import { Button } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { type NotificationData, notifications, notificationsStore, updateNotificationsState } from '@mantine/notifications'
 import { noticeTimeoutMs } from '../../domain/notices.ts'
 import { Hint } from '../ui/Hint.tsx'
 import { problemOf } from './api.ts'
 import { keepNews } from './news.ts'
+
+/** Shows a notice for its time; while somebody is in it, with the pointer or with the keyboard, it stays (behaviours B-277 and B-278). */
+function show(notice: NotificationData): void {
+  const id = notice.id ?? crypto.randomUUID()
+  // A pointer that rests on it the notice minds by itself.
+  const closeAfter = (autoClose: number | false): void =>
+    updateNotificationsState(notificationsStore, (all) => all.map((one) => (one.id === id ? { ...one, autoClose } : one)))
+  notifications.show({
+    ...notice,
+    id,
+    autoClose: noticeTimeoutMs,
+    withBorder: true,
+    onFocusCapture: () => closeAfter(false),
+    onBlurCapture: () => closeAfter(noticeTimeoutMs),
+  })
+}
 
 /** A positive notice, in the words of domain/notices.ts; with a way back where there is one. */
 export function said(message: string, undo?: () => void): void {
@@ -23,7 +39,7 @@ export function said(message: string, undo?: () => void): void {
   ) : (
     message
   )
-  notifications.show({ id, message: shown, color: 'teal', autoClose: noticeTimeoutMs, withBorder: true })
+  show({ id, message: shown, color: 'teal' })
 }
 
 /** One negative notice for a failed call. */
@@ -31,7 +47,7 @@ export function failed(error: unknown): void {
   const { message, kind } = problemOf(error)
   if (kind === 'signIn') return
   keepNews(message, 'bad', new Date())
-  notifications.show({ message, color: 'red', autoClose: noticeTimeoutMs, withBorder: true })
+  show({ message, color: 'red' })
 }
 
 /**
@@ -40,15 +56,15 @@ export function failed(error: unknown): void {
  */
 export function told(title: string, message: string, isWarning = false, topic?: string): void {
   keepNews(`${title}: ${message}`, 'plain', new Date())
-  const notice = { id: topic, title, message, color: isWarning ? 'orange' : undefined, autoClose: noticeTimeoutMs, withBorder: true }
+  const notice = { id: topic, title, message, color: isWarning ? 'orange' : undefined }
   if (topic) notifications.update({ ...notice, id: topic })
-  notifications.show(notice)
+  show(notice)
 }
 
 /** A failure that no call of this page caused. */
 export function failedElsewhere(message: string): void {
   keepNews(message, 'bad', new Date())
-  notifications.show({ message, color: 'red', autoClose: noticeTimeoutMs, withBorder: true })
+  show({ message, color: 'red' })
 }
 
 /** Offers a file to save. */

@@ -3,7 +3,7 @@ import type { FilterItem } from '../../domain/lists.ts'
 import type { Permission } from '../../domain/permissions.ts'
 import type { DeclaredName } from '../../domain/resources/all.ts'
 import type { Operation } from '../../domain/resources/resource.ts'
-import type { TermKey } from '../../domain/terms.ts'
+import type { Term, TermKey } from '../../domain/terms.ts'
 import { lazyPart } from './loadPart.ts'
 
 /** What stands on an address: read when it is first opened, or a moment before, when somebody points at the way to it. */
@@ -22,8 +22,8 @@ export interface PageBelow {
 /** A screen that a menu leads to: where it is, what it is called, who may open it, who may change what it shows, and what stands on it. */
 export interface Screen {
   path: string
-  /** A term of the organisation, or fixed words. */
-  title: TermKey | { text: string }
+  /** A term of the organisation, or fixed words; `singular` is what one of its records is called, where that is not the entity's term. */
+  title: TermKey | { text: string; singular?: string }
   area: 'Overview' | 'Staffing' | 'Non-staffing' | 'Payroll' | 'Monitoring' | 'Reports' | 'Console' | 'Administrator'
   section?: string
   icon: ComponentType<{ size?: number; stroke?: number }>
@@ -58,6 +58,11 @@ export function lazyPage<N extends string>(load: () => Promise<{ [K in N]: Compo
     Component: lazyPart(load, name),
     preload: () => void load().catch(() => undefined),
   }
+}
+
+/** The title of the document on a page below a screen (behaviour B-029). @param term the organisation's words for its records */
+export function titleBelow(verb: 'Add' | 'Edit' | 'Bulk Edit', { title, area }: Screen, term: Term): string {
+  return `${verb} - ${(typeof title === 'object' && title.singular) || term.singular} - ${area}`
 }
 
 /** Whether a screen has such a page below it. */

@@ -6,7 +6,7 @@ import { periodName, yearName } from '../../domain/calendar.ts'
 import { displayDate, figure } from '../../domain/format.ts'
 import { isMongoId } from '../budget/isMongoId.ts'
 import { problemOf, trpc } from '../shell/api.ts'
-import { useCore, useMay } from '../shell/core.ts'
+import { useCore, useMay, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { Amount } from '../ui/Amount.tsx'
@@ -29,6 +29,7 @@ export function CostPage() {
   const { id } = useParams()
   const { budgetId } = useSelection()
   const { budgets } = useCore()
+  const term = useTerm()
   const mayEdit = useMay()(['BudgetingStaffingReadUpdate'])
   const [asked, setAsked] = useState<{ line: CostLine; month: number } | null>(null)
   const enabled = isMongoId(id)
@@ -68,7 +69,7 @@ export function CostPage() {
     <>
       <PageHead
         title={name ?? `Vacancy: ${contractName}`}
-        documentTitle="Cost - Staff contract - Staffing"
+        documentTitle={`Cost - ${term('StaffContract').singular} - Staffing`}
         pills={<Pill>{position ?? contractName}</Pill>}
         facts={`${employeeNumber ? `Employee ${employeeNumber} · ` : ''}${contractName} · press a figure to see why it is what it is`}
       >

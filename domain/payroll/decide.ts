@@ -157,7 +157,7 @@ export function completeMonth(
 /** @throws DomainError 409 for a month that is open */
 export function reopenMonth(state: PayrollState, month: LevelMonth, sealedReason: string | null): PayrollEvent[] {
   if (payrollMonthOf(state, month).state !== payrollMonthState.complete)
-    throw conflict('monthOpen', `${monthWords(month)} is open: there is nothing to reopen.`)
+    throw conflict('monthOpen', `${monthWords(month)} is not completed. There is nothing to reopen.`)
   return [{ type: 'PayrollMonthReopened', data: { ...month, sealedReason } }]
 }
 
@@ -220,7 +220,7 @@ export function refuseComplete(state: PayrollState, events: readonly PayrollEven
 /** @param level what it is called where it is not the one that is looked at */
 export function completeSentence(month: Pick<PayrollMonthItem, 'year' | 'month'>, level?: string) {
   const { year, month: number } = month
-  return conflict('monthComplete', `${monthWords(month)} is complete${level ? ` for ${level}` : ''}. Reopen it with a reason first.`, {
+  return conflict('monthComplete', `${monthWords(month)} is completed. Reopen it first${level ? ` for ${level}` : ''}, with a reason.`, {
     year,
     month: number,
   })

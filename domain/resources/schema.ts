@@ -199,7 +199,7 @@ export function checkRecord(resource: AnyResource, values: Values): { values: Va
 export function missingBySettings(resource: AnyResource, values: Values, settings: Readonly<Record<string, unknown>>): FieldProblem[] {
   return Object.entries(resource.fields).flatMap(([name, { requiredWhen, label }]) =>
     requiredWhen && settings[requiredWhen] && (values[name] === null || values[name] === undefined)
-      ? [{ field: name, message: `${label} is required.` }]
+      ? [{ field: name, message: `${label} is required by your organisation.` }]
       : [],
   )
 }
@@ -213,7 +213,7 @@ export function overlapProblems({ apart, fields }: AnyResource, values: Values, 
     return [
       {
         field: from,
-        message: `${fields[from]!.label} to ${fields[to]!.label.toLowerCase()} overlaps ${other[from]} to ${other[to]}. Change one of the two.`,
+        message: `${fields[from]!.label} to ${fields[to]!.label.toLowerCase()} overlaps with another row, ${other[from]} to ${other[to]}. Change one of the two.`,
       },
     ]
   }

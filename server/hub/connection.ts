@@ -61,7 +61,7 @@ export class HubConnection {
   handshaken = false
   private socket: WebSocket | null = null
   private nextOut = 1
-  private unacknowledged: { sequence: number; text: string }[] = []
+  private unacknowledged: { sequence: number; text: string; bytes: number }[] = []
   private lastIn = 0
   private expectIn = 1
   private forget: NodeJS.Timeout | undefined
@@ -99,9 +99,10 @@ export class HubConnection {
   send(message: ServerRecord): void {
     const text = JSON.stringify(message)
     if (this.stateful && message.type <= 5) {
-      this.unacknowledged.push({ sequence: this.nextOut++, text })
-      let bytes = this.unacknowledged.reduce((sum, one) => sum + one.text.length, 0)
-      while (bytes > bufferBytes && this.unacknowledged.length > 1) bytes -= this.unacknowledged.shift()?.text.length ?? 0
+      this.unacknowledged.push({ sequence: this.nextOut++, text, bytes: Buffer.byteLength(text) + end.length })
+      let bytes = this.unacknowledged.reduce((sum, one) => sum + one.bytes, 0)
+      // A client to which one of them is missing then sees a gap, and begins anew.
+      while (bytes > bufferBytes) bytes -= this.unacknowledged.shift()?.bytes ?? 0
     }
     this.write(text)
   }

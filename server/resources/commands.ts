@@ -45,7 +45,7 @@ async function check(tx: OrganisationTx, resource: AnyResource, input: Values, o
       .from(table)
       .where(and(sql`${columns[resource.apart.within]!} = ${values[resource.apart.within]}`, id === null ? undefined : ne(columns.id!, id)))
     const overlaps = overlapProblems(resource, values, others)
-    if (overlaps.length) throw new DomainError('conflict', 'overlap', overlaps[0]!.message, overlaps)
+    if (overlaps.length) throw invalid(overlaps)
   }
   return values
 }

@@ -10,8 +10,7 @@ import { removeData } from '../support/dataFolder.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { allRows, behaviourRows, presentCalls, refusedCalls } from './rows.ts'
 
-/** `npm run contract`: how much of the contract tables the product has; a row that exists but differs fails. */
-const verbose = process.argv.includes('--missing')
+/** `npm run contract`: how much of the contract tables the product has; a row that is missing or differs fails, and so does a call that is not served. */
 const folder = mkdtempSync(join(tmpdir(), 'bursar-contract-'))
 const postgres = await startPostgres(folder)
 let problems = 0
@@ -48,8 +47,8 @@ try {
       `${table.padEnd(12)} ${String(exists).padStart(4)} of ${own.length} exist, ${own.length - exists - differs.length} do not yet${differs.length ? `, ${differs.length} differ` : ''}`,
     )
     for (const row of differs) console.log(`  differs: ${row.row}: ${row.how}`)
-    if (verbose) for (const row of own) if (row.state === 'missing') console.log(`  not yet: ${row.row}`)
-    problems += differs.length
+    for (const row of own) if (row.state === 'missing') console.log(`  not yet: ${row.row}`)
+    problems += own.length - exists
   }
   // What the tables say of a call is read off its procedure; that it is really served is asked of the running product.
   let served = 0
@@ -58,6 +57,7 @@ try {
     if (reply.status === 401) served++
     else console.log(`  not served: ${method} ${path} answered ${reply.status}`)
   }
+  problems += presentCalls().length - served
   console.log(`served       ${String(served).padStart(4)} of ${presentCalls().length} calls that exist answer, and ask who calls`)
   const token = (
     (await (
@@ -79,6 +79,7 @@ try {
         .status === 501
     )
       refused++
+  problems += refusedCalls().length - refused
   console.log(`refused      ${String(refused).padStart(4)} of ${refusedCalls().length} operations without a path answer “Not Implemented”`)
   const behaviours = behaviourRows()
   const untested = behaviours.filter((row) => row.state === 'missing')
@@ -86,6 +87,7 @@ try {
     `behaviours   ${String(behaviours.length - untested.length).padStart(4)} of ${behaviours.length} have a test that names them; without a test:`,
   )
   for (const row of untested) console.log(`  ${row.row}`)
+  problems += untested.length
   await server.close()
 } finally {
   await postgres.stop()

@@ -70,6 +70,7 @@ interface Call {
   method: string
   path: string
   success: number
+  response: string | null
   permissions: string[]
   alsoReadBy?: string[]
   administratorOnly: boolean
@@ -138,6 +139,8 @@ const kept = new Set([
   'QuickCalculator',
   'AppliedExtendedLeave',
   'Image',
+  'IntegrationCredential',
+  'IntegrationParameter',
   'TerminologyTerm',
   'ActualCommitment',
   'MonitoringNote',
@@ -218,9 +221,11 @@ function noticeRows(): Checked[] {
     constants: { id: string; name: string; value: unknown }[]
   }>('notices')
   const texts = new Set(Object.values(notices).map((notice) => (typeof notice === 'string' ? notice : notice('{thing}'))))
+  // Whatever stands for a word of the moment: a term, a month and its year.
+  const filled = (text: string): string => text.replace(/\{[^}]+\}( \{[^}]+\})*/, '{thing}')
   const values: Record<string, unknown> = { 'K-01': 2, 'K-07': pageSizes[0], 'K-08': [...pageSizes], 'K-13': noticeTimeoutMs }
   return [
-    ...positiveNotices.map(({ id, text }) => compared('notices', `${id} ${text}`, texts.has(text), [])),
+    ...positiveNotices.map(({ id, text }) => compared('notices', `${id} ${text}`, texts.has(filled(text)), [])),
     ...constants
       .filter(({ id }) => id in values)
       .map(({ id, name, value }) => compared('notices', `${id} ${name}`, true, [says('value', value, values[id])])),
@@ -233,7 +238,9 @@ function hubRows(): Checked[] {
     invocations: { name: string }[]
     timing: { name: string; value: unknown }[]
   }>('hub')
-  const client = readFileSync(join(import.meta.dirname, '../../client/shell/hub.ts'), 'utf8')
+  const client = ['hub', 'hubConnection']
+    .map((name) => readFileSync(join(import.meta.dirname, `../../client/shell/${name}.ts`), 'utf8'))
+    .join('')
   const server = readFileSync(join(import.meta.dirname, '../../server/hub/hub.ts'), 'utf8').toLowerCase()
   const flat = client.replaceAll('_', '')
   return [
@@ -264,12 +271,28 @@ function testFiles(path: string): string[] {
   )
 }
 
-/** The behaviours of the table, and whether a test carries their name. */
-export function behaviourRows(): Checked[] {
-  const tested = new Set(testFiles(join(import.meta.dirname, '..')).flatMap((file) => readFileSync(file, 'utf8').match(/B-\d{3}/g) ?? []))
-  return [...readFileSync(join(folder, 'behaviours.md'), 'utf8').matchAll(/^- \*\*(B-\d{3})\*\* (.*)$/gm)].map(([, id, sentence]) =>
-    compared('behaviours', `${id} ${sentence}`, tested.has(id!), []),
+/** What stands in the title of a test, or of a group of them; a number in a remark is no test. */
+const titlePattern = /\b(?:it|test|describe)(?:\.\w+)*(?:\([^()]*\))?\(\s*(['`"])([\s\S]*?)\1/g
+
+function titles(): string[] {
+  return testFiles(join(import.meta.dirname, '..')).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(titlePattern)].map((match) => match[2]!),
   )
+}
+
+const behaviours = (): string[][] => [...readFileSync(join(folder, 'behaviours.md'), 'utf8').matchAll(/^- \*\*(B-\d{3})\*\* (.*)$/gm)]
+const named = (): Set<string> => new Set(titles().flatMap((title) => title.match(/B-\d{3}/g) ?? []))
+
+/** The behaviours of the table, and whether the title of a test carries their number. */
+export function behaviourRows(): Checked[] {
+  const tested = named()
+  return behaviours().map(([, id, sentence]) => compared('behaviours', `${id} ${sentence}`, tested.has(id!), []))
+}
+
+/** Numbers in titles that the table does not have. */
+export function strangeNumbers(): string[] {
+  const known = new Set(behaviours().map(([, id]) => id))
+  return [...named()].filter((id) => !known.has(id))
 }
 
 /** Every row of every table. */

@@ -16,6 +16,7 @@ import { nothingBeside, withColumns } from '../../domain/reports/shownColumns.ts
 import { staffing } from '../../domain/reports/staffing.ts'
 import { trialBudget } from '../../domain/reports/trialBudget.ts'
 import { type WatchedYear, warningsOf } from '../../domain/reports/warnings.ts'
+import { extendedLeaveReportCategories } from '../../domain/rowKinds.ts'
 
 const facts = (isIncome: boolean, category: number | null, cfrCode: string | null = null): CodeFacts => ({ isIncome, category, cfrCode })
 const codes: ReportCode[] = [
@@ -329,6 +330,13 @@ describe('what could not be calculated', () => {
   })
   it('is told month by month', () => {
     expect(rowNamed(made('profileBudgetAnalysis', from), 'C01 Roof').values).toEqual([...none.slice(1), 700, 700])
+  })
+  it('B-241 balances are told apart as Revenue, Capital and Extended, and no otherwise', () => {
+    const openings = ([1, 2, 3] as const).map((type) => ({ place: 0, type, value: type * 100 }))
+    const labels = made('budgetAnalysis', { lines: [], openings }).rows.map((row) => /^(\w+) balance$/.exec(row.label ?? '')?.[1])
+    const categories = extendedLeaveReportCategories.map(({ name }) => name)
+    expect(categories).toEqual(['Revenue', 'Capital', 'Extended'])
+    expect(labels.filter(Boolean)).toEqual([...categories, ...categories])
   })
   it('is said of the balances that it is carried into', () => {
     const report = made('budgetAnalysis', from)

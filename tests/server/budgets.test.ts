@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
+import { type BudgetDraft, finishedRows } from '../../client/budgets/budgetDraft.ts'
 import { compareTables } from '../../server/audit/compare.ts'
 import { replayLog } from '../../server/audit/replayLog.ts'
 import { inputsReader, sourceOf } from '../../server/audit/source.ts'
@@ -111,10 +112,44 @@ it('a budget without contracts costs nothing, and says so', async () => {
   const { years } = await proceduresOf(product, finance, { ...northgate, BudgetId: made.body[0].mongoId }).budgets.summary.query()
   expect(years.every((year) => year.total === 0 && year.missing === 0)).toBe(true)
 })
-it('a name stands once at a location, and no budget has more years than its location may', async () => {
+it('a name stands once at a location', async () => {
   const template = (await finance.call('POST', '/api/BudgetElements/template', { locations: [northgate.LocationId] }, northgate)).body
   expect((await finance.call('POST', '/api/BudgetElements/create', template, northgate)).body).toBe('Name is already used.')
-  expect(
-    (await finance.call('POST', '/api/BudgetElements/create', { ...template, name: 'Long', numberOfYears: 6 }, northgate)).status,
-  ).toBe(400)
+})
+it('B-161 a budget has at most the years that its location may plan, one to five', async () => {
+  const template = (await finance.call('POST', '/api/BudgetElements/template', { locations: [northgate.LocationId] }, northgate)).body
+  const create = (name: string, numberOfYears: number) =>
+    finance.call('POST', '/api/BudgetElements/create', { ...template, name, numberOfYears }, northgate)
+  const allow = async (maximumBudgetYears: number) => {
+    const location = (await finance.call('GET', `/api/MyLocations/${northgate.LocationId}`, undefined, northgate)).body
+    return finance.call('PUT', '/api/MyLocations', { ...location, maximumBudgetYears }, northgate)
+  }
+  for (const years of [0, 6]) expect((await allow(years)).body).toBe('Maximum budget years must be between 1 and 5.')
+  expect((await allow(2)).status).toBe(200)
+  for (const years of [0, 3]) expect([years, (await create('Too long', years)).status]).toEqual([years, 400])
+  expect((await create('Too long', 3)).body).toBe('Number of years must be between 1 and 2 at this location.')
+  expect((await create('Long enough', 2)).status).toBe(201)
+  expect((await allow(5)).status).toBe(200)
+  expect((await create('As long as can be', 5)).status).toBe(201)
+})
+it('B-152 rows without a date or without a table are dropped before a budget is made or changed, by the page and by the server', async () => {
+  const template = (await finance.call('POST', '/api/BudgetElements/template', { locations: [northgate.LocationId] }, northgate)).body
+  const [whole] = template.teacherPayScales
+  expect(whole).toMatchObject({ effectiveDate: expect.any(String), adminTableId: expect.any(Number) })
+  const unfinished: BudgetDraft['teacherPayScales'] = [
+    { effectiveDate: null, adminTableId: whole.adminTableId },
+    { effectiveDate: '2027-09-01', adminTableId: null },
+    { effectiveDate: '', adminTableId: whole.adminTableId },
+    { effectiveDate: null, adminTableId: null },
+  ]
+  const typed = { ...template, name: 'Half typed', teacherPayScales: [unfinished[0], whole, ...unfinished.slice(1)] }
+  const made = (await finance.call('POST', '/api/BudgetElements/create', typed, northgate)).body[0]
+  const kept = async () => (await finance.call('GET', `/api/Budget/elements/${made.mongoId}`, undefined, northgate)).body
+  const first = await kept()
+  expect(first.teacherPayScales).toEqual([whole])
+  const later = { ...whole, effectiveDate: '2027-09-01' }
+  const change = { ...first, teacherPayScales: [...unfinished, later] }
+  expect((await finance.call('PUT', '/api/BudgetElements/update', change, northgate)).status).toBe(200)
+  expect((await kept()).teacherPayScales).toEqual([later])
+  expect(finishedRows({ ...first, teacherPayScales: [...unfinished, later] }).teacherPayScales).toEqual([later])
 })

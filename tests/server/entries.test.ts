@@ -188,7 +188,7 @@ describe('what may be done with entries', () => {
     const own = { OrganisationId: places.organisationId }
     const organisation = (await finance.call('GET', `/api/MyOrganisations/${places.organisationId}`, undefined, own)).body
     const saved = await finance.call('PUT', '/api/MyOrganisations', { ...organisation, costCentresMandatory: true }, own)
-    expect((await put(fresh({ description: 'Without a centre' }))).body).toBe('Cost centre is required.')
+    expect((await put(fresh({ description: 'Without a centre' }))).body).toBe('Cost centre is required by your organisation.')
     await finance.call('PUT', '/api/MyOrganisations', { ...saved.body, costCentresMandatory: false }, own)
   })
   it('B-127 keeps a budget code from being deleted that an entry is on', async () => {

@@ -336,6 +336,25 @@ describe('an import', () => {
       'These columns are missing: BudgetCodeFilter, Value, BudgetCode, CostCentre.',
     )
   })
+  it('B-147 B-148 needs five columns, takes three more, and finds the location by its filter, in whatever case', async () => {
+    for (const left of ['Type', 'BudgetCodeFilter', 'Value', 'BudgetCode', 'CostCentre']) {
+      const { [left]: _left, ...rest } = line(1) as Body
+      expect((await send(2027, 2, [rest])).body.errors[0].message).toBe(`These columns are missing: ${left}.`)
+    }
+    const found = async (path: string): Promise<Body[]> => (await finance.call('POST', `/api/${path}/list`, everything, own)).body.rows
+    const fund = (await found('FundCodes')).find((one) => !one.locations.length)
+    const tag = (await found('AnalysisTags')).find((one) => !one.locations.length)
+    const more = { Description: 'Chairs', FundCode: fund.code, AnalysisTag: tag.name }
+    const file = [line(11, { ...more, BudgetCodeFilter: filters.Riverside!.toUpperCase() }), line(12)]
+    expect((await send(2027, 2, file)).body).toMatchObject({ imported: 2 })
+    const { rows } = (await finance.call('POST', '/api/monitoring/actuals-commitments/list/2027/2', everything, own)).body
+    const kept = (rows as Body[]).map((one) => [one.locationId, one.value, one.description, one.fundCodeId, one.analysisTagId])
+    expect(kept.sort((a, b) => a[1] - b[1])).toEqual([
+      [places.locations.Riverside, 11, 'Chairs', fund.id, tag.id],
+      [places.locations.Northgate, 12, null, null, null],
+    ])
+    expect((await finance.call('DELETE', '/api/monitoring/actuals-commitments/2027/2', undefined, own)).status).toBe(204)
+  })
   it('says that a file is in already, and takes it again when that is meant', async () => {
     const rows = [line(7), line(8)]
     await send(2026, 12, rows)

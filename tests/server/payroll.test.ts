@@ -203,10 +203,17 @@ describe('a payroll file', () => {
     for (const message of said) expect(message).toMatch(/\.$/)
     expect((await reconcile(3)).totals).toEqual(before.totals)
   })
-  it('for the whole organisation says where its rows belong, and an id that no location has is refused', async () => {
-    expect((await send('console/actuals/import/2027/3', [row(somebody, '100', 1)])).body.errors[0].message).toBe(
-      'These columns are missing: PayrollRecId.',
-    )
+  it('B-146 needs EmployeeNumber, PayrollCode and Actual, and PayrollRecId as well where it is for the whole organisation', async () => {
+    const whole = row(somebody, '100', 1, { PayrollRecId: ids.Northgate })
+    const said = async (reply: Promise<Reply>): Promise<string> => (await reply).body.errors[0].message
+    for (const left of ['EmployeeNumber', 'PayrollCode', 'Actual', 'PayrollRecId']) {
+      const { [left]: _left, ...rest } = whole as Body
+      expect(await said(send('console/actuals/import/2027/3', [rest]))).toBe(`These columns are missing: ${left}.`)
+      if (left !== 'PayrollRecId') expect(await said(toNorthgate(3, [rest]))).toBe(`These columns are missing: ${left}.`)
+    }
+    expect((await toNorthgate(3, [row(somebody, '100', 1)])).body).toMatchObject({ imported: 1 })
+  })
+  it('B-148 for the whole organisation says where its rows belong, and an id that no location has is refused', async () => {
     const bad = await send('console/actuals/import/2027/3', [row(somebody, '100', 1, { PayrollRecId: 'nowhere' })])
     expect([bad.status, bad.body.errors[0]]).toMatchObject([400, { row: 1, column: 'PayrollRecId', value: 'nowhere' }])
     const good = await send('console/actuals/import/2027/3', [row(somebody, '100', 1, { PayrollRecId: ids.Northgate })])
@@ -384,7 +391,9 @@ describe('a month that is complete', () => {
   it('B-210 B-211 is complete for the organisation apart from the group, by either address of reopening', async () => {
     expect((await post('console/complete/2027/4')).body).toMatchObject({ state: 2, budgetGroupId: null, completionType: 1 })
     expect([(await reconcile(4)).state, (await reconcile(4, { budgetGroupId: null })).state]).toEqual([1, 2])
-    expect((await toNorthgate(4, [row(somebody, '100', 1)])).body).toContain('April 2027 is complete for the whole organisation.')
+    expect((await toNorthgate(4, [row(somebody, '100', 1)])).body).toContain(
+      'April 2027 is completed. Reopen it first for the whole organisation, with a reason.',
+    )
     expect((await post('reopen/2027/4')).body.state).toBe(1)
     await post('console/complete/2027/4')
     expect((await post('console/reopen/2027/4')).body.state).toBe(1)

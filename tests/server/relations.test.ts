@@ -102,8 +102,8 @@ describe('extended leave rules', () => {
   it('of one set do not overlap, in a save or in a file', async () => {
     const set = await named('ExtendedLeaveRuleSet', 'name', 'Statutory maternity')
     const rule = { extendedLeaveRulesetId: set.id, periodName: 'More', firstWeek: 5, lastWeek: 8, erPensionCalculation: 2 }
-    const message = 'First week to last week overlaps 1 to 6. Change one of the two.'
-    expect(await finance.call('POST', '/api/ExtendedLeaveRule', rule, own)).toMatchObject({ status: 409, body: message })
+    const message = 'First week to last week overlaps with another row, 1 to 6. Change one of the two.'
+    expect(await finance.call('POST', '/api/ExtendedLeaveRule', rule, own)).toMatchObject({ status: 400, body: message })
     const row = { ExtendedLeaveRuleset: 'Statutory maternity', PeriodName: 'More', FirstWeek: '5', LastWeek: '6' }
     const file = await finance.call('POST', '/api/ExtendedLeaveRule/import', [row], own)
     expect(file.body.errors).toEqual([{ row: 1, column: 'FirstWeek', value: '5', message }])
@@ -118,7 +118,7 @@ describe('rules of an organisation and its locations', () => {
     const save = () => finance.call('PUT', '/api/ServiceTerms', { ...term, version: null, niCostCentreId: null }, own)
     expect((await save()).status).toBe(200)
     await administrator.call('PUT', '/api/Organisations', { ...organisation, costCentresMandatory: true })
-    expect(await save()).toMatchObject({ status: 400, body: 'NI cost centre is required.' })
+    expect(await save()).toMatchObject({ status: 400, body: 'NI cost centre is required by your organisation.' })
     const row = {
       Code: term.code,
       Description: 'x',

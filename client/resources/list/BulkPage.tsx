@@ -8,7 +8,7 @@ import { inSentence } from '../../../domain/terms.ts'
 import { problemOf } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { failed, said } from '../../shell/notify.tsx'
-import type { Screen } from '../../shell/screen.ts'
+import { type Screen, titleBelow } from '../../shell/screen.ts'
 import { useSelection } from '../../shell/selection.ts'
 import { forgetUnsaved, useUnsaved } from '../../shell/unsaved.ts'
 import { Card, CardBody } from '../../ui/Card.tsx'
@@ -63,7 +63,7 @@ export function BulkPage({ screen }: { screen: Screen }) {
     <>
       <PageHead
         title={`Bulk edit ${inSentence(term.plural)}`}
-        documentTitle={`Bulk Edit - ${term.singular} - ${screen.area}`}
+        documentTitle={titleBelow('Bulk Edit', screen, term)}
         facts={
           list.selectAll
             ? 'All rows that meet the search and filters of the list'

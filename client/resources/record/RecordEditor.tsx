@@ -1,13 +1,17 @@
 import { Tabs } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { communicationState } from '../../../domain/lookupIds.ts'
+import { lookupName } from '../../../domain/lookups.ts'
+import { communicationStateOf } from '../../../domain/resources/entities/shown.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
 import { checkRecord, missingBySettings, sameValue, type Values } from '../../../domain/resources/schema.ts'
 import { inSentence } from '../../../domain/terms.ts'
 import { useTerm } from '../../shell/core.ts'
 import { Part } from '../../shell/Part.tsx'
-import { hasBelow, type Screen } from '../../shell/screen.ts'
+import { hasBelow, type Screen, titleBelow } from '../../shell/screen.ts'
 import { mayDiscard } from '../../shell/unsaved.ts'
+import { Pill } from '../../ui/Pill.tsx'
 import splitStyles from '../../ui/Split.module.css'
 import { Split } from '../../ui/Split.tsx'
 import { Stack } from '../../ui/Stack.tsx'
@@ -145,13 +149,18 @@ export function RecordEditor({
     ? (extras.title?.(saved) ?? [nameOf(resource.naming, saved), resource.naming[1] ? String(saved[resource.naming[1]] ?? '') : undefined])
     : [`Add ${inSentence(term.singular)}`, resource.purpose]
   const Actions = extras.actions
-  const area = screen.area
+  const standing = saved && resource.shown?.enabled ? communicationStateOf(saved, new Date().toISOString()) : null
   return (
     <>
       <EditorHead
         editor={editor}
         title={name || term.singular}
-        documentTitle={`${saved ? 'Edit' : 'Add'} - ${term.singular} - ${area}`}
+        documentTitle={titleBelow(saved ? 'Edit' : 'Add', screen, term)}
+        pills={
+          standing !== null && (
+            <Pill tone={standing === communicationState.showing ? 'good' : undefined}>{lookupName('communicationStates', standing)}</Pill>
+          )
+        }
         facts={facts}
         canSave={onForm || isUnsaved}
       >

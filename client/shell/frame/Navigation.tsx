@@ -2,7 +2,7 @@ import { IconHome } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { NavLink } from 'react-router'
 import type { Screen } from '../screen.ts'
-import { useScreens, useTitle } from '../useScreens.ts'
+import { areaIndexes, useScreens, useTitle } from '../useScreens.ts'
 import classes from './Navigation.module.css'
 
 function groupsOf(screens: Screen[]): [string, Screen[]][] {
@@ -12,6 +12,11 @@ function groupsOf(screens: Screen[]): [string, Screen[]][] {
     groups.set(name, [...(groups.get(name) ?? []), screen])
   }
   return [...groups]
+}
+
+/** Whether a screen is the first of an area that has a page of its own to begin with. */
+function beginsArea(screens: readonly Screen[], screen: Screen): boolean {
+  return areaIndexes[screen.area] !== undefined && screens.find((one) => one.area === screen.area) === screen
 }
 
 /** Side navigation, grouped by area, with what the user may open and nothing else. */
@@ -31,6 +36,12 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
       {groupsOf(screens).map(([name, list]) => (
         <div key={name}>
           <h2>{name}</h2>
+          {beginsArea(screens, list[0]!) && (
+            <NavLink to={areaIndexes[list[0]!.area]!} end title={list[0]!.area} onClick={onNavigate}>
+              <IconHome size={17} stroke={1.6} />
+              <span>{list[0]!.area}</span>
+            </NavLink>
+          )}
           {list.map((screen) => (
             <NavLink
               key={screen.path}

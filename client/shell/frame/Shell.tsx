@@ -71,6 +71,8 @@ function SessionQuestion() {
 /** Every navigation begins at the top of the page, back and forward included (behaviour B-033). */
 function ToTop() {
   useEffect(() => {
+    // The browser would put a page that is gone back to where it was left, some time after this.
+    window.history.scrollRestoration = 'manual'
     window.scrollTo(0, 0)
   }, [])
   return null

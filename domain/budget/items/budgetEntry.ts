@@ -68,7 +68,7 @@ const entryYear = z.object({
   rate: rateField('Rate').optional(),
   periods: z
     .array(poundsField('A period'))
-    .refine((list) => list.length === 12, 'A year has twelve periods.')
+    .refine((list) => list.length === 12, 'A year must have twelve periods.')
     .nullish(),
 })
 

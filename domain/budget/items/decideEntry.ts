@@ -39,7 +39,7 @@ export function codingProblems(input: Coding, facts: CodingFacts, before?: Codin
   const add = (field: string, message: string): void => void problems.push({ field, message })
   if (!facts.budgetCodes.has(input.budgetCodeId) && input.budgetCodeId !== before?.budgetCodeId)
     add('budgetCodeId', 'Budget code was not found.')
-  if (input.costCentreId === null && facts.costCentresMandatory) add('costCentreId', 'Cost centre is required.')
+  if (input.costCentreId === null && facts.costCentresMandatory) add('costCentreId', 'Cost centre is required by your organisation.')
   if (input.costCentreId !== null && !facts.costCentres.has(input.costCentreId) && input.costCentreId !== before?.costCentreId)
     add('costCentreId', 'Cost centre was not found.')
   const had = new Set(before?.fundCodes.map((share) => share.fundCodeId))

@@ -1,6 +1,21 @@
 import type { FieldProblem } from '../../errors.ts'
+import { communicationState } from '../../lookupIds.ts'
 
 /** What is shown for a while ends after it begins (behaviour B-252). */
 export function endsAfterStart({ active, expires }: Record<string, unknown>): FieldProblem[] {
   return active && expires && String(expires) <= String(active) ? [{ field: 'expires', message: 'Expires must be after Active.' }] : []
+}
+
+/**
+ * How something that shows for a while stands, worked out from its switch and its two moments and never kept (list `communicationStates`). A
+ * plain date counts to its end.
+ * @param now an ISO moment in UTC
+ */
+export function communicationStateOf({ enabled, active, expires }: Record<string, unknown>, now: string): number {
+  const isDay = (value: string): boolean => value.length === 'YYYY-MM-DD'.length
+  const isOver = (end: string): boolean => (isDay(end) ? end < now.slice(0, 10) : new Date(end).toISOString() <= now)
+  const isToCome = (start: string): boolean => (isDay(start) ? start > now.slice(0, 10) : new Date(start).toISOString() > now)
+  if (!enabled) return communicationState.off
+  if (expires && isOver(String(expires))) return communicationState.expired
+  return active && isToCome(String(active)) ? communicationState.scheduled : communicationState.showing
 }

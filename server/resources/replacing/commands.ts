@@ -51,7 +51,7 @@ export async function runReplaceUses(
   const old = await get(tx, resource, scope, id, 'toChange')
   const other = await get(tx, resource, scope, withId)
   if (resource.archivedBy && other[resource.archivedBy])
-    throw invalid([{ field: 'withId', message: 'This one is archived. Choose another.' }])
+    throw invalid([{ field: 'withId', message: `${defaultTerms[resource.key].singular} is archived. Choose another.` }])
   const required: Required[] = []
   let moved = 0
   for (const { using, where } of usingRecords(resource, [id])) {

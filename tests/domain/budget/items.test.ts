@@ -87,7 +87,13 @@ describe('saving a budget entry', () => {
   })
   it.each<[string, BudgetEntryInput, Partial<CodingFacts>, string, string]>([
     ['an unknown budget code', typed({ budgetCodeId: 99 }), {}, 'budgetCodeId', 'Budget code was not found.'],
-    ['no cost centre where one is asked for', typed(), { costCentresMandatory: true }, 'costCentreId', 'Cost centre is required.'],
+    [
+      'no cost centre where one is asked for',
+      typed(),
+      { costCentresMandatory: true },
+      'costCentreId',
+      'Cost centre is required by your organisation.',
+    ],
     ['an unknown cost centre', typed({ costCentreId: 99 }), {}, 'costCentreId', 'Cost centre was not found.'],
     ['an unknown fund code', typed({ fundCodes: [{ fundCodeId: 99, percentage: 100 }] }), {}, 'fundCodes', 'Fund code was not found.'],
     [

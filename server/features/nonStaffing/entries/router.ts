@@ -125,7 +125,7 @@ export const entryRouter = router({
             z.object({
               yearName: z.string('Year name is required.').max(7),
               amount: poundsField('Amount').pipe(z.number('Amount is required.')),
-              periods: z.array(z.number().multipleOf(0.01)).length(12, 'A year has twelve periods.').nullish(),
+              periods: z.array(z.number().multipleOf(0.01)).length(12, 'A year must have twelve periods.').nullish(),
             }),
           )
           .min(1, 'Years is required.')

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { screens } from '../../client/screens.ts'
+import { titleBelow } from '../../client/shell/screen.ts'
+import { defaultTerms, type TermKey } from '../../domain/terms.ts'
+
+interface ChildRoute {
+  path: string
+  kind: string
+  titleText: string
+  entity: TermKey
+}
+const { routes } = JSON.parse(readFileSync(join(import.meta.dirname, 'tables/routes.json'), 'utf8')) as { routes: ChildRoute[] }
+const verbs: Record<string, 'Add' | 'Edit' | 'Bulk Edit'> = { add: 'Add', edit: 'Edit', bulk: 'Bulk Edit' }
+
+/** The pages below the lists that are made from declarations, each with its screen. */
+const children = routes.flatMap((route) => {
+  const screen = screens.find(({ path }) => path === route.path.replace(/\/(add|bulk|:id)$/, ''))
+  return verbs[route.kind] && screen?.resource ? [{ ...route, verb: verbs[route.kind]!, screen }] : []
+})
+
+it('B-029 the page below a list is titled with what is done, the term of its records and the area', () => {
+  expect(children.length).toBeGreaterThan(80)
+  for (const { path, titleText, entity, verb, screen } of children)
+    expect([path, titleBelow(verb, screen, defaultTerms[entity])]).toEqual([path, titleText])
+})
+it('B-029 the title follows the words of the organisation', () => {
+  const { screen } = children.find(({ path }) => path === '/console/coding/cost-centres/add')!
+  expect(titleBelow('Bulk Edit', screen, { singular: 'Department', plural: 'Departments' })).toBe('Bulk Edit - Department - Console')
+})
