@@ -15,6 +15,7 @@ import { integrationScreens } from './integrations/screens.ts'
 import { actualsScreens, monitoringScreens } from './monitoring/screens.ts'
 import { nonStaffingScreens } from './nonStaffing/screens.ts'
 import { overviewScreens } from './overview/screens.ts'
+import { packScreens } from './packs/screens.ts'
 import { payrollConsoleScreens, payrollScreens } from './payroll/screens.ts'
 import { consoleReportScreens, glanceScreens, reportScreens } from './reports/screens.ts'
 import { scenarioScreens } from './scenarios/screens.ts'
@@ -36,6 +37,7 @@ export const screens: Screen[] = [
   ...reportScreens,
   ...glanceScreens,
   ...consoleReportScreens,
+  ...packScreens,
   ...budgetScreens,
   ...placeScreens,
   ...apiClientScreens,

@@ -85,6 +85,7 @@ const ofBudget = [
   'monitoring',
   'openingBalances',
   'overview',
+  'packs',
   'payroll',
   'pupils',
   'quickCalculator',
@@ -167,7 +168,7 @@ export function staleAfter(message: LiveMessage, listener: Listener): Stale {
       return budgetId === listener.budgetId ? { answers: ofBudget, core } : { answers: [...costs, ...listed, ...ofAll, 'moments'], core }
     }
     case 'MonitoringChanged':
-      return listener.isOwn ? nothing : { answers: ['monitoring', ...ofAll], core: [] }
+      return listener.isOwn ? nothing : { answers: ['monitoring', 'packs', ...ofAll], core: [] }
     case 'PayrollChanged':
       return listener.isOwn ? nothing : { answers: ['payroll', 'monitoring', ...ofAll], core: [] }
     case 'RecordsChanged': {
@@ -260,10 +261,13 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   // It says what would change, and changes nothing.
   'ledgers.compare': nothing,
   moments: afterItems,
-  monitoring: { answers: ['monitoring', ...ofAll], core: [] },
+  monitoring: { answers: ['monitoring', 'packs', ...ofAll], core: [] },
   // It writes into entries of the budget.
   'monitoring.saveForecastEntries': afterItems,
   openingBalances: afterItems,
+  // The checklist of a month end shows whether packs are made.
+  packs: { answers: ['packs', 'monitoring', 'files', ...ofAll], core: [] },
+  'packs.print': afterFiles,
   // The checklist of a month end shows whether payrolls are reconciled.
   payroll: { answers: ['payroll', 'monitoring', ...ofAll], core: [] },
   // What it begins is read by its own id.

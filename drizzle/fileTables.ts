@@ -39,3 +39,17 @@ export const madeFiles = pgTable(
     index('made_files_open').on(table.requestedAt).where(sql`made_at is null and failure is null and cancelled_at is null`),
   ],
 )
+
+/** The paper of each finished governors' pack, kept for good: nobody changes or deletes it. It can be made again of what the log keeps. */
+export const packPapers = pgTable(
+  'pack_papers',
+  {
+    organisationId: organisationId(),
+    code: text('code').notNull(),
+    fileName: text('file_name').notNull(),
+    contentType: text('content_type').notNull(),
+    sealed: bytes('sealed').notNull(),
+    madeAt: instant('made_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organisationId, table.code] })],
+)

@@ -5,11 +5,13 @@ import type { FanOut, FileJob, Queues } from '../server/core/queue/queues.ts'
 import { announceFile } from '../server/features/files/announce.ts'
 import { type PaperMakers, tryToMake } from '../server/features/files/commands.ts'
 import { unmade, untoldFiles } from '../server/features/files/queries.ts'
+import { type PackOnPaper, packPaper } from '../server/features/packs/paper/queries.ts'
 import { payrollPaper } from '../server/features/payroll/report/queries.ts'
 import { type ReportOnPaper, reportPaper } from '../server/features/reports/paper/queries.ts'
 
 /** Every kind of document, and who reads it. What was asked for stands in the row as it was checked when it was asked for. */
 const makers: PaperMakers = {
+  pack: (source, reader, request) => packPaper(source, reader, request as PackOnPaper),
   payroll: (source, reader, request) => payrollPaper(source, reader, request as LevelMonth),
   report: (source, reader, request) => reportPaper(source, reader, request as ReportOnPaper),
 }

@@ -219,6 +219,8 @@ function Checklist({
     <td className={figuresStyles.text}>
       {name === 'payroll' && row.followsPayroll ? (
         <Payroll row={row} month={month} />
+      ) : name === 'pack' && row.followsPack ? (
+        <Derived done={row.steps.pack} open="" />
       ) : mayTick && row.closed === null ? (
         <Checkbox
           className={classes.tick}

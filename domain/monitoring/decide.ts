@@ -146,6 +146,7 @@ export function undo(
     throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')
   if (event.type === 'MonthEndClosed' || event.type === 'MonthEndReopened')
     throw conflict('notUndone', 'A month that was closed is reopened with a reason, and one that was reopened is closed again.')
+  if (event.type === 'PackFinished') throw conflict('notUndone', 'A finished pack stays as it is. Start a new one from it.')
   const things = touchedKeys(event).map((key) => ({ key, item: before.items.get(key)?.item ?? null }))
   const isLast = things.every(({ key }) => (now.items.get(key)?.version ?? event.version) === event.version)
   if (!isLast) throw conflict('newer', 'Somebody has changed this since. Undo the newer change first.')

@@ -2,6 +2,7 @@ import { yearName } from '../calendar.ts'
 import { displayCount, money } from '../format.ts'
 import { importType } from '../lookupIds.ts'
 import { lookups } from '../lookups.ts'
+import { shownCode } from '../packs/pack.ts'
 import type { MonitoringEvent } from './events.ts'
 import { type ForecastMethod, type MonthStep, monthWords } from './monitoring.ts'
 
@@ -67,6 +68,14 @@ export function tell(event: MonitoringEvent, nameOfCode: (id: number) => string)
     }
     case 'CashFloorSaved':
       return event.data.value === null ? 'took away the floor of cash' : `set the floor of cash to ${money(event.data.value)}`
+    case 'PackStarted':
+      return `began the governors’ pack ${shownCode(event.data.code)} of ${monthWords(event.data)}`
+    case 'PackSaved':
+      return `saved the governors’ pack ${shownCode(event.data.code)}`
+    case 'PackFinished':
+      return `finished the governors’ pack ${shownCode(event.data.code)}`
+    case 'PackDiscarded':
+      return `discarded the governors’ pack ${shownCode(event.data.code)}`
     case 'ChangeUndone':
       return `took back version ${event.data.undoes}`
   }

@@ -1,3 +1,4 @@
+import type { PackItem, PackStart } from '../packs/pack.ts'
 import type { AboutCode, ActualLine, Adjusted, CalendarMonth, ForecastMethod, MonitoringItem, MonthStep, Settings } from './monitoring.ts'
 
 /**
@@ -24,6 +25,11 @@ export type MonitoringEvent =
   /** Null: as it is where nothing is chosen. */
   | { type: 'CashLagChosen'; data: { budgetCodeIds: number[]; lag: number | null } }
   | { type: 'CashFloorSaved'; data: { value: number | null } }
+  /** A governors' pack, in the log of the school that it is of, or of the organisation. */
+  | { type: 'PackStarted'; data: PackStart }
+  | { type: 'PackSaved'; data: Pick<PackItem, 'code' | 'chapters' | 'sealedWords'> }
+  | { type: 'PackFinished'; data: { code: string } & Omit<NonNullable<PackItem['finished']>, 'by' | 'at'> }
+  | { type: 'PackDiscarded'; data: { code: string } }
   /** A change taken back: what it was about stands as it stood before; null: it is not there. */
   | { type: 'ChangeUndone'; data: { undoes: number; things: { key: string; item: MonitoringItem | null }[] } }
 

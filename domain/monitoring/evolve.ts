@@ -1,4 +1,5 @@
 import { importType } from '../lookupIds.ts'
+import { type PackItem, packKey } from '../packs/pack.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from './events.ts'
 import {
   type CalendarMonth,
@@ -53,6 +54,11 @@ export function touchedKeys(event: MonitoringEvent): string[] {
       return event.data.budgetCodeIds.map(cashLagKey)
     case 'CashFloorSaved':
       return [cashFloorKey]
+    case 'PackStarted':
+    case 'PackSaved':
+    case 'PackFinished':
+    case 'PackDiscarded':
+      return [packKey(event.data.code)]
     case 'ChangeUndone':
       return event.data.things.map((thing) => thing.key)
   }
@@ -75,6 +81,7 @@ export function evolve(state: MonitoringState, event: StoredMonitoringEvent): vo
     case 'MonthCleared':
     case 'NoteRemoved':
     case 'AdjustmentRemoved':
+    case 'PackDiscarded':
       for (const key of touchedKeys(event)) state.items.delete(key)
       return
     case 'MonthStepTicked': {
@@ -129,11 +136,31 @@ export function evolve(state: MonitoringState, event: StoredMonitoringEvent): vo
       if (event.data.value === null) state.items.delete(cashFloorKey)
       else put({ kind: 'cashFloor', value: event.data.value })
       return
+    case 'PackStarted':
+      put({ kind: 'pack', ...event.data, started: done, finished: null })
+      return
+    case 'PackSaved': {
+      const { code, chapters, sealedWords } = event.data
+      const before = packOf(state, code)
+      if (before) put({ ...before, chapters, sealedWords })
+      return
+    }
+    case 'PackFinished': {
+      const { code, ...content } = event.data
+      const before = packOf(state, code)
+      if (before) put({ ...before, finished: { ...done, ...content } })
+      return
+    }
     case 'ChangeUndone':
       for (const { key, item } of event.data.things)
         if (item) put(item)
         else state.items.delete(key)
   }
+}
+
+function packOf(state: MonitoringState, code: string): PackItem | undefined {
+  const item = state.items.get(packKey(code))?.item
+  return item?.kind === 'pack' ? item : undefined
 }
 
 /** How far a month end is; one that nobody has begun stands open with nothing done. */

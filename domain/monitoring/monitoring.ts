@@ -1,4 +1,5 @@
 import { periodName } from '../calendar.ts'
+import { type PackItem, packKey } from '../packs/pack.ts'
 
 /** A calendar month; `month` is 1 to 12. */
 export interface CalendarMonth {
@@ -154,6 +155,7 @@ export type MonitoringItem =
   | CashLagItem
   | CashFloorItem
   | SettingsItem
+  | PackItem
 
 /** A thing with the version of the log that it was last changed at. */
 export interface StoredMonitoring<Item extends MonitoringItem = MonitoringItem> {
@@ -201,6 +203,8 @@ export function keyOf(item: MonitoringItem): string {
       return cashFloorKey
     case 'settings':
       return settingsKey
+    case 'pack':
+      return packKey(item.code)
   }
 }
 

@@ -27,6 +27,7 @@ import { fundingRouter } from './nonStaffing/funding/router.ts'
 import { pupilRouter } from './nonStaffing/pupils/router.ts'
 import { openingBalanceRouter } from './overview/openingBalances/router.ts'
 import { overviewRouter } from './overview/router.ts'
+import { packRouter } from './packs/router.ts'
 import { payrollRouter } from './payroll/router.ts'
 import { reportRouter } from './reports/router.ts'
 import { scenarioRouter } from './scenarios/router.ts'
@@ -84,6 +85,7 @@ export const appRouter = router({
   leave: leaveRouter,
   ledgers: ledgerRouter,
   monitoring: monitoringRouter,
+  packs: packRouter,
   payroll: payrollRouter,
   quickCalculator: quickCalculatorRouter,
   images: imageRouter,

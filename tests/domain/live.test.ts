@@ -48,7 +48,7 @@ describe('what a live message makes stale', () => {
   })
   it('given an import of a colleague, monitoring is read again; given one’s own, nothing is', () => {
     const imported = { locationIds: [1], byId: 1, requestId: 'r' }
-    expect(heard('MonitoringChanged', imported)).toEqual({ answers: ['monitoring', 'reports.glance'], core: [] })
+    expect(heard('MonitoringChanged', imported)).toEqual({ answers: ['monitoring', 'packs', 'reports.glance'], core: [] })
     expect(heard('MonitoringChanged', imported, own)).toEqual({ answers: [], core: [] })
   })
   it('given a payroll that came in, payrolls and the checklist of the month end are read again', () => {

@@ -34,6 +34,7 @@ const notCovered: Record<string, string | Record<string, string>> = {
   import_progress: 'How far an import is, for a screen.',
   invitations: 'One-time links to sign in with.',
   made_files: 'Documents made of figures that stand elsewhere, for thirty days.',
+  pack_papers: 'Documents made of figures that the log keeps, sealed; they can be made again.',
   ledgers: 'How the files of a ledger are read; what was read of them stands in the log.',
   ledger_texts: 'How the files of a ledger are read; what was read of them stands in the log.',
   payroll_explanations: 'Work to be done, and what came of it, for a screen; what is accepted of it stands in the log.',

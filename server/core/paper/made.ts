@@ -1,4 +1,5 @@
 import type { Holder } from '../calls/context.ts'
+import type { FileReply } from '../calls/reply.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
 import type { Paper } from './document.ts'
 
@@ -26,4 +27,6 @@ export interface AskedPaper {
   locationIds: number[]
   /** Whether it says who somebody is. */
   namesStaff: boolean
+  /** Keeps it elsewhere too, in the transaction in which it is made. */
+  keep?: (tx: OrganisationTx, file: FileReply<Buffer>) => Promise<void>
 }

@@ -15,6 +15,7 @@ const width = page.right - page.left
 const size = { title: 20, subtitle: 10.5, heading: 12.5, text: 9, cell: 8, small: 7.5 }
 const lineOf = (points: number): number => points * 1.3
 const inset = { row: 2.6, step: 9, gap: 4 }
+const signatureHeight = 34
 /** So much of a row that is longer than a page stands where it begins, or it begins on the next one. */
 const leastOfRow = 200
 /** Ink and shades: light enough to print, dark enough to be told apart in black and white. */
@@ -26,6 +27,12 @@ let fonts: { regular: Buffer; bold: Buffer } | undefined
 
 /** Told after each page which part of the work is done, of 1; what it throws ends the work. */
 export type Told = (share: number) => Promise<void>
+
+/** How many points of a block stand on the page of its heading at least: lines to be signed on stay together. */
+function leastUnder(block: PaperBlock | undefined): number {
+  if (block?.kind === 'table') return 60
+  return block?.kind === 'signatures' ? signatureHeight * block.roles.length + 20 : 3 * lineOf(size.text)
+}
 
 type Structure = ReturnType<PDFKit.PDFDocument['struct']>
 
@@ -110,7 +117,7 @@ class Printer {
         return
       case 'heading':
         // A heading never stands alone at the foot: what it is of begins under it.
-        this.needs(lineOf(size.heading) + 16 + (next?.kind === 'table' ? 60 : 3 * lineOf(size.text)))
+        this.needs(lineOf(size.heading) + 16 + leastUnder(next))
         this.y += 8
         this.tagged('H2', block.text, size.heading, true)
         this.y += 3
@@ -234,7 +241,7 @@ class Printer {
   }
 
   private signatures(roles: readonly { role: string; name: string | null }[]): void {
-    this.needs(34 * roles.length + 10)
+    this.needs(signatureHeight * roles.length + 10)
     this.y += 10
     for (const { role, name } of roles) {
       const y = this.y + 16
@@ -255,7 +262,7 @@ class Printer {
             .strokeColor(ink.text)
             .stroke()
       })
-      this.y += 34
+      this.y += signatureHeight
     }
   }
 

@@ -151,7 +151,7 @@ async function make(store: Store, { organisationId, id, attempts, kind, request,
   const principal = await principalOf(store, { sub: String(requestedById) }, false)
   if (!principal) throw forbidden()
   const reader = { organisationId, userId: requestedById, name: principal.name, holder: holderIn(principal, organisationId) }
-  const { paper, fileName, locationIds, namesStaff } = await store.inOrganisation(
+  const { paper, fileName, locationIds, namesStaff, keep } = await store.inOrganisation(
     organisationId,
     (tx) => maker({ tx, store: storeWithin(tx, store, organisationId), now: new Date() }, reader, request),
     'look',
@@ -171,6 +171,7 @@ async function make(store: Store, { organisationId, id, attempts, kind, request,
     const sealed = sealBytes(await organisationKey(tx, organisationId), body)
     const made = { fileName: name, contentType, sealed, locationIds, namesStaff, percent: 100, madeAt: new Date().toISOString() }
     await change(tx, organisationId, id, made)
+    await keep?.(tx, file)
   })
 }
 

@@ -497,7 +497,7 @@ function checkUndo(holder: Holder, event: StoredMonitoringEvent): void {
   const wanted: Permission[] =
     event.type === 'ActualsImported' || event.type === 'MonthCleared'
       ? ['ConsoleMonitoringReadUpdate']
-      : event.type === 'MonthStepTicked' || event.type === 'MonthStepUnticked'
+      : event.type.startsWith('MonthStep') || event.type.startsWith('Pack')
         ? [...ticking]
         : [
             'BudgetingMonitoringBudgetActualsReadUpdate',

@@ -59,6 +59,7 @@ export async function historyOf(
       event.actorId === actor.userId &&
       event.type !== 'MonthEndClosed' &&
       event.type !== 'MonthEndReopened' &&
+      event.type !== 'PackFinished' &&
       touchedKeys(event).every((key) => (versions.get(key) ?? event.version) === event.version),
   }))
 }

@@ -3,12 +3,12 @@ import { yearName } from '../../../domain/calendar.ts'
 import { displayCount, displayDateTime, exportFileName } from '../../../domain/format.ts'
 import { lookups } from '../../../domain/lookups.ts'
 import { type Mapping, type ReportDeclaration, type ReportName, reports } from '../../../domain/reports/registry.ts'
-import { type Report, type ReportRow, wordsOfCell } from '../../../domain/reports/report.ts'
+import type { Report } from '../../../domain/reports/report.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
-import { type WorkbookRow, type WorkbookSheet, workbook } from '../../core/workbook.ts'
+import { type WorkbookSheet, workbook } from '../../core/workbook.ts'
 import { csvFile } from '../../resources/files.ts'
 import type { ReportRequest, Scope } from './asking/queries.ts'
-import { poundsIn } from './rows.ts'
+import { cellsOf, tableOf } from './rows.ts'
 
 /** What stands in a file beside its figures. */
 export interface About {
@@ -17,13 +17,6 @@ export interface About {
   scope: Scope
   request: ReportRequest
   now: Date
-}
-
-const isSum = (row: ReportRow): boolean => row.kind === 'SectionFooter' || row.kind === 'Total'
-
-/** What could not be calculated says so; where no figure belongs nothing stands. */
-function cellsOf(report: Report, row: ReportRow): (string | number | null)[] {
-  return poundsIn(report, row).map((value, index) => value ?? wordsOfCell(report, row, index))
 }
 
 export const leftOutWords = (count: number): string =>
@@ -52,22 +45,6 @@ export function reportCsv(report: Report, now: Date): FileReply {
       ...cellsOf(report, row).map((value, index) => written(value, report.columns[index]!.type)),
     ]),
   )
-}
-
-/** The rows of a report as a table that a workbook and a page show alike; money in pounds. */
-export function tableOf(report: Report): Pick<WorkbookSheet, 'columns' | 'rows'> {
-  return {
-    columns: [
-      { title: report.title, kind: 'text' },
-      ...report.columns.map(({ title, type }) => ({ title, kind: type, ...(type === 'text' ? { width: 20 } : {}) })),
-    ],
-    rows: report.rows.map(
-      (row): WorkbookRow => ({
-        cells: [`${'   '.repeat(row.level)}${row.label}`, ...cellsOf(report, row)],
-        ...(row.kind === 'SectionHeader' || row.kind === 'Description' ? { weight: 'heading' } : isSum(row) ? { weight: 'total' } : {}),
-      }),
-    ),
-  }
 }
 
 function sheetOf(name: string, report: Report, { organisation, now }: About, of: string): WorkbookSheet {

@@ -26,13 +26,19 @@ const row: z.ZodType<ReportRow> = z
 
 const base: z.ZodType<Report['bases'][number]> = z.strictObject({ income: z.number().nullable(), pupils: z.number().nullable() })
 
+const shape = {
+  title: z.string(),
+  columns: z.array(column),
+  rows: z.array(row),
+  notCalculated: z.int().describe('Items of which some figure could not be calculated: they are left out of the sums.'),
+  bases: z.array(base).describe('Of each column: what shares of income and figures per pupil are worked out with.'),
+}
+/** A report as a part of something else. */
+export const reportValue: z.ZodType<Report> = z.strictObject(shape)
+
 const shown: z.ZodType<ShownReport> = z
   .strictObject({
-    title: z.string(),
-    columns: z.array(column),
-    rows: z.array(row),
-    notCalculated: z.int().describe('Items of which some figure could not be calculated: they are left out of the sums.'),
-    bases: z.array(base).describe('Of each column: what shares of income and figures per pupil are worked out with.'),
+    ...shape,
     budgets: z.array(z.strictObject({ budgetId: z.string(), name: z.string(), locationId: z.int(), location: z.string() })),
     leftOut: z.array(z.strictObject({ locationId: z.int(), location: z.string() })).describe('Locations without a budget of those years.'),
   })

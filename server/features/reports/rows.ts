@@ -1,5 +1,6 @@
 import { poundsOf } from '../../../domain/format.ts'
-import type { Report, ReportRow } from '../../../domain/reports/report.ts'
+import { type Report, type ReportRow, wordsOfCell } from '../../../domain/reports/report.ts'
+import type { WorkbookRow, WorkbookSheet } from '../../core/workbook.ts'
 import type { LeftOut } from '../monitoring/asking/queries.ts'
 import type { Scope } from './asking/queries.ts'
 
@@ -21,5 +22,28 @@ export function shownReport(report: Report, { budgets, leftOut }: Pick<Scope, 'b
     bases: report.bases.map(({ income, pupils }) => ({ income: income === null ? null : poundsOf(income), pupils })),
     budgets: budgets.map(({ id, head, location }) => ({ budgetId: id, name: head.name, locationId: location.id, location: location.name })),
     leftOut,
+  }
+}
+
+const isSum = (row: ReportRow): boolean => row.kind === 'SectionFooter' || row.kind === 'Total'
+
+/** What could not be calculated says so; where no figure belongs nothing stands. */
+export function cellsOf(report: Report, row: ReportRow): (string | number | null)[] {
+  return poundsIn(report, row).map((value, index) => value ?? wordsOfCell(report, row, index))
+}
+
+/** The rows of a report as a table that a workbook and a page show alike; money in pounds. */
+export function tableOf(report: Report): Pick<WorkbookSheet, 'columns' | 'rows'> {
+  return {
+    columns: [
+      { title: report.title, kind: 'text' },
+      ...report.columns.map(({ title, type }) => ({ title, kind: type, ...(type === 'text' ? { width: 20 } : {}) })),
+    ],
+    rows: report.rows.map(
+      (row): WorkbookRow => ({
+        cells: [`${'   '.repeat(row.level)}${row.label}`, ...cellsOf(report, row)],
+        ...(row.kind === 'SectionHeader' || row.kind === 'Description' ? { weight: 'heading' } : isSum(row) ? { weight: 'total' } : {}),
+      }),
+    ),
   }
 }

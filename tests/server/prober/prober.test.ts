@@ -165,7 +165,9 @@ describe('the prober', () => {
     )
     const outcomes = await runAll(asked.map((name) => () => call(services, own, name, ownInput(name, ids.ownSchool))))
     expect(told(outcomes.filter((one) => one.status === 500))).toEqual([])
-    expect(told(outcomes.filter((one) => one.status !== 200))).toEqual([])
+    // A draft of a pack has no paper yet.
+    const isNotMade = (one: Outcome): boolean => one.procedure === 'packs.paper' && one.status === 409
+    expect(told(outcomes.filter((one) => one.status !== 200 && !isNotMade(one)))).toEqual([])
     // The marks are there to be found.
     expect(outcomes.filter((one) => one.text.includes(marks.tenant)).length).toBeGreaterThan(100)
   })
@@ -301,6 +303,7 @@ const personal = [
   'files.cancel',
   'reminders.create',
   'reminders.delete',
+  'packs.print',
   'payroll.report.paper',
   'payroll.report.paperConsole',
   'reminders.update',

@@ -112,6 +112,7 @@ export async function plant(calls: Calls, mark: string, locationId: number): Pro
   await calls.approval.addComment({ about: { kind: 'contract', ref: contractId }, text: `${mark} comment` })
   await calls.moments.name({ version: 1, name: `${mark} moment` })
   await calls.openingBalances.save({ description: `${mark} balance`, type: 1, value: 1 })
+  await calls.packs.start({ year: 2026, month: 10, locationId })
   await calls.calculations
     .save({
       name: `${mark} calculation`,
@@ -219,6 +220,10 @@ export async function idsOf(
   await take('user', locationId ? `${users} and location_ids = '{${locationId}}'` : users)
   await take('apiClient', `select id from api_clients where organisation_id = ${organisationId} limit 2`)
   await take('madeFile', `select id from made_files where organisation_id = ${organisationId} order by requested_at limit 1`)
+  await take(
+    'pack',
+    `select item ->> 'code' as id from monitoring_items where organisation_id = ${organisationId} and kind = 'pack' ${locationId ? `and location_id = ${locationId}` : ''} limit 1`,
+  )
   await take('integrationCredential', `select id from integration_credentials where organisation_id = ${organisationId} limit 1`)
   await take('webhook', `select id from webhooks where organisation_id = ${organisationId} limit 1`)
   await take('webhookDelivery', `select id from webhook_deliveries where organisation_id = ${organisationId} limit 1`)

@@ -44,7 +44,7 @@ async function lockLogs(tx: OrganisationTx, { organisationId, actor }: Changer, 
 
 /**
  * Says at some locations that a step is done, or is not after all. @returns the locations that changed
- * @throws DomainError 409 for payroll where it is reconciled here: its step follows
+ * @throws DomainError 409 for payroll where it is reconciled here, or a pack that is finished here: its step follows
  */
 export async function runTick(
   tx: OrganisationTx,
@@ -60,6 +60,9 @@ export async function runTick(
       'followsPayroll',
       `The payroll of ${namesOf(following)} is reconciled here. Complete ${monthWords(chosen)} in payroll reconciliation instead.`,
     )
+  const packed = step === 'pack' ? all.filter((one) => one.followsPack) : []
+  if (packed.length)
+    throw conflict('followsPack', `The pack of ${monthWords(chosen)} is finished here for ${namesOf(packed)}, so its step is done.`)
   for (const { locationId } of inOrder(all)) {
     const decide = (state: Parameters<typeof tickStep>[0]) => tickStep(state, chosen, step, isDone)
     if ((await changeMonitoring(tx, { organisationId, locationId }, [monthEndKey(chosen)], decide, actor)).length) changed.push(locationId)

@@ -38,6 +38,8 @@ export interface Standing {
   end: MonthEndItem
   /** The payroll of the location is reconciled here: its step follows, and is not ticked by hand. */
   followsPayroll: boolean
+  /** A finished governors' pack holds the month: its step is done. */
+  followsPack: boolean
   /** The steps that are done; that of payroll as its month stands where it is reconciled here. */
   ticks: MonthEndItem['ticks']
   readiness: Readiness
@@ -84,6 +86,7 @@ export async function standingOf(
   const now = monthIndex(month)
   const budgetAt = new Map(places.map(({ id }) => [id, facts.budgets.find((one) => one.locationId === id)?.id ?? null]))
   const payrolls = await payrollStandings(tx, who.organisationId, budgetAt, month)
+  const packs = await packsOf(tx, who.organisationId, month)
   return places
     .flatMap((place): Standing[] => {
       const index = facts.places.findIndex((one) => one.locationId === place.id)
@@ -105,6 +108,7 @@ export async function standingOf(
       const lines = toExplain.get(place.id)
       const end = ends.find((one) => monthIndex(one) === now) ?? { kind: 'monthEnd', ...month, ticks: {}, closed: null, reopened: null }
       const { isUsed, completed } = payrolls.get(place.id)!
+      const pack = packs.get(place.id) ?? packs.get(0)
       const last = actuals?.item.kind === 'month' ? actuals.item.imports.at(-1) : undefined
       return [
         {
@@ -115,7 +119,8 @@ export async function standingOf(
           actualsAt: last?.at ?? (actuals ? new Date(actuals.savedAt).toISOString() : null),
           end,
           followsPayroll: isUsed,
-          ticks: isUsed ? ticksWith(end, completed) : end.ticks,
+          followsPack: pack !== undefined,
+          ticks: { ...(isUsed ? ticksWith(end, completed) : end.ticks), ...(pack && { pack }) },
           readiness: {
             actualsIn: Boolean(actuals),
             toExplain: actuals ? (lines?.toExplain ?? 0) : 0,
@@ -136,6 +141,16 @@ export async function standingOf(
 function ticksWith({ ticks: { payroll, ...others }, closed }: MonthEndItem, completed: Done | null): MonthEndItem['ticks'] {
   const done = completed ?? (closed ? payroll : undefined)
   return done ? { ...others, payroll: done } : others
+}
+
+/** Who first finished a governors' pack of a month, and when, by location; 0: one of the whole organisation, which shows every school. */
+async function packsOf(tx: OrganisationTx, organisationId: number, { year, month }: CalendarMonth): Promise<Map<number, Done>> {
+  const rows = await tx.execute<{ locationId: number; by: number | null; at: string }>(sql`
+    select distinct on (location_id) location_id as "locationId", (item #>> '{finished,by}')::integer as by, item #>> '{finished,at}' as at
+    from monitoring_items
+    where organisation_id = ${organisationId} and kind = 'pack' and year = ${year} and month = ${month} and item -> 'finished' <> 'null'::jsonb
+    order by location_id, item #>> '{finished,at}'`)
+  return new Map([...rows].map(({ locationId, by, at }) => [locationId, { by, at }]))
 }
 
 /** Months and month ends around a month: its budget year begins within the twelve months up to it, whichever month that is. */
@@ -268,6 +283,8 @@ export interface MonthEndRow {
   steps: Record<MonthStep, ShownDone | null>
   /** The payroll is reconciled here, so its step is no tick. */
   followsPayroll: boolean
+  /** A finished pack holds the month, so its step is no tick. */
+  followsPack: boolean
   /** Null: actuals are not in, so nothing is known yet. */
   toExplain: number | null
   toAct: number | null
@@ -320,6 +337,7 @@ export async function monthEnds(
       actuals: told(locationId, actualsVersion, actualsAt),
       steps: { payroll: done(ticks.payroll), adjustments: done(ticks.adjustments), pack: done(ticks.pack) },
       followsPayroll: one.followsPayroll,
+      followsPack: one.followsPack,
       toExplain: readiness.actualsIn ? readiness.toExplain : null,
       toAct: readiness.actualsIn ? readiness.toAct : null,
       explained: lastNote ? told(0, lastNote.version, lastNote.at) : null,

@@ -11,6 +11,7 @@ const row: z.ZodType<MonthEndRow> = z.strictObject({
   actuals: done.nullable(),
   steps: z.strictObject({ payroll: done.nullable(), adjustments: done.nullable(), pack: done.nullable() }),
   followsPayroll: z.boolean().describe('The payroll is reconciled here: its step follows the month there, and is not ticked.'),
+  followsPack: z.boolean().describe('A finished pack holds the month: its step is done, and is not ticked.'),
   toExplain: z.int().nullable().describe('Lines over the threshold without a reason; null while actuals are not in.'),
   toAct: z.int().nullable().describe('Lines over the threshold with a reason and without an action.'),
   explained: done.nullable().describe('The last note on a line over the threshold.'),

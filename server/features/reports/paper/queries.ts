@@ -12,9 +12,10 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { AskedPaper, PaperSource, ReaderOfPaper } from '../../../core/paper/made.ts'
 import { type AskedBudget, type Narrowed, organisationName, type Scope } from '../asking/queries.ts'
-import { leftOutWords, putTogetherBy, tableOf } from '../files.ts'
+import { leftOutWords, putTogetherBy } from '../files.ts'
 import type { paperRequest } from '../inputs.ts'
 import { reportOf } from '../queries.ts'
+import { tableOf } from '../rows.ts'
 
 export type ReportOnPaper = z.infer<typeof paperRequest>
 
@@ -108,7 +109,7 @@ const periodOf = (years: readonly number[]): string =>
   years.length > 1 ? `${yearName(years[0]!, 0)} to ${yearName(years.at(-1)!, 0)}` : years.map((year) => yearName(year, 0)).join('')
 
 /** A budget by its name and what stands behind it. */
-function budgetWords({ head }: Pick<AskedBudget, 'head'>): string {
+export function budgetWords({ head }: Pick<AskedBudget, 'head'>): string {
   const type = budgetVersionTypes.find(({ id }) => id === head.versionType)?.name ?? ''
   const { approval } = head
   const approved = approval?.state === 'approved' ? `approved ${displayDateTime(approval.at)}` : 'not approved'

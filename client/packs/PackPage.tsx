@@ -1,0 +1,504 @@
+import { Alert, Button, Select, Skeleton, Textarea, TextInput } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { displayCount, displayDateTime } from '../../domain/format.ts'
+import { monthAt, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { problemsOf } from '../../domain/packs/decide.ts'
+import { packContent } from '../../domain/packs/input.ts'
+import { type Chapter, chapterNames, chapterTitles, type PackContentInput, shownCode, typedCode } from '../../domain/packs/pack.ts'
+import { checkedBy } from '../resources/editor/checked.ts'
+import { EditorHead } from '../resources/editor/EditorHead.tsx'
+import { useEditor } from '../resources/editor/useEditor.ts'
+import { type Answers, api, problemOf, trpc } from '../shell/api.ts'
+import { openBudget } from '../shell/core.ts'
+import { FileButton } from '../shell/files/FileButton.tsx'
+import { saveReply } from '../shell/files/saveReply.ts'
+import { NotFound } from '../shell/Guard.tsx'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { failed, said } from '../shell/notify.tsx'
+import { Card, CardBody, CardHead } from '../ui/Card.tsx'
+import { Figures } from '../ui/Figures.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import textStyles from '../ui/text.module.css'
+import { PackBlocks } from './PackBlocks.tsx'
+import classes from './Packs.module.css'
+import { packsPath } from './packsPath.ts'
+
+type Pack = Answers['packs']['get']
+
+const term = { singular: 'Pack', plural: 'Packs' }
+const labels = { chapters: 'Chapters', title: 'Title', texts: 'Texts', decisions: 'Decisions', signatories: 'Signatories' }
+const back = { to: packsPath, label: 'Governors’ packs' }
+
+/** One governors' pack: written as a draft, read once it is finished. Its address is the code that stands on every page of it. */
+export function PackPage() {
+  const { id = '' } = useParams()
+  const code = typedCode(id)
+  const pack = trpc.packs.get.useQuery({ code: code ?? '' }, { enabled: code !== undefined, retry: false })
+  if (!code || (pack.isLoadingError && problemOf(pack.error).kind === 'notFound')) return <NotFound back={back} />
+  if (pack.isLoadingError) return <LoadFailed query={pack} />
+  if (!pack.data) return <Skeleton height={420} />
+  return pack.data.finished ? <Finished key={code} pack={pack.data} /> : <Draft key={code} pack={pack.data} />
+}
+
+const titleOf = (pack: Pack): string => `${pack.words.title || 'Governors’ pack'}, ${monthWords(pack)}`
+
+function Facts({ pack }: { pack: Pack }) {
+  return (
+    <>
+      {pack.place} · code <b>{shownCode(pack.code)}</b> ·{' '}
+      {pack.finished
+        ? `finished by ${pack.finished.by}, ${displayDateTime(pack.finished.at)}`
+        : `begun by ${pack.started.by}, ${displayDateTime(pack.started.at)}`}
+    </>
+  )
+}
+
+/** Has the PDF made, or saves the one that is kept. */
+function PaperButton({ pack, isDisabled = false }: { pack: Pack; isDisabled?: boolean }) {
+  const { mutateAsync: print } = trpc.packs.print.useMutation()
+  if (!pack.hasPaper)
+    return (
+      <FileButton
+        title={titleOf(pack)}
+        label={pack.finished ? 'PDF' : 'PDF of the draft'}
+        isDisabled={isDisabled}
+        ask={() => print({ code: pack.code })}
+      />
+    )
+  return (
+    <Button variant="default" onClick={() => void saveReply(`/api/Packs/${pack.code}/Paper`).catch(failed)}>
+      PDF
+    </Button>
+  )
+}
+
+function Finished({ pack }: { pack: Pack }) {
+  const navigate = useNavigate()
+  const { since } = pack
+  const next = monthAt(monthIndex(pack) + 1)
+  const goOn = `${packsPath}?start=1&month=${monthText(next)}${pack.locationId ? `&location=${pack.locationId}` : ''}`
+  return (
+    <>
+      <PageHead
+        title={titleOf(pack)}
+        documentTitle={`${titleOf(pack)} - Governors’ packs - Console`}
+        pills={<Pill tone="good">Finished</Pill>}
+        facts={<Facts pack={pack} />}
+      >
+        {pack.mayMake && (
+          <Button variant="default" onClick={() => void navigate(goOn)}>
+            Start {monthWords(next)}
+          </Button>
+        )}
+        <PaperButton pack={pack} />
+      </PageHead>
+      <Stack>
+        {since && <SinceCard since={since} />}
+        {pack.pages.map((page) => (
+          <Card key={page.chapter} aria-label={page.title}>
+            <CardHead>
+              <h2 className={classes.heading}>{page.title}</h2>
+            </CardHead>
+            <CardBody className={classes.chapter}>
+              <PackBlocks blocks={page.blocks} />
+            </CardBody>
+          </Card>
+        ))}
+      </Stack>
+    </>
+  )
+}
+
+/** Whether the figures that this pack shows are still those that stand. */
+function SinceCard({ since }: { since: NonNullable<Pack['since']> }) {
+  const { budgets, monitoring, figures } = since
+  const moved = [...(budgets.length > 3 ? [displayCount(budgets.length, 'budget')] : budgets), ...(monitoring ? ['monitoring'] : [])]
+  if (!moved.length && !figures?.length)
+    return (
+      <p className={textStyles.since} role="status">
+        Nothing has changed since this pack was finished: its figures are those that stand.
+      </p>
+    )
+  return (
+    <Card aria-label="Changed since">
+      <CardHead>
+        <h2 className={classes.heading}>Changed since this pack was finished</h2>
+      </CardHead>
+      <CardBody className={classes.chapter}>
+        <p className={classes.text}>
+          The pages below show the figures as they were.
+          {moved.length > 0 && ` Since then these were changed: ${moved.join(', ')}.`}
+          {figures && figures.length === 0 && ' No figure of this pack is another for it.'}
+        </p>
+        {figures && figures.length > 0 && (
+          <div className={scrollStyles.scroll}>
+            <Figures isTight>
+              <thead>
+                <tr>
+                  <th scope="col">Figure</th>
+                  <th scope="col">In this pack</th>
+                  <th scope="col">Now</th>
+                </tr>
+              </thead>
+              <tbody>
+                {figures.map((one) => (
+                  <tr key={one.label}>
+                    <th scope="row">{one.label}</th>
+                    <td>{one.was}</td>
+                    <td>{one.now}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </Figures>
+          </div>
+        )}
+      </CardBody>
+    </Card>
+  )
+}
+
+const valuesOf = ({ chapters, words }: Pack): PackContentInput => ({ chapters, ...words })
+
+function checked(draft: PackContentInput) {
+  const { input, problems } = checkedBy(packContent, draft)
+  if (input === null) return { input: null, problems: [...problems] }
+  const unknown = problemsOf(input)
+  return unknown.length ? { input: null, problems: unknown } : { input, problems: [] as const }
+}
+
+function Draft({ pack }: { pack: Pack }) {
+  const { mutateAsync: save } = trpc.packs.save.useMutation()
+  const { mutateAsync: discard } = trpc.packs.discard.useMutation()
+  const finish = trpc.packs.finish.useMutation()
+  const editor = useEditor<PackContentInput, PackContentInput, Pack>({
+    term,
+    loaded: pack,
+    valuesOf,
+    blank: valuesOf(pack),
+    labels,
+    check: checked,
+    save: (content, before) => save({ code: pack.code, version: (before ?? pack).version, content }),
+    reload: () => api.packs.get.query({ code: pack.code }),
+    remove: { run: () => discard({ code: pack.code }) },
+    list: packsPath,
+    isReadOnly: !pack.mayMake,
+  })
+  const { values, set, error, busy } = editor
+  const end = async (): Promise<void> => {
+    try {
+      await finish.mutateAsync({ code: pack.code, version: (editor.saved ?? pack).version })
+      said('Finished. Its PDF is being made and is kept with it.')
+    } catch (problem) {
+      failed(problem)
+    }
+  }
+  const unused = chapterNames.filter((one) => !values.chapters.includes(one))
+  const move = (from: number, to: number): void => {
+    const next = [...values.chapters]
+    const [one] = next.splice(from, 1)
+    next.splice(to, 0, one!)
+    set({ chapters: next })
+  }
+  return (
+    <>
+      <EditorHead
+        editor={editor}
+        title={titleOf(pack)}
+        documentTitle={`${titleOf(pack)} - Governors’ packs - Console`}
+        pills={<Pill tone="warn">Draft</Pill>}
+        facts={<Facts pack={pack} />}
+        after={
+          <Button loading={finish.isPending} disabled={busy || editor.isUnsaved} onClick={() => void end()}>
+            Finish
+          </Button>
+        }
+      >
+        <PaperButton pack={pack} isDisabled={editor.isUnsaved} />
+      </EditorHead>
+      <Stack>
+        {pack.due.length > 0 && <DueLines pack={pack} />}
+        <Card>
+          <CardBody>
+            <div data-field="title">
+              <TextInput
+                label="Title"
+                maw={480}
+                maxLength={100}
+                value={values.title}
+                error={error('title')}
+                onChange={(event) => set({ title: event.currentTarget.value })}
+              />
+            </div>
+            {error('chapters') && <p className={textStyles.missing}>{error('chapters')}</p>}
+          </CardBody>
+        </Card>
+        {values.chapters.map((chapter, index) => (
+          <ChapterCard
+            key={chapter}
+            chapter={chapter}
+            pack={pack}
+            values={values}
+            set={set}
+            error={error}
+            onUp={index > 0 ? () => move(index, index - 1) : null}
+            onDown={index < values.chapters.length - 1 ? () => move(index, index + 1) : null}
+            onRemove={() => set({ chapters: values.chapters.filter((one) => one !== chapter) })}
+          />
+        ))}
+        {unused.length > 0 && (
+          <Select
+            aria-label="Add a chapter"
+            placeholder="Add a chapter"
+            w={260}
+            data={unused.map((one) => ({ value: one, label: chapterTitles[one] }))}
+            value={null}
+            onChange={(value) => value && set({ chapters: [...values.chapters, value as Chapter] })}
+          />
+        )}
+        <p className={textStyles.since}>
+          Finishing keeps every figure as it is then, for good, and has the PDF made. <Link to={packsPath}>All packs</Link>
+        </p>
+      </Stack>
+    </>
+  )
+}
+
+/** The lines that keep the pack from being finished, with the way to them. */
+function DueLines({ pack }: { pack: Pack }) {
+  const navigate = useNavigate()
+  const { due, budgetId, locationId } = pack
+  const explain = async (): Promise<void> => {
+    const at = `budget-actuals?month=${monthText(pack)}&explain=1`
+    if (budgetId === null) return void navigate(`/console/monitoring/${at}`)
+    await openBudget({ locationId, budgetId })
+    void navigate(`/monitoring/${at}`)
+  }
+  return (
+    <Alert
+      color="orange"
+      role="status"
+      title={`${displayCount(due.length, 'line')} over the threshold ${due.length === 1 ? 'keeps' : 'keep'} this pack from being finished`}
+    >
+      <ul className={classes.due}>
+        {due.slice(0, 12).map((one) => (
+          <li key={one.budgetCodeId}>
+            {one.code} {one.description}: no {one.needs} yet
+          </li>
+        ))}
+        {due.length > 12 && <li>and {displayCount(due.length - 12, 'other line')}</li>}
+      </ul>
+      <Button variant="default" size="compact-md" mt="sm" onClick={() => void explain()}>
+        Explain them
+      </Button>
+    </Alert>
+  )
+}
+
+interface ChapterProps {
+  chapter: Chapter
+  pack: Pack
+  values: PackContentInput
+  set: (part: Partial<PackContentInput>) => void
+  error: (field: string) => string | undefined
+  onUp: (() => void) | null
+  onDown: (() => void) | null
+  onRemove: () => void
+}
+
+function ChapterCard({ chapter, pack, values, set, error, onUp, onDown, onRemove }: ChapterProps) {
+  const title = chapterTitles[chapter]
+  const page = pack.pages.find((one) => one.chapter === chapter)
+  // What is typed is drawn from what is typed; the rest of the page as it was saved.
+  const isWritten = chapter === 'decisions' || chapter === 'signature'
+  const typed = (pack.words.texts[chapter] ?? '').trim()
+  const blocks = isWritten ? [] : (page?.blocks ?? []).slice(typed ? 1 : 0)
+  const buttons = [
+    ['up', onUp, IconArrowUp],
+    ['down', onDown, IconArrowDown],
+  ] as const
+  return (
+    <Card aria-label={title}>
+      <CardHead>
+        <h2 className={classes.heading}>{title}</h2>
+        {buttons.map(([name, run, Icon]) => (
+          <Button
+            key={name}
+            size="compact-sm"
+            variant="subtle"
+            aria-label={`Move ${title} ${name}`}
+            disabled={!run}
+            onClick={() => run?.()}
+          >
+            <Icon size={16} stroke={1.6} aria-hidden />
+          </Button>
+        ))}
+        <Button size="compact-sm" variant="subtle" aria-label={`Take ${title} out`} onClick={onRemove}>
+          <IconX size={16} stroke={1.6} aria-hidden />
+        </Button>
+      </CardHead>
+      <CardBody className={classes.chapter}>
+        <WithFigures
+          label={`What ${title.toLowerCase()} says`}
+          field={`texts.${chapter}`}
+          pack={pack}
+          value={values.texts[chapter] ?? ''}
+          most={4000}
+          error={error(`texts.${chapter}`)}
+          onChange={(text) => set({ texts: { ...values.texts, [chapter]: text } })}
+        />
+        {chapter === 'decisions' && <Decisions pack={pack} values={values} set={set} error={error} />}
+        {chapter === 'signature' && <Signatories values={values} set={set} error={error} />}
+        {!page && !isWritten && <p className={textStyles.dim}>Save to see its figures.</p>}
+        <PackBlocks blocks={blocks} />
+      </CardBody>
+    </Card>
+  )
+}
+
+/** A text that can hold figures, chosen from a list; under it, how it reads. */
+function WithFigures({
+  label,
+  field,
+  pack,
+  value,
+  most,
+  error,
+  onChange,
+}: {
+  label: string
+  field: string
+  pack: Pack
+  value: string
+  most: number
+  error: string | undefined
+  onChange: (text: string) => void
+}) {
+  const area = useRef<HTMLTextAreaElement>(null)
+  const insert = (key: string): void => {
+    const at = area.current?.selectionStart ?? value.length
+    onChange(`${value.slice(0, at)}{${key}}${value.slice(at)}`)
+    area.current?.focus()
+  }
+  const known = new Map(pack.references.map((one) => [one.key, one.text]))
+  const reads = value.replace(/\{([^{}]*)\}/g, (typed: string, key: string) => known.get(key.trim()) ?? typed)
+  return (
+    <div data-field={field}>
+      <div className={classes.line}>
+        <Textarea
+          ref={area}
+          label={label}
+          autosize
+          minRows={1}
+          maxLength={most}
+          value={value}
+          error={error}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+        <Select
+          label="Put in a figure"
+          aria-label={`Put a figure into: ${label}`}
+          placeholder="Figure"
+          w={220}
+          searchable
+          nothingFoundMessage="No such figure"
+          data={pack.references.map(({ key, label: name, text }) => ({ value: key, label: `${name}: ${text}` }))}
+          value={null}
+          comboboxProps={{ width: 380, position: 'bottom-end' }}
+          onChange={(key) => key && insert(key)}
+        />
+      </div>
+      {reads !== value && (
+        <p className={classes.text} style={{ marginTop: 8 }}>
+          <span className={textStyles.dim}>Reads: </span>
+          {reads}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type Part = Pick<ChapterProps, 'values' | 'set' | 'error'>
+
+function Decisions({ pack, values, set, error }: Part & { pack: Pack }) {
+  const { decisions } = values
+  const put = (at: number, text: string): void => set({ decisions: decisions.map((one, index) => (index === at ? text : one)) })
+  return (
+    <>
+      {decisions.map((text, index) => (
+        <div key={index} className={classes.line}>
+          <WithFigures
+            label={`Decision ${index + 1}`}
+            field={`decisions.${index}`}
+            pack={pack}
+            value={text}
+            most={1000}
+            error={error(`decisions.${index}`)}
+            onChange={(next) => put(index, next)}
+          />
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            mt={26}
+            aria-label={`Take decision ${index + 1} out`}
+            onClick={() => set({ decisions: decisions.filter((_one, at) => at !== index) })}
+          >
+            <IconX size={16} stroke={1.6} aria-hidden />
+          </Button>
+        </div>
+      ))}
+      <div>
+        <Button variant="default" size="compact-md" onClick={() => set({ decisions: [...decisions, ''] })}>
+          Add a decision
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function Signatories({ values, set, error }: Part) {
+  const { signatories } = values
+  const put = (at: number, part: Partial<(typeof signatories)[number]>): void =>
+    set({ signatories: signatories.map((one, index) => (index === at ? { ...one, ...part } : one)) })
+  return (
+    <>
+      {signatories.map(({ role, name }, index) => (
+        <div key={index} className={classes.line} data-field={`signatories.${index}`}>
+          <TextInput
+            label="Role"
+            maxLength={100}
+            value={role}
+            error={error(`signatories.${index}.role`)}
+            onChange={(event) => put(index, { role: event.currentTarget.value })}
+          />
+          <TextInput
+            label="Name"
+            style={{ flex: 1 }}
+            maxLength={100}
+            value={name}
+            error={error(`signatories.${index}.name`)}
+            onChange={(event) => put(index, { name: event.currentTarget.value })}
+          />
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            mt={26}
+            aria-label={`Take ${role || 'this line'} out`}
+            onClick={() => set({ signatories: signatories.filter((_one, at) => at !== index) })}
+          >
+            <IconX size={16} stroke={1.6} aria-hidden />
+          </Button>
+        </div>
+      ))}
+      <div>
+        <Button variant="default" size="compact-md" onClick={() => set({ signatories: [...signatories, { role: '', name: '' }] })}>
+          Add a signatory
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import clsx from 'clsx'
+import { displayDate, penniesOf, wholePounds } from '../../domain/format.ts'
+import { type Report, type ReportColumn, wordsOfCell } from '../../domain/reports/report.ts'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import textStyles from '../ui/text.module.css'
+import classes from './Packs.module.css'
+
+/** A cell as the page of the pack prints it; money comes in pounds. */
+function shown(value: number | string | null, { type }: ReportColumn): string {
+  if (value === null) return ''
+  if (type === 'date') return displayDate(String(value))
+  if (typeof value === 'string') return value
+  if (type === 'money') return wholePounds(penniesOf(value)).replace('£', '')
+  return type === 'percent' ? value.toFixed(1).replace('-', '−') : value.toLocaleString('en-GB').replace('-', '−')
+}
+
+/** A table of a pack. */
+export function PackTable({ report }: { report: Report }) {
+  const isWide = report.columns.length > 5
+  return (
+    // A wide table is scrolled by the keyboard too.
+    <section className={scrollStyles.scroll} aria-label={report.title} tabIndex={isWide ? 0 : undefined}>
+      <Figures isTight className={classes.table} style={isWide ? { minWidth: 900 } : undefined}>
+        <thead>
+          <tr>
+            <th scope="col">{report.title}</th>
+            {report.columns.map((column) => (
+              <th key={column.key} scope="col" className={clsx(column.type === 'text' && figuresStyles.text)}>
+                {column.title}
+                {column.type === 'money' && ' £'}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {report.rows.map((row, index) => (
+            <tr
+              key={index}
+              className={clsx(
+                (row.kind === 'SectionHeader' || row.kind === 'Description') && classes.section,
+                (row.kind === 'SectionFooter' || row.kind === 'Total') && figuresStyles.total,
+              )}
+            >
+              <th scope="row" style={{ paddingLeft: 12 + row.level * 16 }}>
+                {row.label}
+              </th>
+              {report.columns.map((column, position) => {
+                const unknown = wordsOfCell(report, row, position)
+                return (
+                  <td
+                    key={column.key}
+                    className={clsx(
+                      column.type === 'text' && figuresStyles.text,
+                      column.type === 'text' && classes.words,
+                      unknown && textStyles.missing,
+                    )}
+                  >
+                    {unknown ?? shown(row.values[position] ?? null, column)}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </Figures>
+    </section>
+  )
+}

@@ -1,0 +1,207 @@
+import { Button, Group, Modal, Select, Skeleton, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { displayDateTime } from '../../domain/format.ts'
+import { type CalendarMonth, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { shownCode, typedCode } from '../../domain/packs/pack.ts'
+import { either } from '../../domain/permissions.ts'
+import { monthOf, monthsAround, thisMonth } from '../budget/months.ts'
+import { problemOf, trpc } from '../shell/api.ts'
+import { useCore, useMay } from '../shell/core.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { Card } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import { Tools } from '../ui/Tools.tsx'
+import textStyles from '../ui/text.module.css'
+import { packsPath } from './packsPath.ts'
+
+/** Every governors' pack that one may see, the latest month first. */
+export function PacksPage({ screen }: { screen: { edit: readonly string[] | 'administrator' | 'nobody' } }) {
+  const isAllowed = useMay()
+  const [search, setSearch] = useSearchParams()
+  const packs = trpc.packs.list.useQuery()
+  const mayMake =
+    Array.isArray(screen.edit) &&
+    isAllowed(screen.edit) &&
+    isAllowed(either('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast'))
+  const month = monthOf(search.get('month'))
+  const isStarting = mayMake && search.has('start')
+  const drafts = packs.data?.filter((one) => !one.finished).length ?? 0
+  return (
+    <>
+      <PageHead
+        title="Governors’ packs"
+        documentTitle="Governors’ packs - Console"
+        pills={drafts > 0 && <Pill tone="warn">{drafts === 1 ? '1 draft' : `${drafts} drafts`}</Pill>}
+        facts="The month in chapters, with figures that stay as they were when the pack was finished."
+      >
+        {mayMake && <Button onClick={() => setSearch({ start: '1' })}>Start a pack</Button>}
+      </PageHead>
+      <OpenByCode />
+      {packs.isError ? (
+        <LoadFailed query={packs} />
+      ) : !packs.data ? (
+        <Skeleton height={260} />
+      ) : packs.data.length === 0 ? (
+        <Card>
+          <Empty>
+            <h2>No pack yet</h2>
+            <p>
+              {mayMake
+                ? 'Start one: its chapters, tables and first sentences are there at once.'
+                : 'Packs appear here once one is finished.'}
+            </p>
+          </Empty>
+        </Card>
+      ) : (
+        <Card className={scrollStyles.scroll} aria-label="Packs">
+          <Figures isTight>
+            <thead>
+              <tr>
+                {['Month', 'Of', 'Code', 'State', 'Begun'].map((name) => (
+                  <th key={name} scope="col" className={figuresStyles.text}>
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {packs.data.map((one) => (
+                <tr key={one.code}>
+                  <th scope="row">
+                    <Link to={`${packsPath}/${one.code}`}>{monthWords(one)}</Link>
+                  </th>
+                  <td className={figuresStyles.text}>{one.place}</td>
+                  <td className={figuresStyles.text}>{shownCode(one.code)}</td>
+                  <td className={figuresStyles.text}>
+                    {one.finished ? (
+                      <>
+                        <Pill tone="good">Finished</Pill>{' '}
+                        <span className={textStyles.dim}>
+                          {one.finished.by}, {displayDateTime(one.finished.at)}
+                        </span>
+                      </>
+                    ) : (
+                      <Pill tone="warn">Draft</Pill>
+                    )}
+                  </td>
+                  <td className={figuresStyles.text}>
+                    {one.started.by}, {displayDateTime(one.started.at)}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </Figures>
+        </Card>
+      )}
+      {isStarting && <StartDialog month={month} location={search.get('location')} onClose={() => setSearch({}, { replace: true })} />}
+    </>
+  )
+}
+
+/** Opens the pack whose page one holds in the hand. */
+function OpenByCode() {
+  const navigate = useNavigate()
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const open = (event: FormEvent): void => {
+    event.preventDefault()
+    const code = typedCode(text)
+    if (code) void navigate(`${packsPath}/${code}`)
+    else setProblem('A code has eight digits and letters, as at the foot of each page.')
+  }
+  return (
+    <form onSubmit={open}>
+      <Tools>
+        <TextInput
+          aria-label="Code of a printed page"
+          placeholder="Code, such as K7QM-3XWD"
+          w={230}
+          value={text}
+          error={problem}
+          maxLength={20}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => {
+            setText(event.currentTarget.value)
+            setProblem(null)
+          }}
+        />
+        <Button type="submit" variant="default" disabled={!text.trim()}>
+          Open
+        </Button>
+      </Tools>
+    </form>
+  )
+}
+
+const whole = 'whole'
+
+function StartDialog({ month: asked, location, onClose }: { month: CalendarMonth | null; location: string | null; onClose: () => void }) {
+  const { locations, organisations } = useCore()
+  const navigate = useNavigate()
+  const now = thisMonth()
+  const months = trpc.monitoring.months.useQuery({ from: { year: now.year - 2, month: 1 }, to: { year: now.year + 1, month: 12 } })
+  const last = [...(months.data ?? [])]
+    .filter((one) => one.isClosed)
+    .sort((a, b) => monthIndex(a) - monthIndex(b))
+    .at(-1)
+  const [chosen, setMonth] = useState<string | null>(asked && monthText(asked))
+  const month = chosen ?? (last ? monthText(last) : monthText(now))
+  const [place, setPlace] = useState(location ?? (locations.length === 1 ? String(locations[0]!.id) : whole))
+  const [problem, setProblem] = useState<string | null>(null)
+  const start = trpc.packs.start.useMutation()
+  const begin = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    setProblem(null)
+    try {
+      const { code } = await start.mutateAsync({ ...monthOf(month)!, locationId: place === whole ? null : Number(place) })
+      await navigate(`${packsPath}/${code}`)
+    } catch (error) {
+      setProblem(problemOf(error).message)
+    }
+  }
+  return (
+    <Modal opened onClose={onClose} title="Start a pack">
+      <form onSubmit={(event) => void begin(event)}>
+        <Select
+          label="Month"
+          searchable
+          allowDeselect={false}
+          nothingFoundMessage="No such month"
+          data={monthsAround(now)}
+          value={month}
+          onChange={setMonth}
+        />
+        <Select
+          label="Of"
+          mt="sm"
+          searchable
+          allowDeselect={false}
+          nothingFoundMessage="No such location"
+          data={[
+            { value: whole, label: organisations.length === 1 ? `${organisations[0]!.name}, all schools` : 'All schools' },
+            ...locations.map((one) => ({ value: String(one.id), label: one.name })),
+          ]}
+          value={place}
+          error={problem}
+          onChange={(value) => value && setPlace(value)}
+        />
+        <p className={textStyles.dim}>Chapters and words are taken over from the last finished pack of the same place.</p>
+        <Group justify="flex-end" mt="md">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={start.isPending}>
+            Start
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,18 @@
+import { IconNotebook } from '@tabler/icons-react'
+import { lazyPage, type Screen } from '../shell/screen.ts'
+import { packsPath } from './packsPath.ts'
+
+export const packScreens: Screen[] = [
+  {
+    path: packsPath,
+    title: { text: 'Governors’ packs' },
+    area: 'Console',
+    section: 'Reports',
+    icon: IconNotebook,
+    view: ['BudgetingReportsRead'],
+    edit: ['BudgetingMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringReadUpdate'],
+    needs: 'preferences',
+    page: lazyPage(() => import('./PacksPage.tsx'), 'PacksPage'),
+    below: [{ path: ':id', page: lazyPage(() => import('./PackPage.tsx'), 'PackPage'), forReaders: true }],
+  },
+]

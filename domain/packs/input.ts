@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { chapterNames, type PackContentInput } from './pack.ts'
+
+const sentence = (what: string, most: number) => z.string().trim().max(most, `${what} can have at most ${most} characters.`)
+
+/** The month that a pack is of; `month` is 1 to 12. */
+export const packMonth = {
+  year: z.int().min(2000, 'Year must be 2000 or later.').max(2199, 'Year must be before 2200.'),
+  month: z.int().min(1, 'Month must be 1 to 12.').max(12, 'Month must be 1 to 12.'),
+}
+
+/** What people choose and write of a pack. */
+export const packContent: z.ZodType<PackContentInput, PackContentInput> = z.object({
+  chapters: z.array(z.enum(chapterNames)).max(chapterNames.length, 'Choose each chapter once.'),
+  title: sentence('Title', 100),
+  texts: z.partialRecord(z.enum(chapterNames), sentence('A text', 4000)),
+  decisions: z
+    .array(sentence('A decision', 1000).min(1, 'Type what is to be decided, or take the line away.'))
+    .max(30, 'Thirty decisions at most.'),
+  signatories: z
+    .array(
+      z.object({
+        role: sentence('A role', 100).min(1, 'Type who signs, or take the line away.'),
+        name: sentence('A name', 100),
+      }),
+    )
+    .max(10, 'Ten people can sign at most.'),
+})

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { canonicalJson } from '../../../domain/canonicalJson.ts'
+import { monthWords } from '../../../domain/monitoring/monitoring.ts'
+import { checkContent, discardPack, finishPack, savePack, startPack } from '../../../domain/packs/decide.ts'
+import { chapterNames, codeOf, firstWords, type PackContentInput, packKey } from '../../../domain/packs/pack.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import { packPapers } from '../../../drizzle/fileTables.ts'
+import type { FileReply } from '../../core/calls/reply.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { rowsOf } from '../../core/database/tables.ts'
+import { organisationKey, seal, sealBytes } from '../../core/database/vault.ts'
+import { changeMonitoring } from '../../core/monitoring/commit.ts'
+import { documentIds } from '../../resources/listConditions.ts'
+import { budgetsAsked } from '../monitoring/asking/queries.ts'
+import { type Changer, checkLocation } from '../monitoring/commands.ts'
+import { currentFigures } from './figures.ts'
+import { checkMaker, foundPack, packBefore, pinsOf } from './queries.ts'
+
+/**
+ * Begins a pack of a month, with the chapters and words of the last one of the same place.
+ * @param locationId 0: the whole organisation
+ * @throws DomainError 403; 404 for a location that the caller may not see; 409 where no budget has the month
+ */
+export async function runStart(
+  tx: OrganisationTx,
+  who: Changer,
+  { locationId, ...month }: { year: number; month: number; locationId: number },
+): Promise<{ code: string }> {
+  const { organisationId, actor } = who
+  if (locationId) await checkLocation(tx, who, locationId)
+  checkMaker(who, locationId)
+  await currentFigures(tx, who, { ...month, locationId })
+  const before = await packBefore(tx, who, { ...month, locationId })
+  const code = codeOf(randomBytes(8))
+  const key = await organisationKey(tx, organisationId)
+  const [place] = locationId ? await rowsOf(tx, resources.location, 'id', [locationId]) : []
+  const start = {
+    ...month,
+    code,
+    from: before?.code ?? null,
+    chapters: before?.chapters ?? [...chapterNames],
+    sealedWords: before?.sealedWords ?? seal(key, canonicalJson(firstWords(place?.reportSignatory || null))),
+  }
+  await changeMonitoring(tx, { organisationId, locationId }, [packKey(code)], (state) => startPack(state, start), actor)
+  return { code }
+}
+
+/** Saves the chapters and words of a draft. @throws DomainError 400 at the field that holds an unknown figure; as `savePack` */
+export async function runSave(
+  tx: OrganisationTx,
+  who: Changer,
+  { code, version, content }: { code: string; version: number; content: PackContentInput },
+): Promise<number> {
+  const { organisationId, actor } = who
+  const { locationId } = await foundPack(tx, who, code)
+  checkMaker(who, locationId)
+  checkContent(content)
+  const { chapters, ...words } = content
+  const sealedWords = seal(await organisationKey(tx, organisationId), canonicalJson(words))
+  await changeMonitoring(
+    tx,
+    { organisationId, locationId },
+    [packKey(code)],
+    (state) => savePack(state, { code, version, chapters, sealedWords }),
+    actor,
+  )
+  return locationId
+}
+
+/**
+ * Finishes a draft: its figures are read once, with every log that they are made of held still meanwhile, and stay with it for good, beside
+ * where those logs stood.
+ * @throws DomainError 409 while a line over the threshold has no reason or no action; else as `finishPack`
+ */
+export async function runFinish(
+  tx: OrganisationTx,
+  who: Changer,
+  { code, version }: { code: string; version: number },
+): Promise<{ locationId: number; title: string }> {
+  const { organisationId, actor } = who
+  const { locationId, item } = await foundPack(tx, who, code)
+  checkMaker(who, locationId)
+  const month = { year: item.year, month: item.month }
+  const asked = await budgetsAsked(tx, who, { ...month, ...(locationId ? { locationIds: [locationId] } : {}) })
+  const locationIds = [0, ...new Set([locationId, ...asked.asked.map((one) => one.locationId)].filter(Boolean))].sort((a, b) => a - b)
+  const budgetIds = asked.asked.map(({ id }) => id)
+  for (const at of locationIds) await changeMonitoring(tx, { organisationId, locationId: at }, [], () => [], actor)
+  await tx.execute(
+    sql`select id from budgets where organisation_id = ${organisationId} and id = any(${documentIds(budgetIds)}) order by id for share`,
+  )
+  const { figures, remarks, due } = await currentFigures(tx, who, { ...month, locationId })
+  const pins = await pinsOf(tx, organisationId, { budgetIds, locationIds })
+  const sealedRemarks = seal(await organisationKey(tx, organisationId), canonicalJson(remarks))
+  await changeMonitoring(
+    tx,
+    { organisationId, locationId },
+    [packKey(code)],
+    (state) => finishPack(state, { code, version, due, pins, figures, sealedRemarks }),
+    actor,
+  )
+  return { locationId, title: titleOf(month) }
+}
+
+/** What the file of a pack is called in a list of files. */
+export const titleOf = (month: { year: number; month: number }): string => `Governors’ pack ${monthWords(month)}`
+
+/** Takes a draft away. @throws DomainError 409 for a finished pack */
+export async function runDiscard(tx: OrganisationTx, who: Changer, code: string): Promise<number> {
+  const { organisationId, actor } = who
+  const { locationId } = await foundPack(tx, who, code)
+  checkMaker(who, locationId)
+  await changeMonitoring(tx, { organisationId, locationId }, [packKey(code)], (state) => discardPack(state, code), actor)
+  return locationId
+}
+
+/** Keeps the paper of a finished pack for good; the first one that is made stays. */
+export async function keepPaper(
+  tx: OrganisationTx,
+  organisationId: number,
+  code: string,
+  file: FileReply<Buffer>,
+  now: Date,
+): Promise<void> {
+  const { fileName, contentType, body } = file
+  const sealed = sealBytes(await organisationKey(tx, organisationId), body)
+  await tx
+    .insert(packPapers)
+    .values({ organisationId, code, fileName, contentType, sealed, madeAt: now.toISOString() })
+    .onConflictDoNothing()
+}

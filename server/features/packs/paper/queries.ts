@@ -1,0 +1,71 @@
+import { forbidden } from '../../../../domain/errors.ts'
+import { displayCount, displayDateTime, exportFileName } from '../../../../domain/format.ts'
+import { monthWords } from '../../../../domain/monitoring/monitoring.ts'
+import { type Chapter, shownCode } from '../../../../domain/packs/pack.ts'
+import { type PackBlock, pagesOf } from '../../../../domain/packs/pages.ts'
+import { may } from '../../../../domain/permissions.ts'
+import type { PaperBlock } from '../../../core/paper/document.ts'
+import type { AskedPaper, PaperSource, ReaderOfPaper } from '../../../core/paper/made.ts'
+import { tableOf } from '../../reports/rows.ts'
+import { keepPaper, titleOf } from '../commands.ts'
+import { loadPack } from '../queries.ts'
+
+export interface PackOnPaper {
+  code: string
+}
+
+/** Chapters that go on the page of the one before them where they fit. */
+const goesOn = new Set<Chapter>(['cover', 'explanations', 'cash', 'measures', 'decisions', 'signature'])
+
+/**
+ * A pack as it is printed: of a finished one what was pinned, and kept for good; of a draft what stands, and it says that it is one.
+ * @throws DomainError 403 for who may no longer read reports; else as `foundPack`
+ */
+export async function packPaper({ tx, now }: PaperSource, reader: ReaderOfPaper, { code }: PackOnPaper): Promise<AskedPaper> {
+  if (!may(reader.holder, ['BudgetingReportsRead'])) throw forbidden()
+  const { found, content, current } = await loadPack(tx, reader, code)
+  const { item, locationId } = found
+  const { figures, words, month } = content
+  const { organisation, place, budgets } = figures
+  const title = words.title || titleOf(item)
+  const of = place?.name ?? organisation
+  const only = budgets.length === 1 ? budgets[0] : undefined
+  const asAt = item.finished ? `As at ${displayDateTime(item.finished.at)}` : `Draft, ${displayDateTime(now)}`
+  const pages = pagesOf(content)
+  const { pins } = item.finished ?? {}
+  return {
+    fileName: exportFileName(`${title} ${of} ${monthWords(month)}`, now).replace(/\.csv$/, ''),
+    locationIds: locationId ? [locationId] : (pins?.logs ?? current?.budgets ?? []).map((one) => one.locationId).filter(Boolean),
+    namesStaff: false,
+    ...(item.finished ? { keep: (own, file) => keepPaper(own, reader.organisationId, code, file, now) } : {}),
+    paper: {
+      title,
+      subtitle: `${of} · ${monthWords(month)}${current ? ' · Draft' : ''}`,
+      author: reader.name,
+      head: [organisation, ...(place ? [place.name, ...(place.dfeNumber ? [`DfE number ${place.dfeNumber}`] : [])] : [])].join(' · '),
+      foot: [
+        only ? `${only.name}${pins?.budgets[0] ? `, version ${pins.budgets[0].version}` : ''}` : displayCount(budgets.length, 'budget'),
+        asAt,
+        `Code ${shownCode(code)}`,
+      ].join(' · '),
+      blocks: pages.flatMap(({ chapter, title: heading, blocks }, index): PaperBlock[] => [
+        ...(index && !goesOn.has(chapter) ? [{ kind: 'newPage' as const }] : []),
+        ...(chapter === 'cover' ? [] : [{ kind: 'heading' as const, text: heading }]),
+        ...blocks.map(onPaper),
+      ]),
+    },
+  }
+}
+
+function onPaper(block: PackBlock): PaperBlock {
+  if (block.kind !== 'table') return block
+  const table = tableOf(block.report)
+  return {
+    kind: 'table',
+    table: {
+      ...table,
+      columns: table.columns.map((one) => (one.kind === 'money' ? { ...one, title: `${one.title} £` } : one)),
+      hasPence: false,
+    },
+  }
+}

@@ -1,0 +1,349 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { DomainError, forbidden, notFound } from '../../../domain/errors.ts'
+import { monthIndex } from '../../../domain/monitoring/monitoring.ts'
+import {
+  type Chapter,
+  type DueLine,
+  type PackFigures,
+  type PackItem,
+  type PackWords,
+  type Pins,
+  packKey,
+  type Remark,
+} from '../../../domain/packs/pack.ts'
+import { type PackContent, type PackPage, pagesOf } from '../../../domain/packs/pages.ts'
+import { changedFigures, drawn, references } from '../../../domain/packs/references.ts'
+import { either, type Holder, may } from '../../../domain/permissions.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import { packPapers } from '../../../drizzle/fileTables.ts'
+import { monitoringItems, monitoringLogs } from '../../../drizzle/monitoringTables.ts'
+import { budgets } from '../../../drizzle/schema.ts'
+import type { FileReply } from '../../core/calls/reply.ts'
+import type { OrganisationTx, Store } from '../../core/database/database.ts'
+import { rowsOf } from '../../core/database/tables.ts'
+import { organisationKey, unseal, unsealBytes } from '../../core/database/vault.ts'
+import { documentIds, integers } from '../../resources/listConditions.ts'
+import { userNames } from '../../resources/referenceLog.ts'
+import { ticking } from '../monitoring/commands.ts'
+import { organisationName } from '../reports/asking/queries.ts'
+import { type CurrentFigures, currentFigures } from './figures.ts'
+import { shownPages } from './rows.ts'
+
+/** Who reads or makes packs. */
+export interface PackUser {
+  organisationId: number
+  holder: Holder & { locationIds: number[] | null }
+}
+
+/** Who may make packs: those who do the month end and see everything that a pack shows. */
+function mayMakePacks(holder: Holder): boolean {
+  return (
+    may(holder, [...ticking]) &&
+    may(holder, ['BudgetingReportsRead']) &&
+    may(holder, either('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast'))
+  )
+}
+
+/** A pack of the whole organisation is for those who see all of it. */
+const seesPlace = ({ holder }: PackUser, locationId: number): boolean =>
+  holder.locationIds === null || (locationId !== 0 && holder.locationIds.includes(locationId))
+
+/** A pack in the log that it stands in. */
+export interface FoundPack {
+  locationId: number
+  version: number
+  item: PackItem
+}
+
+/**
+ * A pack by its code. A draft shows figures as they stand, so it is for those who make packs.
+ * @throws DomainError 404 for one that is not there, or that the caller may not see
+ */
+export async function foundPack(tx: OrganisationTx, who: PackUser, code: string): Promise<FoundPack> {
+  const rows = await tx
+    .select({ locationId: monitoringItems.locationId, version: monitoringItems.version, item: monitoringItems.item })
+    .from(monitoringItems)
+    .where(
+      and(eq(monitoringItems.organisationId, who.organisationId), eq(monitoringItems.kind, 'pack'), eq(monitoringItems.key, packKey(code))),
+    )
+  const [found] = rows.flatMap(({ item, ...row }) => (item.kind === 'pack' ? [{ ...row, item }] : []))
+  if (!found || !seesPlace(who, found.locationId) || (!found.item.finished && !mayMakePacks(who.holder))) throw notFound('Pack')
+  return found
+}
+
+/** A pack in a list. */
+export interface ListedPack {
+  code: string
+  year: number
+  month: number
+  /** Null: the whole organisation. */
+  locationId: number | null
+  place: string
+  started: { by: string; at: string }
+  finished: { by: string; at: string } | null
+}
+
+type ListedRow = {
+  locationId: number
+  code: string
+  year: number
+  month: number
+  startedBy: number | null
+  startedAt: string
+  finishedBy: number | null
+  finishedAt: string | null
+}
+
+/** The packs that the caller may see, the latest month first. Their figures are not read. */
+export async function listPacks(tx: OrganisationTx, store: Store, who: PackUser): Promise<ListedPack[]> {
+  const { locationIds } = who.holder
+  const rows = await tx.execute<ListedRow>(sql`
+    select location_id as "locationId", item ->> 'code' as code, year, month,
+      (item #>> '{started,by}')::integer as "startedBy", item #>> '{started,at}' as "startedAt",
+      (item #>> '{finished,by}')::integer as "finishedBy", item #>> '{finished,at}' as "finishedAt"
+    from monitoring_items
+    where organisation_id = ${who.organisationId} and kind = 'pack'
+      ${locationIds ? sql`and location_id <> 0 and location_id = any(${integers(locationIds)})` : sql``}
+      ${mayMakePacks(who.holder) ? sql`` : sql`and item -> 'finished' <> 'null'::jsonb`}
+    order by year desc, month desc, item #>> '{started,at}' desc
+    limit 1000`)
+  const all = [...rows]
+  const names = await userNames(
+    store,
+    all.flatMap((row) => [row.startedBy, row.finishedBy]),
+  )
+  const nameOf = (id: number | null): string => (id === null ? 'System' : (names.get(id) ?? 'Unknown'))
+  const places = new Map((await rowsOf(tx, resources.location, 'organisationId', [who.organisationId])).map(({ id, name }) => [id, name]))
+  const organisation = await organisationName(tx, who.organisationId)
+  return all.map(({ locationId, code, year, month, startedBy, startedAt, finishedBy, finishedAt }) => ({
+    code,
+    year,
+    month,
+    locationId: locationId || null,
+    place: locationId ? (places.get(locationId) ?? '') : organisation,
+    started: { by: nameOf(startedBy), at: startedAt },
+    finished: finishedAt ? { by: nameOf(finishedBy), at: finishedAt } : null,
+  }))
+}
+
+/** The last finished pack of the same place before a month, that a new one goes on from; null: there is none. */
+export async function packBefore(
+  tx: OrganisationTx,
+  who: PackUser,
+  { locationId, ...month }: { locationId: number; year: number; month: number },
+): Promise<PackItem | null> {
+  const rows = await tx
+    .select({ item: monitoringItems.item })
+    .from(monitoringItems)
+    .where(
+      and(
+        eq(monitoringItems.organisationId, who.organisationId),
+        eq(monitoringItems.locationId, locationId),
+        eq(monitoringItems.kind, 'pack'),
+        sql`item -> 'finished' <> 'null'::jsonb and year * 12 + month - 1 <= ${monthIndex(month)}`,
+      ),
+    )
+    .orderBy(sql`year desc, month desc, item #>> '{finished,at}' desc`)
+    .limit(1)
+  const [item] = rows.flatMap((row) => (row.item.kind === 'pack' ? [row.item] : []))
+  return item ?? null
+}
+
+/** Everything that a pack is made of: pinned where it is finished, else as it stands now. */
+export interface LoadedPack {
+  found: FoundPack
+  content: PackContent
+  /** Of a draft. */
+  current: CurrentFigures | null
+}
+
+export async function loadPack(tx: OrganisationTx, who: PackUser, code: string): Promise<LoadedPack> {
+  const found = await foundPack(tx, who, code)
+  const { item, locationId } = found
+  const key = await organisationKey(tx, who.organisationId)
+  const before = item.from ? await itemOf(tx, who.organisationId, locationId, item.from) : null
+  const current = item.finished ? null : await currentFigures(tx, who, { year: item.year, month: item.month, locationId })
+  const remarks = item.finished ? (JSON.parse(unseal(key, item.finished.sealedRemarks)) as Remark[]) : current!.remarks
+  return {
+    found,
+    current,
+    content: {
+      month: item,
+      chapters: item.chapters,
+      words: JSON.parse(unseal(key, item.sealedWords)) as PackWords,
+      figures: item.finished ? item.finished.figures : current!.figures,
+      remarks,
+      due: current?.due ?? [],
+      before: before?.finished ? { month: before, figures: before.finished.figures } : null,
+    },
+  }
+}
+
+/** The pack that another goes on from: of the same place, so whoever sees the one sees the other. */
+async function itemOf(tx: OrganisationTx, organisationId: number, locationId: number, code: string): Promise<PackItem | null> {
+  const [row] = await tx
+    .select({ item: monitoringItems.item })
+    .from(monitoringItems)
+    .where(
+      and(
+        eq(monitoringItems.organisationId, organisationId),
+        eq(monitoringItems.locationId, locationId),
+        eq(monitoringItems.key, packKey(code)),
+      ),
+    )
+  return row?.item.kind === 'pack' ? row.item : null
+}
+
+/** Where logs stand now: those of some budgets, and of monitoring. */
+export async function pinsOf(
+  tx: OrganisationTx,
+  organisationId: number,
+  { budgetIds, locationIds }: { budgetIds: readonly string[]; locationIds: readonly number[] },
+): Promise<Pins> {
+  const heads = await tx
+    .select({ id: budgets.id, version: budgets.version, hash: budgets.lastHash })
+    .from(budgets)
+    .where(and(eq(budgets.organisationId, organisationId), sql`id = any(${documentIds([...budgetIds])})`))
+    .orderBy(budgets.id)
+  const logs = await tx
+    .select({ locationId: monitoringLogs.locationId, version: monitoringLogs.version, hash: monitoringLogs.lastHash })
+    .from(monitoringLogs)
+    .where(and(eq(monitoringLogs.organisationId, organisationId), sql`location_id = any(${integers([...locationIds])})`))
+    .orderBy(monitoringLogs.locationId)
+  return { budgets: heads, logs }
+}
+
+/** A figure that is another now than in a finished pack, in words. */
+interface Difference {
+  label: string
+  was: string
+  now: string
+}
+
+/** What has happened since a pack was finished. */
+export interface Since {
+  /** Budgets that were changed, and whether anything of monitoring was: not every change moves a figure. */
+  budgets: string[]
+  monitoring: boolean
+  /** Null: the caller may not see figures as they stand, or there are none. */
+  figures: Difference[] | null
+}
+
+/** A pack as a screen shows it. */
+export interface ShownPack extends ListedPack {
+  version: number
+  from: string | null
+  chapters: Chapter[]
+  words: PackWords
+  pages: PackPage[]
+  /** What sentences can hold, each as it is drawn in this pack. */
+  references: { key: string; label: string; text: string }[]
+  due: DueLine[]
+  /** Of a pack of one school: its budget, where its lines are explained. */
+  budgetId: string | null
+  pins: Pins | null
+  since: Since | null
+  hasPaper: boolean
+  mayMake: boolean
+}
+
+/** A pack with its pages; money in pounds. @throws DomainError as `foundPack` */
+export async function showPack(tx: OrganisationTx, store: Store, who: PackUser, code: string): Promise<ShownPack> {
+  const { found, content, current } = await loadPack(tx, who, code)
+  const { item, locationId, version } = found
+  const names = await userNames(store, [item.started.by, item.finished?.by ?? null])
+  const nameOf = (id: number | null): string => (id === null ? 'System' : (names.get(id) ?? 'Unknown'))
+  const { figures } = content
+  const kept = await tx.$count(packPapers, and(eq(packPapers.organisationId, who.organisationId), eq(packPapers.code, code)))
+  return {
+    code,
+    year: item.year,
+    month: item.month,
+    locationId: locationId || null,
+    place: figures.place?.name ?? figures.organisation,
+    started: { by: nameOf(item.started.by), at: item.started.at },
+    finished: item.finished && { by: nameOf(item.finished.by), at: item.finished.at },
+    version,
+    from: item.from,
+    chapters: item.chapters,
+    words: content.words,
+    pages: shownPages(pagesOf(content)),
+    references: references.map(({ key, label, type, read }) => ({ key, label, text: drawn(read(figures), type) })),
+    due: current?.due ?? [],
+    budgetId: locationId ? (figures.budgets[0]?.id ?? null) : null,
+    pins: item.finished?.pins ?? null,
+    since: item.finished ? await sinceOf(tx, who, { ...found, finished: item.finished }) : null,
+    hasPaper: kept > 0,
+    mayMake: mayMakePacks(who.holder),
+  }
+}
+
+async function sinceOf(
+  tx: OrganisationTx,
+  who: PackUser,
+  { item, locationId, finished }: FoundPack & { finished: NonNullable<PackItem['finished']> },
+): Promise<Since> {
+  const { pins, figures } = finished
+  const now = await pinsOf(tx, who.organisationId, { budgetIds: pins.budgets.map(({ id }) => id), locationIds: [] })
+  const moved = pins.budgets.filter(({ id, hash }) => now.budgets.find((one) => one.id === id)?.hash !== hash)
+  const own = figures.budgets
+  return {
+    budgets: moved.map(({ id }) => {
+      const budget = own.find((one) => one.id === id)
+      return budget ? (figures.place ? budget.name : `${budget.location}, ${budget.name}`) : id
+    }),
+    monitoring: await hasMoved(tx, who.organisationId, pins.logs),
+    figures: mayMakePacks(who.holder) ? await differences(tx, who, { year: item.year, month: item.month, locationId }, figures) : null,
+  }
+}
+
+/** Whether anything but packs was written in some logs of monitoring after they were pinned. */
+async function hasMoved(tx: OrganisationTx, organisationId: number, logs: Pins['logs']): Promise<boolean> {
+  const [row] = await tx.execute<{ moved: boolean }>(sql`
+    select exists (
+      select from json_to_recordset(${JSON.stringify(logs)}::json) as pin("locationId" integer, version integer)
+      join monitoring_events event on event.organisation_id = ${organisationId} and event.location_id = pin."locationId"
+        and event.version > pin.version and event.type not like 'Pack%'
+    ) as moved`)
+  return Boolean(row?.moved)
+}
+
+async function differences(
+  tx: OrganisationTx,
+  who: PackUser,
+  scope: { year: number; month: number; locationId: number },
+  figures: PackFigures,
+): Promise<Difference[] | null> {
+  try {
+    const now = await currentFigures(tx, who, scope)
+    return changedFigures(figures, now.figures).map(({ label, type, before, now: is }) => ({
+      label,
+      was: drawn(before, type),
+      now: drawn(is, type),
+    }))
+  } catch (error) {
+    // Its budgets may be gone; what was pinned stands without them.
+    if (error instanceof DomainError) return null
+    throw error
+  }
+}
+
+/** The paper of a finished pack, as it was made once. @throws DomainError 404; 409 before it is made */
+export async function keptPaper(tx: OrganisationTx, who: PackUser, code: string): Promise<FileReply<Buffer>> {
+  const { item } = await foundPack(tx, who, code)
+  const [row] = await tx
+    .select()
+    .from(packPapers)
+    .where(and(eq(packPapers.organisationId, who.organisationId), eq(packPapers.code, code)))
+  if (!row || !item.finished) throw new DomainError('conflict', 'notMade', 'The PDF of this pack is not made yet. Try again in a moment.')
+  return {
+    fileName: row.fileName,
+    contentType: row.contentType,
+    body: unsealBytes(await organisationKey(tx, who.organisationId), row.sealed),
+  }
+}
+
+/** @throws DomainError 403 for who may not make packs, or not one of that place */
+export function checkMaker(who: PackUser, locationId: number): void {
+  if (!mayMakePacks(who.holder) || !seesPlace(who, locationId)) throw forbidden()
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { packContent, packMonth } from '../../../domain/packs/input.ts'
+import { codeForm } from '../../../domain/packs/pack.ts'
+import type { BudgetCall, Holder } from '../../core/calls/context.ts'
+import { inOrganisation, router } from '../../core/calls/procedures.ts'
+import { nothing, pdfReply } from '../../core/calls/reply.ts'
+import { type OrganisationTx, storeWithin } from '../../core/database/database.ts'
+import type { Actor } from '../../core/events/eventLog.ts'
+import { publish } from '../../core/live/announce.ts'
+import { askForFile } from '../files/commands.ts'
+import { asked } from '../files/replies.ts'
+import { ticking } from '../monitoring/commands.ts'
+import * as commands from './commands.ts'
+import * as queries from './queries.ts'
+import * as replies from './replies.ts'
+
+const reading = ['BudgetingReportsRead'] as const
+
+const code = z.string().regex(codeForm, 'A code has eight digits and letters, as it is printed at the foot of each page.')
+const byCode = z.object({ code })
+const version = z.int().positive()
+
+interface Call {
+  organisationId: number
+  holder: Holder
+  actor: Actor
+  principal: { userId: number | null }
+  requestId: string
+  services: BudgetCall['services']
+  inTransaction: <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>
+}
+
+const whoOf = ({ organisationId, holder, actor }: Call) => ({ organisationId, holder, actor })
+
+/** Runs a change of a pack, and tells everybody who looks at monitoring: packs stand in its logs. */
+async function changing<T>(ctx: Call, work: (tx: OrganisationTx) => Promise<{ result: T; locationIds: number[] }>): Promise<T> {
+  const { result, locationIds } = await ctx.inTransaction(work)
+  const argument = { locationIds, byId: ctx.principal.userId, requestId: ctx.requestId }
+  await publish(ctx.services, ctx.organisationId, { target: 'MonitoringChanged', argument })
+  return result
+}
+
+/** Governors' packs: chosen chapters, sentences with figures by reference, and figures that stay as they were when a pack was finished. */
+export const packRouter = router({
+  list: inOrganisation(reading, { method: 'GET', path: '/api/Packs' })
+    .output(replies.packs)
+    .query(({ ctx }) => ctx.inTransaction((tx) => queries.listPacks(tx, storeWithin(tx, ctx.services.store, ctx.organisationId), ctx))),
+  get: inOrganisation(reading, { method: 'GET', path: '/api/Packs/{code}' })
+    .input(byCode)
+    .output(replies.pack)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction((tx) => queries.showPack(tx, storeWithin(tx, ctx.services.store, ctx.organisationId), ctx, input.code)),
+    ),
+  /** The PDF of a finished pack, as it was made once. */
+  paper: inOrganisation(reading, { method: 'GET', path: '/api/Packs/{code}/Paper' })
+    .input(byCode)
+    .output(pdfReply)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.keptPaper(tx, ctx, input.code))),
+  start: inOrganisation(ticking)
+    .input(z.object({ ...packMonth, locationId: z.int().positive().nullable().describe('Null: the whole organisation.') }))
+    .output(replies.started)
+    .mutation(({ ctx, input: { locationId, ...month } }) =>
+      changing(ctx, async (tx) => ({
+        result: await commands.runStart(tx, whoOf(ctx), { ...month, locationId: locationId ?? 0 }),
+        locationIds: locationId ? [locationId] : [],
+      })),
+    ),
+  save: inOrganisation(ticking)
+    .input(z.object({ code, version, content: packContent }))
+    .output(replies.pack)
+    .mutation(({ ctx, input }) =>
+      changing(ctx, async (tx) => {
+        const locationId = await commands.runSave(tx, whoOf(ctx), input)
+        const store = storeWithin(tx, ctx.services.store, ctx.organisationId)
+        return { result: await queries.showPack(tx, store, ctx, input.code), locationIds: locationId ? [locationId] : [] }
+      }),
+    ),
+  /** Pins the figures of a draft, and has its PDF made. */
+  finish: inOrganisation(ticking)
+    .input(z.object({ code, version }))
+    .output(asked)
+    .mutation(({ ctx, input }) =>
+      changing(ctx, async (tx) => {
+        const { locationId, title } = await commands.runFinish(tx, whoOf(ctx), input)
+        const result = await askForFile(tx, ctx, { kind: 'pack', title, request: { code: input.code } })
+        return { result, locationIds: locationId ? [locationId] : [] }
+      }),
+    ),
+  discard: inOrganisation(ticking)
+    .input(byCode)
+    .output(nothing)
+    .mutation(({ ctx, input }) =>
+      changing(ctx, async (tx) => {
+        const locationId = await commands.runDiscard(tx, whoOf(ctx), input.code)
+        return { result: undefined, locationIds: locationId ? [locationId] : [] }
+      }),
+    ),
+  /** A pack as PDF, made by a worker; of a draft it says that it is one. */
+  print: inOrganisation(reading)
+    .input(byCode)
+    .output(asked)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const { item } = await queries.foundPack(tx, ctx, input.code)
+        return askForFile(tx, ctx, { kind: 'pack', title: commands.titleOf(item), request: input })
+      }),
+    ),
+})

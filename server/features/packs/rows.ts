@@ -1,0 +1,17 @@
+import type { PackPage } from '../../../domain/packs/pages.ts'
+import { poundsIn } from '../reports/rows.ts'
+
+/** Pages as the API shows them: money in pounds. */
+export function shownPages(pages: readonly PackPage[]): PackPage[] {
+  return pages.map((page) => ({
+    ...page,
+    blocks: page.blocks.map((block) =>
+      block.kind === 'table'
+        ? {
+            ...block,
+            report: { ...block.report, rows: block.report.rows.map((row) => ({ ...row, values: poundsIn(block.report, row) })) },
+          }
+        : block,
+    ),
+  }))
+}

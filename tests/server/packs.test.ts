@@ -1,0 +1,292 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { verifyAll } from '../../server/audit/verifyAll.ts'
+import { openStore } from '../../server/core/database/database.ts'
+import { printed } from '../../server/core/paper/columns.ts'
+import { asOwner } from '../support/database.ts'
+import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
+import { type ReadPdf, readPdf } from '../support/pdf.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { proceduresOf } from '../support/trpc.ts'
+import { until } from '../support/worker.ts'
+
+let product: Product
+let administrator: Caller
+let finance: Caller
+let places: Places
+let own: { OrganisationId: number }
+let packs: ReturnType<typeof proceduresOf>['packs']
+
+const october = { year: 2026, month: 10 }
+const never = { explainOver: 900_000_000, explainOverPercent: 0, explainAlwaysOver: 900_000_000 }
+
+const as = (who: Caller) => proceduresOf(product, who, own)
+const settle = (settings: Body) => as(finance).monitoring.saveSettings.mutate(settings)
+const north = () => places.locations.Northgate!
+/** A draft of a school in October. */
+async function begun(locationId: number | null = north(), month = october): Promise<string> {
+  return (await packs.start.mutate({ ...month, locationId })).code
+}
+async function finished(code: string): Promise<void> {
+  const { version } = await packs.get.query({ code })
+  await packs.finish.mutate({ code, version })
+}
+const page = (pack: Body, chapter: string): Body => pack.pages.find((one: Body) => one.chapter === chapter)
+const tableOf = (pack: Body, chapter: string): Body => page(pack, chapter).blocks.find((block: Body) => block.kind === 'table').report
+const rowOf = (pack: Body, chapter: string, label: string): Body[] =>
+  tableOf(pack, chapter).rows.find((row: Body) => row.label === label).values
+
+async function kept(code: string, who = finance): Promise<ReadPdf> {
+  let bytes: Uint8Array | undefined
+  await until('the pack is printed', async () => {
+    const reply = await fetch(`${product.origin}/api/Packs/${code}/Paper`, {
+      headers: { ApiVersion: '2', Authorization: `Bearer ${who.token}`, OrganisationId: String(own.OrganisationId) },
+    })
+    if (reply.status === 409) return false
+    expect(reply.status).toBe(200)
+    bytes = new Uint8Array(await reply.arrayBuffer())
+    return true
+  })
+  return readPdf(bytes!)
+}
+
+beforeAll(async () => {
+  product = await startProduct({ worker: true })
+  administrator = await asUser(product, 'admin@bursar.example')
+  finance = await asUser(product, 'finance@harbour.example')
+  places = await placesOf(finance)
+  own = { OrganisationId: places.organisationId }
+  packs = as(finance).packs
+  await settle(never)
+}, 300_000)
+
+describe('a draft', () => {
+  it('shows what stands now: the same totals as the page of monitoring', async () => {
+    const pack = await packs.get.query({ code: await begun() })
+    const { body } = await finance.call('POST', '/api/monitoring/BudgetsVsActuals', { ...october, budgetId: places.budgets.Northgate }, own)
+    const wanted = (body.rows as Body[]).find((row) => row.description === 'Total income')
+    expect(rowOf(pack, 'monitoring', 'Total income').slice(0, 3)).toEqual([wanted.budgetToDate, wanted.actualToDate, wanted.variance])
+    expect(pack).toMatchObject({ finished: null, pins: null, place: 'Northgate Primary School', mayMake: true })
+  })
+  it('keeps its chapters and words, draws figures in the place of references, and refuses one that there is none of at its field', async () => {
+    const code = await begun()
+    const { version, words } = await packs.get.query({ code })
+    const content = { ...words, chapters: ['summary' as const, 'decisions' as const], decisions: ['Approve {inYear.budget}.'] }
+    const saved = await packs.save.mutate({ code, version, content })
+    expect(saved.pages.map((one) => one.chapter)).toEqual(['summary', 'decisions'])
+    const { text } = saved.references.find((one) => one.key === 'inYear.budget')!
+    expect(page(saved, 'decisions').blocks).toEqual([{ kind: 'text', text: `1. Approve ${text}.` }])
+    const wrong = packs.save.mutate({ code, version: saved.version, content: { ...content, texts: { summary: 'Now {income.totl}' } } })
+    await expect(wrong).rejects.toMatchObject({
+      data: { problem: { fields: [{ field: 'texts.summary', message: 'There is no figure {income.totl}. Choose one from the list.' }] } },
+    })
+    await expect(packs.save.mutate({ code, version, content })).rejects.toThrow('Somebody else has changed this.')
+  })
+  it('is not finished while a line over the threshold has no reason and action, and is once it has', async () => {
+    const code = await begun()
+    const draft = await packs.get.query({ code })
+    const largest = (tableOf(draft, 'monitoring').rows as Body[]).filter((row) => row.kind === 'Data').map((row) => Math.abs(row.values[2]))
+    const over = Math.max(...largest) - 0.01
+    await settle({ explainOver: over, explainOverPercent: 0, explainAlwaysOver: over })
+    const { due } = await packs.get.query({ code })
+    expect(due).toHaveLength(1)
+    await expect(finished(code)).rejects.toThrow(
+      'The pack of October 2026 cannot be finished: 1 line over the threshold has no reason or no action',
+    )
+    const note = { budgetCodeId: due[0]!.budgetCodeId, type: 1, notes: 'A supply teacher was ill' }
+    const at = `/api/monitoring/note/2026/10/${places.groupId}`
+    // The demonstration closes some months.
+    const { monthEnd } = as(finance).monitoring
+    const row = (await monthEnd.list.query(october)).find((one) => one.locationId === north())
+    if (row?.closed) await monthEnd.reopen.mutate({ ...october, locationIds: [north()], reason: 'For a note' })
+    await finance.call('POST', at, note, own)
+    expect((await packs.get.query({ code })).due).toMatchObject([{ needs: 'action' }])
+    await expect(finished(code)).rejects.toThrow('(action)')
+    await finance.call('POST', at, { ...note, action: 'Cover is booked ahead' }, own)
+    await finished(code)
+    const pack = await packs.get.query({ code })
+    expect(rowOf(pack, 'explanations', tableOf(pack, 'explanations').rows[0].label).slice(2)).toEqual([
+      'A supply teacher was ill',
+      'Cover is booked ahead',
+    ])
+    await settle(never)
+  })
+  it('can be discarded, and a finished pack cannot', async () => {
+    const code = await begun()
+    await packs.discard.mutate({ code })
+    await expect(packs.get.query({ code })).rejects.toThrow('Pack was not found.')
+    const second = await begun()
+    await finished(second)
+    await expect(packs.discard.mutate({ code: second })).rejects.toThrow('This pack is finished and can no longer be changed.')
+  })
+})
+
+describe('a finished pack', () => {
+  it('shows the same figures after later changes, says that they are others now, and where every log stood', async () => {
+    const code = await begun()
+    await finished(code)
+    const before = await packs.get.query({ code })
+    expect(before.since).toEqual({ budgets: [], monitoring: false, figures: [] })
+    expect(before.pins!.budgets).toEqual([
+      { id: places.budgets.Northgate, version: expect.any(Number), hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ])
+    expect(before.pins!.logs.map((one) => one.locationId)).toEqual([0, north()])
+    const { monitoring } = as(finance)
+    await monitoring.cash.saveFloor.mutate({ value: 12_345 })
+    const after = await packs.get.query({ code })
+    expect(after.pages).toEqual(before.pages)
+    expect(after.since).toMatchObject({ monitoring: true, figures: [{ label: 'Floor of cash', now: '£12,345' }] })
+    await monitoring.cash.saveFloor.mutate({ value: null })
+  })
+  it('ticks the step of the month end of its school alone, and one of the whole organisation that of all', async () => {
+    const august = { year: 2027, month: 8 }
+    const list = () => as(finance).monitoring.monthEnd.list.query(august)
+    const made = async () => (await list()).filter((row) => row.steps.pack).map((row) => row.locationId)
+    expect(await made()).toEqual([])
+    const draft = await begun(north(), august)
+    expect(await made()).toEqual([])
+    await finished(draft)
+    expect(await made()).toEqual([north()])
+    const untick = { ...august, locationIds: [north()], step: 'pack' as const, isDone: false }
+    await expect(as(finance).monitoring.monthEnd.tick.mutate(untick)).rejects.toThrow('The pack of August 2027 is finished here')
+    await finished(await begun(null, august))
+    expect((await made()).length).toBe((await list()).length)
+  })
+  it('is gone on from: the next one has its chapters and words, and says what changed', async () => {
+    const september = { year: 2026, month: 9 }
+    const first = await begun(north(), september)
+    const { version, words } = await packs.get.query({ code: first })
+    const content = { ...words, title: 'Finance committee', chapters: ['summary' as const, 'cash' as const] }
+    await packs.save.mutate({ code: first, version, content })
+    await finished(first)
+    // A pack of a later month stands between; that of the month before is the last one then.
+    const next = await packs.get.query({ code: await begun(north(), september) })
+    expect(next).toMatchObject({ from: first, chapters: ['summary', 'cash'], words: { title: 'Finance committee' } })
+    const table = tableOf(next, 'summary')
+    expect(table.title).toBe('What changed')
+    for (const { values } of table.rows) expect(values[2]).toBe(values[0] === null || values[1] === null ? null : 0)
+  })
+  it('is printed with its figures and its code on every page, and kept', { timeout: 120_000 }, async () => {
+    for (const locationId of [north(), null]) {
+      const code = await begun(locationId)
+      const { version, words } = await packs.get.query({ code })
+      const chapters = [
+        'cover',
+        'summary',
+        'monitoring',
+        'explanations',
+        'staffing',
+        'cash',
+        'balances',
+        'measures',
+        'decisions',
+        'signature',
+      ] as const
+      await packs.save.mutate({ code, version, content: { ...words, chapters: [...chapters] } })
+      await finished(code)
+      const pdf = await kept(code)
+      expect(pdf.isTagged).toBe(true)
+      expect(pdf.language).toBe('en-GB')
+      const shown = `Code ${code.slice(0, 4)}-${code.slice(4)}`
+      pdf.pages.forEach((lines, index) => {
+        expect(lines.flat().join(' ')).toContain(shown)
+        expect(lines.flat().join(' ')).toContain(`Page ${index + 1} of ${pdf.pages.length}`)
+      })
+      const pack = await packs.get.query({ code })
+      expect(pack.hasPaper).toBe(true)
+      let compared = 0
+      for (const { chapter } of pack.pages.filter((one) => one.blocks.some((block) => block.kind === 'table'))) {
+        const { rows, columns } = tableOf(pack, chapter)
+        for (const { kind, label, values, missing } of rows as Body[]) {
+          if (kind !== 'SectionFooter' && kind !== 'Total') continue
+          const wanted = values.flatMap((value: number | string | null, index: number) => {
+            const { type } = columns[index]
+            if (value === null) return type === 'money' && missing > 0 ? ['not calculated'] : type === 'number' ? ['not known'] : []
+            return [printed(value, type, false)].filter(Boolean)
+          })
+          const found = pdf.pages.flat().filter(([first]) => first === label)
+          expect(
+            found.map(([, ...rest]) => rest),
+            `${chapter} ${label}`,
+          ).toContainEqual(wanted)
+          compared++
+        }
+      }
+      expect(compared).toBeGreaterThan(8)
+      // A heading never stands last on its page.
+      const titles = new Set(pack.pages.map((one) => one.title))
+      for (const lines of pdf.pages)
+        expect(titles).not.toContain(
+          lines
+            .filter((words_) => !words_.join(' ').includes('Code '))
+            .at(-1)
+            ?.join(' '),
+        )
+    }
+  })
+  it('is whole in the log: every check of the audit holds', async () => {
+    const store = openStore(product.config, 1)
+    try {
+      expect((await store.asPlatform((tx) => verifyAll(tx, {}, []))).findings).toEqual([])
+    } finally {
+      await store.close()
+    }
+  })
+  it('names nobody, and what was typed stands sealed', async () => {
+    const sql = asOwner(product.config.databaseUrl)
+    const [row] = await sql`select string_agg(item::text, ' ') as items from monitoring_items where kind = 'pack'`
+    expect(row!.items).not.toContain('A supply teacher was ill')
+    expect(row!.items).not.toContain('Finance committee')
+  })
+})
+
+describe('who may see and make packs', () => {
+  it('a reader of reports sees what is finished, no draft, and no figure as it stands now', async () => {
+    const reader = as(
+      await asInvited(product, administrator, 'pack-reader@harbour.example', ['BudgetingReportsRead'], own.OrganisationId),
+    ).packs
+    const draft = await begun()
+    const done = await begun()
+    await finished(done)
+    const listed = await reader.list.query()
+    expect(listed.map((one) => one.code)).toContain(done)
+    expect(listed.every((one) => one.finished)).toBe(true)
+    expect(await reader.get.query({ code: done })).toMatchObject({ mayMake: false, since: { figures: null } })
+    await expect(reader.get.query({ code: draft })).rejects.toThrow('Pack was not found.')
+    await expect(reader.print.mutate({ code: draft })).rejects.toThrow('Pack was not found.')
+    await expect(reader.start.mutate({ ...october, locationId: north() })).rejects.toThrow('You do not have permission')
+  })
+  it('who does the month end without reading reports or forecasts makes none', async () => {
+    const rights = ['BudgetingMonitoringBudgetActualsReadUpdate', 'BudgetingReportsRead']
+    const maker = as(await asInvited(product, administrator, 'pack-half@harbour.example', rights, own.OrganisationId)).packs
+    await expect(maker.start.mutate({ ...october, locationId: north() })).rejects.toThrow('You do not have permission')
+  })
+  it('somebody of one school makes packs of that school alone, and does not see those of the trust', async () => {
+    const rights = ['BudgetingMonitoringBudgetActualsReadUpdate', 'BudgetingMonitoringBudgetForecastRead', 'BudgetingReportsRead']
+    const caller = await asInvited(product, administrator, 'pack-north@harbour.example', rights, own.OrganisationId, [north()])
+    const school = as(caller).packs
+    const [, elsewhere] = Object.entries(places.locations).find(([alias]) => alias !== 'Northgate' && places.budgets[alias])!
+    const [theirs, trust] = [await begun(elsewhere), await begun(null)]
+    await finished(theirs)
+    await finished(trust)
+    for (const code of [theirs, trust]) {
+      await expect(school.get.query({ code })).rejects.toThrow('Pack was not found.')
+      await expect(school.print.mutate({ code })).rejects.toThrow('Pack was not found.')
+      expect((await caller.call('GET', `/api/Packs/${code}/Paper`, undefined, own)).status).toBe(404)
+    }
+    expect((await school.list.query()).every((one) => one.locationId === north())).toBe(true)
+    await expect(school.start.mutate({ ...october, locationId: elsewhere })).rejects.toThrow('Location was not found.')
+    await expect(school.start.mutate({ ...october, locationId: null })).rejects.toThrow('You do not have permission')
+    const { code } = await school.start.mutate({ ...october, locationId: north() })
+    expect((await school.get.query({ code })).place).toBe('Northgate Primary School')
+  })
+  it('another organisation finds none of them', async () => {
+    const code = await begun()
+    await finished(code)
+    const meadow = await asUser(product, 'finance@meadow.example')
+    const there = { OrganisationId: (await placesOf(meadow)).organisationId }
+    const theirs = proceduresOf(product, meadow, there).packs
+    expect(await theirs.list.query()).toEqual([])
+    await expect(theirs.get.query({ code })).rejects.toThrow('Pack was not found.')
+    expect((await meadow.call('GET', `/api/Packs/${code}`, undefined, own)).status).toBe(403)
+  })
+})
