@@ -348,7 +348,7 @@ describe('an import', () => {
     const file = [line(11, { ...more, BudgetCodeFilter: filters.Riverside!.toUpperCase() }), line(12)]
     expect((await send(2027, 2, file)).body).toMatchObject({ imported: 2 })
     const { rows } = (await finance.call('POST', '/api/monitoring/actuals-commitments/list/2027/2', everything, own)).body
-    const kept = (rows as Body[]).map((one) => [one.locationId, one.value, one.description, one.fundCodeId, one.analysisTagId])
+    const kept = (rows as Body[]).map((one) => [one.locationId, one.value, one.description, one.fundCode, one.analysisTag])
     expect(kept.sort((a, b) => a[1] - b[1])).toEqual([
       [places.locations.Riverside, 11, 'Chairs', fund.id, tag.id],
       [places.locations.Northgate, 12, null, null, null],

@@ -211,7 +211,6 @@ describe('a payroll file', () => {
       expect(await said(send('console/actuals/import/2027/3', [rest]))).toBe(`These columns are missing: ${left}.`)
       if (left !== 'PayrollRecId') expect(await said(toNorthgate(3, [rest]))).toBe(`These columns are missing: ${left}.`)
     }
-    expect((await toNorthgate(3, [row(somebody, '100', 1)])).body).toMatchObject({ imported: 1 })
   })
   it('B-148 for the whole organisation says where its rows belong, and an id that no location has is refused', async () => {
     const bad = await send('console/actuals/import/2027/3', [row(somebody, '100', 1, { PayrollRecId: 'nowhere' })])
