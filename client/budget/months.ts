@@ -12,21 +12,35 @@ export function thisMonth(now = new Date()): CalendarMonth {
   return { year: now.getFullYear(), month: now.getMonth() + 1 }
 }
 
-interface Choice {
+/** The months of a year, as a list to choose from. */
+export interface MonthChoice {
   group: string
   items: { value: string; label: string }[]
 }
 
-/** The months of a budget, by its years: number and month together, as ledgers name them. */
-export function monthsOfBudget({
-  firstYear,
-  startMonth,
-  numberOfYears,
-}: {
+interface BudgetMonths {
   firstYear: number
   startMonth: number
   numberOfYears: number
-}): Choice[] {
+}
+
+/** The last of some months, kept within a budget where there is one; of none, the month that it is now. */
+export function lastMonthOf(months: readonly CalendarMonth[], budget: BudgetMonths | null): CalendarMonth {
+  const last = [...months].sort((a, b) => monthIndex(a) - monthIndex(b)).at(-1)
+  const wanted = last ? { year: last.year, month: last.month } : thisMonth()
+  if (!budget) return wanted
+  const first = { year: budget.firstYear, month: budget.startMonth }
+  const since = monthIndex(wanted) - monthIndex(first)
+  return since < 0 || since >= budget.numberOfYears * 12 ? first : wanted
+}
+
+/** The months among which a page without a budget looks for what was imported: those of `monthsAround` now. */
+export function spanAround({ year }: CalendarMonth): { from: CalendarMonth; to: CalendarMonth } {
+  return { from: { year: year - 2, month: 1 }, to: { year: year + 1, month: 12 } }
+}
+
+/** The months of a budget, by its years: number and month together, as ledgers name them. */
+export function monthsOfBudget({ firstYear, startMonth, numberOfYears }: BudgetMonths): MonthChoice[] {
   const first = monthIndex({ year: firstYear, month: startMonth })
   return Array.from({ length: numberOfYears }, (_unused, year) => ({
     group: yearName(firstYear, year),
@@ -38,7 +52,7 @@ export function monthsOfBudget({
 }
 
 /** Two years back and one ahead, by calendar year, the newest first. */
-export function monthsAround(month: CalendarMonth): Choice[] {
+export function monthsAround(month: CalendarMonth): MonthChoice[] {
   return [1, 0, -1, -2].map((distance) => {
     const year = month.year + distance
     return {

@@ -1,11 +1,12 @@
-import { Button, Select } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { displayCount, money, penniesOf } from '../../domain/format.ts'
 import { lookupName, lookups } from '../../domain/lookups.ts'
 import { actualFile } from '../../domain/monitoring/actualFile.ts'
-import { monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
-import { monthOf, monthsAround, thisMonth } from '../budget/months.ts'
+import { monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { MonthSelect } from '../budget/MonthSelect.tsx'
+import { lastMonthOf, monthOf, monthsAround, spanAround, thisMonth } from '../budget/months.ts'
 import { Grid } from '../resources/Grid.tsx'
 import { useNames } from '../resources/resourceApi.ts'
 import { useList } from '../resources/useList.ts'
@@ -34,9 +35,8 @@ export function ActualsPage() {
   const [search, setSearch] = useSearchParams()
   const [open, setOpen] = useState<'import' | 'clear' | 'history' | null>(null)
   const now = thisMonth()
-  const months = trpc.monitoring.months.useQuery({ from: { year: now.year - 2, month: 1 }, to: { year: now.year + 1, month: 12 } })
-  const last = [...(months.data ?? [])].sort((a, b) => monthIndex(a) - monthIndex(b)).at(-1)
-  const month = monthOf(search.get('month')) ?? last ?? now
+  const months = trpc.monitoring.months.useQuery(spanAround(now))
+  const month = monthOf(search.get('month')) ?? lastMonthOf(months.data ?? [], null)
   const { year, month: number } = month
   const view = useList(`actuals ${organisationId} ${monthText(month)}`)
   const list = trpc.monitoring.list.useQuery(
@@ -96,16 +96,7 @@ export function ActualsPage() {
         {mayEdit && <Button onClick={() => setOpen('import')}>Import</Button>}
       </PageHead>
       <Tools>
-        <Select
-          aria-label="Month"
-          w={190}
-          searchable
-          allowDeselect={false}
-          nothingFoundMessage="No such month"
-          data={monthsAround(now)}
-          value={monthText(month)}
-          onChange={(value) => value && setSearch({ month: value }, { replace: true })}
-        />
+        <MonthSelect choices={monthsAround(now)} month={month} onChange={(value) => setSearch({ month: value }, { replace: true })} />
       </Tools>
       <Grid<Row>
         key={monthText(month)}

@@ -3,9 +3,11 @@ import clsx from 'clsx'
 import { useState } from 'react'
 import { yearName } from '../../domain/calendar.ts'
 import { displayCount, figure, money, penniesOf, wholePounds } from '../../domain/format.ts'
-import { type CalendarMonth, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { notices } from '../../domain/notices.ts'
-import { monthOf, monthsAround, thisMonth } from '../budget/months.ts'
+import { MonthSelect } from '../budget/MonthSelect.tsx'
+import { lastMonthOf, monthOf, monthsAround, spanAround, thisMonth } from '../budget/months.ts'
+import { NoBudget } from '../budget/NoBudget.tsx'
 import { type Answers, problemOf, trpc } from '../shell/api.ts'
 import { useCore, useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -14,8 +16,10 @@ import { said } from '../shell/notify.tsx'
 import { Part } from '../shell/Part.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { useAddress } from '../shell/useAddress.ts'
+import { useSave } from '../shell/useSave.ts'
 import { Card, CardBody, CardHead } from '../ui/Card.tsx'
 import { Figures } from '../ui/Figures.tsx'
+import { FormModal } from '../ui/FormModal.tsx'
 import { Gaps } from '../ui/Gaps.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
@@ -24,7 +28,6 @@ import scrollStyles from '../ui/scroll.module.css'
 import { Tools } from '../ui/Tools.tsx'
 import textStyles from '../ui/text.module.css'
 import { LeftOut } from './LeftOut.tsx'
-import { NoBudget } from './NoBudget.tsx'
 
 const CashChart = lazyPart(() => import('./CashChart.tsx'), 'CashChart')
 
@@ -39,18 +42,6 @@ export function CashPage({ screen }: { screen: { area: string } }) {
   return <CashForecast key={isConsole ? 'console' : budgetId} budget={isConsole || !own ? null : own} />
 }
 
-/** The first month that the screen is as at: the last that was imported, kept within the budget. */
-function startOf(
-  budget: { firstYear: number; startMonth: number; numberOfYears: number } | null,
-  last: CalendarMonth | undefined,
-): CalendarMonth {
-  const wanted = last ? { year: last.year, month: last.month } : thisMonth()
-  if (!budget) return wanted
-  const first = { year: budget.firstYear, month: budget.startMonth }
-  const since = monthIndex(wanted) - monthIndex(first)
-  return since < 0 || since >= budget.numberOfYears * 12 ? first : wanted
-}
-
 function CashForecast({
   budget,
 }: {
@@ -61,12 +52,9 @@ function CashForecast({
   const [search, put] = useAddress()
   const [open, setOpen] = useState<'opening' | 'settings' | null>(null)
   const now = thisMonth()
-  const months = trpc.monitoring.months.useQuery({ from: { year: now.year - 2, month: 1 }, to: { year: now.year + 1, month: 12 } })
-  const last = [...(months.data ?? [])]
-    .filter((one) => one.isClosed && (!budget || one.locationId === budget.locationId))
-    .sort((a, b) => monthIndex(a) - monthIndex(b))
-    .at(-1)
-  const month = monthOf(search.get('month')) ?? startOf(budget, last)
+  const months = trpc.monitoring.months.useQuery(spanAround(now))
+  const closed = (months.data ?? []).filter((one) => one.isClosed && (!budget || one.locationId === budget.locationId))
+  const month = monthOf(search.get('month')) ?? lastMonthOf(closed, budget)
   const count = [12, 18, 24].find((one) => String(one) === search.get('months')) ?? 12
   const locationIds = (search.get('locations') ?? '').split(',').filter(Boolean).map(Number)
   const cash = trpc.monitoring.cash.forecast.useQuery(
@@ -97,16 +85,7 @@ function CashForecast({
         {mayEdit && cash.data && cash.data.opening.length > 0 && <Button onClick={() => setOpen('opening')}>Opening cash</Button>}
       </PageHead>
       <Tools>
-        <Select
-          aria-label="As at"
-          w={190}
-          searchable
-          allowDeselect={false}
-          nothingFoundMessage="No such month"
-          data={monthsAround(now)}
-          value={monthText(month)}
-          onChange={(value) => put({ month: value })}
-        />
+        <MonthSelect label="As at" choices={monthsAround(now)} month={month} onChange={(value) => put({ month: value })} />
         <SegmentedControl
           aria-label="Months"
           value={String(count)}
@@ -230,64 +209,39 @@ function OpeningDialog({ opening, onClose }: { opening: Cash['opening']; onClose
   const [values, setValues] = useState<Record<number, number | string>>(
     Object.fromEntries(opening.map((one) => [one.locationId, one.value ?? ''])),
   )
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isSaving, setSaving] = useState(false)
   const { mutateAsync: saveOpening } = trpc.monitoring.cash.saveOpening.useMutation()
-  const save = async (): Promise<void> => {
-    setSaving(true)
-    setProblem(null)
-    try {
-      for (const one of opening) {
-        const typed = values[one.locationId]
-        const value = typed === '' || typed === undefined ? null : Number(typed)
-        if (value !== one.value) await saveOpening({ locationId: one.locationId, year: one.year, value })
-      }
-      said(notices.saved)
-      onClose()
-    } catch (error) {
-      setProblem(problemOf(error).message)
-      setSaving(false)
+  const saveAll = async (): Promise<void> => {
+    for (const one of opening) {
+      const typed = values[one.locationId]
+      const value = typed === '' || typed === undefined ? null : Number(typed)
+      if (value !== one.value) await saveOpening({ locationId: one.locationId, year: one.year, value })
     }
   }
+  const { problem, isSaving, save } = useSave(saveAll, notices.saved, onClose)
   return (
-    <Modal opened onClose={onClose} title="Opening cash">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
-        <p className={textStyles.dim} style={{ margin: 0 }}>
-          What is in the bank as the budget year begins.
+    <FormModal title="Opening cash" isSaving={isSaving} onSave={save} onClose={onClose}>
+      <p className={textStyles.dim} style={{ margin: 0 }}>
+        What is in the bank as the budget year begins.
+      </p>
+      {opening.map((one, index) => (
+        <NumberInput
+          key={one.locationId}
+          label={`${one.location}, ${yearName(one.year, 0)}`}
+          mt="sm"
+          prefix="£"
+          decimalScale={2}
+          thousandSeparator=","
+          data-autofocus={index === 0 || undefined}
+          value={values[one.locationId] ?? ''}
+          onChange={(value) => setValues((before) => ({ ...before, [one.locationId]: value }))}
+        />
+      ))}
+      {problem && (
+        <p role="alert" className={textStyles.up}>
+          {problem}
         </p>
-        {opening.map((one, index) => (
-          <NumberInput
-            key={one.locationId}
-            label={`${one.location}, ${yearName(one.year, 0)}`}
-            mt="sm"
-            prefix="£"
-            decimalScale={2}
-            thousandSeparator=","
-            data-autofocus={index === 0 || undefined}
-            value={values[one.locationId] ?? ''}
-            onChange={(value) => setValues((before) => ({ ...before, [one.locationId]: value }))}
-          />
-        ))}
-        {problem && (
-          <p role="alert" className={textStyles.up}>
-            {problem}
-          </p>
-        )}
-        <Group justify="flex-end" mt="md">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isSaving}>
-            Save
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+      )}
+    </FormModal>
   )
 }
 

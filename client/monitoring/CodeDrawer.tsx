@@ -17,7 +17,7 @@ import { mayDiscard, useUnsaved } from '../shell/unsaved.ts'
 import { Card, CardHead, Note } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import figuresStyles from '../ui/Figures.module.css'
-import { Figures } from '../ui/Figures.tsx'
+import { FigureHead, Figures } from '../ui/Figures.tsx'
 import { Hint } from '../ui/Hint.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import scrollStyles from '../ui/scroll.module.css'
@@ -403,25 +403,15 @@ function Lines({ codeId, asked, isConsole }: { codeId: number; asked: Asked; isC
       ) : (
         <div className={scrollStyles.scroll}>
           <Figures isTight>
-            <thead>
-              <tr>
-                <th scope="col">Month</th>
-                {isConsole && (
-                  <th scope="col" className={figuresStyles.text}>
-                    Location
-                  </th>
-                )}
-                <th scope="col" className={figuresStyles.text}>
-                  {term('CostCentre').singular}
-                </th>
-                {hasWords && (
-                  <th scope="col" className={figuresStyles.text}>
-                    Description
-                  </th>
-                )}
-                <th scope="col">Value</th>
-              </tr>
-            </thead>
+            <FigureHead
+              columns={[
+                { label: 'Month' },
+                { label: 'Location', isText: true, isLeftOut: !isConsole },
+                { label: term('CostCentre').singular, isText: true },
+                { label: 'Description', isText: true, isLeftOut: !hasWords },
+                { label: 'Value' },
+              ]}
+            />
             <tbody>
               {lines.data.lines.map((line, index) => (
                 <tr key={index}>

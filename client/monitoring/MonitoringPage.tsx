@@ -3,7 +3,9 @@ import { useCallback, useRef, useState } from 'react'
 import { displayCount } from '../../domain/format.ts'
 import { type CalendarMonth, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import type { Versus } from '../../domain/monitoring/rows.ts'
-import { monthOf, monthsAround, monthsOfBudget, thisMonth } from '../budget/months.ts'
+import { MonthSelect } from '../budget/MonthSelect.tsx'
+import { lastMonthOf, monthOf, monthsAround, monthsOfBudget, spanAround, thisMonth } from '../budget/months.ts'
+import { NoBudget } from '../budget/NoBudget.tsx'
 import { trpc } from '../shell/api.ts'
 import { useCore, useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -18,7 +20,6 @@ import { HistoryDrawer } from './HistoryDrawer.tsx'
 import { LeftOut } from './LeftOut.tsx'
 import { LocationsTable } from './LocationsTable.tsx'
 import { MonitoringTable } from './MonitoringTable.tsx'
-import { NoBudget } from './NoBudget.tsx'
 import type { Scope } from './scope.ts'
 import { YearCard } from './YearCard.tsx'
 
@@ -70,21 +71,10 @@ function MonitoringPage({ versus, isConsole }: { versus: Versus; isConsole: bool
   return <Monitoring key={isConsole ? 'console' : budgetId} versus={versus} scope={scope} />
 }
 
-/** The first month that a screen shows: the last that was closed, else this one, kept within the budget. */
-function startOf(scope: Scope, closed: readonly CalendarMonth[]): CalendarMonth {
-  const last = [...closed].sort((a, b) => monthIndex(a) - monthIndex(b)).at(-1)
-  const wanted = last ?? thisMonth()
-  if (scope.kind === 'console') return wanted
-  const first = { year: scope.firstYear, month: scope.startMonth }
-  const end = monthIndex(first) + scope.numberOfYears * 12 - 1
-  return monthIndex(wanted) < monthIndex(first) || monthIndex(wanted) > end ? first : wanted
-}
-
 /** The months in which a screen looks for what was imported. */
 function spanOf(scope: Scope): { from: CalendarMonth; to: CalendarMonth } {
-  const now = thisMonth()
   return scope.kind === 'console'
-    ? { from: { year: now.year - 2, month: 1 }, to: { year: now.year + 1, month: 12 } }
+    ? spanAround(thisMonth())
     : { from: { year: scope.firstYear, month: 1 }, to: { year: scope.firstYear + scope.numberOfYears, month: 12 } }
 }
 
@@ -112,7 +102,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
   const months = trpc.monitoring.months.useQuery(spanOf(scope))
   const own = months.data?.filter(({ locationId }) => isConsole || locationId === scope.locationId)
   const closed = own?.filter((one) => one.isClosed) ?? []
-  const month = monthOf(search.get('month')) ?? startOf(scope, closed)
+  const month = monthOf(search.get('month')) ?? lastMonthOf(closed, isConsole ? null : scope)
   const scheme = Number(search.get('scheme') ?? 0)
   const locationIds = (search.get('locations') ?? '').split(',').filter(Boolean).map(Number)
   const forecastBudgetId = search.get('from')
@@ -197,16 +187,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
         </Button>
       </PageHead>
       <Tools>
-        <Select
-          aria-label="Month"
-          w={170}
-          allowDeselect={false}
-          searchable
-          nothingFoundMessage="No such month"
-          data={years}
-          value={monthText(month)}
-          onChange={(value) => put({ month: value })}
-        />
+        <MonthSelect width={170} choices={years} month={month} onChange={(value) => put({ month: value })} />
         <Select
           aria-label="Put together by"
           w={170}

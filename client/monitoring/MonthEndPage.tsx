@@ -1,19 +1,21 @@
-import { Button, Checkbox, Group, Modal, Select, Skeleton, Textarea } from '@mantine/core'
+import { Button, Checkbox, Skeleton } from '@mantine/core'
 import { IconCircleCheck, IconLock } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type ReactNode, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { displayCount, displayDateTime } from '../../domain/format.ts'
-import { type CalendarMonth, type MonthStep, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, type MonthStep, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { either } from '../../domain/permissions.ts'
-import { monthOf, monthsAround, thisMonth } from '../budget/months.ts'
-import { type Answers, problemOf, trpc } from '../shell/api.ts'
+import { MonthSelect } from '../budget/MonthSelect.tsx'
+import { lastMonthOf, monthOf, monthsAround, spanAround, thisMonth } from '../budget/months.ts'
+import { NoBudget } from '../budget/NoBudget.tsx'
+import { ReopenMonth } from '../budget/ReopenMonth.tsx'
+import { type Answers, trpc } from '../shell/api.ts'
 import { openBudget, useCore, useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { Card } from '../ui/Card.tsx'
-import { Empty } from '../ui/Empty.tsx'
 import figuresStyles from '../ui/Figures.module.css'
 import { Figures } from '../ui/Figures.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
@@ -54,18 +56,16 @@ function MonthEnd({ locationId }: { locationId: number | null }) {
   const [isReopening, setReopening] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const now = thisMonth()
-  const months = trpc.monitoring.months.useQuery({ from: { year: now.year - 2, month: 1 }, to: { year: now.year + 1, month: 12 } })
-  const last = [...(months.data ?? [])]
-    .filter((one) => one.isClosed && (isConsole || one.locationId === locationId))
-    .sort((a, b) => monthIndex(a) - monthIndex(b))
-    .at(-1)
-  const month: CalendarMonth = monthOf(search.get('month')) ?? (last ? { year: last.year, month: last.month } : now)
+  const months = trpc.monitoring.months.useQuery(spanAround(now))
+  const closedMonths = (months.data ?? []).filter((one) => one.isClosed && (isConsole || one.locationId === locationId))
+  const month: CalendarMonth = monthOf(search.get('month')) ?? lastMonthOf(closedMonths, null)
   const list = trpc.monitoring.monthEnd.list.useQuery(
     { year: month.year, month: month.month, locationIds: isConsole ? null : [locationId] },
     { enabled: !months.isLoading, placeholderData: (before) => before },
   )
   const { mutateAsync: tick } = trpc.monitoring.monthEnd.tick.useMutation()
   const { mutateAsync: close } = trpc.monitoring.monthEnd.close.useMutation()
+  const { mutateAsync: reopen } = trpc.monitoring.monthEnd.reopen.useMutation()
   const { mutateAsync: remind } = trpc.monitoring.monthEnd.remind.useMutation()
   const words = monthWords(month)
   const rows = list.data ?? []
@@ -140,17 +140,12 @@ function MonthEnd({ locationId }: { locationId: number | null }) {
         )}
       </PageHead>
       <Tools>
-        <Select
-          aria-label="Month"
-          w={190}
-          searchable
-          allowDeselect={false}
-          nothingFoundMessage="No such month"
-          data={monthsAround(now)}
-          value={monthText(month)}
+        <MonthSelect
+          choices={monthsAround(now)}
+          month={month}
           onChange={(value) => {
             setChosen([])
-            if (value) setSearch({ month: value }, { replace: true })
+            setSearch({ month: value }, { replace: true })
           }}
         />
       </Tools>
@@ -159,12 +154,7 @@ function MonthEnd({ locationId }: { locationId: number | null }) {
       ) : !list.data ? (
         <Skeleton height={320} />
       ) : withBudget.length === 0 ? (
-        <Card>
-          <Empty>
-            <h2>No budget has {words}</h2>
-            <p>Choose another month, or make a budget of that year.</p>
-          </Empty>
-        </Card>
+        <NoBudget month={month} />
       ) : (
         <Checklist
           rows={rows}
@@ -181,9 +171,10 @@ function MonthEnd({ locationId }: { locationId: number | null }) {
         need a reason and an action first.
       </p>
       {isReopening && (
-        <ReopenDialog
-          month={month}
-          rows={toReopen}
+        <ReopenMonth
+          words={words}
+          places={toReopen.map((one) => one.location).join(', ')}
+          reopen={(reason) => reopen({ ...month, locationIds: toReopen.map((one) => one.locationId), reason })}
           onClose={() => setReopening(false)}
           onDone={() => {
             setReopening(false)
@@ -389,67 +380,5 @@ function Closed({ row }: { row: Row }) {
         </span>
       )}
     </span>
-  )
-}
-
-/** Opens a closed month of some locations again, with a reason that stays. */
-function ReopenDialog({
-  month,
-  rows,
-  onClose,
-  onDone,
-}: {
-  month: CalendarMonth
-  rows: readonly Row[]
-  onClose: () => void
-  onDone: () => void
-}) {
-  const [reason, setReason] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isSaving, setSaving] = useState(false)
-  const { mutateAsync: reopen } = trpc.monitoring.monthEnd.reopen.useMutation()
-  const words = monthWords(month)
-  const save = async (): Promise<void> => {
-    setSaving(true)
-    setProblem(null)
-    try {
-      await reopen({ ...month, locationIds: rows.map((one) => one.locationId), reason })
-      said(`Reopened ${words}`)
-      onDone()
-    } catch (error) {
-      setProblem(problemOf(error).message)
-      setSaving(false)
-    }
-  }
-  return (
-    <Modal opened onClose={onClose} title={`Reopen ${words}`}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
-        <p style={{ marginTop: 0 }}>{rows.map((one) => one.location).join(', ')}</p>
-        <Textarea
-          label="Reason"
-          description="It stays in the history of the month."
-          data-autofocus
-          autosize
-          minRows={2}
-          maxLength={500}
-          value={reason}
-          error={problem}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
-        <Group justify="flex-end" mt="md">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isSaving} disabled={!reason.trim()}>
-            Reopen
-          </Button>
-        </Group>
-      </form>
-    </Modal>
   )
 }

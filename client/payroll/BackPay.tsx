@@ -12,7 +12,7 @@ import { failed, said } from '../shell/notify.tsx'
 import { Card, CardBody, CardHead } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import figuresStyles from '../ui/Figures.module.css'
-import { Figures } from '../ui/Figures.tsx'
+import { FigureHead, Figures } from '../ui/Figures.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import scrollStyles from '../ui/scroll.module.css'
@@ -91,17 +91,13 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
           <Card className={scrollStyles.scroll} aria-label="Open by code">
             <CardHead>Open by {term('Location').singular.toLowerCase()} and code</CardHead>
             <Figures isTight>
-              <thead>
-                <tr>
-                  <th scope="col" className={figuresStyles.text}>
-                    {term('Location').singular}
-                  </th>
-                  <th scope="col" className={figuresStyles.text}>
-                    {term('BudgetCode').singular}
-                  </th>
-                  <th scope="col">Still to be paid £</th>
-                </tr>
-              </thead>
+              <FigureHead
+                columns={[
+                  { label: term('Location').singular, isText: true },
+                  { label: term('BudgetCode').singular, isText: true },
+                  { label: 'Still to be paid £' },
+                ]}
+              />
               <tbody>
                 {codes.map((one) => (
                   <tr key={`${one.locationId} ${one.budgetCodeId}`}>
@@ -110,7 +106,7 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
                     <td>
                       <button
                         type="button"
-                        className={classes.name}
+                        className={figuresStyles.name}
                         aria-label={`Lines of ${codeOf(one.budgetCodeId)} at ${placeOf(one.locationId)}`}
                         onClick={() => setOnly({ locationId: one.locationId, budgetCodeId: one.budgetCodeId })}
                       >
@@ -139,28 +135,18 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
         ) : (
           <Card className={scrollStyles.scroll} aria-label="Back pay">
             <Figures isTight className={classes.table}>
-              <thead>
-                <tr>
-                  <th scope="col">Employee</th>
-                  {hasPlaces && (
-                    <th scope="col" className={figuresStyles.text}>
-                      {term('Location').singular}
-                    </th>
-                  )}
-                  <th scope="col" className={figuresStyles.text}>
-                    Part
-                  </th>
-                  <th scope="col" className={figuresStyles.text}>
-                    Since
-                  </th>
-                  <th scope="col">Paid short £</th>
-                  <th scope="col">Paid since £</th>
-                  <th scope="col">Still to be paid £</th>
-                  <th scope="col" className={figuresStyles.text}>
-                    Why
-                  </th>
-                </tr>
-              </thead>
+              <FigureHead
+                columns={[
+                  { label: 'Employee' },
+                  { label: term('Location').singular, isText: true, isLeftOut: !hasPlaces },
+                  { label: 'Part', isText: true },
+                  { label: 'Since', isText: true },
+                  { label: 'Paid short £' },
+                  { label: 'Paid since £' },
+                  { label: 'Still to be paid £' },
+                  { label: 'Why', isText: true },
+                ]}
+              />
               {shown.map((line) => {
                 const key = keyOf(line)
                 const isOpen = opened.has(key)
@@ -171,7 +157,7 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
                   <tbody key={key}>
                     <tr>
                       <th scope="row">
-                        <button type="button" className={classes.name} aria-expanded={isOpen} onClick={() => toggle(key)}>
+                        <button type="button" className={figuresStyles.name} aria-expanded={isOpen} onClick={() => toggle(key)}>
                           {line.name ?? (line.employeeNumber || 'No number')}{' '}
                           {line.name && <span className={textStyles.dim}>{line.employeeNumber}</span>}
                         </button>

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Text, Textarea } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { displayCount, displayDateTime, money, penniesOf } from '../../domain/format.ts'
 import { completionType, payrollMonthState } from '../../domain/lookupIds.ts'
 import { monthWords } from '../../domain/monitoring/monitoring.ts'
 import { notices } from '../../domain/notices.ts'
-import { type Answers, problemOf, trpc } from '../shell/api.ts'
+import { ReopenMonth } from '../budget/ReopenMonth.tsx'
+import { type Answers, trpc } from '../shell/api.ts'
 import { FileButton } from '../shell/files/FileButton.tsx'
 import { saveReply } from '../shell/files/saveReply.ts'
 import { failed, said } from '../shell/notify.tsx'
@@ -157,55 +158,9 @@ export function CompleteStep({
           </Group>
         )}
       </CardBody>
-      {isReopening && <ReopenDialog words={words} changes={changes} onClose={() => setReopening(false)} />}
+      {isReopening && (
+        <ReopenMonth words={words} reopen={changes.reopenMonth} onClose={() => setReopening(false)} onDone={() => setReopening(false)} />
+      )}
     </Card>
-  )
-}
-
-function ReopenDialog({ words, changes, onClose }: { words: string; changes: Changes; onClose: () => void }) {
-  const [reason, setReason] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isSaving, setSaving] = useState(false)
-  const save = async (): Promise<void> => {
-    setSaving(true)
-    setProblem(null)
-    try {
-      await changes.reopenMonth(reason)
-      said(notices.reopened(words))
-      onClose()
-    } catch (error) {
-      setProblem(problemOf(error).message)
-      setSaving(false)
-    }
-  }
-  return (
-    <Modal opened onClose={onClose} title={`Reopen ${words}`}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
-        <Textarea
-          label="Reason"
-          description="It stays in the history of the month."
-          data-autofocus
-          autosize
-          minRows={2}
-          maxLength={500}
-          value={reason}
-          error={problem}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
-        <Group justify="flex-end" mt="md">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isSaving}>
-            Reopen
-          </Button>
-        </Group>
-      </form>
-    </Modal>
   )
 }

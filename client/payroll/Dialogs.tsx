@@ -1,31 +1,12 @@
-import { Button, Group, Modal, NumberInput, Textarea } from '@mantine/core'
+import { Button, NumberInput, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { displayCount, money, poundsOf } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
-import { problemOf } from '../shell/api.ts'
-import { said } from '../shell/notify.tsx'
 import { mayDiscard, useUnsaved } from '../shell/unsaved.ts'
+import { useSave } from '../shell/useSave.ts'
+import { FormModal } from '../ui/FormModal.tsx'
 import { type Employee, nameOf, type PayrollRow } from './employees.ts'
 import type { Changes } from './level.ts'
-
-/** Saves something of a dialog, and says under its field what is wrong. */
-function useSave(work: () => Promise<unknown>, notice: string, onClose: () => void) {
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isSaving, setSaving] = useState(false)
-  const save = async (): Promise<void> => {
-    setSaving(true)
-    setProblem(null)
-    try {
-      await work()
-      said(notice)
-      onClose()
-    } catch (error) {
-      setProblem(problemOf(error).message)
-      setSaving(false)
-    }
-  }
-  return { problem, isSaving, save }
-}
 
 /** A note on one employee, or the same on several. */
 export function NoteDialog({ employees, changes, onClose }: { employees: readonly Employee[]; changes: Changes; onClose: () => void }) {
@@ -45,38 +26,32 @@ export function NoteDialog({ employees, changes, onClose }: { employees: readonl
     if (text === before || (await mayDiscard())) onClose()
   }
   return (
-    <Modal opened onClose={() => void close()} title={`Note on ${only ? nameOf(only) : displayCount(employees.length, 'employee')}`}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
-        <Textarea
-          label="Note"
-          data-autofocus
-          autosize
-          minRows={3}
-          maxLength={2000}
-          value={text}
-          error={problem ?? removal.problem}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-        <Group justify="flex-end" mt="md">
-          {!only && employees.some((one) => one.note) && (
-            <Button variant="default" c="var(--bad)" mr="auto" loading={removal.isSaving} onClick={() => void removal.save()}>
-              Remove notes
-            </Button>
-          )}
-          <Button variant="default" onClick={() => void close()}>
-            Cancel
+    <FormModal
+      title={`Note on ${only ? nameOf(only) : displayCount(employees.length, 'employee')}`}
+      action={isRemoved && before ? 'Remove note' : 'Save note'}
+      isSaving={isSaving}
+      more={
+        !only &&
+        employees.some((one) => one.note) && (
+          <Button variant="default" c="var(--bad)" mr="auto" loading={removal.isSaving} onClick={() => void removal.save()}>
+            Remove notes
           </Button>
-          <Button type="submit" loading={isSaving}>
-            {isRemoved && before ? 'Remove note' : 'Save note'}
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+        )
+      }
+      onSave={save}
+      onClose={() => void close()}
+    >
+      <Textarea
+        label="Note"
+        data-autofocus
+        autosize
+        minRows={3}
+        maxLength={2000}
+        value={text}
+        error={problem ?? removal.problem}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+    </FormModal>
   )
 }
 
@@ -95,38 +70,29 @@ export function CarryDialog({ employee, changes, onClose }: { employee: Employee
     if (value === before || (await mayDiscard())) onClose()
   }
   return (
-    <Modal opened onClose={() => void close()} title={`Carry an amount of ${nameOf(employee)} forward`}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
-        <NumberInput
-          label="Amount"
-          description={
-            employee.difference === null
-              ? 'The difference could not be calculated.'
-              : `Of a difference of ${money(employee.difference)}. Negative is still to be paid, positive was paid too much.`
-          }
-          prefix="£"
-          decimalScale={2}
-          thousandSeparator=","
-          data-autofocus
-          value={value}
-          error={problem}
-          onChange={setValue}
-        />
-        <Group justify="flex-end" mt="md">
-          <Button variant="default" onClick={() => void close()}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isSaving}>
-            Carry forward
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+    <FormModal
+      title={`Carry an amount of ${nameOf(employee)} forward`}
+      action="Carry forward"
+      isSaving={isSaving}
+      onSave={save}
+      onClose={() => void close()}
+    >
+      <NumberInput
+        label="Amount"
+        description={
+          employee.difference === null
+            ? 'The difference could not be calculated.'
+            : `Of a difference of ${money(employee.difference)}. Negative is still to be paid, positive was paid too much.`
+        }
+        prefix="£"
+        decimalScale={2}
+        thousandSeparator=","
+        data-autofocus
+        value={value}
+        error={problem}
+        onChange={setValue}
+      />
+    </FormModal>
   )
 }
 
@@ -143,38 +109,30 @@ export function ActualDialog({ row, changes, onClose }: { row: PayrollRow; chang
     if (value === before || (await mayDiscard())) onClose()
   }
   return (
-    <Modal opened onClose={() => void close()} title={`Actual of ${row.name ?? employeeNumber}, ${payrollCode}`}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
-        <NumberInput
-          label="Actual"
-          description="A deduction is negative. It stands in the place of what was imported until it is cleared."
-          prefix="£"
-          decimalScale={2}
-          thousandSeparator=","
-          data-autofocus
-          value={value}
-          error={problem ?? clearing.problem}
-          onChange={setValue}
-        />
-        <Group justify="flex-end" mt="md">
-          {row.isTyped && (
-            <Button variant="default" loading={clearing.isSaving} onClick={() => void clearing.save()}>
-              Clear
-            </Button>
-          )}
-          <Button variant="default" onClick={() => void close()}>
-            Cancel
+    <FormModal
+      title={`Actual of ${row.name ?? employeeNumber}, ${payrollCode}`}
+      more={
+        row.isTyped && (
+          <Button variant="default" loading={clearing.isSaving} onClick={() => void clearing.save()}>
+            Clear
           </Button>
-          <Button type="submit" loading={isSaving}>
-            Save
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+        )
+      }
+      isSaving={isSaving}
+      onSave={save}
+      onClose={() => void close()}
+    >
+      <NumberInput
+        label="Actual"
+        description="A deduction is negative. It stands in the place of what was imported until it is cleared."
+        prefix="£"
+        decimalScale={2}
+        thousandSeparator=","
+        data-autofocus
+        value={value}
+        error={problem ?? clearing.problem}
+        onChange={setValue}
+      />
+    </FormModal>
   )
 }

@@ -259,7 +259,7 @@ export function Differences({
                         )}
                         <button
                           type="button"
-                          className={classes.name}
+                          className={figuresStyles.name}
                           data-row={one.key}
                           aria-expanded={isOpen}
                           onClick={() => setOpened(toggled(opened, one.key))}

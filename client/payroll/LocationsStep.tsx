@@ -1,17 +1,30 @@
 import { Button, Group, Skeleton } from '@mantine/core'
 import { displayDateTime, figure, penniesOf } from '../../domain/format.ts'
 import { payrollMonthState } from '../../domain/lookupIds.ts'
-import { monthWords } from '../../domain/monitoring/monitoring.ts'
+import { NoBudget } from '../budget/NoBudget.tsx'
 import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { Card } from '../ui/Card.tsx'
-import { Empty } from '../ui/Empty.tsx'
 import figuresStyles from '../ui/Figures.module.css'
-import { Figures } from '../ui/Figures.tsx'
+import { FigureHead, Figures } from '../ui/Figures.tsx'
 import { Gaps } from '../ui/Gaps.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import scrollStyles from '../ui/scroll.module.css'
 import type { Level } from './level.ts'
+
+const columns = [
+  { label: 'Location', isText: true },
+  { label: 'Payroll imported', isText: true },
+  { label: 'State', isText: true },
+  { label: 'Employees' },
+  { label: 'Rows that differ' },
+  { label: 'Only in payroll' },
+  { label: 'Only in budget' },
+  { label: 'Budget £' },
+  { label: 'Actual £' },
+  { label: 'Difference £' },
+  { label: 'Back pay open £' },
+] as const
 
 /** A ledger is made of up to two years of reconciliations: the answer is kept for five minutes, unless something of payroll changes. */
 const ledgerKept = { staleTime: 5 * 60_000 }
@@ -24,40 +37,12 @@ export function LocationsStep({ level: { groupId, ...month }, onNext }: { level:
   for (const { locationId, open } of ledger.data?.lines ?? []) openAt.set(locationId, (openAt.get(locationId) ?? 0) + penniesOf(open))
   if (list.isError) return <LoadFailed query={list} />
   if (!list.data) return <Skeleton height={240} />
-  if (!list.data.length)
-    return (
-      <Card>
-        <Empty>
-          <h2>No budget has {monthWords(month)}</h2>
-          <p>Choose another month, or make a budget of that year.</p>
-        </Empty>
-      </Card>
-    )
+  if (!list.data.length) return <NoBudget month={month} />
   return (
     <>
       <Card className={scrollStyles.scroll} aria-label="Locations">
         <Figures isTight>
-          <thead>
-            <tr>
-              <th scope="col" className={figuresStyles.text}>
-                Location
-              </th>
-              <th scope="col" className={figuresStyles.text}>
-                Payroll imported
-              </th>
-              <th scope="col" className={figuresStyles.text}>
-                State
-              </th>
-              <th scope="col">Employees</th>
-              <th scope="col">Rows that differ</th>
-              <th scope="col">Only in payroll</th>
-              <th scope="col">Only in budget</th>
-              <th scope="col">Budget £</th>
-              <th scope="col">Actual £</th>
-              <th scope="col">Difference £</th>
-              <th scope="col">Back pay open £</th>
-            </tr>
-          </thead>
+          <FigureHead columns={columns} />
           <tbody>
             {list.data.map(({ locationId, location, overview: one }) => (
               <tr key={locationId}>

@@ -2,8 +2,9 @@ import { Anchor, Button, Select, Skeleton, Stepper } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { displayCount, displayDateTime, money } from '../../domain/format.ts'
 import { payrollMonthState } from '../../domain/lookupIds.ts'
-import { type CalendarMonth, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
-import { monthOf, monthsAround, monthsOfBudget, thisMonth } from '../budget/months.ts'
+import { monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { MonthSelect } from '../budget/MonthSelect.tsx'
+import { lastMonthOf, monthOf, monthsAround, monthsOfBudget, thisMonth } from '../budget/months.ts'
 import { trpc } from '../shell/api.ts'
 import { type BudgetItem, useCore, useMay, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -56,15 +57,6 @@ export function PayrollPage({ screen }: { screen: { area: string } }) {
   return <Reconciliation key={isConsole ? 'console' : budgetId} budget={budget} />
 }
 
-/** The month that a page begins with: the last that has a payroll, else this one, kept within the budget. */
-function startOf(budget: BudgetItem | null, months: readonly CalendarMonth[]): CalendarMonth {
-  const wanted = [...months].sort((a, b) => monthIndex(a) - monthIndex(b)).at(-1) ?? thisMonth()
-  if (!budget) return wanted
-  const first = { year: budget.firstYear, month: budget.startMonth }
-  const end = monthIndex(first) + budget.numberOfYears * 12 - 1
-  return monthIndex(wanted) < monthIndex(first) || monthIndex(wanted) > end ? first : wanted
-}
-
 const asBudgeted: Assumed = { awards: true, teacherTableId: null, supportTableId: null }
 
 /** With what a month is calculated, as the address of the page says. */
@@ -95,7 +87,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
   const ofGroup = trpc.payroll.exists.useQuery({ id: groupId ?? '' }, { enabled: !isConsole })
   const ofAll = trpc.payroll.existsConsole.useQuery(undefined, { enabled: isConsole })
   const known = isConsole ? ofAll : ofGroup
-  const month = monthOf(search.get('month')) ?? startOf(budget, known.data?.months ?? [])
+  const month = monthOf(search.get('month')) ?? lastMonthOf(known.data?.months ?? [], budget)
   const level = { ...month, groupId }
   const assumed = assumedOf(search)
   const isWhatIf = !assumed.awards || assumed.teacherTableId !== null || assumed.supportTableId !== null
@@ -177,15 +169,10 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
         </Button>
       </PageHead>
       <Tools>
-        <Select
-          aria-label="Month"
-          w={190}
-          searchable
-          allowDeselect={false}
-          nothingFoundMessage="No such month"
-          data={budget ? monthsOfBudget(budget) : monthsAround(thisMonth())}
-          value={monthText(month)}
-          onChange={(value) => value && put({ month: value })}
+        <MonthSelect
+          choices={budget ? monthsOfBudget(budget) : monthsAround(thisMonth())}
+          month={month}
+          onChange={(value) => put({ month: value })}
         />
         {places.length > 1 && (
           <Select

@@ -1,50 +1,28 @@
-import { Button, Group, Modal, NumberInput, Skeleton } from '@mantine/core'
+import { NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { notices } from '../../domain/notices.ts'
-import { problemOf, trpc } from '../shell/api.ts'
-import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { said } from '../shell/notify.tsx'
+import { trpc } from '../shell/api.ts'
+import { ReadModal } from '../shell/ReadModal.tsx'
+import { useSave } from '../shell/useSave.ts'
+import { DialogForm } from '../ui/FormModal.tsx'
 import textStyles from '../ui/text.module.css'
 
 /** Up to which difference a row is matched, for the whole organisation (rules.md §18). */
 export function Tolerance({ isReadOnly, onClose }: { isReadOnly: boolean; onClose: () => void }) {
   const saved = trpc.payroll.tolerance.useQuery()
   return (
-    <Modal opened onClose={onClose} title="Tolerance">
-      {saved.isLoadingError ? (
-        <LoadFailed query={saved} />
-      ) : saved.data ? (
-        <Form saved={saved.data.tolerance} isReadOnly={isReadOnly} onClose={onClose} />
-      ) : (
-        <Skeleton height={120} />
-      )}
-    </Modal>
+    <ReadModal title="Tolerance" query={saved} onClose={onClose}>
+      {(data) => <Form saved={data.tolerance} isReadOnly={isReadOnly} onClose={onClose} />}
+    </ReadModal>
   )
 }
 
 function Form({ saved, isReadOnly, onClose }: { saved: number; isReadOnly: boolean; onClose: () => void }) {
   const [value, setValue] = useState<number | string>(saved)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isSaving, setSaving] = useState(false)
   const { mutateAsync: saveTolerance } = trpc.payroll.saveTolerance.useMutation()
-  const save = async (): Promise<void> => {
-    setSaving(true)
-    try {
-      await saveTolerance({ tolerance: Number(value || 0) })
-      said(notices.saved)
-      onClose()
-    } catch (error) {
-      setProblem(problemOf(error).message)
-      setSaving(false)
-    }
-  }
+  const { problem, isSaving, save } = useSave(() => saveTolerance({ tolerance: Number(value || 0) }), notices.saved, onClose)
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <DialogForm isReadOnly={isReadOnly} isSaving={isSaving} onSave={save} onClose={onClose}>
       <p className={textStyles.dim} style={{ marginTop: 0 }}>
         A row that differs by no more than this is matched. It counts for the whole organisation.
       </p>
@@ -59,16 +37,6 @@ function Form({ saved, isReadOnly, onClose }: { saved: number; isReadOnly: boole
         error={problem}
         onChange={setValue}
       />
-      <Group justify="flex-end" mt="md">
-        <Button variant="default" onClick={onClose}>
-          {isReadOnly ? 'Close' : 'Cancel'}
-        </Button>
-        {!isReadOnly && (
-          <Button type="submit" loading={isSaving}>
-            Save
-          </Button>
-        )}
-      </Group>
-    </form>
+    </DialogForm>
   )
 }

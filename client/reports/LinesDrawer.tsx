@@ -11,7 +11,7 @@ import { failed } from '../shell/notify.tsx'
 import { Card } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import figuresStyles from '../ui/Figures.module.css'
-import { Figures } from '../ui/Figures.tsx'
+import { FigureHead, Figures } from '../ui/Figures.tsx'
 import { Gaps } from '../ui/Gaps.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import scrollStyles from '../ui/scroll.module.css'
@@ -61,28 +61,16 @@ function Lines({ lines, total }: { lines: readonly Line[]; total: number }) {
   return (
     <Card className={scrollStyles.scroll} tabIndex={0} aria-label="Lines">
       <Figures isTight>
-        <thead>
-          <tr>
-            <th scope="col">What</th>
-            {isSeveral && (
-              <th scope="col" className={figuresStyles.text}>
-                {term('Location').singular}
-              </th>
-            )}
-            <th scope="col" className={figuresStyles.text}>
-              {term('BudgetCode').singular}
-            </th>
-            <th scope="col" className={figuresStyles.text}>
-              {term('CostCentre').singular}
-            </th>
-            {hasFunds && (
-              <th scope="col" className={figuresStyles.text}>
-                {term('FundCode').singular}
-              </th>
-            )}
-            <th scope="col">Pounds and pence</th>
-          </tr>
-        </thead>
+        <FigureHead
+          columns={[
+            { label: 'What' },
+            { label: term('Location').singular, isText: true, isLeftOut: !isSeveral },
+            { label: term('BudgetCode').singular, isText: true },
+            { label: term('CostCentre').singular, isText: true },
+            { label: term('FundCode').singular, isText: true, isLeftOut: !hasFunds },
+            { label: 'Pounds and pence' },
+          ]}
+        />
         <tbody>
           {lines.map((line) => (
             <tr key={`${line.kind} ${line.budgetId} ${line.id} ${line.code} ${line.centre} ${line.fund} ${line.year}`}>

@@ -1,8 +1,4 @@
-import '@mantine/dropzone/styles.css'
 import { Alert, Button, Group, Modal, Stepper, Table, Text } from '@mantine/core'
-import { Dropzone } from '@mantine/dropzone'
-import { IconFileSpreadsheet } from '@tabler/icons-react'
-import Papa from 'papaparse'
 import { type ReactNode, useState } from 'react'
 import { lookups } from '../../domain/lookups.ts'
 import { notices } from '../../domain/notices.ts'
@@ -12,16 +8,12 @@ import type { AnyResource } from '../../domain/resources/resource.ts'
 import { inSentence } from '../../domain/terms.ts'
 import { problemOf } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
-import { download, failed, said } from '../shell/notify.tsx'
+import { said } from '../shell/notify.tsx'
 import { ImportProgress } from './ImportProgress.tsx'
+import { downloadProblems, type Problem, refusedCells } from './ProblemTable.tsx'
 import { type ReadFile, readCsv } from './readFile.ts'
-
-interface ImportError {
-  row: number
-  column: string | null
-  value: string | null
-  message: string
-}
+import { unreadable } from './sheets/chosenSheet.ts'
+import { FileDrop } from './sheets/FileDrop.tsx'
 
 /** Rows that do not have the values the screen fixes: they would be saved and not be seen here. */
 function outsideOf(
@@ -29,7 +21,7 @@ function outsideOf(
   fixed: Record<string, number>,
   matched: ReadonlyMap<string, { field: string }>,
   rows: readonly Record<string, string>[],
-): ImportError[] {
+): Problem[] {
   return Object.entries(fixed).flatMap(([name, wanted]) => {
     const heading = [...matched].find(([, column]) => column.field === name)?.[0]
     const field = resource.fields[name]!
@@ -83,26 +75,19 @@ export function ImportDialog({
   const [step, setStep] = useState(0)
   const [file, setFile] = useState<ReadFile | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const [errors, setErrors] = useState<ImportError[]>([])
+  const [errors, setErrors] = useState<Problem[]>([])
   const [result, setResult] = useState<{ imported: number; created: number; updated: number } | null>(null)
   const columns = columnsOf(resource, isHidden)
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
   const match = file && matchColumns(columns, file.headings, labels)
-  const choose = async (files: File[]): Promise<void> => {
+  const choose = async (chosen: File): Promise<void> => {
     setProblem(null)
     setErrors([])
     try {
-      setFile(await readCsv(files[0]!))
+      setFile(await readCsv(chosen))
       setStep(1)
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : 'The file could not be read.')
-    }
-  }
-  const template = async (): Promise<void> => {
-    try {
-      download(await calls.template.query())
-    } catch (error) {
-      failed(error)
+      setProblem(unreadable(error))
     }
   }
   const run = async (): Promise<void> => {
@@ -120,19 +105,12 @@ export function ImportDialog({
       setStep(3)
       onDone?.()
     } catch (error) {
-      const failure = problemOf(error)
-      setProblem(failure.message)
+      setProblem(problemOf(error).message)
       setProgressKey(crypto.randomUUID())
-      setErrors((failure.details as { errors?: ImportError[] } | undefined)?.errors?.filter((one) => one.row > 0) ?? [])
+      setErrors(refusedCells(error))
       setStep(1)
     }
   }
-  const errorFile = (): void =>
-    download({
-      fileName: `${term.plural} problems.csv`,
-      contentType: 'text/csv',
-      body: `\uFEFF${Papa.unparse({ fields: ['Row', 'Column', 'Value', 'Problem'], data: errors.map((one) => [one.row, one.column, one.value, one.message]) }, { escapeFormulae: true })}`,
-    })
   return (
     <Modal
       opened
@@ -153,27 +131,12 @@ export function ImportDialog({
         </Alert>
       )}
       {step === 0 && (
-        <>
-          <Dropzone
-            onDrop={(files) => void choose(files)}
-            onReject={() => setProblem('This kind of file is not accepted. Save it as CSV first.')}
-            multiple={false}
-            aria-label="Drop a CSV file here or press to choose one"
-          >
-            <Group justify="center" mih={120} gap="md">
-              <IconFileSpreadsheet size={34} stroke={1.4} />
-              <div>
-                <Text fw={600}>Drop a CSV file here, or press to choose one</Text>
-                <Text size="sm" c="dimmed">
-                  Columns: {columns.map((column) => (column.required ? `${column.heading} (required)` : column.heading)).join(', ')}
-                </Text>
-              </div>
-            </Group>
-          </Dropzone>
-          <Button variant="subtle" mt="sm" onClick={() => void template()}>
-            Download the template
-          </Button>
-        </>
+        <FileDrop
+          what="a CSV file"
+          hint={`Columns: ${columns.map((column) => (column.required ? `${column.heading} (required)` : column.heading)).join(', ')}`}
+          template={() => calls.template.query()}
+          onFile={(chosen) => void choose(chosen)}
+        />
       )}
       {step === 1 && file && match && (
         <>
@@ -242,7 +205,7 @@ export function ImportDialog({
           {options}
           <Group justify="flex-end" mt="md">
             {errors.length > 0 && (
-              <Button variant="default" onClick={errorFile} mr="auto">
+              <Button variant="default" onClick={() => downloadProblems(errors, term.plural)} mr="auto">
                 Download the problems
               </Button>
             )}

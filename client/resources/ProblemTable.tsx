@@ -1,6 +1,7 @@
 import { Alert, Button, Table, Text } from '@mantine/core'
 import Papa from 'papaparse'
 import { displayCount } from '../../domain/format.ts'
+import { problemOf } from '../shell/api.ts'
 import { download } from '../shell/notify.tsx'
 
 export interface Problem {
@@ -12,14 +13,24 @@ export interface Problem {
 
 const shown = 100
 
+/** The cells that the server refused a file for. */
+export function refusedCells(error: unknown): Problem[] {
+  const { details } = problemOf(error)
+  return (details as { errors?: Problem[] } | undefined)?.errors?.filter((one) => one.row > 0) ?? []
+}
+
+/** Downloads what is wrong with a file, a row for each cell. */
+export function downloadProblems(problems: readonly Problem[], name: string): void {
+  const data = problems.map((one) => [one.row, one.column, one.value, one.message])
+  download({
+    fileName: `${name} problems.csv`,
+    contentType: 'text/csv',
+    body: `\uFEFF${Papa.unparse({ fields: ['Row', 'Column', 'Value', 'Problem'], data }, { escapeFormulae: true })}`,
+  })
+}
+
 /** The cells that stop a file: where they are, what they say, and what to do. */
 export function ProblemTable({ problems, name }: { problems: readonly Problem[]; name: string }) {
-  const save = (): void =>
-    download({
-      fileName: `${name} problems.csv`,
-      contentType: 'text/csv',
-      body: `\uFEFF${Papa.unparse({ fields: ['Row', 'Column', 'Value', 'Problem'], data: problems.map((one) => [one.row, one.column, one.value, one.message]) }, { escapeFormulae: true })}`,
-    })
   return (
     <Alert color="red" mb="md" title={`${displayCount(problems.length, 'cell')} cannot be imported. Nothing is saved.`}>
       <Table.ScrollContainer minWidth={480} mah={260}>
@@ -45,7 +56,7 @@ export function ProblemTable({ problems, name }: { problems: readonly Problem[];
         </Table>
       </Table.ScrollContainer>
       {problems.length > shown && <Text size="sm">The first {shown} are shown. Download them to see all.</Text>}
-      <Button variant="subtle" size="compact-sm" mt="xs" onClick={save}>
+      <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => downloadProblems(problems, name)}>
         Download the problems
       </Button>
     </Alert>

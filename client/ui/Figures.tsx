@@ -11,6 +11,30 @@ export function Figures({ isTight, isWords, className, ...rest }: ComponentProps
   return <table {...rest} className={clsx(classes.figures, isTight && classes.tight, isWords && classes.words, className)} />
 }
 
+/** Whether a column is there, and whether words stand in it. */
+interface Column {
+  label: string
+  isText?: boolean
+  isLeftOut?: boolean
+}
+
+/** The heads of columns: those of figures stand at the right, those of words at the left. */
+export function FigureHead({ columns }: { columns: readonly Column[] }) {
+  return (
+    <thead>
+      <tr>
+        {columns
+          .filter((one) => !one.isLeftOut)
+          .map(({ label, isText }) => (
+            <th key={label} scope="col" className={clsx(isText && classes.text)}>
+              {label}
+            </th>
+          ))}
+      </tr>
+    </thead>
+  )
+}
+
 /** The head of figures that have a column for each year. @param label what the rows are */
 export function YearHead({ label, years }: { label: string; years: readonly string[] }) {
   return (

@@ -1,5 +1,5 @@
-import { Alert, Autocomplete, Button, Checkbox, Group, SegmentedControl, Select, Text } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { Alert, Autocomplete, Button, Group, SegmentedControl, Select, Text } from '@mantine/core'
+import { useMemo } from 'react'
 import { calendarMonthOf } from '../../../domain/files/cells.ts'
 import { mappingText } from '../../../domain/files/texts.ts'
 import { displayCount, figure } from '../../../domain/format.ts'
@@ -9,18 +9,20 @@ import { findTable, type Meaning } from '../../../domain/monitoring/ledger/colum
 import { isProved, type MappedKind, mappedKinds, type Sign } from '../../../domain/monitoring/ledger/mapping.ts'
 import { monthIndex, monthText, monthWords } from '../../../domain/monitoring/monitoring.ts'
 import { monthOf, monthsAround } from '../../budget/months.ts'
+import { OtherMonth } from '../../budget/OtherMonth.tsx'
 import { FileColumns } from '../../resources/FileColumns.tsx'
 import { MappingTable } from '../../resources/MappingTable.tsx'
 import { ProblemTable } from '../../resources/ProblemTable.tsx'
+import { cellsOf } from '../../resources/sheets/chosenSheet.ts'
+import { ReadColumns } from '../../resources/sheets/ReadColumns.tsx'
+import { SheetSelect } from '../../resources/sheets/SheetSelect.tsx'
 import { trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
-import { failed } from '../../shell/notify.tsx'
 import classes from './CheckStep.module.css'
 import { ProofLine } from './ProofLine.tsx'
 import {
   type Choices,
   type ChosenFile,
-  cellsOf,
   mappingToSend,
   mapRows,
   type Open,
@@ -87,7 +89,6 @@ export function CheckStep({
       ) as Record<MappedKind, { id: number; label: string }[]>,
     [open.targets],
   )
-  const [showsColumns, setShowsColumns] = useState(!table)
   const change = (some: Partial<Choices>): void => onChoices({ ...choices, ...some })
   const headings = (cells[headingRow - 1] ?? []).map((cell) => cell.trim())
   const has = (meaning: Meaning): boolean => columns.includes(meaning)
@@ -101,13 +102,6 @@ export function CheckStep({
   const skipped = reading.read?.skipped
   const known = open.ledgers.find((one) => one.name.toLowerCase() === ledger.trim().toLowerCase())
   const forgetting = trpc.ledgers.forget.useMutation()
-  const forget = async (): Promise<void> => {
-    try {
-      await forgetting.mutateAsync({ id: known!.id })
-    } catch (error) {
-      failed(error)
-    }
-  }
   const left = [
     skipped?.total ? displayCount(skipped.total, 'total') : null,
     skipped?.section ? displayCount(skipped.section, 'section') : null,
@@ -130,15 +124,7 @@ export function CheckStep({
           : ': no headings were found. Say in which row they stand, and which columns hold account codes and amounts.'}
       </Text>
       <div className={classes.settings}>
-        {file.sheets.length > 1 && (
-          <Select
-            label="Sheet"
-            allowDeselect={false}
-            data={file.sheets.map((sheet, index) => ({ value: String(index), label: sheet.name }))}
-            value={String(file.sheet)}
-            onChange={(value) => value && onSheet(Number(value))}
-          />
-        )}
+        <SheetSelect sheets={file.sheets} sheet={file.sheet} onSheet={onSheet} />
         <Autocomplete
           label="Ledger"
           description="Codes are learned under this name."
@@ -209,14 +195,7 @@ export function CheckStep({
         onChange={(value) => onType(value === String(importType.add) ? importType.add : importType.replace)}
         data={lookups.importTypes.map((one) => ({ value: String(one.id), label: one.name }))}
       />
-      {isOther && said && (
-        <Checkbox
-          mb="sm"
-          label={`The file says ${monthWords(said)}, and is for ${monthWords(choices.month)} all the same`}
-          checked={choices.monthIsMeant}
-          onChange={(event) => change({ monthIsMeant: event.currentTarget.checked })}
-        />
-      )}
+      <OtherMonth said={said} month={choices.month} isMeant={choices.monthIsMeant} onMeant={(monthIsMeant) => change({ monthIsMeant })} />
       {isCumulative !== open.keptIsCumulative && (
         <Alert color="blue" mb="sm">
           {isCumulative
@@ -224,15 +203,12 @@ export function CheckStep({
             : `The year to date is kept: what was imported of the year before ${monthWords(choices.month)} is added.`}
         </Alert>
       )}
-      <Button variant="subtle" size="compact-sm" mb="xs" aria-expanded={showsColumns} onClick={() => setShowsColumns(!showsColumns)}>
-        {showsColumns ? 'Hide the columns' : `Columns: ${columns.filter(Boolean).length} of ${headings.length} are used`}
-      </Button>
-      {known && (
-        <Button variant="subtle" size="compact-sm" mb="xs" loading={forgetting.isPending} onClick={() => void forget()}>
-          Forget what was learned of {known.name}
-        </Button>
-      )}
-      {showsColumns && (
+      <ReadColumns
+        used={columns.filter(Boolean).length}
+        of={headings.length}
+        startsOpen={!table}
+        learned={known && { name: known.name, isPending: forgetting.isPending, forget: () => forgetting.mutateAsync({ id: known.id }) }}
+      >
         <FileColumns
           cells={cells}
           headingRow={headingRow}
@@ -247,7 +223,7 @@ export function CheckStep({
           }}
           onColumns={(chosen) => change({ columns: chosen })}
         />
-      )}
+      </ReadColumns>
       {proved && proved.problems.length > 0 && <ProblemTable problems={proved.problems} name={file.name} />}
       {mappedKinds.map((kind) => (
         <MappingTable

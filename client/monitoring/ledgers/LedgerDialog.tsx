@@ -1,7 +1,4 @@
-import '@mantine/dropzone/styles.css'
-import { Alert, Button, Group, Modal, Progress, Stepper, Text } from '@mantine/core'
-import { Dropzone } from '@mantine/dropzone'
-import { IconFileSpreadsheet } from '@tabler/icons-react'
+import { Alert, Button, Group, Modal, Stepper, Text } from '@mantine/core'
 import { useState } from 'react'
 import { displayCount, displayDateTime, money } from '../../../domain/format.ts'
 import { importType } from '../../../domain/lookupIds.ts'
@@ -10,26 +7,20 @@ import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monit
 import { notices } from '../../../domain/notices.ts'
 import { inSentence } from '../../../domain/terms.ts'
 import { ImportProgress } from '../../resources/ImportProgress.tsx'
-import { type Problem, ProblemTable } from '../../resources/ProblemTable.tsx'
-import { readSheetFile } from '../../resources/sheets/readSheetFile.ts'
-import type { Sheet } from '../../resources/sheets/readSheets.ts'
+import { type Problem, ProblemTable, refusedCells } from '../../resources/ProblemTable.tsx'
+import { cellsOf, chosenSheet, unreadable } from '../../resources/sheets/chosenSheet.ts'
+import { FileDrop, ReadingFile } from '../../resources/sheets/FileDrop.tsx'
 import { type Answers, api, problemOf, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
-import { download, failed, said } from '../../shell/notify.tsx'
+import { said } from '../../shell/notify.tsx'
 import { ChangesTable } from './ChangesTable.tsx'
 import { type CheckedFile, CheckStep } from './CheckStep.tsx'
-import { type ChosenFile, cellsOf, firstChoices } from './reading.ts'
+import { type ChosenFile, firstChoices } from './reading.ts'
 import { layoutNames } from './words.ts'
 
 type Comparison = Answers['ledgers']['compare']
 
 const rowsOf = (file: ChosenFile | null): number => file?.sheets[file.sheet]?.rows.length ?? 0
-
-/** The sheet of a workbook that reads most like a ledger: the one whose table has the most rows. */
-function bestSheet(sheets: readonly Sheet[]): number {
-  const sizes = sheets.map(({ rows }) => (findTable(cellsOf(rows.slice(0, 100))) ? rows.length : -1))
-  return Math.max(0, sizes.indexOf(Math.max(...sizes)))
-}
 
 /**
  * The import of a month as a ledger writes it: choose a file, see how it was read, what its codes are mapped to and that it comes to its total,
@@ -61,36 +52,27 @@ export function LedgerDialog({
   const [imported, setImported] = useState(0)
   const isBusy = step === 'reading' || step === 'comparing' || step === 'saving'
 
-  const choose = async (files: File[]): Promise<void> => {
+  const choose = async (chosen: File): Promise<void> => {
     setStep('reading')
     setProblem(null)
     setRefused([])
     try {
-      const [sheets, { data }] = await Promise.all([readSheetFile(files[0]!), open.data ? open : open.refetch()])
+      const isLedger = (cells: string[][]): boolean => findTable(cells) !== null
+      const [{ sheets, sheet }, { data }] = await Promise.all([chosenSheet(chosen, isLedger), open.data ? open : open.refetch()])
       if (!data) return setStep('choose')
-      const sheet = bestSheet(sheets)
-      if (!sheets[sheet]?.rows.length) throw new Error('The file has no rows. Choose another file.')
-      setFile({ name: files[0]!.name, sheets, sheet, choices: firstChoices(cellsOf(sheets[sheet].rows), data, month, layoutNames) })
+      setFile({ name: chosen.name, sheets, sheet, choices: firstChoices(cellsOf(sheets[sheet]!.rows), data, month, layoutNames) })
       setStep('check')
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : 'The file could not be read. Save it as CSV and choose it again.')
+      setProblem(unreadable(error))
       setStep('choose')
     }
   }
   const chooseSheet = (sheet: number): void =>
     setFile((was) => was && { ...was, sheet, choices: firstChoices(cellsOf(was.sheets[sheet]!.rows), open.data!, month, layoutNames) })
-  const template = async (): Promise<void> => {
-    try {
-      download(await api.monitoring.template.query())
-    } catch (error) {
-      failed(error)
-    }
-  }
   /** Says why the server refuses, where the file is checked. */
   const refuse = (error: unknown): void => {
-    const { message, details } = problemOf(error)
-    setProblem(message)
-    setRefused((details as { errors?: Problem[] } | undefined)?.errors?.filter((one) => one.row > 0) ?? [])
+    setProblem(problemOf(error).message)
+    setRefused(refusedCells(error))
     setStep('check')
   }
   const look = async (checked: CheckedFile): Promise<void> => {
@@ -163,36 +145,14 @@ export function LedgerDialog({
         </Alert>
       )}
       {step === 'choose' && (
-        <>
-          <Dropzone
-            onDrop={(files) => void choose(files)}
-            multiple={false}
-            aria-label="Drop a file of your ledger here or press to choose one"
-          >
-            <Group justify="center" mih={120} gap="md" wrap="nowrap">
-              <IconFileSpreadsheet size={34} stroke={1.4} style={{ flex: 'none' }} />
-              <div>
-                <Text fw={600}>Drop a file of your ledger here, or press to choose one</Text>
-                <Text size="sm" c="dimmed">
-                  A trial balance, a budget monitoring report, a list of transactions or our template, as .xlsx or CSV. Nothing is saved
-                  before you have seen what changes.
-                </Text>
-              </div>
-            </Group>
-          </Dropzone>
-          <Button variant="subtle" mt="sm" onClick={() => void template()}>
-            Download the template
-          </Button>
-        </>
+        <FileDrop
+          what="a file of your ledger"
+          hint="A trial balance, a budget monitoring report, a list of transactions or our template, as .xlsx or CSV. Nothing is saved before you have seen what changes."
+          template={() => api.monitoring.template.query()}
+          onFile={(chosen) => void choose(chosen)}
+        />
       )}
-      {step === 'reading' && (
-        <>
-          <Text role="status" mb="xs">
-            Reading the file.
-          </Text>
-          <Progress value={30} animated aria-label="Reading" />
-        </>
-      )}
+      {step === 'reading' && <ReadingFile />}
       {step === 'check' && file && open.data && (
         <>
           {refused.length > 0 && <ProblemTable problems={refused} name={term.plural} />}

@@ -51,10 +51,6 @@ export interface ChosenFile {
   choices: Choices
 }
 
-export function cellsOf(rows: readonly string[]): Cells {
-  return rows.map((row) => row.split('\t'))
-}
-
 /** A ledger all of whose headings a row has; of several the one with the most. */
 function ledgerOf(headings: readonly string[], ledgers: readonly Ledger[]): Ledger | undefined {
   const own = new Set(headings.map(plainHeading))

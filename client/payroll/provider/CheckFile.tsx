@@ -1,24 +1,26 @@
-import { Autocomplete, Button, Checkbox, Group, Select, Text } from '@mantine/core'
+import { Autocomplete, Button, Group, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { Cells } from '../../../domain/files/headings.ts'
 import { mappingText } from '../../../domain/files/texts.ts'
 import { displayCount, money } from '../../../domain/format.ts'
 import { payrollCodeType, payrollElement } from '../../../domain/lookupIds.ts'
-import { type CalendarMonth, monthIndex, monthWords } from '../../../domain/monitoring/monitoring.ts'
+import type { CalendarMonth } from '../../../domain/monitoring/monitoring.ts'
 import { elementCalled } from '../../../domain/payroll/provider/codes.ts'
 import type { PayMeaning } from '../../../domain/payroll/provider/columns.ts'
 import { isPayProved, type PayProof, payMonthOfFile, payMonthProblems, payTextKinds } from '../../../domain/payroll/provider/rows.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { checkRecord } from '../../../domain/resources/schema.ts'
+import { OtherMonth } from '../../budget/OtherMonth.tsx'
 import { FileColumns } from '../../resources/FileColumns.tsx'
 import { MappingTable } from '../../resources/MappingTable.tsx'
 import { ProblemTable } from '../../resources/ProblemTable.tsx'
 import { RecordDialog } from '../../resources/RecordDialog.tsx'
 import { useSaves } from '../../resources/resourceApi.ts'
+import { ReadColumns } from '../../resources/sheets/ReadColumns.tsx'
 import type { Sheet } from '../../resources/sheets/readSheets.ts'
+import { SheetSelect } from '../../resources/sheets/SheetSelect.tsx'
 import { trpc } from '../../shell/api.ts'
 import { useMay, useTerm } from '../../shell/core.ts'
-import { failed } from '../../shell/notify.tsx'
 import { Pill } from '../../ui/Pill.tsx'
 import { type Choices, columnsFrom, learnedOf, mappingToSend, mapTexts, type Open, prove, readRows, rowsToSend } from './reading.ts'
 
@@ -88,7 +90,6 @@ export function CheckFile({
     () => (reading ? [...reading.read.problems, ...payMonthProblems(reading.read.rows, reading.table, month, monthIsMeant)] : []),
     [reading, month, monthIsMeant],
   )
-  const [showsColumns, setShowsColumns] = useState(!reading)
   const [adding, setAdding] = useState<{ text: string; name: string } | null>(null)
   const { create } = useSaves(resources.payrollCode)
   const forgetting = trpc.payroll.providers.forget.useMutation()
@@ -96,7 +97,6 @@ export function CheckFile({
   const map = (kind: 'code' | 'location', own: readonly string[], id: number | null): void =>
     change({ mapping: { ...mapping, [kind]: new Map([...mapping[kind], ...own.map((text) => [mappingText(text), id] as const)]) } })
   const said = reading && payMonthOfFile(reading.table)
-  const isOther = Boolean(said && monthIndex(said) !== monthIndex(month))
   const skipped = reading?.read.skipped
   const left = [
     skipped?.total ? displayCount(skipped.total, 'total') : null,
@@ -104,13 +104,6 @@ export function CheckFile({
     skipped?.heading ? displayCount(skipped.heading, 'repeated heading') : null,
   ].filter(Boolean)
   const known = learnedOf(provider, open)
-  const forget = async (): Promise<void> => {
-    try {
-      await forgetting.mutateAsync({ id: known!.id })
-    } catch (error) {
-      failed(error)
-    }
-  }
   const targets = useMemo(
     () => ({
       code: open.codes.map((one) => ({ id: one.id, label: `${one.codes[0]} ${one.name}`.trim() })),
@@ -139,15 +132,7 @@ export function CheckFile({
           : ': no headings were found. Say in which row they stand, and which columns hold employee numbers and amounts.'}
       </Text>
       <Group gap="sm" mb="sm" align="flex-start">
-        {sheets.length > 1 && (
-          <Select
-            label="Sheet"
-            allowDeselect={false}
-            data={sheets.map((one, index) => ({ value: String(index), label: one.name }))}
-            value={String(sheet)}
-            onChange={(value) => value && onSheet(Number(value))}
-          />
-        )}
+        <SheetSelect sheets={sheets} sheet={sheet} onSheet={onSheet} />
         <Autocomplete
           label="Payroll provider"
           description="Columns and codes are learned under this name."
@@ -158,23 +143,17 @@ export function CheckFile({
           onChange={(value) => change({ provider: value })}
         />
       </Group>
-      {isOther && said && (
-        <Checkbox
-          mb="sm"
-          label={`The file says ${monthWords(said)}, and is for ${monthWords(month)} all the same`}
-          checked={monthIsMeant}
-          onChange={(event) => change({ monthIsMeant: event.currentTarget.checked })}
-        />
-      )}
-      <Button variant="subtle" size="compact-sm" mb="xs" aria-expanded={showsColumns} onClick={() => setShowsColumns(!showsColumns)}>
-        {showsColumns ? 'Hide the columns' : `Columns: ${columns.filter(Boolean).length} of ${columns.length} are used`}
-      </Button>
-      {known && isAllowed(['ConsolePayrollReconciliationReadUpdate']) && (
-        <Button variant="subtle" size="compact-sm" mb="xs" loading={forgetting.isPending} onClick={() => void forget()}>
-          Forget what was learned of {known.name}
-        </Button>
-      )}
-      {showsColumns && (
+      <OtherMonth said={said} month={month} isMeant={monthIsMeant} onMeant={(isMeant) => change({ monthIsMeant: isMeant })} />
+      <ReadColumns
+        used={columns.filter(Boolean).length}
+        of={columns.length}
+        startsOpen={!reading}
+        learned={
+          known && isAllowed(['ConsolePayrollReconciliationReadUpdate'])
+            ? { name: known.name, isPending: forgetting.isPending, forget: () => forgetting.mutateAsync({ id: known.id }) }
+            : undefined
+        }
+      >
         <FileColumns
           cells={cells}
           headingRow={headingRow}
@@ -184,7 +163,7 @@ export function CheckFile({
           onHeadingRow={(row) => change({ headingRow: row, columns: columnsFrom(cells, row) })}
           onColumns={(chosen) => change({ columns: chosen })}
         />
-      )}
+      </ReadColumns>
       {problems.length > 0 && <ProblemTable problems={problems} name={name} />}
       {texts &&
         payTextKinds.map((kind) => (

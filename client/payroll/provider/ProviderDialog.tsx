@@ -1,29 +1,18 @@
-import '@mantine/dropzone/styles.css'
-import { Alert, Button, Checkbox, Group, Modal, Progress, Text } from '@mantine/core'
-import { Dropzone } from '@mantine/dropzone'
-import { IconFileSpreadsheet } from '@tabler/icons-react'
+import { Alert, Button, Checkbox, Group, Modal, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { displayCount, money, penniesOf } from '../../../domain/format.ts'
 import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
 import { findPayTable } from '../../../domain/payroll/provider/columns.ts'
 import { ImportProgress } from '../../resources/ImportProgress.tsx'
-import { type Problem, ProblemTable } from '../../resources/ProblemTable.tsx'
-import { readSheetFile } from '../../resources/sheets/readSheetFile.ts'
+import { type Problem, ProblemTable, refusedCells } from '../../resources/ProblemTable.tsx'
+import { cellsOf, chosenSheet, unreadable } from '../../resources/sheets/chosenSheet.ts'
+import { FileDrop, ReadingFile } from '../../resources/sheets/FileDrop.tsx'
 import type { Sheet } from '../../resources/sheets/readSheets.ts'
 import { type Answers, api, problemOf, trpc } from '../../shell/api.ts'
-import { download, failed } from '../../shell/notify.tsx'
 import { type CheckedFile, CheckFile } from './CheckFile.tsx'
 import { type Choices, firstChoices } from './reading.ts'
 
 type Imported = Answers['payroll']['providers']['import']
-
-const cellsOf = ({ rows }: Sheet) => rows.map((row) => row.split('\t'))
-
-/** The sheet of a workbook that reads most like a payroll: the one whose table has the most rows. */
-function bestSheet(sheets: readonly Sheet[]): number {
-  const sizes = sheets.map((sheet) => (findPayTable(cellsOf({ ...sheet, rows: sheet.rows.slice(0, 300) })) ? sheet.rows.length : -1))
-  return Math.max(0, sizes.indexOf(Math.max(...sizes)))
-}
 
 /** The import of a month as a payroll provider writes it: choose a file, see how it was read and what its codes are, and only then save it. */
 export function ProviderDialog({
@@ -52,7 +41,7 @@ export function ProviderDialog({
   const [done, setDone] = useState<Imported | null>(null)
   const words = monthWords(month)
   const shown = file?.sheets[file.sheet]
-  const cells = useMemo(() => (shown ? cellsOf(shown) : []), [shown])
+  const cells = useMemo(() => (shown ? cellsOf(shown.rows) : []), [shown])
 
   const clear = (): void => {
     setProblem(null)
@@ -60,26 +49,18 @@ export function ProviderDialog({
     setElsewhere(false)
     setMeant(false)
   }
-  const choose = async (files: File[]): Promise<void> => {
+  const choose = async (chosen: File): Promise<void> => {
     setStep('reading')
     clear()
     try {
-      const [sheets, { data }] = await Promise.all([readSheetFile(files[0]!), open.data ? open : open.refetch()])
+      const isPayroll = (rows: string[][]): boolean => findPayTable(rows) !== null
+      const [{ sheets, sheet }, { data }] = await Promise.all([chosenSheet(chosen, isPayroll), open.data ? open : open.refetch()])
       if (!data) return setStep('choose')
-      const sheet = bestSheet(sheets)
-      if (!sheets[sheet]?.rows.length) throw new Error('The file has no rows. Choose another file.')
-      setFile({ name: files[0]!.name, sheets, sheet, choices: firstChoices(cellsOf(sheets[sheet]), data) })
+      setFile({ name: chosen.name, sheets, sheet, choices: firstChoices(cellsOf(sheets[sheet]!.rows), data) })
       setStep('check')
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : 'The file could not be read. Save it as CSV and choose it again.')
+      setProblem(unreadable(error))
       setStep('choose')
-    }
-  }
-  const template = async (): Promise<void> => {
-    try {
-      download(await api.payroll.template.query({ isConsole: location === null }))
-    } catch (error) {
-      failed(error)
     }
   }
   const save = async (checked: CheckedFile): Promise<void> => {
@@ -104,9 +85,9 @@ export function ProviderDialog({
       onDone(answer)
       setStep('done')
     } catch (error) {
-      const { message, details, code } = problemOf(error)
+      const { message, code } = problemOf(error)
       setProblem(message)
-      setRefused((details as { errors?: Problem[] } | undefined)?.errors?.filter((one) => one.row > 0) ?? [])
+      setRefused(refusedCells(error))
       setElsewhere(code === 'sameFile')
       setProgressKey(crypto.randomUUID())
       setStep('check')
@@ -128,36 +109,14 @@ export function ProviderDialog({
         </Alert>
       )}
       {step === 'choose' && (
-        <>
-          <Dropzone
-            onDrop={(files) => void choose(files)}
-            multiple={false}
-            aria-label="Drop a file of your payroll provider here or press to choose one"
-          >
-            <Group justify="center" mih={120} gap="md" wrap="nowrap">
-              <IconFileSpreadsheet size={34} stroke={1.4} style={{ flex: 'none' }} />
-              <div>
-                <Text fw={600}>Drop a file of your payroll provider here, or press to choose one</Text>
-                <Text size="sm" c="dimmed">
-                  As .xlsx or CSV, with a row for each element or a column for each element, titles and totals as they are. Nothing is saved
-                  before you have seen how it was read.
-                </Text>
-              </div>
-            </Group>
-          </Dropzone>
-          <Button variant="subtle" mt="sm" onClick={() => void template()}>
-            Download the template
-          </Button>
-        </>
+        <FileDrop
+          what="a file of your payroll provider"
+          hint="As .xlsx or CSV, with a row for each element or a column for each element, titles and totals as they are. Nothing is saved before you have seen how it was read."
+          template={() => api.payroll.template.query({ isConsole: location === null })}
+          onFile={(chosen) => void choose(chosen)}
+        />
       )}
-      {step === 'reading' && (
-        <>
-          <Text role="status" mb="xs">
-            Reading the file.
-          </Text>
-          <Progress value={30} animated aria-label="Reading" />
-        </>
-      )}
+      {step === 'reading' && <ReadingFile />}
       {step === 'check' && file && open.data && (
         <>
           {refused.length > 0 && <ProblemTable problems={refused} name={file.name} />}
@@ -178,7 +137,7 @@ export function ProviderDialog({
             choices={file.choices}
             month={month}
             locationId={location?.id ?? null}
-            onSheet={(sheet) => setFile({ ...file, sheet, choices: firstChoices(cellsOf(file.sheets[sheet]!), open.data) })}
+            onSheet={(sheet) => setFile({ ...file, sheet, choices: firstChoices(cellsOf(file.sheets[sheet]!.rows), open.data) })}
             onChoices={(choices) => {
               setProblem(null)
               setRefused([])

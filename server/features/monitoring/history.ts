@@ -1,17 +1,15 @@
-import { and, desc, eq, lt } from 'drizzle-orm'
 import { tell } from '../../../domain/monitoring/describe.ts'
 import type { StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
 import { touchedKeys } from '../../../domain/monitoring/evolve.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import { monitoringEvents, monitoringItems } from '../../../drizzle/monitoringTables.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
+import { type LogLine, logLines, newestOf } from '../../core/events/logHistory.ts'
 import { userNames } from '../../resources/referenceLog.ts'
 import { type Changer, checkLocation } from './commands.ts'
-import type { HistoryLine } from './rows.ts'
 
-/** The lines of a history that are shown at once. */
-const page = 100
+const notUndone: readonly StoredMonitoringEvent['type'][] = ['MonthEndClosed', 'MonthEndReopened', 'PackFinished']
+const isUndoable = ({ type }: StoredMonitoringEvent): boolean => !notUndone.includes(type)
 
 /**
  * What was done in a monitoring log, newest first, in sentences. Notes and adjustments count for the whole organisation: their history is for
@@ -22,44 +20,16 @@ export async function historyOf(
   store: Store,
   who: Changer,
   { locationId, before }: { locationId: number; before: number | null },
-): Promise<HistoryLine[]> {
+): Promise<LogLine[]> {
   const { organisationId, actor, holder } = who
   if (locationId) await checkLocation(tx, who, locationId)
   else if (holder.locationIds) return []
-  const rows = await tx
-    .select()
-    .from(monitoringEvents)
-    .where(
-      and(
-        eq(monitoringEvents.organisationId, organisationId),
-        eq(monitoringEvents.locationId, locationId),
-        before ? lt(monitoringEvents.version, before) : undefined,
-      ),
-    )
-    .orderBy(desc(monitoringEvents.version))
-    .limit(page)
-  const events = rows as unknown as StoredMonitoringEvent[]
-  const items = await tx
-    .select({ key: monitoringItems.key, version: monitoringItems.version })
-    .from(monitoringItems)
-    .where(and(eq(monitoringItems.organisationId, organisationId), eq(monitoringItems.locationId, locationId)))
-  const versions = new Map(items.map((item) => [item.key, item.version]))
+  const newest = await newestOf(tx, 'monitoring', { organisationId, locationId, before })
   const codes = new Map((await rowsOf(tx, resources.budgetCode)).map((code) => [code.id, `${code.code} ${code.description}`]))
   const names = await userNames(
     store,
-    events.map((event) => event.actorId),
+    newest.events.map((event) => event.actorId),
   )
-  return events.map((event) => ({
-    version: event.version,
-    at: new Date(event.occurredAt).toISOString(),
-    actor: event.actorId === null ? 'System' : (names.get(event.actorId) ?? 'Unknown'),
-    sentence: tell(event, (id) => codes.get(id) ?? `code ${id}`),
-    undoable:
-      event.actorId !== null &&
-      event.actorId === actor.userId &&
-      event.type !== 'MonthEndClosed' &&
-      event.type !== 'MonthEndReopened' &&
-      event.type !== 'PackFinished' &&
-      touchedKeys(event).every((key) => (versions.get(key) ?? event.version) === event.version),
-  }))
+  const tellOne = (event: StoredMonitoringEvent): string => tell(event, (id) => codes.get(id) ?? `code ${id}`)
+  return logLines(newest, { userId: actor.userId, names, tell: tellOne, isUndoable, touchedKeys })
 }

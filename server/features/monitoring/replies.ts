@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { reply } from '../../core/calls/reply.ts'
 import type { ListedActual } from './queries.ts'
-import type { HistoryLine, Monitoring, MonitoringRow } from './rows.ts'
+import type { Monitoring, MonitoringRow } from './rows.ts'
 import type { YearOfSubject } from './year/queries.ts'
 
 const actual: z.ZodType<ListedActual> = z
@@ -117,15 +117,6 @@ export const settings = reply(
     explainAlwaysOver: z.number(),
   }),
 )
-
-const historyLine: z.ZodType<HistoryLine> = z.strictObject({
-  version: z.int(),
-  at: z.string(),
-  actor: z.string(),
-  sentence: z.string(),
-  undoable: z.boolean(),
-})
-export const history = reply(z.array(historyLine))
 
 export const months = reply(
   z.array(

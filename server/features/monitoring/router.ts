@@ -10,6 +10,7 @@ import { columnsOf } from '../../../domain/resources/columns.ts'
 import { inOrganisation, type Meta, type RestMeta, router } from '../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../core/calls/reply.ts'
 import { storeWithin } from '../../core/database/database.ts'
+import { logHistory } from '../../core/events/logHistory.ts'
 import { csvFile } from '../../resources/files.ts'
 import { importInput } from '../../resources/procedures.ts'
 import { deleted, imported, updated } from '../../resources/replies.ts'
@@ -392,7 +393,7 @@ export const monitoringRouter = router({
   /** What was done at a location, or, without one, for the organisation: newest first, a hundred at a time. */
   history: inOrganisation([...files, ...actuals, ...forecast])
     .input(z.object({ locationId: id.nullish(), before: id.nullish() }))
-    .output(replies.history)
+    .output(logHistory)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
         historyOf(tx, storeWithin(tx, ctx.services.store, ctx.organisationId), whoOf(ctx), {

@@ -14,14 +14,6 @@ export interface Monitoring extends CalendarMonth {
   leftOut: LeftOut[]
 }
 
-export interface HistoryLine {
-  version: number
-  at: string
-  actor: string
-  sentence: string
-  undoable: boolean
-}
-
 /** A monitoring screen in pounds. */
 export function shownMonitoring({ year, month }: CalendarMonth, table: Places & { rows: readonly MonitoringLine[] }): Monitoring {
   return {

@@ -1,12 +1,11 @@
-import { and, desc, eq, lt } from 'drizzle-orm'
 import { isUndoable } from '../../../domain/payroll/decide.ts'
 import { tell } from '../../../domain/payroll/describe.ts'
 import type { StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { payrollMonthOf, touchedKeys } from '../../../domain/payroll/evolve.ts'
 import { type LevelMonth, monthStateKey } from '../../../domain/payroll/payroll.ts'
-import { payrollEvents, payrollItems } from '../../../drizzle/payrollTables.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
 import { organisationKey, unseal } from '../../core/database/vault.ts'
+import { type LogLine, logLines, newestOf } from '../../core/events/logHistory.ts'
 import { loadPayroll } from '../../core/payroll/items.ts'
 import { userNames } from '../../resources/referenceLog.ts'
 import { checkLocation } from '../monitoring/commands.ts'
@@ -14,17 +13,6 @@ import type { Changer } from './commands.ts'
 import { peopleOf } from './people.ts'
 import { levelOf, providerCodes } from './queries.ts'
 import { shownPerson } from './rows.ts'
-
-/** The lines of a history that are shown at once. */
-const page = 100
-
-export interface HistoryLine {
-  version: number
-  at: string
-  actor: string
-  sentence: string
-  undoable: boolean
-}
 
 /**
  * What was done in a payroll log, newest first, in sentences. What is kept at a level is for those who see all locations: people of each of them
@@ -35,33 +23,16 @@ export async function historyOf(
   store: Store,
   who: Changer,
   { locationId, before }: { locationId: number; before: number | null },
-): Promise<HistoryLine[]> {
+): Promise<LogLine[]> {
   const { organisationId, actor, holder } = who
   if (locationId) await checkLocation(tx, who, locationId)
   else if (holder.locationIds) return []
-  const rows = await tx
-    .select()
-    .from(payrollEvents)
-    .where(
-      and(
-        eq(payrollEvents.organisationId, organisationId),
-        eq(payrollEvents.locationId, locationId),
-        before ? lt(payrollEvents.version, before) : undefined,
-      ),
-    )
-    .orderBy(desc(payrollEvents.version))
-    .limit(page)
-  const events = rows as unknown as StoredPayrollEvent[]
-  const items = await tx
-    .select({ key: payrollItems.key, version: payrollItems.version })
-    .from(payrollItems)
-    .where(and(eq(payrollItems.organisationId, organisationId), eq(payrollItems.locationId, locationId)))
-  const versions = new Map(items.map((item) => [item.key, item.version]))
+  const newest = await newestOf(tx, 'payroll', { organisationId, locationId, before })
   const people = await peopleOf(tx, organisationId)
   const codes = new Map((await providerCodes(tx, organisationId)).map((code) => [code.id, code.code]))
   const names = await userNames(
     store,
-    events.map((event) => event.actorId),
+    newest.events.map((event) => event.actorId),
   )
   const said = {
     employee: (employee: Parameters<typeof shownPerson>[1]): string => {
@@ -70,17 +41,8 @@ export async function historyOf(
     },
     code: (id: number): string => codes.get(id) ?? `code ${id}`,
   }
-  return events.map((event) => ({
-    version: event.version,
-    at: new Date(event.occurredAt).toISOString(),
-    actor: event.actorId === null ? 'System' : (names.get(event.actorId) ?? 'Unknown'),
-    sentence: tell(event, said),
-    undoable:
-      event.actorId !== null &&
-      event.actorId === actor.userId &&
-      isUndoable(event) &&
-      touchedKeys(event).every((key) => (versions.get(key) ?? event.version) === event.version),
-  }))
+  const tellOne = (event: StoredPayrollEvent): string => tell(event, said)
+  return logLines(newest, { userId: actor.userId, names, tell: tellOne, isUndoable, touchedKeys })
 }
 
 /** How far a month of a level is, with who completed and reopened it, and why. */

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { payComponents } from '../../../domain/payroll/calculated.ts'
 import { reply } from '../../core/calls/reply.ts'
-import type { HistoryLine } from './history.ts'
 import type { Overview, PayrollRow } from './rows.ts'
 
 const count = z.int().min(0)
@@ -137,12 +136,3 @@ export const exist = reply(
 )
 
 export const tolerance = reply(z.strictObject({ tolerance: pounds }))
-
-const historyLine: z.ZodType<HistoryLine> = z.strictObject({
-  version: z.int(),
-  at: z.string(),
-  actor: z.string(),
-  sentence: z.string(),
-  undoable: z.boolean(),
-})
-export const history = reply(z.array(historyLine))

@@ -10,6 +10,7 @@ import type { Holder } from '../../core/calls/context.ts'
 import { inLocation, inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../core/calls/reply.ts'
 import { storeWithin } from '../../core/database/database.ts'
+import { logHistory } from '../../core/events/logHistory.ts'
 import { csvFile } from '../../resources/files.ts'
 import { importInput } from '../../resources/procedures.ts'
 import { updated } from '../../resources/replies.ts'
@@ -413,7 +414,7 @@ export const payrollRouter = router({
   /** What was done at a location, or, without one, at the levels of the organisation: newest first, a hundred at a time. */
   history: inOrganisation(seen)
     .input(z.object({ locationId: inputs.id.nullish(), before: inputs.id.nullish() }))
-    .output(replies.history)
+    .output(logHistory)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
         historyOf(tx, storeWithin(tx, ctx.services.store, ctx.organisationId), whoOf(ctx), {

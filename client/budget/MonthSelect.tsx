@@ -1,0 +1,33 @@
+import { Select } from '@mantine/core'
+import { type CalendarMonth, monthText } from '../../domain/monitoring/monitoring.ts'
+import type { MonthChoice } from './months.ts'
+
+/** Chooses the month that a page shows. */
+export function MonthSelect({
+  label = 'Month',
+  width = 190,
+  choices,
+  month,
+  onChange,
+}: {
+  label?: string
+  /** In pixels. */
+  width?: number
+  choices: MonthChoice[]
+  month: CalendarMonth
+  /** @param month as an address holds it */
+  onChange: (month: string) => void
+}) {
+  return (
+    <Select
+      aria-label={label}
+      w={width}
+      searchable
+      allowDeselect={false}
+      nothingFoundMessage="No such month"
+      data={choices}
+      value={monthText(month)}
+      onChange={(value) => value && onChange(value)}
+    />
+  )
+}

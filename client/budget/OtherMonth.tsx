@@ -1,0 +1,25 @@
+import { Checkbox } from '@mantine/core'
+import { type CalendarMonth, monthIndex, monthWords } from '../../domain/monitoring/monitoring.ts'
+
+/** Asks whether a file that says another month is meant for this one; nothing where it says this one or none. */
+export function OtherMonth({
+  said,
+  month,
+  isMeant,
+  onMeant,
+}: {
+  said: CalendarMonth | null | undefined
+  month: CalendarMonth
+  isMeant: boolean
+  onMeant: (isMeant: boolean) => void
+}) {
+  if (!said || monthIndex(said) === monthIndex(month)) return null
+  return (
+    <Checkbox
+      mb="sm"
+      label={`The file says ${monthWords(said)}, and is for ${monthWords(month)} all the same`}
+      checked={isMeant}
+      onChange={(event) => onMeant(event.currentTarget.checked)}
+    />
+  )
+}

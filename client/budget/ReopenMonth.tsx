@@ -1,0 +1,41 @@
+import { Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { notices } from '../../domain/notices.ts'
+import { useSave } from '../shell/useSave.ts'
+import { FormModal } from '../ui/FormModal.tsx'
+
+/** Opens a month again that was completed or closed, with a reason that stays. */
+export function ReopenMonth({
+  words,
+  places,
+  reopen,
+  onClose,
+  onDone,
+}: {
+  /** The month, as people say it. */
+  words: string
+  /** The locations that it is opened at; nothing where it is for all there are. */
+  places?: string
+  reopen: (reason: string) => Promise<unknown>
+  onClose: () => void
+  onDone: () => void
+}) {
+  const [reason, setReason] = useState('')
+  const { problem, isSaving, save } = useSave(() => reopen(reason), notices.reopened(words), onDone)
+  return (
+    <FormModal title={`Reopen ${words}`} action="Reopen" isSaving={isSaving} isDisabled={!reason.trim()} onSave={save} onClose={onClose}>
+      {places && <p style={{ marginTop: 0 }}>{places}</p>}
+      <Textarea
+        label="Reason"
+        description="It stays in the history of the month."
+        data-autofocus
+        autosize
+        minRows={2}
+        maxLength={500}
+        value={reason}
+        error={problem}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+    </FormModal>
+  )
+}

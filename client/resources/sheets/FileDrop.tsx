@@ -1,0 +1,70 @@
+import '@mantine/dropzone/styles.css'
+import { Button, Group, Progress, Text } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { IconFileSpreadsheet } from '@tabler/icons-react'
+import { useState } from 'react'
+import { download, failed } from '../../shell/notify.tsx'
+
+/** Where the file of an import is dropped or chosen, and the template that a file may be made from. */
+export function FileDrop({
+  what,
+  hint,
+  template,
+  onFile,
+}: {
+  /** Which file, as in “a file of your ledger”. */
+  what: string
+  /** What it may look like. */
+  hint: string
+  template: () => Promise<Parameters<typeof download>[0]>
+  onFile: (file: File) => void
+}) {
+  const [isMany, setMany] = useState(false)
+  const takeTemplate = async (): Promise<void> => {
+    try {
+      download(await template())
+    } catch (error) {
+      failed(error)
+    }
+  }
+  return (
+    <>
+      <Dropzone
+        onDrop={([file]) => file && onFile(file)}
+        onReject={() => setMany(true)}
+        multiple={false}
+        aria-label={`Drop ${what} here or press to choose one`}
+      >
+        <Group justify="center" mih={120} gap="md" wrap="nowrap">
+          <IconFileSpreadsheet size={34} stroke={1.4} style={{ flex: 'none' }} />
+          <div>
+            <Text fw={600}>Drop {what} here, or press to choose one</Text>
+            <Text size="sm" c="dimmed">
+              {hint}
+            </Text>
+          </div>
+        </Group>
+      </Dropzone>
+      {isMany && (
+        <Text size="sm" c="var(--bad)" role="alert" mt="xs">
+          Choose one file at a time.
+        </Text>
+      )}
+      <Button variant="subtle" mt="sm" onClick={() => void takeTemplate()}>
+        Download the template
+      </Button>
+    </>
+  )
+}
+
+/** Stands while a chosen file is read in the browser. */
+export function ReadingFile() {
+  return (
+    <>
+      <Text role="status" mb="xs">
+        Reading the file.
+      </Text>
+      <Progress value={30} animated aria-label="Reading" />
+    </>
+  )
+}

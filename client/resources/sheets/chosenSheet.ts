@@ -1,0 +1,28 @@
+import { readSheetFile } from './readSheetFile.ts'
+import type { Sheet } from './readSheets.ts'
+
+/** The first rows of a sheet, which say whether it is a table. */
+const looked = 300
+
+/** The cells of the rows of a sheet. */
+export function cellsOf(rows: readonly string[]): string[][] {
+  return rows.map((row) => row.split('\t'))
+}
+
+/**
+ * Reads a file and says which of its sheets is meant: the one whose table has the most rows.
+ * @param isTable whether rows, headings among them, are what is looked for
+ * @throws Error with one sentence for a file that cannot be read or has no rows
+ */
+export async function chosenSheet(file: File, isTable: (cells: string[][]) => boolean): Promise<{ sheets: Sheet[]; sheet: number }> {
+  const sheets = await readSheetFile(file)
+  const sizes = sheets.map(({ rows }) => (isTable(cellsOf(rows.slice(0, looked))) ? rows.length : -1))
+  const sheet = Math.max(0, sizes.indexOf(Math.max(...sizes)))
+  if (!sheets[sheet]?.rows.length) throw new Error('The file has no rows. Choose another file.')
+  return { sheets, sheet }
+}
+
+/** Why a file could not be read, in one sentence. */
+export function unreadable(error: unknown): string {
+  return error instanceof Error ? error.message : 'The file could not be read. Save it as CSV and choose it again.'
+}

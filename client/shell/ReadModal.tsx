@@ -1,0 +1,22 @@
+import { Modal, Skeleton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { LoadFailed } from './LoadFailed.tsx'
+
+/** A dialog of what is read first. */
+export function ReadModal<Data>({
+  title,
+  query,
+  children,
+  onClose,
+}: {
+  title: string
+  query: { data: Data | undefined; isLoadingError: boolean; error: unknown; refetch: () => Promise<unknown> }
+  children: (data: Data) => ReactNode
+  onClose: () => void
+}) {
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      {query.isLoadingError ? <LoadFailed query={query} /> : query.data === undefined ? <Skeleton height={160} /> : children(query.data)}
+    </Modal>
+  )
+}

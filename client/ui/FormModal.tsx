@@ -1,0 +1,51 @@
+import { Button, Group, Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface Fields {
+  /** What the button says that saves. */
+  action?: string
+  isSaving: boolean
+  /** What is there cannot be saved yet. */
+  isDisabled?: boolean
+  /** Nothing can be saved, only looked at. */
+  isReadOnly?: boolean
+  /** Another button, before the two. */
+  more?: ReactNode
+  children: ReactNode
+  onSave: () => Promise<void>
+  onClose: () => void
+}
+
+/** A dialog of some fields, saved by its button or Enter and left without saving by the other. */
+export function FormModal({ title, ...fields }: Fields & { title: string }) {
+  return (
+    <Modal opened onClose={fields.onClose} title={title}>
+      <DialogForm {...fields} />
+    </Modal>
+  )
+}
+
+/** The fields of a dialog with its two buttons. */
+export function DialogForm({ action = 'Save', isSaving, isDisabled, isReadOnly, more, children, onSave, onClose }: Fields) {
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void onSave()
+      }}
+    >
+      {children}
+      <Group justify="flex-end" mt="md">
+        {more}
+        <Button variant="default" onClick={onClose}>
+          {isReadOnly ? 'Close' : 'Cancel'}
+        </Button>
+        {!isReadOnly && (
+          <Button type="submit" loading={isSaving} disabled={isDisabled}>
+            {action}
+          </Button>
+        )}
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,93 @@
+import { and, desc, eq, lt } from 'drizzle-orm'
+import { z } from 'zod'
+import type { StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
+import type { StoredPayrollEvent } from '../../../domain/payroll/events.ts'
+import { monitoringEvents, monitoringItems } from '../../../drizzle/monitoringTables.ts'
+import { payrollEvents, payrollItems } from '../../../drizzle/payrollTables.ts'
+import { reply } from '../calls/reply.ts'
+import type { OrganisationTx } from '../database/database.ts'
+
+/** The lines of a history that are shown at once. */
+const page = 100
+
+/** A change of a log, in a sentence. */
+export interface LogLine {
+  version: number
+  /** ISO 8601. */
+  at: string
+  actor: string
+  sentence: string
+  /** Whether the caller may still take it back. */
+  undoable: boolean
+}
+
+const logLine: z.ZodType<LogLine> = z.strictObject({
+  version: z.int(),
+  at: z.string(),
+  actor: z.string(),
+  sentence: z.string(),
+  undoable: z.boolean(),
+})
+/** The reply of a call that answers with the history of a log. */
+export const logHistory = reply(z.array(logLine))
+
+const logs = {
+  monitoring: { events: monitoringEvents, items: monitoringItems },
+  payroll: { events: payrollEvents, items: payrollItems },
+}
+interface EventOf {
+  monitoring: StoredMonitoringEvent
+  payroll: StoredPayrollEvent
+}
+
+/** The newest events of the log of a location, and at which version each of its items stands. @param before a version; null: the newest */
+export async function newestOf<Log extends keyof EventOf>(
+  tx: OrganisationTx,
+  log: Log,
+  { organisationId, locationId, before }: { organisationId: number; locationId: number; before: number | null },
+): Promise<{ events: EventOf[Log][]; versions: Map<string, number> }> {
+  const { events, items } = logs[log]
+  const rows = await tx
+    .select()
+    .from(events)
+    .where(
+      and(eq(events.organisationId, organisationId), eq(events.locationId, locationId), before ? lt(events.version, before) : undefined),
+    )
+    .orderBy(desc(events.version))
+    .limit(page)
+  const standing = await tx
+    .select({ key: items.key, version: items.version })
+    .from(items)
+    .where(and(eq(items.organisationId, organisationId), eq(items.locationId, locationId)))
+  return {
+    events: rows.map((row) => ({ ...row, occurredAt: new Date(row.occurredAt).toISOString() }) as EventOf[Log]),
+    versions: new Map(standing.map((item) => [item.key, item.version])),
+  }
+}
+
+/**
+ * Events as people read them. One's own change can be taken back as long as nothing newer touched the same.
+ * @param names of the people who made them, by id
+ */
+export function logLines<Event extends { version: number; actorId: number | null; occurredAt: string }>(
+  { events, versions }: { events: readonly Event[]; versions: ReadonlyMap<string, number> },
+  of: {
+    userId: number | null
+    names: ReadonlyMap<number, string>
+    tell: (event: Event) => string
+    isUndoable: (event: Event) => boolean
+    touchedKeys: (event: Event) => readonly string[]
+  },
+): LogLine[] {
+  return events.map((event) => ({
+    version: event.version,
+    at: event.occurredAt,
+    actor: event.actorId === null ? 'System' : (of.names.get(event.actorId) ?? 'Unknown'),
+    sentence: of.tell(event),
+    undoable:
+      event.actorId !== null &&
+      event.actorId === of.userId &&
+      of.isUndoable(event) &&
+      of.touchedKeys(event).every((key) => (versions.get(key) ?? event.version) === event.version),
+  }))
+}
