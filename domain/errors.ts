@@ -63,6 +63,11 @@ export function forbidden(): DomainError {
   return new DomainError('forbidden', 'forbidden', 'You do not have permission to do this.')
 }
 
+/** Somebody with only some locations changes what counts for all of them. */
+export function forEverybody(): DomainError {
+  return new DomainError('forbidden', 'beyond', 'This counts for the whole organisation. Ask somebody who has all locations.')
+}
+
 export function conflict(code: string, message: string, details?: unknown): DomainError {
   return new DomainError('conflict', code, message, [], details)
 }

@@ -14,7 +14,7 @@ interface Line {
   at: string
   actor: string
   sentence: string
-  undoable: boolean
+  undoable?: boolean
 }
 
 /** Who did what, newest first; one's own changes can be taken back. */
@@ -23,13 +23,14 @@ export function HistoryLines({
   onUndo,
 }: {
   history: { data: readonly Line[] | undefined; isError: boolean; error: unknown; refetch: () => Promise<unknown> }
-  onUndo: (version: number) => Promise<unknown>
+  /** None where nothing is taken back. */
+  onUndo?: (version: number) => Promise<unknown>
 }) {
   const [isUndoing, setUndoing] = useState<number | null>(null)
   const undo = async (version: number): Promise<void> => {
     setUndoing(version)
     try {
-      await onUndo(version)
+      await onUndo?.(version)
       said(notices.saved)
     } catch (error) {
       failed(error)
@@ -46,7 +47,7 @@ export function HistoryLines({
           <li key={line.version}>
             <b>{line.actor}</b> {line.sentence}
             <span className={textStyles.dim}> · {displayDateTime(line.at)}</span>
-            {line.undoable && (
+            {onUndo && line.undoable && (
               <Button
                 variant="subtle"
                 size="compact-sm"

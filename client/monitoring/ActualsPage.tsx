@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { displayCount, money, penniesOf } from '../../domain/format.ts'
 import { lookupName, lookups } from '../../domain/lookups.ts'
 import { actualFile } from '../../domain/monitoring/actualFile.ts'
@@ -88,6 +88,11 @@ export function ActualsPage() {
         <Button variant="default" onClick={() => setOpen('history')}>
           History
         </Button>
+        {mayEdit && (
+          <Button component={Link} to="/console/monitoring/ledgers" variant="default">
+            Ledgers
+          </Button>
+        )}
         {mayEdit && own.length > 0 && (
           <Button variant="default" onClick={() => setOpen('clear')}>
             Clear the month

@@ -1,4 +1,4 @@
-import { IconCalendarEvent, IconChartHistogram, IconFileImport, IconTrendingUp, IconWallet } from '@tabler/icons-react'
+import { IconBooks, IconCalendarEvent, IconChartHistogram, IconFileImport, IconTrendingUp, IconWallet } from '@tabler/icons-react'
 import { either } from '../../domain/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screen.ts'
 
@@ -71,6 +71,15 @@ export const actualsScreens: Screen[] = [
     view: either('ConsoleMonitoring'),
     edit: ['ConsoleMonitoringReadUpdate'],
     page: lazyPage(() => import('./ActualsPage.tsx'), 'ActualsPage'),
+  },
+  {
+    ...console,
+    path: '/console/monitoring/ledgers',
+    title: { text: 'Ledgers' },
+    icon: IconBooks,
+    view: ['ConsoleMonitoringReadUpdate'],
+    edit: ['ConsoleMonitoringReadUpdate'],
+    page: lazyPage(() => import('./ledgers/LedgersPage.tsx'), 'LedgersPage'),
   },
   {
     ...console,

@@ -1,4 +1,4 @@
-import { IconReceipt2 } from '@tabler/icons-react'
+import { IconFileDollar, IconReceipt2 } from '@tabler/icons-react'
 import { either } from '../../domain/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screen.ts'
 
@@ -28,5 +28,16 @@ export const payrollConsoleScreens: Screen[] = [
     view: either('ConsolePayrollReconciliation'),
     edit: ['ConsolePayrollReconciliationReadUpdate'],
     needs: 'preferences',
+  },
+  {
+    path: '/console/payroll/providers',
+    title: { text: 'Payroll providers' },
+    icon: IconFileDollar,
+    area: 'Console',
+    section: 'Payroll',
+    view: ['ConsolePayrollReconciliationReadUpdate'],
+    edit: ['ConsolePayrollReconciliationReadUpdate'],
+    needs: 'preferences',
+    page: lazyPage(() => import('./provider/ProvidersPage.tsx'), 'ProvidersPage'),
   },
 ]

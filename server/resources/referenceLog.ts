@@ -101,3 +101,33 @@ export async function withActors(store: Store, entries: readonly HistoryEntry[])
   )
   return entries.map((entry) => ({ ...entry, actor: entry.actorId === null ? 'System' : (names.get(entry.actorId) ?? 'Unknown') }))
 }
+
+/** A change of what was learned of a source of files, in a sentence. */
+export interface LearnedLine {
+  version: number
+  /** ISO 8601. */
+  at: string
+  actor: string
+  sentence: string
+}
+
+/**
+ * The changes of what was learned of a source of files, newest first.
+ * @param name the name that they are kept under
+ * @param tell says a change, by what stood before and after
+ */
+export async function learnedHistory<Kept>(
+  tx: OrganisationTx,
+  store: Store,
+  { name, id }: { name: string; id: number },
+  tell: (change: { before: Kept | null; after: Kept | null }) => string,
+): Promise<LearnedLine[]> {
+  const entries = await withActors(store, await historyOf(tx, { name }, id))
+  return entries.map(({ version, actor, occurredAt, before, after }) => ({
+    version,
+    at: occurredAt,
+    actor,
+    // What is kept under this name is written by one command, in one shape.
+    sentence: tell({ before: before as Kept | null, after: after as Kept | null }),
+  }))
+}

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AnyResource, RecordOf } from '../../domain/resources/resource.ts'
 import { namedShape, shapesOf } from '../../domain/resources/shape.ts'
 import { reply } from '../core/calls/reply.ts'
-import type { HistoryEntry } from './referenceLog.ts'
+import type { HistoryEntry, LearnedLine } from './referenceLog.ts'
 import type { Use, UsedBy } from './uses.ts'
 
 const count = z.int().min(0)
@@ -26,6 +26,10 @@ export const nameItems = reply(z.array(nameItem))
 
 /** What a picker offers. */
 export const picked = reply(z.strictObject({ rows: z.array(namedShape), total: count }))
+
+const learnedLine: z.ZodType<LearnedLine> = z.strictObject({ version: z.int(), at: z.string(), actor: z.string(), sentence: z.string() })
+/** What was learned and changed of a source of files. */
+export const learnedLines = reply(z.array(learnedLine))
 
 type Entry = HistoryEntry & { actor: string }
 const values = z.record(z.string(), z.unknown()).nullable()

@@ -260,6 +260,47 @@ describe('what was learned of a ledger', () => {
     const [sage] = (await of().ledgers.open.query()).ledgers
     expect(sage!.texts.account.filter(({ text }) => text.startsWith('total'))).toEqual([])
   })
+  it('is changed without a file: columns, signs and texts; the next file is read so, and the history says who did what', async () => {
+    const before = (await of().ledgers.open.query()).ledgers.find((one) => one.name === 'Sage')!
+    const { id, version, columns: known, sign, isCumulative, costCentreId } = before
+    const change = { id, version, columns: known, sign, isCumulative, costCentreId, mapping: none, forgotten: [] }
+    await of().ledgers.change.mutate({
+      ...change,
+      sign: 'debit',
+      columns: known.filter((one) => one.meaning !== 'commitment'),
+      mapping: { ...none, account: [{ text: '4240', id: null }] },
+      forgotten: [{ kind: 'location', text: 's2' }],
+    })
+    const now = (await of().ledgers.open.query()).ledgers.find((one) => one.id === id)!
+    expect(now).toMatchObject({ version: version + 1, sign: 'debit', isCumulative: false })
+    expect(now.columns.map((one) => one.meaning)).toEqual(columns.filter((one) => one !== 'commitment'))
+    expect(now.texts.account).toContainEqual({ text: '4240', id: null })
+    expect(now.texts.account).toHaveLength(before.texts.account.length)
+    expect(now.texts.location.some(({ text }) => text === 's2')).toBe(false)
+    const [last, ...earlier] = await of().ledgers.history.query({ id })
+    expect(last!.version).toBe(version + 1)
+    expect(last!.sentence).toMatch(
+      /^changed what columns hold; set that income is negative; mapped “4240” to nothing: left out on purpose instead of 4.*; forgot “s2”$/,
+    )
+    expect(earlier.at(-1)!.sentence).toContain('imported its first file')
+    await expect(of().ledgers.change.mutate(change)).rejects.toThrow('has changed since you looked')
+    const again = { ...change, version: version + 1, columns: now.columns }
+    await expect(of().ledgers.change.mutate({ ...again, columns: now.columns.slice(0, 1) })).rejects.toThrow(
+      'needs a column of account codes',
+    )
+    const twice = now.columns.map((one) => ({ ...one, meaning: 'account' as const }))
+    await expect(of().ledgers.change.mutate({ ...again, columns: twice })).rejects.toThrow('Two columns')
+    const strange = [...now.columns, { heading: 'weather', meaning: 'tag' as const }]
+    await expect(of().ledgers.change.mutate({ ...again, columns: strange })).rejects.toThrow('is no column that is known')
+    await expect(
+      of().ledgers.change.mutate({ ...again, mapping: { ...none, account: [{ text: 'never seen', id: null }] } }),
+    ).rejects.toThrow('is not known of Sage')
+    await expect(
+      of().ledgers.change.mutate({ ...again, mapping: { ...none, account: [{ text: '4240', id: 99_999_999 }] } }),
+    ).rejects.toThrow('Budget code')
+    await of().ledgers.change.mutate(again)
+    expect((await of().ledgers.history.query({ id }))[0]!.version).toBe(version + 2)
+  })
   it('goes with the code that a text was mapped to, and is forgotten on request', async () => {
     const { body: made } = await finance.call(
       'POST',
@@ -285,6 +326,18 @@ describe('who may', () => {
     await expect(compare(file(['S1|4000||1.00|'], 100), reader)).rejects.toThrow('permission')
     await expect(save(file(['S1|4000||1.00|'], 100), [], false, reader)).rejects.toThrow('permission')
     await expect(of(reader).ledgers.forget.mutate({ id: 1 })).rejects.toThrow('permission')
+    await expect(of(reader).ledgers.history.query({ id: 1 })).rejects.toThrow('permission')
+    const change = {
+      id: 1,
+      version: 1,
+      columns: [],
+      sign: 'usual',
+      isCumulative: false,
+      costCentreId: null,
+      mapping: none,
+      forgotten: [],
+    } as const
+    await expect(of(reader).ledgers.change.mutate({ ...change, columns: [], forgotten: [] })).rejects.toThrow('permission')
   })
   it('import for a school alone, and add to what others have mapped without changing it', async () => {
     await importFile(file(['S1|4000||21.00|'], 2100))

@@ -212,6 +212,29 @@ describe('the file of a payroll provider', () => {
     })
   })
 
+  it('is read otherwise once somebody has changed what is known of its provider, and the history says so', async () => {
+    const [known] = (await of().payroll.providers.open.query()).providers
+    const { id, version, columns } = known!
+    const change = { id, version, columns, mapping: { code: [], location: [] }, forgotten: [] }
+    await of().payroll.providers.change.mutate({
+      ...change,
+      mapping: { code: [{ text: 'union', id: codes['100']! }], location: [] },
+      forgotten: [{ kind: 'code', text: 'ers ni' }],
+    })
+    const [now] = (await of().payroll.providers.open.query()).providers
+    expect(now!.texts.code).toContainEqual({ text: 'union', id: codes['100'] })
+    expect(now!.texts.code.some(({ text }) => text === 'ers ni')).toBe(false)
+    const [last] = await of().payroll.providers.history.query({ id })
+    expect(last!.sentence).toMatch(/^mapped “union” to 100 .* instead of nothing: left out on purpose; forgot “ers ni”$/)
+    expect(await refusal(of().payroll.providers.change.mutate(change))).toMatchObject({ data: { problem: { kind: 'conflict' } } })
+    const fresh = { ...change, version: version + 1 }
+    expect((await refusal(of().payroll.providers.change.mutate({ ...fresh, columns: columns.slice(1) }))).message).toContain(
+      'needs a column of employee numbers',
+    )
+    for (const call of [of(school).payroll.providers.change.mutate(fresh), of(school).payroll.providers.history.query({ id })])
+      expect(await refusal(call)).toMatchObject({ data: { problem: { kind: 'forbidden' } } })
+  })
+
   it('of a provider that is forgotten is asked about again', async () => {
     const { providers } = await of().payroll.providers.open.query()
     expect(await refusal(of(school).payroll.providers.forget.mutate({ id: providers[0]!.id }))).toMatchObject({

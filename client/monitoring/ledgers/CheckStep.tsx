@@ -31,9 +31,7 @@ import {
   readRows,
   rowsToSend,
 } from './reading.ts'
-import { layoutNames, leftOutNames, meaningNames } from './words.ts'
-
-const terms = { account: 'BudgetCode', costCentre: 'CostCentre', fund: 'FundCode', tag: 'AnalysisTag', location: 'Location' } as const
+import { kindTerms, layoutNames, leftOutNames, meaningNames } from './words.ts'
 
 const because = { chosen: null, learned: 'as learned', code: 'same code', name: 'same name' } as const
 
@@ -228,7 +226,7 @@ export function CheckStep({
       {mappedKinds.map((kind) => (
         <MappingTable
           key={kind}
-          term={term(terms[kind])}
+          term={term(kindTerms[kind])}
           texts={groups[kind].map((group) => ({
             ...group,
             sum: group.amount,

@@ -33,3 +33,12 @@ export const leftOutNames: Record<MappedKind, string> = {
   fund: 'Without a fund code',
   tag: 'Without an analysis tag',
 }
+
+/** What the texts of a kind are mapped to. */
+export const kindTerms = {
+  account: 'BudgetCode',
+  costCentre: 'CostCentre',
+  fund: 'FundCode',
+  tag: 'AnalysisTag',
+  location: 'Location',
+} as const satisfies Record<MappedKind, string>

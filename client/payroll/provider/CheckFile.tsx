@@ -6,7 +6,6 @@ import { displayCount, money } from '../../../domain/format.ts'
 import { payrollCodeType, payrollElement } from '../../../domain/lookupIds.ts'
 import type { CalendarMonth } from '../../../domain/monitoring/monitoring.ts'
 import { elementCalled } from '../../../domain/payroll/provider/codes.ts'
-import type { PayMeaning } from '../../../domain/payroll/provider/columns.ts'
 import { isPayProved, type PayProof, payMonthOfFile, payMonthProblems, payTextKinds } from '../../../domain/payroll/provider/rows.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { checkRecord } from '../../../domain/resources/schema.ts'
@@ -23,16 +22,8 @@ import { trpc } from '../../shell/api.ts'
 import { useMay, useTerm } from '../../shell/core.ts'
 import { Pill } from '../../ui/Pill.tsx'
 import { type Choices, columnsFrom, learnedOf, mappingToSend, mapTexts, type Open, prove, readRows, rowsToSend } from './reading.ts'
+import { meaningNames, targetsOf } from './words.ts'
 
-const meaningNames: Record<PayMeaning, string> = {
-  employeeNumber: 'Employee number',
-  code: 'Payroll code',
-  codeName: 'Name of the code',
-  amount: 'Amount',
-  element: 'Element',
-  location: 'Location',
-  month: 'Month',
-}
 const layoutNames = { long: 'a row for each element', wide: 'a column for each element' } as const
 
 const codeFields = (({ type, code, description, element }) => ({ type, code, description, element }))(resources.payrollCode.fields)
@@ -104,13 +95,7 @@ export function CheckFile({
     skipped?.heading ? displayCount(skipped.heading, 'repeated heading') : null,
   ].filter(Boolean)
   const known = learnedOf(provider, open)
-  const targets = useMemo(
-    () => ({
-      code: open.codes.map((one) => ({ id: one.id, label: `${one.codes[0]} ${one.name}`.trim() })),
-      location: open.locations.filter((one) => !one.isArchived).map((one) => ({ id: one.id, label: one.name })),
-    }),
-    [open],
-  )
+  const targets = useMemo(() => targetsOf(open), [open])
   const isReady = Boolean(reading?.read.rows.some((row) => row.text) && proof && isPayProved(proof) && !problems.length && provider.trim())
   const mayAdd = isAllowed(['ConsolePayrollCodesReadUpdate'])
   const employees = reading ? new Set(reading.read.rows.map((row) => row.employeeNumber)).size : 0

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
-import { DomainError, forbidden, notFound } from '../../../domain/errors.ts'
+import { forbidden, forEverybody, notFound } from '../../../domain/errors.ts'
 import { penniesOf } from '../../../domain/format.ts'
 import { actualFile } from '../../../domain/monitoring/actualFile.ts'
 import {
@@ -274,8 +274,7 @@ async function checkAbout(
   const anyOf: Permission[] = about.groupId ? [`Budgeting${screen}ReadUpdate`, console] : [console]
   if (!may(who.holder, anyOf)) throw forbidden()
   if (about.groupId) await seenGroup(tx, who, about.groupId)
-  else if (who.holder.locationIds)
-    throw new DomainError('forbidden', 'beyond', 'This counts for the whole organisation. Ask somebody who has all locations.')
+  else if (who.holder.locationIds) throw forEverybody()
   await checkCodes(tx, who.organisationId, codeIds)
 }
 
@@ -479,8 +478,7 @@ export async function refuseClosedEntries(
 
 /** Saves what the organisation calls worth explaining. */
 export async function runSettings(tx: OrganisationTx, who: Changer, settings: Settings): Promise<void> {
-  if (who.holder.locationIds)
-    throw new DomainError('forbidden', 'beyond', 'This counts for the whole organisation. Ask somebody who has all locations.')
+  if (who.holder.locationIds) throw forEverybody()
   const log = { organisationId: who.organisationId, locationId: 0 }
   await changeMonitoring(tx, log, [settingsKey], (state) => saveSettings(state, settings), who.actor)
 }

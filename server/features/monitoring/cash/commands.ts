@@ -1,4 +1,4 @@
-import { DomainError } from '../../../../domain/errors.ts'
+import { forEverybody } from '../../../../domain/errors.ts'
 import { chooseCashLag, saveCashFloor, saveOpeningCash } from '../../../../domain/monitoring/cash.ts'
 import { cashFloorKey, cashLagKey, openingCashKey } from '../../../../domain/monitoring/monitoring.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -19,8 +19,7 @@ export async function runOpeningCash(
 
 /** What counts for the whole organisation is for those who see all of it. */
 function checkWhole({ holder }: Changer): void {
-  if (holder.locationIds)
-    throw new DomainError('forbidden', 'beyond', 'This counts for the whole organisation. Ask somebody who has all locations.')
+  if (holder.locationIds) throw forEverybody()
 }
 
 /** Chooses by how many months the cash of codes follows, everywhere in the organisation. */

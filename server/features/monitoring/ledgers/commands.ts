@@ -1,11 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { conflict, DomainError, notFound } from '../../../../domain/errors.ts'
+import { conflict, forEverybody, notFound } from '../../../../domain/errors.ts'
 import { plainHeading } from '../../../../domain/files/headings.ts'
+import { changedColumns, changedTexts, knownBefore, type LearnedText, type TextChange, wrong } from '../../../../domain/files/learned.ts'
 import { mappingText } from '../../../../domain/files/texts.ts'
 import { displayCount, money } from '../../../../domain/format.ts'
 import { importType } from '../../../../domain/lookupIds.ts'
 import { importActuals, refuseSameFile } from '../../../../domain/monitoring/decide.ts'
-import type { Meaning } from '../../../../domain/monitoring/ledger/columns.ts'
+import { layoutOf, type Meaning } from '../../../../domain/monitoring/ledger/columns.ts'
 import { isProved, type Made, type MappedKind, makeLines, mappedKinds, type Proof } from '../../../../domain/monitoring/ledger/mapping.ts'
 import { changesOf, type LineChange, linesKept } from '../../../../domain/monitoring/ledger/month.ts'
 import { monthProblems } from '../../../../domain/monitoring/ledger/rows.ts'
@@ -21,7 +22,18 @@ import { type Changer, codesByLocation } from '../commands.ts'
 import { isCumulative } from '../facts.ts'
 import { closedLocations, importOfFile, yearStartsOf } from '../queries.ts'
 import type { ReadFile, SentLedger } from './file.ts'
-import { importedBefore, ledgerNamed, monthsAfter, standingMonth, strangers, type Target, targetColumns, targetsOf } from './queries.ts'
+import {
+  importedBefore,
+  type Ledger,
+  ledgerNamed,
+  ledgersOf,
+  monthsAfter,
+  standingMonth,
+  strangers,
+  type Target,
+  targetColumns,
+  targetsOf,
+} from './queries.ts'
 
 /** The changes of lines that are told one by one; the rest is counted and summed. */
 const mostChanges = 1000
@@ -309,8 +321,6 @@ async function learn(tx: OrganisationTx, who: Changer, sent: SentLedger, { table
     meaning ? [{ heading: plainHeading(table.headings[index] ?? ''), meaning }] : [],
   )
   const settings = { layout, columns, sign: sent.sign, isCumulative: sent.isCumulative, costCentreId: sent.costCentreId }
-  const saved = actor.now.toISOString()
-  const id = before?.id ?? (await addLedger(tx, { organisationId, name: sent.ledger, ...settings, saved }))
   // What is decided on a row without a code counts for its file alone.
   const loose = new Set(read.rows.filter((row) => row.isLoose).map((row) => mappingText(row.account)))
   const known = new Map(mappedKinds.flatMap((kind) => (before?.texts[kind] ?? []).map((one) => [`${kind} ${one.text}`, one.id] as const)))
@@ -324,6 +334,28 @@ async function learn(tx: OrganisationTx, who: Changer, sent: SentLedger, { table
   )
   const isSame = before && sameSettings(before, settings)
   if (before && (!maySet || isSame) && !changed.length) return
+  const id = before?.id ?? (await addLedger(tx, { organisationId, name: sent.ledger, ...settings, saved: actor.now.toISOString() }))
+  await keepLedger(tx, who, { id, before, name: sent.ledger, settings: before && !maySet ? before : settings, changed, forgotten: [] })
+}
+
+type Text = LearnedText<MappedKind>
+
+/** Writes what is known of a ledger, and what has changed into its history. */
+async function keepLedger(
+  tx: OrganisationTx,
+  { organisationId, actor }: Changer,
+  of: {
+    id: number
+    /** Undefined: it was not known before. */
+    before: Ledger | undefined
+    name: string
+    settings: Settings
+    changed: readonly Text[]
+    forgotten: readonly Omit<Text, 'target'>[]
+  },
+): Promise<void> {
+  const { id, before, settings, changed, forgotten } = of
+  const saved = actor.now.toISOString()
   const rows = changed.map(({ kind, text, target }) => ({ kind, text, [targetColumns[kind]]: target }))
   for (let start = 0; start < rows.length; start += 1000)
     await tx.execute(sql`
@@ -334,26 +366,27 @@ async function learn(tx: OrganisationTx, who: Changer, sent: SentLedger, { table
       on conflict (organisation_id, ledger_id, kind, text) do update set budget_code_id = excluded.budget_code_id,
         cost_centre_id = excluded.cost_centre_id, fund_code_id = excluded.fund_code_id, analysis_tag_id = excluded.analysis_tag_id,
         location_id = excluded.location_id`)
+  if (forgotten.length)
+    await tx.execute(sql`
+      delete from ledger_texts text using json_to_recordset(${JSON.stringify(forgotten)}::json) as gone(kind text, text text)
+      where text.organisation_id = ${organisationId} and text.ledger_id = ${id} and text.kind = gone.kind and text.text = gone.text`)
   const version = (before?.version ?? 0) + 1
-  const now = maySet ? settings : before!
   if (before)
     await tx
       .update(ledgers)
-      .set({ ...(maySet ? settings : {}), version, saved })
+      .set({ ...settings, version, saved })
       .where(and(eq(ledgers.organisationId, organisationId), eq(ledgers.id, id)))
-  const was = changed.flatMap(({ kind, text }) =>
-    known.has(`${kind} ${text}`) ? [{ kind, text, target: known.get(`${kind} ${text}`)! }] : [],
-  )
-  const record = (settled: typeof settings, texts: unknown, at: number) => ({
+  const was = knownBefore(before?.texts, mappedKinds, [...changed, ...forgotten])
+  const record = ({ layout, sign, isCumulative: cumulative, costCentreId, columns }: Settings, texts: readonly Text[], at: number) => ({
     id,
     version: at,
     organisationId,
-    name: before?.name ?? sent.ledger,
-    layout: settled.layout,
-    sign: settled.sign,
-    isCumulative: settled.isCumulative,
-    costCentreId: settled.costCentreId,
-    columns: settled.columns,
+    name: of.name,
+    layout,
+    sign,
+    isCumulative: cumulative,
+    costCentreId,
+    columns,
     texts,
     created: saved,
   })
@@ -362,9 +395,49 @@ async function learn(tx: OrganisationTx, who: Changer, sent: SentLedger, { table
     { name: 'ledger' },
     before ? 'updated' : 'created',
     before ? record(before, was, before.version) : null,
-    record(now, changed, version),
+    record(settings, changed, version),
     actor,
   )
+}
+
+/** What somebody changes of a ledger without a file. */
+export interface LedgerChange extends TextChange<MappedKind> {
+  id: number
+  /** The version that they have looked at. */
+  version: number
+  columns: Ledger['columns']
+  sign: Ledger['sign']
+  isCumulative: boolean
+  costCentreId: number | null
+}
+
+/**
+ * Changes how the files of a ledger are read and mapped from now on; months that are in stay as they are.
+ * @throws DomainError 403 for somebody with only some locations; 404; 409 where it has changed since they looked; 400 for columns that make no
+ * table and for texts that are not known of it
+ */
+export async function changeLedger(tx: OrganisationTx, who: Changer, change: LedgerChange): Promise<void> {
+  const { organisationId, holder } = who
+  if (holder.locationIds) throw forEverybody()
+  // Of two people the second sees what the first has left.
+  const isIt = and(eq(ledgers.organisationId, organisationId), eq(ledgers.id, change.id))
+  await tx.select({ id: ledgers.id }).from(ledgers).where(isIt).for('update')
+  const before = (await ledgersOf(tx, organisationId)).find((one) => one.id === change.id)
+  if (!before) throw notFound('Ledger')
+  if (before.version !== change.version)
+    throw conflict('changed', `What is known of ${before.name} has changed since you looked. Look at it again.`)
+  const columns = changedColumns(before.columns, change.columns)
+  const layout = layoutOf(columns.map((one) => one.meaning))
+  if (!layout) throw wrong('A file needs a column of account codes, and one of amounts. Choose them.')
+  const targets = await targetsOf(tx, who)
+  const [strange] = strangers(change.mapping, targets)
+  if (strange) throw notFound(thingOf[strange])
+  const { sign, isCumulative: cumulative, costCentreId } = change
+  if (costCentreId !== null && !targets.costCentre.some((one) => one.id === costCentreId)) throw notFound('Cost centre')
+  const texts = changedTexts(before, mappedKinds, change)
+  const settings = { layout, columns, sign, isCumulative: cumulative, costCentreId }
+  if (sameSettings(before, settings) && !texts.changed.length && !texts.forgotten.length) return
+  await keepLedger(tx, who, { id: before.id, before, name: before.name, settings, ...texts })
 }
 
 type Settings = Pick<typeof ledgers.$inferSelect, 'layout' | 'columns' | 'sign' | 'isCumulative' | 'costCentreId'>
@@ -385,8 +458,7 @@ async function addLedger(tx: OrganisationTx, values: typeof ledgers.$inferInsert
 /** Forgets what was learned of a ledger; its months stay. @throws DomainError 404; 403 for somebody with only some locations */
 export async function forgetLedger(tx: OrganisationTx, who: Changer, id: number): Promise<void> {
   const { organisationId, holder, actor } = who
-  if (holder.locationIds)
-    throw new DomainError('forbidden', 'beyond', 'This counts for the whole organisation. Ask somebody who has all locations.')
+  if (holder.locationIds) throw forEverybody()
   const [gone] = await tx
     .select()
     .from(ledgers)

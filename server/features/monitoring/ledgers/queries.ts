@@ -1,4 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { forEverybody } from '../../../../domain/errors.ts'
+import { type LearnedText, tellLearned } from '../../../../domain/files/learned.ts'
 import { actualType } from '../../../../domain/lookupIds.ts'
 import type { Layout, Meaning } from '../../../../domain/monitoring/ledger/columns.ts'
 import { type MappedKind, mappedKinds, type Sign } from '../../../../domain/monitoring/ledger/mapping.ts'
@@ -8,9 +10,10 @@ import { resources } from '../../../../domain/resources/all.ts'
 import { ledgers, ledgerTexts } from '../../../../drizzle/ledgerTables.ts'
 import { actualLines, monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { OrganisationTx, Store } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { integers } from '../../../resources/listConditions.ts'
+import { type LearnedLine, learnedHistory } from '../../../resources/referenceLog.ts'
 import type { Who } from '../asking/queries.ts'
 import { isCumulative } from '../facts.ts'
 import type { MappedText } from './file.ts'
@@ -50,7 +53,7 @@ export interface OpenLedgers {
 }
 
 /** The ledgers of an organisation with what their texts are mapped to, by name. */
-async function ledgersOf(tx: OrganisationTx, organisationId: number): Promise<Ledger[]> {
+export async function ledgersOf(tx: OrganisationTx, organisationId: number): Promise<Ledger[]> {
   const rows = await tx.select().from(ledgers).where(eq(ledgers.organisationId, organisationId)).orderBy(ledgers.name)
   const texts = await tx.select().from(ledgerTexts).where(eq(ledgerTexts.organisationId, organisationId))
   return rows.map(({ organisationId: _own, saved: _saved, ...ledger }) => {
@@ -251,4 +254,45 @@ export function strangers(
     const ids = new Set(targets[kind].map((one) => one.id))
     return mapping[kind].some(({ id }) => id !== null && !ids.has(id))
   })
+}
+
+/**
+ * What was learned and changed of a ledger, newest first. What it says of locations is for those who see all of them.
+ * @throws DomainError 403
+ */
+export async function ledgerHistory(tx: OrganisationTx, store: Store, who: Who, id: number): Promise<LearnedLine[]> {
+  if (who.holder.locationIds) throw forEverybody()
+  const targets = await targetsOf(tx, who)
+  const names = new Map<string, string>(
+    mappedKinds.flatMap((kind) =>
+      targets[kind].map((one) => [`${kind} ${one.id}`, [...one.codes.slice(0, 1), one.name].join(' ').trim()] as const),
+    ),
+  )
+  const nameOf = (kind: string, target: number | null): string =>
+    target === null ? (withoutWords[kind as MappedKind] ?? 'nothing') : (names.get(`${kind} ${target}`) ?? 'a record that is gone')
+  const settings = (record: LedgerRecord | null): string[] =>
+    record
+      ? [
+          record.isCumulative ? 'amounts are the year to date' : 'amounts are of the month alone',
+          record.sign === 'debit' ? 'income is negative' : 'income is positive',
+          record.costCentreId === null
+            ? 'rows without a cost centre have none'
+            : `rows without a cost centre go to ${nameOf('costCentre', record.costCentreId)}`,
+        ]
+      : []
+  return learnedHistory<LedgerRecord>(tx, store, { name: 'ledger', id }, (change) =>
+    tellLearned(change, nameOf, { before: settings(change.before), after: settings(change.after) }),
+  )
+}
+
+/** A ledger as its history keeps it. */
+type LedgerRecord = Pick<Ledger, 'columns' | 'isCumulative' | 'sign' | 'costCentreId'> & { texts: LearnedText<MappedKind>[] }
+
+/** What a text stands for that is mapped to nothing. */
+const withoutWords: Record<MappedKind, string> = {
+  account: 'nothing: left out on purpose',
+  location: 'nothing: left out on purpose',
+  costCentre: 'the usual cost centre',
+  fund: 'no fund code',
+  tag: 'no analysis tag',
 }

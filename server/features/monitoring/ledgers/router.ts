@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { meanings } from '../../../../domain/monitoring/ledger/columns.ts'
-import { signs } from '../../../../domain/monitoring/ledger/mapping.ts'
+import { mappedKinds, signs } from '../../../../domain/monitoring/ledger/mapping.ts'
 import { largestLedgerRows } from '../../../../domain/monitoring/ledger/rows.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
+import { storeWithin } from '../../../core/database/database.ts'
 import { publish } from '../../../core/live/announce.ts'
 import { progressOf } from '../../../resources/import/progress.ts'
-import { imported } from '../../../resources/replies.ts'
-import { compareLedger, forgetLedger, runLedgerImport } from './commands.ts'
+import { imported, learnedLines } from '../../../resources/replies.ts'
+import { changeLedger, compareLedger, forgetLedger, runLedgerImport } from './commands.ts'
 import { readSent } from './file.ts'
-import { openLedgers } from './queries.ts'
+import { ledgerHistory, openLedgers } from './queries.ts'
 import * as replies from './replies.ts'
 
 const importing = ['ConsoleMonitoringReadUpdate'] as const
@@ -17,6 +18,9 @@ const importing = ['ConsoleMonitoringReadUpdate'] as const
 const id = z.int().positive()
 const texts = z.array(z.object({ text: z.string().max(300), id: id.nullable() })).max(20_000)
 const pennies = z.int()
+
+const mapping = z.object({ account: texts, costCentre: texts, fund: texts, tag: texts, location: texts })
+const heading = z.string().max(300)
 
 const ledgerFile = z.object({
   year: z.int().min(2000, 'Year must be 2000 or later.').max(2199, 'Year must be before 2200.'),
@@ -29,7 +33,7 @@ const ledgerFile = z.object({
   isCumulative: z.boolean(),
   locationId: id.nullable(),
   costCentreId: id.nullable(),
-  mapping: z.object({ account: texts, costCentre: texts, fund: texts, tag: texts, location: texts }),
+  mapping,
   rows: z
     .array(z.string().max(8000, 'A row can have at most 8,000 characters.'))
     .max(largestLedgerRows, `The file has more than ${largestLedgerRows} rows. Send it in parts.`),
@@ -67,6 +71,28 @@ export const ledgerRouter = router({
       await publish(ctx.services, ctx.organisationId, { target: 'MonitoringChanged', argument })
       return { imported: done.imported, created: done.imported, updated: 0 }
     }),
+  /** How files are read and mapped, changed without one. */
+  change: inOrganisation(importing)
+    .input(
+      z.object({
+        id,
+        version: z.int().min(1),
+        columns: z.array(z.object({ heading, meaning: z.enum(meanings) })).max(200, 'A file can have at most 200 columns.'),
+        sign: z.enum(signs),
+        isCumulative: z.boolean(),
+        costCentreId: id.nullable(),
+        mapping,
+        forgotten: z.array(z.object({ kind: z.enum(mappedKinds), text: z.string().max(300) })).max(20_000),
+      }),
+    )
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => changeLedger(tx, ctx, input))),
+  history: inOrganisation(importing)
+    .input(z.object({ id }))
+    .output(learnedLines)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction((tx) => ledgerHistory(tx, storeWithin(tx, ctx.services.store, ctx.organisationId), ctx, input.id)),
+    ),
   forget: inOrganisation(importing)
     .input(z.object({ id }))
     .output(nothing)

@@ -1,10 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { conflict, forbidden, notFound } from '../../../../domain/errors.ts'
+import { conflict, forbidden, forEverybody, notFound } from '../../../../domain/errors.ts'
 import { plainHeading } from '../../../../domain/files/headings.ts'
+import { changedColumns, changedTexts, knownBefore, type LearnedText, type TextChange, wrong } from '../../../../domain/files/learned.ts'
 import { mappingText } from '../../../../domain/files/texts.ts'
 import { displayCount, money } from '../../../../domain/format.ts'
 import { monthWords } from '../../../../domain/monitoring/monitoring.ts'
-import type { PayMeaning } from '../../../../domain/payroll/provider/columns.ts'
+import { type PayMeaning, payLayoutOf } from '../../../../domain/payroll/provider/columns.ts'
 import {
   isLearned,
   isOfMonth,
@@ -27,7 +28,7 @@ import { gather, type PlacedRow, severalPeople } from '../file.ts'
 import { peopleOf } from '../people.ts'
 import { providerCodes } from '../queries.ts'
 import type { ReadProviderFile, SentPayroll } from './file.ts'
-import { payTargets, providersOf } from './queries.ts'
+import { type OpenProviders, type Provider, payTargets, providersOf } from './queries.ts'
 
 const missing: Record<PayTextKind, { meaning: PayMeaning; none: string; blank: string }> = {
   code: {
@@ -59,13 +60,7 @@ export async function runProviderImport(
   if (!may(holder, sent.locationId === null ? changingConsole : ['BudgetingPayrollReconciliationReadUpdate'])) throw forbidden()
   if (sent.locationId !== null) await checkLocation(tx, who, sent.locationId)
   const targets = await payTargets(tx, who)
-  for (const [kind, own, thing] of [
-    ['code', targets.codes, 'Payroll code'],
-    ['location', targets.locations, 'Location'],
-  ] as const) {
-    const ids = new Set(own.map((one) => one.id))
-    if (sent.mapping[kind].some(({ id }) => id !== null && !ids.has(id))) throw notFound(thing)
-  }
+  refuseStrangers(sent.mapping, targets)
   await progress('checking', 0, file.read.rows.length)
   await lockOrganisation(tx, who)
   // Before a row is looked at: a month that takes nothing takes no good file either.
@@ -155,8 +150,37 @@ async function learn(tx: OrganisationTx, who: Changer, sent: SentPayroll, { tabl
   )
   const isSame = before && JSON.stringify([before.layout, before.columns]) === JSON.stringify([settings.layout, settings.columns])
   if (before && (!maySet || isSame) && !changed.length) return
+  const id = before?.id ?? (await addProvider(tx, { organisationId, name: sent.provider, ...settings, saved: actor.now.toISOString() }))
+  await keepProvider(tx, who, {
+    id,
+    before,
+    name: before?.name ?? sent.provider,
+    settings: before && !maySet ? before : settings,
+    changed,
+    forgotten: [],
+  })
+}
+
+type Settings = Pick<Provider, 'layout' | 'columns'>
+type Text = LearnedText<PayTextKind>
+
+/** Writes what is known of a provider, and what has changed into its history. */
+async function keepProvider(
+  tx: OrganisationTx,
+  { organisationId, actor }: Changer,
+  of: {
+    id: number
+    /** Undefined: it was not known before. */
+    before: Provider | undefined
+    name: string
+    settings: Settings
+    changed: readonly Text[]
+    forgotten: readonly Omit<Text, 'target'>[]
+  },
+): Promise<void> {
+  const { id, before, changed, forgotten } = of
+  const { layout, columns } = of.settings
   const saved = actor.now.toISOString()
-  const id = before?.id ?? (await addProvider(tx, { organisationId, name: sent.provider, ...settings, saved }))
   const rows = changed.map(({ kind, text, target }) => ({ kind, text, [kind === 'code' ? 'payrollCodeId' : 'locationId']: target }))
   if (rows.length)
     await tx.execute(sql`
@@ -165,33 +189,81 @@ async function learn(tx: OrganisationTx, who: Changer, sent: SentPayroll, { tabl
       from json_to_recordset(${JSON.stringify(rows)}::json) as row(kind text, text text, "payrollCodeId" integer, "locationId" integer)
       on conflict (organisation_id, provider_id, kind, text)
       do update set payroll_code_id = excluded.payroll_code_id, location_id = excluded.location_id`)
+  if (forgotten.length)
+    await tx.execute(sql`
+      delete from payroll_provider_texts text using json_to_recordset(${JSON.stringify(forgotten)}::json) as gone(kind text, text text)
+      where text.organisation_id = ${organisationId} and text.provider_id = ${id} and text.kind = gone.kind and text.text = gone.text`)
   const version = (before?.version ?? 0) + 1
   if (before)
     await tx
       .update(payrollProviders)
-      .set({ ...(maySet ? settings : {}), version, saved })
+      .set({ layout, columns, version, saved })
       .where(and(eq(payrollProviders.organisationId, organisationId), eq(payrollProviders.id, id)))
-  const record = ({ layout, columns: laid }: Pick<typeof settings, 'layout' | 'columns'>, texts: unknown, at: number) => ({
+  const record = (laid: Settings, texts: readonly Text[], at: number) => ({
     id,
     version: at,
     organisationId,
-    name: before?.name ?? sent.provider,
-    layout,
-    columns: laid,
+    name: of.name,
+    layout: laid.layout,
+    columns: laid.columns,
     texts,
     created: saved,
   })
-  const was = changed.flatMap(({ kind, text }) =>
-    known.has(`${kind} ${text}`) ? [{ kind, text, target: known.get(`${kind} ${text}`)! }] : [],
-  )
   await recordChange(
     tx,
     { name: 'payrollProvider' },
     before ? 'updated' : 'created',
-    before ? record(before, was, before.version) : null,
-    record(maySet ? settings : before!, changed, version),
+    before ? record(before, knownBefore(before.texts, payTextKinds, [...changed, ...forgotten]), before.version) : null,
+    record(of.settings, changed, version),
     actor,
   )
+}
+
+/** What somebody changes of a provider without a file. */
+export interface ProviderChange extends TextChange<PayTextKind> {
+  id: number
+  /** The version that they have looked at. */
+  version: number
+  columns: Provider['columns']
+}
+
+/**
+ * Changes how the files of a provider are read and mapped from now on; months that are in stay as they are.
+ * @throws DomainError 403 for somebody with only some locations; 404; 409 where it has changed since they looked; 400 for columns that make no
+ * table and for texts that are not known of it
+ */
+export async function changeProvider(tx: OrganisationTx, who: Changer, change: ProviderChange): Promise<void> {
+  const { organisationId, holder } = who
+  if (holder.locationIds) throw forEverybody()
+  // Of two people the second sees what the first has left.
+  const isIt = and(eq(payrollProviders.organisationId, organisationId), eq(payrollProviders.id, change.id))
+  await tx.select({ id: payrollProviders.id }).from(payrollProviders).where(isIt).for('update')
+  const before = (await providersOf(tx, organisationId)).find((one) => one.id === change.id)
+  if (!before) throw notFound('Payroll provider')
+  if (before.version !== change.version)
+    throw conflict('changed', `What is known of ${before.name} has changed since you looked. Look at it again.`)
+  const columns = changedColumns(before.columns, change.columns, ['element'])
+  const layout = payLayoutOf(columns.map((one) => one.meaning))
+  if (!layout) throw wrong('A file needs a column of employee numbers, and codes with amounts or a column for each element. Choose them.')
+  refuseStrangers(change.mapping, await payTargets(tx, who))
+  const texts = changedTexts(before, payTextKinds, change)
+  const isSame = JSON.stringify([before.layout, before.columns]) === JSON.stringify([layout, columns])
+  if (isSame && !texts.changed.length && !texts.forgotten.length) return
+  await keepProvider(tx, who, { id: before.id, before, name: before.name, settings: { layout, columns }, ...texts })
+}
+
+/** @throws DomainError 404 where a text is mapped to what the caller may not use */
+function refuseStrangers(
+  mapping: Record<PayTextKind, readonly { id: number | null }[]>,
+  targets: Pick<OpenProviders, 'codes' | 'locations'>,
+): void {
+  for (const [kind, own, thing] of [
+    ['code', targets.codes, 'Payroll code'],
+    ['location', targets.locations, 'Location'],
+  ] as const) {
+    const ids = new Set(own.map((one) => one.id))
+    if (mapping[kind].some(({ id }) => id !== null && !ids.has(id))) throw notFound(thing)
+  }
 }
 
 async function addProvider(tx: OrganisationTx, values: typeof payrollProviders.$inferInsert): Promise<number> {

@@ -1,10 +1,13 @@
 import { eq } from 'drizzle-orm'
+import { forEverybody } from '../../../../domain/errors.ts'
+import { type LearnedText, tellLearned } from '../../../../domain/files/learned.ts'
 import type { PayLayout, PayMeaning } from '../../../../domain/payroll/provider/columns.ts'
 import type { PayTextKind } from '../../../../domain/payroll/provider/rows.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { payrollProviders, payrollProviderTexts } from '../../../../drizzle/payrollTables.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { OrganisationTx, Store } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
+import { type LearnedLine, learnedHistory } from '../../../resources/referenceLog.ts'
 import type { Who } from '../../monitoring/asking/queries.ts'
 import type { MappedText } from './file.ts'
 
@@ -88,4 +91,22 @@ export async function openProviders(tx: OrganisationTx, who: Who): Promise<OpenP
     })),
     ...targets,
   }
+}
+
+/** What was learned and changed of a provider, newest first. What it says of locations is for those who see all of them. @throws DomainError 403 */
+export async function providerHistory(tx: OrganisationTx, store: Store, who: Who, id: number): Promise<LearnedLine[]> {
+  if (who.holder.locationIds) throw forEverybody()
+  const { codes, locations } = await payTargets(tx, who)
+  const names = new Map<string, string>([
+    ...codes.map((one) => [`code ${one.id}`, [...one.codes, one.name].join(' ').trim()] as const),
+    ...locations.map((one) => [`location ${one.id}`, one.name] as const),
+  ])
+  const nameOf = (kind: string, target: number | null): string =>
+    target === null ? 'nothing: left out on purpose' : (names.get(`${kind} ${target}`) ?? 'a record that is gone')
+  return learnedHistory<Pick<Provider, 'columns'> & { texts: LearnedText<PayTextKind>[] }>(
+    tx,
+    store,
+    { name: 'payrollProvider', id },
+    (change) => tellLearned(change, nameOf, { before: [], after: [] }),
+  )
 }

@@ -1,22 +1,27 @@
 import { z } from 'zod'
 import { payMeanings } from '../../../../domain/payroll/provider/columns.ts'
+import { payTextKinds } from '../../../../domain/payroll/provider/rows.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
+import { storeWithin } from '../../../core/database/database.ts'
 import { progressOf } from '../../../resources/import/progress.ts'
+import { learnedLines } from '../../../resources/replies.ts'
 import { changing, whoOf } from '../changing.ts'
 import { changingConsole, changingGroup } from '../commands.ts'
 import { calendarMonth, id } from '../inputs.ts'
 import { imported } from '../replies.ts'
 import { shownImport } from '../rows.ts'
-import { forgetProvider, runProviderImport } from './commands.ts'
+import { changeProvider, forgetProvider, runProviderImport } from './commands.ts'
 import { readSent } from './file.ts'
-import { openProviders } from './queries.ts'
+import { openProviders, providerHistory } from './queries.ts'
 import * as replies from './replies.ts'
 
 /** Rows of a file, headings and totals included. */
 const largestFile = 120_000
 
 const texts = z.array(z.object({ text: z.string().max(300), id: id.nullable() })).max(20_000)
+
+const mapping = z.object({ code: texts, location: texts })
 
 const providerFile = z.object({
   ...calendarMonth,
@@ -27,7 +32,7 @@ const providerFile = z.object({
     .max(60, 'The name of a provider can have at most 60 characters.'),
   headingRow: z.int().min(1).max(1000),
   columns: z.array(z.enum(payMeanings).nullable()).max(200, 'A file can have at most 200 columns.'),
-  mapping: z.object({ code: texts, location: texts }),
+  mapping,
   rows: z
     .array(z.string().max(8000, 'A row can have at most 8,000 characters.'))
     .max(largestFile, `The file has more than ${largestFile} rows. Send it in parts.`),
@@ -52,6 +57,27 @@ export const payrollProviderRouter = router({
       const progress = progressOf(ctx.aside, input.progressKey, ctx.actor.userId) ?? (async () => undefined)
       return changing(ctx, async (tx) => shownImport(await runProviderImport(tx, whoOf(ctx), input, file, progress)))
     }),
+  /** How files are read and mapped, changed without one. */
+  change: inOrganisation(changingConsole)
+    .input(
+      z.object({
+        id,
+        version: z.int().min(1),
+        columns: z
+          .array(z.object({ heading: z.string().max(300), meaning: z.enum(payMeanings) }))
+          .max(200, 'A file can have at most 200 columns.'),
+        mapping,
+        forgotten: z.array(z.object({ kind: z.enum(payTextKinds), text: z.string().max(300) })).max(20_000),
+      }),
+    )
+    .output(nothing)
+    .mutation(({ ctx, input }) => changing(ctx, (tx) => changeProvider(tx, whoOf(ctx), input))),
+  history: inOrganisation(changingConsole)
+    .input(z.object({ id }))
+    .output(learnedLines)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction((tx) => providerHistory(tx, storeWithin(tx, ctx.services.store, ctx.organisationId), ctx, input.id)),
+    ),
   forget: inOrganisation(changingConsole)
     .input(z.object({ id }))
     .output(nothing)

@@ -1,0 +1,87 @@
+import { Group, Select, Skeleton } from '@mantine/core'
+import { type MappedKind, mappedKinds } from '../../../domain/monitoring/ledger/mapping.ts'
+import { HistoryLines } from '../../budget/HistoryLines.tsx'
+import { LearnedPage } from '../../resources/sheets/LearnedPage.tsx'
+import { trpc } from '../../shell/api.ts'
+import { useTerm } from '../../shell/core.ts'
+import { LoadFailed } from '../../shell/LoadFailed.tsx'
+import type { Ledger, Open } from './reading.ts'
+import { kindTerms, layoutNames, leftOutNames, meaningNames } from './words.ts'
+
+/** How the files of the organisation's ledgers are read and what their codes are, to be changed without a file. */
+export function LedgersPage() {
+  const open = trpc.ledgers.open.useQuery()
+  if (open.isLoadingError) return <LoadFailed query={open} />
+  return open.data ? <Ledgers open={open.data} /> : <Skeleton height={420} />
+}
+
+function Ledgers({ open }: { open: Open }) {
+  const term = useTerm()
+  const { mutateAsync: change } = trpc.ledgers.change.useMutation()
+  const { mutateAsync: forget } = trpc.ledgers.forget.useMutation()
+  const centre = term('CostCentre').singular
+  return (
+    <LearnedPage
+      title="Ledgers"
+      documentTitle="Ledgers - Console"
+      noun="ledger"
+      sources={open.ledgers}
+      meanings={meaningNames}
+      kinds={mappedKinds.map((kind: MappedKind) => ({
+        kind,
+        label: kind === 'account' ? 'Account codes' : term(kindTerms[kind]).plural,
+        leftOutName: leftOutNames[kind],
+        targets: open.targets[kind]
+          .filter((one) => !one.isArchived)
+          .map((one) => ({ id: one.id, label: kind === 'location' ? one.name : `${one.codes[0] ?? ''} ${one.name}`.trim() })),
+      }))}
+      settings={(ledger: Ledger, put) => (
+        <Group gap="sm" mb="md" align="flex-end">
+          <Select
+            label="Amounts are"
+            allowDeselect={false}
+            data={[
+              { value: 'month', label: 'Of the month alone' },
+              { value: 'year', label: 'The year to date' },
+            ]}
+            value={ledger.isCumulative ? 'year' : 'month'}
+            onChange={(value) => put({ isCumulative: value === 'year' })}
+          />
+          {(ledger.layout === 'budgetReport' || ledger.layout === 'transactions') && (
+            <Select
+              label="Income is"
+              allowDeselect={false}
+              w={270}
+              data={[
+                { value: 'usual', label: 'Positive, as spending is' },
+                { value: 'debit', label: 'Negative: credits are below nothing' },
+              ]}
+              value={ledger.sign}
+              onChange={(value) => put({ sign: value === 'debit' ? 'debit' : 'usual' })}
+            />
+          )}
+          <Select
+            label={`${centre} of rows without one`}
+            searchable
+            clearable
+            placeholder="Asked for with a file"
+            w={270}
+            data={open.targets.costCentre.map((one) => ({ value: String(one.id), label: `${one.codes[0]} ${one.name}` }))}
+            value={ledger.costCentreId === null ? null : String(ledger.costCentreId)}
+            onChange={(value) => put({ costCentreId: value ? Number(value) : null })}
+          />
+          <span>{layoutNames[ledger.layout]}</span>
+        </Group>
+      )}
+      save={({ id, version, columns, sign, isCumulative, costCentreId }, texts) =>
+        change({ id, version, columns, sign, isCumulative, costCentreId, ...texts })
+      }
+      forget={(id) => forget({ id })}
+      history={(id) => <LedgerHistory id={id} />}
+    />
+  )
+}
+
+function LedgerHistory({ id }: { id: number }) {
+  return <HistoryLines history={trpc.ledgers.history.useQuery({ id }, { staleTime: 0 })} />
+}

@@ -1,0 +1,50 @@
+import { Skeleton } from '@mantine/core'
+import type { PayMeaning } from '../../../domain/payroll/provider/columns.ts'
+import { payTextKinds } from '../../../domain/payroll/provider/rows.ts'
+import { HistoryLines } from '../../budget/HistoryLines.tsx'
+import { LearnedPage } from '../../resources/sheets/LearnedPage.tsx'
+import { trpc } from '../../shell/api.ts'
+import { useTerm } from '../../shell/core.ts'
+import { LoadFailed } from '../../shell/LoadFailed.tsx'
+import type { Open } from './reading.ts'
+import { meaningNames, targetsOf } from './words.ts'
+
+/** What several columns may hold. */
+const many: readonly PayMeaning[] = ['element']
+
+/** How the files of payroll providers are read and what their codes are, to be changed without a file. */
+export function ProvidersPage() {
+  const open = trpc.payroll.providers.open.useQuery()
+  if (open.isLoadingError) return <LoadFailed query={open} />
+  return open.data ? <Providers open={open.data} /> : <Skeleton height={420} />
+}
+
+function Providers({ open }: { open: Open }) {
+  const term = useTerm()
+  const { mutateAsync: change } = trpc.payroll.providers.change.useMutation()
+  const { mutateAsync: forget } = trpc.payroll.providers.forget.useMutation()
+  const targets = targetsOf(open)
+  return (
+    <LearnedPage
+      title="Payroll providers"
+      documentTitle="Payroll providers - Console"
+      noun="payroll provider"
+      sources={open.providers}
+      meanings={meaningNames}
+      many={many}
+      kinds={payTextKinds.map((kind) => ({
+        kind,
+        label: kind === 'code' ? 'Codes of the provider' : term('Location').plural,
+        leftOutName: 'Leave out on purpose',
+        targets: targets[kind],
+      }))}
+      save={({ id, version, columns }, texts) => change({ id, version, columns, ...texts })}
+      forget={(id) => forget({ id })}
+      history={(id) => <ProviderHistory id={id} />}
+    />
+  )
+}
+
+function ProviderHistory({ id }: { id: number }) {
+  return <HistoryLines history={trpc.payroll.providers.history.useQuery({ id }, { staleTime: 0 })} />
+}

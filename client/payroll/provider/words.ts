@@ -1,0 +1,21 @@
+import type { PayMeaning } from '../../../domain/payroll/provider/columns.ts'
+import type { PayTextKind } from '../../../domain/payroll/provider/rows.ts'
+import type { Open } from './reading.ts'
+
+export const meaningNames: Record<PayMeaning, string> = {
+  employeeNumber: 'Employee number',
+  code: 'Payroll code',
+  codeName: 'Name of the code',
+  amount: 'Amount',
+  element: 'Element',
+  location: 'Location',
+  month: 'Month',
+}
+
+/** The records that texts can be mapped to, as pickers offer them. */
+export function targetsOf({ codes, locations }: Open): Record<PayTextKind, { id: number; label: string }[]> {
+  return {
+    code: codes.map((one) => ({ id: one.id, label: `${one.codes[0]} ${one.name}`.trim() })),
+    location: locations.filter((one) => !one.isArchived).map((one) => ({ id: one.id, label: one.name })),
+  }
+}

@@ -1,0 +1,401 @@
+import { Alert, Button, Select, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { displayCount } from '../../../domain/format.ts'
+import { notices } from '../../../domain/notices.ts'
+import { problemOf } from '../../shell/api.ts'
+import { failed, said } from '../../shell/notify.tsx'
+import { mayDiscard, useUnsaved } from '../../shell/unsaved.ts'
+import { Card, CardBody, CardHead, Note } from '../../ui/Card.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import figuresStyles from '../../ui/Figures.module.css'
+import { FigureHead, Figures } from '../../ui/Figures.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { Stack } from '../../ui/Stack.tsx'
+import scrollStyles from '../../ui/scroll.module.css'
+import { Tools } from '../../ui/Tools.tsx'
+
+const leftOut = 'leftOut'
+const pageOf = 50
+
+type Texts = readonly { text: string; id: number | null }[]
+
+/** A source of files, as a ledger is, and what was learned of how its files are read. */
+interface Source<Meaning extends string, Kind extends string> {
+  id: number
+  name: string
+  version: number
+  columns: { heading: string; meaning: Meaning }[]
+  texts: Record<Kind, Texts>
+}
+
+/** A kind of texts that files have, and the records that they are mapped to. */
+interface KindOf<Kind extends string> {
+  kind: Kind
+  /** The texts, as a heading. */
+  label: string
+  targets: readonly { id: number; label: string }[]
+  /** What a text that is mapped to nothing comes to. */
+  leftOutName: string
+}
+
+/** What of the texts is changed; undefined is forgotten. */
+type TextDraft<Kind extends string> = Partial<Record<Kind, ReadonlyMap<string, number | null | undefined>>>
+
+/** What a save sends of the texts. */
+interface ChangedTexts<Kind extends string> {
+  mapping: Record<Kind, { text: string; id: number | null }[]>
+  forgotten: { kind: Kind; text: string }[]
+}
+
+interface Shown<Meaning extends string, Kind extends string, S extends Source<Meaning, Kind>> {
+  /** What a column may hold, with what it is called. */
+  meanings: Readonly<Record<Meaning, string>>
+  /** What several columns may hold. */
+  many?: readonly Meaning[]
+  kinds: readonly KindOf<Kind>[]
+  /** What else is known of a source. */
+  settings?: (source: S, change: (some: Partial<S>) => void) => ReactNode
+  save: (source: S, texts: ChangedTexts<Kind>) => Promise<unknown>
+  forget: (id: number) => Promise<unknown>
+  /** Who learned and changed what of a source. */
+  history: (id: number) => ReactNode
+}
+
+/** What is known of the sources of files, to be looked at and changed without a file. */
+export function LearnedPage<Meaning extends string, Kind extends string, S extends Source<Meaning, Kind>>({
+  title,
+  documentTitle,
+  noun,
+  sources,
+  ...shown
+}: Shown<Meaning, Kind, S> & {
+  title: string
+  documentTitle: string
+  /** What a source is, as in “ledger”. */
+  noun: string
+  sources: readonly S[]
+}) {
+  const [search, setSearch] = useSearchParams()
+  const source = sources.find((one) => String(one.id) === search.get('id')) ?? sources[0]
+  const choose = async (id: string | null): Promise<void> => {
+    if (id && (await mayDiscard())) setSearch({ id }, { replace: true })
+  }
+  if (!source)
+    return (
+      <>
+        <PageHead title={title} documentTitle={documentTitle} />
+        <Card>
+          <Empty>
+            <h2>No {noun} is known yet</h2>
+            <p>How its files are read and what its codes are is learned when the first one is imported.</p>
+          </Empty>
+        </Card>
+      </>
+    )
+  return (
+    <Known
+      key={source.id}
+      {...shown}
+      title={title}
+      documentTitle={documentTitle}
+      source={source}
+      chooser={
+        <Tools>
+          <Select
+            aria-label={noun}
+            w={260}
+            allowDeselect={false}
+            searchable
+            data={sources.map((one) => ({ value: String(one.id), label: one.name }))}
+            value={String(source.id)}
+            onChange={(id) => void choose(id)}
+          />
+        </Tools>
+      }
+    />
+  )
+}
+
+function Known<Meaning extends string, Kind extends string, S extends Source<Meaning, Kind>>({
+  title,
+  documentTitle,
+  source,
+  chooser,
+  meanings,
+  many = [],
+  kinds,
+  settings,
+  save,
+  forget,
+  history,
+}: Shown<Meaning, Kind, S> & { title: string; documentTitle: string; source: S; chooser: ReactNode }) {
+  /** What the changes were begun on. */
+  const [seen, setSeen] = useState(source)
+  const [draft, setDraft] = useState<Partial<S>>({})
+  const [texts, setTexts] = useState<TextDraft<Kind>>({})
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const changed = kinds.reduce((sum, { kind }) => sum + (texts[kind]?.size ?? 0), 0)
+  const isChanged = changed > 0 || Object.keys(draft).length > 0
+  useUnsaved(isChanged)
+  const start = (from: S): void => {
+    setSeen(from)
+    setDraft({})
+    setTexts({})
+    setProblem(null)
+  }
+  // What somebody else has saved shows at once where nothing is begun here.
+  if (!isChanged && source.version > seen.version) start(source)
+  const now: S = { ...seen, ...draft }
+  const change = (some: Partial<S>): void => setDraft({ ...draft, ...some })
+  const put = (kind: Kind, text: string, id: number | null | undefined): void => {
+    const was = seen.texts[kind].find((one) => one.text === text)?.id
+    const own = new Map(texts[kind])
+    if (id === was) own.delete(text)
+    else own.set(text, id)
+    setTexts({ ...texts, [kind]: own })
+  }
+  const run = async (work: () => Promise<void>): Promise<void> => {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await work()
+    } catch (error) {
+      setProblem(problemOf(error).message)
+    }
+    setBusy(false)
+  }
+  const saveAll = (): Promise<void> =>
+    run(async () => {
+      const entries = kinds.map(({ kind }) => [kind, [...(texts[kind] ?? [])]] as const)
+      const mapping = Object.fromEntries(
+        entries.map(([kind, own]) => [kind, own.flatMap(([text, id]) => (id === undefined ? [] : [{ text, id }]))]),
+      ) as ChangedTexts<Kind>['mapping']
+      const forgotten = entries.flatMap(([kind, own]) => own.flatMap(([text, id]) => (id === undefined ? [{ kind, text }] : [])))
+      await save(now, { mapping, forgotten })
+      said(notices.saved)
+      const kept: Record<Kind, Texts> = { ...seen.texts }
+      for (const { kind } of kinds)
+        kept[kind] = seen.texts[kind].flatMap(({ text, id }) => {
+          const own = texts[kind]
+          const target = own?.has(text) ? own.get(text) : id
+          return target === undefined ? [] : [{ text, id: target }]
+        })
+      start({ ...now, version: seen.version + 1, texts: kept })
+    })
+  const forgetAll = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      await forget(seen.id)
+      start(seen)
+    } catch (error) {
+      failed(error)
+    }
+    setBusy(false)
+  }
+  return (
+    <>
+      <PageHead
+        title={title}
+        documentTitle={documentTitle}
+        facts={
+          <>
+            {displayCount(
+              kinds.reduce((sum, { kind }) => sum + seen.texts[kind].length, 0),
+              'text',
+            )}{' '}
+            of {seen.name} mapped
+            {isChanged && ' · not saved yet'}
+          </>
+        }
+      >
+        <Button variant="default" disabled={isBusy} onClick={() => void forgetAll()}>
+          Forget {seen.name}
+        </Button>
+        <Button variant="default" disabled={!isChanged || isBusy} onClick={() => start(source)}>
+          Discard changes
+        </Button>
+        <Button disabled={!isChanged} loading={isBusy} onClick={() => void saveAll()}>
+          Save
+        </Button>
+      </PageHead>
+      {chooser}
+      {problem && (
+        <Alert color="red" mb="md" role="alert">
+          {problem}
+        </Alert>
+      )}
+      <Stack>
+        <Card aria-label="How its files are read">
+          <CardHead>How its files are read</CardHead>
+          <CardBody>
+            {settings?.(now, change)}
+            <Columns
+              seen={seen.columns}
+              now={now.columns}
+              meanings={meanings}
+              many={many}
+              onChange={(columns) => change({ columns } as Partial<S>)}
+            />
+          </CardBody>
+        </Card>
+        {kinds
+          .filter(({ kind }) => seen.texts[kind].length > 0)
+          .map((one) => (
+            <TextsCard
+              key={one.kind}
+              of={one}
+              texts={seen.texts[one.kind]}
+              draft={texts[one.kind]}
+              onPut={(text, id) => put(one.kind, text, id)}
+            />
+          ))}
+        <section aria-label="History">
+          <h2>History</h2>
+          {history(seen.id)}
+        </section>
+      </Stack>
+    </>
+  )
+}
+
+/** What each column of the files holds, by its heading. */
+function Columns<Meaning extends string>({
+  seen,
+  now,
+  meanings,
+  many,
+  onChange,
+}: {
+  seen: readonly { heading: string; meaning: Meaning }[]
+  now: readonly { heading: string; meaning: Meaning }[]
+  meanings: Readonly<Record<Meaning, string>>
+  many: readonly Meaning[]
+  onChange: (columns: { heading: string; meaning: Meaning }[]) => void
+}) {
+  const put = (heading: string, meaning: Meaning | null): void => {
+    const own = new Map(now.map((one) => [one.heading, one.meaning]))
+    // What one column holds no other does, but for what may stand in several.
+    if (meaning && !many.includes(meaning)) for (const [other, held] of own) if (held === meaning) own.delete(other)
+    if (meaning) own.set(heading, meaning)
+    else own.delete(heading)
+    onChange(seen.flatMap((one) => (own.has(one.heading) ? [{ heading: one.heading, meaning: own.get(one.heading) ?? one.meaning }] : [])))
+  }
+  const data = Object.entries<string>(meanings).map(([value, label]) => ({ value, label }))
+  return (
+    <div className={scrollStyles.scroll}>
+      <Figures isTight aria-label="Columns">
+        <FigureHead columns={[{ label: 'Heading' }, { label: 'Holds', isText: true }]} />
+        <tbody>
+          {seen.map(({ heading }) => (
+            <tr key={heading}>
+              <th scope="row">{heading}</th>
+              <td className={figuresStyles.text}>
+                <Select
+                  aria-label={`What ${heading} holds`}
+                  placeholder="Not used"
+                  size="xs"
+                  w={220}
+                  clearable
+                  data={data}
+                  value={now.find((one) => one.heading === heading)?.meaning ?? null}
+                  onChange={(value) => put(heading, data.some((one) => one.value === value) ? (value as Meaning) : null)}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Figures>
+    </div>
+  )
+}
+
+/** The texts of a kind that are known, and what each is mapped to. */
+function TextsCard<Kind extends string>({
+  of: { label, targets, leftOutName },
+  texts,
+  draft,
+  onPut,
+}: {
+  of: KindOf<Kind>
+  texts: Texts
+  draft: ReadonlyMap<string, number | null | undefined> | undefined
+  onPut: (text: string, id: number | null | undefined) => void
+}) {
+  const [wanted, setWanted] = useState('')
+  const [shown, setShown] = useState(pageOf)
+  const names = new Map(targets.map((one) => [one.id, one.label]))
+  const nameOf = (id: number | null): string => (id === null ? leftOutName : (names.get(id) ?? 'A record that is archived or gone'))
+  const data = [{ value: leftOut, label: leftOutName }, ...targets.map((one) => ({ value: String(one.id), label: one.label }))]
+  const word = wanted.trim().toLowerCase()
+  const found = texts.filter(({ text, id }) => !word || text.includes(word) || nameOf(id).toLowerCase().includes(word))
+  return (
+    <Card className={scrollStyles.scroll} aria-label={label}>
+      <CardHead>
+        {label} <Note>{displayCount(texts.length, 'text')}</Note>
+      </CardHead>
+      {texts.length > pageOf && (
+        <CardBody>
+          <TextInput
+            aria-label={`Find among ${label.toLowerCase()}`}
+            placeholder="Find a text or what it is mapped to"
+            maw={360}
+            value={wanted}
+            onChange={(event) => setWanted(event.currentTarget.value)}
+          />
+        </CardBody>
+      )}
+      <Figures isTight>
+        <FigureHead columns={[{ label: 'In the files' }, { label: 'Mapped to', isText: true }, { label: '' }]} />
+        <tbody>
+          {found.slice(0, shown).map(({ text, id }) => {
+            const isForgotten = draft?.has(text) === true && draft.get(text) === undefined
+            const target = draft?.has(text) ? (draft.get(text) ?? null) : id
+            const isGone = target !== null && !names.has(target)
+            return (
+              <tr key={text}>
+                <th scope="row">{text}</th>
+                <td className={figuresStyles.text}>
+                  {isForgotten ? (
+                    'Asked about again when a file has it'
+                  ) : (
+                    <Select
+                      aria-label={`What ${text} is mapped to`}
+                      size="xs"
+                      miw={220}
+                      searchable
+                      allowDeselect={false}
+                      placeholder={isGone ? nameOf(target) : undefined}
+                      data={data}
+                      value={isGone ? null : target === null ? leftOut : String(target)}
+                      onChange={(value) => value && onPut(text, value === leftOut ? null : Number(value))}
+                    />
+                  )}
+                </td>
+                <td>
+                  <Button
+                    variant="subtle"
+                    size="compact-sm"
+                    aria-label={isForgotten ? `Keep ${text}` : `Forget ${text}`}
+                    onClick={() => onPut(text, isForgotten ? id : undefined)}
+                  >
+                    {isForgotten ? 'Keep' : 'Forget'}
+                  </Button>
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </Figures>
+      {found.length === 0 && <Empty>No text is called so.</Empty>}
+      {found.length > shown && (
+        <CardBody>
+          <Button variant="subtle" size="compact-sm" onClick={() => setShown(shown + pageOf)}>
+            Show {Math.min(pageOf, found.length - shown)} more of {found.length}
+          </Button>
+        </CardBody>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,119 @@
+import { DomainError } from '../errors.ts'
+import { displayCount } from '../format.ts'
+
+/** A text of files and the record that it is mapped to; null: left out on purpose, or without what it could name. */
+export interface LearnedText<Kind extends string> {
+  kind: Kind
+  text: string
+  target: number | null
+}
+
+/** What is kept of a source of files at a change: how its columns are read, and the texts that were changed. */
+interface Learned {
+  columns: readonly { heading: string; meaning: string }[]
+  texts: readonly LearnedText<string>[]
+}
+
+/** How many texts of a change are told one by one. */
+const told = 5
+
+/**
+ * What was learned or changed of a source of files, in a sentence without its subject.
+ * @param nameOf what a text was mapped to, by its kind; of null what that means
+ * @param settings what else is kept of it, in words, before and after
+ */
+export function tellLearned(
+  { before, after }: { before: Learned | null; after: Learned | null },
+  nameOf: (kind: string, target: number | null) => string,
+  settings: { before: readonly string[]; after: readonly string[] },
+): string {
+  if (!after) return 'forgot all that was learned'
+  if (!before)
+    return `imported its first file: ${displayCount(after.columns.length, 'column')} read, ${displayCount(after.texts.length, 'text')} mapped`
+  const key = ({ kind, text }: LearnedText<string>): string => `${kind} ${text}`
+  const was = new Map(before.texts.map((one) => [key(one), one.target]))
+  const kept = new Set(after.texts.map(key))
+  const gone = before.texts.filter((one) => !kept.has(key(one)))
+  const words = (one: LearnedText<string>): string => {
+    const old = was.get(key(one))
+    return `“${one.text}” to ${nameOf(one.kind, one.target)}${old === undefined ? '' : ` instead of ${nameOf(one.kind, old)}`}`
+  }
+  const meanings = (one: Learned): string => JSON.stringify(one.columns.map(({ heading, meaning }) => [heading, meaning]))
+  const mapped = after.texts.slice(0, told).map(words).join(', ')
+  const more = after.texts.length > told ? ` and ${after.texts.length - told} more` : ''
+  const parts = [
+    meanings(before) === meanings(after) ? null : 'changed what columns hold',
+    ...settings.after.filter((one) => !settings.before.includes(one)).map((one) => `set that ${one}`),
+    after.texts.length ? `mapped ${mapped}${more}` : null,
+    gone.length
+      ? `forgot ${gone
+          .slice(0, told)
+          .map((one) => `“${one.text}”`)
+          .join(', ')}${gone.length > told ? ` and ${gone.length - told} more` : ''}`
+      : null,
+  ].filter((part) => part !== null)
+  return parts.length ? parts.join('; ') : 'saved it as it was'
+}
+
+/**
+ * The columns of a source of files as somebody has changed what they hold.
+ * @param many what several columns may hold
+ * @throws DomainError for a heading that is not known, and for two columns of the same
+ */
+export function changedColumns<Meaning extends string>(
+  known: readonly { heading: string; meaning: Meaning }[],
+  wanted: readonly { heading: string; meaning: Meaning }[],
+  many: readonly Meaning[] = [],
+): { heading: string; meaning: Meaning }[] {
+  const headings = new Set(known.map((one) => one.heading))
+  const strange = wanted.find(({ heading }) => !headings.has(heading))
+  if (strange) throw wrong(`“${strange.heading}” is no column that is known. Columns are learned from files.`)
+  const twice = wanted.some(({ meaning }, at) => !many.includes(meaning) && wanted.findIndex((one) => one.meaning === meaning) !== at)
+  if (twice) throw wrong('Two columns are said to hold the same. Choose one of them.')
+  return wanted.map(({ heading, meaning }) => ({ heading, meaning }))
+}
+
+/** Columns that cannot be read so. */
+export function wrong(message: string): DomainError {
+  return new DomainError('invalid', 'columns', message, [{ field: 'columns', message }])
+}
+
+/** What the texts of a source of files are mapped to, by kind, as it is kept. */
+export type LearnedTexts<Kind extends string> = Record<Kind, readonly { text: string; id: number | null }[]>
+
+/** What somebody changes of the texts of a source without a file. */
+export interface TextChange<Kind extends string> {
+  mapping: LearnedTexts<Kind>
+  /** Asked about again when a file has them. */
+  forgotten: readonly { kind: Kind; text: string }[]
+}
+
+/**
+ * The texts that a change is about: those mapped to something else than before, and those that are forgotten.
+ * @throws DomainError for a text that is not known
+ */
+export function changedTexts<Kind extends string>(
+  { name, texts }: { name: string; texts: LearnedTexts<Kind> },
+  kinds: readonly Kind[],
+  { mapping, forgotten }: TextChange<Kind>,
+): { changed: LearnedText<Kind>[]; forgotten: readonly { kind: Kind; text: string }[] } {
+  const key = ({ kind, text }: { kind: Kind; text: string }): string => `${kind} ${text}`
+  const known = new Map(kinds.flatMap((kind) => texts[kind].map(({ text, id }) => [key({ kind, text }), id] as const)))
+  const wanted = kinds.flatMap((kind) => mapping[kind].map(({ text, id }) => ({ kind, text, target: id })))
+  const strange = [...wanted, ...forgotten].find((one) => !known.has(key(one)))
+  if (strange) throw new DomainError('invalid', 'text', `“${strange.text}” is not known of ${name}. Texts are learned from files.`)
+  const gone = new Set(forgotten.map(key))
+  return { changed: wanted.filter((one) => !gone.has(key(one)) && known.get(key(one)) !== one.target), forgotten }
+}
+
+/** What was known of the texts that a change is about, for the history. */
+export function knownBefore<Kind extends string>(
+  texts: LearnedTexts<Kind> | undefined,
+  kinds: readonly Kind[],
+  touched: readonly { kind: Kind; text: string }[],
+): LearnedText<Kind>[] {
+  const wanted = new Set(touched.map(({ kind, text }) => `${kind} ${text}`))
+  return kinds.flatMap((kind) =>
+    (texts?.[kind] ?? []).flatMap(({ text, id }) => (wanted.has(`${kind} ${text}`) ? [{ kind, text, target: id }] : [])),
+  )
+}
