@@ -1,6 +1,6 @@
-import { Button, Chip, Drawer, MultiSelect, SegmentedControl, Select, Skeleton } from '@mantine/core'
+import { Anchor, Button, Chip, Drawer, MultiSelect, SegmentedControl, Select, Skeleton } from '@mantine/core'
 import { useCallback, useRef, useState } from 'react'
-import { displayCount } from '../../domain/format.ts'
+import { displayCount, displayDate } from '../../domain/format.ts'
 import { type CalendarMonth, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import type { Versus } from '../../domain/monitoring/rows.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
@@ -11,9 +11,11 @@ import { useCore, useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { useAddress } from '../shell/useAddress.ts'
+import { DateField } from '../ui/DateField.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import { Tools } from '../ui/Tools.tsx'
+import textStyles from '../ui/text.module.css'
 import { CodeDrawer } from './CodeDrawer.tsx'
 import { ExplainSettings } from './ExplainSettings.tsx'
 import { HistoryDrawer } from './HistoryDrawer.tsx'
@@ -71,6 +73,11 @@ function MonitoringPage({ versus, isConsole }: { versus: Versus; isConsole: bool
   return <Monitoring key={isConsole ? 'console' : budgetId} versus={versus} scope={scope} />
 }
 
+/** A day as an address holds it, `2026-10-03`. @returns null for what is none */
+function dayOf(text: string | null): string | null {
+  return text && /^20\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null
+}
+
 /** The months in which a screen looks for what was imported. */
 function spanOf(scope: Scope): { from: CalendarMonth; to: CalendarMonth } {
   return scope.kind === 'console'
@@ -118,11 +125,22 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
         }),
   }
   const options = { placeholderData: <T,>(before: T | undefined): T | undefined => before }
-  const actuals = trpc.monitoring.budgetsVsActuals.useQuery(asked, { ...options, enabled: !!months.data && versus === 'actuals' })
-  const forecast = trpc.monitoring.budgetsVsForecast.useQuery(asked, { ...options, enabled: !!months.data && versus === 'forecast' })
-  const table = versus === 'actuals' ? actuals : forecast
+  const pastDay = isConsole ? null : dayOf(search.get('day'))
+  const past = { ...month, scheme, budgetId: isConsole ? '' : scope.budgetId, day: pastDay ?? '' }
+  const isPast = pastDay !== null
+  const actuals = trpc.monitoring.budgetsVsActuals.useQuery(asked, {
+    ...options,
+    enabled: !!months.data && !isPast && versus === 'actuals',
+  })
+  const forecast = trpc.monitoring.budgetsVsForecast.useQuery(asked, {
+    ...options,
+    enabled: !!months.data && !isPast && versus === 'forecast',
+  })
+  const pastActuals = trpc.monitoring.pastActuals.useQuery(past, { ...options, enabled: isPast && versus === 'actuals' })
+  const pastForecast = trpc.monitoring.pastForecast.useQuery(past, { ...options, enabled: isPast && versus === 'forecast' })
+  const table = isPast ? (versus === 'actuals' ? pastActuals : pastForecast) : versus === 'actuals' ? actuals : forecast
   const column = isConsole ? columnsOf[versus].find((one) => one === search.get('columns')) : undefined
-  const hasActuals = closed.some((one) => monthIndex(one) <= monthIndex(month))
+  const hasActuals = isPast ? Boolean(table.data?.closedMonths.length) : closed.some((one) => monthIndex(one) <= monthIndex(month))
   // Before anything is in there is nothing to explain.
   const rows = (table.data?.rows ?? []).map((row) => (hasActuals ? row : { ...row, needsExplaining: false, needsAction: false }))
   const toExplain = rows.filter((row) => row.needsExplaining).length
@@ -131,7 +149,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
   const ends = own?.filter((one) => monthText(one) === monthText(month)) ?? []
   const asOf = table.data?.budgets.map((one) => one.locationId) ?? []
   // In the console the month takes changes as long as one of its locations is open.
-  const isEnded = asOf.length > 0 && asOf.every((id) => ends.some((one) => one.locationId === id && one.isEnded))
+  const isEnded = !isPast && asOf.length > 0 && asOf.every((id) => ends.some((one) => one.locationId === id && one.isEnded))
   const onlyToExplain = search.get('explain') === '1' && due > 0
   const level = isConsole || scope.groupId === null ? 'console' : 'budget'
   const mayEdit = isAllowed(level === 'console' ? [permissions[versus].console] : [permissions[versus].budget, permissions[versus].console])
@@ -171,7 +189,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
           />
         }
       >
-        <Button variant="default" disabled={!table.data} onClick={() => setTotal('expenditure')}>
+        <Button variant="default" disabled={!table.data || isPast} onClick={() => setTotal('expenditure')}>
           Chart
         </Button>
         <Button variant="default" onClick={() => setHistory(true)}>
@@ -222,7 +240,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
             onChange={(value) => put({ columns: value || null })}
           />
         )}
-        {versus === 'forecast' && others.length > 0 && (
+        {versus === 'forecast' && !isPast && others.length > 0 && (
           <Select
             aria-label="Open months from"
             w={230}
@@ -241,10 +259,21 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
             {`To explain ${due}`}
           </Chip>
         )}
+        {!isConsole && <DateField bare label="As it stood on" value={pastDay} onChange={(value) => put({ day: value })} />}
         <Chip checked={search.get('pence') === '1'} onChange={(checked) => put({ pence: checked ? '1' : null })}>
           Pence
         </Chip>
       </Tools>
+      {isPast && (
+        <p className={textStyles.since} role="status">
+          <span>
+            As it stood at the end of {displayDate(pastDay)}. Nothing can be changed or opened here while it is shown.{' '}
+            <Anchor component="button" type="button" size="sm" onClick={() => put({ day: null })}>
+              Back to today
+            </Anchor>
+          </span>
+        </p>
+      )}
       {table.isError ? (
         <LoadFailed query={table} />
       ) : !table.data ? (
@@ -266,7 +295,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
           isEnded={isEnded}
           gone={gone}
           hasPence={search.get('pence') === '1'}
-          onOpen={open}
+          onOpen={isPast ? null : open}
         />
       )}
       {table.data && <LeftOut places={table.data.leftOut} />}

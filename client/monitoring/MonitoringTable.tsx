@@ -75,7 +75,8 @@ export function MonitoringTable({
   isEnded: boolean
   gone: number | null
   hasPence: boolean
-  onOpen: (codeId: number) => void
+  /** Null where nothing can be opened. */
+  onOpen: ((codeId: number) => void) | null
 }) {
   const frame = useRef<HTMLElement>(null)
   const isForecast = versus === 'forecast'
@@ -157,7 +158,7 @@ const Row = memo(function Row({
   row: MonitoringRow
   index: number
   isLong: boolean
-  onOpen: (codeId: number) => void
+  onOpen: ((codeId: number) => void) | null
 }) {
   const place = { 'data-index': index, 'aria-rowindex': isLong ? index + 2 : undefined }
   if (row.kind === 'SectionHeader')
@@ -218,18 +219,26 @@ function VarianceHeads() {
   )
 }
 
-function Name({ row, onOpen }: { row: MonitoringRow; onOpen: (codeId: number) => void }) {
+function Name({ row, onOpen }: { row: MonitoringRow; onOpen: ((codeId: number) => void) | null }) {
   const words = `${row.code ?? ''} ${row.description}`.trim()
   const { budgetCodeId } = row
   if (!isOpened(row) || budgetCodeId === null) return <>{words}</>
+  const note = row.note && (
+    <span title={[row.note, row.action].filter(Boolean).join('\n')} className={classes.note}>
+      <IconMessage size={14} stroke={1.6} aria-label="Has a note" />
+    </span>
+  )
+  if (!onOpen)
+    return (
+      <>
+        {words}
+        {note}
+      </>
+    )
   return (
     <button type="button" className={classes.name} data-row title={words} onClick={() => onOpen(budgetCodeId)}>
       {words}
-      {row.note && (
-        <span title={[row.note, row.action].filter(Boolean).join('\n')} className={classes.note}>
-          <IconMessage size={14} stroke={1.6} aria-label="Has a note" />
-        </span>
-      )}
+      {note}
       {row.needsExplaining && <span className={classes.explain}>explain</span>}
       {row.needsAction && <span className={classes.explain}>action</span>}
     </button>

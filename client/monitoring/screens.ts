@@ -1,4 +1,12 @@
-import { IconBooks, IconCalendarEvent, IconChartHistogram, IconFileImport, IconTrendingUp, IconWallet } from '@tabler/icons-react'
+import {
+  IconBooks,
+  IconCalendarEvent,
+  IconChartHistogram,
+  IconFileImport,
+  IconTargetArrow,
+  IconTrendingUp,
+  IconWallet,
+} from '@tabler/icons-react'
 import { either } from '../../domain/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screen.ts'
 
@@ -108,5 +116,14 @@ export const actualsScreens: Screen[] = [
     path: '/console/monitoring/cash',
     view: either('ConsoleMonitoringBudgetForecast'),
     edit: ['ConsoleMonitoringBudgetForecastReadUpdate'],
+  },
+  {
+    ...console,
+    path: '/console/monitoring/track-record',
+    title: { text: 'Track record' },
+    icon: IconTargetArrow,
+    view: either('ConsoleMonitoringBudgetForecast'),
+    edit: ['ConsoleMonitoringBudgetForecastReadUpdate'],
+    page: lazyPage(() => import('./TrackRecordPage.tsx'), 'TrackRecordPage'),
   },
 ]

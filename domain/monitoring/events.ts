@@ -1,5 +1,6 @@
 import type { PackItem, PackStart } from '../packs/pack.ts'
 import type { AboutCode, ActualLine, Adjusted, CalendarMonth, ForecastMethod, MonitoringItem, MonthStep, Settings } from './monitoring.ts'
+import type { KeptForecast } from './trackRecord.ts'
 
 /**
  * Past-tense facts of a monitoring log. Each location has one; notes, adjustments and settings belong to no single location and stand in the
@@ -11,8 +12,8 @@ export type MonitoringEvent =
   | { type: 'MonthCleared'; data: CalendarMonth }
   | { type: 'MonthStepTicked'; data: CalendarMonth & { step: MonthStep } }
   | { type: 'MonthStepUnticked'; data: CalendarMonth & { step: MonthStep } }
-  /** The month end of a location is done: its month takes nothing more. */
-  | { type: 'MonthEndClosed'; data: CalendarMonth & { adjusted?: Adjusted } }
+  /** The month end of a location is done: its month takes nothing more. `forecast`: the year as it was forecast then. */
+  | { type: 'MonthEndClosed'; data: CalendarMonth & { adjusted?: Adjusted; forecast?: KeptForecast[] } }
   | { type: 'MonthEndReopened'; data: CalendarMonth & { sealedReason: string } }
   | { type: 'NoteSaved'; data: AboutCode & { sealedNotes: string; sealedAction?: string } }
   | { type: 'NoteRemoved'; data: AboutCode }

@@ -3,6 +3,7 @@ import { displayCount } from '../format.ts'
 import type { MonitoringEvent } from './events.ts'
 import { type MonitoringState, monthEndOf } from './evolve.ts'
 import { type Adjusted, type CalendarMonth, type MonthStep, monthEndKey, monthSteps, monthWords } from './monitoring.ts'
+import type { KeptForecast } from './trackRecord.ts'
 
 /** What a step is called as something that is still to be done. */
 const undone: Record<MonthStep, string> = {
@@ -42,9 +43,16 @@ export function tickStep(state: MonitoringState, month: CalendarMonth, step: Mon
   return [{ type: isDone ? 'MonthStepTicked' : 'MonthStepUnticked', data: { year: month.year, month: month.month, step } }]
 }
 
-/** @param adjusted what counts there of adjustments, which it keeps @returns nothing where it is closed already */
-export function closeMonthEnd(state: MonitoringState, { year, month }: CalendarMonth, adjusted: Adjusted): MonitoringEvent[] {
-  return monthEndOf(state, { year, month }).closed ? [] : [{ type: 'MonthEndClosed', data: { year, month, adjusted } }]
+/**
+ * @param kept what counts there of adjustments, and the year as it is forecast: the closed month keeps both
+ * @returns nothing where it is closed already
+ */
+export function closeMonthEnd(
+  state: MonitoringState,
+  { year, month }: CalendarMonth,
+  kept: { adjusted: Adjusted; forecast: KeptForecast[] },
+): MonitoringEvent[] {
+  return monthEndOf(state, { year, month }).closed ? [] : [{ type: 'MonthEndClosed', data: { year, month, ...kept } }]
 }
 
 /** @returns nothing where it is open already */

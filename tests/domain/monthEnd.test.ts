@@ -53,7 +53,7 @@ describe('a month end', () => {
       )
     expect(() => refuseClosed(state, [imported(october)], 'Northgate')).not.toThrow()
     expect(() => tickStep(state, september, 'payroll', true)).toThrow('September 2026 is closed.')
-    expect(closeMonthEnd(state, september, { groupId: null, adjustments: [] })).toEqual([])
+    expect(closeMonthEnd(state, september, { adjusted: { groupId: null, adjustments: [] }, forecast: [] })).toEqual([])
   })
   it('that is closed does not let an import of its month be taken back', () => {
     const state = given(imported(), closed)

@@ -1,11 +1,11 @@
 import { Alert, Button, Select, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { displayCount } from '../../../domain/format.ts'
 import { notices } from '../../../domain/notices.ts'
 import { problemOf } from '../../shell/api.ts'
 import { failed, said } from '../../shell/notify.tsx'
 import { mayDiscard, useUnsaved } from '../../shell/unsaved.ts'
+import { useAddress } from '../../shell/useAddress.ts'
 import { Card, CardBody, CardHead, Note } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import figuresStyles from '../../ui/Figures.module.css'
@@ -76,10 +76,10 @@ export function LearnedPage<Meaning extends string, Kind extends string, S exten
   noun: string
   sources: readonly S[]
 }) {
-  const [search, setSearch] = useSearchParams()
+  const [search, put] = useAddress()
   const source = sources.find((one) => String(one.id) === search.get('id')) ?? sources[0]
   const choose = async (id: string | null): Promise<void> => {
-    if (id && (await mayDiscard())) setSearch({ id }, { replace: true })
+    if (id && (await mayDiscard())) put({ id })
   }
   if (!source)
     return (

@@ -19,6 +19,8 @@ export interface PictureLine {
   year: number
   /** Empty for the levy. */
   budgetCodeId: number | null
+  /** Whole pennies of the twelve months; null where it was not calculated. */
+  months: readonly Figure[]
   total: number
   missing: number
 }
@@ -57,7 +59,7 @@ export function pictureOf({ state, at, runs }: FoldedLog, inputsOf: RunInputs): 
   ): void => {
     const known = line.amounts.filter((amount) => amount !== null)
     const total = known.reduce((sum, amount) => sum + amount, 0)
-    lines.push({ source, root, year: line.year, budgetCodeId: line.budgetCodeId, total, missing: 12 - known.length })
+    lines.push({ source, root, year: line.year, budgetCodeId: line.budgetCodeId, months: line.amounts, total, missing: 12 - known.length })
   }
   const contracts = new Map<string, PictureContract>()
   const gross: Figure[] = Array<Figure>(head.numberOfYears * 12).fill(0)

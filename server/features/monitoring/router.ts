@@ -28,9 +28,12 @@ import { calendarMonth, forecasting, id, pounds, year } from './inputs.ts'
 import { figuresOfLocations, locationsTable } from './locations/queries.ts'
 import { locations } from './locations/replies.ts'
 import { monthEndRouter } from './monthEnd/router.ts'
+import { endOfDay, pastTable } from './past/queries.ts'
 import * as queries from './queries.ts'
 import * as replies from './replies.ts'
 import { shownMonitoring } from './rows.ts'
+import { trackRecord } from './trackRecord/queries.ts'
+import { shownTrackRecord, trackRecordReply } from './trackRecord/replies.ts'
 import { yearOf } from './year/queries.ts'
 
 const files = either('ConsoleMonitoring')
@@ -55,6 +58,12 @@ const monitoringRequest = z
     forecastBudgetId: mongoId.nullish().describe('With `budgetId`: the budget that the open months are taken from.'),
   })
   .meta({ id: 'MonitoringRequest' })
+const pastRequest = z.object({
+  ...calendarMonth,
+  budgetId: mongoId,
+  scheme: monitoringRequest.shape.scheme,
+  day: z.iso.date('Day must be a date.'),
+})
 const columnsOfLocations = z.object({
   ...calendarMonth,
   locationIds: locationIds.nullish(),
@@ -187,6 +196,28 @@ export const monitoringRouter = router({
     .output(replies.monitoring)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => shownMonitoring(input, await queries.monitoringTable(tx, ctx, input, 'forecast'))),
+    ),
+  /** How far each forecast was from the outturn, by code and school. */
+  trackRecord: inOrganisation(either('ConsoleMonitoringBudgetForecast'))
+    .input(z.object({ ...calendarMonth, locationIds: locationIds.nullish() }))
+    .output(trackRecordReply)
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shownTrackRecord(await trackRecord(tx, ctx, input)))),
+  /** Budgets versus actuals as they stood at the end of a day. */
+  pastActuals: inOrganisation(actuals)
+    .input(pastRequest)
+    .output(replies.monitoring)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) =>
+        shownMonitoring(input, await pastTable(tx, ctx, { ...input, until: await endOfDay(tx, input.day) }, 'actuals')),
+      ),
+    ),
+  pastForecast: inOrganisation(forecast)
+    .input(pastRequest)
+    .output(replies.monitoring)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) =>
+        shownMonitoring(input, await pastTable(tx, ctx, { ...input, until: await endOfDay(tx, input.day) }, 'forecast')),
+      ),
     ),
   /** Budgets versus actuals with a column for each location. */
   actualsByLocation: inOrganisation(actuals)

@@ -355,6 +355,7 @@ async function keepLedger(
   },
 ): Promise<void> {
   const { id, before, settings, changed, forgotten } = of
+  const { layout, columns, sign, isCumulative: cumulative, costCentreId } = settings
   const saved = actor.now.toISOString()
   const rows = changed.map(({ kind, text, target }) => ({ kind, text, [targetColumns[kind]]: target }))
   for (let start = 0; start < rows.length; start += 1000)
@@ -374,19 +375,19 @@ async function keepLedger(
   if (before)
     await tx
       .update(ledgers)
-      .set({ ...settings, version, saved })
+      .set({ layout, columns, sign, isCumulative: cumulative, costCentreId, version, saved })
       .where(and(eq(ledgers.organisationId, organisationId), eq(ledgers.id, id)))
   const was = knownBefore(before?.texts, mappedKinds, [...changed, ...forgotten])
-  const record = ({ layout, sign, isCumulative: cumulative, costCentreId, columns }: Settings, texts: readonly Text[], at: number) => ({
+  const record = (kept: Settings, texts: readonly Text[], at: number) => ({
     id,
     version: at,
     organisationId,
     name: of.name,
-    layout,
-    sign,
-    isCumulative: cumulative,
-    costCentreId,
-    columns,
+    layout: kept.layout,
+    sign: kept.sign,
+    isCumulative: kept.isCumulative,
+    costCentreId: kept.costCentreId,
+    columns: kept.columns,
     texts,
     created: saved,
   })

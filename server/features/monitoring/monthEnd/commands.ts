@@ -13,6 +13,8 @@ import { changePayroll } from '../../../core/payroll/commit.ts'
 import { keepReminder, removeReminders } from '../../messages/reminders/commands.ts'
 import type { ItemSource } from '../../messages/reminders/queries.ts'
 import { type Changer, checkLocation } from '../commands.ts'
+import { type Facts, factsOf } from '../facts.ts'
+import { keptForecast } from '../trackRecord/queries.ts'
 import { type Standing, standingOf } from './queries.ts'
 
 /** Locations of one call. */
@@ -24,9 +26,9 @@ interface Chosen extends CalendarMonth {
 const reminderOf = (month: CalendarMonth, locationId: number): ItemSource => `monthEnd:${monthText(month)} ${locationId}`
 
 /** @throws DomainError 404 for a location that the caller may not see, or without a budget of record in that month */
-async function standingAt(tx: OrganisationTx, who: Changer, { locationIds, ...month }: Chosen): Promise<Standing[]> {
+async function standingAt(tx: OrganisationTx, who: Changer, { locationIds, ...month }: Chosen, read?: Facts): Promise<Standing[]> {
   for (const id of locationIds) await checkLocation(tx, who, id)
-  const all = await standingOf(tx, who, month, locationIds)
+  const all = await standingOf(tx, who, month, locationIds, read)
   const without = all.filter((one) => one.budgetId === null)
   if (without.length)
     throw conflict('noBudget', `${namesOf(without)} ${without.length === 1 ? 'has' : 'have'} no budget of ${monthWords(month)} to close.`)
@@ -81,7 +83,9 @@ export async function runClose(tx: OrganisationTx, who: Changer, chosen: Chosen)
   await lockLogs(tx, who, chosen.locationIds)
   // Nobody reopens a payroll while it is judged.
   await changePayroll(tx, { organisationId, locationId: 0 }, [], () => [], actor)
-  const all = await standingAt(tx, who, chosen)
+  const { locationIds: chosenIds, ...month } = chosen
+  const facts = await factsOf(tx, who, { ...month, locationIds: [...chosenIds] }, 'byLocation')
+  const all = await standingAt(tx, who, chosen, facts)
   const behind = all.filter((one) => !one.end.closed && inTheWay(one.ticks, one.readiness).length)
   if (behind.length)
     throw conflict(
@@ -95,7 +99,11 @@ export async function runClose(tx: OrganisationTx, who: Changer, chosen: Chosen)
     )
   const closed: number[] = []
   for (const { locationId, adjusted } of inOrder(all)) {
-    const decide = (state: ReturnType<typeof emptyMonitoring>) => closeMonthEnd(state, chosen, adjusted)
+    const forecast = keptForecast(
+      facts,
+      facts.places.findIndex((place) => place.locationId === locationId),
+    )
+    const decide = (state: ReturnType<typeof emptyMonitoring>) => closeMonthEnd(state, chosen, { adjusted, forecast })
     if ((await changeMonitoring(tx, { organisationId, locationId }, [monthEndKey(chosen)], decide, actor)).length) closed.push(locationId)
   }
   return closed

@@ -1,0 +1,186 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Picture } from '../../../../domain/budget/pictures/picture.ts'
+import { invalid, notFound } from '../../../../domain/errors.ts'
+import { budgetCodeCategory, budgetCodeType, monitoringNoteType } from '../../../../domain/lookupIds.ts'
+import { emptyMonitoring, evolve, type MonitoringState } from '../../../../domain/monitoring/evolve.ts'
+import { type CodeId, codeFigures, type LocationYear } from '../../../../domain/monitoring/figures.ts'
+import {
+  type CalendarMonth,
+  defaultSettings,
+  monthAt,
+  monthEndKey,
+  monthIndex,
+  settingsKey,
+} from '../../../../domain/monitoring/monitoring.ts'
+import { loggedYear } from '../../../../domain/monitoring/past.ts'
+import { type MonitoringLine, monitoringRows, type Versus } from '../../../../domain/monitoring/rows.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import { budgetEvents, budgets } from '../../../../drizzle/schema.ts'
+import { groupOfBudget } from '../../../core/budget/groupMembers.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { organisationKey, unseal } from '../../../core/database/vault.ts'
+import { readMonitoringEvents } from '../../../core/events/eventLog.ts'
+import { loadPicture } from '../../versions/queries.ts'
+import { headsWhere, placeOf, type Who } from '../asking/queries.ts'
+import { isCumulative, type Places } from '../facts.ts'
+import { codesOfRows } from '../queries.ts'
+
+/** A screen of a budget at an earlier moment. */
+export interface AskedPast extends CalendarMonth {
+  budgetId: string
+  scheme?: number | null
+  /** ISO 8601: what happened before it counts. */
+  until: string
+}
+
+/**
+ * The rows of a monitoring screen as they stood at a moment, from the logs alone: the budget, what was imported, forecast, adjusted and
+ * noted by then. What codes are called, and in which group the budget is, is as of now. Whole pennies.
+ * @throws DomainError 404 for a budget that the caller may not see; 400 for a moment at which it was not there, and a month outside it
+ */
+export async function pastTable(
+  tx: OrganisationTx,
+  who: Who,
+  { budgetId, scheme, until, ...month }: AskedPast,
+  versus: Versus,
+): Promise<Places & { rows: MonitoringLine[] }> {
+  const { organisationId } = who
+  const [head] = await headsWhere(tx, who, eq(budgets.id, budgetId))
+  if (!head) throw notFound('Budget')
+  const { locationId } = head
+  const [last] = await tx
+    .select({ version: sql<number | null>`max(${budgetEvents.version})::integer` })
+    .from(budgetEvents)
+    .where(
+      sql`${budgetEvents.organisationId} = ${organisationId} and ${budgetEvents.budgetId} = ${budgetId} and ${budgetEvents.occurredAt} < ${until}::timestamptz`,
+    )
+  if (!last?.version) throw invalid([{ field: 'day', message: 'The budget was not there yet. Choose a later day.' }])
+  const { picture } = await loadPicture(tx, organisationId, budgetId, last.version)
+  const place = placeOf(picture.head, month)
+  if (!place) throw invalid([{ field: 'month', message: 'The budget did not have that month then. Choose another month.' }])
+  const start = monthIndex({ year: picture.head.firstYear + place.yearIndex, month: picture.head.startMonth })
+  const own = await logAt(tx, organisationId, locationId, until)
+  const shared = await logAt(tx, organisationId, 0, until)
+  const cumulative = await isCumulative(tx, organisationId)
+  const logged = loggedYear(own, start, place.period)
+  const { budget, staffCodes, missing } = linesOf(picture, place.yearIndex)
+  const year: LocationYear = { period: place.period, budget, forecastBudget: null, ...logged }
+  const asked = { id: budgetId, locationId, head: picture.head, ...place }
+  const places = [
+    {
+      locationId,
+      budgets: [asked],
+      start,
+      year: Math.floor(start / 12),
+      period: place.period,
+      closed: [...logged.closed],
+      methods: logged.methods,
+    },
+  ]
+  const level = (await groupOfBudget(tx, organisationId, budgetId))?.id ?? (who.holder.locationIds ? undefined : null)
+  const type = versus === 'actuals' ? monitoringNoteType.versusActuals : monitoringNoteType.versusForecast
+  const remarks = await remarksAt(tx, organisationId, { own, shared }, { level, type, month })
+  const facts = { places, budgets: [asked], leftOut: [], closedMonths: closedOf(logged.closed, start, place.period), cumulative }
+  const also = [...remarks.adjustments.keys(), ...remarks.notes.keys()]
+  const codes = await codesOfRows(tx, { ...facts, years: [year], staffCodes, missing, gaps: [missing] }, also, scheme ?? 0)
+  const kept = shared.items.get(settingsKey)?.item
+  const rows = monitoringRows(
+    codes.map((code) => ({
+      ...code,
+      figures: codeFigures(year, code.codeId, cumulative),
+      adjustment: code.codeId === null ? 0 : (remarks.adjustments.get(code.codeId) ?? 0),
+      note: code.codeId === null ? null : (remarks.notes.get(code.codeId)?.note ?? null),
+      action: code.codeId === null ? null : (remarks.notes.get(code.codeId)?.action ?? null),
+    })),
+    {
+      versus,
+      broughtForward: await broughtForward(tx, picture, place.yearIndex),
+      settings: kept?.kind === 'settings' ? kept : defaultSettings,
+      byScheme: Boolean(scheme),
+    },
+  )
+  return { ...facts, rows }
+}
+
+/** The moment at which a day is over in the United Kingdom. @param day as 2026-10-03 */
+export async function endOfDay(tx: OrganisationTx, day: string): Promise<string> {
+  const [row] = await tx.execute<{ at: string }>(sql`
+    select to_char(((${day}::date + 1)::timestamp at time zone 'Europe/London') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`)
+  return row!.at
+}
+
+/** The log of a location, or 0 that of the organisation, folded to a moment. */
+async function logAt(tx: OrganisationTx, organisationId: number, locationId: number, until: string): Promise<MonitoringState> {
+  const [last] = await tx.execute<{ version: number | null }>(sql`
+    select max(version)::integer as version from monitoring_events
+    where organisation_id = ${organisationId} and location_id = ${locationId} and occurred_at < ${until}::timestamptz`)
+  const state = emptyMonitoring()
+  if (last?.version) for (const event of await readMonitoringEvents(tx, organisationId, locationId, 0, last.version)) evolve(state, event)
+  return state
+}
+
+/** The lines of a year of a picture by code, over what could be calculated. */
+function linesOf({ lines }: Picture, yearIndex: number) {
+  const budget = new Map<CodeId, number[]>()
+  const staffCodes = new Set<CodeId>()
+  const missing = new Map<CodeId, number>()
+  for (const line of lines) {
+    if (line.year !== yearIndex) continue
+    const code = line.budgetCodeId
+    const own = budget.get(code) ?? Array<number>(12).fill(0)
+    line.months.forEach((amount, month) => {
+      own[month] = own[month]! + (amount ?? 0)
+    })
+    budget.set(code, own)
+    if (line.source === 'contract' || line.source === 'levy') staffCodes.add(code)
+    if (line.missing) missing.set(code, (missing.get(code) ?? 0) + line.missing)
+  }
+  return { budget, staffCodes, missing }
+}
+
+/** What a year of a picture begins with: the opening balances, and what the years before brought; whole pennies. */
+async function broughtForward(tx: OrganisationTx, { lines, state }: Picture, yearIndex: number): Promise<number> {
+  const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
+  let total = 0
+  for (const { kind, item } of state.items.values()) if (kind === 'balance') total += item.value
+  for (const line of lines) {
+    const record = line.budgetCodeId === null ? undefined : records.get(line.budgetCodeId)
+    if (line.year >= yearIndex || record?.category === budgetCodeCategory.balance) continue
+    total += record?.type === budgetCodeType.income ? line.total : -line.total
+  }
+  return total
+}
+
+const closedOf = (closed: readonly boolean[], start: number, period: number): number[] =>
+  closed.flatMap((isClosed, at) => (isClosed && at < period ? [monthAt(start + at).month] : []))
+
+/** The notes and adjustments of a level as they stood; what a school had closed by then it kept. */
+async function remarksAt(
+  tx: OrganisationTx,
+  organisationId: number,
+  { own, shared }: { own: MonitoringState; shared: MonitoringState },
+  { level, type, month }: { level: string | null | undefined; type: number; month: CalendarMonth },
+) {
+  const notes = new Map<number, { note: string; action: string | null }>()
+  const adjustments = new Map<number, number>()
+  if (level === undefined) return { notes, adjustments }
+  const key = await organisationKey(tx, organisationId)
+  for (const { item } of shared.items.values()) {
+    if ((item.kind !== 'note' && item.kind !== 'adjustment') || item.groupId !== level || item.type !== type) continue
+    if (item.year !== month.year || item.month !== month.month) continue
+    if (item.kind === 'adjustment') adjustments.set(item.budgetCodeId, item.value)
+    else
+      notes.set(item.budgetCodeId, {
+        note: unseal(key, item.sealedNotes),
+        action: item.sealedAction ? unseal(key, item.sealedAction) : null,
+      })
+  }
+  const end = own.items.get(monthEndKey(month))?.item
+  const kept = end?.kind === 'monthEnd' ? end.closed?.adjusted : undefined
+  if (!kept || kept.groupId !== level) return { notes, adjustments }
+  return {
+    notes,
+    adjustments: new Map(kept.adjustments.flatMap((one) => (one.type === type ? [[one.budgetCodeId, one.value] as const] : []))),
+  }
+}

@@ -1,0 +1,131 @@
+import { sql } from 'drizzle-orm'
+import { compareValues } from '../../../../domain/lists.ts'
+import { type CodeId, codeFigures } from '../../../../domain/monitoring/figures.ts'
+import { type CalendarMonth, monthAt, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
+import { addTracks, type KeptForecast, type Track, trackOf } from '../../../../domain/monitoring/trackRecord.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { integers } from '../../../resources/listConditions.ts'
+import type { Who } from '../asking/queries.ts'
+import { codesOf, type Facts, factsOf } from '../facts.ts'
+import { codesOfRows } from '../queries.ts'
+
+/** What a place forecasts of each of its codes as a month is closed there. @param index of the place among those of the facts */
+export function keptForecast({ years, gaps, cumulative }: Facts, index: number): KeptForecast[] {
+  const year = years[index]!
+  return [...new Set(codesOf(year))]
+    .map((budgetCodeId): KeptForecast => {
+      const missing = gaps[index]?.get(budgetCodeId) ?? 0
+      return { budgetCodeId, values: codeFigures(year, budgetCodeId, cumulative).values, ...(missing ? { missing } : {}) }
+    })
+    .filter(({ values, missing }) => missing || values.some((value) => value !== 0))
+}
+
+/** A row of the track record: a track for each closing, null where it says nothing of this row. Whole pennies. */
+interface Tracked {
+  closings: (Track | null)[]
+}
+
+export interface TrackRecord {
+  /** The months that were closed and after which others have come in. */
+  closings: CalendarMonth[]
+  income: Tracked
+  expenditure: Tracked
+  schools: { locationId: number; location: string; income: Tracked; expenditure: Tracked }[]
+  codes: (Tracked & { budgetCodeId: number | null; code: string | null; description: string; isIncome: boolean })[]
+  /** Closed months of which no forecast was kept: they were closed before forecasts were. */
+  unkept: { locationId: number; location: string; year: number; month: number }[]
+}
+
+/**
+ * How far each forecast was from the outturn, by code and school (rules.md §17): what the log of a school kept as a month was closed, beside what
+ * the months after it came to that are in up to the chosen one. A month that was reopened and closed again counts as it was closed last.
+ */
+export async function trackRecord(
+  tx: OrganisationTx,
+  who: Who,
+  asked: CalendarMonth & { locationIds?: number[] | null },
+): Promise<TrackRecord> {
+  const facts = await factsOf(tx, who, asked, 'byLocation')
+  const { places, years, cumulative } = facts
+  const closings = await closingsOf(tx, who.organisationId, facts, asked)
+  const kept: CodeId[] = closings.flatMap((one) => (one.forecast ?? []).map((code) => code.budgetCodeId))
+  const codes = (await codesOfRows(tx, facts, kept, 0)).sort(
+    (a, b) => Number(b.isIncome) - Number(a.isIncome) || compareValues(a.code, b.code),
+  )
+  const isIncome = new Map(codes.map((one) => [one.codeId, one.isIncome]))
+  const names = new Map(
+    (await rowsOf(tx, resources.location, 'organisationId', [who.organisationId])).map((place) => [place.id, place.name]),
+  )
+  const nameOf = (id: number): string => names.get(id) ?? ''
+  const found = closings.flatMap(({ locationId, at, forecast }) => {
+    const index = places.findIndex((place) => place.locationId === locationId && at >= place.start && at < place.start + 12)
+    const place = places[index]
+    if (!place || !forecast) return []
+    const year = years[index]!
+    const outturn = new Map(codesOf(year).map((code) => [code, codeFigures(year, code, cumulative).values] as const))
+    const isIn = place.closed.map((isClosed, period) => isClosed && period < place.period)
+    const tracks = trackOf(forecast, at - place.start + 1, outturn, isIn)
+    // Codes of the category Balance carry money between years and are no income or expenditure.
+    const shown = [...tracks].filter(([code]) => isIncome.has(code))
+    return shown.length ? [{ locationId, at, tracks: new Map(shown) }] : []
+  })
+  const months = [...new Set(found.map((one) => one.at))].sort((a, b) => a - b)
+  const rowOf = (locationId: number | null, counts: (code: CodeId) => boolean): Tracked => ({
+    closings: months.map((at) =>
+      addTracks(
+        found
+          .filter((one) => one.at === at && (locationId === null || one.locationId === locationId))
+          .flatMap(({ tracks }) => [...tracks].flatMap(([code, track]) => (counts(code) ? [track] : []))),
+      ),
+    ),
+  })
+  const isOf = (income: boolean) => (code: CodeId) => isIncome.get(code) === income
+  const schools = [...new Set(found.map((one) => one.locationId))].map((locationId) => ({
+    locationId,
+    location: nameOf(locationId),
+    income: rowOf(locationId, isOf(true)),
+    expenditure: rowOf(locationId, isOf(false)),
+  }))
+  return {
+    closings: months.map(monthAt),
+    income: rowOf(null, isOf(true)),
+    expenditure: rowOf(null, isOf(false)),
+    schools: schools.sort((a, b) => compareValues(a.location, b.location)),
+    codes: codes
+      .map(({ codeId, code, description, isIncome: income }) => ({
+        budgetCodeId: codeId,
+        code,
+        description,
+        isIncome: income,
+        ...rowOf(null, (one) => one === codeId),
+      }))
+      .filter((row) => row.closings.some((one) => one !== null && (one.forecast !== 0 || one.outturn !== 0 || one.missing > 0))),
+    unkept: closings
+      .filter((one) => !one.forecast)
+      .map(({ locationId, at }) => ({ locationId, location: nameOf(locationId), ...monthAt(at) })),
+  }
+}
+
+/** The months of the years of some places that are closed, with the forecast that was kept as they were closed last. */
+async function closingsOf(
+  tx: OrganisationTx,
+  organisationId: number,
+  { places }: Facts,
+  month: CalendarMonth,
+): Promise<{ locationId: number; at: number; forecast: KeptForecast[] | null }[]> {
+  if (!places.length) return []
+  const from = Math.min(...places.map((place) => place.start))
+  const rows = await tx.execute<{ locationId: number; at: number; forecast: KeptForecast[] | null }>(sql`
+    select distinct on (item.location_id, item.year, item.month) item.location_id as "locationId", item.year * 12 + item.month - 1 as at,
+      event.data -> 'forecast' as forecast
+    from monitoring_items item
+    join monitoring_events event on event.organisation_id = item.organisation_id and event.location_id = item.location_id
+      and event.type = 'MonthEndClosed' and (event.data ->> 'year')::integer = item.year and (event.data ->> 'month')::integer = item.month
+    where item.organisation_id = ${organisationId} and item.location_id = any(${integers(places.map((place) => place.locationId))})
+      and item.kind = 'monthEnd' and jsonb_typeof(item.item -> 'closed') = 'object'
+      and item.year * 12 + item.month - 1 between ${from} and ${monthIndex(month)}
+    order by item.location_id, item.year, item.month, event.version desc`)
+  return [...rows].map(({ locationId, at, forecast }) => ({ locationId, at: Number(at), forecast }))
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { poundsOf } from '../../../../domain/format.ts'
+import type { Track } from '../../../../domain/monitoring/trackRecord.ts'
+import { reply } from '../../../core/calls/reply.ts'
+import type { TrackRecord } from './queries.ts'
+
+const track: z.ZodType<Track> = z.strictObject({ forecast: z.number(), outturn: z.number(), months: z.int(), missing: z.int() })
+const tracked = { closings: z.array(track.nullable()) }
+const row = z.strictObject(tracked)
+const shape: z.ZodType<TrackRecord> = z.strictObject({
+  closings: z.array(z.strictObject({ year: z.int(), month: z.int() })),
+  income: row,
+  expenditure: row,
+  schools: z.array(z.strictObject({ locationId: z.int(), location: z.string(), income: row, expenditure: row })),
+  codes: z.array(
+    z.strictObject({
+      ...tracked,
+      budgetCodeId: z.int().nullable(),
+      code: z.string().nullable(),
+      description: z.string(),
+      isIncome: z.boolean(),
+    }),
+  ),
+  unkept: z.array(z.strictObject({ locationId: z.int(), location: z.string(), year: z.int(), month: z.int() })),
+})
+export const trackRecordReply = reply(shape)
+
+/** The track record in pounds. */
+export function shownTrackRecord(record: TrackRecord): TrackRecord {
+  const shown = <T extends { closings: (Track | null)[] }>(one: T): T => ({
+    ...one,
+    closings: one.closings.map((each) => each && { ...each, forecast: poundsOf(each.forecast), outturn: poundsOf(each.outturn) }),
+  })
+  return {
+    ...record,
+    income: shown(record.income),
+    expenditure: shown(record.expenditure),
+    schools: record.schools.map((one) => ({ ...one, income: shown(one.income), expenditure: shown(one.expenditure) })),
+    codes: record.codes.map(shown),
+  }
+}
