@@ -259,7 +259,15 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
             {`To explain ${due}`}
           </Chip>
         )}
-        {!isConsole && <DateField bare label="As it stood on" value={pastDay} onChange={(value) => put({ day: value })} />}
+        {!isConsole && (
+          <DateField
+            bare
+            label="As it stood on"
+            placeholder="As it stood on a day"
+            value={pastDay}
+            onChange={(value) => put({ day: value })}
+          />
+        )}
         <Chip checked={search.get('pence') === '1'} onChange={(checked) => put({ pence: checked ? '1' : null })}>
           Pence
         </Chip>

@@ -28,8 +28,10 @@ export function DateField({
   bare,
   description,
   size,
+  placeholder = 'DD/MM/YYYY',
 }: {
   size?: 'xs' | 'sm'
+  placeholder?: string
   label: string
   value: string | null
   onChange: (value: string | null) => void
@@ -49,7 +51,7 @@ export function DateField({
       onChange={onChange}
       valueFormat="DD MMM, YYYY"
       dateParser={(text) => parseTypedDate(text) ?? null}
-      placeholder="DD/MM/YYYY"
+      placeholder={placeholder}
       clearable={!required && !disabled && value !== null && size !== 'xs'}
       error={error}
       disabled={disabled}
