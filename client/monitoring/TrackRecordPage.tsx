@@ -184,7 +184,7 @@ function Row({
       <td>{figure(forecast)}</td>
       <td>{figure(outturn)}</td>
       <td className={clsx((isCost ? over > 0 : over < 0) && textStyles.up)}>{figure(over)}</td>
-      <td>{percent === null ? '' : `${percent.toFixed(1)} %`}</td>
+      <td>{percent === null ? '' : `${percent.toFixed(1).replace('-', '−')} %`}</td>
     </tr>
   )
 }
