@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { redirects, screens } from './screens.ts'
 import { Failure } from './shell/Failure.tsx'
@@ -8,10 +8,11 @@ import { lazyPart } from './shell/loadPart.ts'
 import type { Page, Screen } from './shell/screen.ts'
 import { useSelection } from './shell/selection.ts'
 import { useScreens } from './shell/useScreens.ts'
+import { keepVisited } from './shell/visited.ts'
 import { PageSkeleton } from './ui/PageSkeleton.tsx'
 
 const HomePage = lazyPart(() => import('./home/Home.tsx'), 'HomePage')
-const WelcomePage = lazyPart(() => import('./home/Home.tsx'), 'WelcomePage')
+const WelcomePage = lazyPart(() => import('./home/Welcome.tsx'), 'WelcomePage')
 const SettingsPage = lazyPart(() => import('./home/Account.tsx'), 'SettingsPage')
 const VersionPage = lazyPart(() => import('./home/Account.tsx'), 'VersionPage')
 const ProfilePage = lazyPart(() => import('./home/Account.tsx'), 'ProfilePage')
@@ -22,6 +23,7 @@ const AssistPage = lazyPart(() => import('./messages/AssistPage.tsx'), 'AssistPa
 function Fresh({ screen, children }: { screen: Screen; children: ReactNode }) {
   const { organisationId, locationId, budgetId } = useSelection()
   const key = screen.needs === 'budget' ? budgetId : screen.needs === 'preferences' ? `${organisationId} ${locationId}` : organisationId
+  useEffect(() => keepVisited(screen.path), [screen.path])
   return <div key={String(key)}>{children}</div>
 }
 

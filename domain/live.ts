@@ -78,6 +78,7 @@ const ofBudget = [
   'contracts',
   'entries',
   'funding',
+  'home.waiting',
   'leave',
   'ledgers',
   'lines',
@@ -115,6 +116,8 @@ const ofOneself = [
 export type AnswerName =
   | (typeof madeOfRecords | typeof listed | typeof ofAll | typeof ofOneself)[number]
   | 'entries.sheet'
+  | 'home.month'
+  | 'home.waiting'
   | 'payroll.causes.found'
   | 'presence'
   | `resources.${string}`
@@ -152,7 +155,7 @@ export function staleAfter(message: LiveMessage, listener: Listener): Stale {
     case 'FileMade':
       return message.argument.forId === listener.userId ? afterFiles : nothing
     case 'BudgetGroupsRequireContractRecalculation':
-      return { answers: [...costs, ...listed, ...ofAll, 'overview'], core: [] }
+      return { answers: [...costs, ...listed, ...ofAll, 'home.waiting', 'overview'], core: [] }
     case 'RecalculationProgress':
       return message.argument.done === 0 ? { answers: [...costs, ...listed], core: ['locked'] } : nothing
     case 'BudgetsRecalculated':
@@ -165,12 +168,14 @@ export function staleAfter(message: LiveMessage, listener: Listener): Stale {
       // What is typed meanwhile stays: screens take over what is newer only where nobody has touched anything.
       if (listener.isOwn) return nothing
       const core = isListed ? (['budgets'] as const) : []
-      return budgetId === listener.budgetId ? { answers: ofBudget, core } : { answers: [...costs, ...listed, ...ofAll, 'moments'], core }
+      return budgetId === listener.budgetId
+        ? { answers: ofBudget, core }
+        : { answers: [...costs, ...listed, ...ofAll, 'home.waiting', 'moments'], core }
     }
     case 'MonitoringChanged':
-      return listener.isOwn ? nothing : { answers: ['monitoring', 'packs', ...ofAll], core: [] }
+      return listener.isOwn ? nothing : { answers: ['monitoring', 'packs', 'home.month', ...ofAll], core: [] }
     case 'PayrollChanged':
-      return listener.isOwn ? nothing : { answers: ['payroll', 'monitoring', ...ofAll], core: [] }
+      return listener.isOwn ? nothing : { answers: ['payroll', 'monitoring', 'home.month', ...ofAll], core: [] }
     case 'RecordsChanged': {
       return listener.isOwn ? nothing : afterRecords(message.argument.resource)
     }
@@ -257,19 +262,19 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   incomeAndExpenditure: afterRecords('inflation'),
   integrations: { answers: ['integrations'], core: [] },
   leave: { answers: [...ofBudget, 'staff'], core: [] },
-  ledgers: { answers: ['monitoring', 'ledgers', ...ofAll], core: [] },
+  ledgers: { answers: ['monitoring', 'ledgers', 'home.month', ...ofAll], core: [] },
   // It says what would change, and changes nothing.
   'ledgers.compare': nothing,
   moments: afterItems,
-  monitoring: { answers: ['monitoring', 'packs', ...ofAll], core: [] },
+  monitoring: { answers: ['monitoring', 'packs', 'home.month', ...ofAll], core: [] },
   // It writes into entries of the budget.
   'monitoring.saveForecastEntries': afterItems,
   openingBalances: afterItems,
   // The checklist of a month end shows whether packs are made.
-  packs: { answers: ['packs', 'monitoring', 'files', ...ofAll], core: [] },
+  packs: { answers: ['packs', 'monitoring', 'home.month', 'files', ...ofAll], core: [] },
   'packs.print': afterFiles,
   // The checklist of a month end shows whether payrolls are reconciled.
-  payroll: { answers: ['payroll', 'monitoring', ...ofAll], core: [] },
+  payroll: { answers: ['payroll', 'monitoring', 'home.month', ...ofAll], core: [] },
   // What it begins is read by its own id.
   'payroll.causes.begin': nothing,
   'payroll.causes.cancel': { answers: ['payroll.causes.found'], core: [] },

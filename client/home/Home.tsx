@@ -1,51 +1,24 @@
-import { Button } from '@mantine/core'
-import { useEffect } from 'react'
-import { Link, Navigate, useLocation, useNavigate } from 'react-router'
-import { greeting } from '../../domain/format.ts'
-import { useCore } from '../shell/core.ts'
-import { SelectionBar } from '../shell/frame/SelectionBar.tsx'
+import { Navigate } from 'react-router'
+import { either } from '../../domain/permissions.ts'
+import { useCore, useMay } from '../shell/core.ts'
+import { lazyPart } from '../shell/loadPart.ts'
+import { Part } from '../shell/Part.tsx'
 import { useSelection } from '../shell/selection.ts'
-import { areaIndexes, useScreens, useTitle } from '../shell/useScreens.ts'
-import { Card } from '../ui/Card.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
-import textStyles from '../ui/text.module.css'
-import tilesStyles from '../ui/tiles.module.css'
+import { greet } from './greet.ts'
 import classes from './home.module.css'
-import { NewsCard } from './NewsCard.tsx'
-import { RemindersCard } from './RemindersCard.tsx'
+import { LastScreens } from './LastScreens.tsx'
 
-function forename(name: string): string {
-  return name.split(' ')[0] ?? ''
-}
+const BudgetCard = lazyPart(() => import('./BudgetCard.tsx'), 'BudgetCard')
+const WaitingCard = lazyPart(() => import('./WaitingCard.tsx'), 'WaitingCard')
+const RemindersCard = lazyPart(() => import('./RemindersCard.tsx'), 'RemindersCard')
+const NewsCard = lazyPart(() => import('./NewsCard.tsx'), 'NewsCard')
 
-function AreaTiles() {
-  const screens = useScreens()
-  const title = useTitle()
-  const areas = [...new Set(screens.map((screen) => screen.area))]
-  return (
-    <div className={tilesStyles.tiles}>
-      {areas.map((area) => {
-        const own = screens.filter((screen) => screen.area === area)
-        return (
-          <Link key={area} to={areaIndexes[area] ?? own[0]!.path} className={tilesStyles.tile}>
-            <strong style={{ fontSize: 16 }}>{area}</strong>
-            <span className={textStyles.dim}>
-              {own
-                .slice(0, 4)
-                .map((screen) => title(screen))
-                .join(', ')}
-            </span>
-          </Link>
-        )
-      })}
-    </div>
-  )
-}
-
-/** Home: greeting and the areas the user may open. */
+/** Home: the selected budget in a few figures, what waits for the person, and where they were last. */
 export function HomePage() {
   const { user, organisations, locations, budgets } = useCore()
   const { organisationId, locationId, budgetId } = useSelection()
+  const may = useMay()
   if (organisationId === null || locationId === null) return <Navigate to="/welcome" replace />
   const where = [
     organisations.find((one) => one.id === organisationId)?.name,
@@ -54,67 +27,24 @@ export function HomePage() {
   ].join(' › ')
   return (
     <>
-      <PageHead title={`${greeting(new Date().getHours())}, ${forename(user.name)}`} documentTitle="Home" facts={where} />
-      <AreaTiles />
-      <div className={classes.home}>
-        <RemindersCard />
-        <NewsCard />
-      </div>
-    </>
-  )
-}
-
-/** What somebody does first who has not chosen where they work: who administers a new installation adds what there is to choose. */
-function nextStep({
-  isAdministrator,
-  organisations,
-  locations,
-  organisationId,
-  locationId,
-}: Pick<ReturnType<typeof useCore>, 'isAdministrator' | 'organisations' | 'locations'> &
-  Pick<ReturnType<typeof useSelection>, 'organisationId' | 'locationId'>): {
-  hint: string
-  add?: { to: string; label: string }
-} {
-  if (!organisations.length)
-    return isAdministrator
-      ? {
-          hint: 'There is no organisation yet. Add the first one, then its locations and the people who work in it.',
-          add: { to: '/administrator/organisations/add', label: 'Add an organisation' },
-        }
-      : { hint: 'You do not belong to an organisation yet. Ask the person who manages your users.' }
-  if (organisationId === null) return { hint: 'Choose your organisation to begin.' }
-  if (locationId !== null) return { hint: 'Choose where to go.' }
-  if (locations.length) return { hint: 'Choose a location to begin.' }
-  return isAdministrator
-    ? { hint: 'This organisation has no locations yet.', add: { to: '/administrator/locations/add', label: 'Add a location' } }
-    : { hint: 'This organisation has no locations yet. An administrator adds them.' }
-}
-
-/** The springboard: greets, offers the selection and a tile for each area. */
-export function WelcomePage() {
-  const { user, locations, organisations, isAdministrator } = useCore()
-  const { organisationId, locationId } = useSelection()
-  const navigate = useNavigate()
-  const { state } = useLocation() as { state: { from?: string } | null }
-  const wanted = state?.from
-  useEffect(() => {
-    if (wanted && organisationId !== null && locationId !== null) void navigate(wanted, { replace: true })
-  }, [wanted, organisationId, locationId, navigate])
-  const next = nextStep({ isAdministrator, organisations, locations, organisationId, locationId })
-  return (
-    <>
-      <PageHead title={`${greeting(new Date().getHours())}, ${forename(user.name)}`} documentTitle="Welcome" facts={next.hint} />
-      {next.add ? (
-        <Button component={Link} to={next.add.to} style={{ marginBottom: 16 }}>
-          {next.add.label}
-        </Button>
-      ) : (
-        <Card style={{ padding: 14, marginBottom: 16, overflow: 'visible' }}>
-          <SelectionBar wraps />
-        </Card>
+      <PageHead title={greet(user.name)} documentTitle="Home" facts={where} />
+      <LastScreens />
+      {budgetId !== null && may(either('BudgetingOverview')) && (
+        <Part key={budgetId} height={132}>
+          <BudgetCard />
+        </Part>
       )}
-      <AreaTiles />
+      <div className={classes.home}>
+        <Part height={160}>
+          <WaitingCard />
+        </Part>
+        <Part height={160}>
+          <RemindersCard />
+        </Part>
+        <Part height={0}>
+          <NewsCard />
+        </Part>
+      </div>
     </>
   )
 }

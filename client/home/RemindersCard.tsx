@@ -67,6 +67,7 @@ export function RemindersCard() {
               {Boolean(row.isRecurring) && (
                 <IconRepeat size={14} aria-label="every year" style={{ marginLeft: 6, verticalAlign: '-2px' }} />
               )}
+              {row.userId === null && ' '}
               {row.userId === null && <Chip>{row.organisationId === null ? 'Everyone' : 'Organisation'}</Chip>}
               {Boolean(row.notes) && <p className={textStyles.dim}>{String(row.notes)}</p>}
             </span>

@@ -12,6 +12,7 @@ import { recalculatingRouter } from './calculation/recalculation/router.ts'
 import { eventRouter } from './events/router.ts'
 import { fileRouter } from './files/router.ts'
 import { imageRouter } from './images/router.ts'
+import { homeRouter } from './home/router.ts'
 import { incomeAndExpenditureRouter } from './incomeAndExpenditure/router.ts'
 import { integrationRouter } from './integrations/router.ts'
 import { webhookRouter } from './integrations/webhooks/router.ts'
@@ -70,6 +71,7 @@ export const appRouter = router({
   calculations: calculationRouter,
   files: fileRouter,
   funding: fundingRouter,
+  home: homeRouter,
   pupils: pupilRouter,
   openingBalances: openingBalanceRouter,
   overview: overviewRouter,

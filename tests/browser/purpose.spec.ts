@@ -9,7 +9,7 @@ test('B-099 B-183 B-201 a school business manager adds a teacher, sees the cost,
   await choose(page, 'Location', 'Northgate Primary School')
   await expect(page.getByRole('banner').getByRole('button', { name: 'Budget: 2026/27 Working' })).toBeVisible()
 
-  await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Staff contracts' }).click()
+  await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Staffing', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Staff contracts' })).toBeVisible()
   await page.getByRole('button', { name: /Add contract/ }).click()
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { choose, signIn, signInByForm } from './support.ts'
+import { breaches, choose, signIn, signInByForm, visit } from './support.ts'
 
 test('B-019 asked for a page, a person signs in and comes back to that page', async ({ page }) => {
   await signInByForm(page, 'northgate@harbour.example', '/overview/history')
@@ -19,7 +19,9 @@ test('a wrong password is answered with one sentence, and what was typed stays',
 test('B-007 B-036 the menu shows what the user may open and nothing else', async ({ page }) => {
   await signIn(page, 'governor@harbour.example')
   const menu = page.getByRole('navigation', { name: 'Areas' })
+  await menu.getByRole('button', { name: 'Unfold Non-staffing' }).click()
   await expect(menu.getByRole('link', { name: 'Budget entries' })).toBeVisible()
+  await expect(menu.getByRole('link', { name: 'Staffing', exact: true })).toHaveCount(0)
   await expect(menu.getByRole('link', { name: 'Staff contracts' })).toHaveCount(0)
   await expect(menu.getByRole('link', { name: 'Cost centres' })).toHaveCount(0)
   await page.goto('/console/coding/cost-centres')
@@ -28,6 +30,34 @@ test('B-007 B-036 the menu shows what the user may open and nothing else', async
   await expect(page.getByRole('heading', { name: 'Not allowed' })).toBeVisible()
   await page.goto('/staffing/staff-contracts')
   await expect(page.getByRole('heading', { name: 'Not allowed' })).toBeVisible()
+})
+
+test('the menu unfolds the area one is in, and keeps unfolded what was unfolded by hand', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/overview/summary')
+  const menu = page.getByRole('navigation', { name: 'Areas' })
+  await expect(menu.getByRole('link', { name: 'Scenarios' })).toBeVisible()
+  await expect(menu.getByRole('link', { name: 'Pupil numbers' })).toHaveCount(0)
+  await menu.getByRole('button', { name: 'Unfold Non-staffing' }).press('Enter')
+  await expect(menu.getByRole('link', { name: 'Pupil numbers' })).toBeVisible()
+  await menu.getByRole('link', { name: 'Staffing', exact: true }).click()
+  await expect(page).toHaveTitle(/- Staffing$/)
+  await expect(menu.getByRole('link', { name: 'Scenarios' })).toHaveCount(0)
+  await page.reload()
+  await expect(menu.getByRole('link', { name: 'Pupil numbers' })).toBeVisible()
+})
+
+test('home shows the selected budget in a few figures, what waits, and where the person was last', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/overview/summary')
+  const closing = page.locator('strong').nth(4)
+  await expect(closing).toContainText('£')
+  const figure = (await closing.textContent()) ?? ''
+  await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Home' }).click()
+  await expect(page.getByRole('region', { name: 'The budget at a glance' })).toContainText(figure)
+  await expect(page.getByRole('region', { name: 'What waits for you' })).toContainText(/Close|Nothing waits for you/)
+  await page.getByRole('navigation', { name: 'Where you were last' }).getByRole('link', { name: 'Summary' }).click()
+  await expect(page).toHaveURL(/overview\/summary$/)
+  await visit(page, '/')
+  expect(await breaches(page)).toEqual([])
 })
 
 test('B-036 who may only read sees staff contracts and nothing to change them with', async ({ page }) => {

@@ -1,30 +1,125 @@
-import { IconHome } from '@tabler/icons-react'
+import { ActionIcon } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { IconChevronDown, IconChevronRight, IconHome } from '@tabler/icons-react'
 import clsx from 'clsx'
-import { NavLink } from 'react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Link, NavLink, useLocation } from 'react-router'
 import type { Screen } from '../screen.ts'
 import { areaIndexes, useScreens, useTitle } from '../useScreens.ts'
 import classes from './Navigation.module.css'
 
-function groupsOf(screens: Screen[]): [string, Screen[]][] {
-  const groups = new Map<string, Screen[]>()
+/** Screens under one name, with what stands under names of their own below them. */
+interface Group {
+  /** Tells groups apart in the browser's memory. */
+  id: string
+  name: string
+  /** The page that leads on to its screens, where it has one. */
+  index?: string | undefined
+  screens: Screen[]
+  sections: Group[]
+}
+
+function groupsOf(screens: readonly Screen[]): Group[] {
+  const areas = new Map<string, Group>()
   for (const screen of screens) {
-    const name = screen.section ? `${screen.area}: ${screen.section.toLowerCase()}` : screen.area
-    groups.set(name, [...(groups.get(name) ?? []), screen])
+    const area: Group = areas.get(screen.area) ?? {
+      id: screen.area,
+      name: screen.area,
+      index: areaIndexes[screen.area],
+      screens: [],
+      sections: [],
+    }
+    areas.set(screen.area, area)
+    if (!screen.section) {
+      area.screens.push(screen)
+      continue
+    }
+    const id = `${screen.area}: ${screen.section}`
+    const section = area.sections.find((one) => one.id === id)
+    if (section) section.screens.push(screen)
+    else area.sections.push({ id, name: screen.section, screens: [screen], sections: [] })
   }
-  return [...groups]
+  return [...areas.values()]
 }
 
-/** Whether a screen is the first of an area that has a page of its own to begin with. */
-function beginsArea(screens: readonly Screen[], screen: Screen): boolean {
-  return areaIndexes[screen.area] !== undefined && screens.find((one) => one.area === screen.area) === screen
-}
+const firstOf = ({ screens, sections }: Group): Screen | undefined => screens[0] ?? sections[0]?.screens[0]
 
-/** Side navigation, grouped by area, with what the user may open and nothing else. */
+/**
+ * Side navigation with what the user may open and nothing else. An area leads to its first screen; it is unfolded while one is in it, and as
+ * long as somebody wants it to be.
+ */
 export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boolean; onNavigate?: () => void; label: string }) {
   const screens = useScreens()
   const title = useTitle()
+  const { pathname } = useLocation()
+  const [unfolded, setUnfolded] = useLocalStorage<string[]>({ key: 'unfolded', defaultValue: [], getInitialValueInEffect: false })
+  const menu = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page has another entry to be in sight
+  useEffect(() => {
+    menu.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' })
+  }, [pathname])
+  // Of screens below each other's address the longest that fits is the one in use.
+  const current = screens
+    .filter(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
+    .sort((a, b) => b.path.length - a.path.length)[0]
+  const holdsCurrent = ({ screens: own, sections }: Group): boolean =>
+    current !== undefined && (own.includes(current) || sections.some(holdsCurrent))
+  const holdsPage = (group: Group): boolean => holdsCurrent(group) || group.index === pathname
+  const shown = (group: Group): ReactNode => {
+    const { id, name, screens: own, sections } = group
+    const isCurrent = holdsPage(group)
+    const isOpen = isCurrent || unfolded.includes(id)
+    const first = firstOf(group)
+    if (!first) return null
+    return (
+      <div key={id} className={classes.group}>
+        <div className={classes.head}>
+          <Link
+            to={group.index ?? first.path}
+            aria-current={group.index === pathname ? 'page' : undefined}
+            title={name}
+            onClick={onNavigate}
+            onPointerEnter={first.page.preload}
+            onFocus={first.page.preload}
+          >
+            {narrow && <first.icon size={17} stroke={1.6} />}
+            <span>{name}</span>
+          </Link>
+          {!isCurrent && !narrow && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={26}
+              aria-expanded={isOpen}
+              aria-label={isOpen ? `Fold ${name}` : `Unfold ${name}`}
+              onClick={() => setUnfolded(isOpen ? unfolded.filter((one) => one !== id) : [...unfolded, id])}
+            >
+              {isOpen ? <IconChevronDown size={15} stroke={1.6} /> : <IconChevronRight size={15} stroke={1.6} />}
+            </ActionIcon>
+          )}
+        </div>
+        {isOpen && own.map(entry)}
+        {isOpen && sections.length > 0 && <div className={classes.sections}>{sections.map(shown)}</div>}
+      </div>
+    )
+  }
+  const entry = (screen: Screen): ReactNode => (
+    <NavLink
+      key={screen.path}
+      to={screen.path}
+      end={screen !== current}
+      title={title(screen)}
+      onClick={onNavigate}
+      onPointerEnter={screen.page.preload}
+      onFocus={screen.page.preload}
+    >
+      <screen.icon size={17} stroke={1.6} />
+      <span>{title(screen)}</span>
+    </NavLink>
+  )
   return (
     <nav
+      ref={menu}
       className={clsx(classes.nav, narrow && classes.narrow)}
       aria-label={label}
       style={onNavigate ? { display: 'block', position: 'static', width: 'auto', border: 0 } : undefined}
@@ -33,31 +128,7 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
         <IconHome size={17} stroke={1.6} />
         <span>Home</span>
       </NavLink>
-      {groupsOf(screens).map(([name, list]) => (
-        <div key={name}>
-          <h2>{name}</h2>
-          {beginsArea(screens, list[0]!) && (
-            <NavLink to={areaIndexes[list[0]!.area]!} end title={list[0]!.area} onClick={onNavigate}>
-              <IconHome size={17} stroke={1.6} />
-              <span>{list[0]!.area}</span>
-            </NavLink>
-          )}
-          {list.map((screen) => (
-            <NavLink
-              key={screen.path}
-              to={screen.path}
-              end={screen.path === '/console/budget-management'}
-              title={title(screen)}
-              onClick={onNavigate}
-              onPointerEnter={screen.page.preload}
-              onFocus={screen.page.preload}
-            >
-              <screen.icon size={17} stroke={1.6} />
-              <span>{title(screen)}</span>
-            </NavLink>
-          ))}
-        </div>
-      ))}
+      {groupsOf(screens).map(shown)}
     </nav>
   )
 }

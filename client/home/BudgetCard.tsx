@@ -1,0 +1,84 @@
+import { Skeleton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { yearName } from '../../domain/calendar.ts'
+import { money, penniesOf, wholePounds } from '../../domain/format.ts'
+import { monthIndex } from '../../domain/monitoring/monitoring.ts'
+import { useBudget } from '../budget/useBudget.ts'
+import { trpc } from '../shell/api.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { Card, CardHead, Note } from '../ui/Card.tsx'
+import { Gaps } from '../ui/Gaps.tsx'
+import { Sparkline } from '../ui/Sparkline.tsx'
+import textStyles from '../ui/text.module.css'
+import classes from './home.module.css'
+
+const summary = '/overview/summary'
+
+/** The selected budget in five figures of the year that today is in, else of its first, with how its balance goes over the years. */
+export function BudgetCard() {
+  const budget = useBudget()
+  const overview = trpc.overview.summary.useQuery()
+  if (overview.isError) return <LoadFailed query={overview} />
+  if (!overview.data) return <Skeleton height={132} mb="md" />
+  const { firstYear, startMonth } = budget
+  const today = new Date()
+  const since = monthIndex({ year: today.getFullYear(), month: today.getMonth() + 1 }) - monthIndex({ year: firstYear, month: startMonth })
+  const { years, hasOpening } = overview.data
+  const at = since >= 0 && since < years.length * 12 ? Math.floor(since / 12) : 0
+  const year = years[at]
+  if (!year) return null
+  const { income, staffing, nonStaffing, inYear, closing, gaps } = year
+  const share = income > 0 ? `${((staffing / income) * 100).toFixed(1)} % of income` : null
+  const course = years.map(({ closing: pounds }, index) => `${yearName(firstYear, index)} ${money(penniesOf(pounds))}`).join(', ')
+  return (
+    <Card aria-label="The budget at a glance" style={{ marginBottom: 16 }}>
+      <CardHead>
+        <Link to={summary}>{budget.name}</Link>
+        <Note>{yearName(firstYear, at)}</Note>
+      </CardHead>
+      <dl className={classes.figures}>
+        <Amount label="Income" pounds={income} missing={gaps.income} />
+        <Amount label="Staffing" pounds={staffing} missing={gaps.staffing}>
+          {share}
+        </Amount>
+        <Amount label="Non-staffing" pounds={nonStaffing} missing={gaps.nonStaffing} />
+        <Amount label="In-year balance" pounds={inYear} missing={gaps.inYear} isBalance />
+        <Amount label="Closing balance" pounds={closing} missing={gaps.closing} isBalance>
+          {years.length > 1 && hasOpening && (
+            <Sparkline values={years.map((one) => one.closing)} label={`The closing balance by year: ${course}`} />
+          )}
+          {!hasOpening && <Link to="/overview/opening-balances">Type the opening balances</Link>}
+        </Amount>
+      </dl>
+    </Card>
+  )
+}
+
+function Amount({
+  label,
+  pounds,
+  missing,
+  isBalance,
+  children,
+}: {
+  label: string
+  pounds: number
+  /** Monthly figures that it is without. */
+  missing: number
+  isBalance?: boolean
+  children?: ReactNode
+}) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd title={money(penniesOf(pounds))}>
+        <Link to={summary} className={isBalance && pounds < 0 ? textStyles.up : undefined}>
+          {wholePounds(penniesOf(pounds))}
+        </Link>
+        <Gaps count={missing} />
+      </dd>
+      {children && <dd className={classes.beside}>{children}</dd>}
+    </div>
+  )
+}

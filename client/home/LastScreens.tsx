@@ -1,0 +1,23 @@
+import { Link } from 'react-router'
+import { useScreens, useTitle } from '../shell/useScreens.ts'
+import { visitedPaths } from '../shell/visited.ts'
+import classes from './home.module.css'
+
+/** The screens where the person was last in this browser, the latest first. */
+export function LastScreens() {
+  const screens = useScreens()
+  const title = useTitle()
+  const last = visitedPaths().flatMap((path) => screens.find((screen) => screen.path === path) ?? [])
+  if (!last.length) return null
+  return (
+    <nav className={classes.last} aria-label="Where you were last">
+      <span>Where you were last</span>
+      {last.map((screen) => (
+        <Link key={screen.path} to={screen.path}>
+          <screen.icon size={15} stroke={1.6} />
+          {title(screen)}
+        </Link>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,138 @@
+import { Skeleton } from '@mantine/core'
+import type { MouseEvent, ReactNode } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { displayCount } from '../../domain/format.ts'
+import { monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { inSentence } from '../../domain/terms.ts'
+import { type Answers, trpc } from '../shell/api.ts'
+import { openBudget, useTerm } from '../shell/core.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { failed } from '../shell/notify.tsx'
+import { useScreens } from '../shell/useScreens.ts'
+import { Card, CardHead } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import textStyles from '../ui/text.module.css'
+import classes from './home.module.css'
+
+type WaitingBudget = Answers['home']['waiting']['toApprove']['first'][number]
+type Month = NonNullable<Answers['home']['month']>
+
+/** Most of a kind that have a line of their own. */
+const mostShown = 4
+
+/** What waits for who looks: budgets to approve, to submit again and to recalculate, and the month that is to be closed. */
+export function WaitingCard() {
+  const waiting = trpc.home.waiting.useQuery()
+  const month = trpc.home.month.useQuery()
+  const term = useTerm()('Budget')
+  const approval = usePath('/overview/approval')
+  const contracts = usePath('/staffing/staff-contracts')
+  const groups = usePath('/console/budget-management/groups')
+  const budgets = usePath('/console/budget-management')
+  if (waiting.isError) return <LoadFailed query={waiting} />
+  if (!waiting.data) return <Skeleton height={160} />
+  const { toApprove, returned, toRecalculate } = waiting.data
+  const isFree = !toApprove.count && !returned.count && !toRecalculate.count && !month.data?.open.count
+  const counted = (count: number): string => displayCount(count, inSentence(term.singular), inSentence(term.plural))
+  return (
+    <Card aria-label="What waits for you">
+      <CardHead>What waits for you</CardHead>
+      {isFree && !month.isPending && <Empty>Nothing waits for you.</Empty>}
+      <ul className={classes.waiting}>
+        <Budgets of={toApprove} to={approval} more={budgets} word="Approve" counted={counted} />
+        <Budgets of={returned} to={approval} more={budgets} word="Look at, it was returned:" counted={counted} />
+        <Budgets of={toRecalculate} to={contracts} more={groups} word="Recalculate" counted={counted} />
+        {month.data && month.data.open.count > 0 && <MonthEnd {...month.data} />}
+      </ul>
+    </Card>
+  )
+}
+
+/** The address of a screen, where the person may open it. */
+function usePath(path: string): string | null {
+  return useScreens().some((screen) => screen.path === path) ? path : null
+}
+
+/** A line for each budget, while they are few; one line with their number otherwise. */
+function Budgets({
+  of: { count, first },
+  to,
+  more,
+  word,
+  counted,
+}: {
+  of: { count: number; first: readonly WaitingBudget[] }
+  to: string | null
+  /** Where all of them stand. */
+  more: string | null
+  word: string
+  counted: (count: number) => string
+}) {
+  if (count > mostShown)
+    return (
+      <li>
+        <b>
+          {word} <Maybe to={more}>{counted(count)}</Maybe>
+        </b>
+        <span className={textStyles.dim}>
+          {first
+            .slice(0, mostShown)
+            .map((one) => one.location)
+            .join(', ')}{' '}
+          and {count - mostShown} more
+        </span>
+      </li>
+    )
+  return first.map((one) => (
+    <li key={one.budgetId}>
+      <b>
+        {word} <Opening budget={one} to={to} />
+      </b>
+      <span className={textStyles.dim}>{one.location}</span>
+    </li>
+  ))
+}
+
+function Maybe({ to, children }: { to: string | null; children: ReactNode }) {
+  return to ? <Link to={to}>{children}</Link> : children
+}
+
+/** The way to a screen of a budget, which is opened first: it may be another school's. */
+function Opening({ budget, to }: { budget: WaitingBudget; to: string | null }) {
+  const navigate = useNavigate()
+  if (!to) return budget.budget
+  const open = async (event: MouseEvent): Promise<void> => {
+    event.preventDefault()
+    try {
+      await openBudget(budget)
+      await navigate(to)
+    } catch (error) {
+      failed(error)
+    }
+  }
+  return (
+    <Link to={to} onClick={(event) => void open(event)}>
+      {budget.budget}
+    </Link>
+  )
+}
+
+function MonthEnd({ month, closed, open }: Month) {
+  const places = useTerm()('Location')
+  const inConsole = usePath('/console/monitoring/month-end')
+  const inBudget = usePath('/monitoring/month-end')
+  const path = inConsole ?? inBudget
+  const [only] = open.first
+  return (
+    <li>
+      <b>
+        Close <Maybe to={path && `${path}?month=${monthText(month)}`}>{monthWords(month)}</Maybe>
+      </b>
+      <span className={textStyles.dim}>
+        {open.count === 1 && only
+          ? `${only.location}: ${only.inTheWay.join('; ') || 'nothing is in the way'}`
+          : `${displayCount(open.count, inSentence(places.singular), inSentence(places.plural))} to close, ${closed} closed`}
+      </span>
+    </li>
+  )
+}

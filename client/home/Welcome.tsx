@@ -1,0 +1,91 @@
+import { Button } from '@mantine/core'
+import { useEffect } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { useCore } from '../shell/core.ts'
+import { SelectionBar } from '../shell/frame/SelectionBar.tsx'
+import { useSelection } from '../shell/selection.ts'
+import { areaIndexes, useScreens, useTitle } from '../shell/useScreens.ts'
+import { Card } from '../ui/Card.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import textStyles from '../ui/text.module.css'
+import tilesStyles from '../ui/tiles.module.css'
+import { greet } from './greet.ts'
+
+function AreaTiles() {
+  const screens = useScreens()
+  const title = useTitle()
+  const areas = [...new Set(screens.map((screen) => screen.area))]
+  return (
+    <div className={tilesStyles.tiles}>
+      {areas.map((area) => {
+        const own = screens.filter((screen) => screen.area === area)
+        return (
+          <Link key={area} to={areaIndexes[area] ?? own[0]!.path} className={tilesStyles.tile}>
+            <strong style={{ fontSize: 16 }}>{area}</strong>
+            <span className={textStyles.dim}>
+              {own
+                .slice(0, 4)
+                .map((screen) => title(screen))
+                .join(', ')}
+            </span>
+          </Link>
+        )
+      })}
+    </div>
+  )
+}
+
+/** What somebody does first who has not chosen where they work: who administers a new installation adds what there is to choose. */
+function nextStep({
+  isAdministrator,
+  organisations,
+  locations,
+  organisationId,
+  locationId,
+}: Pick<ReturnType<typeof useCore>, 'isAdministrator' | 'organisations' | 'locations'> &
+  Pick<ReturnType<typeof useSelection>, 'organisationId' | 'locationId'>): {
+  hint: string
+  add?: { to: string; label: string }
+} {
+  if (!organisations.length)
+    return isAdministrator
+      ? {
+          hint: 'There is no organisation yet. Add the first one, then its locations and the people who work in it.',
+          add: { to: '/administrator/organisations/add', label: 'Add an organisation' },
+        }
+      : { hint: 'You do not belong to an organisation yet. Ask the person who manages your users.' }
+  if (organisationId === null) return { hint: 'Choose your organisation to begin.' }
+  if (locationId !== null) return { hint: 'Choose where to go.' }
+  if (locations.length) return { hint: 'Choose a location to begin.' }
+  return isAdministrator
+    ? { hint: 'This organisation has no locations yet.', add: { to: '/administrator/locations/add', label: 'Add a location' } }
+    : { hint: 'This organisation has no locations yet. An administrator adds them.' }
+}
+
+/** The springboard: greets, offers the selection and a tile for each area. */
+export function WelcomePage() {
+  const { user, locations, organisations, isAdministrator } = useCore()
+  const { organisationId, locationId } = useSelection()
+  const navigate = useNavigate()
+  const { state } = useLocation() as { state: { from?: string } | null }
+  const wanted = state?.from
+  useEffect(() => {
+    if (wanted && organisationId !== null && locationId !== null) void navigate(wanted, { replace: true })
+  }, [wanted, organisationId, locationId, navigate])
+  const next = nextStep({ isAdministrator, organisations, locations, organisationId, locationId })
+  return (
+    <>
+      <PageHead title={greet(user.name)} documentTitle="Welcome" facts={next.hint} />
+      {next.add ? (
+        <Button component={Link} to={next.add.to} style={{ marginBottom: 16 }}>
+          {next.add.label}
+        </Button>
+      ) : (
+        <Card style={{ padding: 14, marginBottom: 16, overflow: 'visible' }}>
+          <SelectionBar wraps />
+        </Card>
+      )}
+      <AreaTiles />
+    </>
+  )
+}

@@ -1,0 +1,6 @@
+import { greeting } from '../../domain/format.ts'
+
+/** The greeting of the hour, by forename. */
+export function greet(name: string): string {
+  return `${greeting(new Date().getHours())}, ${name.split(' ')[0] ?? ''}`
+}

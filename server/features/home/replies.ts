@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { reply } from '../../core/calls/reply.ts'
+import type { MonthToClose, OpenMonth, Waiting, WaitingBudget } from './queries.ts'
+
+const count = z.int().min(0)
+
+const budget: z.ZodType<WaitingBudget> = z.strictObject({
+  budgetId: z.string(),
+  budget: z.string(),
+  locationId: z.int(),
+  location: z.string(),
+})
+const budgets = z.strictObject({ count, first: z.array(budget) })
+const shownWaiting: z.ZodType<Waiting> = z.strictObject({ toApprove: budgets, returned: budgets, toRecalculate: budgets })
+export const waiting = reply(shownWaiting)
+
+const openMonth: z.ZodType<OpenMonth> = z.strictObject({ locationId: z.int(), location: z.string(), inTheWay: z.array(z.string()) })
+const shownMonth: z.ZodType<MonthToClose | null> = z
+  .strictObject({
+    month: z.strictObject({ year: z.int(), month: z.int() }),
+    closed: count,
+    open: z.strictObject({ count, first: z.array(openMonth) }),
+  })
+  .nullable()
+export const month = reply(shownMonth)

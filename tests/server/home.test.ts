@@ -1,0 +1,67 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { proceduresOf } from '../support/trpc.ts'
+
+let product: Product
+let finance: Caller
+let places: Places
+
+beforeAll(async () => {
+  product = await startProduct()
+  finance = await asUser(product, 'finance@harbour.example')
+  places = await placesOf(finance)
+})
+
+const of = (caller: Caller, BudgetId?: string) =>
+  proceduresOf(product, caller, {
+    OrganisationId: places.organisationId,
+    LocationId: places.locations.Northgate!,
+    ...(BudgetId ? { BudgetId } : {}),
+  })
+
+const budgetAtNorthgate = async (): Promise<string> =>
+  (await of(finance).budgets.listByLocation.query({ ids: [places.locations.Northgate!] })).rows[0]!.mongoId
+
+describe('what waits for somebody who comes in', () => {
+  it('is a submitted budget for whoever may approve it, until it is returned; then for whoever may submit it again', async () => {
+    const id = await budgetAtNorthgate()
+    const manager = await asUser(product, 'northgate@harbour.example')
+    expect((await of(finance).home.waiting.query()).toApprove.count).toBe(0)
+    await of(manager, id).approval.submit.mutate({ comment: null })
+    expect((await of(finance).home.waiting.query()).toApprove.first).toEqual([
+      expect.objectContaining({ budgetId: id, location: expect.stringContaining('Northgate') }),
+    ])
+    expect((await of(manager).home.waiting.query()).toApprove.count).toBe(0)
+    await of(finance, id).approval.return.mutate({ comment: 'Energy is missing' })
+    expect((await of(finance).home.waiting.query()).toApprove.count).toBe(0)
+    expect((await of(manager).home.waiting.query()).returned.first.map((one) => one.budgetId)).toEqual([id])
+  })
+  it('is a budget whose costs are behind, for whoever may recalculate it', async () => {
+    const before = await of(finance).home.waiting.query()
+    const { rows } = await of(finance).resources.staffInflationRate!.list.query({ pageSize: 1 })
+    await of(finance).resources.staffInflationRate!.update.mutate({ ...rows[0]!, rate: 4.75 })
+    const after = await of(finance).home.waiting.query()
+    expect(after.toRecalculate.count).toBeGreaterThan(before.toRecalculate.count)
+    const governor = await asUser(product, 'governor@harbour.example')
+    expect((await of(governor).home.waiting.query()).toRecalculate).toEqual({ count: 0, first: [] })
+  })
+  it('is the month before today’s, at the schools that the person may see and to those who may see month ends', async () => {
+    const all = await of(finance).home.month.query()
+    const manager = await asUser(product, 'northgate@harbour.example')
+    const own = await of(manager).home.month.query()
+    expect(all!.closed + all!.open.count).toBeGreaterThan(1)
+    expect(own!.open.first.map((one) => one.location)).toEqual([expect.stringContaining('Northgate')])
+    const glance = await of(finance).reports.glance.query()
+    expect(all!.month).toEqual(glance.month)
+    for (const { locationId, inTheWay } of all!.open.first)
+      expect(inTheWay).toEqual(glance.rows.find((row) => row.locationId === locationId)?.status.monthEnd?.inTheWay)
+  })
+  it('is nothing of another trust', async () => {
+    const other = await asUser(product, 'finance@meadow.example')
+    const there = await placesOf(other)
+    const own = proceduresOf(product, other, { OrganisationId: there.organisationId })
+    expect((await own.home.waiting.query()).returned.count).toBe(0)
+    await expect(of(other).home.waiting.query()).rejects.toThrow()
+  })
+})
