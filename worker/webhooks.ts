@@ -26,7 +26,9 @@ export function webhookSender({ store, networks }: { store: Store; networks: rea
 
   async function look(): Promise<void> {
     try {
-      for (const target of await laggingWebhooks(store)) await makeMessages(store, target)
+      // One of which no messages can be made holds up nobody else.
+      for (const target of await laggingWebhooks(store))
+        await makeMessages(store, target).catch((error) => log.warn({ err: error, ...target }, 'making messages of a webhook'))
       for (const target of await dueWebhooks(store)) {
         const key = `${target.organisationId} ${target.id}`
         if (running.size >= mostAtOnce) return

@@ -263,6 +263,19 @@ describe('a receiver that', () => {
     await settled(id, 'accepted')
     expect(slow.received).toHaveLength(1)
   })
+  it('can be made no messages of holds up nobody else', async () => {
+    const broken = await made((await receiver()).address)
+    const { address, received } = await receiver()
+    await owner().unsafe(`alter table webhook_deliveries add constraint broken check (webhook_id <> ${broken.id})`)
+    try {
+      await made(address)
+      await rename()
+      await until('the other has its message', () => received.length === 1)
+      expect(await deliveries(broken.id)).toEqual([])
+    } finally {
+      await owner()`alter table webhook_deliveries drop constraint broken`
+    }
+  })
   it('asks to be left alone is left alone for so long', async () => {
     const { address } = await receiver((response) => response.writeHead(503, { 'Retry-After': '7200' }).end())
     const { id } = await made(address)

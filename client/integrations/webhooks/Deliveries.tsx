@@ -1,6 +1,6 @@
-import { Button, Modal, NativeSelect, Skeleton, TextInput } from '@mantine/core'
+import { Button, Group, Modal, NativeSelect, Skeleton, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { displayDateTime } from '../../../domain/format.ts'
+import { displayCount, displayDateTime } from '../../../domain/format.ts'
 import { daysKept, type DeliveryState as State } from '../../../domain/integrations/webhooks.ts'
 import { trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -11,8 +11,14 @@ import classes from '../Integrations.module.css'
 import { type Delivery, DeliveryState, type Webhook } from './state.tsx'
 
 const page = 50
-/** How often it is looked what became of messages, in milliseconds. */
+/** How often it is looked what became of messages while one is about to be sent, and while none is, in milliseconds. */
 const lookMs = 3000
+const restMs = 30_000
+/** What is due within so long is about to be sent: one that is being sent counts as due in two minutes. */
+const soonMs = 180_000
+
+const isOnItsWay = ({ state, nextTry }: Delivery): boolean =>
+  state === 'waiting' && nextTry !== null && Date.parse(nextTry) - Date.now() < soonMs
 
 const shown = [
   { value: '', label: 'All messages' },
@@ -26,8 +32,8 @@ function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
   const [since, setSince] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const { mutate, isPending } = trpc.webhooks.replaySince.useMutation({
-    onSuccess: () => {
-      said('Messages are sent again')
+    onSuccess: ({ count }) => {
+      said(`${displayCount(count, 'message')} sent again; what was never sent follows`)
       onClose()
     },
     onError: (error) => setProblem(error.message),
@@ -112,13 +118,21 @@ function Row({ delivery, webhook }: { delivery: Delivery; webhook: Webhook }) {
 /** The messages to a webhook, what came of each, and the ways to send them again. */
 export function Deliveries({ webhook }: { webhook: Webhook }) {
   const [state, setState] = useState('')
-  const [most, setMost] = useState(page)
+  /** Where the pages begin that were turned to: each after the last message of the page before. */
+  const [turned, setTurned] = useState<number[]>([])
   const [isReplaying, setReplaying] = useState(false)
   const deliveries = trpc.webhooks.deliveries.useQuery(
-    { id: webhook.id, state: (state || null) as State | null, most },
-    { staleTime: 0, refetchInterval: lookMs, placeholderData: (before) => before },
+    // One more than is shown says whether there are older ones.
+    { id: webhook.id, state: (state || null) as State | null, before: turned.at(-1) ?? null, most: page + 1 },
+    {
+      staleTime: 0,
+      refetchInterval: ({ state: { data } }) => (data?.some(isOnItsWay) ? lookMs : restMs),
+      placeholderData: (before) => before,
+    },
   )
-  const rows = deliveries.data
+  const rows = deliveries.data?.slice(0, page)
+  const last = rows?.at(-1)
+  const hasOlder = (deliveries.data?.length ?? 0) > page
   return (
     <Card style={{ marginTop: 16 }} aria-label="Messages">
       <CardHead>
@@ -129,7 +143,10 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
             aria-label="Which messages"
             data={shown}
             value={state}
-            onChange={(event) => setState(event.currentTarget.value)}
+            onChange={(event) => {
+              setState(event.currentTarget.value)
+              setTurned([])
+            }}
           />
           {webhook.state === 'active' && (
             <Button size="xs" variant="default" onClick={() => setReplaying(true)}>
@@ -148,32 +165,40 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
           {state ? 'No message is in this state.' : 'No message yet: the next thing that happens is sent, or a test message.'}
         </CardBody>
       ) : (
-        <>
-          <table className={classes.table} aria-label="Messages">
-            <thead>
-              <tr>
-                <th scope="col">What happened</th>
-                <th scope="col">State</th>
-                <th scope="col">Answer</th>
-                <th scope="col">
-                  <span className={textStyles.hiddenWords}>Send again</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((delivery) => (
-                <Row key={delivery.id} delivery={delivery} webhook={webhook} />
-              ))}
-            </tbody>
-          </table>
-          {rows.length === most && most < 4 * page && (
-            <CardBody>
-              <Button size="compact-sm" variant="default" onClick={() => setMost(most + page)}>
-                Show more
-              </Button>
-            </CardBody>
-          )}
-        </>
+        <table className={classes.table} aria-label="Messages">
+          <thead>
+            <tr>
+              <th scope="col">What happened</th>
+              <th scope="col">State</th>
+              <th scope="col">Answer</th>
+              <th scope="col">
+                <span className={textStyles.hiddenWords}>Send again</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((delivery) => (
+              <Row key={delivery.id} delivery={delivery} webhook={webhook} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {(turned.length > 0 || hasOlder) && (
+        <CardBody>
+          <Group gap="xs">
+            <Button size="compact-sm" variant="default" disabled={!turned.length} onClick={() => setTurned(turned.slice(0, -1))}>
+              Newer
+            </Button>
+            <Button
+              size="compact-sm"
+              variant="default"
+              disabled={!hasOlder || deliveries.isPlaceholderData}
+              onClick={() => last && setTurned([...turned, last.id])}
+            >
+              Older
+            </Button>
+          </Group>
+        </CardBody>
       )}
     </Card>
   )

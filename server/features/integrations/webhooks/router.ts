@@ -11,6 +11,7 @@ import {
   createWebhook,
   deleteWebhook,
   pauseWebhook,
+  refuseAddress,
   replayDelivery,
   replaySince,
   resumeWebhook,
@@ -57,21 +58,21 @@ export const webhookRouter = router({
   create: inOrganisation(writing, place('POST', '', { status: 201 }))
     .input(webhookInput)
     .output(replies.withSecret)
-    .mutation(({ ctx, input }) => {
+    .mutation(async ({ ctx, input }) => {
       refuseSystem(ctx)
+      await refuseAddress(ctx, input.address, ctx.services.config.outboundNetworks)
       return ctx.inTransaction(async (tx) => {
-        const { row, secret } = await createWebhook(tx, ctx, input, ctx.services.config.outboundNetworks)
+        const { row, secret } = await createWebhook(tx, ctx, input)
         return { ...shownWebhook(row, ctx.now), secret }
       })
     }),
   update: inOrganisation(writing, place('PUT', ''))
     .input(webhookInput.extend({ id: z.int().positive(), version: z.int() }))
     .output(replies.one)
-    .mutation(({ ctx, input }) => {
+    .mutation(async ({ ctx, input }) => {
       refuseSystem(ctx)
-      return ctx.inTransaction(async (tx) =>
-        shownWebhook(await updateWebhook(tx, ctx, input, ctx.services.config.outboundNetworks), ctx.now),
-      )
+      await refuseAddress(ctx, input.address, ctx.services.config.outboundNetworks)
+      return ctx.inTransaction(async (tx) => shownWebhook(await updateWebhook(tx, ctx, input), ctx.now))
     }),
   delete: inOrganisation(writing, place('DELETE', '/{id:integer}', { status: 204 }))
     .input(byId)

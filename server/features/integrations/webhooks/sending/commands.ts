@@ -26,14 +26,14 @@ const mostAtOnce = 50
 /** Who a webhook reads as: what it may be told of was decided when its types were chosen. */
 const everything: Holder = { isAdministrator: true, permissions: [], locationIds: null }
 
-/** The active webhooks of whose organisation something was committed since messages were made last. */
+/** The active webhooks of whose organisation something was committed since messages were made last, those that are furthest behind first. */
 export async function laggingWebhooks(store: Store): Promise<WebhookId[]> {
   return store.asPlatform(
     (tx) =>
       tx.execute(sql`
       select organisation_id as "organisationId", id from webhooks
       where state = 'active' and position < (select max(sequence) from log_chain where log_chain.organisation_id = webhooks.organisation_id)
-      limit ${mostAtOnce}`) as Promise<unknown> as Promise<WebhookId[]>,
+      order by position limit ${mostAtOnce}`) as Promise<unknown> as Promise<WebhookId[]>,
     'look',
   )
 }
