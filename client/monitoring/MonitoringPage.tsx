@@ -146,6 +146,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
   const toExplain = rows.filter((row) => row.needsExplaining).length
   const isDue = (one: (typeof rows)[number]): boolean => one.needsExplaining || one.needsAction
   const due = rows.filter(isDue).length
+  const howManyIn = own?.filter((one) => one.isClosed && monthText(one) === monthText(month)).length
   const ends = own?.filter((one) => monthText(one) === monthText(month)) ?? []
   const asOf = table.data?.budgets.map((one) => one.locationId) ?? []
   // In the console the month takes changes as long as one of its locations is open.
@@ -185,7 +186,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
           <Facts
             isConsole={isConsole}
             month={month}
-            closed={own?.filter((one) => one.isClosed && monthText(one) === monthText(month)).length}
+            closed={isPast ? table.data && Number(table.data.closedMonths.includes(month.month)) : howManyIn}
           />
         }
       >
@@ -275,7 +276,8 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
       {isPast && (
         <p className={textStyles.since} role="status">
           <span>
-            As it stood at the end of {displayDate(pastDay)}. Nothing can be changed or opened here while it is shown.{' '}
+            As it stood at the end of {displayDate(pastDay)}. What codes are called, and whether actuals are those of the month alone or the
+            year to date, is as of now. Nothing can be changed or opened here while it is shown.{' '}
             <Anchor component="button" type="button" size="sm" onClick={() => put({ day: null })}>
               Back to today
             </Anchor>

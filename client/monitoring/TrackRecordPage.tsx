@@ -115,7 +115,7 @@ function Compared({ record, at, words }: { record: Found; at: number; words: str
   const { income, expenditure, schools, codes } = record
   const months = Math.max(...[income, expenditure].map(({ closings }) => closings[at]?.months ?? 0))
   const shown = schools.filter((one) => one.income.closings[at] || one.expenditure.closings[at])
-  const heading = `Forecast when ${words} was closed, for ${displayCount(months, 'month')} since`
+  const heading = `Forecast when ${words} was closed, for ${displayCount(months, 'month')} since, before adjustments`
   const ofCode = codes.filter(({ closings }) => closings[at])
   return (
     <Stack>
@@ -157,6 +157,8 @@ function Compared({ record, at, words }: { record: Found; at: number; words: str
   )
 }
 
+const signed = (value: number, text: string): string => (value > 0 ? `+${text}` : text)
+
 /** A forecast beside what came. More cost or less income than was forecast is marked. */
 function Row({
   name,
@@ -183,8 +185,8 @@ function Row({
       </th>
       <td>{figure(forecast)}</td>
       <td>{figure(outturn)}</td>
-      <td className={clsx((isCost ? over > 0 : over < 0) && textStyles.up)}>{figure(over)}</td>
-      <td>{percent === null ? '' : `${percent.toFixed(1).replace('-', '−')} %`}</td>
+      <td className={clsx((isCost ? over > 0 : over < 0) && textStyles.up)}>{signed(over, figure(over))}</td>
+      <td>{percent === null ? '' : `${signed(percent, percent.toFixed(1).replace('-', '−'))} %`}</td>
     </tr>
   )
 }

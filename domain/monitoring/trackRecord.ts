@@ -20,10 +20,12 @@ export interface Track {
 }
 
 /**
- * How far a forecast was from the outturn (rules.md §17), by code: of the periods after the one that was closed, those that are in by now.
+ * How far a forecast was from the outturn (rules.md §17), by code: of the periods after the one that was closed, those that are in by now. Where
+ * imports are the year to date, what came in a period that is not in is in the next that is: it is forecast with that one.
  * @param closing the period as which the month was closed, 1 to 12
  * @param outturn whole pennies of the twelve periods, of each code
  * @param isIn which of the periods are in
+ * @param cumulative whether imports are the year to date
  * @returns empty where nothing has come in since
  */
 export function trackOf(
@@ -31,27 +33,58 @@ export function trackOf(
   closing: number,
   outturn: ReadonlyMap<CodeId, readonly number[]>,
   isIn: readonly boolean[],
+  cumulative: boolean,
 ): Map<CodeId, Track> {
-  const periods = isIn.flatMap((one, period) => (one && period >= closing ? [period] : []))
-  if (!periods.length) return new Map()
+  const came = isIn.flatMap((one, period) => (one && period >= closing ? [period] : []))
+  const last = came.at(-1)
+  if (last === undefined) return new Map()
+  const before = isIn.lastIndexOf(true, came[0]! - 1)
+  const through = Array.from({ length: last - before }, (_unused, index) => before + 1 + index)
+  const covered = cumulative ? through : came
   const byCode = new Map(kept.map((one) => [one.budgetCodeId, one]))
-  const sum = (values: readonly number[] | undefined): number => periods.reduce((total, period) => total + (values?.[period] ?? 0), 0)
+  const sum = (values: readonly number[] | undefined, periods: readonly number[]): number =>
+    periods.reduce((total, period) => total + (values?.[period] ?? 0), 0)
   return new Map(
     [...new Set([...byCode.keys(), ...outturn.keys()])].map((code) => [
       code,
       {
-        forecast: sum(byCode.get(code)?.values),
-        outturn: sum(outturn.get(code)),
-        months: periods.length,
+        forecast: sum(byCode.get(code)?.values, covered),
+        outturn: sum(outturn.get(code), came),
+        months: covered.length,
         missing: byCode.get(code)?.missing ?? 0,
       },
     ]),
   )
 }
 
-/** Several tracks of the same closing as one; null where there is none. */
-export function addTracks(tracks: readonly Track[]): Track | null {
-  if (!tracks.length) return null
-  const of = (pick: keyof Track): number => tracks.reduce((total, one) => total + one[pick], 0)
-  return { forecast: of('forecast'), outturn: of('outturn'), months: Math.max(...tracks.map((one) => one.months)), missing: of('missing') }
+/** The tracks of a location as a month was closed there. */
+interface ClosingTracks {
+  locationId: number
+  /** The month that was closed, counted from the year 0. */
+  at: number
+  tracks: ReadonlyMap<CodeId, Track>
 }
+
+/** Tracks added up by what a row is of, and by the month that was closed. @param rowOf which row a code of a location is of */
+export function addTracks<Row>(
+  found: readonly ClosingTracks[],
+  rowOf: (code: CodeId, locationId: number) => Row,
+): Map<Row, Map<number, Track>> {
+  const sums = new Map<Row, Map<number, Track>>()
+  for (const { locationId, at, tracks } of found)
+    for (const [code, track] of tracks) {
+      const row = rowOf(code, locationId)
+      const own = sums.get(row) ?? new Map<number, Track>()
+      const before = own.get(at)
+      own.set(at, before ? together(before, track) : track)
+      sums.set(row, own)
+    }
+  return sums
+}
+
+const together = (a: Track, b: Track): Track => ({
+  forecast: a.forecast + b.forecast,
+  outturn: a.outturn + b.outturn,
+  months: Math.max(a.months, b.months),
+  missing: a.missing + b.missing,
+})

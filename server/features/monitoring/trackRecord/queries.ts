@@ -59,39 +59,35 @@ export async function trackRecord(
     (await rowsOf(tx, resources.location, 'organisationId', [who.organisationId])).map((place) => [place.id, place.name]),
   )
   const nameOf = (id: number): string => names.get(id) ?? ''
-  const found = closings.flatMap(({ locationId, at, forecast }) => {
-    const index = places.findIndex((place) => place.locationId === locationId && at >= place.start && at < place.start + 12)
+  const indexOf = ({ locationId, at }: { locationId: number; at: number }): number =>
+    places.findIndex((place) => place.locationId === locationId && at >= place.start && at < place.start + 12)
+  const outturns = years.map((year) => new Map(codesOf(year).map((code) => [code, codeFigures(year, code, cumulative).values] as const)))
+  const found = closings.flatMap((closing) => {
+    const { locationId, at, forecast } = closing
+    const index = indexOf(closing)
     const place = places[index]
     if (!place || !forecast) return []
-    const year = years[index]!
-    const outturn = new Map(codesOf(year).map((code) => [code, codeFigures(year, code, cumulative).values] as const))
     const isIn = place.closed.map((isClosed, period) => isClosed && period < place.period)
-    const tracks = trackOf(forecast, at - place.start + 1, outturn, isIn)
+    const tracks = trackOf(forecast, at - place.start + 1, outturns[index]!, isIn, cumulative)
     // Codes of the category Balance carry money between years and are no income or expenditure.
     const shown = [...tracks].filter(([code]) => isIncome.has(code))
     return shown.length ? [{ locationId, at, tracks: new Map(shown) }] : []
   })
   const months = [...new Set(found.map((one) => one.at))].sort((a, b) => a - b)
-  const rowOf = (locationId: number | null, counts: (code: CodeId) => boolean): Tracked => ({
-    closings: months.map((at) =>
-      addTracks(
-        found
-          .filter((one) => one.at === at && (locationId === null || one.locationId === locationId))
-          .flatMap(({ tracks }) => [...tracks].flatMap(([code, track]) => (counts(code) ? [track] : []))),
-      ),
-    ),
-  })
-  const isOf = (income: boolean) => (code: CodeId) => isIncome.get(code) === income
+  const tracked = (own: ReadonlyMap<number, Track> | undefined): Tracked => ({ closings: months.map((at) => own?.get(at) ?? null) })
+  const byKind = addTracks(found, (code) => isIncome.get(code))
+  const byLocation = addTracks(found, (code, locationId) => `${locationId} ${isIncome.get(code)}`)
+  const byCode = addTracks(found, (code) => code)
   const schools = [...new Set(found.map((one) => one.locationId))].map((locationId) => ({
     locationId,
     location: nameOf(locationId),
-    income: rowOf(locationId, isOf(true)),
-    expenditure: rowOf(locationId, isOf(false)),
+    income: tracked(byLocation.get(`${locationId} true`)),
+    expenditure: tracked(byLocation.get(`${locationId} false`)),
   }))
   return {
     closings: months.map(monthAt),
-    income: rowOf(null, isOf(true)),
-    expenditure: rowOf(null, isOf(false)),
+    income: tracked(byKind.get(true)),
+    expenditure: tracked(byKind.get(false)),
     schools: schools.sort((a, b) => compareValues(a.location, b.location)),
     codes: codes
       .map(({ codeId, code, description, isIncome: income }) => ({
@@ -99,11 +95,11 @@ export async function trackRecord(
         code,
         description,
         isIncome: income,
-        ...rowOf(null, (one) => one === codeId),
+        ...tracked(byCode.get(codeId)),
       }))
       .filter((row) => row.closings.some((one) => one !== null && (one.forecast !== 0 || one.outturn !== 0 || one.missing > 0))),
     unkept: closings
-      .filter((one) => !one.forecast)
+      .filter((one) => !one.forecast && indexOf(one) >= 0)
       .map(({ locationId, at }) => ({ locationId, location: nameOf(locationId), ...monthAt(at) })),
   }
 }

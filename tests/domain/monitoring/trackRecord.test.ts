@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { addTracks, trackOf } from '../../../domain/monitoring/trackRecord.ts'
+
+const twelve = (...values: number[]): number[] => Array.from({ length: 12 }, (_unused, period) => values[period] ?? 0)
+const periods = (...isIn: number[]): boolean[] => Array.from({ length: 12 }, (_unused, period) => isIn.includes(period + 1))
+const kept = [{ budgetCodeId: 1, values: Array<number>(12).fill(100) }]
+
+describe('how far a forecast was from the outturn', () => {
+  it('is of the months that are in since, each by itself', () => {
+    const tracks = trackOf(kept, 1, new Map([[1, twelve(90, 100, 220)]]), periods(1, 3), false)
+    expect(tracks.get(1)).toEqual({ forecast: 100, outturn: 220, months: 1, missing: 0 })
+  })
+  it('counts a month that is not in with the next that is, where imports are the year to date', () => {
+    const outturn = new Map([[1, twelve(90, 100, 220, 70)]])
+    expect(trackOf(kept, 1, outturn, periods(1, 3), true).get(1)).toEqual({ forecast: 200, outturn: 220, months: 2, missing: 0 })
+    expect(trackOf(kept, 1, outturn, periods(1, 3, 4), true).get(1)).toEqual({ forecast: 300, outturn: 290, months: 3, missing: 0 })
+    expect(trackOf(kept, 2, outturn, periods(1, 2, 3), true).get(1)).toEqual({ forecast: 100, outturn: 220, months: 1, missing: 0 })
+  })
+  it('is nothing where nothing has come in since', () => {
+    expect(trackOf(kept, 3, new Map(), periods(1, 2, 3), true).size).toBe(0)
+  })
+  it('is added up by row and by the month that was closed', () => {
+    const track = { forecast: 5, outturn: 7, months: 1, missing: 1 }
+    const found = [
+      {
+        locationId: 1,
+        at: 8,
+        tracks: new Map([
+          [1, track],
+          [2, { ...track, months: 3 }],
+        ]),
+      },
+      { locationId: 2, at: 8, tracks: new Map([[1, track]]) },
+      { locationId: 1, at: 9, tracks: new Map([[1, track]]) },
+    ]
+    const sums = addTracks(found, (code) => code)
+    expect(sums.get(1)?.get(8)).toEqual({ forecast: 10, outturn: 14, months: 1, missing: 2 })
+    expect(sums.get(1)?.get(9)).toEqual(track)
+    expect(sums.get(2)?.get(9)).toBeUndefined()
+    expect(
+      addTracks(found, () => 'all')
+        .get('all')
+        ?.get(8),
+    ).toEqual({ forecast: 15, outturn: 21, months: 3, missing: 3 })
+  })
+})
