@@ -131,6 +131,18 @@ export function saveSettings(state: MonitoringState, settings: Settings): Monito
   return isSame ? [] : [{ type: 'SettingsSaved', data: settings }]
 }
 
+/** Why a change of some types is not taken back, but mended otherwise. */
+const notUndone: Partial<Record<MonitoringEvent['type'], string>> = {
+  MonthEndClosed: 'A month that was closed is reopened with a reason, and one that was reopened is closed again.',
+  MonthEndReopened: 'A month that was closed is reopened with a reason, and one that was reopened is closed again.',
+  PackFinished: 'A finished pack stays as it is. Start a new one from it.',
+}
+
+/** Whether a change is one that its maker may take back. */
+export function isUndoable({ type }: Pick<MonitoringEvent, 'type'>): boolean {
+  return !notUndone[type]
+}
+
 /**
  * Takes back one's own change as long as nothing newer touched the same things.
  * @param before the state just before the change
@@ -144,9 +156,8 @@ export function undo(
 ): MonitoringEvent[] {
   if (event.actorId === null || event.actorId !== actorId)
     throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')
-  if (event.type === 'MonthEndClosed' || event.type === 'MonthEndReopened')
-    throw conflict('notUndone', 'A month that was closed is reopened with a reason, and one that was reopened is closed again.')
-  if (event.type === 'PackFinished') throw conflict('notUndone', 'A finished pack stays as it is. Start a new one from it.')
+  const reason = notUndone[event.type]
+  if (reason) throw conflict('notUndone', reason)
   const things = touchedKeys(event).map((key) => ({ key, item: before.items.get(key)?.item ?? null }))
   const isLast = things.every(({ key }) => (now.items.get(key)?.version ?? event.version) === event.version)
   if (!isLast) throw conflict('newer', 'Somebody has changed this since. Undo the newer change first.')

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt } from 'drizzle-orm'
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
 import type { StoredPayrollEvent } from '../../../domain/payroll/events.ts'
@@ -40,11 +40,19 @@ interface EventOf {
   payroll: StoredPayrollEvent
 }
 
-/** The newest events of the log of a location, and at which version each of its items stands. @param before a version; null: the newest */
+/**
+ * The newest events of the log of a location, and at which version each of the items stands that they touched.
+ * @param before a version; null: the newest
+ */
 export async function newestOf<Log extends keyof EventOf>(
   tx: OrganisationTx,
   log: Log,
-  { organisationId, locationId, before }: { organisationId: number; locationId: number; before: number | null },
+  {
+    organisationId,
+    locationId,
+    before,
+    touchedKeys,
+  }: { organisationId: number; locationId: number; before: number | null; touchedKeys: (event: EventOf[Log]) => readonly string[] },
 ): Promise<{ events: EventOf[Log][]; versions: Map<string, number> }> {
   const { events, items } = logs[log]
   const rows = await tx
@@ -55,12 +63,16 @@ export async function newestOf<Log extends keyof EventOf>(
     )
     .orderBy(desc(events.version))
     .limit(page)
+  const found = rows.map((row) => ({ ...row, occurredAt: new Date(row.occurredAt).toISOString() }) as EventOf[Log])
+  // As one value: an import touches thousands.
+  const keys = JSON.stringify([...new Set(found.flatMap(touchedKeys))])
+  const isTouched = sql`${items.key} in (select json_array_elements_text(${keys}::json))`
   const standing = await tx
     .select({ key: items.key, version: items.version })
     .from(items)
-    .where(and(eq(items.organisationId, organisationId), eq(items.locationId, locationId)))
+    .where(and(eq(items.organisationId, organisationId), eq(items.locationId, locationId), isTouched))
   return {
-    events: rows.map((row) => ({ ...row, occurredAt: new Date(row.occurredAt).toISOString() }) as EventOf[Log]),
+    events: found,
     versions: new Map(standing.map((item) => [item.key, item.version])),
   }
 }

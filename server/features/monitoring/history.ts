@@ -1,3 +1,4 @@
+import { isUndoable } from '../../../domain/monitoring/decide.ts'
 import { tell } from '../../../domain/monitoring/describe.ts'
 import type { StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
 import { touchedKeys } from '../../../domain/monitoring/evolve.ts'
@@ -7,9 +8,6 @@ import { rowsOf } from '../../core/database/tables.ts'
 import { type LogLine, logLines, newestOf } from '../../core/events/logHistory.ts'
 import { userNames } from '../../resources/referenceLog.ts'
 import { type Changer, checkLocation } from './commands.ts'
-
-const notUndone: readonly StoredMonitoringEvent['type'][] = ['MonthEndClosed', 'MonthEndReopened', 'PackFinished']
-const isUndoable = ({ type }: StoredMonitoringEvent): boolean => !notUndone.includes(type)
 
 /**
  * What was done in a monitoring log, newest first, in sentences. Notes and adjustments count for the whole organisation: their history is for
@@ -24,7 +22,7 @@ export async function historyOf(
   const { organisationId, actor, holder } = who
   if (locationId) await checkLocation(tx, who, locationId)
   else if (holder.locationIds) return []
-  const newest = await newestOf(tx, 'monitoring', { organisationId, locationId, before })
+  const newest = await newestOf(tx, 'monitoring', { organisationId, locationId, before, touchedKeys })
   const codes = new Map((await rowsOf(tx, resources.budgetCode)).map((code) => [code.id, `${code.code} ${code.description}`]))
   const names = await userNames(
     store,

@@ -27,7 +27,7 @@ export async function historyOf(
   const { organisationId, actor, holder } = who
   if (locationId) await checkLocation(tx, who, locationId)
   else if (holder.locationIds) return []
-  const newest = await newestOf(tx, 'payroll', { organisationId, locationId, before })
+  const newest = await newestOf(tx, 'payroll', { organisationId, locationId, before, touchedKeys })
   const people = await peopleOf(tx, organisationId)
   const codes = new Map((await providerCodes(tx, organisationId)).map((code) => [code.id, code.code]))
   const names = await userNames(
