@@ -31,7 +31,8 @@ export function DialogForm({ action = 'Save', isSaving, isDisabled, isReadOnly, 
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        void onSave()
+        // Enter saves too, also where there is no button for it.
+        if (!isReadOnly) void onSave()
       }}
     >
       {children}

@@ -30,6 +30,8 @@ export const picked = reply(z.strictObject({ rows: z.array(namedShape), total: c
 const learnedLine: z.ZodType<LearnedLine> = z.strictObject({ version: z.int(), at: z.string(), actor: z.string(), sentence: z.string() })
 /** What was learned and changed of a source of files. */
 export const learnedLines = reply(z.array(learnedLine))
+/** At which version a source of files stands now. */
+export const learnedVersion = reply(z.strictObject({ version: z.int() }))
 
 type Entry = HistoryEntry & { actor: string }
 const values = z.record(z.string(), z.unknown()).nullable()

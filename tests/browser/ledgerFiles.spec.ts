@@ -18,7 +18,13 @@ async function open(page: Page, file: string): Promise<Locator> {
 async function openNew(page: Page, file: string): Promise<Locator> {
   const dialog = await open(page, file)
   const forget = dialog.getByRole('button', { name: /^Forget what was learned/ })
-  if (await forget.isVisible()) await forget.click()
+  if (await forget.isVisible()) {
+    await forget.click()
+    await page
+      .getByRole('dialog', { name: /^Forget / })
+      .getByRole('button', { name: 'Forget', exact: true })
+      .click()
+  }
   await expect(forget).toHaveCount(0)
   return dialog
 }

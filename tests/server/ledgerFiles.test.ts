@@ -298,8 +298,9 @@ describe('what was learned of a ledger', () => {
     await expect(
       of().ledgers.change.mutate({ ...again, mapping: { ...none, account: [{ text: '4240', id: 99_999_999 }] } }),
     ).rejects.toThrow('Budget code')
-    await of().ledgers.change.mutate(again)
+    expect(await of().ledgers.change.mutate(again)).toEqual({ version: version + 2 })
     expect((await of().ledgers.history.query({ id }))[0]!.version).toBe(version + 2)
+    expect(await of().ledgers.change.mutate({ ...again, version: version + 2 }), 'the same once more').toEqual({ version: version + 2 })
   })
   it('goes with the code that a text was mapped to, and is forgotten on request', async () => {
     const { body: made } = await finance.call(

@@ -228,6 +228,7 @@ describe('the file of a payroll provider', () => {
     expect(last!.sentence).toMatch(/^mapped “union” to 100 .* instead of nothing: left out on purpose; forgot “ers ni”$/)
     expect(await refusal(of().payroll.providers.change.mutate(change))).toMatchObject({ data: { problem: { kind: 'conflict' } } })
     const fresh = { ...change, version: version + 1 }
+    expect(await of().payroll.providers.change.mutate(fresh), 'where nothing differs').toEqual({ version: version + 1 })
     expect((await refusal(of().payroll.providers.change.mutate({ ...fresh, columns: columns.slice(1) }))).message).toContain(
       'needs a column of employee numbers',
     )

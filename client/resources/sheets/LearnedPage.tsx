@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { displayCount } from '../../../domain/format.ts'
 import { notices } from '../../../domain/notices.ts'
 import { problemOf } from '../../shell/api.ts'
-import { failed, said } from '../../shell/notify.tsx'
+import { said } from '../../shell/notify.tsx'
 import { mayDiscard, useUnsaved } from '../../shell/unsaved.ts'
 import { useAddress } from '../../shell/useAddress.ts'
 import { Card, CardBody, CardHead, Note } from '../../ui/Card.tsx'
@@ -14,6 +14,7 @@ import { PageHead } from '../../ui/PageHead.tsx'
 import { Stack } from '../../ui/Stack.tsx'
 import scrollStyles from '../../ui/scroll.module.css'
 import { Tools } from '../../ui/Tools.tsx'
+import { confirmForget } from './confirmForget.tsx'
 
 const leftOut = 'leftOut'
 const pageOf = 50
@@ -56,7 +57,8 @@ interface Shown<Meaning extends string, Kind extends string, S extends Source<Me
   kinds: readonly KindOf<Kind>[]
   /** What else is known of a source. */
   settings?: (source: S, change: (some: Partial<S>) => void) => ReactNode
-  save: (source: S, texts: ChangedTexts<Kind>) => Promise<unknown>
+  /** @returns at which version it stands then: the same where nothing differed */
+  save: (source: S, texts: ChangedTexts<Kind>) => Promise<{ version: number }>
   forget: (id: number) => Promise<unknown>
   /** Who learned and changed what of a source. */
   history: (id: number) => ReactNode
@@ -173,7 +175,7 @@ function Known<Meaning extends string, Kind extends string, S extends Source<Mea
         entries.map(([kind, own]) => [kind, own.flatMap(([text, id]) => (id === undefined ? [] : [{ text, id }]))]),
       ) as ChangedTexts<Kind>['mapping']
       const forgotten = entries.flatMap(([kind, own]) => own.flatMap(([text, id]) => (id === undefined ? [{ kind, text }] : [])))
-      await save(now, { mapping, forgotten })
+      const { version } = await save(now, { mapping, forgotten })
       said(notices.saved)
       const kept: Record<Kind, Texts> = { ...seen.texts }
       for (const { kind } of kinds)
@@ -182,18 +184,18 @@ function Known<Meaning extends string, Kind extends string, S extends Source<Mea
           const target = own?.has(text) ? own.get(text) : id
           return target === undefined ? [] : [{ text, id: target }]
         })
-      start({ ...now, version: seen.version + 1, texts: kept })
+      start({ ...now, version, texts: kept })
     })
-  const forgetAll = async (): Promise<void> => {
-    setBusy(true)
-    try {
-      await forget(seen.id)
-      start(seen)
-    } catch (error) {
-      failed(error)
-    }
-    setBusy(false)
-  }
+  const forgetAll = (): void =>
+    confirmForget(seen.name, async () => {
+      setBusy(true)
+      try {
+        await forget(seen.id)
+        start(seen)
+      } finally {
+        setBusy(false)
+      }
+    })
   return (
     <>
       <PageHead
@@ -210,7 +212,7 @@ function Known<Meaning extends string, Kind extends string, S extends Source<Mea
           </>
         }
       >
-        <Button variant="default" disabled={isBusy} onClick={() => void forgetAll()}>
+        <Button variant="default" disabled={isBusy} onClick={forgetAll}>
           Forget {seen.name}
         </Button>
         <Button variant="default" disabled={!isChanged || isBusy} onClick={() => start(source)}>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { failed } from '../../shell/notify.tsx'
+import { confirmForget } from './confirmForget.tsx'
 
 /** How many columns of a file are used, to be opened, and what was learned of its source before, to be forgotten. */
 export function ReadColumns({
@@ -19,20 +19,19 @@ export function ReadColumns({
   children: ReactNode
 }) {
   const [isOpen, setOpen] = useState(startsOpen)
-  const forget = async (): Promise<void> => {
-    try {
-      await learned?.forget()
-    } catch (error) {
-      failed(error)
-    }
-  }
   return (
     <>
       <Button variant="subtle" size="compact-sm" mb="xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? 'Hide the columns' : `Columns: ${used} of ${of} are used`}
       </Button>
       {learned && (
-        <Button variant="subtle" size="compact-sm" mb="xs" loading={learned.isPending} onClick={() => void forget()}>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          mb="xs"
+          loading={learned.isPending}
+          onClick={() => confirmForget(learned.name, learned.forget)}
+        >
           Forget what was learned of {learned.name}
         </Button>
       )}

@@ -353,7 +353,7 @@ async function keepLedger(
     changed: readonly Text[]
     forgotten: readonly Omit<Text, 'target'>[]
   },
-): Promise<void> {
+): Promise<{ version: number }> {
   const { id, before, settings, changed, forgotten } = of
   const { layout, columns, sign, isCumulative: cumulative, costCentreId } = settings
   const saved = actor.now.toISOString()
@@ -399,6 +399,7 @@ async function keepLedger(
     record(settings, changed, version),
     actor,
   )
+  return { version }
 }
 
 /** What somebody changes of a ledger without a file. */
@@ -414,10 +415,11 @@ export interface LedgerChange extends TextChange<MappedKind> {
 
 /**
  * Changes how the files of a ledger are read and mapped from now on; months that are in stay as they are.
+ * @returns the version at which it stands now: the same where nothing differs
  * @throws DomainError 403 for somebody with only some locations; 404; 409 where it has changed since they looked; 400 for columns that make no
  * table and for texts that are not known of it
  */
-export async function changeLedger(tx: OrganisationTx, who: Changer, change: LedgerChange): Promise<void> {
+export async function changeLedger(tx: OrganisationTx, who: Changer, change: LedgerChange): Promise<{ version: number }> {
   const { organisationId, holder } = who
   if (holder.locationIds) throw forEverybody()
   // Of two people the second sees what the first has left.
@@ -437,8 +439,8 @@ export async function changeLedger(tx: OrganisationTx, who: Changer, change: Led
   if (costCentreId !== null && !targets.costCentre.some((one) => one.id === costCentreId)) throw notFound('Cost centre')
   const texts = changedTexts(before, mappedKinds, change)
   const settings = { layout, columns, sign, isCumulative: cumulative, costCentreId }
-  if (sameSettings(before, settings) && !texts.changed.length && !texts.forgotten.length) return
-  await keepLedger(tx, who, { id: before.id, before, name: before.name, settings, ...texts })
+  if (sameSettings(before, settings) && !texts.changed.length && !texts.forgotten.length) return { version: before.version }
+  return keepLedger(tx, who, { id: before.id, before, name: before.name, settings, ...texts })
 }
 
 type Settings = Pick<typeof ledgers.$inferSelect, 'layout' | 'columns' | 'sign' | 'isCumulative' | 'costCentreId'>

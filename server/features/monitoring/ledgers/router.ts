@@ -7,7 +7,7 @@ import { nothing } from '../../../core/calls/reply.ts'
 import { storeWithin } from '../../../core/database/database.ts'
 import { publish } from '../../../core/live/announce.ts'
 import { progressOf } from '../../../resources/import/progress.ts'
-import { imported, learnedLines } from '../../../resources/replies.ts'
+import { imported, learnedLines, learnedVersion } from '../../../resources/replies.ts'
 import { changeLedger, compareLedger, forgetLedger, runLedgerImport } from './commands.ts'
 import { readSent } from './file.ts'
 import { ledgerHistory, openLedgers } from './queries.ts'
@@ -85,7 +85,7 @@ export const ledgerRouter = router({
         forgotten: z.array(z.object({ kind: z.enum(mappedKinds), text: z.string().max(300) })).max(20_000),
       }),
     )
-    .output(nothing)
+    .output(learnedVersion)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => changeLedger(tx, ctx, input))),
   history: inOrganisation(importing)
     .input(z.object({ id }))

@@ -177,7 +177,7 @@ async function keepProvider(
     changed: readonly Text[]
     forgotten: readonly Omit<Text, 'target'>[]
   },
-): Promise<void> {
+): Promise<{ version: number }> {
   const { id, before, changed, forgotten } = of
   const { layout, columns } = of.settings
   const saved = actor.now.toISOString()
@@ -217,6 +217,7 @@ async function keepProvider(
     record(of.settings, changed, version),
     actor,
   )
+  return { version }
 }
 
 /** What somebody changes of a provider without a file. */
@@ -229,10 +230,11 @@ export interface ProviderChange extends TextChange<PayTextKind> {
 
 /**
  * Changes how the files of a provider are read and mapped from now on; months that are in stay as they are.
+ * @returns the version at which it stands now: the same where nothing differs
  * @throws DomainError 403 for somebody with only some locations; 404; 409 where it has changed since they looked; 400 for columns that make no
  * table and for texts that are not known of it
  */
-export async function changeProvider(tx: OrganisationTx, who: Changer, change: ProviderChange): Promise<void> {
+export async function changeProvider(tx: OrganisationTx, who: Changer, change: ProviderChange): Promise<{ version: number }> {
   const { organisationId, holder } = who
   if (holder.locationIds) throw forEverybody()
   // Of two people the second sees what the first has left.
@@ -248,8 +250,8 @@ export async function changeProvider(tx: OrganisationTx, who: Changer, change: P
   refuseStrangers(change.mapping, await payTargets(tx, who))
   const texts = changedTexts(before, payTextKinds, change)
   const isSame = JSON.stringify([before.layout, before.columns]) === JSON.stringify([layout, columns])
-  if (isSame && !texts.changed.length && !texts.forgotten.length) return
-  await keepProvider(tx, who, { id: before.id, before, name: before.name, settings: { layout, columns }, ...texts })
+  if (isSame && !texts.changed.length && !texts.forgotten.length) return { version: before.version }
+  return keepProvider(tx, who, { id: before.id, before, name: before.name, settings: { layout, columns }, ...texts })
 }
 
 /** @throws DomainError 404 where a text is mapped to what the caller may not use */

@@ -5,7 +5,7 @@ import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { storeWithin } from '../../../core/database/database.ts'
 import { progressOf } from '../../../resources/import/progress.ts'
-import { learnedLines } from '../../../resources/replies.ts'
+import { learnedLines, learnedVersion } from '../../../resources/replies.ts'
 import { changing, whoOf } from '../changing.ts'
 import { changingConsole, changingGroup } from '../commands.ts'
 import { calendarMonth, id } from '../inputs.ts'
@@ -70,7 +70,7 @@ export const payrollProviderRouter = router({
         forgotten: z.array(z.object({ kind: z.enum(payTextKinds), text: z.string().max(300) })).max(20_000),
       }),
     )
-    .output(nothing)
+    .output(learnedVersion)
     .mutation(({ ctx, input }) => changing(ctx, (tx) => changeProvider(tx, whoOf(ctx), input))),
   history: inOrganisation(changingConsole)
     .input(z.object({ id }))
