@@ -1,4 +1,5 @@
-import { Alert, Button, Select, Skeleton, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Select, Skeleton, Text, Textarea, TextInput } from '@mantine/core'
+import { modals } from '@mantine/modals'
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
@@ -121,7 +122,9 @@ function SinceCard({ since }: { since: NonNullable<Pack['since']> }) {
   if (!moved.length && !figures?.length)
     return (
       <p className={textStyles.since} role="status">
-        Nothing has changed since this pack was finished: its figures are those that stand.
+        {figures
+          ? 'Nothing has changed since this pack was finished: its figures are those that stand.'
+          : 'Neither its budgets nor its monitoring were changed since this pack was finished.'}
       </p>
     )
   return (
@@ -133,7 +136,7 @@ function SinceCard({ since }: { since: NonNullable<Pack['since']> }) {
         <p className={classes.text}>
           The pages below show the figures as they were.
           {moved.length > 0 && ` Since then these were changed: ${moved.join(', ')}.`}
-          {figures && figures.length === 0 && ' No figure of this pack is another for it.'}
+          {figures && figures.length === 0 && ' No total of this pack is another for it.'}
         </p>
         {figures && figures.length > 0 && (
           <div className={scrollStyles.scroll}>
@@ -197,6 +200,15 @@ function Draft({ pack }: { pack: Pack }) {
       failed(problem)
     }
   }
+  const askEnd = (): void =>
+    void modals.openConfirmModal({
+      title: 'Finish this pack',
+      children: (
+        <Text size="sm">Its figures and words stay as they are now, for good: a finished pack can no longer be changed or discarded.</Text>
+      ),
+      labels: { cancel: 'Cancel', confirm: 'Finish for good' },
+      onConfirm: () => void end(),
+    })
   const unused = chapterNames.filter((one) => !values.chapters.includes(one))
   const move = (from: number, to: number): void => {
     const next = [...values.chapters]
@@ -213,7 +225,7 @@ function Draft({ pack }: { pack: Pack }) {
         pills={<Pill tone="warn">Draft</Pill>}
         facts={<Facts pack={pack} />}
         after={
-          <Button loading={finish.isPending} disabled={busy || editor.isUnsaved} onClick={() => void end()}>
+          <Button loading={finish.isPending} disabled={busy || editor.isUnsaved} onClick={askEnd}>
             Finish
           </Button>
         }

@@ -4,10 +4,10 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { displayDateTime } from '../../domain/format.ts'
 import { type CalendarMonth, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { shownCode, typedCode } from '../../domain/packs/pack.ts'
-import { either } from '../../domain/permissions.ts'
+import { mayMakePacks } from '../../domain/packs/rights.ts'
 import { monthOf, monthsAround, thisMonth } from '../budget/months.ts'
 import { problemOf, trpc } from '../shell/api.ts'
-import { useCore, useMay } from '../shell/core.ts'
+import { useCore } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { Card } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -21,14 +21,10 @@ import textStyles from '../ui/text.module.css'
 import { packsPath } from './packsPath.ts'
 
 /** Every governors' pack that one may see, the latest month first. */
-export function PacksPage({ screen }: { screen: { edit: readonly string[] | 'administrator' | 'nobody' } }) {
-  const isAllowed = useMay()
+export function PacksPage() {
   const [search, setSearch] = useSearchParams()
   const packs = trpc.packs.list.useQuery()
-  const mayMake =
-    Array.isArray(screen.edit) &&
-    isAllowed(screen.edit) &&
-    isAllowed(either('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast'))
+  const mayMake = mayMakePacks(useCore())
   const month = monthOf(search.get('month'))
   const isStarting = mayMake && search.has('start')
   const drafts = packs.data?.filter((one) => !one.finished).length ?? 0

@@ -1,4 +1,5 @@
 import { IconNotebook } from '@tabler/icons-react'
+import { ticking } from '../../domain/monitoring/rights.ts'
 import { lazyPage, type Screen } from '../shell/screen.ts'
 import { packsPath } from './packsPath.ts'
 
@@ -10,7 +11,7 @@ export const packScreens: Screen[] = [
     section: 'Reports',
     icon: IconNotebook,
     view: ['BudgetingReportsRead'],
-    edit: ['BudgetingMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringReadUpdate'],
+    edit: ticking,
     needs: 'preferences',
     page: lazyPage(() => import('./PacksPage.tsx'), 'PacksPage'),
     below: [{ path: ':id', page: lazyPage(() => import('./PackPage.tsx'), 'PackPage'), forReaders: true }],

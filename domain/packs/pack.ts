@@ -40,9 +40,24 @@ export interface Pins {
   logs: (Pin & { locationId: number })[]
 }
 
+/** Sums of the table of monitoring that sentences and comparisons ask for, and what their rows are called today. */
+export const totalNames = {
+  income: 'Total income',
+  staff: 'Total staff expenditure',
+  other: 'Total other expenditure',
+  expenditure: 'Total expenditure',
+  inYear: 'In-year balance',
+  broughtForward: 'Brought forward',
+  carriedForward: 'Carried forward',
+} as const
+
+export type TotalName = keyof typeof totalNames
+
 /** A row of monitoring as a pack keeps it; whole pennies. `variance` is to date, `forecastVariance` of the year; positive is good. */
 export interface PackLine {
   kind: 'Data' | 'Description' | 'SectionHeader' | 'SectionFooter' | 'Total'
+  /** Which sum the row is, whatever it is called; null: none of them. Packs that were finished before it was kept go by its words. */
+  total?: TotalName | null
   budgetCodeId: number | null
   code: string | null
   description: string
@@ -54,6 +69,9 @@ export interface PackLine {
   fullYearBudget: number
   forecast: number
   forecastVariance: number
+  /** What was typed beside the actuals and beside the forecast, which the variances hold; older packs do not say. */
+  adjustmentToDate?: number
+  adjustmentOfYear?: number
   /** Monthly figures that could not be calculated and are in no sum of the row. */
   missing: number
 }
@@ -65,6 +83,8 @@ interface PackGroup {
   contracts: number | null
   fte: number | null
   cost: number | null
+  /** Contracts of which a part could not be calculated and is in no sum; older packs do not say. */
+  missing?: number
 }
 
 /** A month of cash; whole pennies, null for what cannot be calculated. */
@@ -75,6 +95,8 @@ interface PackCash {
   receipts: number | null
   payments: number | null
   closing: number | null
+  /** Figures of this month and those before that could not be calculated and are in no sum; older packs do not say. */
+  missing?: number
 }
 
 /** A budget year; whole pennies, null for what could not be calculated. Balances are without capital. */
@@ -85,6 +107,8 @@ export interface PackYear {
   inYear: number | null
   reserve: number | null
   pupils: number | null
+  /** Monthly figures that could not be calculated and are in no sum; older packs do not say. */
+  missing?: number
 }
 
 /** Every figure of a pack, as it was read: what is kept of a finished one, and what any page of it is made of. */
@@ -97,9 +121,9 @@ export interface PackFigures {
   budgets: { id: string; location: string; name: string; words: string }[]
   /** Schools without a budget of the month. */
   leftOut: string[]
-  /** The budget year that holds the month, and the month as a period of it. */
-  year: string
-  period: number
+  /** The budget year that holds the month, and the month as a period of it; null where the budgets begin their years in different months. */
+  year: string | null
+  period: number | null
   /** Calendar months of the year up to this one whose actuals are in at every school. */
   monthsIn: number[]
   threshold: { explainOver: number; explainOverPercent: number; explainAlwaysOver: number }

@@ -1,11 +1,11 @@
 import { periodName } from '../calendar.ts'
-import { displayCount, wholePounds } from '../format.ts'
+import { displayCount, signedPounds, wholePounds } from '../format.ts'
 import { roundedQuotient } from '../monitoring/figures.ts'
 import { type CalendarMonth, monthWords } from '../monitoring/monitoring.ts'
 import { shareIn } from '../reports/measures.ts'
 import type { Report, ReportColumn, ReportRow } from '../reports/report.ts'
-import { type Chapter, chapterTitles, type PackFigures, type PackWords, type Remark } from './pack.ts'
-import { lowestOf, references, spentPerPupil, withFigures } from './references.ts'
+import { type Chapter, chapterTitles, type PackFigures, type PackLine, type PackWords, type Remark } from './pack.ts'
+import { hasActuals, incomePerPupil, lowestOf, references, totalOf, withFigures } from './references.ts'
 
 /** What stands on the pages of a chapter, from top to bottom. Tables are reports in whole pennies. */
 export type PackBlock<Table = Report> =
@@ -94,8 +94,11 @@ function cover({ month, figures, before, chapters }: PackContent): PackBlock[] {
         place
           ? ['School', `${place.name}${place.dfeNumber ? ` (DfE number ${place.dfeNumber})` : ''}`]
           : ['Schools', `All, ${displayCount(schools, 'school')}`],
-        ['Month', `P${period} ${monthWords(month)}, of the year ${year}`],
-        ['Actuals in', monthsIn.map((one) => periodName(one, 1)).join(', ') || 'None'],
+        [
+          'Month',
+          `${period === null ? '' : `P${period} `}${monthWords(month)}${year === null ? ', in years that begin in different months' : `, of the year ${year}`}`,
+        ],
+        [place ? 'Actuals in' : 'Actuals in at every school', monthsIn.map((one) => periodName(one, 1)).join(', ') || 'None'],
         [
           budgets.length === 1 ? 'Budget' : 'Budgets',
           listed(
@@ -137,15 +140,20 @@ const keyFigures = [
   'thirdYear.reserve',
 ]
 
-/** A figure that stays blank where neither pack knows it. */
+/**
+ * A figure stays blank where neither pack knows it. Of a pack of another budget year only what goes by the name of its year is compared: its
+ * sums of monitoring, contracts and cash are of other twelve months.
+ */
 function summary({ month, figures, before }: PackContent): PackBlock[] {
+  const isOtherYear = before !== null && (figures.year === null || before.figures.year !== figures.year)
   const rows = references
     .filter((one) => keyFigures.includes(one.key))
     .sort((a, b) => keyFigures.indexOf(a.key) - keyFigures.indexOf(b.key))
-    .flatMap(({ label, read }): ReportRow[] => {
+    .flatMap(({ label, read, isByYear }): ReportRow[] => {
       const now = read(figures) as number | null
       if (!before) return now === null ? [] : [row(label, [now])]
-      const was = read(before.figures) as number | null
+      if (isOtherYear && !isByYear) return now === null ? [] : [row(label, [now, null, null], { missing: 0 })]
+      const was = read({ ...before.figures, year: figures.year }) as number | null
       return now === null && was === null ? [] : [row(label, [now, was, now === null || was === null ? null : now - was])]
     })
   const key = before
@@ -159,34 +167,99 @@ function summary({ month, figures, before }: PackContent): PackBlock[] {
         rows,
       )
     : table('Key figures', [[monthWords(month), 'money']], rows)
-  return [{ kind: 'table', report: key }, ...figures.warnings.map((text): PackBlock => ({ kind: 'text', text }))]
+  return [
+    { kind: 'table', report: key },
+    ...(before && isOtherYear
+      ? sentences([
+          `${
+            figures.year === null
+              ? 'These budgets begin their years in different months'
+              : `The pack of ${monthWords(before.month)} is of another budget year`
+          }: figures to date, forecasts, contracts and cash are not compared.`,
+        ])
+      : []),
+    ...sentences(missingIn(figures)),
+    ...sentences(figures.warnings),
+  ]
+}
+
+const sentences = (all: readonly string[]): PackBlock[] => all.map((text) => ({ kind: 'text', text }))
+
+/** What could not be calculated, a sentence for each chapter that lacks it. */
+const missingOf = {
+  monitoring: ({ lines }: PackFigures): string[] =>
+    sayMissing(
+      lines.reduce((sum, line) => sum + (line.kind === 'Data' ? line.missing : 0), 0),
+      'of the budget',
+    ),
+  staffing: ({ staffing: groups }: PackFigures): string[] => {
+    const count = groups?.find((one) => one.isTotal)?.missing ?? 0
+    return count
+      ? [`${displayCount(count, 'contract')} could not be calculated wholly and ${count === 1 ? 'is' : 'are'} not in the cost.`]
+      : []
+  },
+  cash: ({ cash: own }: PackFigures): string[] =>
+    sayMissing(Math.max(0, ...(own?.months ?? []).map((one) => one.missing ?? 0)), 'of the cash forecast'),
+  years: ({ years }: PackFigures): string[] => years.flatMap(({ name, missing = 0 }) => sayMissing(missing, `of ${name}`)),
+}
+
+function sayMissing(count: number, of: string): string[] {
+  return count
+    ? [`${displayCount(count, 'monthly figure')} ${of} could not be calculated and ${count === 1 ? 'is' : 'are'} in no sum.`]
+    : []
+}
+
+const missingIn = (figures: PackFigures): string[] => Object.values(missingOf).flatMap((of) => of(figures))
+
+/** What a row is called: what stands on staff codes is not all that staff cost by year, so the two have two names. */
+function labelOf(line: PackLine): string {
+  if (totalOf(line) === 'staff') return 'Total staff codes'
+  const { kind, code, description } = line
+  if (kind === 'SectionHeader' && description === 'Staff expenditure') return 'Staff codes'
+  return code ? `${code} ${description}` : description
 }
 
 /** Of what was budgeted for the year, how much was received or spent, with one decimal. */
 const shareOfYear = (actual: number, budget: number): number | null => (budget === 0 ? null : roundedQuotient(actual * 1000, budget) / 10)
 
+/** Per cent of the budget to date with one decimal; null where nothing was budgeted. */
+const variancePercentOf = ({ variance, variancePercent, budgetToDate }: PackLine): number | null =>
+  variancePercent === null ? null : shareIn(variance, budgetToDate)
+
+/** What was typed beside the actuals and the forecast of single lines, which their variances hold. */
+function adjustmentsIn({ lines }: PackFigures): string[] {
+  const named = lines.flatMap((line) => {
+    const { adjustmentToDate = 0, adjustmentOfYear = 0 } = line
+    const amounts = [
+      ...(adjustmentToDate ? [`${signedPounds(adjustmentToDate)} to date`] : []),
+      ...(adjustmentOfYear ? [`${signedPounds(adjustmentOfYear)} of the year`] : []),
+    ]
+    return line.kind === 'Data' && amounts.length ? [`${labelOf(line)} (${amounts.join(', ')})`] : []
+  })
+  return named.length ? [`Adjustments, which variances and forecasts hold: ${listed(named, 'line')}.`] : []
+}
+
 function monitoring({ figures, month }: PackContent): PackBlock[] {
-  // What was not imported is blank, never nothing (rules.md §17).
-  const hasActuals = figures.monthsIn.length > 0 || figures.lines.some((line) => line.actualToDate !== 0)
-  const missing = figures.lines.reduce((sum, line) => sum + (line.kind === 'Data' ? line.missing : 0), 0)
+  const isIn = hasActuals(figures)
   const rows = figures.lines.map((line): ReportRow => {
-    const { kind, code, description, budgetToDate, actualToDate, variance, variancePercent, commitments } = line
-    const { fullYearBudget, forecast, forecastVariance } = line
+    const { kind, budgetToDate, actualToDate, variance, commitments, fullYearBudget, forecast, forecastVariance } = line
     const isHeading = kind === 'SectionHeader'
+    // Nothing of a balance is received or spent, so it has no share; as on the screen.
+    const isBalance = kind === 'Total' && totalOf(line) !== 'expenditure'
     const values = [
       budgetToDate,
-      hasActuals ? actualToDate : null,
-      hasActuals ? variance : null,
-      !hasActuals || variancePercent === null ? null : Math.round(variancePercent * 10) / 10,
+      isIn ? actualToDate : null,
+      isIn ? variance : null,
+      isIn ? variancePercentOf(line) : null,
       commitments,
       fullYearBudget,
-      hasActuals ? shareOfYear(actualToDate, fullYearBudget) : null,
+      isIn && !isBalance ? shareOfYear(actualToDate, fullYearBudget) : null,
       forecast,
       forecastVariance,
     ]
     return {
       kind,
-      label: code ? `${code} ${description}` : description,
+      label: labelOf(line),
       values: isHeading ? values.map(() => null) : values,
       drill: null,
       level: kind === 'Data' ? 1 : 0,
@@ -212,31 +285,28 @@ function monitoring({ figures, month }: PackContent): PackBlock[] {
         rows,
       ),
     },
-    { kind: 'text', text: 'Variances: favourable is positive, adverse is negative, for income and expenditure alike.' },
-    ...(figures.monthsIn.includes(month.month)
-      ? []
-      : [{ kind: 'text' as const, text: `Actuals of ${monthWords(month)} are not in at every school.` }]),
-    ...(missing
-      ? [
-          {
-            kind: 'text' as const,
-            text: `${displayCount(missing, 'monthly figure')} of the budget could not be calculated and ${missing === 1 ? 'is' : 'are'} in no sum.`,
-          },
-        ]
-      : []),
+    ...sentences([
+      'Variances: favourable is positive, adverse is negative, for income and expenditure alike.',
+      ...(figures.place ? [] : ['Pools and top slices are in income and expenditure here.']),
+      ...adjustmentsIn(figures),
+      ...(figures.monthsIn.includes(month.month)
+        ? []
+        : [`Actuals of ${monthWords(month)} are not in${figures.place ? '' : ' at every school'}.`]),
+      ...missingOf.monitoring(figures),
+    ]),
   ]
 }
 
 function explanations({ figures, remarks, due }: PackContent): PackBlock[] {
-  const rows = figures.lines.flatMap(({ kind, budgetCodeId, code, description, variance, variancePercent }): ReportRow[] => {
+  const isIn = hasActuals(figures)
+  const rows = figures.lines.flatMap((line): ReportRow[] => {
+    const { kind, budgetCodeId, variance } = line
     if (kind !== 'Data' || budgetCodeId === null) return []
     const remark = remarks.find((one) => one.budgetCodeId === budgetCodeId)
     const needs = due.find((one) => one.budgetCodeId === budgetCodeId)?.needs
     if (!remark && !needs) return []
-    const percent = variancePercent === null ? null : Math.round(variancePercent * 10) / 10
-    const label = code ? `${code} ${description}` : description
     const written = [remark?.note ?? 'No reason yet', remark?.action ?? (needs ? 'No action yet' : '')]
-    return [row(label, [variance, percent, ...written], { missing: 0 })]
+    return [row(labelOf(line), [isIn ? variance : null, isIn ? variancePercentOf(line) : null, ...written], { missing: 0 })]
   })
   if (!rows.length) return [{ kind: 'text', text: 'No line is over the threshold, and none was explained.' }]
   return [
@@ -245,7 +315,7 @@ function explanations({ figures, remarks, due }: PackContent): PackBlock[] {
       report: table(
         'Lines explained',
         [
-          ['Variance to date', 'money'],
+          ['Variance to date (+ favourable)', 'money'],
           ['Variance %', 'percent'],
           ['Reason', 'text'],
           ['Action', 'text'],
@@ -263,7 +333,7 @@ function staffing({ figures }: PackContent): PackBlock[] {
     {
       kind: 'table',
       report: table(
-        `Contracts of ${figures.year}`,
+        figures.year === null ? 'Contracts' : `Contracts of ${figures.year}`,
         [
           ['Contracts', 'number'],
           ['FTE', 'number'],
@@ -272,6 +342,7 @@ function staffing({ figures }: PackContent): PackBlock[] {
         groups.map(({ name, isTotal, contracts, fte, cost }) => row(name, [contracts, fte, cost], isTotal ? { kind: 'Total' } : {})),
       ),
     },
+    ...sentences(missingOf.staffing(figures)),
     { kind: 'text', text: 'Groups of fewer than three contracts are told together, so that nobody’s pay can be worked out.' },
   ]
 }
@@ -305,6 +376,7 @@ function cash({ figures }: PackContent): PackBlock[] {
         own.months.map((month) => row(monthWords(month), [month.opening, month.receipts, month.payments, month.closing])),
       ),
     },
+    ...sentences(missingOf.cash(figures)),
   ]
 }
 
@@ -324,13 +396,14 @@ function balances({ figures }: PackContent): PackBlock[] {
         'By year, as budgeted',
         years.map(({ name }): [string, ReportColumn['type']] => [name, 'money']),
         [
-          of('Income', 'income'),
+          of(figures.place ? 'Income' : 'Income before pools and top slices', 'income'),
           of('Staff expenditure', 'staff'),
           of('In-year balance without capital', 'inYear', { kind: 'Total' }),
           of('Reserve at the end without capital', 'reserve', { kind: 'Total' }),
         ],
       ),
     },
+    ...sentences(missingOf.years(figures)),
   ]
 }
 
@@ -343,20 +416,21 @@ function measures({ figures }: PackContent): PackBlock[] {
         'By year, as budgeted',
         [
           ['Staff % of income', 'percent'],
-          ['In-year balance % of income', 'percent'],
-          ['Reserve % of income', 'percent'],
+          ['In-year balance without capital % of income', 'percent'],
+          ['Reserve without capital % of income', 'percent'],
           ['Pupils', 'number'],
           ['Income per pupil', 'money'],
         ],
         figures.years.map((year) => {
           const { income, staff, inYear, reserve, pupils, name } = year
           // A missing part makes the measure empty, not nothing (rules.md §20).
-          return row(name, [shareIn(staff, income), shareIn(inYear, income), shareIn(reserve, income), pupils, spentPerPupil(year)], {
+          return row(name, [shareIn(staff, income), shareIn(inYear, income), shareIn(reserve, income), pupils, incomePerPupil(year)], {
             missing: 0,
           })
         }),
       ),
     },
+    ...sentences(missingOf.years(figures)),
   ]
 }
 

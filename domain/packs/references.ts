@@ -1,7 +1,7 @@
-import { wholePounds } from '../format.ts'
+import { money, wholePounds } from '../format.ts'
 import { monthWords } from '../monitoring/monitoring.ts'
 import { perPupil, shareIn } from '../reports/measures.ts'
-import type { PackFigures, PackLine, PackYear } from './pack.ts'
+import { type PackFigures, type PackLine, type PackYear, type TotalName, totalNames } from './pack.ts'
 
 /** How a figure is written. */
 type FigureType = 'money' | 'percent' | 'number' | 'text'
@@ -11,19 +11,21 @@ export interface Reference {
   key: string
   label: string
   type: FigureType
+  /** By the name of its year, so that a pack of another year has it too; the others are of the budget year that holds the month. */
+  isByYear: boolean
   /** Whole pennies, per cent, a number or words; null: it could not be calculated, or is not known. */
   read: (figures: PackFigures) => number | string | null
 }
 
-const rowsOf = {
-  income: ['Income', 'Total income'],
-  staff: ['Staff expenditure', 'Total staff expenditure'],
-  other: ['Other expenditure', 'Total other expenditure'],
-  expenditure: ['Expenditure', 'Total expenditure'],
-  inYear: ['In-year balance', 'In-year balance'],
-  broughtForward: ['Brought forward', 'Brought forward'],
-  carriedForward: ['Carried forward', 'Carried forward'],
-} as const
+const rowLabels = {
+  income: 'Income',
+  staff: 'Staff codes',
+  other: 'Other expenditure',
+  expenditure: 'Expenditure',
+  inYear: 'In-year balance',
+  broughtForward: 'Brought forward',
+  carriedForward: 'Carried forward',
+} as const satisfies Record<TotalName, string>
 
 const columnsOf = {
   toDate: ['budget to date', 'budgetToDate'],
@@ -34,18 +36,30 @@ const columnsOf = {
   forecastVariance: ['variance of the year', 'forecastVariance'],
 } as const satisfies Record<string, readonly [string, keyof PackLine]>
 
-/** A sum of the table of monitoring. */
-function totalOf({ lines }: Pick<PackFigures, 'lines'>, row: keyof typeof rowsOf): PackLine | undefined {
-  return lines.find((line) => (line.kind === 'SectionFooter' || line.kind === 'Total') && line.description === rowsOf[row][1])
+const totals = Object.keys(totalNames) as TotalName[]
+
+/** Which sum a row is; a row that was kept without it goes by its words. */
+export function totalOf({ kind, total, description }: Pick<PackLine, 'kind' | 'total' | 'description'>): TotalName | null {
+  if (kind !== 'SectionFooter' && kind !== 'Total') return null
+  return total === undefined ? (totals.find((one) => totalNames[one] === description) ?? null) : total
 }
 
-const ofMonitoring = Object.entries(rowsOf).flatMap(([row, [rowLabel]]) =>
+/** Whether any actual is in: what a year begins with is none, though it stands in the same column. What was not imported is blank, never nothing (rules.md §17). */
+export function hasActuals({ monthsIn, lines }: Pick<PackFigures, 'monthsIn' | 'lines'>): boolean {
+  return monthsIn.length > 0 || lines.some((line) => line.kind === 'Data' && line.actualToDate !== 0)
+}
+
+const ofMonitoring = totals.flatMap((row) =>
   Object.entries(columnsOf).map(
     ([column, [label, field]]): Reference => ({
       key: `${row}.${column}`,
-      label: `${rowLabel}, ${label}`,
+      label: `${rowLabels[row]}, ${label}`,
       type: 'money',
-      read: (figures) => totalOf(figures, row as keyof typeof rowsOf)?.[field] ?? null,
+      isByYear: false,
+      read: (figures) =>
+        (field === 'actualToDate' || field === 'variance') && !hasActuals(figures)
+          ? null
+          : (figures.lines.find((line) => totalOf(line) === row)?.[field] ?? null),
     }),
   ),
 )
@@ -55,8 +69,8 @@ const yearAt = ({ years, year }: PackFigures, after: number): PackYear | undefin
   return at < 0 ? undefined : years[at + after]
 }
 
-/** What a year took or spent for each pupil. */
-export const spentPerPupil = ({ income, pupils }: PackYear): number | null => perPupil(income, pupils)
+/** What a year brings in for each pupil. */
+export const incomePerPupil = ({ income, pupils }: PackYear): number | null => perPupil(income, pupils)
 
 const ofYears = (
   [
@@ -67,20 +81,23 @@ const ofYears = (
 ).flatMap(([key, label, after]): Reference[] => [
   {
     key: `${key}.reserve`,
-    label: `Reserve at the end of ${label}`,
+    label: `Reserve at the end of ${label} without capital`,
     type: 'money',
+    isByYear: true,
     read: (figures) => yearAt(figures, after)?.reserve ?? null,
   },
   {
     key: `${key}.inYear`,
-    label: `Budgeted in-year balance of ${label}`,
+    label: `Budgeted in-year balance of ${label} without capital`,
     type: 'money',
+    isByYear: true,
     read: (figures) => yearAt(figures, after)?.inYear ?? null,
   },
   {
     key: `${key}.staffShare`,
     label: `Staff as a share of income, ${label}`,
     type: 'percent',
+    isByYear: true,
     read: (figures) => {
       const year = yearAt(figures, after)
       return year ? shareIn(year.staff, year.income) : null
@@ -101,20 +118,33 @@ const staffTotal = ({ staffing }: PackFigures) => staffing?.find((one) => one.is
 /** Every figure that a sentence can hold, in the order in which they are offered. */
 export const references: readonly Reference[] = [
   ...ofMonitoring,
-  { key: 'staffing.contracts', label: 'Contracts', type: 'number', read: (figures) => staffTotal(figures)?.contracts ?? null },
-  { key: 'staffing.fte', label: 'Full-time equivalent', type: 'number', read: (figures) => staffTotal(figures)?.fte ?? null },
-  { key: 'staffing.cost', label: 'Budgeted cost of contracts', type: 'money', read: (figures) => staffTotal(figures)?.cost ?? null },
-  { key: 'cash.lowest', label: 'Lowest cash', type: 'money', read: (figures) => lowestOf(figures)?.closing ?? null },
+  ...(
+    [
+      ['contracts', 'Contracts', 'number'],
+      ['fte', 'Full-time equivalent', 'number'],
+      ['cost', 'Budgeted cost of contracts', 'money'],
+    ] as const
+  ).map(
+    ([key, label, type]): Reference => ({
+      key: `staffing.${key}`,
+      label,
+      type,
+      isByYear: false,
+      read: (figures) => staffTotal(figures)?.[key] ?? null,
+    }),
+  ),
+  { key: 'cash.lowest', label: 'Lowest cash', type: 'money', isByYear: false, read: (figures) => lowestOf(figures)?.closing ?? null },
   {
     key: 'cash.lowestMonth',
     label: 'Month of the lowest cash',
     type: 'text',
+    isByYear: false,
     read: (figures) => {
       const lowest = lowestOf(figures)
       return lowest && monthWords(lowest)
     },
   },
-  { key: 'cash.floor', label: 'Floor of cash', type: 'money', read: ({ cash }) => cash?.floor ?? null },
+  { key: 'cash.floor', label: 'Floor of cash', type: 'money', isByYear: false, read: ({ cash }) => cash?.floor ?? null },
   ...ofYears,
 ]
 
@@ -126,11 +156,11 @@ export function unknownIn(text: string): string[] {
   return [...text.matchAll(inText)].flatMap(([, key = '']) => (known.has(key.trim()) ? [] : [key]))
 }
 
-/** A figure in words; what has none says so. */
-export function drawn(value: number | string | null, type: FigureType): string {
+/** A figure in words; what has none says so. @param isExact money to the penny, where two figures stand beside each other that are not the same */
+export function drawn(value: number | string | null, type: FigureType, isExact = false): string {
   if (value === null) return 'not calculated'
   if (typeof value === 'string') return value
-  if (type === 'money') return wholePounds(value)
+  if (type === 'money') return isExact ? money(value).replace('-', '−') : wholePounds(value)
   if (type === 'percent') return `${value.toFixed(1).replace('-', '−')} %`
   return value.toLocaleString('en-GB', { maximumFractionDigits: 2 }).replace('-', '−')
 }

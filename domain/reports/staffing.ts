@@ -21,7 +21,7 @@ const words = [
 ] as const
 
 /** What a contract costs in a year; null where part of it could not be calculated. */
-function yearTotal(year: StaffYear): number | null {
+export function costOfYear(year: StaffYear): number | null {
   return parts.reduce<number | null>((sum, part) => (sum === null || year[part] === null ? null : sum + year[part]), 0)
 }
 
@@ -58,10 +58,10 @@ export function staffing(title: string, { years, contracts, isNamed, notCalculat
         return own.length && !known.length ? null : known.reduce((total, value) => total + value, 0)
       }
       const fte = sum((year) => year.fte)
-      return [fte === null ? null : Math.round(fte * 100) / 100, ...parts.map((part) => sum((year) => year[part])), sum(yearTotal)]
+      return [fte === null ? null : Math.round(fte * 100) / 100, ...parts.map((part) => sum((year) => year[part])), sum(costOfYear)]
     })
   const missingOf = (own: readonly StaffedContract[]): number =>
-    own.filter((one) => one.years.some((year) => yearTotal(year) === null)).length
+    own.filter((one) => one.years.some((year) => costOfYear(year) === null)).length
   const lead = (own: readonly StaffedContract[]): ReportRow['values'] => (isNamed ? words.map(() => null) : [own.length])
   const sumRow = (kind: ReportRow['kind'], label: string, own: readonly StaffedContract[]): ReportRow => ({
     kind,

@@ -4,6 +4,7 @@ import { undo } from '../../domain/monitoring/decide.ts'
 import { tell } from '../../domain/monitoring/describe.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../domain/monitoring/events.ts'
 import { emptyMonitoring, evolve, type MonitoringState } from '../../domain/monitoring/evolve.ts'
+import { monitoringRows } from '../../domain/monitoring/rows.ts'
 import { checkContent, discardPack, finishPack, savePack, startPack, storedPack } from '../../domain/packs/decide.ts'
 import {
   type Chapter,
@@ -16,10 +17,11 @@ import {
   type PackLine,
   packKey,
   shownCode,
+  totalNames,
   typedCode,
 } from '../../domain/packs/pack.ts'
 import { type PackContent, pagesOf } from '../../domain/packs/pages.ts'
-import { changedFigures, drawn, references, unknownIn, withFigures } from '../../domain/packs/references.ts'
+import { changedFigures, drawn, references, totalOf, unknownIn, withFigures } from '../../domain/packs/references.ts'
 
 const at = '2026-11-05T09:00:00.000Z'
 const october = { year: 2026, month: 10 }
@@ -207,6 +209,8 @@ describe('the pages of a pack', () => {
     const table = page!.blocks.find((block) => block.kind === 'table')
     return table?.kind === 'table' ? table.report.rows.map(({ label, values }) => [label, ...values]) : null
   }
+  const wordsOf = (chapter: Chapter, own: PackFigures): string[] =>
+    pagesOf(content({ chapters: [chapter], figures: own }))[0]!.blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : []))
   it('show monitoring with what of the year is received or spent', () => {
     const own = figures.lines.map((one) => (one.kind === 'Data' ? { ...one, fullYearBudget: 1200_00 } : one))
     expect(tableOf('monitoring', { figures: { ...figures, lines: own } })![1]).toEqual([
@@ -226,7 +230,84 @@ describe('the pages of a pack', () => {
     const lines = figures.lines.map((one) => ({ ...one, actualToDate: 0 }))
     expect(tableOf('monitoring', { figures: { ...figures, lines, monthsIn: [] } })![1]!.slice(1, 5)).toEqual([200_00, null, null, null])
     const [page] = pagesOf(content({ chapters: ['monitoring'], figures: { ...figures, monthsIn: [9] } }))
-    expect(page!.blocks.at(-1)).toEqual({ kind: 'text', text: 'Actuals of October 2026 are not in at every school.' })
+    expect(page!.blocks.at(-1)).toEqual({ kind: 'text', text: 'Actuals of October 2026 are not in.' })
+  })
+  it('take what a year begins with for no actual: blank in the table and without a figure in sentences', () => {
+    const opening = line('Total', 'Brought forward', { budgetToDate: 90_00, actualToDate: 90_00 })
+    const lines = [...figures.lines.map((one) => ({ ...one, actualToDate: 0 })), opening]
+    const before = { ...figures, lines, monthsIn: [] }
+    expect(tableOf('monitoring', { figures: before })!.at(-1)!.slice(1, 4)).toEqual([90_00, null, null])
+    expect(withFigures('{income.actual}, {income.variance}, {income.toDate}', before)).toBe('not calculated, not calculated, £200')
+  })
+  it('give a share of the year to what is received or spent, and none to a balance', () => {
+    const whole = { fullYearBudget: 800_00, actualToDate: 200_00 }
+    const lines = [...figures.lines, line('Total', 'Total expenditure', whole), line('Total', 'Carried forward', whole)]
+    const shares = tableOf('monitoring', { figures: { ...figures, lines } })!.map((values) => values[7])
+    expect(shares.slice(-2)).toEqual([25, null])
+  })
+  it('round halves away from zero, below nothing too', () => {
+    const lines = [line('Data', 'Grant', { budgetToDate: 2000_00, variance: -5_00, variancePercent: -0.25, actualToDate: 1995_00 })]
+    expect(tableOf('monitoring', { figures: { ...figures, lines } })![0]![4]).toBe(-0.3)
+  })
+  it('name the lines whose variance holds an adjustment', () => {
+    const lines = [line('Data', 'Grant', { code: '1000', adjustmentToDate: -500_00, adjustmentOfYear: 20_00 }), line('Data', 'Sales')]
+    expect(wordsOf('monitoring', { ...figures, lines })).toContain(
+      'Adjustments, which variances and forecasts hold: 1000 Grant (−£500 to date, +£20 of the year).',
+    )
+    expect(wordsOf('monitoring', figures).join()).not.toContain('Adjustments')
+  })
+  it('count in each chapter and in the summary what could not be calculated', () => {
+    const [month] = figures.cash!.months
+    const lacking: PackFigures = {
+      ...figures,
+      lines: [line('Data', 'Grant', { missing: 1 })],
+      staffing: [{ name: 'All contracts', isTotal: true, contracts: 12, fte: 10.5, cost: 5, missing: 2 }],
+      cash: { months: [{ ...month!, missing: 3 }], floor: null },
+      years: [{ ...figures.years[0]!, missing: 4 }],
+    }
+    const said = {
+      monitoring: '1 monthly figure of the budget could not be calculated and is in no sum.',
+      staffing: '2 contracts could not be calculated wholly and are not in the cost.',
+      cash: '3 monthly figures of the cash forecast could not be calculated and are in no sum.',
+      balances: '4 monthly figures of 2026/27 could not be calculated and are in no sum.',
+    }
+    for (const [chapter, sentence] of Object.entries(said)) {
+      expect(wordsOf(chapter as Chapter, lacking)).toContain(sentence)
+      expect(wordsOf('summary', lacking)).toContain(sentence)
+      expect(wordsOf(chapter as Chapter, figures)).not.toContain(sentence)
+    }
+  })
+  it('know every sum of the table of monitoring that a sentence can ask for', () => {
+    const rows = monitoringRows([], { versus: 'actuals', broughtForward: 0, settings: figures.threshold, byScheme: false })
+    expect(rows.flatMap((row) => totalOf(row) ?? []).sort()).toEqual(Object.keys(totalNames).sort())
+  })
+  it('find a sum by what it is, whatever its row is called, and by its words in packs that were kept before', () => {
+    const renamed = { ...figures, lines: [line('SectionFooter', 'All income', { total: 'income', forecast: 7_00 })] }
+    expect(withFigures('{income.forecast}', renamed)).toBe('£7')
+    expect(withFigures('{income.forecast}', figures)).toBe('£1,234,568')
+  })
+  it('do not compare sums of different budget years, but years of the same name', () => {
+    const other = {
+      ...figures,
+      year: '2025/26',
+      years: [
+        { ...figures.years[0]!, name: '2025/26' },
+        { ...figures.years[0]!, reserve: 60_00 },
+      ],
+    }
+    const before = { month: { year: 2026, month: 8 }, figures: other }
+    const rows = tableOf('summary', { before })!
+    expect(rows).toContainEqual(['Income, forecast of the year', 1_234_567_89, null, null])
+    expect(rows).toContainEqual(['Reserve at the end of this year without capital', 90_00, 60_00, 30_00])
+    const said = pagesOf(content({ chapters: ['summary'], before }))[0]!.blocks
+    expect(said).toContainEqual({
+      kind: 'text',
+      text: 'The pack of August 2026 is of another budget year: figures to date, forecasts, contracts and cash are not compared.',
+    })
+  })
+  it('say that income by year stands before pools and top slices, in a pack of all schools', () => {
+    expect(tableOf('balances', { figures: { ...figures, place: null } })![0]![0]).toBe('Income before pools and top slices')
+    expect(tableOf('balances')![0]![0]).toBe('Income')
   })
   it('show reason and action of each line that was explained, and what is missing of one that is due', () => {
     const remarks = [{ budgetCodeId: 1, note: 'Late', action: null }]

@@ -134,7 +134,7 @@ describe('a finished pack', () => {
     await monitoring.cash.saveFloor.mutate({ value: 12_345 })
     const after = await packs.get.query({ code })
     expect(after.pages).toEqual(before.pages)
-    expect(after.since).toMatchObject({ monitoring: true, figures: [{ label: 'Floor of cash', now: '£12,345' }] })
+    expect(after.since).toMatchObject({ monitoring: true, figures: [{ label: 'Floor of cash', now: '£12,345.00' }] })
     await monitoring.cash.saveFloor.mutate({ value: null })
   })
   it('ticks the step of the month end of its school alone, and one of the whole organisation that of all', async () => {
@@ -159,11 +159,24 @@ describe('a finished pack', () => {
     await packs.save.mutate({ code: first, version, content })
     await finished(first)
     // A pack of a later month stands between; that of the month before is the last one then.
-    const next = await packs.get.query({ code: await begun(north(), september) })
-    expect(next).toMatchObject({ from: first, chapters: ['summary', 'cash'], words: { title: 'Finance committee' } })
-    const table = tableOf(next, 'summary')
-    expect(table.title).toBe('What changed')
-    for (const { values } of table.rows) expect(values[2]).toBe(values[0] === null || values[1] === null ? null : 0)
+    const second = await begun(north(), september)
+    const again = await packs.get.query({ code: second })
+    expect(again).toMatchObject({ from: first, chapters: ['summary', 'cash'], words: { title: 'Finance committee' } })
+    // Of the same month only the words are taken over: its figures are compared with those of an earlier month.
+    expect(tableOf(again, 'summary').title).toBe('Key figures')
+    await finished(second)
+    const june = { year: 2027, month: 6 }
+    const july = { year: 2027, month: 7 }
+    await finished(await begun(north(), june))
+    for (const _twice of [1, 2]) {
+      const code = await begun(north(), july)
+      const table = tableOf(await packs.get.query({ code }), 'summary')
+      expect(table.title).toBe('What changed')
+      expect(table.columns.map((column: Body) => column.title)).toEqual(['July 2027', 'June 2027', 'Change'])
+      for (const { values } of table.rows)
+        expect(values[2]).toBe(values[0] === null || values[1] === null ? null : Math.round((values[0] - values[1]) * 100) / 100)
+      await finished(code)
+    }
   })
   it('is printed with its figures and its code on every page, and kept', { timeout: 120_000 }, async () => {
     for (const locationId of [north(), null]) {
@@ -223,6 +236,14 @@ describe('a finished pack', () => {
         )
     }
   })
+  it('says that another budget is the one of record now, though no log of its own has moved', async () => {
+    const code = await begun()
+    await finished(code)
+    await finance.call('POST', `/api/Budget/duplicate/${places.budgets.Northgate}`, { name: '0 before all others' }, own)
+    const reader = await asInvited(product, administrator, 'pack-since@harbour.example', ['BudgetingReportsRead'], own.OrganisationId)
+    for (const who of [finance, reader])
+      expect((await as(who).packs.get.query({ code })).since).toMatchObject({ budgets: ['0 before all others'], monitoring: false })
+  })
   it('is whole in the log: every check of the audit holds', async () => {
     const store = openStore(product.config, 1)
     try {
@@ -236,6 +257,22 @@ describe('a finished pack', () => {
     const [row] = await sql`select string_agg(item::text, ' ') as items from monitoring_items where kind = 'pack'`
     expect(row!.items).not.toContain('A supply teacher was ill')
     expect(row!.items).not.toContain('Finance committee')
+  })
+})
+
+describe('a pack of the whole organisation', () => {
+  it('leaves out a school that is archived, and shows what was finished before as it was', async () => {
+    const august = { year: 2027, month: 8 }
+    const schools = async (code: string) => (page(await packs.get.query({ code }), 'cover').blocks[0].facts as [string, string][])[1]![1]
+    const before = await begun(null, august)
+    const count = Number(/\d+/.exec(await schools(before))![0])
+    await finished(before)
+    const { location } = as(administrator).resources
+    const row = await location!.get.query({ id: north() })
+    await location!.update.mutate({ ...row, archive: true })
+    expect(await schools(await begun(null, august))).toBe(`All, ${count - 1} schools`)
+    expect(await schools(before)).toBe(`All, ${count} schools`)
+    await location!.update.mutate({ ...(await location!.get.query({ id: north() })), archive: false })
   })
 })
 

@@ -33,6 +33,7 @@ import {
   settingsKey,
 } from '../../../domain/monitoring/monitoring.ts'
 import { closedSentence, someNames } from '../../../domain/monitoring/monthEnd.ts'
+import { ticking } from '../../../domain/monitoring/rights.ts'
 import { largestImportRows } from '../../../domain/notices.ts'
 import { may, type Permission } from '../../../domain/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
@@ -482,13 +483,6 @@ export async function runSettings(tx: OrganisationTx, who: Changer, settings: Se
   const log = { organisationId: who.organisationId, locationId: 0 }
   await changeMonitoring(tx, log, [settingsKey], (state) => saveSettings(state, settings), who.actor)
 }
-
-/** Who says that steps of a month end are done. */
-export const ticking = [
-  'BudgetingMonitoringBudgetActualsReadUpdate',
-  'ConsoleMonitoringBudgetActualsReadUpdate',
-  'ConsoleMonitoringReadUpdate',
-] as const satisfies Permission[]
 
 /** Who may take back what they did: those who may still do it. */
 function checkUndo(holder: Holder, event: StoredMonitoringEvent): void {

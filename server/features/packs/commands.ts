@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
+import { stale } from '../../../domain/errors.ts'
 import { monthWords } from '../../../domain/monitoring/monitoring.ts'
 import { checkContent, discardPack, finishPack, savePack, startPack } from '../../../domain/packs/decide.ts'
 import { chapterNames, codeOf, firstWords, type PackContentInput, packKey } from '../../../domain/packs/pack.ts'
@@ -12,9 +13,8 @@ import { rowsOf } from '../../core/database/tables.ts'
 import { organisationKey, seal, sealBytes } from '../../core/database/vault.ts'
 import { changeMonitoring } from '../../core/monitoring/commit.ts'
 import { documentIds } from '../../resources/listConditions.ts'
-import { budgetsAsked } from '../monitoring/asking/queries.ts'
 import { type Changer, checkLocation } from '../monitoring/commands.ts'
-import { currentFigures } from './figures.ts'
+import { currentFigures, packBudgets } from './figures.ts'
 import { checkMaker, foundPack, packBefore, pinsOf } from './queries.ts'
 
 /**
@@ -30,7 +30,7 @@ export async function runStart(
   const { organisationId, actor } = who
   if (locationId) await checkLocation(tx, who, locationId)
   checkMaker(who, locationId)
-  await currentFigures(tx, who, { ...month, locationId })
+  await packBudgets(tx, who, { ...month, locationId })
   const before = await packBefore(tx, who, { ...month, locationId })
   const code = codeOf(randomBytes(8))
   const key = await organisationKey(tx, organisationId)
@@ -82,14 +82,16 @@ export async function runFinish(
   const { locationId, item } = await foundPack(tx, who, code)
   checkMaker(who, locationId)
   const month = { year: item.year, month: item.month }
-  const asked = await budgetsAsked(tx, who, { ...month, ...(locationId ? { locationIds: [locationId] } : {}) })
-  const locationIds = [0, ...new Set([locationId, ...asked.asked.map((one) => one.locationId)].filter(Boolean))].sort((a, b) => a - b)
-  const budgetIds = asked.asked.map(({ id }) => id)
+  const { budgets: wanted } = await packBudgets(tx, who, { ...month, locationId })
+  const locationIds = [0, ...new Set([locationId, ...wanted.map((one) => one.locationId)].filter(Boolean))].sort((a, b) => a - b)
+  const budgetIds = wanted.map(({ id }) => id)
   for (const at of locationIds) await changeMonitoring(tx, { organisationId, locationId: at }, [], () => [], actor)
   await tx.execute(
     sql`select id from budgets where organisation_id = ${organisationId} and id = any(${documentIds(budgetIds)}) order by id for share`,
   )
-  const { figures, remarks, due } = await currentFigures(tx, who, { ...month, locationId })
+  const { figures, remarks, due, budgets } = await currentFigures(tx, who, { ...month, locationId })
+  // Another budget was approved before these were held still: its figures stand on a log that is not.
+  if (budgets.length !== budgetIds.length || !budgets.every(({ id }) => budgetIds.includes(id))) throw stale(undefined)
   const pins = await pinsOf(tx, organisationId, { budgetIds, locationIds })
   const sealedRemarks = seal(await organisationKey(tx, organisationId), canonicalJson(remarks))
   await changeMonitoring(

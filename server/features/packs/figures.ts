@@ -5,14 +5,16 @@ import { compareValues } from '../../../domain/lists.ts'
 import { monthWords } from '../../../domain/monitoring/monitoring.ts'
 import type { MonitoringLine } from '../../../domain/monitoring/rows.ts'
 import type { DueLine, PackFigures, PackLine, Remark } from '../../../domain/packs/pack.ts'
+import { hasActuals, totalOf } from '../../../domain/packs/references.ts'
 import { yearsInCommon } from '../../../domain/reports/budgetYears.ts'
+import type { StaffedContract } from '../../../domain/reports/facts.ts'
 import { glanceOf } from '../../../domain/reports/glance.ts'
-import { staffing } from '../../../domain/reports/staffing.ts'
+import { costOfYear, staffing } from '../../../domain/reports/staffing.ts'
 import { warningsOf } from '../../../domain/reports/warnings.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
-import { type Asked, budgetsAsked, type Head, type Who } from '../monitoring/asking/queries.ts'
+import { type Asked, type AskedBudget, budgetsAsked, type LeftOut, type Who } from '../monitoring/asking/queries.ts'
 import { cashOf } from '../monitoring/cash/queries.ts'
 import { monitoringTable, settingsOf } from '../monitoring/queries.ts'
 import { organisationName, type Scope } from '../reports/asking/queries.ts'
@@ -33,23 +35,38 @@ export interface CurrentFigures {
   figures: PackFigures
   remarks: Remark[]
   due: DueLine[]
-  budgets: Head[]
+  budgets: AskedBudget[]
 }
 
 /** The months of cash that a pack shows. */
 const cashMonths = 12
 
 /**
+ * The budgets of record of a pack, and what monitoring is asked for to have the same ones. A pack of the whole organisation leaves archived
+ * schools out, as the trust is shown at a glance.
+ * @throws DomainError 409 where no budget has the month; 404 for a location that the caller may not see
+ */
+export async function packBudgets(
+  tx: OrganisationTx,
+  who: Who,
+  { locationId, ...month }: PackScope,
+): Promise<{ budgets: [AskedBudget, ...AskedBudget[]]; leftOut: LeftOut[]; asked: Asked }> {
+  const places = locationId ? [] : await rowsOf(tx, resources.location, 'organisationId', [who.organisationId])
+  const open = places.filter((place) => !place.archive).map(({ id }) => id)
+  const { asked: found, leftOut } = await budgetsAsked(tx, who, { ...month, locationIds: locationId ? [locationId] : open })
+  const [first, ...others] = locationId || open.length ? found : []
+  if (!first) throw conflict('noBudget', `No budget has ${monthWords(month)}. Make one of that year, or choose another month.`)
+  // Of one school its budget is asked for: what is written about it is written in its group, as its month end has it.
+  return { budgets: [first, ...others], leftOut, asked: { ...month, ...(locationId ? { budgetId: first.id } : { locationIds: open }) } }
+}
+
+/**
  * Reads every figure of a pack as it is now, over the budgets of record of its month. Nobody is named: contracts are told as sums.
  * @throws DomainError 409 where no budget has the month
  */
-export async function currentFigures(tx: OrganisationTx, who: Who, { locationId, ...month }: PackScope): Promise<CurrentFigures> {
+export async function currentFigures(tx: OrganisationTx, who: Who, pack: PackScope): Promise<CurrentFigures> {
   const { organisationId } = who
-  const { asked: budgets, leftOut } = await budgetsAsked(tx, who, { ...month, ...(locationId ? { locationIds: [locationId] } : {}) })
-  const [first] = budgets
-  if (!first) throw conflict('noBudget', `No budget has ${monthWords(month)}. Make one of that year, or choose another month.`)
-  // Of one school its budget is asked for: what is written about it is written in its group, as its month end has it.
-  const asked: Asked = { ...month, ...(locationId ? { budgetId: first.id } : {}) }
+  const { budgets, leftOut, asked } = await packBudgets(tx, who, pack)
   const actuals = await monitoringTable(tx, who, asked, 'actuals')
   const forecast = await monitoringTable(tx, who, asked, 'forecast')
   const cash = await cashOf(tx, who, asked, cashMonths)
@@ -63,17 +80,19 @@ export async function currentFigures(tx: OrganisationTx, who: Who, { locationId,
     leftOut: [],
   }
   const years = await yearsOf(tx, who, scope)
-  const own = places.get(locationId)
-  const yearOf = (budget: (typeof budgets)[number]): number => budget.head.firstYear + budget.yearIndex
+  const own = places.get(pack.locationId)
+  const lines = linesOf(actuals.rows, forecast.rows)
   const settings = await settingsOf(tx, organisationId)
   const noted = actuals.rows.filter((row) => row.kind === 'Data' && row.budgetCodeId !== null)
   return {
     budgets,
     remarks: noted.flatMap(({ budgetCodeId, note, action }) => (note ? [{ budgetCodeId: budgetCodeId!, note, action }] : [])),
-    due: noted.flatMap(({ budgetCodeId, code, description, needsExplaining, needsAction }) =>
-      needsExplaining || needsAction
-        ? [{ budgetCodeId: budgetCodeId!, code, description, needs: needsExplaining ? ('reason' as const) : ('action' as const) }]
-        : [],
+    // Before anything is in there is nothing to explain.
+    due: (hasActuals({ monthsIn: actuals.closedMonths, lines }) ? noted : []).flatMap(
+      ({ budgetCodeId, code, description, needsExplaining, needsAction }) =>
+        needsExplaining || needsAction
+          ? [{ budgetCodeId: budgetCodeId!, code, description, needs: needsExplaining ? ('reason' as const) : ('action' as const) }]
+          : [],
     ),
     figures: {
       organisation: await organisationName(tx, organisationId),
@@ -88,12 +107,12 @@ export async function currentFigures(tx: OrganisationTx, who: Who, { locationId,
         }))
         .sort((a, b) => compareValues(a.location, b.location)),
       leftOut: leftOut.map(({ location }) => location),
-      year: yearName(yearOf(first), 0),
-      period: first.period,
+      year: sameOf(budgets.map((budget) => yearName(yearOf(budget), 0))),
+      period: sameOf(budgets.map(({ period }) => period)),
       monthsIn: actuals.closedMonths,
       threshold: settings,
-      lines: linesOf(actuals.rows, forecast.rows),
-      staffing: await groupsOf(tx, organisationId, { ...scope, years: [yearOf(first)] }),
+      lines,
+      staffing: await groupsOf(tx, organisationId, scope, budgets),
       cash: {
         months: cash.months.map(({ year, month: at, ...money }) => ({
           year,
@@ -102,6 +121,7 @@ export async function currentFigures(tx: OrganisationTx, who: Who, { locationId,
           receipts: pennies(money.receipts),
           payments: pennies(money.payments),
           closing: pennies(money.closing),
+          missing: money.missing,
         })),
         floor: pennies(cash.floor),
       },
@@ -109,6 +129,14 @@ export async function currentFigures(tx: OrganisationTx, who: Who, { locationId,
       warnings: warningsOf(years).map(({ text }) => text),
     },
   }
+}
+
+/** The calendar year in which the budget year begins that holds the month. */
+const yearOf = ({ head, yearIndex }: AskedBudget): number => head.firstYear + yearIndex
+
+/** What all of some values are; null where they differ. */
+function sameOf<T>([first, ...others]: readonly T[]): T | null {
+  return first !== undefined && others.every((one) => one === first) ? first : null
 }
 
 const pennies = (pounds: number | null): number | null => (pounds === null ? null : penniesOf(pounds))
@@ -132,6 +160,7 @@ function linesOf(actuals: readonly MonitoringLine[], forecast: readonly Monitori
     const { kind, budgetCodeId, code, description, budgetToDate, actualToDate, commitments, fullYearBudget, missing } = row
     return {
       kind,
+      total: totalOf({ kind, description }),
       budgetCodeId,
       code,
       description,
@@ -143,6 +172,8 @@ function linesOf(actuals: readonly MonitoringLine[], forecast: readonly Monitori
       fullYearBudget,
       forecast: other?.forecast ?? fullYearBudget,
       forecastVariance: other?.variance ?? 0,
+      adjustmentToDate: row.adjustment,
+      adjustmentOfYear: other?.adjustment ?? 0,
       missing,
     }
   }
@@ -151,7 +182,7 @@ function linesOf(actuals: readonly MonitoringLine[], forecast: readonly Monitori
     if (row.kind === 'SectionHeader') section = row.description
     const own = lineOf(row, beside.get(keyOf(row)))
     const before = row.kind === 'SectionFooter' ? (others.get(section) ?? []) : []
-    return [...before.map((one) => lineOf({ ...one, variance: 0, variancePercent: null }, one)), own]
+    return [...before.map((one) => lineOf({ ...one, adjustment: 0, variance: 0, variancePercent: null }, one)), own]
   })
 }
 
@@ -159,24 +190,40 @@ function linesOf(actuals: readonly MonitoringLine[], forecast: readonly Monitori
 async function yearsOf(tx: OrganisationTx, who: Who, scope: Scope): Promise<PackFigures['years']> {
   if (!scope.years.length) return []
   const facts = await moneyFacts(tx, who, scope, {}, { spread: 'eachLocation', byCentre: false, isCoarse: true })
-  return glanceOf(facts).total.map(({ name, income, staff, inYear, reserve }) => {
+  return glanceOf(facts).total.map(({ name, income, staff, inYear, reserve, missing }) => {
     const counts = facts.units.filter((unit) => unit.year === name).map((unit) => unit.pupils)
     const hundredths = counts.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + Math.round(one * 100)), 0)
-    return { name, income, staff, inYear, reserve, pupils: hundredths === null ? null : hundredths / 100 }
+    return { name, income, staff, inYear, reserve, pupils: hundredths === null ? null : hundredths / 100, missing }
   })
 }
 
-/** Contracts by payroll code without a name, those of few together (rules.md §19). */
-async function groupsOf(tx: OrganisationTx, organisationId: number, scope: Scope): Promise<PackFigures['staffing']> {
-  const report = staffing('Staffing', await staffFacts(tx, organisationId, scope, {}, false))
+/**
+ * Contracts by payroll code without a name, those of few together (rules.md §19): each of the year of its own budget that holds the month.
+ * Contracts that neither work nor cost anything in it are not told.
+ */
+async function groupsOf(
+  tx: OrganisationTx,
+  organisationId: number,
+  scope: Scope,
+  budgets: readonly AskedBudget[],
+): Promise<PackFigures['staffing']> {
+  const told: StaffedContract[] = []
+  for (const year of new Set(budgets.map(yearOf))) {
+    const ids = new Set(budgets.filter((budget) => yearOf(budget) === year).map(({ id }) => id))
+    const own = { ...scope, budgets: scope.budgets.filter(({ id }) => ids.has(id)), years: [year] }
+    if (own.budgets.length) told.push(...(await staffFacts(tx, organisationId, own, {}, false)).contracts)
+  }
+  const inYear = told.filter(({ years: [year] }) => year && ((year.fte ?? 0) !== 0 || costOfYear(year) !== 0))
+  const report = staffing('Staffing', { years: ['year'], contracts: inYear, isNamed: false, notCalculated: 0 })
   const at = (key: string): number => report.columns.findIndex((column) => column.key.split(' ')[0] === key)
   const [contracts, fte, total] = [at('contracts'), at('fte'), at('total')]
   const figure = (value: number | string | null | undefined): number | null => (typeof value === 'number' ? value : null)
-  return report.rows.map(({ kind, label, values }) => ({
+  return report.rows.map(({ kind, label, values, missing }) => ({
     name: label,
     isTotal: kind === 'Total',
     contracts: figure(values[contracts]),
     fte: figure(values[fte]),
     cost: figure(values[total]),
+    missing,
   }))
 }

@@ -13,7 +13,8 @@ import {
 } from '../../../domain/packs/pack.ts'
 import { type PackContent, type PackPage, pagesOf } from '../../../domain/packs/pages.ts'
 import { changedFigures, drawn, references } from '../../../domain/packs/references.ts'
-import { either, type Holder, may } from '../../../domain/permissions.ts'
+import { mayMakePacks } from '../../../domain/packs/rights.ts'
+import type { Holder } from '../../../domain/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { packPapers } from '../../../drizzle/fileTables.ts'
 import { monitoringItems, monitoringLogs } from '../../../drizzle/monitoringTables.ts'
@@ -24,24 +25,14 @@ import { rowsOf } from '../../core/database/tables.ts'
 import { organisationKey, unseal, unsealBytes } from '../../core/database/vault.ts'
 import { documentIds, integers } from '../../resources/listConditions.ts'
 import { userNames } from '../../resources/referenceLog.ts'
-import { ticking } from '../monitoring/commands.ts'
 import { organisationName } from '../reports/asking/queries.ts'
-import { type CurrentFigures, currentFigures } from './figures.ts'
+import { type CurrentFigures, currentFigures, packBudgets } from './figures.ts'
 import { shownPages } from './rows.ts'
 
 /** Who reads or makes packs. */
 export interface PackUser {
   organisationId: number
   holder: Holder & { locationIds: number[] | null }
-}
-
-/** Who may make packs: those who do the month end and see everything that a pack shows. */
-function mayMakePacks(holder: Holder): boolean {
-  return (
-    may(holder, [...ticking]) &&
-    may(holder, ['BudgetingReportsRead']) &&
-    may(holder, either('BudgetingMonitoringBudgetForecast', 'ConsoleMonitoringBudgetForecast'))
-  )
 }
 
 /** A pack of the whole organisation is for those who see all of it. */
@@ -126,7 +117,7 @@ export async function listPacks(tx: OrganisationTx, store: Store, who: PackUser)
   }))
 }
 
-/** The last finished pack of the same place before a month, that a new one goes on from; null: there is none. */
+/** The last finished pack of the same place up to a month, that month's own too, whose chapters and words a new one begins with; null: there is none. */
 export async function packBefore(
   tx: OrganisationTx,
   who: PackUser,
@@ -161,7 +152,7 @@ export async function loadPack(tx: OrganisationTx, who: PackUser, code: string):
   const found = await foundPack(tx, who, code)
   const { item, locationId } = found
   const key = await organisationKey(tx, who.organisationId)
-  const before = item.from ? await itemOf(tx, who.organisationId, locationId, item.from) : null
+  const before = await comparedWith(tx, who.organisationId, locationId, item)
   const current = item.finished ? null : await currentFigures(tx, who, { year: item.year, month: item.month, locationId })
   const remarks = item.finished ? (JSON.parse(unseal(key, item.finished.sealedRemarks)) as Remark[]) : current!.remarks
   return {
@@ -177,6 +168,14 @@ export async function loadPack(tx: OrganisationTx, who: PackUser, code: string):
       before: before?.finished ? { month: before, figures: before.finished.figures } : null,
     },
   }
+}
+
+/** The pack that the figures of another are compared with: the last of an earlier month of those that it goes on from. */
+async function comparedWith(tx: OrganisationTx, organisationId: number, locationId: number, item: PackItem): Promise<PackItem | null> {
+  let before = item.from ? await itemOf(tx, organisationId, locationId, item.from) : null
+  while (before && monthIndex(before) >= monthIndex(item))
+    before = before.from ? await itemOf(tx, organisationId, locationId, before.from) : null
+  return before
 }
 
 /** The pack that another goes on from: of the same place, so whoever sees the one sees the other. */
@@ -287,13 +286,33 @@ async function sinceOf(
   const now = await pinsOf(tx, who.organisationId, { budgetIds: pins.budgets.map(({ id }) => id), locationIds: [] })
   const moved = pins.budgets.filter(({ id, hash }) => now.budgets.find((one) => one.id === id)?.hash !== hash)
   const own = figures.budgets
+  const scope = { year: item.year, month: item.month, locationId }
+  const ofRecord = await unlessGone(packBudgets(tx, who, scope))
+  const places = new Map((await rowsOf(tx, resources.location, 'organisationId', [who.organisationId])).map(({ id, name }) => [id, name]))
+  const nameOf = (location: string, name: string): string => (figures.place ? name : `${location}, ${name}`)
   return {
-    budgets: moved.map(({ id }) => {
-      const budget = own.find((one) => one.id === id)
-      return budget ? (figures.place ? budget.name : `${budget.location}, ${budget.name}`) : id
-    }),
+    budgets: [
+      ...moved.map(({ id }) => {
+        const budget = own.find((one) => one.id === id)
+        return budget ? nameOf(budget.location, budget.name) : id
+      }),
+      // Another budget of record than the one that was pinned moves no log of it.
+      ...(ofRecord?.budgets ?? [])
+        .filter(({ id }) => !pins.budgets.some((one) => one.id === id))
+        .map(({ locationId: at, head }) => nameOf(places.get(at) ?? '', head.name)),
+    ],
     monitoring: await hasMoved(tx, who.organisationId, pins.logs),
-    figures: mayMakePacks(who.holder) ? await differences(tx, who, { year: item.year, month: item.month, locationId }, figures) : null,
+    figures: mayMakePacks(who.holder) ? await differences(tx, who, scope, figures) : null,
+  }
+}
+
+/** What is made of budgets; null where they or their school are gone: what was pinned stands without them. */
+async function unlessGone<T>(made: Promise<T>): Promise<T | null> {
+  try {
+    return await made
+  } catch (error) {
+    if (error instanceof DomainError && (error.code === 'noBudget' || error.kind === 'notFound')) return null
+    throw error
   }
 }
 
@@ -314,18 +333,15 @@ async function differences(
   scope: { year: number; month: number; locationId: number },
   figures: PackFigures,
 ): Promise<Difference[] | null> {
-  try {
-    const now = await currentFigures(tx, who, scope)
-    return changedFigures(figures, now.figures).map(({ label, type, before, now: is }) => ({
+  const now = await unlessGone(currentFigures(tx, who, scope))
+  return (
+    now &&
+    changedFigures(figures, now.figures).map(({ label, type, before, now: is }) => ({
       label,
-      was: drawn(before, type),
-      now: drawn(is, type),
+      was: drawn(before, type, true),
+      now: drawn(is, type, true),
     }))
-  } catch (error) {
-    // Its budgets may be gone; what was pinned stands without them.
-    if (error instanceof DomainError) return null
-    throw error
-  }
+  )
 }
 
 /** The paper of a finished pack, as it was made once. @throws DomainError 404; 409 before it is made */
