@@ -24,7 +24,8 @@ export function displayDateTime(moment: Date | string): string {
   return `${parts.day} ${shortMonths[Number(parts.month) - 1]} ${parts.year}, ${parts.hour}:${parts.minute}`
 }
 
-function dayInLondon(moment: Date | string): IsoDate {
+/** The day that a moment falls on in London. */
+export function dayInLondon(moment: Date | string): IsoDate {
   const parts = Object.fromEntries(london.formatToParts(new Date(moment)).map((part) => [part.type, part.value]))
   return `${parts.year}-${parts.month}-${parts.day}`
 }

@@ -66,7 +66,7 @@ const costs = ['groups', 'recalculating', 'contracts.sinceRecalculation'] as con
 const listed = ['budgets.list', 'budgets.listByLocation'] as const
 
 /** What shows every school at once: whatever changes at one of them changes it, so it is read again only every while (`client/shell/stale.ts`). */
-export const ofAll = ['reports.glance'] as const
+export const ofAll = ['home', 'packs', 'reports.glance'] as const
 
 /** Answers that are made of what stands in a budget. */
 const ofBudget = [
@@ -78,7 +78,7 @@ const ofBudget = [
   'contracts',
   'entries',
   'funding',
-  'home.waiting',
+  'home',
   'leave',
   'ledgers',
   'lines',
@@ -116,8 +116,6 @@ const ofOneself = [
 export type AnswerName =
   | (typeof madeOfRecords | typeof listed | typeof ofAll | typeof ofOneself)[number]
   | 'entries.sheet'
-  | 'home.month'
-  | 'home.waiting'
   | 'payroll.causes.found'
   | 'presence'
   | `resources.${string}`
@@ -155,7 +153,7 @@ export function staleAfter(message: LiveMessage, listener: Listener): Stale {
     case 'FileMade':
       return message.argument.forId === listener.userId ? afterFiles : nothing
     case 'BudgetGroupsRequireContractRecalculation':
-      return { answers: [...costs, ...listed, ...ofAll, 'home.waiting', 'overview'], core: [] }
+      return { answers: [...costs, ...listed, ...ofAll, 'overview'], core: [] }
     case 'RecalculationProgress':
       return message.argument.done === 0 ? { answers: [...costs, ...listed], core: ['locked'] } : nothing
     case 'BudgetsRecalculated':
@@ -168,14 +166,12 @@ export function staleAfter(message: LiveMessage, listener: Listener): Stale {
       // What is typed meanwhile stays: screens take over what is newer only where nobody has touched anything.
       if (listener.isOwn) return nothing
       const core = isListed ? (['budgets'] as const) : []
-      return budgetId === listener.budgetId
-        ? { answers: ofBudget, core }
-        : { answers: [...costs, ...listed, ...ofAll, 'home.waiting', 'moments'], core }
+      return budgetId === listener.budgetId ? { answers: ofBudget, core } : { answers: [...costs, ...listed, ...ofAll, 'moments'], core }
     }
     case 'MonitoringChanged':
-      return listener.isOwn ? nothing : { answers: ['monitoring', 'packs', 'home.month', ...ofAll], core: [] }
+      return listener.isOwn ? nothing : { answers: ['monitoring', ...ofAll], core: [] }
     case 'PayrollChanged':
-      return listener.isOwn ? nothing : { answers: ['payroll', 'monitoring', 'home.month', ...ofAll], core: [] }
+      return listener.isOwn ? nothing : { answers: ['payroll', 'monitoring', ...ofAll], core: [] }
     case 'RecordsChanged': {
       return listener.isOwn ? nothing : afterRecords(message.argument.resource)
     }
@@ -228,7 +224,8 @@ function afterRecords(resource: string): Stale {
   return { answers: [...madeOfRecords, `resources.${resource}`, ...lists], core: isPlace ? ['places'] : [] }
 }
 
-const afterFiles: Stale = { answers: ['files'], core: [] }
+// A pack shows whether its paper is made.
+const afterFiles: Stale = { answers: ['files', 'packs'], core: [] }
 const afterItems: Stale = { answers: ofBudget, core: [] }
 const afterBudgets: Stale = { answers: ofBudget, core: ['budgets'] }
 const afterRuns: Stale = { answers: ofBudget, core: ['budgets', 'locked'] }
@@ -262,19 +259,19 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   incomeAndExpenditure: afterRecords('inflation'),
   integrations: { answers: ['integrations'], core: [] },
   leave: { answers: [...ofBudget, 'staff'], core: [] },
-  ledgers: { answers: ['monitoring', 'ledgers', 'home.month', ...ofAll], core: [] },
+  ledgers: { answers: ['monitoring', 'ledgers', ...ofAll], core: [] },
   // It says what would change, and changes nothing.
   'ledgers.compare': nothing,
   moments: afterItems,
-  monitoring: { answers: ['monitoring', 'packs', 'home.month', ...ofAll], core: [] },
+  monitoring: { answers: ['monitoring', ...ofAll], core: [] },
   // It writes into entries of the budget.
   'monitoring.saveForecastEntries': afterItems,
   openingBalances: afterItems,
   // The checklist of a month end shows whether packs are made.
-  packs: { answers: ['packs', 'monitoring', 'home.month', 'files', ...ofAll], core: [] },
+  packs: { answers: ['packs', 'monitoring', 'files', ...ofAll], core: [] },
   'packs.print': afterFiles,
   // The checklist of a month end shows whether payrolls are reconciled.
-  payroll: { answers: ['payroll', 'monitoring', 'home.month', ...ofAll], core: [] },
+  payroll: { answers: ['payroll', 'monitoring', ...ofAll], core: [] },
   // What it begins is read by its own id.
   'payroll.causes.begin': nothing,
   'payroll.causes.cancel': { answers: ['payroll.causes.found'], core: [] },

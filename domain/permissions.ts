@@ -114,6 +114,15 @@ export function maySeePayroll(holder: Holder, level: 'part' | 'whole'): boolean 
   )
 }
 
+/** Whose holders recalculate the budgets of a group together. */
+export const recalculatingGroups = ['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate'] as const
+/** Whose holders recalculate a budget that is in no group. */
+export const recalculatingBudgets = ['BudgetingStaffingReadUpdate', 'ConsoleBudgetManagementReadUpdate'] as const
+/** Whose holders approve a submitted budget, or return it. */
+export const approvingBudgets = ['ConsoleBudgetManagementReadUpdate'] as const
+/** Whose holders submit a budget for approval. */
+export const submittingBudgets = ['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'] as const
+
 /** The administrator flag grants everything, no required permission asks for nothing, else any one is enough. */
 export function may(holder: Holder, anyOf: readonly Permission[]): boolean {
   return holder.isAdministrator || anyOf.length === 0 || anyOf.some((permission) => holder.permissions.includes(permission))

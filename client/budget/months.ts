@@ -1,5 +1,5 @@
 import { periodName, yearName } from '../../domain/calendar.ts'
-import { type CalendarMonth, monthAt, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, monthAt, monthIndex, monthText, monthToday, monthWords } from '../../domain/monitoring/monitoring.ts'
 
 /** A month as an address holds it, `2026-10`. @returns null for what is no month */
 export function monthOf(text: string | null): CalendarMonth | null {
@@ -8,8 +8,8 @@ export function monthOf(text: string | null): CalendarMonth | null {
 }
 
 /** The month that it is now. */
-export function thisMonth(now = new Date()): CalendarMonth {
-  return { year: now.getFullYear(), month: now.getMonth() + 1 }
+export function thisMonth(): CalendarMonth {
+  return monthToday(new Date())
 }
 
 /** The months of a year, as a list to choose from. */

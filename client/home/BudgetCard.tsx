@@ -4,6 +4,8 @@ import { Link } from 'react-router'
 import { yearName } from '../../domain/calendar.ts'
 import { money, penniesOf, wholePounds } from '../../domain/format.ts'
 import { monthIndex } from '../../domain/monitoring/monitoring.ts'
+import { shareIn } from '../../domain/reports/measures.ts'
+import { thisMonth } from '../budget/months.ts'
 import { useBudget } from '../budget/useBudget.ts'
 import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -22,14 +24,13 @@ export function BudgetCard() {
   if (overview.isError) return <LoadFailed query={overview} />
   if (!overview.data) return <Skeleton height={132} mb="md" />
   const { firstYear, startMonth } = budget
-  const today = new Date()
-  const since = monthIndex({ year: today.getFullYear(), month: today.getMonth() + 1 }) - monthIndex({ year: firstYear, month: startMonth })
+  const since = monthIndex(thisMonth()) - monthIndex({ year: firstYear, month: startMonth })
   const { years, hasOpening } = overview.data
   const at = since >= 0 && since < years.length * 12 ? Math.floor(since / 12) : 0
   const year = years[at]
   if (!year) return null
   const { income, staffing, nonStaffing, inYear, closing, gaps } = year
-  const share = income > 0 ? `${((staffing / income) * 100).toFixed(1)} % of income` : null
+  const share = shareIn(penniesOf(staffing), penniesOf(income))
   const course = years.map(({ closing: pounds }, index) => `${yearName(firstYear, index)} ${money(penniesOf(pounds))}`).join(', ')
   return (
     <Card aria-label="The budget at a glance" style={{ marginBottom: 16 }}>
@@ -40,7 +41,7 @@ export function BudgetCard() {
       <dl className={classes.figures}>
         <Amount label="Income" pounds={income} missing={gaps.income} />
         <Amount label="Staffing" pounds={staffing} missing={gaps.staffing}>
-          {share}
+          {share !== null && `${share.toFixed(1)} % of income`}
         </Amount>
         <Amount label="Non-staffing" pounds={nonStaffing} missing={gaps.nonStaffing} />
         <Amount label="In-year balance" pounds={inYear} missing={gaps.inYear} isBalance />

@@ -30,6 +30,7 @@ export function WaitingCard() {
   const groups = usePath('/console/budget-management/groups')
   const budgets = usePath('/console/budget-management')
   if (waiting.isError) return <LoadFailed query={waiting} />
+  if (month.isError) return <LoadFailed query={month} />
   if (!waiting.data) return <Skeleton height={160} />
   const { toApprove, returned, toRecalculate } = waiting.data
   const isFree = !toApprove.count && !returned.count && !toRecalculate.count && !month.data?.open.count
@@ -40,7 +41,7 @@ export function WaitingCard() {
       {isFree && !month.isPending && <Empty>Nothing waits for you.</Empty>}
       <ul className={classes.waiting}>
         <Budgets of={toApprove} to={approval} more={budgets} word="Approve" counted={counted} />
-        <Budgets of={returned} to={approval} more={budgets} word="Look at, it was returned:" counted={counted} />
+        <Budgets of={returned} to={approval} more={budgets} word="Returned:" counted={counted} />
         <Budgets of={toRecalculate} to={contracts} more={groups} word="Recalculate" counted={counted} />
         {month.data && month.data.open.count > 0 && <MonthEnd {...month.data} />}
       </ul>

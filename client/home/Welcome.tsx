@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
-import { useEffect } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { Link, Navigate, useLocation } from 'react-router'
 import { useCore } from '../shell/core.ts'
 import { SelectionBar } from '../shell/frame/SelectionBar.tsx'
 import { useSelection } from '../shell/selection.ts'
@@ -66,12 +65,9 @@ function nextStep({
 export function WelcomePage() {
   const { user, locations, organisations, isAdministrator } = useCore()
   const { organisationId, locationId } = useSelection()
-  const navigate = useNavigate()
   const { state } = useLocation() as { state: { from?: string } | null }
   const wanted = state?.from
-  useEffect(() => {
-    if (wanted && organisationId !== null && locationId !== null) void navigate(wanted, { replace: true })
-  }, [wanted, organisationId, locationId, navigate])
+  if (wanted && organisationId !== null && locationId !== null) return <Navigate to={wanted} replace />
   const next = nextStep({ isAdministrator, organisations, locations, organisationId, locationId })
   return (
     <>

@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core'
 import { Link } from 'react-router'
 import { displayCount, money, penniesOf, wholePounds } from '../../domain/format.ts'
 import { lookupName } from '../../domain/lookups.ts'
+import { shareIn } from '../../domain/reports/measures.ts'
 import { inSentence } from '../../domain/terms.ts'
 import { RecalculateLine } from '../budget/RecalculateLine.tsx'
 import { useYears } from '../budget/useYears.ts'
@@ -83,8 +84,10 @@ export function Headlines({ overview }: { overview: Overview }) {
   const years = useYears()
   const now = overview.years[0]!
   const last = overview.years.at(-1)!
-  const share = (part: number): string =>
-    now.income > 0 ? `${((part / now.income) * 100).toFixed(1)} % of income` : 'there is no income yet'
+  const share = (part: number): string => {
+    const percent = now.income > 0 ? shareIn(penniesOf(part), penniesOf(now.income)) : null
+    return percent === null ? 'there is no income yet' : `${percent.toFixed(1)} % of income`
+  }
   const perPupil = now.pupils ? `${pounds(Math.round((now.income / now.pupils) * 100) / 100)} per pupil` : 'pupil numbers are not typed'
   const falls = last.closing < now.closing
   return (

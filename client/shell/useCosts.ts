@@ -1,4 +1,5 @@
 import { recalculationState } from '../../domain/lookupIds.ts'
+import { recalculatingBudgets, recalculatingGroups } from '../../domain/permissions.ts'
 import { trpc } from './api.ts'
 import { useCore, useMay } from './core.ts'
 import { failed } from './notify.tsx'
@@ -19,7 +20,7 @@ export function useCosts() {
     group,
     isRunning,
     isRequired: !isRunning && (query.data?.state === recalculationState.required || query.data?.state === recalculationState.failed),
-    mayRecalculate: may(['BudgetingStaffingReadUpdate', group ? 'ConsoleBudgetGroupReadUpdate' : 'ConsoleBudgetManagementReadUpdate']),
+    mayRecalculate: may(group ? recalculatingGroups : recalculatingBudgets),
     /** What the press says: the whole group is recalculated with a budget of it. */
     label: group ? `Recalculate ${group.budgets} ${group.budgets === 1 ? 'budget' : 'budgets'}` : 'Recalculate this budget',
     recalculate: () => (group ? ofGroup.mutate({ id: group.id }) : ofBudget.mutate({ id: budgetId! })),

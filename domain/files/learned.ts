@@ -102,6 +102,9 @@ export function changedTexts<Kind extends string>(
   const wanted = kinds.flatMap((kind) => mapping[kind].map(({ text, id }) => ({ kind, text, target: id })))
   const strange = [...wanted, ...forgotten].find((one) => !known.has(key(one)))
   if (strange) throw new DomainError('invalid', 'text', `“${strange.text}” is not known of ${name}. Texts are learned from files.`)
+  const seen = new Set<string>()
+  const twice = wanted.find((one) => seen.size === seen.add(key(one)).size)
+  if (twice) throw new DomainError('invalid', 'text', `“${twice.text}” is there twice. Say once what it is.`)
   const gone = new Set(forgotten.map(key))
   return { changed: wanted.filter((one) => !gone.has(key(one)) && known.get(key(one)) !== one.target), forgotten }
 }

@@ -1,4 +1,5 @@
 import { periodName } from '../calendar.ts'
+import { dayInLondon } from '../format.ts'
 import { type PackItem, packKey } from '../packs/pack.ts'
 
 /** A calendar month; `month` is 1 to 12. */
@@ -181,6 +182,17 @@ export function monthIndex({ year, month }: CalendarMonth): number {
 
 export function monthAt(index: number): CalendarMonth {
   return { year: Math.floor(index / 12), month: (index % 12) + 1 }
+}
+
+/** The month that it is in London. */
+export function monthToday(now: Date): CalendarMonth {
+  const day = dayInLondon(now)
+  return { year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)) }
+}
+
+/** The month that is to be closed: the one before today's in London. */
+export function monthBefore(now: Date): CalendarMonth {
+  return monthAt(monthIndex(monthToday(now)) - 1)
 }
 
 /** Under which key a log keeps a thing. */

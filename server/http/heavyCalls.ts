@@ -14,7 +14,7 @@ const wholePayrolls =
 /** Whether a procedure works long on what it is given: whole files and payrolls, and budgets compared item by item or folded from their whole log. */
 export function isHeavy(procedure: string): boolean {
   return (
-    /\.(import|export|compare|compareFile|bridge)$|^moments\.at$|^monitoring\.past(Actuals|Forecast)$|^reports\.(csv|staffing|workbook|\w+(BySingleLocation|Export))$/.test(
+    /\.(import|export|compare|compareFile|bridge)$|^moments\.at$|^monitoring\.(past(Actuals|Forecast)|trackRecord)$|^packs\.(start|save|finish|since)$|^reports\.(csv|staffing|workbook|\w+(BySingleLocation|Export))$/.test(
       procedure,
     ) || wholePayrolls.test(procedure)
   )

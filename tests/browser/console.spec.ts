@@ -262,7 +262,7 @@ test('B-057 what is typed in a list inside a record is not lost by leaving its t
   const question = page.getByRole('dialog', { name: 'Review Changes' })
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('textbox', { name: 'Rate' }).first()).toHaveValue(`${rate} %`)
-  await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Fund codes' }).click()
+  await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Coding', exact: true }).click()
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL(/assumptions\/\d+$/)
   await page.getByRole('button', { name: 'Save 1 row' }).click()

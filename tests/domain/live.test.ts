@@ -48,16 +48,16 @@ describe('what a live message makes stale', () => {
   })
   it('given an import of a colleague, monitoring is read again; given one’s own, nothing is', () => {
     const imported = { locationIds: [1], byId: 1, requestId: 'r' }
-    expect(heard('MonitoringChanged', imported)).toEqual({ answers: ['monitoring', 'packs', 'home.month', 'reports.glance'], core: [] })
+    expect(heard('MonitoringChanged', imported)).toEqual({ answers: ['monitoring', 'home', 'packs', 'reports.glance'], core: [] })
     expect(heard('MonitoringChanged', imported, own)).toEqual({ answers: [], core: [] })
   })
   it('given a payroll that came in, payrolls and the checklist of the month end are read again', () => {
     const came = { byId: 1, requestId: 'r' }
-    expect(heard('PayrollChanged', came)).toEqual({ answers: ['payroll', 'monitoring', 'home.month', 'reports.glance'], core: [] })
+    expect(heard('PayrollChanged', came)).toEqual({ answers: ['payroll', 'monitoring', 'home', 'packs', 'reports.glance'], core: [] })
     expect(heard('PayrollChanged', came, own)).toEqual({ answers: [], core: [] })
   })
   it('given a file that is made, its owner reads the list of files again and nobody else does', () => {
-    expect(heard('FileMade', { forId: 1, fileId: open, isMade: true })).toEqual({ answers: ['files'], core: [] })
+    expect(heard('FileMade', { forId: 1, fileId: open, isMade: true })).toEqual({ answers: ['files', 'packs'], core: [] })
     expect(heard('FileMade', { forId: 2, fileId: open, isMade: true })).toEqual({ answers: [], core: [] })
   })
   it('given somebody who comes or goes, nothing is read again', () => {

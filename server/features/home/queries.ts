@@ -1,8 +1,16 @@
 import { compareValues } from '../../../domain/lists.ts'
 import { recalculationState } from '../../../domain/lookupIds.ts'
-import { type CalendarMonth, monthAt, monthIndex } from '../../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, monthBefore } from '../../../domain/monitoring/monitoring.ts'
 import { inTheWay } from '../../../domain/monitoring/monthEnd.ts'
-import { either, type Holder, may } from '../../../domain/permissions.ts'
+import {
+  approvingBudgets,
+  either,
+  type Holder,
+  may,
+  recalculatingBudgets,
+  recalculatingGroups,
+  submittingBudgets,
+} from '../../../domain/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
@@ -54,11 +62,7 @@ export interface MonthToClose {
 }
 
 /** Most of a kind that are named. */
-const mostNamed = 20
-
-const approving = ['ConsoleBudgetManagementReadUpdate'] as const
-const submitting = [...approving, 'BudgetingOverviewReadUpdate'] as const
-const recalculating = ['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate', 'ConsoleBudgetManagementReadUpdate'] as const
+const mostNamed = 4
 
 /** The budgets that wait for the caller. */
 export async function waitingOf(tx: OrganisationTx, who: Looking): Promise<Waiting> {
@@ -66,7 +70,7 @@ export async function waitingOf(tx: OrganisationTx, who: Looking): Promise<Waiti
   const heads = await headsWhere(tx, who, undefined)
   const places = new Map((await rowsOf(tx, resources.location, 'organisationId', [organisationId])).map((place) => [place.id, place.name]))
   const open = heads.filter(({ head }) => !head.locked)
-  const costs = may(holder, recalculating) ? await costStates(tx, organisationId) : null
+  const costs = may(holder, [...recalculatingGroups, ...recalculatingBudgets]) ? await costStates(tx, organisationId) : null
   const among = (budgets: readonly Head[]): Some<WaitingBudget> => ({
     count: budgets.length,
     first: budgets
@@ -76,12 +80,13 @@ export async function waitingOf(tx: OrganisationTx, who: Looking): Promise<Waiti
   })
   const standing = (state: 'submitted' | 'returned'): Head[] => open.filter(({ head }) => head.approval?.state === state)
   const isBehind = ({ id }: Head): boolean => {
-    const state = costs?.get(id)?.state
-    return state === recalculationState.required || state === recalculationState.failed
+    const cost = costs?.get(id)
+    if (cost?.state !== recalculationState.required && cost?.state !== recalculationState.failed) return false
+    return may(holder, cost.groupId ? recalculatingGroups : recalculatingBudgets)
   }
   return {
-    toApprove: among(may(holder, approving) ? standing('submitted') : []),
-    returned: among(may(holder, submitting) ? standing('returned') : []),
+    toApprove: among(may(holder, approvingBudgets) ? standing('submitted') : []),
+    returned: among(may(holder, submittingBudgets) ? standing('returned') : []),
     toRecalculate: among(open.filter(isBehind)),
   }
 }
@@ -89,8 +94,12 @@ export async function waitingOf(tx: OrganisationTx, who: Looking): Promise<Waiti
 /** How far the month before today's is at the locations that the caller may see; null: they may not see month ends. */
 export async function monthToClose(tx: OrganisationTx, who: Looking, now: Date): Promise<MonthToClose | null> {
   if (!may(who.holder, either('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals'))) return null
-  const month = monthAt(monthIndex({ year: now.getUTCFullYear(), month: now.getUTCMonth() + 1 }) - 1)
-  const all = (await standingOf(tx, who, month, null, await monthByLocation(tx, who, month))).filter((one) => one.budgetId)
+  const month = monthBefore(now)
+  const archived = new Set(
+    (await rowsOf(tx, resources.location, 'organisationId', [who.organisationId])).filter(({ archive }) => archive).map(({ id }) => id),
+  )
+  const standing = await standingOf(tx, who, month, null, await monthByLocation(tx, who, month))
+  const all = standing.filter(({ budgetId, locationId }) => budgetId !== null && !archived.has(locationId))
   const open = all.filter(({ end }) => !end.closed)
   return {
     month,

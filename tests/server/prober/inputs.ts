@@ -28,7 +28,7 @@ export interface Input {
 }
 
 const mongoPattern = '^[0-9a-f]{24}$'
-const isDateName = /date|^from$|^until$|^when$|active|expires/i
+const isDateName = /date|^day$|^from$|^until$|^when$|active|expires/i
 
 function isIdLike(schema: Schema, leaf: string): boolean {
   const patterned = typeof schema.pattern === 'string' || schema.format === 'uuid'

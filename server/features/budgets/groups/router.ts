@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { mongoId } from '../../../../domain/budget/budget.ts'
 import { conflict, DomainError } from '../../../../domain/errors.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
-import { either } from '../../../../domain/permissions.ts'
+import { either, recalculatingGroups } from '../../../../domain/permissions.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { publish } from '../../../core/live/announce.ts'
@@ -111,7 +111,7 @@ export const groupRouter = router({
         await deleteGroup(tx, ctx.organisationId, input.id, ctx.actor)
       }),
     ),
-  recalculate: inOrganisation(['BudgetingStaffingReadUpdate', 'ConsoleBudgetGroupReadUpdate'], {
+  recalculate: inOrganisation(recalculatingGroups, {
     method: 'POST',
     path: '/api/BudgetGroup/recalculate/staff-contracts/{id:mongoId}',
     status: 202,

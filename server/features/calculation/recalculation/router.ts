@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { mongoId } from '../../../../domain/budget/budget.ts'
 import { conflict } from '../../../../domain/errors.ts'
 import { recalculationState } from '../../../../domain/lookupIds.ts'
+import { recalculatingBudgets } from '../../../../domain/permissions.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { publish } from '../../../core/live/announce.ts'
@@ -13,13 +14,12 @@ import { costStates, runningAlone, upToDate } from './queries.ts'
 import * as replies from './replies.ts'
 import { recalculationEvent } from './rows.ts'
 
-const recalculators = ['BudgetingStaffingReadUpdate', 'ConsoleBudgetManagementReadUpdate'] as const
 const byId = z.object({ id: mongoId })
 const path = '/api/Budget/recalculate/staff-contracts'
 
 /** Bringing one budget up to date that is in no group; budgets of a group are recalculated with it. */
 export const recalculatingRouter = router({
-  start: inOrganisation(recalculators, { method: 'POST', path: `${path}/{id:mongoId}`, status: 202, entity: 'Budget' })
+  start: inOrganisation(recalculatingBudgets, { method: 'POST', path: `${path}/{id:mongoId}`, status: 202, entity: 'Budget' })
     .input(byId)
     .output(replies.event)
     .mutation(async ({ ctx, input }) => {
@@ -34,7 +34,7 @@ export const recalculatingRouter = router({
       return recalculationEvent(run, ctx.principal.name)
     }),
   /** Ends the recalculation of a budget by itself: it keeps the figures that it has. */
-  cancel: inOrganisation(recalculators)
+  cancel: inOrganisation(recalculatingBudgets)
     .input(byId)
     .output(nothing)
     .mutation(async ({ ctx, input }) => {

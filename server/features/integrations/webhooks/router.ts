@@ -7,6 +7,7 @@ import { inOrganisation, type RestMeta, router } from '../../../core/calls/proce
 import { nothing } from '../../../core/calls/reply.ts'
 import { historyOf, withActors } from '../../../resources/referenceLog.ts'
 import { history } from '../../../resources/replies.ts'
+import { refusePart } from '../commands.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -49,12 +50,21 @@ export const webhookRouter = router({
   list: inOrganisation(reading, place('GET', ''))
     .output(replies.all)
     .query(({ ctx }) =>
-      ctx.inTransaction(async (tx) => (await listWebhooks(tx, ctx.organisationId)).map((row) => shownWebhook(row, ctx.now))),
+      ctx.inTransaction(async (tx) => {
+        // A webhook tells of every location: it is none of theirs who see some.
+        const rows = ctx.holder.locationIds ? [] : await listWebhooks(tx, ctx.organisationId)
+        return rows.map((row) => shownWebhook(row, ctx.now))
+      }),
     ),
   get: inOrganisation(reading, place('GET', '/{id:integer}'))
     .input(byId)
     .output(replies.one)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shownWebhook(await getWebhook(tx, ctx.organisationId, input.id), ctx.now))),
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        refusePart(ctx)
+        return shownWebhook(await getWebhook(tx, ctx.organisationId, input.id), ctx.now)
+      }),
+    ),
   create: inOrganisation(writing, place('POST', '', { status: 201 }))
     .input(webhookInput)
     .output(replies.withSecret)
@@ -104,7 +114,10 @@ export const webhookRouter = router({
     .input(deliveryInput)
     .output(replies.deliveries)
     .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => listDeliveries(tx, await getWebhook(tx, ctx.organisationId, input.id), input)),
+      ctx.inTransaction(async (tx) => {
+        refusePart(ctx)
+        return listDeliveries(tx, await getWebhook(tx, ctx.organisationId, input.id), input)
+      }),
     ),
   replay: inOrganisation(writing, place('POST', '/{id:integer}/deliveries/{deliveryId:integer}/replay'))
     .input(byId.extend({ deliveryId: z.int().positive().max(Number.MAX_SAFE_INTEGER) }))
@@ -119,6 +132,7 @@ export const webhookRouter = router({
     .output(history)
     .query(async ({ ctx, input }) => {
       const entries = await ctx.inTransaction(async (tx) => {
+        refusePart(ctx)
         await getWebhook(tx, ctx.organisationId, input.id)
         return historyOf(tx, { name: 'webhook' }, input.id)
       })

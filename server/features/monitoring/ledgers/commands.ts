@@ -315,6 +315,8 @@ export async function runLedgerImport(
  */
 async function learn(tx: OrganisationTx, who: Changer, sent: SentLedger, { table, layout, read }: ReadFile): Promise<void> {
   const { organisationId, actor, holder } = who
+  // What it is read as must stay until it is kept: somebody may be changing it by hand.
+  await tx.execute(sql`select from ledgers where organisation_id = ${organisationId} and lower(name) = lower(${sent.ledger}) for update`)
   const before = await ledgerNamed(tx, organisationId, sent.ledger)
   const maySet = !before || !holder.locationIds
   const columns = table.columns.flatMap((meaning, index) =>

@@ -131,6 +131,10 @@ export async function runProviderImport(
 /** Keeps how a provider's files are read and mapped. Who has only some locations adds to what others have mapped and changes nothing of it. */
 async function learn(tx: OrganisationTx, who: Changer, sent: SentPayroll, { table }: ReadProviderFile): Promise<void> {
   const { organisationId, actor, holder } = who
+  // What it is read as must stay until it is kept: somebody may be changing it by hand.
+  await tx.execute(
+    sql`select from payroll_providers where organisation_id = ${organisationId} and lower(name) = lower(${sent.provider}) for update`,
+  )
   const before = (await providersOf(tx, organisationId)).find((one) => one.name.toLowerCase() === sent.provider.toLowerCase())
   const maySet = !before || !holder.locationIds
   const chosenBy = { isOfOne: sent.locationId !== null, isLimited: Boolean(holder.locationIds) }

@@ -1,6 +1,6 @@
 import { yearName } from '../../../../domain/calendar.ts'
 import { poundsOf } from '../../../../domain/format.ts'
-import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, monthBefore } from '../../../../domain/monitoring/monitoring.ts'
 import { inTheWay } from '../../../../domain/monitoring/monthEnd.ts'
 import { either, type Holder, may } from '../../../../domain/permissions.ts'
 import { type GlanceYear, glanceOf } from '../../../../domain/reports/glance.ts'
@@ -111,12 +111,6 @@ export async function trustAtAGlance(tx: OrganisationTx, who: Looking, now: Date
     total: { years: glance.total.map(shownYear), outlook: known.length === rows.length ? added(known) : null },
     leftOut: scope.leftOut,
   }
-}
-
-/** The month that is to be closed: the one before today's. */
-function monthBefore(now: Date): CalendarMonth {
-  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth() + 1]
-  return month === 1 ? { year: year - 1, month: 12 } : { year, month: month - 1 }
 }
 
 function added(all: readonly Outlook[]): Outlook {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { commentInput } from '../../../../domain/budget/items/comment.ts'
-import { either, maySeeStaff } from '../../../../domain/permissions.ts'
+import { approvingBudgets, either, maySeeStaff, submittingBudgets } from '../../../../domain/permissions.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
@@ -32,15 +32,15 @@ export const approvalRouter = router({
       const { sealedComment, byId: _byId, ...rest } = approval
       return { locked, approval: { ...rest, by, comment: sealedComment ? unseal(key, sealedComment) : null } }
     }),
-  submit: inBudget(['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'])
+  submit: inBudget(submittingBudgets)
     .input(z.object({ comment }))
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runApprovalStep(tx, ctx, { kind: 'submit' }, input.comment ?? null))),
-  return: inBudget(['ConsoleBudgetManagementReadUpdate'])
+  return: inBudget(approvingBudgets)
     .input(z.object({ comment }))
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runApprovalStep(tx, ctx, { kind: 'return' }, input.comment ?? null))),
-  approve: inBudget(['ConsoleBudgetManagementReadUpdate'])
+  approve: inBudget(approvingBudgets)
     .input(z.object({ comment, name: z.string().trim().max(100, 'Name can have at most 100 characters.').nullish() }))
     .output(nothing)
     .mutation(async ({ ctx, input }) => {

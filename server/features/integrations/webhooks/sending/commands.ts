@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, lt, ne, sql } from 'drizzle-orm'
 import { answerMs, askedRest, isLongFailing, mostTries, testType, waitAfter } from '../../../../../domain/integrations/webhooks.ts'
 import { webhookDeliveries, webhooks } from '../../../../../drizzle/integrationTables.ts'
 import type { Holder } from '../../../../core/calls/context.ts'
@@ -22,6 +22,11 @@ export interface WebhookId {
 const mostCommits = 200
 /** The webhooks that are looked after at once. */
 const mostAtOnce = 50
+/** Most of one organisation among them, so that its receivers that never answer hold up nobody else. */
+const mostOfOne = 3
+
+/** Milliseconds that the other messages of a receiver rest at most after one was not accepted. */
+const mostHeldMs = 10 * 60_000
 
 /** Who a webhook reads as: what it may be told of was decided when its types were chosen. */
 const everything: Holder = { isAdministrator: true, permissions: [], locationIds: null }
@@ -77,8 +82,11 @@ export async function dueWebhooks(store: Store): Promise<WebhookId[]> {
   return store.asPlatform(
     (tx) =>
       tx.execute(sql`
-      select organisation_id as "organisationId", webhook_id as id from webhook_deliveries where due_at <= now()
-      group by organisation_id, webhook_id order by min(due_at) limit ${mostAtOnce}`) as Promise<unknown> as Promise<WebhookId[]>,
+      select "organisationId", id from (
+        select organisation_id as "organisationId", webhook_id as id, min(due_at) as first,
+          row_number() over (partition by organisation_id order by min(due_at)) as place
+        from webhook_deliveries where due_at <= now() group by organisation_id, webhook_id) as due
+      where place <= ${mostOfOne} order by first limit ${mostAtOnce}`) as Promise<unknown> as Promise<WebhookId[]>,
     'look',
   )
 }
@@ -195,6 +203,7 @@ async function endTry(tx: OrganisationTx, { delivery }: Claimed, outcome: Outcom
   if (isTest || webhook.state !== 'active') return
   const failingSince = webhook.failingSince ?? now.toISOString()
   await tx.update(webhooks).set({ failingSince }).where(ofWebhook(webhook))
+  await holdOthers(tx, webhook, new Date(Math.min(now.getTime() + (wait ?? mostHeldMs), now.getTime() + mostHeldMs)))
   const reason =
     status === gone
       ? 'It answered that it is gone (410).'
@@ -202,4 +211,21 @@ async function endTry(tx: OrganisationTx, { delivery }: Claimed, outcome: Outcom
         ? `Nothing was accepted for three days. The last try: ${answer}`
         : null
   if (reason) await disableWebhook(tx, { ...webhook, failingSince }, reason, { userId: null, requestId: `webhook-${webhook.id}`, now })
+}
+
+/** Lets the other messages of a webhook rest until a moment, so that a receiver that is down takes nobody else's turn. */
+async function holdOthers(tx: OrganisationTx, webhook: WebhookRow, until: Date): Promise<void> {
+  const { organisationId, id } = webhook
+  await tx
+    .update(webhookDeliveries)
+    .set({ dueAt: until.toISOString() })
+    .where(
+      and(
+        eq(webhookDeliveries.organisationId, organisationId),
+        eq(webhookDeliveries.webhookId, id),
+        eq(webhookDeliveries.state, 'waiting'),
+        ne(webhookDeliveries.type, testType),
+        lt(webhookDeliveries.dueAt, until.toISOString()),
+      ),
+    )
 }
