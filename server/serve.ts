@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
 import express from 'express'
 import { createApp } from './app.ts'
 import { forgetExpired } from './auth/adapter.ts'
@@ -56,8 +57,7 @@ export async function serve(config: Config): Promise<RunningServer> {
   const hub = openHub(app, server, services, verify)
   const heavy = openHeavyCalls(config)
   createApp(app, services, heavy, { keys, callers }, join(import.meta.dirname, '../client/dist'))
-  // What comes in that is no HTTP ends its own connection and nothing else.
-  server.on('clientError', (_error, socket) => socket.destroy())
+  server.on('clientError', endConnection)
   const tidy = setInterval(() => {
     forgetExpired(store).catch((error) => log.warn({ err: error }, 'expired sign-ins could not be removed'))
   }, tidyEveryMs)
@@ -90,6 +90,21 @@ export async function serve(config: Config): Promise<RunningServer> {
     throw error
   }
   return { close }
+}
+
+/** Milliseconds in which a caller whose call cannot be read may still hear why. */
+const lastWordMs = 1000
+
+/** What comes in that is no HTTP ends its own connection and nothing else; a head that is too long is told so. */
+function endConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code !== 'HPE_HEADER_OVERFLOW' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  socket.end('HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+  // What is still on its way is read and thrown away: closing on it would take back the answer.
+  socket.resume()
+  setTimeout(() => socket.destroy(), lastWordMs).unref()
 }
 
 /** A change of rights counts here as soon as it is told by this server, and elsewhere as soon as it is heard of. */
