@@ -1,0 +1,72 @@
+import { expect, type Page, test } from '@playwright/test'
+import { breaches, choose, signIn } from './support.ts'
+
+async function start(page: Page, month: string, school: string): Promise<void> {
+  await page.goto(`/console/packs?start=1&month=${month}`)
+  const dialog = page.getByRole('dialog', { name: 'Start a pack' })
+  await dialog.getByRole('combobox', { name: 'Of' }).click()
+  await page.getByRole('option', { name: school, exact: true }).click()
+  await dialog.getByRole('button', { name: 'Start' }).click()
+  await expect(page.getByText('Draft', { exact: true })).toBeVisible()
+}
+
+async function finish(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Finish', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Finish this pack' })
+  await expect(question.getByText('a finished pack can no longer be changed or discarded')).toBeVisible()
+  await question.getByRole('button', { name: 'Finish for good' }).click()
+}
+
+test('a pack is begun, written with figures, finished, printed, and opened again by the code on its pages', async ({ page }) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  // Its budget is changed by no other journey, so all of its month stays explained.
+  await start(page, '2026-09', 'Harbour Central Team')
+  const decisions = page.getByRole('region', { name: 'Decisions', exact: true })
+  await decisions.getByRole('button', { name: 'Add a decision' }).click()
+  await decisions.getByLabel('Decision 1', { exact: true }).fill('Note a balance of {inYear.forcast}')
+  await page.keyboard.press('Control+s')
+  await expect(decisions.getByText('There is no figure {inYear.forcast}. Choose one from the list.')).toBeVisible()
+  await decisions.getByLabel('Decision 1', { exact: true }).fill('Note a balance of ')
+  const figure = decisions.getByRole('combobox', { name: 'Put a figure into: Decision 1' })
+  await figure.click()
+  await figure.fill('In-year balance, forecast')
+  await page.getByRole('option', { name: /^In-year balance, forecast of the year/ }).click()
+  await expect(decisions.getByText(/Note a balance of −?£[\d,]+/)).toBeVisible()
+  await page.getByRole('button', { name: 'Take Measures out' }).click()
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Unsaved')).toHaveCount(0)
+  expect(await breaches(page)).toEqual([])
+
+  await finish(page)
+  await expect(page.getByText('Finished', { exact: true })).toBeVisible()
+  await expect(page.getByText('Nothing has changed since this pack was finished')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Measures', exact: true })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Decisions', exact: true }).getByText(/^1\. Note a balance of −?£[\d,]+/)).toBeVisible()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'PDF' }).click()
+  expect((await saved).suggestedFilename()).toMatch(/pack.*2026.*\.pdf$/)
+  expect(await breaches(page)).toEqual([])
+
+  const code = new URL(page.url()).pathname.split('/').at(-1)!
+  await page.goto('/console/packs')
+  await page.getByLabel('Code of a printed page').fill(`${code.slice(0, 4).toLowerCase()}-${code.slice(4)}`)
+  await page.getByRole('button', { name: 'Open' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Governors’ pack, September 2026' })).toBeVisible()
+  await page.goto('/console/monitoring/month-end?month=2026-09')
+  const row = page.getByRole('region', { name: 'Checklist' }).getByRole('row', { name: /Harbour Central Team/ })
+  await expect(row).toBeVisible()
+  await expect(row.getByLabel(/Pack made/)).toHaveCount(0)
+})
+
+test('a pack says which lines keep it from being finished, and leads to them', async ({ page }) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await start(page, '2026-10', 'Northgate Primary School')
+  const due = page.getByRole('status').filter({ hasText: 'from being finished' })
+  await expect(due).toBeVisible()
+  await finish(page)
+  await expect(page.getByText(/The pack of October 2026 cannot be finished/).first()).toBeVisible()
+  await due.getByRole('button', { name: 'Explain them' }).click()
+  await expect(page).toHaveURL(/\/monitoring\/budget-actuals\?month=2026-10&explain=1/)
+})
