@@ -108,7 +108,7 @@ export async function standingOf(
       const lines = toExplain.get(place.id)
       const end = ends.find((one) => monthIndex(one) === now) ?? { kind: 'monthEnd', ...month, ticks: {}, closed: null, reopened: null }
       const { isUsed, completed } = payrolls.get(place.id)!
-      const pack = packs.get(place.id) ?? packs.get(0)
+      const pack = packs.get(place.id)
       const last = actuals?.item.kind === 'month' ? actuals.item.imports.at(-1) : undefined
       return [
         {
@@ -143,13 +143,18 @@ function ticksWith({ ticks: { payroll, ...others }, closed }: MonthEndItem, comp
   return done ? { ...others, payroll: done } : others
 }
 
-/** Who first finished a governors' pack of a month, and when, by location; 0: one of the whole organisation, which shows every school. */
+/** Who first finished a governors' pack of a month that a location is in, its own or one of the whole organisation, and when; by location. */
 async function packsOf(tx: OrganisationTx, organisationId: number, { year, month }: CalendarMonth): Promise<Map<number, Done>> {
   const rows = await tx.execute<{ locationId: number; by: number | null; at: string }>(sql`
-    select distinct on (location_id) location_id as "locationId", (item #>> '{finished,by}')::integer as by, item #>> '{finished,at}' as at
+    select distinct on (held.place) held.place as "locationId", (item #>> '{finished,by}')::integer as by, item #>> '{finished,at}' as at
     from monitoring_items
+    cross join lateral (
+      select location_id as place where location_id <> 0
+      union all
+      select (log ->> 'locationId')::integer from jsonb_array_elements(item #> '{finished,pins,logs}') log where location_id = 0
+    ) as held
     where organisation_id = ${organisationId} and kind = 'pack' and year = ${year} and month = ${month} and item -> 'finished' <> 'null'::jsonb
-    order by location_id, item #>> '{finished,at}'`)
+    order by held.place, item #>> '{finished,at}'`)
   return new Map([...rows].map(({ locationId, by, at }) => [locationId, { by, at }]))
 }
 
