@@ -28,7 +28,7 @@ export interface Input {
 }
 
 const mongoPattern = '^[0-9a-f]{24}$'
-const isDateName = /date|^day$|^from$|^until$|^when$|active|expires/i
+const isDateName = /date|^from$|^until$|^when$|active|expires/i
 
 function isIdLike(schema: Schema, leaf: string): boolean {
   const patterned = typeof schema.pattern === 'string' || schema.format === 'uuid'
@@ -165,6 +165,8 @@ class Builder {
       case 'string':
         if (schema.format === 'uuid') return randomUUID()
         if (isDateName.test(leaf)) return '2026-10-01'
+        // The budgets of the test were made today.
+        if (leaf === 'day') return new Date().toISOString().slice(0, 10)
         if (leaf === 'created') return '2026-10-01T00:00:00.000Z'
         if (schema.pattern === mongoPattern) return '0'.repeat(24)
         return leaf === 'types' ? '1' : leaf === 'resource' ? 'budgetCode' : 'Probe'
