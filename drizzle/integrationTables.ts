@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, foreignKey, index, integer, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bigint, boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { ToldType } from '../domain/integrations/events.ts'
+import type { FileLayout } from '../domain/integrations/files/layout.ts'
 import type { DeliveryState, MessageType, WebhookState } from '../domain/integrations/webhooks.ts'
 import { instant, moment, organisationId } from './columns.ts'
 
@@ -122,5 +123,22 @@ export const webhookDeliveries = pgTable(
       columns: [table.organisationId, table.webhookId],
       foreignColumns: [webhooks.organisationId, webhooks.id],
     }).onDelete('cascade'),
+  ],
+)
+
+/** How the organisation's files are written that other systems take in. */
+export const fileLayouts = pgTable(
+  'file_layouts',
+  {
+    organisationId: organisationId(),
+    id: integer('id').notNull().generatedAlwaysAsIdentity(),
+    version: integer('version').notNull().default(1),
+    created: instant('created').notNull().default(sql`now()`),
+    name: text('name').notNull(),
+    layout: jsonb('layout').$type<FileLayout>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.id] }),
+    uniqueIndex('file_layouts_name').on(table.organisationId, sql`lower("name")`),
   ],
 )

@@ -24,6 +24,11 @@ const ways = [
   },
   { href: '/api/docs', label: 'What they can call', text: 'Every call with an example, and openapi.json to generate a client from.' },
   {
+    to: '/console/integrations/files',
+    label: 'Files for the ledger',
+    text: 'A budget in the columns that your ledger takes in: tried, then downloaded. Layouts of common ledgers, and your own.',
+  },
+  {
     to: '/console/monitoring/actuals',
     label: 'Ledger files',
     text: 'Actuals and commitments of a month as your ledger writes them, CSV or Excel; its columns and codes are learned once.',

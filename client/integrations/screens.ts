@@ -2,6 +2,8 @@ import { IconPlugConnected } from '@tabler/icons-react'
 import { lazyPage, type Screen } from '../shell/screen.ts'
 
 const webhook = lazyPage(() => import('./webhooks/WebhookPage.tsx'), 'WebhookPage')
+const files = lazyPage(() => import('./files/FilesPage.tsx'), 'FilesPage')
+const layout = lazyPage(() => import('./files/LayoutPage.tsx'), 'LayoutPage')
 const editor = lazyPage(() => import('./CredentialPage.tsx'), 'CredentialPage')
 
 export const integrationScreens: Screen[] = [
@@ -18,6 +20,9 @@ export const integrationScreens: Screen[] = [
     below: [
       { path: 'add', page: editor },
       { path: ':id', page: editor },
+      { path: 'files', page: files, forReaders: true },
+      { path: 'files/layouts/add', page: layout },
+      { path: 'files/layouts/:id', page: layout },
       { path: 'webhooks/add', page: webhook },
       { path: 'webhooks/:id', page: webhook },
     ],

@@ -14,6 +14,7 @@ import { fileRouter } from './files/router.ts'
 import { homeRouter } from './home/router.ts'
 import { imageRouter } from './images/router.ts'
 import { incomeAndExpenditureRouter } from './incomeAndExpenditure/router.ts'
+import { ledgerFileRouter } from './integrations/files/router.ts'
 import { integrationRouter } from './integrations/router.ts'
 import { webhookRouter } from './integrations/webhooks/router.ts'
 import { lookupRouter } from './lookups/router.ts'
@@ -70,6 +71,7 @@ export const appRouter = router({
   events: eventRouter,
   calculations: calculationRouter,
   files: fileRouter,
+  filesOut: ledgerFileRouter,
   funding: fundingRouter,
   home: homeRouter,
   pupils: pupilRouter,

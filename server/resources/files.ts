@@ -54,6 +54,12 @@ export async function exported(
   )
 }
 
+/** A CSV file that another system reads, which may take a byte order mark for a part of the first cell. No headings: the rows alone. */
+export function plainCsv(fileName: string, headings: readonly string[], lines: readonly string[][]): FileReply {
+  const rows = (headings.length ? [[...headings], ...lines] : lines).map((line) => line.map(escapeFormula))
+  return { fileName, contentType: 'text/csv; charset=utf-8', body: `${Papa.unparse(rows, { newline: '\r\n' })}\r\n` }
+}
+
 /** A CSV file as notices K-24 has it: byte order mark, comma, CRLF. */
 export function csvFile(fileName: string, headings: string[], lines: string[][]): FileReply {
   return {

@@ -26,6 +26,7 @@ const takenBy = new Map<string | undefined, Place>([
   ['staff_members_number', { field: 'employeeNumber', label: 'Employee number' }],
   ['users_email', { field: 'email', label: 'Email' }],
   ['integration_credentials_description', { field: 'description', label: 'Description' }],
+  ['file_layouts_name', { field: 'name', label: 'Name' }],
   ['webhooks_name', { field: 'name', label: 'Name' }],
 ])
 

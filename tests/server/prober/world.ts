@@ -1,4 +1,5 @@
 import type postgres from 'postgres'
+import { presets } from '../../../domain/integrations/files/presets.ts'
 import { allResources } from '../../../domain/resources/all.ts'
 import { reminder } from '../../../domain/resources/entities/reminder.ts'
 import { snake } from '../../../drizzle/resourceTable.ts'
@@ -152,6 +153,8 @@ export async function fill(sql: postgres.Sql, calls: Calls, administrator: Calls
     values (${organisationId}, ${`${mark} ledger`}, 'transactions', '[]', 'usual', false, now())`
   await sql`insert into integration_credentials (organisation_id, description, integration_type, state)
     values (${organisationId}, ${`${mark} credential`}, 0, 1)`
+  await sql`insert into file_layouts (organisation_id, name, layout)
+    values (${organisationId}, ${`${mark} layout`}, ${JSON.stringify(presets[0]!.layout)}::text::jsonb)`
   await sql`insert into webhooks (organisation_id, name, address, types, state, reason, secret, position)
     values (${organisationId}, ${`${mark} webhook`}, 'https://ledger.example/', '{budget.saved}', 'disabled', ${`${mark} reason`}, 'sealed', 1000000000)`
   await sql`insert into webhook_deliveries (organisation_id, webhook_id, message_id, type, body, occurred_at, answer)
@@ -225,6 +228,7 @@ export async function idsOf(
     `select item ->> 'code' as id from monitoring_items where organisation_id = ${organisationId} and kind = 'pack' ${locationId ? `and location_id = ${locationId}` : ''} limit 1`,
   )
   await take('integrationCredential', `select id from integration_credentials where organisation_id = ${organisationId} limit 1`)
+  await take('fileLayout', `select id from file_layouts where organisation_id = ${organisationId} limit 1`)
   await take('webhook', `select id from webhooks where organisation_id = ${organisationId} limit 1`)
   await take('webhookDelivery', `select id from webhook_deliveries where organisation_id = ${organisationId} limit 1`)
   await take('ledger', `select id from ledgers where organisation_id = ${organisationId} limit 1`)

@@ -1,0 +1,230 @@
+import { Alert, Button, NativeSelect, Text } from '@mantine/core'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { periodName } from '../../../domain/calendar.ts'
+import { displayCount, money } from '../../../domain/format.ts'
+import { type FileConnectionName, fileConnectionNames, fileConnections } from '../../../domain/integrations/files/connections.ts'
+import { presets } from '../../../domain/integrations/files/presets.ts'
+import { ManyPicker } from '../../resources/Picker.tsx'
+import { type Answers, api, problemOf, trpc } from '../../shell/api.ts'
+import { useMay } from '../../shell/core.ts'
+import { LoadFailed } from '../../shell/LoadFailed.tsx'
+import { download, failed } from '../../shell/notify.tsx'
+import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import scrollStyles from '../../ui/scroll.module.css'
+import textStyles from '../../ui/text.module.css'
+import classes from '../Integrations.module.css'
+import { integrationsPath } from '../status.tsx'
+
+type Tried = Answers['filesOut']['tryFile']
+
+/** What the file would be. */
+function Result({ tried }: { tried: Tried }) {
+  const { rows, debits, credits, headings, first, problems, leftOut } = tried
+  return (
+    <Card style={{ marginTop: 16 }} aria-label="What the file would be">
+      <CardHead>What the file would be</CardHead>
+      <CardBody className={classes.fields}>
+        {problems.length > 0 && (
+          <Alert color="orange" title="The file is not given yet">
+            {problems.map((problem) => (
+              <div key={problem}>{problem}</div>
+            ))}
+          </Alert>
+        )}
+        <div>
+          {displayCount(rows, 'row')}. Debits {money(Math.round(debits * 100))}, credits {money(Math.round(credits * 100))}.
+        </div>
+        {leftOut.length > 0 && (
+          <div className={textStyles.dim}>
+            Left out: {leftOut.map(({ location, reason }) => `${location} (${reason.replace(/\.$/, '').toLowerCase()})`).join(', ')}.
+          </div>
+        )}
+      </CardBody>
+      {first.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+        <section className={scrollStyles.scroll} tabIndex={0} aria-label="First rows">
+          <table className={classes.rows} aria-label="First rows">
+            {headings.length > 0 && (
+              <thead>
+                <tr>
+                  {headings.map((heading, index) => (
+                    <th scope="col" key={index}>
+                      {heading}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+            )}
+            <tbody>
+              {first.map((row, at) => (
+                <tr key={at}>
+                  {row.map((cell, index) => (
+                    <td key={index}>{cell}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </Card>
+  )
+}
+
+const monthsOf = (startMonth: number) =>
+  Array.from({ length: 12 }, (_unused, index) => ({ value: String(index + 1), label: periodName(startMonth, index + 1) }))
+
+function Making() {
+  const mayEdit = useMay()(['ConsoleOrganisationsReadUpdate'])
+  const navigate = useNavigate()
+  const [connection, setConnection] = useState<FileConnectionName>('budgetJournal')
+  const [chosen, setChosen] = useState(presets[0]!.name)
+  const [locationIds, setLocations] = useState<number[]>([])
+  const [yearName, setYear] = useState<string | null>(null)
+  const [from, setFrom] = useState(1)
+  const [to, setTo] = useState(12)
+  const [tried, setTried] = useState<Tried | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const layouts = trpc.filesOut.layouts.useQuery()
+  const years = trpc.reports.budgetYears.useQuery({ locationIds: locationIds.length ? locationIds : null })
+  if (layouts.isError) return <LoadFailed query={layouts} />
+  const own = layouts.data?.find(({ id }) => `own ${id}` === chosen)
+  const preset = presets.find(({ name }) => name === chosen)
+  const names = years.data?.map(({ name }) => name) ?? []
+  const year = yearName && names.includes(yearName) ? yearName : names[0]
+  const startMonth = years.data?.[0] ? Number(years.data[0].start.slice(5, 7)) : 9
+  const request = {
+    connection,
+    preset: preset?.name ?? null,
+    layoutId: own?.id ?? null,
+    yearName: year ?? '',
+    locationIds: locationIds.length ? locationIds : null,
+    from,
+    to,
+  }
+  const change =
+    <T,>(set: (value: T) => void) =>
+    (value: T): void => {
+      set(value)
+      setTried(null)
+      setProblem(null)
+    }
+  const run = async (work: () => Promise<void>): Promise<void> => {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await work()
+    } catch (error) {
+      setProblem(problemOf(error).message)
+      failed(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <Card style={{ overflow: 'visible', maxWidth: 720 }}>
+        <CardBody className={classes.fields}>
+          <NativeSelect
+            label="File"
+            description={fileConnections[connection].about}
+            data={fileConnectionNames.map((name) => ({ value: name, label: fileConnections[name].title }))}
+            value={connection}
+            onChange={(event) => change(setConnection)(event.currentTarget.value as FileConnectionName)}
+          />
+          <NativeSelect
+            label="Layout"
+            description={preset?.about ?? 'A layout of your organisation.'}
+            data={[
+              { group: 'Of the product', items: presets.map(({ name }) => ({ value: name, label: name })) },
+              ...(layouts.data?.length
+                ? [{ group: 'Of your organisation', items: layouts.data.map(({ id, name }) => ({ value: `own ${id}`, label: name })) }]
+                : []),
+            ]}
+            value={chosen}
+            onChange={(event) => change(setChosen)(event.currentTarget.value)}
+          />
+          {mayEdit && (
+            <div>
+              <Link
+                to={
+                  own
+                    ? `${integrationsPath}/files/layouts/${own.id}`
+                    : `${integrationsPath}/files/layouts/add?from=${encodeURIComponent(chosen)}`
+                }
+              >
+                {own ? 'Change this layout' : 'Copy this layout and change it'}
+              </Link>
+            </div>
+          )}
+          <ManyPicker to="location" label="Locations" emptyText="All locations" value={locationIds} onChange={change(setLocations)} />
+          <div className={classes.triple}>
+            <NativeSelect label="Year" data={names} value={year ?? ''} onChange={(event) => change(setYear)(event.currentTarget.value)} />
+            <NativeSelect
+              label="From"
+              data={monthsOf(startMonth)}
+              value={String(from)}
+              onChange={(event) => change(setFrom)(Number(event.currentTarget.value))}
+            />
+            <NativeSelect
+              label="To"
+              data={monthsOf(startMonth)}
+              value={String(to)}
+              onChange={(event) => change(setTo)(Number(event.currentTarget.value))}
+            />
+          </div>
+          {problem && (
+            <Text size="sm" c="var(--bad)" role="alert">
+              {problem}
+            </Text>
+          )}
+          <div style={{ display: 'flex', gap: 8 }}>
+            <Button
+              variant="default"
+              disabled={!year}
+              loading={busy}
+              onClick={() => void run(async () => setTried(await api.filesOut.tryFile.query(request)))}
+            >
+              Try it
+            </Button>
+            <Button disabled={!year} loading={busy} onClick={() => void run(async () => download(await api.filesOut.file.query(request)))}>
+              Download
+            </Button>
+            {mayEdit && (
+              <Button variant="subtle" onClick={() => void navigate(`${integrationsPath}/files/layouts/add`)}>
+                Add layout
+              </Button>
+            )}
+          </div>
+        </CardBody>
+      </Card>
+      {tried && <Result tried={tried} />}
+    </>
+  )
+}
+
+/** Budgets as files that ledgers take in: chosen, tried and downloaded. */
+export function FilesPage() {
+  const may = useMay()(['BudgetingReportsRead'])
+  return (
+    <>
+      <PageHead
+        title="Files for the ledger"
+        documentTitle="Files for the ledger - Integrations - Console"
+        facts="A budget in the columns that your ledger takes in: what is spent is a debit, what comes in a credit."
+      />
+      {may ? (
+        <Making />
+      ) : (
+        <Empty>
+          <h2>Not for you</h2>
+          <p>Files of budgets are for people who may read reports. Ask somebody who looks after users.</p>
+        </Empty>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,224 @@
+import { ActionIcon, Button, Checkbox, NativeSelect, NumberInput, Skeleton, Text, TextInput } from '@mantine/core'
+import { IconArrowUp, IconTrash } from '@tabler/icons-react'
+import { useParams, useSearchParams } from 'react-router'
+import {
+  type CellMeaning,
+  cellMeaningNames,
+  cellMeanings,
+  type FileLayout,
+  type LayoutColumn,
+  layoutProblems,
+} from '../../../domain/integrations/files/layout.ts'
+import { presets } from '../../../domain/integrations/files/presets.ts'
+import { EditorHead } from '../../resources/editor/EditorHead.tsx'
+import { useEditor } from '../../resources/editor/useEditor.ts'
+import { useSameForm } from '../../resources/editor/useSameForm.ts'
+import { type Answers, api, problemOf, trpc } from '../../shell/api.ts'
+import { NotFound } from '../../shell/Guard.tsx'
+import { LoadFailed } from '../../shell/LoadFailed.tsx'
+import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
+import classes from '../Integrations.module.css'
+import { integrationsPath } from '../status.tsx'
+
+type Saved = Answers['filesOut']['layout']
+
+interface Draft extends FileLayout {
+  name: string
+}
+
+const term = { singular: 'Layout', plural: 'Layouts' }
+const labels = {
+  name: 'Name',
+  columns: 'Columns',
+  hasHeadings: 'Headings',
+  rowsBy: 'Rows',
+  dates: 'Dates',
+  balanceAccount: 'Balance',
+  levyAccount: 'Levy',
+  mostRows: 'Most rows',
+}
+const list = `${integrationsPath}/files`
+const draftOf = ({ name, layout }: Saved): Draft => ({ name, ...layout })
+
+function checked({ name: typed, ...layout }: Draft) {
+  const name = typed.trim()
+  const problems = [...(name ? [] : [{ field: 'name', message: 'Name is required.' }]), ...layoutProblems(layout)]
+  return problems.length ? { input: null, problems } : { input: { name, layout }, problems: [] as const }
+}
+
+function Columns({ columns, set, error }: { columns: LayoutColumn[]; set: (columns: LayoutColumn[]) => void; error?: string }) {
+  const change = (at: number, part: Partial<LayoutColumn>): void =>
+    set(columns.map((one, index) => (index === at ? { ...one, ...part } : one)))
+  return (
+    <div data-field="columns" className={classes.fields}>
+      {columns.map((column, at) => (
+        <div key={at} className={classes.column}>
+          <TextInput
+            aria-label={`Heading of column ${at + 1}`}
+            placeholder="Heading"
+            value={column.heading}
+            maxLength={100}
+            onChange={(event) => change(at, { heading: event.currentTarget.value })}
+          />
+          <NativeSelect
+            aria-label={`What stands in column ${at + 1}`}
+            data={cellMeaningNames.map((name) => ({ value: name, label: cellMeanings[name] }))}
+            value={column.meaning}
+            onChange={(event) => change(at, { meaning: event.currentTarget.value as CellMeaning })}
+          />
+          {column.meaning === 'text' ? (
+            <TextInput
+              aria-label={`Words of column ${at + 1}`}
+              placeholder="Words, or empty"
+              value={column.text}
+              maxLength={200}
+              onChange={(event) => change(at, { text: event.currentTarget.value })}
+            />
+          ) : (
+            <span />
+          )}
+          <ActionIcon
+            variant="default"
+            size="lg"
+            disabled={at === 0}
+            aria-label={`Move column ${at + 1} up`}
+            onClick={() => set(columns.toSpliced(at - 1, 2, column, columns[at - 1]!))}
+          >
+            <IconArrowUp size={16} />
+          </ActionIcon>
+          <ActionIcon variant="default" size="lg" aria-label={`Take column ${at + 1} away`} onClick={() => set(columns.toSpliced(at, 1))}>
+            <IconTrash size={16} />
+          </ActionIcon>
+        </div>
+      ))}
+      {error && (
+        <Text size="sm" c="var(--bad)" role="alert">
+          {error}
+        </Text>
+      )}
+      <div>
+        <Button size="compact-sm" variant="default" onClick={() => set([...columns, { heading: '', meaning: 'text', text: '' }])}>
+          Add column
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Editor({ loaded, start, onMade }: { loaded: Saved | null; start: FileLayout; onMade: (made: Saved) => Promise<void> }) {
+  const { mutateAsync: create } = trpc.filesOut.createLayout.useMutation()
+  const { mutateAsync: update } = trpc.filesOut.updateLayout.useMutation()
+  const { mutateAsync: remove } = trpc.filesOut.deleteLayout.useMutation()
+  const editor = useEditor<Draft, { name: string; layout: FileLayout }, Saved>({
+    term,
+    loaded,
+    valuesOf: draftOf,
+    blank: { name: '', ...start },
+    labels,
+    check: checked,
+    save: (input, before) => (before ? update({ ...input, id: before.id, version: before.version }) : create(input)),
+    reload: ({ id }) => api.filesOut.layout.query({ id }),
+    takeBack: ({ id, version }, before) => before && (() => update({ name: before.name, layout: before.layout, id, version })),
+    onSaved: (saved, isNew) => isNew && onMade(saved),
+    remove: { run: ({ id }) => remove({ id }) },
+    list,
+  })
+  const { values: draft, set, saved, error } = editor
+  return (
+    <>
+      <EditorHead
+        editor={editor}
+        title={saved?.name ?? 'Add layout'}
+        documentTitle={`${saved ? 'Edit' : 'Add'} - Layout - Console`}
+        facts="How a file is written for your ledger. Everybody who may read reports can use it."
+        saveLabel={saved ? 'Save' : 'Add'}
+      />
+      <Card style={{ maxWidth: 860 }}>
+        <CardBody className={classes.fields}>
+          <div data-field="name">
+            <TextInput
+              label="Name"
+              required
+              value={draft.name}
+              onChange={(event) => set({ name: event.currentTarget.value })}
+              error={error('name')}
+              maxLength={100}
+              autoFocus={!saved}
+            />
+          </div>
+          <div className={classes.types}>
+            <NativeSelect
+              label="Rows"
+              data={[
+                { value: 'month', label: 'A row for each coding and month' },
+                { value: 'year', label: 'A row for each coding' },
+              ]}
+              value={draft.rowsBy}
+              onChange={(event) => set({ rowsBy: event.currentTarget.value as FileLayout['rowsBy'] })}
+            />
+            <NativeSelect
+              label="Dates"
+              data={[
+                { value: 'dd/mm/yyyy', label: '31/12/2026' },
+                { value: 'yyyy-mm-dd', label: '2026-12-31' },
+              ]}
+              value={draft.dates}
+              onChange={(event) => set({ dates: event.currentTarget.value as FileLayout['dates'] })}
+            />
+            <TextInput
+              label="Account of the balance"
+              description="A journal is brought to nothing on it, date by date. Empty: it is not."
+              value={draft.balanceAccount}
+              maxLength={50}
+              onChange={(event) => set({ balanceAccount: event.currentTarget.value.trim() })}
+            />
+            <TextInput
+              label="Account of the apprenticeship levy"
+              description="The levy stands on no budget code."
+              value={draft.levyAccount}
+              maxLength={50}
+              onChange={(event) => set({ levyAccount: event.currentTarget.value.trim() })}
+            />
+            <NumberInput
+              label="Most rows"
+              description="That the other system takes at once. Empty: as many as there are."
+              value={draft.mostRows ?? ''}
+              min={1}
+              max={1_000_000}
+              allowDecimal={false}
+              onChange={(value) => set({ mostRows: typeof value === 'number' ? value : null })}
+            />
+          </div>
+          <Checkbox
+            label="The first row says what each column is"
+            checked={draft.hasHeadings}
+            onChange={(event) => set({ hasHeadings: event.currentTarget.checked })}
+          />
+        </CardBody>
+      </Card>
+      <Card style={{ maxWidth: 860, marginTop: 16 }} aria-label="Columns">
+        <CardHead>Columns</CardHead>
+        <CardBody>
+          <Columns columns={draft.columns} set={(columns) => set({ columns })} error={error('columns')} />
+        </CardBody>
+      </Card>
+    </>
+  )
+}
+
+/** Adds a layout of the organisation, or changes one. */
+export function LayoutPage() {
+  const { id } = useParams()
+  const [search] = useSearchParams()
+  const valid = !id || /^\d{1,9}$/.test(id)
+  const layout = trpc.filesOut.layout.useQuery({ id: Number(id) }, { enabled: Boolean(id) && valid, staleTime: 0 })
+  const form = useSameForm<Saved>(`${list}/layouts`, id)
+  const start = (presets.find(({ name }) => name === search.get('from')) ?? presets[0]!).layout
+  if (!id) return <Editor key={form.key} loaded={null} start={start} onMade={form.goOnAt} />
+  const loaded = layout.data ?? form.made
+  if (!valid || (layout.isError && !loaded && problemOf(layout.error).kind === 'notFound'))
+    return <NotFound back={{ to: list, label: 'Back to the files' }} />
+  if (loaded) return <Editor key={form.key} loaded={loaded} start={start} onMade={form.goOnAt} />
+  if (layout.isError) return <LoadFailed query={layout} />
+  return <Skeleton height={160} />
+}

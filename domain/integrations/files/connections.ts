@@ -1,0 +1,25 @@
+/** A file of figures that other systems take in. */
+interface FileConnection {
+  title: string
+  /** What it is, and what it needs. */
+  about: string
+  /** Of budgets that are approved alone; else of the budget of record of each location. */
+  isApprovedOnly: boolean
+}
+
+/** Every file that goes out, in the order in which it is offered. */
+export const fileConnections = {
+  budgetJournal: {
+    title: 'Budget journal',
+    about: 'The budget of record of each location: the one that was approved last, else its first working budget by name.',
+    isApprovedOnly: false,
+  },
+  approvedBudget: {
+    title: 'Approved budget',
+    about: 'Approved budgets alone. A location whose budget is not approved is left out, and named.',
+    isApprovedOnly: true,
+  },
+} as const satisfies Record<string, FileConnection>
+
+export type FileConnectionName = keyof typeof fileConnections
+export const fileConnectionNames = Object.keys(fileConnections) as [FileConnectionName, ...FileConnectionName[]]

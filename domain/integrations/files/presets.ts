@@ -1,0 +1,116 @@
+import type { CellMeaning, FileLayout, LayoutColumn } from './layout.ts'
+
+/** A layout that comes with the product. */
+interface Preset {
+  name: string
+  /** What it needs there, and where its columns are from. */
+  about: string
+  layout: FileLayout
+}
+
+const column = (heading: string, meaning: CellMeaning, text = ''): LayoutColumn => ({ heading, meaning, text })
+const journal = { hasHeadings: true, rowsBy: 'month', dates: 'dd/mm/yyyy', balanceAccount: '', levyAccount: '', mostRows: null } as const
+
+/**
+ * A maker's name stands only where its own or its reseller's public page says which columns its file has; everything else is called generic.
+ * Every layout can be copied and changed.
+ */
+export const presets: readonly Preset[] = [
+  {
+    name: 'Generic journal',
+    about: 'A row for each code and month, with debit and credit. For a ledger that lets you say what each column is.',
+    layout: {
+      ...journal,
+      columns: [
+        column('Date', 'date'),
+        column('Account', 'account'),
+        column('Cost centre', 'costCentre'),
+        column('Fund', 'fund'),
+        column('Location', 'location'),
+        column('Description', 'accountName'),
+        column('Debit', 'debit'),
+        column('Credit', 'credit'),
+      ],
+    },
+  },
+  {
+    name: 'Generic budget by month',
+    about: 'A row for each code, a column for each month. For a ledger that takes in budgets by period.',
+    layout: {
+      ...journal,
+      rowsBy: 'year',
+      columns: [
+        column('Account', 'account'),
+        column('Description', 'accountName'),
+        column('Cost centre', 'costCentre'),
+        column('Fund', 'fund'),
+        column('Location', 'location'),
+        column('', 'months'),
+        column('Year', 'usual'),
+      ],
+    },
+  },
+  {
+    // Sage Knowledge base (UK), "CSV import templates", Transaction CSV, columns A to J: gb-kb.sage.com, article 250321114601443.
+    name: 'Sage 50 Accounts transactions',
+    about:
+      'Journal lines JD and JC for File → Import → Audit trail transactions, as the Sage knowledge base lists the columns. A journal has to come to nothing: give the account that takes the balance. Departments are numbers: put yours in as fixed words, or leave 0.',
+    layout: {
+      ...journal,
+      columns: [
+        column('Type', 'journalType'),
+        column('Account Reference', 'text'),
+        column('Nominal A/C Ref', 'account'),
+        column('Department Code', 'text', '0'),
+        column('Date', 'date'),
+        column('Reference', 'reference'),
+        column('Details', 'narration'),
+        column('Net Amount', 'absolute'),
+        column('Tax Code', 'text', 'T9'),
+        column('Tax Amount', 'text', '0.00'),
+      ],
+    },
+  },
+  {
+    // Xero Central, "Enter multiple manual journals using an import template": help.xero.com/nz/ManualJournalsImport (300 lines a file).
+    name: 'Xero manual journals',
+    about:
+      'The template of Manual journals → Import, at most 300 rows: take a month or a school at a time. A journal has to come to nothing: give the account that takes the balance. TaxRate is the name of a rate as your Xero has it.',
+    layout: {
+      ...journal,
+      mostRows: 300,
+      columns: [
+        column('Narration', 'narration'),
+        column('Date', 'date'),
+        column('Description', 'accountName'),
+        column('AccountCode', 'account'),
+        column('TaxRate', 'text', 'No VAT'),
+        column('Amount', 'amount'),
+        column('TrackingName1', 'text', 'Location'),
+        column('TrackingOption1', 'location'),
+      ],
+    },
+  },
+  {
+    // Arbor Finance help, "Importing Budgets - Budget and Analysis codes": arborfinance.zendesk.com, article 20923719476509.
+    name: 'Arbor Finance budgets',
+    about:
+      'The columns of Import Budgets with budget and analysis codes, a row for each code with the sum of its months: Arbor asks for the profile itself. Cost centres stand in the analysis code. Budget Heading is one that you use there.',
+    layout: {
+      ...journal,
+      rowsBy: 'year',
+      columns: [
+        column('Inc/Exp', 'incExp'),
+        column('Budget Account code', 'account'),
+        column('Budget Account description', 'accountName'),
+        column('Amount', 'usual'),
+        column('Reference', 'reference'),
+        column('Voucher Description', 'narration'),
+        column('Budget Heading', 'text'),
+        column('Date', 'date'),
+        column('Analysis Account code', 'costCentre'),
+        column('Analysis Account description', 'text'),
+      ],
+    },
+  },
+]

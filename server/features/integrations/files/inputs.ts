@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { fileConnectionNames } from '../../../../domain/integrations/files/connections.ts'
+import { cellMeaningNames, layoutProblems } from '../../../../domain/integrations/files/layout.ts'
+import { presets } from '../../../../domain/integrations/files/presets.ts'
+
+const account = z.string().trim().max(50, 'An account can have at most 50 characters.')
+
+const layout = z
+  .object({
+    columns: z
+      .array(
+        z.object({
+          heading: z.string().trim().max(100, 'A heading can have at most 100 characters.'),
+          meaning: z.enum(cellMeaningNames),
+          text: z.string().trim().max(200, 'The words of a column can have at most 200 characters.'),
+        }),
+      )
+      .min(1, 'Add a column.')
+      .max(60, 'A file can have at most 60 columns.'),
+    hasHeadings: z.boolean(),
+    rowsBy: z.enum(['month', 'year']),
+    dates: z.enum(['dd/mm/yyyy', 'yyyy-mm-dd']),
+    balanceAccount: account.describe('On which a journal is brought to nothing; empty: it is not.'),
+    levyAccount: account.describe('Of the apprenticeship levy, which stands on no budget code; empty: there is none.'),
+    mostRows: z.int().min(1, 'Rows must be 1 or more.').max(1_000_000, 'Rows must be 1,000,000 or less.').nullable(),
+  })
+  .superRefine((value, context) => {
+    for (const { field, message } of layoutProblems(value)) context.addIssue({ code: 'custom', path: [field], message })
+  })
+
+export const layoutInput = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'Name is required.')
+    .max(100, 'Name can have at most 100 characters.')
+    .refine(
+      (name) => !presets.some((preset) => preset.name.toLowerCase() === name.toLowerCase()),
+      'A layout of the product has this name.',
+    ),
+  layout,
+})
+export type LayoutInput = z.infer<typeof layoutInput>
+
+const presetNames = presets.map(({ name }) => name) as [string, ...string[]]
+const period = z.int().min(1, 'Months are 1 to 12 of the budget year.').max(12, 'Months are 1 to 12 of the budget year.')
+
+export const fileInput = z
+  .object({
+    connection: z.enum(fileConnectionNames),
+    preset: z.enum(presetNames).nullish().describe('A layout of the product, by its name.'),
+    layoutId: z.int().positive().nullish().describe('A layout of the organisation, in place of one of the product.'),
+    yearName: z.string().regex(/^(19|20|21)\d\d\/\d\d$/, 'A year is written 2026/27.'),
+    locationIds: z.array(z.int().positive()).max(5000).nullish().describe('None: all that the caller may see.'),
+    from: period.default(1),
+    to: period.default(12),
+  })
+  .refine(({ preset, layoutId }) => Boolean(preset) !== Boolean(layoutId), { path: ['preset'], message: 'Choose one layout.' })
+  .refine(({ from, to }) => from <= to, { path: ['to'], message: 'The last month is before the first.' })
+export type FileInput = z.infer<typeof fileInput>

@@ -1,0 +1,142 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { DomainError, invalid, notFound } from '../../../../domain/errors.ts'
+import { exportFileName } from '../../../../domain/format.ts'
+import { fileConnections } from '../../../../domain/integrations/files/connections.ts'
+import { type CodedLine, type FileAsked, type FileLayout, type LaidOut, layOut } from '../../../../domain/integrations/files/layout.ts'
+import { presets } from '../../../../domain/integrations/files/presets.ts'
+import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookupIds.ts'
+import { fileLayouts } from '../../../../drizzle/integrationTables.ts'
+import { wholeMonths } from '../../../core/budget/monthSums.ts'
+import type { FileReply } from '../../../core/calls/reply.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { plainCsv } from '../../../resources/files.ts'
+import type { Who } from '../../monitoring/asking/queries.ts'
+import { type AskedBudget, scopeOf } from '../../reports/asking/queries.ts'
+import type { FileInput } from './inputs.ts'
+
+export type LayoutRow = typeof fileLayouts.$inferSelect
+
+/** A layout of the organisation. */
+export interface SavedLayout {
+  id: number
+  version: number
+  created: string
+  name: string
+  layout: FileLayout
+}
+
+export const shownLayout = ({ id, version, created, name, layout }: LayoutRow): SavedLayout => ({ id, version, created, name, layout })
+
+/** The layouts of an organisation by their names. */
+export async function listLayouts(tx: OrganisationTx, organisationId: number): Promise<LayoutRow[]> {
+  return tx
+    .select()
+    .from(fileLayouts)
+    .where(eq(fileLayouts.organisationId, organisationId))
+    .orderBy(asc(sql`lower(${fileLayouts.name})`))
+}
+
+/** @throws DomainError 404 for a layout of another organisation */
+export async function getLayout(tx: OrganisationTx, organisationId: number, id: number): Promise<LayoutRow> {
+  const [row] = await tx
+    .select()
+    .from(fileLayouts)
+    .where(and(eq(fileLayouts.organisationId, organisationId), eq(fileLayouts.id, id)))
+  if (!row) throw notFound('Layout')
+  return row
+}
+
+/** A file as it would be written, with what it is of. */
+interface MadeFile extends LaidOut {
+  asked: FileAsked
+  /** Locations of which nothing stands in it, and why. */
+  leftOut: { location: string; reason: string }[]
+}
+
+/**
+ * A file that another system takes in, over what the caller may see.
+ * @throws DomainError as `scopeOf`; 404 for a layout; 400 where the years of the budgets begin in different months
+ */
+export async function makeFile(tx: OrganisationTx, who: Who, input: FileInput): Promise<MadeFile> {
+  const layout = input.layoutId
+    ? (await getLayout(tx, who.organisationId, input.layoutId)).layout
+    : presets.find(({ name }) => name === input.preset)!.layout
+  const { title, isApprovedOnly } = fileConnections[input.connection]
+  const scope = await scopeOf(tx, who, { locationIds: input.locationIds, yearNames: [input.yearName] })
+  const isIn = ({ head }: AskedBudget): boolean => !isApprovedOnly || head.approval?.state === 'approved'
+  const budgets = scope.budgets.filter(isIn)
+  const startMonth = budgets[0]?.head.startMonth ?? 9
+  if (budgets.some(({ head }) => head.startMonth !== startMonth))
+    throw invalid([
+      { field: 'locationIds', message: 'The years of these budgets begin in different months. Choose locations whose years are the same.' },
+    ])
+  const asked = { title, year: input.yearName, startMonth, from: input.from, to: input.to }
+  const made = layOut(await linesOf(tx, who.organisationId, budgets, Number(input.yearName.slice(0, 4))), layout, asked)
+  return {
+    ...made,
+    problems: budgets.length ? made.problems : ['No location has such a budget in this year.', ...made.problems],
+    asked,
+    leftOut: [
+      ...scope.leftOut.map(({ location }) => ({ location, reason: 'It has no budget of this year.' })),
+      ...scope.budgets
+        .filter((budget) => !isIn(budget))
+        .map(({ location }) => ({ location: location.name, reason: 'Its budget is not approved.' })),
+    ],
+  }
+}
+
+/** What budgets post to each coding in a year, balances left out. */
+async function linesOf(tx: OrganisationTx, organisationId: number, budgets: readonly AskedBudget[], year: number): Promise<CodedLine[]> {
+  if (!budgets.length) return []
+  const wanted = budgets.map(({ id, head }) => ({ id, year: year - head.firstYear }))
+  const rows = await tx.execute<{
+    budgetId: string
+    code: string | null
+    description: string | null
+    type: number | null
+    centre: string | null
+    fund: string | null
+    months: (number | null)[]
+  }>(sql`
+    select line.budget_id as "budgetId", code.code, code.description, code.type, centre.code as centre, fund.code as fund, ${wholeMonths} as months
+    from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id char(24), year smallint)
+    join budget_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id and line.year = wanted.year
+    left join budget_codes code on code.id = line.budget_code_id
+    left join cost_centres centre on centre.id = line.cost_centre_id
+    left join fund_codes fund on fund.id = line.fund_code_id
+    where code.category is distinct from ${budgetCodeCategory.balance}
+    group by 1, 2, 3, 4, 5, 6`)
+  const places = new Map(budgets.map(({ id, location }) => [id, location.name]))
+  return [...rows].map(({ budgetId, code, description, type, centre, fund, months }) => ({
+    location: places.get(budgetId)!,
+    account: code === null ? null : { code, description: description ?? '', isIncome: type === budgetCodeType.income },
+    costCentre: centre ?? '',
+    fund: fund ?? '',
+    months,
+  }))
+}
+
+/** The rows that are shown of a file before it is taken. */
+const mostShown = 10
+
+/** What a file would be, without making it. */
+export interface TriedFile {
+  rows: number
+  /** Pounds, without what brings a journal to nothing. */
+  debits: number
+  credits: number
+  headings: string[]
+  first: string[][]
+  problems: string[]
+  leftOut: { location: string; reason: string }[]
+}
+
+export function tried({ rows, debits, credits, headings, problems, leftOut }: MadeFile): TriedFile {
+  return { rows: rows.length, debits: debits / 100, credits: credits / 100, headings, first: rows.slice(0, mostShown), problems, leftOut }
+}
+
+/** The file itself. @throws DomainError 400 with what stands in the way: a part of a budget is not the budget */
+export function fileOf({ headings, rows, problems, asked }: MadeFile, now: Date): FileReply {
+  if (problems.length) throw new DomainError('invalid', 'notWhole', problems.join(' '))
+  return plainCsv(exportFileName(`${asked.title} ${asked.year.replace('/', '-')}`, now), headings, rows)
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { cellMeaningNames } from '../../../../domain/integrations/files/layout.ts'
+import { reply } from '../../../core/calls/reply.ts'
+import type { SavedLayout, TriedFile } from './queries.ts'
+
+const layout: z.ZodType<SavedLayout> = z
+  .strictObject({
+    id: z.int(),
+    version: z.int(),
+    created: z.string(),
+    name: z.string(),
+    layout: z.strictObject({
+      columns: z.array(z.strictObject({ heading: z.string(), meaning: z.enum(cellMeaningNames), text: z.string() })),
+      hasHeadings: z.boolean(),
+      rowsBy: z.enum(['month', 'year']),
+      dates: z.enum(['dd/mm/yyyy', 'yyyy-mm-dd']),
+      balanceAccount: z.string(),
+      levyAccount: z.string(),
+      mostRows: z.int().nullable(),
+    }),
+  })
+  .meta({ id: 'FileLayout' })
+
+const triedFile: z.ZodType<TriedFile> = z
+  .strictObject({
+    rows: z.int(),
+    debits: z.number().describe('Pounds, without what brings a journal to nothing.'),
+    credits: z.number(),
+    headings: z.array(z.string()),
+    first: z.array(z.array(z.string())),
+    problems: z.array(z.string()).describe('While there are any the file is not given.'),
+    leftOut: z.array(z.strictObject({ location: z.string(), reason: z.string() })),
+  })
+  .meta({ id: 'TriedFile' })
+
+export const one = reply(layout)
+export const all = reply(z.array(layout))
+export const tried = reply(triedFile)

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { either } from '../../../../domain/permissions.ts'
+import { inOrganisation, type RestMeta, router } from '../../../core/calls/procedures.ts'
+import { csvReply, nothing } from '../../../core/calls/reply.ts'
+import { createLayout, deleteLayout, updateLayout } from './commands.ts'
+import { fileInput, layoutInput } from './inputs.ts'
+import { fileOf, getLayout, listLayouts, makeFile, shownLayout, tried } from './queries.ts'
+import * as replies from './replies.ts'
+
+const making = ['BudgetingReportsRead'] as const
+const reading = [...making, ...either('ConsoleOrganisations')]
+const writing = ['ConsoleOrganisationsReadUpdate'] as const
+const byId = z.object({ id: z.int().positive() })
+const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta> = {}): RestMeta => ({
+  method,
+  path: `/api/integrations/${path}`,
+  entity: 'FileLayout',
+  ...more,
+})
+
+/** Files of budgets as ledgers take them in, in layouts of the product or of the organisation. */
+export const ledgerFileRouter = router({
+  layouts: inOrganisation(reading, place('GET', 'layouts'))
+    .output(replies.all)
+    .query(({ ctx }) => ctx.inTransaction(async (tx) => (await listLayouts(tx, ctx.organisationId)).map(shownLayout))),
+  layout: inOrganisation(reading, place('GET', 'layouts/{id:integer}'))
+    .input(byId)
+    .output(replies.one)
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shownLayout(await getLayout(tx, ctx.organisationId, input.id)))),
+  createLayout: inOrganisation(writing, place('POST', 'layouts', { status: 201 }))
+    .input(layoutInput)
+    .output(replies.one)
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownLayout(await createLayout(tx, ctx, input)))),
+  updateLayout: inOrganisation(writing, place('PUT', 'layouts'))
+    .input(layoutInput.extend({ id: z.int().positive(), version: z.int() }))
+    .output(replies.one)
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownLayout(await updateLayout(tx, ctx, input)))),
+  deleteLayout: inOrganisation(writing, place('DELETE', 'layouts/{id:integer}', { status: 204 }))
+    .input(byId)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteLayout(tx, ctx, input.id))),
+  /** What a file would be: its rows, its sums, and what stands in its way. */
+  tryFile: inOrganisation(making, place('POST', 'files/try'))
+    .input(fileInput)
+    .output(replies.tried)
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => tried(await makeFile(tx, ctx, input)))),
+  file: inOrganisation(making, place('POST', 'files'))
+    .input(fileInput)
+    .output(csvReply)
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => fileOf(await makeFile(tx, ctx, input), ctx.now))),
+})
