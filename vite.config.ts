@@ -54,7 +54,13 @@ export default defineConfig({
   root: 'client',
   define: { __VERSION__: JSON.stringify(JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')).version) },
   plugins: [react(), stylesWithComponents(), typefaceOutside(), compressed()],
-  build: { target: 'es2022', manifest: true, reportCompressedSize: false },
+  build: {
+    target: 'es2022',
+    manifest: true,
+    reportCompressedSize: false,
+    // A page finds what it imports by itself: lists of it for every page would weigh 7 kB on the first screen.
+    modulePreload: { resolveDependencies: (_file, dependencies, { hostType }) => (hostType === 'html' ? dependencies : []) },
+  },
   server: {
     proxy: {
       '/trpc': 'http://localhost:3000',

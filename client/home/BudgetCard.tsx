@@ -73,10 +73,8 @@ function Amount({
   return (
     <div>
       <dt>{label}</dt>
-      <dd title={money(penniesOf(pounds))}>
-        <Link to={summary} className={isBalance && pounds < 0 ? textStyles.up : undefined}>
-          {wholePounds(penniesOf(pounds))}
-        </Link>
+      <dd title={money(penniesOf(pounds))} className={isBalance && pounds < 0 ? textStyles.up : undefined}>
+        <Link to={summary}>{wholePounds(penniesOf(pounds))}</Link>
         <Gaps count={missing} />
       </dd>
       {children && <dd className={classes.beside}>{children}</dd>}
