@@ -11,10 +11,13 @@ const mostMegabytes = 1500
 const wholePayrolls =
   /^payroll\.(backPay\.(ledger|take)|causes\.explain|consoleImport|reconcile|overview(Console)?|locations|complete(Console)?|carryMany|report\.workbook(Console)?)$/
 
-/** Whether a procedure works long on what it is given: whole files and payrolls, and budgets compared item by item or folded from their whole log. */
+/**
+ * Whether a procedure works long on what it is given: whole files and payrolls, budgets compared item by item or folded
+ * from their whole log, the figures of a whole pack, and histories of mappings of thousands of texts.
+ */
 export function isHeavy(procedure: string): boolean {
   return (
-    /\.(import|export|compare|compareFile|bridge)$|^moments\.at$|^monitoring\.(past(Actuals|Forecast)|trackRecord)$|^packs\.(start|save|finish|since)$|^reports\.(csv|staffing|workbook|\w+(BySingleLocation|Export))$/.test(
+    /\.(import|export|compare|compareFile|bridge)$|^moments\.at$|^monitoring\.(past(Actuals|Forecast)|trackRecord)$|^packs\.(start|get|save|finish)$|^(ledgers|payroll\.providers)\.history$|^reports\.(csv|staffing|workbook|\w+(BySingleLocation|Export))$/.test(
       procedure,
     ) || wholePayrolls.test(procedure)
   )
