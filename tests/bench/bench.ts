@@ -10,6 +10,7 @@ import { teachers } from './inputs.ts'
 import { lists } from './lists.ts'
 import { monitoringWork } from './monitoring.ts'
 import { naiveCost } from './naive.ts'
+import { payrollWork } from './payroll.ts'
 import { recalculation } from './recalculation.ts'
 import { reportWork } from './reports.ts'
 import { rest } from './rest.ts'
@@ -81,6 +82,7 @@ if (!only || only === 'lists') await lists()
 if (!only || only === 'budgets') await budgetWork()
 if (!only || only === 'bulk') await bulk()
 if (!only || only === 'monitoring') await monitoringWork()
+if (!only || only === 'payroll') await payrollWork()
 if (!only || only === 'reports') await reportWork()
 if ((!only || only === 'calls') && !(await calls())) process.exitCode = 1
 if (!only || only === 'rest') await rest()

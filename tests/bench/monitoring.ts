@@ -30,10 +30,10 @@ export async function monitoringWork(): Promise<void> {
   })
 }
 
-type Inside = <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>
+export type Inside = <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>
 
 /** How long something takes, in milliseconds. */
-async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
+export async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
   const began = performance.now()
   return { result: await work(), ms: performance.now() - began }
 }

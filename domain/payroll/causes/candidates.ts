@@ -341,7 +341,7 @@ function* arrears({ arrears: owed, calculated }: Paid): Generator<Candidate> {
 /** Leave that the payroll does not know of, or the budget; one that the budget does not know of began in this month or the one before. */
 function* leaves(paid: Paid): Generator<Candidate> {
   const { ground, base, actual, calculated } = paid
-  const { month, firstDate, leaveSets } = ground
+  const { month, firstDate } = ground
   const own = base.person.leaves
   const tried = (left: AppliedLeave[], says: string): Candidate => ({
     cause: 'leave',
@@ -358,12 +358,28 @@ function* leaves(paid: Paid): Generator<Candidate> {
   const sum = (figures: ReadonlyMap<string, number>): number => [...figures.values()].reduce((total, pennies) => total + pennies, 0)
   // Nobody is paid more for being on leave.
   if (standing.length || sum(actual) >= sum(calculated)) return
-  for (const { ruleset, type, name } of leaveSets)
-    for (let day = month.last; day >= addMonths(month.first, -1); day--) {
-      const leave: AppliedLeave = { ruleset, type, startDate: isoOf(day), endDate: isoOf(addMonths(day, 12)) }
-      yield tried(
-        [...own, leave],
-        `Paid as on ${name} from ${dayWords(day, month)}; the budget has no leave: leave not known to the budget`,
-      )
-    }
+  for (const { says, ...leave } of leavesOf(paid.ground)) yield tried([...own, leave], says)
 }
+
+/** The leaves that may have begun by a month, and what is said of each: the same for everybody, so made once for each ground. */
+function leavesOf(ground: Ground): (AppliedLeave & { says: string })[] {
+  const known = leavesKnown.get(ground)
+  if (known) return known
+  const { month, leaveSets } = ground
+  const days: { from: IsoDate; to: IsoDate; words: string }[] = []
+  for (let day = month.last; day >= addMonths(month.first, -1); day--)
+    days.push({ from: isoOf(day), to: isoOf(addMonths(day, 12)), words: dayWords(day, month) })
+  const made = leaveSets.flatMap(({ ruleset, type, name }) =>
+    days.map(({ from, to, words }) => ({
+      ruleset,
+      type,
+      startDate: from,
+      endDate: to,
+      says: `Paid as on ${name} from ${words}; the budget has no leave: leave not known to the budget`,
+    })),
+  )
+  leavesKnown.set(ground, made)
+  return made
+}
+
+const leavesKnown = new WeakMap<Ground, (AppliedLeave & { says: string })[]>()

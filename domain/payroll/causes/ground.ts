@@ -1,7 +1,7 @@
 import type { StaffContract } from '../../budget/budget.ts'
 import { costMonth } from '../../calculation/cost.ts'
 import { contractInput, type FrozenBudget, type FrozenPerson, inputsOf, type SharedInputs } from '../../calculation/frozen.ts'
-import type { CalculationInputs } from '../../calculation/inputs.ts'
+import type { CalculationInputs, ContractInput } from '../../calculation/inputs.ts'
 import { type Prepared, prepare } from '../../calculation/prepared.ts'
 import type { Day, IsoDate, Period } from '../../calendar.ts'
 import { isoOf } from '../../calendar.ts'
@@ -99,10 +99,21 @@ export interface Costed {
   contracts: readonly StaffContract[]
 }
 
+/** A contract as the calculation takes it: most of what is tried leaves it as it is. */
+function inputOf(contract: StaffContract): ContractInput {
+  const known = inputsKnown.get(contract)
+  if (known) return known
+  const made = contractInput(contract)
+  inputsKnown.set(contract, made)
+  return made
+}
+
+const inputsKnown = new WeakMap<StaffContract, ContractInput>()
+
 /** What all contracts of an employee come to in the month, by row. */
 export function payByRow({ at }: Ground, { prepared, person, contracts }: Costed, rowOf: RowOf): RowPay {
   const rows = new Map<string, number>()
-  const costs = costMonth(prepared, { ...person, contracts: contracts.map(contractInput) }, at)
+  const costs = costMonth(prepared, { ...person, contracts: contracts.map(inputOf) }, at)
   for (const [index, cost] of costs.entries()) {
     const contract = contracts[index]!
     for (const share of sharesOf(payOfMonth({ ...cost, allowances: cost.allowances.values() }), contract.serviceTerms)) {

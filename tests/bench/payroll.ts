@@ -1,0 +1,135 @@
+import postgres from 'postgres'
+import { findPayTable } from '../../domain/payroll/provider/columns.ts'
+import type { ReconciledRow } from '../../domain/payroll/reconcile.ts'
+import { resources } from '../../domain/resources/all.ts'
+import { rowsOf } from '../../server/core/database/tables.ts'
+import { loadScale } from '../../server/demo/load.ts'
+import { seeded } from '../../server/demo/random.ts'
+import { explainMonth, monthToExplain } from '../../server/features/payroll/causes/queries.ts'
+import type { Changer } from '../../server/features/payroll/commands.ts'
+import { runProviderImport } from '../../server/features/payroll/providers/commands.ts'
+import { readSent, type SentPayroll } from '../../server/features/payroll/providers/file.ts'
+import { reconciled } from '../../server/features/payroll/queries.ts'
+import { type Inside, timed } from './monitoring.ts'
+import { processorOf } from './processor.ts'
+import { withDemo } from './withDemo.ts'
+
+const [schools, employees] = [50, 5000]
+const differing = 1000
+const october = { year: 2026, month: 10 }
+const say = (words: string, ms: number, more = ''): void =>
+  console.log(`${words.padEnd(66)} ${(ms / 1000).toFixed(2).padStart(7)} s${more}`)
+
+/**
+ * The payroll of 5,000 employees with six elements each: its file read, imported and reconciled in both layouts; then the causes of 1,000
+ * differing employees, as a worker looks for them, where nothing explains any of them and each candidate is costed, and where one thing does.
+ */
+export async function payrollWork(): Promise<void> {
+  await withDemo('bench-payroll', async ({ store, ownerUrl }) => {
+    const { organisationId, groupId } = await loadScale(store, schools, employees)
+    const owner = postgres(ownerUrl, { max: 1, onnotice: () => undefined })
+    await owner`analyze`
+    const processor = await processorOf(owner)
+    const inside: Inside = (work) => store.inOrganisation(organisationId, work)
+    const who: Changer = {
+      organisationId,
+      holder: { locationIds: null, isAdministrator: true, permissions: [] },
+      actor: { userId: null, requestId: 'bench', now: new Date() },
+    }
+    const asked = { ...october, groupId, useInflation: true }
+    const { result: before, ms: first } = await timed(() => inside((tx) => reconciled(tx, who, asked)))
+    say(`a month of ${employees.toLocaleString('en-GB')} contracts costed and shown, before a file is in`, first)
+    const payroll = await payrollOf(inside, organisationId, before.rows)
+    for (const layout of ['long', 'wide'] as const) {
+      const began = processor()
+      const sent = payroll.file(layout, new Map())
+      const { result: file, ms: read } = await timed(async () => readSent(sent))
+      let told = 0
+      const actor = { ...who.actor, requestId: `bench-${layout}` }
+      const { result: done, ms: imported } = await timed(() =>
+        inside((tx) => runProviderImport(tx, { ...who, actor }, sent, file, async () => void told++)),
+      )
+      say(`a ${layout} file of ${done.imported.toLocaleString('en-GB')} amounts read`, read)
+      say(`  imported, with ${told} words of how far it is`, imported, `  ${(processor() - began).toFixed(1)} s of processor in all`)
+    }
+    const { ms: shown } = await timed(() => inside((tx) => reconciled(tx, who, asked)))
+    say('the month shown beside it', shown)
+    const random = seeded(17)
+    const ways: Record<string, (row: ReconciledRow) => number> = {
+      'less, by what no cause explains': (row) => -Math.min(random.whole(700, 9700), Math.round(row.calculated! / 3)),
+      'without employer pension': (row) => -row.calculated!,
+    }
+    for (const [words, less] of Object.entries(ways)) {
+      const chosen = new Set(
+        payroll.people.filter((_one, index) => index % Math.floor(payroll.people.length / differing) === 0).slice(0, differing),
+      )
+      const isHit = (row: ReconciledRow): boolean =>
+        chosen.has(row.employee) && row.components.includes(words.startsWith('less') ? 'basic' : 'pension')
+      const off = new Map(before.rows.filter((row) => row.calculated && isHit(row)).map((row) => [row, less(row)]))
+      const sent = payroll.file('long', off)
+      const actor = { ...who.actor, requestId: `bench-${words}` }
+      await inside((tx) => runProviderImport(tx, { ...who, actor }, sent, readSent(sent), async () => undefined))
+      const began = processor()
+      const { result: month, ms: reading } = await timed(() => inside((tx) => monthToExplain(tx, who, asked)))
+      const { result: found, ms: explaining } = await timed(() => explainMonth(month))
+      say(
+        `the causes of ${chosen.size.toLocaleString('en-GB')} employees who are paid ${words}`,
+        reading + explaining,
+        `  ${(processor() - began).toFixed(1)} s of processor; ${(reading / 1000).toFixed(1)} s of it reading; ${found!.filter((one) => one.explanations.length).length} explained`,
+      )
+    }
+    await owner.end()
+  })
+}
+
+/** The payroll of a month as files of a provider, as calculated but for what some rows are off by; six elements for each employee. */
+async function payrollOf(inside: Inside, organisationId: number, rows: readonly ReconciledRow[]) {
+  const codes = await inside((tx) => rowsOf(tx, resources.payrollCode))
+  const places = await inside((tx) => rowsOf(tx, resources.location, 'organisationId', [organisationId]))
+  const members = (
+    await inside((tx) => reconciled(tx, { organisationId, holder: { locationIds: null } }, { ...october, useInflation: true }))
+  ).people.members
+  const recIds = new Map(places.map((place) => [place.id, place.payrollRecId!]))
+  const numberOf = (employee: string): string => members.get(Number(employee.replace(/\D/g, '')))!.employeeNumber
+  const coded = rows.filter((row) => row.payrollCodeId !== null && row.calculated !== null)
+  const byPerson = new Map<string, Map<number, number>>()
+  const people = [...new Set(coded.map((row) => row.employee))]
+  const file = (layout: 'long' | 'wide', off: ReadonlyMap<ReconciledRow, number>): SentPayroll => {
+    byPerson.clear()
+    for (const row of coded) {
+      const key = `${recIds.get(row.locationId)!}\t${numberOf(row.employee)}`
+      const own = byPerson.get(key) ?? new Map<number, number>()
+      byPerson.set(key, own.set(row.payrollCodeId!, row.calculated! + (off.get(row) ?? 0)))
+    }
+    const total = [...byPerson.values()].flatMap((own) => [...own.values()]).reduce((sum, value) => sum + value, 0)
+    const pounds = (own: ReadonlyMap<number, number>, id: number): string => ((own.get(id) ?? 0) / 100).toFixed(2)
+    const lines =
+      layout === 'long'
+        ? [
+            'School\tEmployee number\tCode\tAmount\tMonth',
+            ...[...byPerson].flatMap(([key, own]) => codes.map(({ id, code }) => `${key}\t${code}\t${pounds(own, id)}\t2026-10`)),
+          ]
+        : [
+            `School\tEmployee number\t${codes.map(({ description }) => description).join('\t')}`,
+            ...[...byPerson].map(([key, own]) => `${key}\t${codes.map(({ id }) => pounds(own, id)).join('\t')}`),
+          ]
+    const found = findPayTable(lines.slice(0, 20).map((line) => line.split('\t')))!
+    return {
+      ...october,
+      provider: `Bench ${layout}`,
+      headingRow: found.headingRow,
+      columns: [...found.columns],
+      mapping: {
+        code: codes.map(({ id, code, description }) => ({ text: layout === 'long' ? code : description!, id })),
+        location: places.map((place) => ({ text: place.payrollRecId!, id: place.id })),
+      },
+      rows: lines,
+      locationId: null,
+      total,
+      imported: total,
+      monthIsMeant: true,
+      again: true,
+    }
+  }
+  return { people, file }
+}
