@@ -25,6 +25,7 @@ import {
   requestType,
   severity,
   topSliceMethod,
+  versionType,
 } from './lookupIds.ts'
 import { allPermissions, permissionIds } from './permissions.ts'
 
@@ -40,6 +41,13 @@ export const lookups = {
     { id: organisationType.singleAcademyTrust, name: 'Single-academy trust' },
     { id: organisationType.localAuthority, name: 'Local authority' },
     { id: organisationType.maintainedSchool, name: 'Maintained school' },
+  ],
+  /** What a budget is for, as its list says it. */
+  budgetVersionTypes: [
+    { id: versionType.working, name: 'Working' },
+    { id: versionType.approved, name: 'Approved' },
+    { id: versionType.forecast, name: 'Forecast' },
+    { id: versionType.whatIf, name: 'What-if' },
   ],
   referenceVersionTypes: [
     { id: 1, name: 'Provisional' },

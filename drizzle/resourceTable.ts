@@ -52,6 +52,8 @@ const columns: { [K in Kind]: (field: Extract<Field, { kind: K }>, name: string)
   image: (_field, name) => integer(name),
   reference: (field, name) => (field.required ? integer(name).notNull() : integer(name)),
   references: (_field, name) => integer(name).array().notNull().default(sql`'{}'`),
+  point: (_field, name) => integer(name),
+  shares: (_field, name) => jsonb(name).notNull().default([]),
   rows: (_field, name) => jsonb(name).notNull().default([]),
   colour: (_field, name) => text(name),
 }

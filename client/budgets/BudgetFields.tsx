@@ -1,12 +1,16 @@
 import { NumberInput, Select, TextInput } from '@mantine/core'
-import { budgetVersionTypes, elementNames } from '../../domain/budget/budget.ts'
 import { yearName } from '../../domain/calendar.ts'
+import { lookups } from '../../domain/lookups.ts'
+import { budget, elementNames } from '../../domain/resources/entities/budget.ts'
+import { defaultTerms } from '../../domain/terms.ts'
 import { ManyPicker, Picker } from '../resources/Picker.tsx'
 import { trpc } from '../shell/api.ts'
 import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
 import fieldsStyles from '../ui/fields.module.css'
 import type { BudgetDraft } from './budgetDraft.ts'
 import { ElementRows } from './ElementRows.tsx'
+
+const { fields } = budget
 
 export interface FieldsProps {
   draft: BudgetDraft
@@ -26,19 +30,19 @@ export function BasicFields({ draft, set, error, disabled, isNew }: FieldsProps 
       <CardBody className={fieldsStyles.fields}>
         <div className={fieldsStyles.double} data-field="name">
           <TextInput
-            label="Name"
+            label={fields.name.label}
             required
             value={draft.name}
             onChange={(event) => set({ name: event.currentTarget.value })}
             error={error('name')}
             disabled={disabled}
-            maxLength={100}
+            maxLength={fields.name.max}
           />
         </div>
         <div data-field="versionType">
           <Select
-            label="Version type"
-            data={budgetVersionTypes.map(({ id, name }) => ({ value: String(id), label: name }))}
+            label={fields.versionType.label}
+            data={lookups.budgetVersionTypes.map(({ id, name }) => ({ value: String(id), label: name }))}
             value={String(draft.versionType)}
             onChange={(value) => set({ versionType: Number(value) })}
             allowDeselect={false}
@@ -48,7 +52,7 @@ export function BasicFields({ draft, set, error, disabled, isNew }: FieldsProps 
         </div>
         <div data-field="firstYear">
           <NumberInput
-            label="First year"
+            label={fields.firstYear.label}
             required
             value={draft.firstYear}
             onChange={(value) => set({ firstYear: Number(value) })}
@@ -60,10 +64,10 @@ export function BasicFields({ draft, set, error, disabled, isNew }: FieldsProps 
         </div>
         <div data-field="numberOfYears">
           <NumberInput
-            label="Number of years"
+            label={fields.numberOfYears.label}
             required
-            min={1}
-            max={5}
+            min={fields.numberOfYears.min}
+            max={fields.numberOfYears.max}
             value={draft.numberOfYears}
             onChange={(value) => set({ numberOfYears: Number(value) })}
             error={error('numberOfYears')}
@@ -73,7 +77,7 @@ export function BasicFields({ draft, set, error, disabled, isNew }: FieldsProps 
         </div>
         <div data-field="budgetGroupId">
           <Select
-            label="Budget group"
+            label={defaultTerms.BudgetGroup.singular}
             data={(groups.data ?? []).map((group) => ({ value: group.id, label: group.name }))}
             value={draft.budgetGroupId}
             onChange={(budgetGroupId) => set({ budgetGroupId })}
@@ -104,7 +108,7 @@ export function AssumptionFields({ draft, set, error, disabled }: FieldsProps) {
         <div className={fieldsStyles.double} data-field="staffAssumptionsId">
           <Picker
             to="staffAssumptions"
-            label="Staff assumptions"
+            label={fields.staffAssumptionsId.label}
             required
             value={draft.staffAssumptionsId}
             onChange={(staffAssumptionsId) => set({ staffAssumptionsId })}
@@ -115,7 +119,7 @@ export function AssumptionFields({ draft, set, error, disabled }: FieldsProps) {
         <div className={fieldsStyles.double} data-field="inflationId">
           <Picker
             to="inflation"
-            label="Non-staff inflation"
+            label={fields.inflationId.label}
             value={draft.inflationId}
             onChange={(inflationId) => set({ inflationId })}
             error={error('inflationId')}
@@ -131,11 +135,11 @@ export function AssumptionFields({ draft, set, error, disabled }: FieldsProps) {
 export function TypeFields({ draft, set, error, disabled }: FieldsProps) {
   return (
     <Card style={{ overflow: 'visible' }} data-field="contractTypeIds">
-      <CardHead>Contract types</CardHead>
+      <CardHead>{fields.contractTypeIds.label}</CardHead>
       <CardBody>
         <ManyPicker
           to="contractType"
-          label="Contract types"
+          label={fields.contractTypeIds.label}
           required
           value={draft.contractTypeIds}
           onChange={(contractTypeIds) => set({ contractTypeIds })}

@@ -2,9 +2,10 @@ import { Button, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { budgetVersionTypes } from '../../domain/budget/budget.ts'
 import { yearName } from '../../domain/calendar.ts'
+import { lookups } from '../../domain/lookups.ts'
 import { notices } from '../../domain/notices.ts'
+import { budget } from '../../domain/resources/entities/budget.ts'
 import { inSentence } from '../../domain/terms.ts'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
 import { Grid } from '../resources/Grid.tsx'
@@ -126,12 +127,12 @@ export function BudgetsPage() {
           fillAgain: mayEdit ? fillAgain : undefined,
         })}
         filterable={[
-          { name: 'name', label: 'Name', field: { kind: 'text', label: 'Name', max: 100 } },
+          { name: 'name', label: budget.fields.name.label, field: budget.fields.name },
           { name: 'locationId', label: 'Location', field: { kind: 'set', items: locations } },
-          { name: 'versionType', label: 'Version type', field: { kind: 'set', items: [...budgetVersionTypes] } },
+          { name: 'versionType', label: budget.fields.versionType.label, field: { kind: 'set', items: [...lookups.budgetVersionTypes] } },
           {
             name: 'firstYear',
-            label: 'First year',
+            label: budget.fields.firstYear.label,
             field: { kind: 'set', items: years.map((year) => ({ id: year, name: yearName(year, 0) })) },
           },
           {

@@ -1,12 +1,10 @@
-import { NumberInput, Select } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { budgetVersionTypes, type ElementKind, elementNames } from '../../domain/budget/budget.ts'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { versionType } from '../../domain/lookupIds.ts'
 import { notices } from '../../domain/notices.ts'
+import { budget, elementNames } from '../../domain/resources/entities/budget.ts'
 import { inSentence } from '../../domain/terms.ts'
-import { elementTitles } from '../budget/elementTitles.ts'
-import { ManyPicker, Picker } from '../resources/Picker.tsx'
+import { FieldInput } from '../resources/FieldInput.tsx'
 import { TickedFields } from '../resources/TickedFields.tsx'
 import type { useList } from '../resources/useList.ts'
 import { problemOf, trpc } from '../shell/api.ts'
@@ -14,16 +12,12 @@ import { useTerm } from '../shell/core.ts'
 import { failed, said } from '../shell/notify.tsx'
 import { ElementRows, type PartialRow } from './ElementRows.tsx'
 
-const plain = {
-  versionType: 'Version type',
-  numberOfYears: 'Number of years',
-  staffAssumptionsId: 'Staff assumptions',
-  inflationId: 'Non-staff inflation',
-  contractTypeIds: 'Contract types',
-} as const
-type Name = keyof typeof plain | ElementKind
-const names: Name[] = [...(Object.keys(plain) as (keyof typeof plain)[]), ...elementNames]
-const titleOf = (name: Name): string => (name in plain ? plain[name as keyof typeof plain] : elementTitles[name as ElementKind])
+const plain = ['versionType', 'numberOfYears', 'staffAssumptionsId', 'inflationId', 'contractTypeIds'] as const
+const names = [...plain, ...elementNames] as const
+type Name = (typeof names)[number]
+const { fields } = budget
+const isPlain = (name: Name): name is (typeof plain)[number] => plain.some((one) => one === name)
+const titleOf = (name: Name): string => fields[name].label
 
 /** Changes the ticked fields of all selected budgets at once, all or none. */
 export function BulkEditBudgets({
@@ -56,7 +50,7 @@ export function BulkEditBudgets({
     setBusy(true)
     setProblems([])
     try {
-      const patch = ticked.map((name) => ({ op: 'replace', path: `/${name}`, value: values[name] ?? (name in plain ? null : []) }))
+      const patch = ticked.map((name) => ({ op: 'replace', path: `/${name}`, value: values[name] ?? (isPlain(name) ? null : []) }))
       const { updated } = await editMany({ ...chosen, patch })
       said(notices.updated(updated === 1 ? term.singular : term.plural))
       onDone()
@@ -68,52 +62,18 @@ export function BulkEditBudgets({
     }
   }
   const input = (name: Name): ReactNode => {
-    if (name === 'versionType')
+    if (isPlain(name))
       return (
-        <Select
-          label={titleOf(name)}
-          data={budgetVersionTypes.map((type) => ({ value: String(type.id), label: type.name }))}
-          value={String(values.versionType)}
-          onChange={(value) => set(name, Number(value))}
-          allowDeselect={false}
-          error={error(name)}
-        />
-      )
-    if (name === 'numberOfYears')
-      return (
-        <NumberInput
-          label={titleOf(name)}
-          min={1}
-          max={5}
-          allowDecimal={false}
-          value={values.numberOfYears as number}
-          onChange={(value) => set(name, Number(value))}
-          error={error(name)}
-        />
-      )
-    if (name === 'staffAssumptionsId' || name === 'inflationId')
-      return (
-        <Picker
-          to={name === 'inflationId' ? 'inflation' : 'staffAssumptions'}
-          label={titleOf(name)}
-          value={(values[name] as number | null) ?? null}
-          onChange={(value) => set(name, value)}
-          error={error(name)}
-        />
-      )
-    if (name === 'contractTypeIds')
-      return (
-        <ManyPicker
-          to="contractType"
-          label={titleOf(name)}
-          value={values.contractTypeIds as number[]}
+        <FieldInput
+          field={name === 'inflationId' ? fields[name] : { ...fields[name], required: true }}
+          value={values[name]}
           onChange={(value) => set(name, value)}
           error={error(name)}
         />
       )
     return (
       <ElementRows
-        kind={name as ElementKind}
+        kind={name}
         rows={(values[name] as PartialRow[]) ?? []}
         onChange={(rows) => set(name, rows)}
         error={error(name)}
@@ -130,7 +90,7 @@ export function BulkEditBudgets({
       input={input}
       ticked={ticked}
       onTicked={setTicked}
-      isLow={(name) => !(name in plain)}
+      isLow={(name) => !isPlain(name)}
       busy={busy}
       onClose={onClose}
       onSave={() => void save()}

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Select, Skeleton, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { budgetVersionTypes } from '../../domain/budget/budget.ts'
 import { wholePounds } from '../../domain/format.ts'
+import { lookups } from '../../domain/lookups.ts'
 import { notices } from '../../domain/notices.ts'
 import { problemOf, trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
@@ -80,7 +80,7 @@ export function CopyDialog({
           />
           <Select
             label="Version type"
-            data={budgetVersionTypes.map((type) => ({ value: String(type.id), label: type.name }))}
+            data={lookups.budgetVersionTypes.map((type) => ({ value: String(type.id), label: type.name }))}
             value={versionType}
             onChange={setVersionType}
             placeholder="As it is; a copy of an approved one is a working one"

@@ -1,11 +1,13 @@
 import { Alert, Button, Skeleton, Tabs } from '@mantine/core'
 import { useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
-import { type BudgetInput, budgetInput, elementNames } from '../../domain/budget/budget.ts'
+import { type BudgetInput, budgetInput } from '../../domain/budget/budget.ts'
 import { budgetState } from '../../domain/lookupIds.ts'
-import { elementTitles } from '../budget/elementTitles.ts'
+import { budget, elementNames } from '../../domain/resources/entities/budget.ts'
+import { defaultTerms } from '../../domain/terms.ts'
 import { History } from '../budget/History.tsx'
 import { checkedBy } from '../resources/editor/checked.ts'
+import { labelsOf, mergeShapesOf } from '../resources/editor/declared.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
 import { api, problemOf, trpc } from '../shell/api.ts'
@@ -32,18 +34,8 @@ function tabOf(field: string): (typeof tabs)[number] {
   return field === 'staffAssumptionsId' || field === 'inflationId' ? 'assumptions' : field === 'contractTypeIds' ? 'types' : 'budget'
 }
 
-const labels: Partial<Record<keyof BudgetDraft, string>> = {
-  name: 'Name',
-  versionType: 'Version type',
-  budgetGroupId: 'Budget group',
-  firstYear: 'First year',
-  numberOfYears: 'Number of years',
-  staffAssumptionsId: 'Staff assumptions',
-  inflationId: 'Non-staff inflation',
-  contractTypeIds: 'Contract types',
-  ...elementTitles,
-}
-const shapes = Object.fromEntries(elementNames.map((kind) => [kind, { rowsBy: 'effectiveDate' }]))
+const labels = { ...labelsOf(budget.fields), budgetGroupId: defaultTerms.BudgetGroup.singular }
+const shapes = mergeShapesOf(budget.fields)
 
 function checkedBudget(draft: BudgetDraft) {
   return checkedBy(budgetInput, { ...draft, ...finishedRows(draft) })
@@ -155,10 +147,10 @@ function Editor({ id, loaded }: { id: string; loaded: KeptBudget }) {
 export function EditBudgetPage() {
   const { id = '' } = useParams()
   const valid = /^[0-9a-f]{24}$/.test(id)
-  const budget = trpc.budgets.elements.useQuery({ id }, { enabled: valid, gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
-  if (!valid || (budget.isError && problemOf(budget.error).kind === 'notFound'))
+  const found = trpc.budgets.elements.useQuery({ id }, { enabled: valid, gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
+  if (!valid || (found.isError && problemOf(found.error).kind === 'notFound'))
     return <NotFound back={{ to: '/console/budget-management', label: 'Back to the list' }} />
-  if (budget.isLoadingError) return <LoadFailed query={budget} />
-  if (!budget.data) return <Skeleton height={240} />
-  return <Editor key={id} id={id} loaded={budget.data} />
+  if (found.isLoadingError) return <LoadFailed query={found} />
+  if (!found.data) return <Skeleton height={240} />
+  return <Editor key={id} id={id} loaded={found.data} />
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { type ElementKind, type ElementRow, elementKinds } from '../../domain/budget/budget.ts'
-import { elementTitles } from '../budget/elementTitles.ts'
+import type { ElementRow } from '../../domain/budget/budget.ts'
+import { type ElementKind, elementKinds } from '../../domain/resources/entities/budget.ts'
 import { Picker } from '../resources/Picker.tsx'
 import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
 import { DateField } from '../ui/DateField.tsx'
@@ -27,7 +27,7 @@ export function ElementRows({
   return (
     <Card style={{ overflow: 'visible' }} data-field={kind}>
       <CardHead>
-        {elementTitles[kind]} <Note>which table from which date on</Note>
+        {elementKinds[kind].label} <Note>which table from which date on</Note>
       </CardHead>
       <CardBody style={{ display: 'grid', gap: 8 }}>
         {rows.map((row, index) => (
@@ -53,7 +53,7 @@ export function ElementRows({
               <ActionIcon
                 variant="subtle"
                 color="gray"
-                aria-label={`Remove ${elementTitles[kind]} row ${index + 1}`}
+                aria-label={`Remove ${elementKinds[kind].label} row ${index + 1}`}
                 onClick={() => onChange(rows.filter((_row, at) => at !== index))}
               >
                 <IconTrash size={16} />

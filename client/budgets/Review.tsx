@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
-import { budgetVersionTypes, type ElementKind, elementNames } from '../../domain/budget/budget.ts'
 import { yearName } from '../../domain/calendar.ts'
-import { elementTitles } from '../budget/elementTitles.ts'
+import { lookups } from '../../domain/lookups.ts'
+import { budget, type ElementKind, elementKinds, elementNames } from '../../domain/resources/entities/budget.ts'
 import { useNames } from '../resources/resourceApi.ts'
 import { trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
@@ -21,14 +21,17 @@ export function Review({ draft }: { draft: BudgetDraft }) {
   const rows = finishedRows(draft)
   const review = trpc.budgetRound.review.useQuery({ ...draft, ...rows }, { gcTime: 0 })
   const facts: [string, string][] = [
-    ['Locations', draft.locationIds.map((id) => locations.find((one) => one.id === id)?.name ?? '').join(', ')],
-    ['Name', draft.name],
-    ['Version type', budgetVersionTypes.find((type) => type.id === draft.versionType)?.name ?? ''],
+    [budget.fields.locationIds.label, draft.locationIds.map((id) => locations.find((one) => one.id === id)?.name ?? '').join(', ')],
+    [budget.fields.name.label, draft.name],
+    [budget.fields.versionType.label, lookups.budgetVersionTypes.find((type) => type.id === draft.versionType)?.name ?? ''],
     ['Years', `${yearName(draft.firstYear, 0)}, ${draft.numberOfYears} in all`],
-    ['Staff assumptions', draft.staffAssumptionsId === null ? 'none' : (assumptions.get(draft.staffAssumptionsId)?.name ?? '…')],
-    ['Non-staff inflation', draft.inflationId === null ? 'none' : (inflations.get(draft.inflationId)?.name ?? '…')],
-    ['Contract types', draft.contractTypeIds.map((id) => types.get(id)?.name ?? '…').join(', ') || 'none'],
-    ['Tables', elementNames.map((kind: ElementKind) => `${elementTitles[kind]} ${rows[kind].length}`).join(' · ')],
+    [
+      budget.fields.staffAssumptionsId.label,
+      draft.staffAssumptionsId === null ? 'none' : (assumptions.get(draft.staffAssumptionsId)?.name ?? '…'),
+    ],
+    [budget.fields.inflationId.label, draft.inflationId === null ? 'none' : (inflations.get(draft.inflationId)?.name ?? '…')],
+    [budget.fields.contractTypeIds.label, draft.contractTypeIds.map((id) => types.get(id)?.name ?? '…').join(', ') || 'none'],
+    ['Tables', elementNames.map((kind: ElementKind) => `${elementKinds[kind].label} ${rows[kind].length}`).join(' · ')],
   ]
   return (
     <>

@@ -1,8 +1,10 @@
 import { Button, Loader } from '@mantine/core'
-import { budgetVersionTypes, type ElementKind } from '../../domain/budget/budget.ts'
 import { yearName } from '../../domain/calendar.ts'
 import { displayDate } from '../../domain/format.ts'
 import { budgetState, recalculationState } from '../../domain/lookupIds.ts'
+import { lookups } from '../../domain/lookups.ts'
+import type { ElementKind } from '../../domain/resources/entities/budget.ts'
+import { budget } from '../../domain/resources/entities/budget.ts'
 import type { Column } from '../resources/columns.ts'
 import type { api } from '../shell/api.ts'
 import { Pill } from '../ui/Pill.tsx'
@@ -84,7 +86,7 @@ export function budgetColumns(names: ColumnNames): Column<BudgetListRow>[] {
     },
   })
   return [
-    { id: 'name', label: 'Name', flex: 1.5, minWidth: 150 },
+    { id: 'name', label: budget.fields.name.label, flex: 1.5, minWidth: 150 },
     {
       id: 'locationId',
       label: 'Location',
@@ -94,18 +96,18 @@ export function budgetColumns(names: ColumnNames): Column<BudgetListRow>[] {
     },
     {
       id: 'versionType',
-      label: 'Version type',
+      label: budget.fields.versionType.label,
       minWidth: 105,
-      cell: ({ versionType: value }) => budgetVersionTypes.find((type) => type.id === value)?.name ?? '',
+      cell: ({ versionType: value }) => lookups.budgetVersionTypes.find((type) => type.id === value)?.name ?? '',
     },
     {
       id: 'firstYear',
-      label: 'First year',
+      label: budget.fields.firstYear.label,
       cell: ({ firstYear: value }) => yearName(value, 0),
     },
     {
       id: 'numberOfYears',
-      label: 'Years',
+      label: budget.fields.numberOfYears.short,
       isFigure: true,
       width: 80,
       minWidth: 80,
@@ -125,7 +127,7 @@ export function budgetColumns(names: ColumnNames): Column<BudgetListRow>[] {
     },
     {
       id: 'contractTypeIds',
-      label: 'Contract types',
+      label: budget.fields.contractTypeIds.label,
       minWidth: 120,
       isSortable: false,
       cell: (row) => {

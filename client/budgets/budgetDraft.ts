@@ -1,4 +1,5 @@
-import { type ElementKind, type ElementRow, elementNames } from '../../domain/budget/budget.ts'
+import type { ElementRow } from '../../domain/budget/budget.ts'
+import { type ElementKind, elementNames } from '../../domain/resources/entities/budget.ts'
 import type { api } from '../shell/api.ts'
 import type { PartialRow } from './ElementRows.tsx'
 

@@ -1,6 +1,5 @@
-import { elementKinds, elementNames } from '../../domain/budget/budget.ts'
 import { displayDate } from '../../domain/format.ts'
-import { elementTitles } from '../budget/elementTitles.ts'
+import { elementKinds, elementNames } from '../../domain/resources/entities/budget.ts'
 import { useNames } from '../resources/resourceApi.ts'
 import type { api } from '../shell/api.ts'
 import { Card, CardHead, Note } from '../ui/Card.tsx'
@@ -27,7 +26,7 @@ export function TablesTab({ budget }: { budget: Budget }) {
         <tbody>
           {elementNames.map((kind) => (
             <tr key={kind}>
-              <th scope="row">{elementTitles[kind]}</th>
+              <th scope="row">{elementKinds[kind].label}</th>
               <td>
                 {budget[kind].length
                   ? budget[kind]

@@ -6,10 +6,12 @@ import customParseFormat from 'dayjs/plugin/customParseFormat'
 import type { ReactNode } from 'react'
 import { type LookupItem, lookups } from '../../domain/lookups.ts'
 import type { Field, Kind } from '../../domain/resources/fields.ts'
+import type { FundShare } from '../../domain/resources/shares.ts'
 import { lazyPart } from '../shell/loadPart.ts'
 import { Part } from '../shell/Part.tsx'
 import { calendarLabels } from '../ui/calendarLabels.ts'
 import { DateField } from '../ui/DateField.tsx'
+import { FundShares } from './inputs/FundShares.tsx'
 import { IconSelect } from './inputs/IconSelect.tsx'
 import { ImageInput } from './inputs/ImageInput.tsx'
 import { PermissionTable } from './inputs/PermissionTable.tsx'
@@ -30,6 +32,8 @@ export interface InputProps<F extends Field = Field> {
   disabled?: boolean
   /** In a table: the label is for screen readers only. */
   bare?: boolean
+  /** Where what is chosen must be usable; left out: anywhere. */
+  locationId?: number | null
 }
 
 type Render<K extends Kind> = (props: InputProps<Extract<Field, { kind: K }>>) => ReactNode
@@ -63,6 +67,27 @@ const amount = (props: InputProps, decimals: number, prefix?: string, suffix?: s
 
 /** One input for each kind of field; a missing one does not compile. */
 const inputs: { [K in Kind]: Render<K> } = {
+  point: (props) => (
+    <Picker
+      to={props.field.to}
+      label={props.field.label}
+      value={props.value as number | null}
+      onChange={props.onChange}
+      error={props.error}
+      disabled={props.disabled}
+      required={props.field.required}
+      bare={props.bare}
+    />
+  ),
+  shares: (props) => (
+    <FundShares
+      value={props.value as FundShare[]}
+      onChange={props.onChange}
+      locationId={props.locationId ?? null}
+      error={props.error}
+      disabled={props.disabled}
+    />
+  ),
   text: (props) =>
     props.field.format === 'icon' ? (
       <IconSelect {...common(props)} value={props.value} onChange={props.onChange} />

@@ -2,6 +2,7 @@ import { displayDate, displayDateTime, figure, relativeDay } from '../../domain/
 import { lookups } from '../../domain/lookups.ts'
 import type { Field, Kind } from '../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
+import type { FundShare } from '../../domain/resources/shares.ts'
 import { Chip } from '../ui/Chip.tsx'
 import textStyles from '../ui/text.module.css'
 import type { Column } from './columns.ts'
@@ -45,6 +46,8 @@ const widths: Record<Kind, Partial<Column<AnyRecord>>> = {
   image: { width: 100 },
   reference: { minWidth: 130, flex: 1 },
   references: { minWidth: 180, flex: 1.3 },
+  point: { minWidth: 130, flex: 1 },
+  shares: { minWidth: 140, flex: 1.3 },
   rows: { width: 100 },
   colour: { width: 120 },
 }
@@ -77,8 +80,11 @@ function shown(field: Field, value: unknown) {
       return <Chips names={(value as { name: string }[]).map((item) => item.name)} />
     case 'rates':
       return (value as number[]).map((rate) => `${rate} %`).join(', ')
+    case 'point':
     case 'reference':
       return <Names to={field.to} ids={[value as number]} />
+    case 'shares':
+      return <Names to={field.to} ids={(value as FundShare[]).map((share) => share.fundCodeId)} chips />
     case 'references':
       return (value as number[]).length ? (
         <Names to={field.to} ids={value as number[]} chips />

@@ -1,10 +1,10 @@
 import { Group, Radio } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { contractFile } from '../../domain/budget/contractFile.ts'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { notices } from '../../domain/notices.ts'
+import { bulkContractFields, staffContract } from '../../domain/resources/entities/staffContract.ts'
+import { emptyValues } from '../../domain/resources/schema.ts'
 import { inSentence } from '../../domain/terms.ts'
-import { FundShares } from '../budget/FundShares.tsx'
 import { FieldInput } from '../resources/FieldInput.tsx'
 import { TickedFields } from '../resources/TickedFields.tsx'
 import type { useList } from '../resources/useList.ts'
@@ -12,22 +12,11 @@ import { type api, problemOf, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
 import { failed, said } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
-import type { Draft } from './draft.ts'
 
 type Patch = Parameters<typeof api.contracts.edit.mutate>[0]['patch']
-type Name = keyof Patch & string
+type Name = (typeof bulkContractFields)[number]
 
-const { endDate, position, department, apprentice, serviceTerms, analysisTags, fundCodes } = contractFile.fields
-const fields = { endDate, position, department, apprentice, serviceTerms, analysisTags, fundCodes }
-const empty: Required<Patch> = {
-  endDate: null,
-  position: null,
-  department: null,
-  apprentice: false,
-  serviceTerms: [],
-  analysisTags: [],
-  fundCodes: [],
-}
+const { fields } = staffContract
 
 /** Changes the ticked fields of all selected contracts at once, all or none (behaviour B-111). */
 export function BulkEditContracts({
@@ -44,7 +33,7 @@ export function BulkEditContracts({
   const term = useTerm()('StaffContract')
   const { locationId } = useSelection()
   const [ticked, setTicked] = useState<Name[]>([])
-  const [values, setValues] = useState<Required<Patch>>(empty)
+  const [values, setValues] = useState(() => emptyValues(fields))
   const [problems, setProblems] = useState<FieldProblem[]>([])
   const [busy, setBusy] = useState(false)
   const set = (name: Name, value: unknown): void => {
@@ -70,15 +59,6 @@ export function BulkEditContracts({
   }
   const input = (name: Name): ReactNode => {
     const error = problems.find((problem) => problem.field.split('.')[0] === name)?.message
-    if (name === 'fundCodes')
-      return (
-        <FundShares
-          value={values.fundCodes as Draft['fundCodes']}
-          onChange={(value) => set(name, value)}
-          locationId={locationId}
-          error={error}
-        />
-      )
     if (name === 'apprentice')
       return (
         <Radio.Group
@@ -94,14 +74,20 @@ export function BulkEditContracts({
         </Radio.Group>
       )
     return (
-      <FieldInput field={{ ...fields[name], required: false }} value={values[name]} onChange={(value) => set(name, value)} error={error} />
+      <FieldInput
+        field={{ ...fields[name], required: false, help: undefined }}
+        value={values[name]}
+        onChange={(value) => set(name, value)}
+        locationId={locationId}
+        error={error}
+      />
     )
   }
   return (
     <TickedFields
       title={`Bulk edit ${count} ${inSentence(count === 1 ? term.singular : term.plural)}`}
       things="contract"
-      names={Object.keys(fields) as Name[]}
+      names={bulkContractFields}
       labelOf={(name) => fields[name].label}
       input={input}
       ticked={ticked}

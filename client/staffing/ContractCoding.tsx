@@ -1,9 +1,12 @@
 import { Textarea } from '@mantine/core'
-import { FundShares } from '../budget/FundShares.tsx'
+import { staffContract } from '../../domain/resources/entities/staffContract.ts'
+import { FundShares } from '../resources/inputs/FundShares.tsx'
 import { ManyPicker } from '../resources/Picker.tsx'
 import { Card, CardBody, CardHead } from '../ui/Card.tsx'
 import fieldsStyles from '../ui/fields.module.css'
 import type { FormProps } from './ContractFields.tsx'
+
+const { fields } = staffContract
 
 /** Where the cost belongs, and what else is to be known. */
 export function ContractCoding({ draft, set, locationId, problems, disabled }: Omit<FormProps, 'inputs'>) {
@@ -25,7 +28,7 @@ export function ContractCoding({ draft, set, locationId, problems, disabled }: O
         <div data-field="analysisTags" className={fieldsStyles.wide}>
           <ManyPicker
             to="analysisTag"
-            label="Analysis tags"
+            label={fields.analysisTags.label}
             value={draft.analysisTags}
             onChange={(analysisTags) => set({ analysisTags })}
             error={error('analysisTags')}
@@ -36,11 +39,11 @@ export function ContractCoding({ draft, set, locationId, problems, disabled }: O
         </div>
         <div data-field="notes" className={fieldsStyles.wide}>
           <Textarea
-            label="Notes"
-            description="Kept sealed with the person's record."
+            label={fields.notes.label}
+            description={fields.notes.help}
             autosize
             minRows={2}
-            maxLength={2000}
+            maxLength={fields.notes.max}
             value={draft.notes ?? ''}
             onChange={(event) => set({ notes: event.currentTarget.value })}
             error={error('notes')}

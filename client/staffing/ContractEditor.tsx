@@ -5,11 +5,13 @@ import { Link } from 'react-router'
 import { costLines, totalMonths } from '../../domain/calculation/lines.ts'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { changedNames } from '../../domain/merge.ts'
+import { staffContract } from '../../domain/resources/entities/staffContract.ts'
 import { inSentence } from '../../domain/terms.ts'
 import { History } from '../budget/History.tsx'
 import type { PutRight } from '../budget/putRight.ts'
 import { RecalculateLine } from '../budget/RecalculateLine.tsx'
 import { useObstacle } from '../budget/useObstacle.ts'
+import { labelsOf, mergeShapesOf } from '../resources/editor/declared.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
 import { api, trpc } from '../shell/api.ts'
@@ -23,7 +25,7 @@ import { Spinner } from '../ui/Spinner.tsx'
 import { Split } from '../ui/Split.tsx'
 import { ContractCoding } from './ContractCoding.tsx'
 import { ContractFields } from './ContractFields.tsx'
-import { checkedContract, contractLabels, costable, type Draft, draftOf, type LiveInputs, type ShownContract } from './draft.ts'
+import { checkedContract, costable, type Draft, draftOf, type LiveInputs, type ShownContract } from './draft.ts'
 import { LiveCost } from './LiveCost.tsx'
 import { type CostOf, costOf, preparedInputs } from './liveCost.ts'
 import { typedBy } from './putRight.ts'
@@ -32,6 +34,8 @@ import { SalaryRows } from './SalaryRows.tsx'
 const ItemReminders = lazyPart(() => import('./ItemReminders.tsx'), 'ItemReminders')
 
 const list = '/staffing/staff-contracts'
+const labels = { ...labelsOf(staffContract.fields), employeeNumber: staffContract.fields.employeeNumber.short }
+const shapes = mergeShapesOf(staffContract.fields)
 
 /** The inputs of the budget for the employee who is typed; while they load, the ones before stay. */
 function useLiveInputs(draft: Draft) {
@@ -89,8 +93,8 @@ export function ContractEditor({
     valuesOf: draftOf,
     blank: start,
     isCopy,
-    labels: contractLabels,
-    shapes: { salary: { rowsBy: 'effectiveDate' }, fundCodes: { rowsBy: 'fundCodeId' } },
+    labels,
+    shapes,
     check: checkedContract,
     save: (input) => save(input),
     reload: ({ id }) => api.contracts.get.query({ id }),

@@ -1,6 +1,8 @@
 import { Checkbox, Select, TextInput } from '@mantine/core'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { lookups } from '../../domain/lookups.ts'
+import { staffContract } from '../../domain/resources/entities/staffContract.ts'
+import type { FieldOptions } from '../../domain/resources/fields.ts'
 import { ManyPicker } from '../resources/Picker.tsx'
 import { Card, CardBody, CardHead } from '../ui/Card.tsx'
 import { DateField } from '../ui/DateField.tsx'
@@ -9,6 +11,9 @@ import textStyles from '../ui/text.module.css'
 import type { Draft, LiveInputs } from './draft.ts'
 import { EmployeePicker } from './EmployeePicker.tsx'
 import { pointOptions } from './pointOptions.ts'
+
+const { fields } = staffContract
+const isRequired = ({ required = false }: FieldOptions): boolean => required
 
 /** What the parts of the form have in common. */
 export interface FormProps {
@@ -30,16 +35,16 @@ function scaleTypes({ shared }: LiveInputs, contractType: number | null) {
 export function ContractFields({ draft, set, inputs, locationId, problems, disabled }: FormProps) {
   const error = (field: string): string | undefined => problems.find((problem) => problem.field === field)?.message
   const types = scaleTypes(inputs, draft.contractTypeName)
-  const text = (field: 'contractName' | 'position' | 'department', label: string, required = false) => (
+  const text = (field: 'contractName' | 'position' | 'department') => (
     <div data-field={field}>
       <TextInput
-        label={label}
-        required={required}
+        label={fields[field].label}
+        required={isRequired(fields[field])}
         value={draft[field] ?? ''}
         onChange={(event) => set({ [field]: event.currentTarget.value })}
         error={error(field)}
         disabled={disabled}
-        maxLength={100}
+        maxLength={fields[field].max}
       />
     </div>
   )
@@ -49,6 +54,7 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
       <CardBody className={fieldsStyles.fields}>
         <div data-field="employeeNumber">
           <EmployeePicker
+            label={fields.employeeNumber.short}
             value={draft.employeeNumber}
             name={inputs.name}
             hasFocus={draft.id === null}
@@ -57,11 +63,11 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
             disabled={disabled}
           />
         </div>
-        {text('contractName', 'Contract name', true)}
-        {text('position', 'Position')}
+        {text('contractName')}
+        {text('position')}
         <div data-field="contractTypeName">
           <Select
-            label="Contract type"
+            label={fields.contractTypeName.label}
             required
             searchable
             allowDeselect={false}
@@ -81,7 +87,7 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
         </div>
         <div data-field="type">
           <Select
-            label="Pay scale type"
+            label={fields.type.label}
             required
             allowDeselect={false}
             data={types.map((item) => ({ value: String(item.id), label: item.name }))}
@@ -91,10 +97,10 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
             disabled={disabled || types.length < 2}
           />
         </div>
-        {text('department', 'Department')}
+        {text('department')}
         <div data-field="startDate">
           <DateField
-            label="Start date"
+            label={fields.startDate.label}
             required
             value={draft.startDate}
             onChange={(startDate) => set({ startDate })}
@@ -104,7 +110,7 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
         </div>
         <div data-field="endDate">
           <DateField
-            label="End date"
+            label={fields.endDate.label}
             value={draft.endDate}
             onChange={(endDate) => set({ endDate })}
             error={error('endDate')}
@@ -113,7 +119,7 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
         </div>
         <div data-field="maximumScalePoint">
           <Select
-            label="Maximum scale point"
+            label={fields.maximumScalePoint.label}
             placeholder="None: no increments"
             data={pointOptions(inputs.points, draft.type, draft.maximumScalePoint)}
             value={draft.maximumScalePoint === null ? null : String(draft.maximumScalePoint)}
@@ -127,7 +133,7 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
         <div data-field="serviceTerms" className={fieldsStyles.wide}>
           <ManyPicker
             to="serviceTerm"
-            label="Payroll codes"
+            label={fields.serviceTerms.label}
             required
             value={draft.serviceTerms}
             onChange={(serviceTerms) => set({ serviceTerms })}
@@ -142,18 +148,18 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
           )}
         </div>
         <Checkbox
-          label="Apprentice"
+          label={fields.apprentice.label}
           checked={draft.apprentice}
           onChange={(event) => set({ apprentice: event.currentTarget.checked })}
           disabled={disabled}
-          description="For the apprentice rows of national insurance"
+          description={fields.apprentice.help}
         />
         <Checkbox
-          label="Attrition contract"
+          label={fields.attritionContract.label}
           checked={draft.attritionContract}
           onChange={(event) => set({ attritionContract: event.currentTarget.checked })}
           disabled={disabled}
-          description="A saving: its cost counts negative"
+          description={fields.attritionContract.help}
         />
       </CardBody>
     </Card>

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { contractFile } from '../../domain/budget/contractFile.ts'
 import { displayDateTime, money, penniesOf } from '../../domain/format.ts'
 import { isFiltered } from '../../domain/lists.ts'
+import { staffContract } from '../../domain/resources/entities/staffContract.ts'
 import { useIsLocked } from '../budget/useObstacle.ts'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
 import { Grid } from '../resources/Grid.tsx'
@@ -149,7 +149,7 @@ export function ContractsPage() {
       {open === 'import' && (
         <Part height={0}>
           <ImportDialog
-            resource={contractFile}
+            resource={staffContract}
             calls={{ import: importRows, template: api.contractFiles.template }}
             isHidden={() => false}
             onClose={() => setOpen(null)}

@@ -5,6 +5,7 @@ import { trpc } from '../shell/api.ts'
 
 /** Picks a staff member of the location by name or employee number; none means a vacancy. */
 export function EmployeePicker({
+  label,
   value,
   name,
   onChange,
@@ -12,6 +13,7 @@ export function EmployeePicker({
   disabled,
   hasFocus = false,
 }: {
+  label: string
   value: string | null
   name: string | null
   onChange: (employeeNumber: string | null) => void
@@ -32,7 +34,7 @@ export function EmployeePicker({
   const data = value !== null && !options.some((one) => one.value === value) ? [{ value, label: shown }, ...options] : options
   return (
     <Select
-      label="Employee"
+      label={label}
       autoFocus={hasFocus}
       openOnFocus={!hasFocus}
       placeholder="Vacancy"

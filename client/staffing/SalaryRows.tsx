@@ -2,6 +2,7 @@ import { ActionIcon, Button, Checkbox, NumberInput, Select } from '@mantine/core
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { calculationType as way } from '../../domain/lookupIds.ts'
+import { staffContract } from '../../domain/resources/entities/staffContract.ts'
 import { ManyPicker } from '../resources/Picker.tsx'
 import cardStyles from '../ui/Card.module.css'
 import { Card, CardHead, Note } from '../ui/Card.tsx'
@@ -10,6 +11,8 @@ import textStyles from '../ui/text.module.css'
 import { type DraftRow, emptyRow } from './draft.ts'
 import { type Points, pointOptions } from './pointOptions.ts'
 import classes from './SalaryRows.module.css'
+
+const { of: parts } = staffContract.fields.salary
 
 interface Props {
   rows: DraftRow[]
@@ -70,7 +73,7 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
   return (
     <Card style={{ overflow: 'visible' }} data-field="salary">
       <CardHead>
-        Salary information <Note>from each date on</Note>
+        {staffContract.fields.salary.label} <Note>from each date on</Note>
         {!disabled && (
           <Button variant="default" size="compact-sm" ml="auto" leftSection={<IconPlus size={14} />} onClick={add}>
             Add row
@@ -93,25 +96,25 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
           </colgroup>
           <thead>
             <tr>
-              <th scope="col">Effective date</th>
-              <th scope="col">Scale point</th>
+              <th scope="col">{parts.effectiveDate.label}</th>
+              <th scope="col">{parts.scalePoint.label}</th>
               {byHours ? (
                 <>
-                  <th scope="col" title="Hours per week">
-                    Hours
+                  <th scope="col" title={parts.hoursPerWeek.label}>
+                    {parts.hoursPerWeek.short}
                   </th>
-                  <th scope="col" title="Weeks per year">
-                    Weeks
+                  <th scope="col" title={parts.weeksPerYear.label}>
+                    {parts.weeksPerYear.short}
                   </th>
                 </>
               ) : (
-                <th scope="col">FTE</th>
+                <th scope="col">{parts.fte.label}</th>
               )}
-              <th scope="col">Spot / adj.</th>
-              <th scope="col">Allowances</th>
-              <th scope="col">Pension</th>
+              <th scope="col">{parts.spotAdjustment.short}</th>
+              <th scope="col">{parts.allowances.label}</th>
+              <th scope="col">{parts.erPension.short}</th>
               <th scope="col" aria-label="Remove" />
-              <th scope="col">Ceases on</th>
+              <th scope="col">{parts.calculationCeaseDate.short}</th>
             </tr>
           </thead>
           <tbody>
@@ -122,7 +125,7 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
                   <td>
                     <DateField
                       size="xs"
-                      label={name('Effective date')}
+                      label={name(parts.effectiveDate.label)}
                       bare
                       required
                       value={row.effectiveDate}
@@ -134,7 +137,7 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
                   <td>
                     <Select
                       size="xs"
-                      aria-label={name('Scale point')}
+                      aria-label={name(parts.scalePoint.label)}
                       placeholder="Spot salary"
                       data={pointOptions(points, type, row.scalePoint)}
                       value={row.scalePoint === null ? null : String(row.scalePoint)}
@@ -151,7 +154,7 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
                     <>
                       <td>
                         <Amount
-                          label={name('Hours per week')}
+                          label={name(parts.hoursPerWeek.label)}
                           value={row.hoursPerWeek}
                           onChange={(hoursPerWeek) => set(index, { hoursPerWeek })}
                           error={error(index, 'hoursPerWeek')}
@@ -162,7 +165,7 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
                       </td>
                       <td>
                         <Amount
-                          label={name('Weeks per year')}
+                          label={name(parts.weeksPerYear.label)}
                           value={row.weeksPerYear}
                           onChange={(weeksPerYear) => set(index, { weeksPerYear })}
                           error={error(index, 'weeksPerYear')}
@@ -175,7 +178,7 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
                   ) : (
                     <td>
                       <Amount
-                        label={name('FTE')}
+                        label={name(parts.fte.label)}
                         value={row.fte}
                         onChange={(fte) => set(index, { fte })}
                         error={error(index, 'fte')}
@@ -187,7 +190,7 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
                   )}
                   <td>
                     <Amount
-                      label={name('Spot salary or adjustment')}
+                      label={name(parts.spotAdjustment.label)}
                       value={row.spotAdjustment}
                       onChange={(spotAdjustment) => set(index, { spotAdjustment })}
                       error={error(index, 'spotAdjustment')}
@@ -201,7 +204,7 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
                     <ManyPicker
                       size="xs"
                       to="allowance"
-                      label={name('Allowances')}
+                      label={name(parts.allowances.label)}
                       bare
                       value={row.allowances}
                       onChange={(allowances) => set(index, { allowances })}
@@ -213,7 +216,7 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
                   </td>
                   <td style={{ paddingTop: 9 }}>
                     <Checkbox
-                      aria-label={name('Employer pension')}
+                      aria-label={name(parts.erPension.label)}
                       checked={row.erPension}
                       onChange={(event) => set(index, { erPension: event.currentTarget.checked })}
                       disabled={disabled}
@@ -234,7 +237,7 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
                   <td>
                     <DateField
                       size="xs"
-                      label={name('Calculation cease date')}
+                      label={name(parts.calculationCeaseDate.label)}
                       bare
                       value={row.calculationCeaseDate}
                       onChange={(calculationCeaseDate) => set(index, { calculationCeaseDate })}

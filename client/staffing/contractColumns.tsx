@@ -2,6 +2,7 @@ import { IconCalculator } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { displayDate, figure, penniesOf } from '../../domain/format.ts'
 import { lookups } from '../../domain/lookups.ts'
+import { staffContract } from '../../domain/resources/entities/staffContract.ts'
 import type { Named } from '../../domain/resources/shape.ts'
 import { Names } from '../resources/cells.tsx'
 import type { Column } from '../resources/columns.ts'
@@ -40,6 +41,8 @@ function Cost({ row }: { row: Row }) {
   )
 }
 
+const { fields } = staffContract
+
 const right = { isFigure: true } as const
 
 /**
@@ -50,7 +53,7 @@ export function contractColumns(types: ReadonlyMap<number, Named>, year: string,
   return [
     {
       id: 'employeeNumber',
-      label: 'Employee',
+      label: fields.employeeNumber.short,
       width: 110,
       flex: 0,
       cell: ({ employeeNumber: value }) => value ?? <span className={textStyles.dim}>vacancy</span>,
@@ -74,17 +77,17 @@ export function contractColumns(types: ReadonlyMap<number, Named>, year: string,
         </>
       ),
     },
-    { id: 'contractName', label: 'Contract', flex: 1.3 },
-    { id: 'position', label: 'Position', minWidth: 120, flex: 1.2 },
+    { id: 'contractName', label: fields.contractName.short, flex: 1.3 },
+    { id: 'position', label: fields.position.label, minWidth: 120, flex: 1.2 },
     {
       id: 'contractTypeName',
-      label: 'Type',
+      label: fields.contractTypeName.short,
       width: 120,
       flex: 0,
       cell: ({ contractTypeName: value }) => types.get(value)?.name ?? '',
     },
     {
-      label: 'Point',
+      label: fields.salary.of.scalePoint.short,
       id: 'point',
       isSortable: false,
       minWidth: 140,
@@ -102,7 +105,7 @@ export function contractColumns(types: ReadonlyMap<number, Named>, year: string,
     },
     {
       id: 'startDate',
-      label: 'Start',
+      label: fields.startDate.short,
       width: 124,
       flex: 0,
       cell: ({ startDate: value }) => displayDate(value),
@@ -145,43 +148,43 @@ const yesNo = (value: boolean): string => (value ? 'Yes' : 'No')
 /** What a list begins without; people put it there from the menu of columns. */
 function furtherColumns(): Column<Row>[] {
   return [
-    { id: 'endDate', label: 'End', width: 124, flex: 0, cell: (row) => displayDate(row.endDate) },
-    { id: 'department', label: 'Department', minWidth: 120 },
+    { id: 'endDate', label: fields.endDate.short, width: 124, flex: 0, cell: (row) => displayDate(row.endDate) },
+    { id: 'department', label: fields.department.label, minWidth: 120 },
     {
       id: 'type',
-      label: 'Pay scale type',
+      label: fields.type.label,
       minWidth: 130,
       cell: ({ type: value }) => lookups.payScaleTypes.find((item) => item.id === value)?.name,
     },
     {
       id: 'maximumScalePoint',
-      label: 'Maximum point',
+      label: fields.maximumScalePoint.short,
       minWidth: 130,
       cell: ({ maximumScalePoint: value }) => value !== null && <Names to="payScalePoint" ids={[value]} />,
     },
     {
       id: 'serviceTerms',
-      label: 'Payroll codes',
+      label: fields.serviceTerms.label,
       minWidth: 130,
       isSortable: false,
       cell: (row) => <Names to="serviceTerm" ids={row.serviceTerms} chips />,
     },
     {
       id: 'analysisTags',
-      label: 'Analysis tags',
+      label: fields.analysisTags.label,
       minWidth: 140,
       isSortable: false,
       cell: (row) => <Names to="analysisTag" ids={row.analysisTags} chips />,
     },
     {
       id: 'fundCodes',
-      label: 'Fund codes',
+      label: fields.fundCodes.label,
       minWidth: 140,
       isSortable: false,
       cell: (row) => <Names to="fundCode" ids={row.fundCodes.map((fund) => fund.fundCodeId)} chips />,
     },
-    { id: 'apprentice', label: 'Apprentice', width: 110, flex: 0, cell: (row) => yesNo(row.apprentice) },
-    { id: 'attritionContract', label: 'Attrition', width: 100, flex: 0, cell: (row) => yesNo(row.attritionContract) },
+    { id: 'apprentice', label: fields.apprentice.label, width: 110, flex: 0, cell: (row) => yesNo(row.apprentice) },
+    { id: 'attritionContract', label: fields.attritionContract.short, width: 100, flex: 0, cell: (row) => yesNo(row.attritionContract) },
     { id: 'hasExtendedLeave', label: 'On leave', width: 100, flex: 0, cell: (row) => yesNo(row.hasExtendedLeave) },
     { id: 'created', label: 'Created', width: 124, flex: 0, cell: (row) => displayDate(row.created) },
   ]
@@ -192,21 +195,28 @@ export const hiddenContractColumns = ['contractName', ...furtherColumns().map((c
 
 /** What the list of staff contracts can be filtered by. */
 export function contractFilters(types: ReadonlyMap<number, Named>): Filterable[] {
+  const declared = (name: 'employeeNumber' | 'contractName' | PlainFilter): Filterable => ({
+    name,
+    label: fields[name].label,
+    field: fields[name],
+  })
+  const set = (name: 'contractTypeName' | 'type', items: { id: number; name: string }[]): Filterable => ({
+    name,
+    label: fields[name].label,
+    field: { kind: 'set', items },
+  })
   return [
-    { name: 'employeeNumber', label: 'Employee number', field: { kind: 'text', label: 'Employee number', max: 30 } },
-    { name: 'contractName', label: 'Contract name', field: { kind: 'text', label: 'Contract name', max: 100 } },
-    {
-      name: 'contractTypeName',
-      label: 'Contract type',
-      field: { kind: 'set', items: [...types.values()].map(({ id, name }) => ({ id, name })) },
-    },
-    { name: 'type', label: 'Pay scale type', field: { kind: 'set', items: [...lookups.payScaleTypes] } },
-    { name: 'position', label: 'Position', field: { kind: 'text', label: 'Position', max: 100 } },
-    { name: 'department', label: 'Department', field: { kind: 'text', label: 'Department', max: 100 } },
-    { name: 'startDate', label: 'Start date', field: { kind: 'date', label: 'Start date' } },
-    { name: 'endDate', label: 'End date', field: { kind: 'date', label: 'End date' } },
-    { name: 'apprentice', label: 'Apprentice', field: { kind: 'flag', label: 'Apprentice' } },
-    { name: 'attritionContract', label: 'Attrition contract', field: { kind: 'flag', label: 'Attrition contract' } },
+    declared('employeeNumber'),
+    declared('contractName'),
+    set(
+      'contractTypeName',
+      [...types.values()].map(({ id, name }) => ({ id, name })),
+    ),
+    set('type', lookups[fields.type.lookup]),
+    ...plainFilters.map(declared),
     { name: 'hasExtendedLeave', label: 'Extended leave', field: { kind: 'flag', label: 'Extended leave' } },
   ]
 }
+
+const plainFilters = ['position', 'department', 'startDate', 'endDate', 'apprentice', 'attritionContract'] as const
+type PlainFilter = (typeof plainFilters)[number]

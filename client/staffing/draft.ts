@@ -1,75 +1,47 @@
 import type { z } from 'zod'
-import type { ContractRow, KeptScalePoint, StaffContract } from '../../domain/budget/budget.ts'
+import type { KeptScalePoint, StaffContract } from '../../domain/budget/budget.ts'
 import { staffContractInput } from '../../domain/budget/budget.ts'
 import { isDate } from '../../domain/calendar.ts'
+import { payScaleType } from '../../domain/lookupIds.ts'
+import { staffContract } from '../../domain/resources/entities/staffContract.ts'
+import type { TypedOf } from '../../domain/resources/fields.ts'
+import { emptyValues } from '../../domain/resources/schema.ts'
 import { type Checked, checkedBy } from '../resources/editor/checked.ts'
+import { declaredPart } from '../resources/editor/declared.ts'
 import type { api } from '../shell/api.ts'
 
 export type ShownContract = Awaited<ReturnType<typeof api.contracts.get.query>>
 export type LiveInputs = Awaited<ReturnType<typeof api.contracts.inputs.query>>
 
+const { fields } = staffContract
+
+type Typed = TypedOf<typeof fields>
+
 /** A salary row as it is typed: anything may still be missing. */
-export interface DraftRow extends Omit<ContractRow, 'scalePoint' | 'effectiveDate'> {
-  effectiveDate: string | null
-  scalePoint: number | null
-}
+export type DraftRow = Typed['salary'][number]
 
 /** A staff contract as it is typed. */
-export interface Draft {
+export interface Draft extends Typed {
   id: string | null
   version: number | null
-  employeeNumber: string | null
   type: number
   contractName: string
-  contractTypeName: number | null
-  maximumScalePoint: number | null
-  startDate: string | null
-  endDate: string | null
-  position: string | null
-  department: string | null
-  apprentice: boolean
-  attritionContract: boolean
-  notes: string | null
-  serviceTerms: number[]
-  analysisTags: number[]
-  fundCodes: { fundCodeId: number | null; percentage: number | null }[]
-  salary: DraftRow[]
 }
 
 export function emptyRow(): DraftRow {
-  return {
-    effectiveDate: null,
-    calculationCeaseDate: null,
-    scalePoint: null,
-    spotAdjustment: null,
-    allowances: [],
-    erPension: true,
-    fte: null,
-    hoursPerWeek: null,
-    weeksPerYear: null,
-  }
+  return emptyValues(fields.salary.of) as DraftRow
 }
 
 /** @param startDate the first day of the budget */
 export function emptyDraft(startDate: string, employeeNumber: string | null): Draft {
   return {
+    ...(emptyValues(fields) as Typed),
     id: null,
     version: null,
     employeeNumber,
-    type: 1,
+    type: payScaleType.teacher,
     contractName: '',
-    contractTypeName: null,
-    maximumScalePoint: null,
     startDate,
-    endDate: null,
-    position: null,
-    department: null,
-    apprentice: false,
-    attritionContract: false,
-    notes: null,
-    serviceTerms: [],
-    analysisTags: [],
-    fundCodes: [],
     salary: [{ ...emptyRow(), effectiveDate: startDate, fte: 1 }],
   }
 }
@@ -101,64 +73,7 @@ export function draftOfQuick(quick: QuickCalculation, startDate: string): Draft 
 }
 
 export function draftOf(contract: Omit<ShownContract, 'id' | 'version'> & { id?: string; version?: number | null }): Draft {
-  const {
-    employeeNumber,
-    type,
-    contractName,
-    contractTypeName,
-    maximumScalePoint,
-    startDate,
-    endDate,
-    position,
-    department,
-    apprentice,
-    attritionContract,
-    notes,
-    serviceTerms,
-    analysisTags,
-    fundCodes,
-    salary,
-  } = contract
-  return {
-    id: contract.id ?? null,
-    version: contract.version ?? null,
-    employeeNumber,
-    type,
-    contractName,
-    contractTypeName,
-    maximumScalePoint,
-    startDate,
-    endDate,
-    position,
-    department,
-    apprentice,
-    attritionContract,
-    notes,
-    serviceTerms,
-    analysisTags,
-    fundCodes,
-    salary,
-  }
-}
-
-/** The fields of a contract as people call them. */
-export const contractLabels: Partial<Record<keyof Draft, string>> = {
-  employeeNumber: 'Employee',
-  type: 'Pay scale type',
-  contractName: 'Contract name',
-  contractTypeName: 'Contract type',
-  maximumScalePoint: 'Maximum scale point',
-  startDate: 'Start date',
-  endDate: 'End date',
-  position: 'Position',
-  department: 'Department',
-  apprentice: 'Apprentice',
-  attritionContract: 'Attrition contract',
-  notes: 'Notes',
-  serviceTerms: 'Payroll codes',
-  analysisTags: 'Analysis tags',
-  fundCodes: 'Fund codes',
-  salary: 'Salary information',
+  return { ...declaredPart(fields, contract), id: contract.id ?? null, version: contract.version ?? null }
 }
 
 /** What is sent; the same rules as on the server find what is missing before anything is sent. */

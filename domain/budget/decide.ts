@@ -3,9 +3,11 @@ import { canonicalJson } from '../canonicalJson.ts'
 import { conflict, DomainError, type FieldProblem, invalid, notFound } from '../errors.ts'
 import { displayDate } from '../format.ts'
 import { calculationType } from '../lookupIds.ts'
+import { staffContract } from '../resources/entities/staffContract.ts'
+import { calledOne, type FieldOptions } from '../resources/fields.ts'
+import { sharesAddUp } from '../resources/shares.ts'
 import type { BudgetHead, Elements, GivenLater, KeptScalePoint, StaffContract, StaffContractInput, StoredContract } from './budget.ts'
 import type { BudgetEvent } from './events.ts'
-import { sharesAddUp } from './items/fields.ts'
 
 /** What a contract names, found in the reference records before the decision: decisions do no look-ups. */
 export interface ContractFacts {
@@ -98,6 +100,12 @@ export function saveStaffContract(
   return [{ type: 'StaffContractSaved', data: { id, contract } }]
 }
 
+const { fields } = staffContract
+const { of: parts } = fields.salary
+const wasNotFound = (field: FieldOptions): string => `${calledOne(field)} was not found.`
+const isRequired = (field: FieldOptions): string => `${field.label} is required.`
+const isBefore = (field: FieldOptions, other: FieldOptions): string => `${field.label} must not be before ${other.label}.`
+
 function contractProblems(
   head: BudgetHead,
   input: StaffContractInput,
@@ -105,21 +113,18 @@ function contractProblems(
 ): FieldProblem[] {
   const problems: FieldProblem[] = []
   const add = (field: string, message: string): void => void problems.push({ field, message })
-  if (input.employeeNumber && staffId === null) add('employeeNumber', 'Employee number was not found.')
-  if (!contractType || !head.contractTypeIds.includes(contractType.id)) add('contractTypeName', 'Contract type was not found.')
+  if (input.employeeNumber && staffId === null) add('employeeNumber', wasNotFound(fields.employeeNumber))
+  if (!contractType || !head.contractTypeIds.includes(contractType.id)) add('contractTypeName', wasNotFound(fields.contractTypeName))
   if (contractType && !(contractType.payScaleTypes & input.type)) add('type', 'This contract type may not use that pay scale.')
-  if (input.endDate && input.endDate < input.startDate) add('endDate', 'End date must not be before Start date.')
-  for (const [field, label] of [
-    ['serviceTerms', 'Payroll code'],
-    ['analysisTags', 'Analysis tags'],
-  ] as const)
-    if (input[field].some((one) => !known[field].has(one))) add(field, `${label} was not found.`)
-  if (input.fundCodes.some((share) => !known.fundCodes.has(share.fundCodeId))) add('fundCodes', 'Fund code was not found.')
+  if (input.endDate && input.endDate < input.startDate) add('endDate', isBefore(fields.endDate, fields.startDate))
+  for (const field of ['serviceTerms', 'analysisTags'] as const)
+    if (input[field].some((one) => !known[field].has(one))) add(field, wasNotFound(fields[field]))
+  if (input.fundCodes.some((share) => !known.fundCodes.has(share.fundCodeId))) add('fundCodes', wasNotFound(fields.fundCodes))
   if (new Set(input.fundCodes.map((share) => share.fundCodeId)).size < input.fundCodes.length)
     add('fundCodes', 'A fund code can have one share only.')
   if (!sharesAddUp(input.fundCodes)) add('fundCodes', 'The fund code shares must add up to 100.')
   if (input.maximumScalePoint !== null && !points.has(input.maximumScalePoint))
-    add('maximumScalePoint', 'Maximum scale point was not found.')
+    add('maximumScalePoint', wasNotFound(fields.maximumScalePoint))
   const dates = new Set<string>()
   input.salary.forEach((row, index) => {
     const field = (name: string): string => `salary.${index}.${name}`
@@ -127,17 +132,17 @@ function contractProblems(
       add(field('effectiveDate'), `Two salary rows start on ${displayDate(row.effectiveDate)}. Give each its own date.`)
     dates.add(row.effectiveDate)
     const point = row.scalePoint === null ? undefined : points.get(row.scalePoint)
-    if (row.scalePoint !== null && !point) add(field('scalePoint'), 'Scale point was not found.')
+    if (row.scalePoint !== null && !point) add(field('scalePoint'), wasNotFound(parts.scalePoint))
     if (point && contractType && !(contractType.payScaleTypes & payScaleFlags[point.kind as PayScaleKind]))
       add(field('scalePoint'), 'This contract type may not use that pay scale.')
     if (row.scalePoint === null && row.spotAdjustment === null) add(field('scalePoint'), 'Choose a scale point or type a spot salary.')
     if (row.calculationCeaseDate && row.calculationCeaseDate < row.effectiveDate)
-      add(field('calculationCeaseDate'), 'Calculation cease date must not be before Effective date.')
-    if (row.allowances.some((one) => !known.allowances.has(one))) add(field('allowances'), 'Allowances was not found.')
-    if (contractType?.calculationType === calculationType.fte && row.fte === null) add(field('fte'), 'FTE is required.')
+      add(field('calculationCeaseDate'), isBefore(parts.calculationCeaseDate, parts.effectiveDate))
+    if (row.allowances.some((one) => !known.allowances.has(one))) add(field('allowances'), wasNotFound(parts.allowances))
+    if (contractType?.calculationType === calculationType.fte && row.fte === null) add(field('fte'), isRequired(parts.fte))
     if (contractType && contractType.calculationType !== calculationType.fte) {
-      if (row.hoursPerWeek === null) add(field('hoursPerWeek'), 'Hours per week is required.')
-      if (row.weeksPerYear === null) add(field('weeksPerYear'), 'Weeks per year is required.')
+      if (row.hoursPerWeek === null) add(field('hoursPerWeek'), isRequired(parts.hoursPerWeek))
+      if (row.weeksPerYear === null) add(field('weeksPerYear'), isRequired(parts.weeksPerYear))
     }
   })
   return problems

@@ -1,6 +1,8 @@
 import { displayCount, money } from '../format.ts'
-import { type BudgetHead, budgetVersionTypes, type StaffContract, type StoredContract } from './budget.ts'
-import { contractChanges, different, names } from './describeContract.ts'
+import { lookups } from '../lookups.ts'
+import { budget } from '../resources/entities/budget.ts'
+import type { BudgetHead, StaffContract, StoredContract } from './budget.ts'
+import { contractChanges, different, inWords } from './describeContract.ts'
 import type { BudgetEvent, EventOf, StoredEvent } from './events.ts'
 import { type BudgetState, emptyBudget, evolve } from './evolve.ts'
 import type { FieldChange, NameOf } from './fieldChange.ts'
@@ -103,13 +105,17 @@ function tell(
     case 'BudgetRenamed':
       return {
         sentence: `${event.data.undoes ? 'took back the name of' : 'renamed'} the budget`,
-        changes: [{ field: 'Name', before: headBefore?.name ?? '', after: event.data.name }],
+        changes: [{ field: budget.fields.name.label, before: headBefore?.name ?? '', after: event.data.name }],
       }
     case 'BudgetVersionTypeChosen':
       return {
         sentence: 'chose what the budget is for',
         changes: [
-          { field: 'Version type', before: versionTypeName(headBefore?.versionType), after: versionTypeName(event.data.versionType) },
+          {
+            field: budget.fields.versionType.label,
+            before: versionTypeName(headBefore?.versionType),
+            after: versionTypeName(event.data.versionType),
+          },
         ],
       }
     case 'BudgetDeleted':
@@ -190,19 +196,16 @@ function tellCreated({ name, locationId, source }: EventOf<'BudgetCreated'>['dat
 }
 
 function versionTypeName(id: number | undefined): string {
-  return budgetVersionTypes.find((type) => type.id === id)?.name ?? ''
+  return lookups.budgetVersionTypes.find((type) => type.id === id)?.name ?? ''
 }
 
 function headChanges(before: BudgetHead, after: BudgetHead, nameOf: NameOf): FieldChange[] {
+  const told = ['numberOfYears', 'staffAssumptionsId', 'contractTypeIds', 'inflationId'] as const
   return different([
-    ['Number of years', String(before.numberOfYears), String(after.numberOfYears)],
-    ['Staff assumptions', nameOf('staffAssumptions', before.staffAssumptionsId), nameOf('staffAssumptions', after.staffAssumptionsId)],
-    ['Contract types', names(before.contractTypeIds, 'contractType', nameOf), names(after.contractTypeIds, 'contractType', nameOf)],
-    ['Non-staff inflation', prices(before, nameOf), prices(after, nameOf)],
+    ...inWords(
+      told.map((name) => [budget.fields[name], before[name], after[name]]),
+      nameOf,
+    ),
     ['Tables', tablesInWords(before, nameOf), tablesInWords(after, nameOf)],
   ])
-}
-
-function prices({ inflationId }: BudgetHead, nameOf: NameOf): string {
-  return inflationId === null ? 'none' : nameOf('inflation', inflationId)
 }

@@ -1,53 +1,72 @@
 import { displayDate, money } from '../format.ts'
 import { lookupName } from '../lookups.ts'
-import type { ContractRow, StoredContract } from './budget.ts'
-import type { FieldChange, NameOf } from './fieldChange.ts'
+import { staffContract } from '../resources/entities/staffContract.ts'
+import type { Field, FieldOptions } from '../resources/fields.ts'
+import type { FundShare } from '../resources/shares.ts'
+import { inSentence } from '../terms.ts'
+import type { ContractRow, KeptScalePoint, StoredContract } from './budget.ts'
+import type { FieldChange, NamedRecord, NameOf } from './fieldChange.ts'
 
-const point = (kept: ContractRow['scalePoint']): string => (kept ? `${kept.scale} ${kept.increment}` : 'none')
-const yesNo = (flag: boolean): string => (flag ? 'Yes' : 'No')
-const text = (value: string | number | null | undefined): string =>
-  value === null || value === undefined || value === '' ? 'none' : String(value)
+/** What the log keeps of a declared field, in words; what is empty reads `none`. */
+function keptInWords(field: Field, value: unknown, nameOf: NameOf): string {
+  if (value === null || value === undefined || value === '') return 'none'
+  switch (field.kind) {
+    case 'flag':
+      return value ? 'Yes' : 'No'
+    case 'choice':
+      return lookupName(field.lookup, value as number) ?? 'none'
+    case 'date':
+      return displayDate(value as string)
+    case 'money':
+      return money(Math.round((value as number) * 100))
+    case 'point': {
+      const { scale, increment } = value as KeptScalePoint
+      return `${scale} ${increment}`
+    }
+    case 'reference':
+      return nameOf(field.to as NamedRecord, value as number)
+    case 'references':
+      return (value as number[]).map((id) => nameOf(field.to as NamedRecord, id)).join(', ') || 'none'
+    case 'shares':
+      return (value as FundShare[]).map((share) => `${nameOf(field.to, share.fundCodeId)} ${share.percentage} %`).join(', ') || 'none'
+    default:
+      return String(value)
+  }
+}
+
+const { employeeNumber, contractTypeName, notes, salary, ...asNamed } = staffContract.fields
+const { effectiveDate: _from, ...cells } = salary.of
 
 /** The fields in which two versions of a contract differ, in words. */
 export function contractChanges(before: StoredContract, after: StoredContract, nameOf: NameOf): FieldChange[] {
-  const fields = (contract: StoredContract): [string, string][] => [
-    ['Staff member', contract.staffId === null ? 'vacancy' : nameOf('staff', contract.staffId)],
-    ['Contract name', contract.contractName],
-    ['Pay scale type', lookupName('staffContractTypes', contract.type) ?? 'none'],
-    ['Contract type', nameOf('contractType', contract.contractTypeId)],
-    ['Start date', displayDate(contract.startDate)],
-    ['End date', displayDate(contract.endDate) || 'none'],
-    ['Position', text(contract.position)],
-    ['Department', text(contract.department)],
-    ['Maximum scale point', point(contract.maximumScalePoint)],
-    ['Apprentice', yesNo(contract.apprentice)],
-    ['Attrition contract', yesNo(contract.attritionContract)],
-    ['Payroll code', names(contract.serviceTerms, 'serviceTerm', nameOf)],
-    ['Analysis tags', names(contract.analysisTags, 'analysisTag', nameOf)],
-    ['Fund codes', contract.fundCodes.map((share) => `${nameOf('fundCode', share.fundCodeId)} ${share.percentage} %`).join(', ') || 'none'],
-  ]
-  const [a, b] = [fields(before), fields(after)]
-  const changes = different(a.map(([field, value], index) => [field, value, b[index]![1]]))
+  const holder = ({ staffId }: StoredContract): string => (staffId === null ? 'vacancy' : nameOf('staff', staffId))
+  const changes = different([
+    [employeeNumber.short, holder(before), holder(after)],
+    ...inWords([[contractTypeName, before.contractTypeId, after.contractTypeId]], nameOf),
+    ...inWords(
+      (Object.keys(asNamed) as (keyof typeof asNamed)[]).map((name) => [asNamed[name], before[name], after[name]]),
+      nameOf,
+    ),
+  ])
   if (before.sealedNotes !== after.sealedNotes) {
     const note = before.sealedNotes ? 'another note' : 'a note'
-    changes.push({ field: 'Notes', before: before.sealedNotes ? 'a note' : 'none', after: after.sealedNotes ? note : 'none' })
+    changes.push({ field: notes.label, before: before.sealedNotes ? 'a note' : 'none', after: after.sealedNotes ? note : 'none' })
   }
   return [...changes, ...rowChanges(before.salary, after.salary, nameOf)]
 }
 
+/** Declared fields as they were and are: label, and both in words. */
+export function inWords(fields: readonly [Field, unknown, unknown][], nameOf: NameOf): [string, string, string][] {
+  return fields.map(([field, before, after]) => [field.label, keptInWords(field, before, nameOf), keptInWords(field, after, nameOf)])
+}
+
 function rowChanges(before: readonly ContractRow[], after: readonly ContractRow[], nameOf: NameOf): FieldChange[] {
-  const cells = (row: ContractRow): [string, string][] => [
-    ['scale point', point(row.scalePoint)],
-    ['spot or adjustment', row.spotAdjustment === null ? 'none' : money(Math.round(row.spotAdjustment * 100))],
-    ['FTE', text(row.fte)],
-    ['hours', text(row.hoursPerWeek)],
-    ['weeks', text(row.weeksPerYear)],
-    ['employer pension', yesNo(row.erPension)],
-    ['allowances', names(row.allowances, 'allowance', nameOf)],
-    ['cease date', displayDate(row.calculationCeaseDate) || 'none'],
-  ]
+  const names = Object.keys(cells) as (keyof typeof cells)[]
+  const called = ({ label }: FieldOptions): string => inSentence(label)
+  const cell = (row: ContractRow, name: keyof typeof cells): string => keptInWords(cells[name], row[name], nameOf)
   const whole = (row: ContractRow): string =>
-    cells(row)
+    names
+      .map((name) => [called(cells[name]), cell(row, name)] as const)
       .filter(([, value]) => value !== 'none')
       .map(([name, value]) => `${name} ${value}`)
       .join(', ')
@@ -56,20 +75,12 @@ function rowChanges(before: readonly ContractRow[], after: readonly ContractRow[
     const kept = after.find((other) => other.effectiveDate === row.effectiveDate)
     const when = `Salary from ${displayDate(row.effectiveDate)}`
     if (!kept) changes.push({ field: when, before: whole(row), after: 'removed' })
-    else {
-      const now = cells(kept)
-      changes.push(...different(cells(row).map(([name, value], index) => [`${when}: ${name}`, value, now[index]![1]])))
-    }
+    else changes.push(...different(names.map((name) => [`${when}: ${called(cells[name])}`, cell(row, name), cell(kept, name)])))
   }
   for (const row of after)
     if (!before.some((other) => other.effectiveDate === row.effectiveDate))
       changes.push({ field: `Salary from ${displayDate(row.effectiveDate)}`, before: 'none', after: whole(row) })
   return changes
-}
-
-/** Names of records in words. */
-export function names(ids: readonly number[], kind: Parameters<NameOf>[0], nameOf: NameOf): string {
-  return ids.length ? ids.map((id) => nameOf(kind, id)).join(', ') : 'none'
 }
 
 /** The fields of which the words differ. */

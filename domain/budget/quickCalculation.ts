@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { staffContract } from '../resources/entities/staffContract.ts'
+import { sentShape } from '../resources/schema.ts'
 import { type KeptScalePoint, mongoId, staffContractInput } from './budget.ts'
 
 /** What somebody would cost, without being a contract: nobody's name, no dates. */
@@ -23,7 +25,7 @@ export interface StoredQuickCalculation extends QuickCalculation {
   created: string
 }
 
-const row = staffContractInput.shape.salary.element.shape
+const row = sentShape(staffContract.fields.salary.of)
 
 /** A quick calculation as screens and the API send it (entities.json QuickCalculator). */
 export const quickCalculatorInput = z.object({
@@ -32,7 +34,7 @@ export const quickCalculatorInput = z.object({
   budgetId: mongoId.nullish(),
   name: z.string('Name is required.').trim().min(1, 'Name is required.').max(100, 'Name can have at most 100 characters.'),
   type: staffContractInput.shape.type,
-  contractTypeId: z.number('Contract type is required.').int(),
+  contractTypeId: staffContractInput.shape.contractTypeName,
   scalePointId: row.scalePoint,
   spotOrAdjustment: row.spotAdjustment,
   allowanceIds: row.allowances,

@@ -1,26 +1,26 @@
+import { elementKinds, elementsBy } from '../resources/entities/budget.ts'
+import { staffContract } from '../resources/entities/staffContract.ts'
+import { type NamingField, namingFields } from '../resources/fields.ts'
+import type { FundShare } from '../resources/shares.ts'
 import type { BudgetHead, ContractRow, KeptScalePoint, StaffContract } from './budget.ts'
-import { elementKinds, elementsBy } from './budget.ts'
+import { keptName } from './budget.ts'
 import type { StoredItem } from './items/item.ts'
 
 const swapped = (ids: readonly number[], from: number, to: number): number[] => [...new Set(ids.map((id) => (id === from ? to : id)))]
 
-type FundShares = StaffContract['fundCodes']
-type Swap = (contract: StaffContract, from: number, to: number) => StaffContract
+/** The fields of contracts that name records of a resource; points are replaced with what is kept of them. */
+const namingIn = (resource: string) =>
+  namingFields(staffContract.fields).filter(({ field }) => field.to === resource && field.kind !== 'point')
 
-/** For each resource that contracts name: the contract with one record in place of another. */
-const swaps: Record<string, Swap> = {
-  contractType: (contract, from, to) => (contract.contractTypeId === from ? { ...contract, contractTypeId: to } : contract),
-  serviceTerm: (contract, from, to) => ({ ...contract, serviceTerms: swapped(contract.serviceTerms, from, to) }),
-  analysisTag: (contract, from, to) => ({ ...contract, analysisTags: swapped(contract.analysisTags, from, to) }),
-  allowance: (contract, from, to) => ({
-    ...contract,
-    salary: contract.salary.map((row) => ({ ...row, allowances: swapped(row.allowances, from, to) })),
-  }),
-  fundCode: (contract, from, to) => ({ ...contract, fundCodes: joined(contract.fundCodes, from, to) }),
+/** What one field names, with one record in place of another. */
+function swappedIn(kind: NamingField['kind'], value: unknown, from: number, to: number): unknown {
+  if (kind === 'shares') return joined(value as FundShare[], from, to)
+  if (kind === 'references') return swapped(value as number[], from, to)
+  return value === from ? to : value
 }
 
 /** Shares of two fund codes that become one are added; hundredths of a hundredth keep the sum exact. */
-function joined(shares: FundShares, from: number, to: number): FundShares {
+function joined(shares: readonly FundShare[], from: number, to: number): FundShare[] {
   const sums = new Map<number, number>()
   for (const { fundCodeId, percentage } of shares) {
     const id = fundCodeId === from ? to : fundCodeId
@@ -31,12 +31,22 @@ function joined(shares: FundShares, from: number, to: number): FundShares {
 
 /** Whether contracts name records of a resource that can be replaced by another by id alone. */
 export function isNamedByContracts(resource: string): boolean {
-  return resource in swaps
+  return namingIn(resource).length > 0
 }
 
 /** A contract with one record of a resource in place of another. */
 export function replaceInContract(contract: StaffContract, resource: string, from: number, to: number): StaffContract {
-  return swaps[resource]?.(contract, from, to) ?? contract
+  const swapIn = <T extends object>(of: T, name: string, kind: NamingField['kind']): T => ({
+    ...of,
+    [name]: swappedIn(kind, of[name as keyof T], from, to),
+  })
+  let now = contract
+  for (const { name, part, field } of namingIn(resource))
+    now =
+      part && name === 'salary'
+        ? { ...now, salary: now.salary.map((row) => swapIn(row, part, field.kind)) }
+        : swapIn(now, keptName(name), field.kind)
+  return now
 }
 
 /** A contract with one scale point in place of another, as it is kept with contracts. */
@@ -73,7 +83,7 @@ const named: Record<string, 'budgetCodeId' | 'costCentreId' | 'profileTemplateId
 
 /** An entry, calculation or prediction with one record of a resource in place of another; the same object when it names neither. */
 export function replaceInItem(stored: StoredItem, resource: string, from: number, to: number): StoredItem {
-  const item = stored.item as Partial<Record<(typeof named)[string], number | null>> & { fundCodes?: FundShares; analysisTags?: number[] }
+  const item = stored.item as Partial<Record<(typeof named)[string], number | null>> & { fundCodes?: FundShare[]; analysisTags?: number[] }
   const field = named[resource]
   if (field && item[field] === from) return { ...stored, item: { ...item, [field]: to } } as StoredItem
   if (resource === 'fundCode' && item.fundCodes?.some((share) => share.fundCodeId === from))

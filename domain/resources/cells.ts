@@ -1,12 +1,13 @@
 import { isDate } from '../calendar.ts'
 import { type LookupItem, type LookupName, lookups } from '../lookups.ts'
-import type { Field, Kind } from './fields.ts'
+import { calledOne, type Field, type Kind, type NamingField } from './fields.ts'
+import { type FundShare, formatFunds, parseFunds } from './shares.ts'
 
 /** How a spreadsheet cell becomes a value, and a value a cell (behaviours B-142 to B-144). */
 export type Parsed = { value: unknown } | { message: string }
 
 /** Finds records by code or name; made ready by the caller, so that parsing stays pure. */
-export type FindReference = (field: Extract<Field, { kind: 'reference' | 'references' }>, text: string) => number | undefined
+export type FindReference = (field: NamingField, text: string) => number | undefined
 
 type Parser<K extends Kind> = (field: Extract<Field, { kind: K }>, text: string, find: FindReference) => Parsed
 
@@ -60,7 +61,13 @@ const parsers: { [K in Exclude<Kind, 'rows' | 'flags' | 'rates'>]: Parser<K> } =
   },
   references: (field, text, find) => {
     const ids = text.split(';').map((part) => find(field, part.trim()))
-    return ids.includes(undefined) ? { message: `${field.label} was not found.` } : { value: ids }
+    return ids.includes(undefined) ? { message: `${calledOne(field)} was not found.` } : { value: ids }
+  },
+  // Which point a text means depends on the pay scale, which stands in another cell.
+  point: asText,
+  shares: (field, text, find) => {
+    const funds = parseFunds(text, (code) => find(field, code))
+    return funds ? { value: funds } : { message: 'Write each fund code with its share, as in GEN 60; PPG 40.' }
   },
 }
 
@@ -97,6 +104,8 @@ export function formatCell(field: Field, value: unknown, name: NameReference): s
         .join('; ')
     case 'reference':
       return name(field.to, value as number)
+    case 'shares':
+      return formatFunds(value as FundShare[], (id) => name(field.to, id))
     case 'choices':
       return (value as LookupItem[]).map((item) => item.name).join('; ')
     case 'rates':

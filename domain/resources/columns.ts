@@ -82,17 +82,19 @@ export interface CellProblem {
   message: string
 }
 
-/** The values of one row of a file; `rows` fields get one row from it. Only the fields whose columns the file has are set. */
+/** The values of one row of a file; `rows` fields get one row from it. Only the fields whose columns the file has are set. `cells` are by column as they are typed. */
 export function readRow(
   resource: AnyResource,
   matched: ReadonlyMap<string, Column>,
   row: Record<string, string>,
   find: FindReference,
-): { values: Values; problems: CellProblem[] } {
+): { values: Values; cells: Record<string, string>; problems: CellProblem[] } {
   const values: Values = {}
+  const cells: Record<string, string> = {}
   const problems: CellProblem[] = []
   for (const [heading, column] of matched) {
     const cell = row[heading] ?? ''
+    cells[column.heading] = cell
     const field = resource.fields[column.field]!
     const parsed =
       field.kind === 'flags'
@@ -116,7 +118,7 @@ export function readRow(
       values[column.field] = list
     } else values[column.field] = parsed.value
   }
-  return { values, problems }
+  return { values, cells, problems }
 }
 
 /** The lines of a record in an export: one, or one for each row of its row field. */

@@ -1,8 +1,13 @@
 import type { LookupItem, LookupName } from '../lookups.ts'
+import type { FundShare } from './shares.ts'
 
 /** What every field may say of itself. Labels are what people read; the key of the field is its name in the API. */
 export interface FieldOptions {
   label: string
+  /** Over a narrow column, where the label has no room. */
+  short?: string
+  /** What one of a list is called in a sentence, where that is not its label: `Payroll code is required.` */
+  one?: string
   required?: boolean
   /** No two records of the scope may share the value. */
   unique?: boolean
@@ -107,11 +112,42 @@ export interface ReferenceField extends FieldOptions {
 export interface ReferencesField extends FieldOptions {
   kind: 'references'
   to: string
+  /** How many there can be; 5,000 where it does not say. */
+  max?: number
 }
+/** A point of a pay scale, by the id of its record. What is costed keeps kind, scale and increment beside it; in files it is text until the pay scale is known. */
+export interface PointField extends FieldOptions {
+  kind: 'point'
+  to: 'payScalePoint'
+}
+/** Fund codes with the per cent that each pays: none at all, or 100 in all. */
+export interface SharesField extends FieldOptions {
+  kind: 'shares'
+  to: 'fundCode'
+}
+/** What a row may hold. */
+export type PartField =
+  | DateField
+  | MoneyField
+  | PercentField
+  | DecimalField
+  | TextField
+  | FlagField
+  | ReferenceField
+  | ReferencesField
+  | PointField
 /** Effective-dated values in the record, sorted by date; two rows of one date are refused (rules.md §1). */
 export interface RowsField extends FieldOptions {
   kind: 'rows'
-  of: Readonly<Record<string, DateField | MoneyField | PercentField | DecimalField | TextField | FlagField>>
+  of: Readonly<Record<string, PartField>>
+  /** How many there can be; 500 where it does not say. */
+  max?: number
+  /** What is said where there must be a row and there is none. */
+  none?: string
+  /** Rows without all that a row must have are left out (behaviour B-152). */
+  leavesUnfinished?: boolean
+  /** Rows stay in the order in which they are typed, so that what is wrong stands at its row; whoever decides sorts and compares them. */
+  keepsOrder?: boolean
 }
 /** Six hexadecimal digits without #. */
 export interface ColourField extends FieldOptions {
@@ -136,6 +172,8 @@ export type Field =
   | ImageField
   | ReferenceField
   | ReferencesField
+  | PointField
+  | SharesField
   | RowsField
   | ColourField
 export type Kind = Field['kind']
@@ -159,20 +197,49 @@ interface ValueOf {
   image: number
   reference: number
   references: number[]
+  point: number
+  shares: FundShare[]
   rows: Record<string, string | number>[]
   colour: string
 }
 
-type Filled = 'flag' | 'references' | 'rows' | 'flags' | 'choices' | 'rates'
+type Filled = 'flag' | 'references' | 'shares' | 'rows' | 'flags' | 'choices' | 'rates'
 
 /** A value that may be missing is null, but flags, lists and sums of bits always are something. */
-export type FieldValue<F extends Field> = F extends { either: true }
-  ? boolean | null
-  : F['kind'] extends Filled
-    ? ValueOf[F['kind']]
-    : F extends { required: true }
+export type FieldValue<F extends Field> = F extends { kind: 'rows'; of: infer O extends Fields }
+  ? ValuesOf<O>[]
+  : F extends { either: true }
+    ? boolean | null
+    : F['kind'] extends Filled
+      ? ValueOf[F['kind']]
+      : F extends { required: true }
+        ? ValueOf[F['kind']]
+        : ValueOf[F['kind']] | null
+
+export type Fields = Readonly<Record<string, Field>>
+
+/** The values of some fields. */
+export type ValuesOf<F extends Fields> = { -readonly [K in keyof F]: FieldValue<F[K]> }
+
+type MustKeys<F extends Fields> = { [K in keyof F]: F[K] extends { required: true } ? K : never }[keyof F]
+
+/** The values of some fields as they may be sent: what need not be there may be left out, or empty. */
+export type SentOf<F extends Fields> = { -readonly [K in MustKeys<F>]: SentValue<F[K]> } & {
+  -readonly [K in Exclude<keyof F, MustKeys<F>>]?: SentValue<F[K]> | null
+}
+
+export type SentValue<F extends Field> = F extends { kind: 'rows'; of: infer O extends Fields } ? SentOf<O>[] : FieldValue<F>
+
+/** The value of a field as it is typed: anything but a switch or a list may still be missing. */
+export type TypedValue<F extends Field> = F extends { kind: 'rows'; of: infer O extends Fields }
+  ? TypedOf<O>[]
+  : F extends { kind: 'shares' }
+    ? { [K in keyof FundShare]: FundShare[K] | null }[]
+    : F['kind'] extends Filled
       ? ValueOf[F['kind']]
       : ValueOf[F['kind']] | null
+
+export type TypedOf<F extends Fields> = { -readonly [K in keyof F]: TypedValue<F[K]> }
 
 type Options<K extends Kind> = Omit<Extract<Field, { kind: K }>, 'kind' | 'label'>
 
@@ -198,5 +265,28 @@ export const rates = maker('rates')
 export const image = maker('image')
 export const reference = maker('reference')
 export const references = maker('references')
+export const point = maker('point')
+export const shares = maker('shares')
 export const rows = maker('rows')
 export const colour = maker('colour')
+
+/** What a field is called in a sentence about one value: a list by what one of it is. */
+export function calledOne({ label, one }: FieldOptions): string {
+  return one ?? label
+}
+
+/** A field that names records of another entity. */
+export type NamingField = ReferenceField | ReferencesField | PointField | SharesField
+
+export function isNaming(field: Field): field is NamingField {
+  return field.kind === 'reference' || field.kind === 'references' || field.kind === 'point' || field.kind === 'shares'
+}
+
+/** Every field that names records of other entities, with those that stand within rows, as the part of a row. */
+export function namingFields(fields: Fields): { name: string; part?: string; field: NamingField }[] {
+  return Object.entries(fields).flatMap(([name, field]): { name: string; part?: string; field: NamingField }[] => {
+    if (isNaming(field)) return [{ name, field }]
+    if (field.kind !== 'rows') return []
+    return Object.entries(field.of).flatMap(([part, one]) => (isNaming(one) ? [{ name, part, field: one }] : []))
+  })
+}

@@ -39,6 +39,8 @@ interface Shown<Name> {
 /** What a declaration says; see `resource()`. */
 export interface ResourceOptions<F extends Record<string, Field>> {
   key: TermKey
+  /** Where it is kept, when not in a table made from the declaration: events in the log of a budget, of which `table` is the projection. */
+  store?: 'events'
   table: string
   /** The base path below /api. */
   path: string

@@ -5,7 +5,7 @@ import { hasDecimals } from '../decimals.ts'
 import type { FieldProblem } from '../errors.ts'
 import { icons } from '../icons.ts'
 import { type LookupItem, lookups } from '../lookups.ts'
-import type { Field, Kind } from './fields.ts'
+import { calledOne, type Field, type Fields, type FieldValue, type Kind, type SentValue } from './fields.ts'
 import type { AnyResource } from './resource.ts'
 
 /** The values of one record as forms, API calls and imports hand them in. */
@@ -21,6 +21,20 @@ const videoPattern = /^https:\/\/www\.youtube(-nocookie)?\.com\/embed\/[\w-]{11}
 /** HMRC's form of a number: two prefix letters without the letters it never gives, six digits, a suffix of A to D. */
 const niNumberPattern = /^[ABCEGHJ-PRSTW-Z][ABCEGHJ-NPRSTW-Z]\d{6}[A-D]$/
 const urlPattern = /^https?:\/\/[^\s.]+\.[^\s]+$/
+
+/** Fund codes with their shares (entities.json FundShare). */
+export const fundShares = z
+  .array(
+    z.object({
+      fundCodeId: z.number('Fund code is required.').int(),
+      percentage: z
+        .number('The share of a fund code must be a number.')
+        .min(0, 'The share of a fund code must be between 0 and 100.')
+        .max(100, 'The share of a fund code must be between 0 and 100.')
+        .refine((share) => hasDecimals(share, 4), 'The share of a fund code can have at most 4 decimals.'),
+    }),
+  )
+  .max(20, 'There can be at most 20 fund codes.')
 
 /** One rule for each kind of field, in the words of notices.json: form, API and import all say the same sentence. */
 const checkers: { [K in Kind]: Checker<K> } = {
@@ -96,19 +110,27 @@ const checkers: { [K in Kind]: Checker<K> } = {
       .length(columns.length, `${label} must have ${numberWord(columns.length)} rates.`),
   image: ({ label }) => z.number(`${label} was not found.`).int(`${label} was not found.`).positive(`${label} was not found.`),
   reference: ({ label }) => z.number(`${label} was not found.`).int(`${label} was not found.`).positive(`${label} was not found.`),
-  references: ({ label, required }) =>
-    z
-      .array(z.number(`${label} was not found.`).int().positive(`${label} was not found.`))
-      .max(5000, `${label} can have at most 5000 entries.`)
+  references: (field) => {
+    const { label, required, max = 5000 } = field
+    const one = calledOne(field)
+    return z
+      .array(z.number(`${one} was not found.`).int().positive(`${one} was not found.`), `${label} must be a list.`)
+      .max(max, `${label} can have at most ${max} entries.`)
       .transform((ids) => [...new Set(ids)])
-      .refine((ids) => !required || ids.length > 0, `${label} is required.`),
-  rows: ({ label, of, required }) =>
-    z
+      .refine((ids) => !required || ids.length > 0, `${one} is required.`)
+  },
+  point: ({ label }) => z.number(`${label} was not found.`).int(`${label} was not found.`).positive(`${label} was not found.`),
+  shares: () => fundShares,
+  rows: ({ label, of, required, max = 500, none = `${label} is required.`, keepsOrder }) => {
+    const all = z
       .array(z.object(Object.fromEntries(Object.entries(of).map(([name, field]) => [name, fieldSchema(field)]))), `${label} must be rows.`)
-      .max(500, `${label} can have at most 500 rows.`)
+      .max(max, `${label} can have at most ${max} rows.`)
+    if (keepsOrder) return all.refine((list) => !required || list.length > 0, none)
+    return all
       .transform((list) => [...list].sort((a, b) => String(a.effectiveDate).localeCompare(String(b.effectiveDate))))
-      .refine((list) => !required || list.length > 0, `${label} is required.`)
-      .refine((list) => new Set(list.map((row) => row.effectiveDate)).size === list.length, 'Two rows have the same effective date.'),
+      .refine((list) => !required || list.length > 0, none)
+      .refine((list) => new Set(list.map((row) => row.effectiveDate)).size === list.length, 'Two rows have the same effective date.')
+  },
   colour: ({ label }) =>
     z.string(`${label} must be six hexadecimal digits.`).regex(/^[0-9a-f]{6}$/i, `${label} must be six hexadecimal digits.`),
 }
@@ -132,17 +154,40 @@ function oneOf(label: string, ids: number[]): z.ZodType {
   return z.number(`${label} is not one of the choices.`).refine((value) => ids.includes(value), `${label} is not one of the choices.`)
 }
 
-/** Empty text and a missing value are the same (behaviour B-058); flags and lists are never missing. */
+/** The fields that schemas check, for who describes them. */
+const fieldOf = new WeakMap<object, Field>()
+
+/** The declared field that a schema checks. @returns undefined for a schema that no field has made */
+export function fieldBehind(schema: object): Field | undefined {
+  return fieldOf.get(schema)
+}
+
 function fieldSchema(field: Field): z.ZodType {
+  const schema = madeSchema(field)
+  fieldOf.set(schema, field)
+  return schema
+}
+
+/** Empty text and a missing value are the same (behaviour B-058); flags and lists are never missing. */
+function madeSchema(field: Field): z.ZodType {
   const inner = (checkers[field.kind] as (field: Field) => z.ZodType)(field)
   const blank = (value: unknown): unknown =>
     value === undefined || value === null || (typeof value === 'string' && value.trim() === '') ? null : value
   if (field.kind === 'flag' && !field.either) return z.preprocess((value) => blank(value) ?? field.default ?? false, inner)
-  // A row nobody filled in is no row.
-  const isFilled = (row: unknown): boolean =>
-    typeof row !== 'object' || row === null || Object.values(row).some((cell) => blank(cell) !== null)
-  if (field.kind === 'rows') return z.preprocess((value) => (Array.isArray(value) ? value.filter(isFilled) : (blank(value) ?? [])), inner)
-  if (field.kind === 'references' || field.kind === 'choices' || field.kind === 'rates')
+  if (field.kind === 'rows') {
+    const { of, keepsOrder, leavesUnfinished } = field
+    const needed = Object.keys(of).filter((name) => of[name]?.required)
+    // A row nobody filled in is no row.
+    const isRow = (row: unknown): boolean => {
+      if (keepsOrder || typeof row !== 'object' || row === null) return true
+      const cells = row as Record<string, unknown>
+      return leavesUnfinished
+        ? needed.every((name) => blank(cells[name]) !== null)
+        : Object.values(cells).some((cell) => blank(cell) !== null)
+    }
+    return z.preprocess((value) => (Array.isArray(value) ? value.filter(isRow) : (blank(value) ?? [])), inner)
+  }
+  if (field.kind === 'references' || field.kind === 'choices' || field.kind === 'rates' || field.kind === 'shares')
     return z.preprocess((value) => blank(value) ?? [], inner)
   if (field.kind === 'flags') return z.preprocess((value) => blank(value) ?? 0, inner)
   if (field.required)
@@ -161,6 +206,35 @@ function fieldSchema(field: Field): z.ZodType {
   return z.preprocess((value) => blank(value) ?? null, inner.nullable())
 }
 
+/** What is sent for some fields: what need not be there has its default, or is empty. */
+type SentShape<F extends Fields> = {
+  -readonly [K in keyof F]: F[K] extends { required: true }
+    ? z.ZodType<FieldValue<F[K]>, SentValue<F[K]>>
+    : z.ZodDefault<z.ZodType<FieldValue<F[K]>, SentValue<F[K]> | null>>
+}
+
+/** The schemas of some declared fields, to build the input of a call from. */
+export function sentShape<const F extends Fields>(fields: F): SentShape<F> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      if (field.required) return [name, fieldSchema(field)]
+      const schema = fieldSchema(field).default(field.default ?? emptyOf(field))
+      fieldOf.set(schema, field)
+      return [name, schema]
+    }),
+  ) as SentShape<F>
+}
+
+/** The schemas of some declared fields of which any may be left out: what is left out stays as it is, so nothing has a default. */
+export function patchShape<const F extends Fields, const N extends keyof F & string>(
+  fields: F,
+  names: readonly N[],
+): { [K in N]: z.ZodOptional<z.ZodType<FieldValue<F[K]>, SentValue<F[K]> | null>> } {
+  return Object.fromEntries(names.map((name) => [name, fieldSchema(fields[name] as Field).optional()])) as {
+    [K in N]: z.ZodOptional<z.ZodType<FieldValue<F[K]>, SentValue<F[K]> | null>>
+  }
+}
+
 const cache = new Map<AnyResource, z.ZodType<Values, Values>>()
 
 /** The schema of a record, for forms, calls and imports alike. Missing optional fields take their default when a record is new. */
@@ -177,12 +251,17 @@ function recordSchema(resource: AnyResource): z.ZodType<Values, Values> {
 
 /** The defaults of a new record. */
 export function newRecord(resource: AnyResource): Values {
-  return Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.default ?? emptyOf(field)]))
+  return emptyValues(resource.fields)
+}
+
+/** Some fields as a form begins with them: with their defaults, and otherwise empty. */
+export function emptyValues(fields: Fields): Values {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.default ?? emptyOf(field)]))
 }
 
 function emptyOf(field: Field): unknown {
   if (field.kind === 'flag') return field.either ? null : false
-  if (field.kind === 'references' || field.kind === 'rows' || field.kind === 'choices') return []
+  if (field.kind === 'references' || field.kind === 'rows' || field.kind === 'choices' || field.kind === 'shares') return []
   if (field.kind === 'rates') return field.columns.map(() => 0)
   return field.kind === 'flags' ? 0 : null
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { lookups } from '../lookups.ts'
 import { defaultTerms } from '../terms.ts'
 import { columnsOf } from './columns.ts'
-import type { Field, Kind } from './fields.ts'
+import { type Field, type Fields, type FieldValue, isNaming, type Kind } from './fields.ts'
 import type { AnyRecord, AnyResource } from './resource.ts'
 import type { Values } from './schema.ts'
 
@@ -40,8 +40,10 @@ const shapes: { [K in Kind]: Shape<K> } = {
   rates: ({ columns, min, max }) => z.array(z.number().min(min).max(max)).length(columns.length),
   image: () => z.int().positive(),
   reference: () => z.int().positive(),
-  references: () => z.array(z.int().positive()),
-  rows: ({ of }) => z.array(z.strictObject(Object.fromEntries(Object.entries(of).map(([name, part]) => [name, kept(part)])))),
+  references: ({ max }) => (max === undefined ? z.array(z.int().positive()) : z.array(z.int().positive()).max(max)),
+  point: () => z.int().positive(),
+  shares: () => z.array(z.strictObject({ fundCodeId: z.int(), percentage: z.number() })),
+  rows: ({ of }) => z.array(z.strictObject(keptShape(of))),
   colour: () =>
     z
       .string()
@@ -61,7 +63,7 @@ const textExamples = {
 const shapeOf = (field: Field): z.ZodType => (shapes[field.kind] as (field: Field) => z.ZodType)(field)
 
 /** Kinds of which there is always something: No, nothing chosen, an empty list. */
-const filled: ReadonlySet<Kind> = new Set(['flag', 'flags', 'choices', 'rates', 'references', 'rows'])
+const filled: ReadonlySet<Kind> = new Set(['flag', 'flags', 'choices', 'rates', 'references', 'shares', 'rows'])
 
 /** What a field is, for who reads a description of it. */
 function meaningOf(field: Field): { title: string; description?: string } {
@@ -70,7 +72,7 @@ function meaningOf(field: Field): { title: string; description?: string } {
     field.kind === 'choice' || field.kind === 'flags'
       ? `${lookups[field.lookup].map((item) => `${item.id} ${item.name}`).join(', ')}${field.kind === 'flags' ? '; the sum of what is chosen' : ''}.`
       : undefined,
-    field.kind === 'reference' || field.kind === 'references' ? `Id of ${nameOfTarget(field.to)}.` : undefined,
+    isNaming(field) && field.kind !== 'shares' ? `Id of ${nameOfTarget(field.to)}.` : undefined,
     field.kind === 'money' ? 'Pounds.' : field.kind === 'percent' || field.kind === 'rates' ? 'Per cent.' : undefined,
     field.kind === 'richText' ? 'HTML; what it may not hold is taken out.' : undefined,
   ].filter(Boolean)
@@ -93,6 +95,20 @@ function kept(field: Field): z.ZodType {
 function sent(field: Field): z.ZodType {
   const shape = shapeOf(field)
   return (field.required && field.default === undefined ? shape : shape.nullish()).meta(meaningOf(field))
+}
+
+/** Some fields as they are answered, to build the reply of a call from. */
+export function keptShape<const F extends Fields>(fields: F): { -readonly [K in keyof F]: z.ZodType<FieldValue<F[K]>> } {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, kept(field)])) as {
+    -readonly [K in keyof F]: z.ZodType<FieldValue<F[K]>>
+  }
+}
+
+/** How a field that is sent is described: what its schema repairs of what people type is no part of it. */
+export function describedAsSent(field: Field): z.ZodType {
+  if (field.kind !== 'rows') return sent(field)
+  const rows = z.array(z.object(Object.fromEntries(Object.entries(field.of).map(([name, part]) => [name, sent(part)]))))
+  return (field.required ? rows : rows.nullish()).meta(meaningOf(field))
 }
 
 function each(resource: AnyResource, shape: (field: Field) => z.ZodType): Record<string, z.ZodType> {

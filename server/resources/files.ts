@@ -6,6 +6,7 @@ import type { exportRequest } from '../../domain/lists.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import { escapeFormula, type NameReference } from '../../domain/resources/cells.ts'
 import { columnsOf, writeRows } from '../../domain/resources/columns.ts'
+import { namingFields } from '../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { organisations } from '../../drizzle/schema.ts'
 import type { FileReply } from '../core/calls/reply.ts'
@@ -25,8 +26,8 @@ export async function hiddenFields(tx: OrganisationTx, resource: AnyResource, or
 /** The names by which exports call the records that others point to. */
 export async function namer(tx: OrganisationTx, resource: AnyResource, rows: RowScope): Promise<NameReference> {
   const names = new Map<string, string>()
-  for (const field of Object.values(resource.fields)) {
-    if (field.kind !== 'reference' && field.kind !== 'references') continue
+  for (const { field } of namingFields(resource.fields)) {
+    if (field.kind === 'point') continue
     const target = resourceNamed(field.to)
     for (const record of await queries.all(tx, target, { ...rows, locationIds: null, reaches: undefined }, {}))
       names.set(`${field.to} ${record.id}`, String(record[target.naming[0]!]))

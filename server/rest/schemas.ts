@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { fieldBehind } from '../../domain/resources/schema.ts'
+import { describedAsSent } from '../../domain/resources/shape.ts'
 import { schemaOfReply } from '../core/calls/reply.ts'
 import { exampleOf } from './examples.ts'
 import { componentPath, type JsonSchema, type Schemas } from './jsonSchema.ts'
@@ -14,9 +16,25 @@ function converted(schemas: Record<string, z.ZodType>, io: Way): { schemas: Sche
   const whole = z.toJSONSchema(z.object(schemas), {
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema }) => tidy(jsonSchema as JsonSchema),
+    override: ({ zodSchema, jsonSchema }) => {
+      asDeclared(zodSchema, jsonSchema)
+      tidy(jsonSchema as JsonSchema)
+    },
   }) as JsonSchema
   return { schemas: whole.properties ?? {}, shared: whole.$defs ?? {} }
+}
+
+/** Describes what a declared field takes by its declaration: its schema also repairs what people type, of which a description says nothing. */
+export function asDeclared(schema: object, described: object): void {
+  const field = fieldBehind(schema)
+  if (!field) return
+  for (const name of Object.keys(described)) delete described[name as keyof typeof described]
+  const { $schema: _schema, ...plain } = z.toJSONSchema(describedAsSent(field), {
+    io: 'input',
+    reused: 'inline',
+    override: ({ jsonSchema }) => tidy(jsonSchema as JsonSchema),
+  })
+  Object.assign(described, plain)
 }
 
 /** Leaves out what says nothing to a reader. */
@@ -56,7 +74,14 @@ export function sentTo(procedure: string): JsonSchema {
   let schema = taken.get(procedure)
   if (!schema) {
     const input = inputOf(procedure)
-    schema = input ? (z.toJSONSchema(input, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as JsonSchema) : {}
+    schema = input
+      ? (z.toJSONSchema(input, {
+          io: 'input',
+          unrepresentable: 'any',
+          reused: 'inline',
+          override: ({ zodSchema, jsonSchema }) => asDeclared(zodSchema, jsonSchema),
+        }) as JsonSchema)
+      : {}
     taken.set(procedure, schema)
   }
   return schema

@@ -40,6 +40,16 @@ describe('a school business manager', () => {
     expect(saved.body.costYears).toHaveLength(5)
     expect(saved.body.costYears[0]).toBe(year.total.total)
   })
+  it('uses a point that is only the maximum of a contract as well', async () => {
+    const point = ids.point('Upper U3')
+    const uses = async () =>
+      (await proceduresOf(product, finance, northgate).resources.payScalePoint!.uses.query({ id: point })).counts.find(({ thing }) =>
+        thing.startsWith('staff contract'),
+      )?.count ?? 0
+    const before = await uses()
+    expect((await save(teacherContract(ids, { contractName: 'With a maximum', maximumScalePoint: point }))).status).toBe(200)
+    expect(await uses()).toBe(before + 1)
+  })
   it('B-183 finds for each figure why it is what it is', async () => {
     const [row] = (await manager.call('POST', '/api/StaffContract/paginated', { pageSize: 1, sort: 'employeeNumber' }, northgate)).body.rows
     const forecast = (await manager.call('GET', `/api/StaffContract/forecast/id/${row.id}`, undefined, northgate)).body

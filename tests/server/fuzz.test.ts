@@ -2,9 +2,9 @@ import { connect as connectTcp } from 'node:net'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { contractFile } from '../../domain/budget/contractFile.ts'
 import { entryFile } from '../../domain/budget/items/entryFile.ts'
 import { allResources } from '../../domain/resources/all.ts'
+import { staffContract } from '../../domain/resources/entities/staffContract.ts'
 import { allProcedures, restRoutes } from '../../server/rest/routes.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
@@ -108,7 +108,7 @@ function shotsAt(): fc.Arbitrary<Shot> {
 
   const files = fc
     .constantFrom(
-      ...[contractFile, contractFile, contractFile].map((file) => ({ file, method: 'PUT', path: '/api/StaffContract/Import' })),
+      ...[staffContract, staffContract, staffContract].map((file) => ({ file, method: 'PUT', path: '/api/StaffContract/Import' })),
       ...[entryFile, entryFile, entryFile].map((file) => ({ file, method: 'PUT', path: '/api/BudgetEntry/Import' })),
       ...allResources.map((file) => ({ file, method: 'POST', path: `/api/${file.path}/import` })),
     )

@@ -1,10 +1,15 @@
 import { z } from 'zod'
+import { asDeclared } from '../../server/rest/schemas.ts'
 
 type Json = { [name: string]: unknown }
 
 /** What a schema takes, as JSON Schema with the shared parts that have names written out where they are used. Recursive ones are not expected. */
 export function inputSchemaOf(schema: z.ZodType): Json {
-  const { $defs = {}, ...whole } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json & { $defs?: Json }
+  const { $defs = {}, ...whole } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => asDeclared(zodSchema, jsonSchema),
+  }) as Json & { $defs?: Json }
   const writtenOut = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(writtenOut)
     if (typeof part !== 'object' || part === null) return part

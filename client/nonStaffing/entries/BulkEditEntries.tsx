@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Modal, MultiSelect, Select } from '@mantine/core'
 import { useState } from 'react'
 import { displayCount } from '../../../domain/format.ts'
-import { FundShares } from '../../budget/FundShares.tsx'
+import { FundShares } from '../../resources/inputs/FundShares.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import textStyles from '../../ui/text.module.css'
 import { optionsOf } from '../optionsOf.ts'

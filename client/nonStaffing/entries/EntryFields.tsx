@@ -1,5 +1,5 @@
 import { MultiSelect, Select, Textarea, TextInput } from '@mantine/core'
-import { FundShares } from '../../budget/FundShares.tsx'
+import { FundShares } from '../../resources/inputs/FundShares.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
 import { DateField } from '../../ui/DateField.tsx'

@@ -1,6 +1,6 @@
-import { formatFunds, parseFunds } from '../../../domain/budget/contractFile.ts'
 import type { EntryChanges } from '../../../domain/budget/items/decideEntry.ts'
 import { figure, penniesOf, poundsOf } from '../../../domain/format.ts'
+import { formatFunds, parseFunds } from '../../../domain/resources/shares.ts'
 import type { SheetRow } from '../../../server/features/nonStaffing/entries/sheet.ts'
 import type { api } from '../../shell/api.ts'
 

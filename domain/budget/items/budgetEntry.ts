@@ -3,8 +3,9 @@ import type { CalculatorRow } from '../../calculation/calculator.ts'
 import { calculate, isCalculating } from '../../calculation/calculator.ts'
 import { type EntryYear, entryYears, mostYears, postEntry, type WorkedYear } from '../../calculation/entries.ts'
 import { isDate } from '../../calendar.ts'
+import { fundShares } from '../../resources/schema.ts'
 import { mongoId, optional, shortText } from '../budget.ts'
-import { calculatorRows, fundShares, poundsField, rateField } from './fields.ts'
+import { calculatorRows, poundsField, rateField } from './fields.ts'
 
 /** The rates and weights an entry was last worked out with, kept so that a replay comes to the same pennies. */
 export interface EntryBasis {
@@ -85,7 +86,7 @@ export const budgetEntryInput = z.object({
   budgetCodeId: z.number('Budget code is required.').int(),
   costCentreId: optional(z.number('Cost centre was not found.').int()),
   analysisTags: z.array(z.number().int()).max(50).default([]),
-  fundCodes: fundShares,
+  fundCodes: fundShares.default([]),
   notes: shortText('Notes', 2000),
   reminderDate: z.string().refine(isDate, 'Reminder date is not a date.').nullish(),
   reminderText: z.string().trim().max(200, 'Reminder text can have at most 200 characters.').nullish(),

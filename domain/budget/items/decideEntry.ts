@@ -5,11 +5,11 @@ import { yearName } from '../../calendar.ts'
 import { canonicalJson } from '../../canonicalJson.ts'
 import { conflict, type FieldProblem, invalid, notFound } from '../../errors.ts'
 import { money, penniesOf, poundsOf } from '../../format.ts'
+import { sharesAddUp } from '../../resources/shares.ts'
 import type { BudgetHead } from '../budget.ts'
 import { refuseLocked } from '../decide.ts'
 import type { BudgetEvent } from '../events.ts'
 import { type BudgetEntry, type BudgetEntryInput, periodNames, yearsOf } from './budgetEntry.ts'
-import { sharesAddUp } from './fields.ts'
 import { deleted, type StoredItem, saved } from './item.ts'
 
 /** What an item may name at its location, found before the decision: decisions do no look-ups. */

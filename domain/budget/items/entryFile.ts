@@ -1,16 +1,17 @@
 import { either } from '../../permissions.ts'
-import { date, longText, money, percent, reference, references, text } from '../../resources/fields.ts'
+import { date, longText, money, percent, reference, references, shares, text } from '../../resources/fields.ts'
 import { resource } from '../../resources/resource.ts'
 import { periodNames } from './budgetEntry.ts'
 
 const period = (index: number) => money(`Period ${index + 1}`, { column: `Period${index + 1}` })
 
 /**
- * The columns of a file of budget entries: one line for each year that is typed. Entries are kept in the event log: this says
- * how they are read from and written to files, and no table is made from it.
+ * The columns of a file of budget entries: one line for each year that is typed. Entries are kept in the log of their
+ * budget, year by year: this says how they are read from and written to files.
  */
 export const entryFile = resource({
   key: 'BudgetEntry',
+  store: 'events',
   table: 'budget_items',
   path: 'BudgetEntry',
   scope: 'organisation',
@@ -21,9 +22,7 @@ export const entryFile = resource({
     budgetCodeId: reference('Budget code', { required: true, to: 'budgetCode', column: 'BudgetCode' }),
     costCentreId: reference('Cost centre', { to: 'costCentre', column: 'CostCentre' }),
     analysisTags: references('Analysis tags', { to: 'analysisTag', column: 'AnalysisTags' }),
-    fundCodes: text('Fund codes', { max: 500, column: 'FundCodes' }),
-    /** Cells name these by code: they have no column of their own. */
-    fundCode: reference('Fund code', { to: 'fundCode' }),
+    fundCodes: shares('Fund codes', { one: 'Fund code', to: 'fundCode', column: 'FundCodes' }),
     notes: longText('Notes', { max: 2000, column: 'Notes' }),
     reminderDate: date('Reminder date', { column: 'ReminderDate' }),
     reminderText: text('Reminder text', { max: 200, column: 'ReminderText' }),

@@ -13,26 +13,6 @@ export const rateField = (label: string) => numberWithin(label, -100, 1000, 4)
 /** A number as `exactText` writes it. */
 export const exactNumber = z.string().max(402).refine(isExact, 'This is not an exact number.')
 
-/** Fund codes with their shares (entities.json FundShare). */
-export const fundShares = z
-  .array(
-    z.object({
-      fundCodeId: z.number('Fund code is required.').int(),
-      percentage: z
-        .number('The share of a fund code must be a number.')
-        .min(0, 'The share of a fund code must be between 0 and 100.')
-        .max(100, 'The share of a fund code must be between 0 and 100.')
-        .refine((share) => hasDecimals(share, 4), 'The share of a fund code can have at most 4 decimals.'),
-    }),
-  )
-  .max(20, 'There can be at most 20 fund codes.')
-  .default([])
-
-/** Whether shares add up to 100; they are whole ten-thousandths of a per cent here, so that the sum is exact. None at all do. */
-export function sharesAddUp(shares: readonly { percentage: number }[]): boolean {
-  return !shares.length || shares.reduce((sum, share) => sum + Math.round(share.percentage * 10_000), 0) === 1_000_000
-}
-
 /** A row of a calculation or of an entry (entities.json CalculatorRow). */
 export const calculatorRow = z.object({
   kind: z.number('Kind is required.').int().min(1, 'Kind is not one of the choices.').max(8, 'Kind is not one of the choices.'),

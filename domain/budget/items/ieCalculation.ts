@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { CalculatorRow } from '../../calculation/calculator.ts'
+import { fundShares } from '../../resources/schema.ts'
 import { mongoId, optional, shortText } from '../budget.ts'
-import { calculatorRows, fundShares } from './fields.ts'
+import { calculatorRows } from './fields.ts'
 
 /** An income and expenditure calculation: rows that come to a total, and the coding its budget entry gets. */
 export interface IeCalculation {
@@ -22,7 +23,7 @@ export const ieCalculationInput = z.object({
   description: shortText('Description', 200),
   budgetCodeId: z.number('Budget code is required.').int(),
   costCentreId: optional(z.number('Cost centre was not found.').int()),
-  fundCodes: fundShares,
+  fundCodes: fundShares.default([]),
   rows: calculatorRows.min(1, 'Rows is required.'),
 })
 export type IeCalculationInput = z.infer<typeof ieCalculationInput>

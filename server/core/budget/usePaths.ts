@@ -1,6 +1,9 @@
 import { inArray, type SQL, sql } from 'drizzle-orm'
-import { elementKinds, elementNames } from '../../../domain/budget/budget.ts'
+import { keptName } from '../../../domain/budget/budget.ts'
 import type { ResourceName } from '../../../domain/resources/all.ts'
+import { elementKinds, elementNames } from '../../../domain/resources/entities/budget.ts'
+import { staffContract } from '../../../domain/resources/entities/staffContract.ts'
+import { type NamingField, namingFields } from '../../../domain/resources/fields.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../../drizzle/schema.ts'
@@ -31,18 +34,20 @@ export function budgetUse(resource: AnyResource, ids: readonly number[]): SQL | 
   return path(budgets.head, `$.elements.keyvalue() ? (${wanted}).value[*].adminTableId ? (@ == $ids[*])`, ids)
 }
 
-const contractPaths: Record<string, string | undefined> = {
-  contractType: '$.contractTypeId ? (@ == $ids[*])',
-  serviceTerm: '$.serviceTerms[*] ? (@ == $ids[*])',
-  analysisTag: '$.analysisTags[*] ? (@ == $ids[*])',
-  fundCode: '$.fundCodes[*].fundCodeId ? (@ == $ids[*])',
-  allowance: '$.salary[*].allowances[*] ? (@ == $ids[*])',
-  payScalePoint: '$.**.scalePoint.id ? (@ == $ids[*])',
-} satisfies Partial<Record<ResourceName, string>>
+/** Where the log has what a field of a contract names. */
+const ends: Record<NamingField['kind'], string> = { reference: '', references: '[*]', shares: '[*].fundCodeId', point: '.id' }
 
+/** How contracts name records: the places of a resource, as their declaration has them. */
+function contractPaths(resource: string): string[] {
+  return namingFields(staffContract.fields)
+    .filter(({ field }) => field.to === resource)
+    .map(({ name, part, field }) => `$.${keptName(name)}${part ? `[*].${part}` : ''}${ends[field.kind]}`)
+}
+
+/** The condition for contracts that name a record. */
 export function contractUse(resource: AnyResource, ids: readonly number[]): SQL | undefined {
-  const expression = contractPaths[resource.name]
-  return expression ? path(staffContracts.contract, expression, ids) : undefined
+  const conditions = contractPaths(resource.name).map((place) => path(staffContracts.contract, `${place} ? (@ == $ids[*])`, ids))
+  return conditions.length ? sql`(${sql.join(conditions, sql` or `)})` : undefined
 }
 
 const itemPaths: Record<string, string | undefined> = {

@@ -1,8 +1,15 @@
 import { z } from 'zod'
 import type { ElementRow, NamedMoment } from '../../../domain/budget/budget.ts'
+import { budget, elementFields, elementsBy } from '../../../domain/resources/entities/budget.ts'
+import { keptShape } from '../../../domain/resources/shape.ts'
 import { reply } from '../../core/calls/reply.ts'
 
-const elementRow: z.ZodType<ElementRow> = z.strictObject({ effectiveDate: z.iso.date(), adminTableId: z.int() }).meta({ id: 'ElementRow' })
+const elementRow: z.ZodType<ElementRow> = z.strictObject(keptShape(elementFields.teacherPayScales.of)).meta({ id: 'ElementRow' })
+const tables = elementsBy(() => z.array(elementRow))
+
+/** A budget that is made has something it is for. */
+const kept = keptShape({ ...budget.fields, versionType: { ...budget.fields.versionType, required: true } })
+const { locationIds, versionType, ...settings } = { ...kept, ...tables }
 
 export const namedMoment: z.ZodType<NamedMoment> = z
   .strictObject({ version: z.int(), name: z.string(), at: z.string() })
@@ -31,22 +38,11 @@ export const template = reply(
     .strictObject({
       id: z.null(),
       budgetId: z.null(),
-      name: z.string(),
-      locationIds: z.array(z.int()),
-      firstYear: z.number(),
-      numberOfYears: z.number(),
-      staffAssumptionsId: z.int().nullable(),
-      inflationId: z.int().nullable(),
-      contractTypeIds: z.array(z.int()),
-      teacherPayScales: z.array(elementRow),
-      supportPayScales: z.array(elementRow),
+      ...settings,
+      locationIds,
+      staffAssumptionsId: settings.staffAssumptionsId.nullable(),
       customTeacherPayScales: z.array(z.never()),
       customSupportPayScales: z.array(z.never()),
-      nationalInsurance: z.array(elementRow),
-      extendedLeaveRates: z.array(elementRow),
-      localAuthorityFundingRates: z.array(elementRow),
-      topSliceTables: z.array(elementRow),
-      gagPoolTables: z.array(elementRow),
       version: z.null(),
     })
     .meta({ id: 'BudgetTemplate' }),
@@ -61,34 +57,20 @@ const shape = z
     requiredReason: z.string().nullable(),
     created: z.string(),
     version: z.int(),
-    teacherPayScales: z.array(elementRow),
-    supportPayScales: z.array(elementRow),
-    customTeacherPayScales: z.array(elementRow),
-    customSupportPayScales: z.array(elementRow),
-    nationalInsurance: z.array(elementRow),
-    extendedLeaveRates: z.array(elementRow),
-    localAuthorityFundingRates: z.array(elementRow),
-    topSliceTables: z.array(elementRow),
-    gagPoolTables: z.array(elementRow),
+    ...settings,
+    versionType,
     mongoId: z.string(),
-    name: z.string(),
     locationId: z.int(),
     budgetGroupId: z.string().nullable(),
-    firstYear: z.number(),
     startMonth: z.number(),
-    numberOfYears: z.number(),
     state: z.number(),
     lockedAt: z.string().nullable(),
     lockedById: z.int().nullable(),
     sourceBudgetId: z.string().nullable(),
-    versionType: z.number(),
     approval: z.enum(['submitted', 'approved', 'returned']).nullable(),
     moments: z.array(namedMoment),
     isBeingMade: z.boolean().describe('It is still being filled from its source; `notMade` says why it could not be.'),
     notMade: z.string().nullable(),
-    staffAssumptionsId: z.int(),
-    inflationId: z.int().nullable(),
-    contractTypeIds: z.array(z.int()),
   })
   .meta({ id: 'Budget' })
 
@@ -99,7 +81,7 @@ export const many = reply(z.array(shape))
 export const elements = reply(
   shape
     .omit({ mongoId: true, locationId: true })
-    .extend({ id: z.string(), budgetId: z.string(), locationIds: z.array(z.int()) })
+    .extend({ id: z.string(), budgetId: z.string(), locationIds })
     .meta({ id: 'BudgetElements' }),
 )
 

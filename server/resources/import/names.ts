@@ -1,5 +1,6 @@
 import { resourceNamed } from '../../../domain/resources/all.ts'
 import type { FindReference } from '../../../domain/resources/cells.ts'
+import { namingFields } from '../../../domain/resources/fields.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -17,8 +18,9 @@ export async function importNames(tx: OrganisationTx, resource: AnyResource, sco
   const byTarget = new Map<string, Map<string, number>>()
   const codes = new Map<string, string>()
   const key = (to: string, where: object | undefined): string => `${to}${JSON.stringify(where ?? {})}`
-  for (const field of Object.values(resource.fields)) {
-    if (field.kind !== 'reference' && field.kind !== 'references') continue
+  for (const { field } of namingFields(resource.fields)) {
+    // What a cell calls a point depends on the pay scale, which stands in another cell.
+    if (field.kind === 'point') continue
     const target = resourceNamed(field.to)
     const where = field.kind === 'reference' ? field.where : undefined
     const filters = Object.entries(where ?? {}).map(([filter, value]) => ({ filter, filterType: 'set' as const, values: [Number(value)] }))

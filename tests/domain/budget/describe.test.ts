@@ -174,7 +174,7 @@ describe('a change of a contract is told field by field', () => {
   const changed = (change: Partial<StaffContract>): string[] => changes(contractSaved(), contractSaved(change))
 
   it.each<[string, Partial<StaffContract>, string]>([
-    ['who holds it', { staffId: null }, 'Staff member: staff 7 → vacancy'],
+    ['who holds it', { staffId: null }, 'Employee: staff 7 → vacancy'],
     ['its name', { contractName: 'Head' }, 'Contract name: Class teacher → Head'],
     ['its type', { contractTypeId: 2 }, 'Contract type: contractType 1 → contractType 2'],
     ['its pay scale', { type: 2 }, 'Pay scale type: Teacher → Custom teacher'],
@@ -185,7 +185,7 @@ describe('a change of a contract is told field by field', () => {
     ['its maximum', { maximumScalePoint: { id: 6, kind: 'teacher', scale: 'Main', increment: 6 } }, 'Maximum scale point: none → Main 6'],
     ['an apprentice', { apprentice: true }, 'Apprentice: No → Yes'],
     ['an attrition contract', { attritionContract: true }, 'Attrition contract: No → Yes'],
-    ['its payroll codes', { serviceTerms: [3, 4] }, 'Payroll code: serviceTerm 3 → serviceTerm 3, serviceTerm 4'],
+    ['its payroll codes', { serviceTerms: [3, 4] }, 'Payroll codes: serviceTerm 3 → serviceTerm 3, serviceTerm 4'],
     ['its tags', { analysisTags: [5] }, 'Analysis tags: none → analysisTag 5'],
     ['its fund codes', { fundCodes: [{ fundCodeId: 8, percentage: 100 }] }, 'Fund codes: none → fundCode 8 100 %'],
     ['that it has a note, not the note', { sealedNotes: 'sealed' }, 'Notes: none → a note'],
@@ -193,29 +193,29 @@ describe('a change of a contract is told field by field', () => {
     [
       'a spot salary in pounds',
       { salary: [{ ...row, spotAdjustment: 12_345.6 }] },
-      'Salary from 01 Sep, 2026: spot or adjustment: none → £12,345.60',
+      'Salary from 01 Sep, 2026: spot salary or adjustment: none → £12,345.60',
     ],
     ['its part of full time', { salary: [{ ...row, fte: 0.5 }] }, 'Salary from 01 Sep, 2026: FTE: 1 → 0.5'],
-    ['its hours', { salary: [{ ...row, hoursPerWeek: 30 }] }, 'Salary from 01 Sep, 2026: hours: none → 30'],
-    ['its weeks', { salary: [{ ...row, weeksPerYear: 39 }] }, 'Salary from 01 Sep, 2026: weeks: none → 39'],
+    ['its hours', { salary: [{ ...row, hoursPerWeek: 30 }] }, 'Salary from 01 Sep, 2026: hours per week: none → 30'],
+    ['its weeks', { salary: [{ ...row, weeksPerYear: 39 }] }, 'Salary from 01 Sep, 2026: weeks per year: none → 39'],
     ['its pension', { salary: [{ ...row, erPension: false }] }, 'Salary from 01 Sep, 2026: employer pension: Yes → No'],
     ['its allowances', { salary: [{ ...row, allowances: [4] }] }, 'Salary from 01 Sep, 2026: allowances: none → allowance 4'],
     [
       'when it ceases',
       { salary: [{ ...row, calculationCeaseDate: '2027-08-31' }] },
-      'Salary from 01 Sep, 2026: cease date: none → 31 Aug, 2027',
+      'Salary from 01 Sep, 2026: calculation cease date: none → 31 Aug, 2027',
     ],
     [
       'a row that is added',
       { salary: [row, { ...row, effectiveDate: '2027-09-01', fte: 0.8 }] },
-      'Salary from 01 Sep, 2027: none → scale point Main 6, FTE 0.8, employer pension Yes',
+      'Salary from 01 Sep, 2027: none → scale point Main 6, employer pension Yes, FTE 0.8',
     ],
   ])('%s', (_field, change, expected) => {
     expect(changed(change)).toEqual([expected])
   })
   it('a row that is taken out', () => {
     const two = contractSaved({ salary: [row, { ...row, effectiveDate: '2027-09-01' }] })
-    expect(changes(two, contractSaved())).toEqual(['Salary from 01 Sep, 2027: scale point Main 6, FTE 1, employer pension Yes → removed'])
+    expect(changes(two, contractSaved())).toEqual(['Salary from 01 Sep, 2027: scale point Main 6, employer pension Yes, FTE 1 → removed'])
   })
 })
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { elementsBy } from '../../../domain/budget/budget.ts'
 import { costContracts, linesOf } from '../../../domain/calculation/frozen.ts'
 import { periodsOf } from '../../../domain/calendar.ts'
 import { calculatedPay, elementsWith, payComponents, payTotal } from '../../../domain/payroll/calculated.ts'
+import { elementsBy } from '../../../domain/resources/entities/budget.ts'
 import { goldenBudget, goldenBudgets } from '../../support/goldenContracts.ts'
 
 const golden = goldenBudgets()

@@ -1,4 +1,3 @@
-import { parseFunds } from '../../../../domain/budget/contractFile.ts'
 import { type BudgetEntryInput, periodNames, yearsOf } from '../../../../domain/budget/items/budgetEntry.ts'
 import { type EntryChanges, linkedSentence, yearNames } from '../../../../domain/budget/items/decideEntry.ts'
 import { entryFile, hasPeriods } from '../../../../domain/budget/items/entryFile.ts'
@@ -25,6 +24,8 @@ interface Line {
   /** 1 is the first row under the heading. */
   row: number
   values: Values
+  /** As typed, by column. */
+  cells: Record<string, string>
 }
 
 /**
@@ -82,9 +83,9 @@ function readLines(budget: BudgetRow, rows: readonly Record<string, string>[], n
   const { matched, missing } = matchColumns(columnsOf(entryFile), [...new Set(rows.flatMap(Object.keys))], {})
   if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
   const years = yearNames(budget.head)
-  return rows.map((cells, index) => {
+  return rows.map((typed, index) => {
     const row = index + 1
-    const { values, problems } = readRow(entryFile, matched, cells, names.find)
+    const { values, cells, problems } = readRow(entryFile, matched, typed, names.find)
     for (const problem of problems) errors.push({ row, ...problem })
     const year = values.budgetYearName
     if (typeof year === 'string' && !years.includes(year))
@@ -94,19 +95,9 @@ function readLines(budget: BudgetRow, rows: readonly Record<string, string>[], n
         value: year,
         message: `${year} is not a year of this budget. Its years are ${years.join(', ')}.`,
       })
-    if (typeof values.fundCodes === 'string') {
-      const funds = parseFunds(values.fundCodes, (code) => names.find(entryFile.fields.fundCode, code))
-      if (!funds)
-        errors.push({
-          row,
-          column: 'FundCodes',
-          value: values.fundCodes,
-          message: 'Write each fund code with its share, as in GEN 60; PPG 40.',
-        })
-      values.fundCodes = funds ?? []
-    } else if (values.fundCodes === null) values.fundCodes = []
+    if (values.fundCodes === null) values.fundCodes = []
     if (values.analysisTags === null) values.analysisTags = []
-    return { row, values }
+    return { row, values, cells }
   })
 }
 
@@ -186,13 +177,8 @@ function placed(field: string, message: string, lines: readonly Line[]): ImportE
   const name = field.split('.')[0]!
   const line = lines[0]!
   const fields: Record<string, Field> = entryFile.fields
-  const value = line.values[name]
-  return {
-    row: line.row,
-    column: fields[name]?.column ?? null,
-    value: value === null || value === undefined || typeof value === 'object' ? null : String(value),
-    message,
-  }
+  const column = fields[name]?.column ?? null
+  return { row: line.row, column, value: (column && line.cells[column]) || null, message }
 }
 
 async function keepReminders(

@@ -1,4 +1,3 @@
-import { formatFunds } from '../../../../domain/budget/contractFile.ts'
 import { entryFile } from '../../../../domain/budget/items/entryFile.ts'
 import { exportFileName } from '../../../../domain/format.ts'
 import { exportRequest } from '../../../../domain/lists.ts'
@@ -28,7 +27,6 @@ function linesOf(entry: ShownEntry, reminder: { when: string; description: strin
   const shared = {
     ...entry,
     rate: null,
-    fundCodes: formatFunds(entry.fundCodes, (id) => name('fundCode', id)),
     reminderDate: reminder?.when ?? null,
     reminderText: reminder?.description ?? null,
   }

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { budgetVersionTypes } from '../../../../domain/budget/budget.ts'
 import { yearName } from '../../../../domain/calendar.ts'
 import { forbidden } from '../../../../domain/errors.ts'
 import { displayCount, displayDateTime, exportFileName } from '../../../../domain/format.ts'
+import { lookups } from '../../../../domain/lookups.ts'
 import { may, maySeeStaff } from '../../../../domain/permissions.ts'
 import { reports } from '../../../../domain/reports/registry.ts'
 import type { Report } from '../../../../domain/reports/report.ts'
@@ -110,7 +110,7 @@ const periodOf = (years: readonly number[]): string =>
 
 /** A budget by its name and what stands behind it. */
 export function budgetWords({ head }: Pick<AskedBudget, 'head'>): string {
-  const type = budgetVersionTypes.find(({ id }) => id === head.versionType)?.name ?? ''
+  const type = lookups.budgetVersionTypes.find(({ id }) => id === head.versionType)?.name ?? ''
   const { approval } = head
   const approved = approval?.state === 'approved' ? `approved ${displayDateTime(approval.at)}` : 'not approved'
   return [

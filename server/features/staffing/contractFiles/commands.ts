@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { type StaffContractInput, type StoredContract, staffContractInput } from '../../../../domain/budget/budget.ts'
-import { contractFile, parseFunds } from '../../../../domain/budget/contractFile.ts'
 import { saveStaffContract } from '../../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../../domain/budget/events.ts'
 import { type PayScaleKind, payScaleFlags, type ScalePoint } from '../../../../domain/calculation/inputs.ts'
@@ -8,7 +7,9 @@ import { DomainError } from '../../../../domain/errors.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { largestImportRows } from '../../../../domain/notices.ts'
 import { columnsOf, matchColumns, readRow } from '../../../../domain/resources/columns.ts'
+import { staffContract } from '../../../../domain/resources/entities/staffContract.ts'
 import type { Field } from '../../../../domain/resources/fields.ts'
+import { emptyValues } from '../../../../domain/resources/schema.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { loadBudget, refuseWhileBusy } from '../../../core/budget/queries.ts'
 import type { OfferedPoint } from '../../../core/budget/scalePoints.ts'
@@ -28,6 +29,8 @@ interface Line {
   row: number
   values: Values
   salary: Values
+  /** As typed, by column. */
+  cells: Record<string, string>
 }
 
 /**
@@ -47,7 +50,7 @@ export async function runImportContracts(
   const row = await loadBudget(tx, organisationId, budgetId, true)
   await refuseWhileBusy(tx, organisationId, budgetId)
   const errors: ImportError[] = []
-  const names = await importNames(tx, contractFile, scope)
+  const names = await importNames(tx, staffContract, scope)
   const groups = contractsOfLines(readLines(rows, names, errors), errors)
   const context = await contractContext(tx, organisationId, row.head)
   const known = new Map(context.contracts.map((contract) => [keyOf(context.numberOf(contract.staffId), contract.contractName), contract]))
@@ -60,7 +63,7 @@ export async function runImportContracts(
     const before = known.get(key)
     const notes = before && !('notes' in lines[0]!.values) ? await openNotes(tx, organisationId, before) : null
     const input = checkedInput(
-      assembled(lines, before && inputOf(before, context.numberOf(before.staffId), notes), context, names, errors),
+      assembled(lines, before && inputOf(before, context.numberOf(before.staffId), notes), context, errors),
       lines,
       errors,
     )
@@ -96,13 +99,13 @@ const keyOf = (number: string | null, name: string): string => `${(number ?? '')
 function readLines(rows: readonly Record<string, string>[], names: ImportNames, errors: ImportError[]): Line[] {
   if (!rows.length) throw wholeFile('The file has no rows.')
   if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows.`)
-  const { matched, missing } = matchColumns(columnsOf(contractFile), [...new Set(rows.flatMap(Object.keys))], {})
+  const { matched, missing } = matchColumns(columnsOf(staffContract), [...new Set(rows.flatMap(Object.keys))], {})
   if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
-  return rows.map((cells, index) => {
-    const { values, problems } = readRow(contractFile, matched, cells, names.find)
+  return rows.map((typed, index) => {
+    const { values, cells, problems } = readRow(staffContract, matched, typed, names.find)
     for (const problem of problems) errors.push({ row: index + 1, ...problem })
     const { salary, ...rest } = values
-    return { row: index + 1, values: rest, salary: (salary as Values[] | undefined)?.[0] ?? {} }
+    return { row: index + 1, values: rest, salary: (salary as Values[] | undefined)?.[0] ?? {}, cells }
   })
 }
 
@@ -120,7 +123,7 @@ function contractsOfLines(lines: readonly Line[], errors: ImportError[]): Map<st
           errors.push(
             placed(
               name,
-              `${contractFile.fields[name as keyof typeof contractFile.fields].label} is another than in row ${group[0]!.row}, of the same contract.`,
+              `${staffContract.fields[name as keyof typeof staffContract.fields].label} is another than in row ${group[0]!.row}, of the same contract.`,
               [line],
             ),
           )
@@ -136,23 +139,10 @@ function assembled(
   lines: readonly Line[],
   before: StaffContractInput | undefined,
   context: ContractContext,
-  names: ImportNames,
   errors: ImportError[],
 ): Values {
-  const { fundCodes, maximumScalePoint, ...values } = lines[0]!.values
-  const fresh = {
-    employeeNumber: null,
-    maximumScalePoint: null,
-    endDate: null,
-    position: null,
-    department: null,
-    notes: null,
-    analysisTags: [],
-    fundCodes: [],
-  }
-  const given: Values = { ...(before ?? fresh), ...values }
-  for (const list of ['serviceTerms', 'analysisTags']) given[list] ??= []
-  for (const flag of ['apprentice', 'attritionContract']) given[flag] ??= false
+  const { maximumScalePoint, ...values } = lines[0]!.values
+  const given: Values = { ...(before ?? emptyValues(staffContract.fields)), ...values }
   given.type ??= before?.type ?? typeFor(context, Number(given.contractTypeName), String(lines[0]!.salary.scalePoint ?? ''))
   const kind = kindOf(given.type as number)
   const pointOf = (text: unknown, field: string, line: Line): number | null => {
@@ -162,24 +152,13 @@ function assembled(
     return point?.id ?? null
   }
   if (maximumScalePoint !== undefined) given.maximumScalePoint = pointOf(maximumScalePoint, 'maximumScalePoint', lines[0]!)
-  if (typeof fundCodes === 'string') {
-    const funds = parseFunds(fundCodes, (code) => names.find(contractFile.fields.fundCode, code))
-    if (!funds) errors.push(placed('fundCodes', 'Write each fund code with its share, as in GEN 60; PPG 40.', lines))
-    given.fundCodes = funds ?? []
-  } else if (fundCodes === null) given.fundCodes = []
   given.salary = lines.map((line, index) => {
-    const { allowances, scalePoint, ...row } = line.salary
-    const ids =
-      typeof allowances === 'string' ? allowances.split(';').map((name) => names.find(contractFile.fields.allowance, name.trim())) : []
-    if (ids.includes(undefined)) errors.push(placed(`salary.${index}.allowances`, 'Allowances was not found.', lines))
+    const { scalePoint, ...row } = line.salary
     const own = before?.salary.find((one) => one.effectiveDate === row.effectiveDate)
-    const empty = { calculationCeaseDate: null, spotAdjustment: null, fte: null, hoursPerWeek: null, weeksPerYear: null }
     return {
-      ...(own ?? empty),
+      ...(own ?? emptyValues(staffContract.fields.salary.of)),
       ...row,
-      erPension: row.erPension ?? true,
       scalePoint: scalePoint === undefined ? (own?.scalePoint ?? null) : pointOf(scalePoint, `salary.${index}.scalePoint`, line),
-      allowances: allowances === undefined ? (own?.allowances ?? []) : ids.filter((id) => id !== undefined),
     }
   })
   return given
@@ -226,7 +205,7 @@ function checkedInput(given: Values, lines: readonly Line[], errors: ImportError
   const checked = staffContractInput.safeParse(given)
   if (checked.success) return checked.data
   for (const issue of checked.error.issues) {
-    const part = contractFile.fields[issue.path[0] as keyof typeof contractFile.fields]
+    const part = staffContract.fields[issue.path[0] as keyof typeof staffContract.fields]
     const text = issue.message.endsWith('.') ? issue.message : `${part?.label ?? issue.path.join('.')} is not valid.`
     errors.push(placed(issue.path.join('.'), text, lines))
   }
@@ -237,10 +216,9 @@ function checkedInput(given: Values, lines: readonly Line[], errors: ImportError
 function placed(field: string, message: string, lines: readonly Line[]): ImportError {
   const [name, index, part] = field.split('.')
   const line = lines[name === 'salary' ? Number(index ?? 0) : 0] ?? lines[0]!
-  const fields: Record<string, Field> = name === 'salary' ? contractFile.fields.salary.of : contractFile.fields
+  const fields: Record<string, Field> = name === 'salary' ? staffContract.fields.salary.of : staffContract.fields
   const column = fields[(name === 'salary' ? part : name) ?? '']?.column ?? null
-  const value = name === 'salary' ? line.salary[part ?? ''] : line.values[name!]
-  return { row: line.row, column, value: value === null || value === undefined ? null : String(value), message }
+  return { row: line.row, column, value: (column && line.cells[column]) || null, message }
 }
 
 /** The contract names of each staff member, as they become in the course of an import. */

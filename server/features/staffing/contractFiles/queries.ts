@@ -1,7 +1,7 @@
-import { contractFile, formatFunds } from '../../../../domain/budget/contractFile.ts'
 import type { ExportRequest } from '../../../../domain/lists.ts'
 import type { NameReference } from '../../../../domain/resources/cells.ts'
 import { columnsOf, writeRows } from '../../../../domain/resources/columns.ts'
+import { staffContract } from '../../../../domain/resources/entities/staffContract.ts'
 import { loadContracts } from '../../../core/budget/queries.ts'
 import { pointNames } from '../../../core/budget/scalePoints.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -16,7 +16,7 @@ export async function contractLines(
   request: ExportRequest,
   name: NameReference,
 ): Promise<{ headings: string[]; lines: string[][] }> {
-  const columns = columnsOf(contractFile)
+  const columns = columnsOf(staffContract)
   const kept = new Map((await loadContracts(tx, scope.organisationId, scope.budgetId)).map((contract) => [contract.id, contract]))
   const points = await pointNames(tx, [...kept.values()])
   const rows = await contractRows(tx, scope, await contractIds(tx, scope, request))
@@ -27,14 +27,12 @@ export async function contractLines(
       ...row,
       notes,
       maximumScalePoint: row.maximumScalePoint === null ? null : points.get(row.maximumScalePoint),
-      fundCodes: formatFunds(row.fundCodes, (id) => name('fundCode', id)),
       salary: row.salary.map((salary, index) => ({
         ...salary,
         scalePoint: row.pointNames[index],
-        allowances: salary.allowances.map((id) => name('allowance', id)).join('; ') || null,
       })),
     }
-    lines.push(...writeRows(contractFile, columns, record, name))
+    lines.push(...writeRows(staffContract, columns, record, name))
   }
   return { headings: columns.map((column) => column.heading), lines }
 }

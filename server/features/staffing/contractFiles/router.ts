@@ -1,8 +1,8 @@
-import { contractFile } from '../../../../domain/budget/contractFile.ts'
 import { exportFileName } from '../../../../domain/format.ts'
 import { exportRequest } from '../../../../domain/lists.ts'
 import { either } from '../../../../domain/permissions.ts'
 import { columnsOf } from '../../../../domain/resources/columns.ts'
+import { staffContract } from '../../../../domain/resources/entities/staffContract.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { csvReply } from '../../../core/calls/reply.ts'
 import { csvFile, namer } from '../../../resources/files.ts'
@@ -38,7 +38,7 @@ export const contractFileRouter = router({
     .output(csvReply)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { headings, lines } = await contractLines(tx, ctx, input, await namer(tx, contractFile, ctx.rows))
+        const { headings, lines } = await contractLines(tx, ctx, input, await namer(tx, staffContract, ctx.rows))
         return csvFile(exportFileName((await termsOf(tx, ctx.organisationId)).StaffContract.plural, ctx.now), headings, lines)
       }),
     ),
@@ -46,7 +46,7 @@ export const contractFileRouter = router({
     .output(csvReply)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
-        const headings = columnsOf(contractFile).map((column) => column.heading)
+        const headings = columnsOf(staffContract).map((column) => column.heading)
         return csvFile(`${(await termsOf(tx, ctx.organisationId)).StaffContract.plural} template.csv`, headings, [])
       }),
     ),

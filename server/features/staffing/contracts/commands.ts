@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { type BudgetHead, type StaffContractInput, type StoredContract, staffContractInput } from '../../../../domain/budget/budget.ts'
+import type { BudgetHead, StaffContractInput, StoredContract } from '../../../../domain/budget/budget.ts'
 import { type ContractFacts, deleteStaffContracts, saveStaffContract } from '../../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../../domain/budget/events.ts'
 import { yearTotals } from '../../../../domain/calculation/frozen.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
 import { DomainError, notFound, stale } from '../../../../domain/errors.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
+import { bulkContractFields, staffContract } from '../../../../domain/resources/entities/staffContract.ts'
+import { patchShape } from '../../../../domain/resources/schema.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { type StaffMember, worksAt } from '../../../core/budget/people.ts'
 import { contractWithThoseOf, loadBudget, loadContracts, refuseWhileBusy, versionUnlessBusy } from '../../../core/budget/queries.ts'
@@ -178,20 +180,9 @@ export async function runDeleteContracts(
   return contracts.length
 }
 
-const { endDate, position, department, apprentice, serviceTerms, analysisTags, fundCodes } = staffContractInput.shape
-
-/** What may be changed on many contracts at once; what is left out stays, so nothing here has a default. */
+/** What may be changed on many contracts at once; what is left out stays. */
 export const contractPatch = z
-  .object({
-    endDate,
-    position,
-    department,
-    apprentice: apprentice.removeDefault(),
-    serviceTerms,
-    analysisTags: analysisTags.removeDefault(),
-    fundCodes: fundCodes.removeDefault(),
-  })
-  .partial()
+  .object(patchShape(staffContract.fields, bulkContractFields))
   .refine((patch) => Object.keys(patch).length > 0, 'Choose something to change.')
 export type ContractPatch = z.infer<typeof contractPatch>
 

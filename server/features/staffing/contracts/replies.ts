@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { ContractRow, KeptScalePoint, StoredContract } from '../../../../domain/budget/budget.ts'
+import { staffContract } from '../../../../domain/resources/entities/staffContract.ts'
+import { keptShape } from '../../../../domain/resources/shape.ts'
 import type { OfferedPoint } from '../../../core/budget/scalePoints.ts'
 import { reply } from '../../../core/calls/reply.ts'
 import {
@@ -55,38 +57,23 @@ const keptScalePoint: z.ZodType<KeptScalePoint> = z.strictObject({
   increment: z.number(),
 })
 
-const contractRow: z.ZodType<ContractRow> = z.strictObject({
-  effectiveDate: z.iso.date(),
-  calculationCeaseDate: z.iso.date().nullable(),
-  scalePoint: keptScalePoint.nullable(),
-  spotAdjustment: z.number().nullable().describe('Pounds with at most two decimals.'),
-  allowances: z.array(z.number()),
-  erPension: z.boolean(),
-  fte: z.number().nullable(),
-  hoursPerWeek: z.number().nullable(),
-  weeksPerYear: z.number().nullable(),
-})
+const { salary: _salary, ...fields } = keptShape(staffContract.fields)
+const rowFields = keptShape(staffContract.fields.salary.of)
 
+const contractRow: z.ZodType<ContractRow> = z.strictObject({ ...rowFields, scalePoint: keptScalePoint.nullable() })
+
+/** A contract as the log keeps it, where the person, the contract type and the notes stand under other names. */
+const { employeeNumber: _number, contractTypeName, notes: _notes, ...keptFields } = fields
 const storedContract: z.ZodType<StoredContract> = z.strictObject({
+  ...keptFields,
   version: z.int(),
   savedAt: z.string(),
   created: z.string(),
   id: z.string(),
   staffId: z.int().nullable(),
-  type: z.number(),
-  contractName: z.string(),
-  contractTypeId: z.int(),
+  contractTypeId: contractTypeName,
   maximumScalePoint: keptScalePoint.nullable(),
-  startDate: z.iso.date(),
-  endDate: z.iso.date().nullable(),
-  position: z.string().nullable(),
-  department: z.string().nullable(),
-  apprentice: z.boolean(),
-  attritionContract: z.boolean(),
   sealedNotes: z.string().nullable(),
-  serviceTerms: z.array(z.number()),
-  analysisTags: z.array(z.number()),
-  fundCodes: z.array(z.strictObject({ fundCodeId: z.int(), percentage: z.number() })),
   salary: z.array(contractRow),
 })
 
@@ -176,28 +163,11 @@ export const forecast = reply(
     .meta({ id: 'ContractForecast' }),
 )
 
-const salaryRow = z
-  .strictObject({
-    scalePoint: z.number().nullable(),
-    effectiveDate: z.iso.date(),
-    calculationCeaseDate: z.iso.date().nullable(),
-    spotAdjustment: z.number().nullable().describe('Pounds with at most two decimals.'),
-    allowances: z.array(z.number()),
-    erPension: z.boolean(),
-    fte: z.number().nullable(),
-    hoursPerWeek: z.number().nullable(),
-    weeksPerYear: z.number().nullable(),
-  })
-  .meta({ id: 'SalaryRow' })
-
 const shape = z
   .strictObject({
-    employeeNumber: z.string().nullable(),
+    ...fields,
+    salary: z.array(z.strictObject(rowFields).meta({ id: 'SalaryRow' })),
     name: z.string().nullable(),
-    contractTypeName: z.number(),
-    maximumScalePoint: z.number().nullable(),
-    notes: z.string().nullable(),
-    salary: z.array(salaryRow),
     pointNames: z.array(z.string().nullable()),
     hasExtendedLeave: z.boolean(),
     reminderDate: z.string().nullable(),
@@ -208,17 +178,6 @@ const shape = z
     problems: z.array(problem),
     version: z.int(),
     id: z.string(),
-    type: z.number(),
-    contractName: z.string(),
-    startDate: z.iso.date(),
-    endDate: z.iso.date().nullable(),
-    position: z.string().nullable(),
-    department: z.string().nullable(),
-    apprentice: z.boolean(),
-    attritionContract: z.boolean(),
-    serviceTerms: z.array(z.number()),
-    analysisTags: z.array(z.number()),
-    fundCodes: z.array(z.strictObject({ fundCodeId: z.int(), percentage: z.number() })),
   })
   .meta({ id: 'StaffContract' })
 

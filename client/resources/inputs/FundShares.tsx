@@ -1,15 +1,12 @@
 import { ActionIcon, Button, NumberInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { Picker } from '../resources/Picker.tsx'
-import textStyles from '../ui/text.module.css'
+import type { ReactNode } from 'react'
+import type { FundShare } from '../../../domain/resources/shares.ts'
+import textStyles from '../../ui/text.module.css'
+import { Picker } from '../Picker.tsx'
 
-/** A fund code and the part of the cost that it pays, in percent; null while it is not chosen yet. */
-export interface FundShare {
-  fundCodeId: number | null
-  percentage: number | null
-}
-
-type Shares = FundShare[]
+/** Shares as they are typed: null while a fund code or its share is still to be said. */
+type Shares = { [K in keyof FundShare]: FundShare[K] | null }[]
 
 /** Fund codes with the share of the cost that each pays; what is still to be shared stands ready in the next one. */
 export function FundShares({
@@ -23,7 +20,7 @@ export function FundShares({
   onChange: (shares: Shares) => void
   locationId: number | null
   disabled?: boolean
-  error?: string
+  error?: ReactNode
 }) {
   const share = (index: number, part: Partial<Shares[number]>): void =>
     onChange(value.map((row, at) => (at === index ? { ...row, ...part } : row)))

@@ -1,0 +1,48 @@
+/** A fund code and the per cent that it pays. */
+export interface FundShare {
+  fundCodeId: number
+  percentage: number
+}
+
+/** Whether shares add up to 100; they are whole ten-thousandths of a per cent here, so that the sum is exact. None at all do. */
+export function sharesAddUp(shares: readonly { percentage: number }[]): boolean {
+  return !shares.length || shares.reduce((sum, share) => sum + Math.round(share.percentage * 10_000), 0) === 1_000_000
+}
+
+/** Fund codes with their shares as a cell has them: `GEN 60; PPG 40`. */
+export function formatFunds(funds: readonly FundShare[], code: (id: number) => string): string {
+  return funds.map(({ fundCodeId, percentage }) => `${code(fundCodeId)} ${percentage}`).join('; ')
+}
+
+/** The longest cell of fund codes that is read. */
+const longestFunds = 1000
+
+const separator = /[\s:=]/
+
+/** `PPG 40`, `PPG: 40 %`: what stands after the last separator is the share. Looks at each sign once. */
+function codeAndShare(part: string): { code: string; share: string } | undefined {
+  const text = part.endsWith('%') ? part.slice(0, -1).trimEnd() : part
+  let at = text.length
+  while (at > 0 && !separator.test(text[at - 1]!)) at--
+  let end = at
+  while (end > 0 && separator.test(text[end - 1]!)) end--
+  const share = text.slice(at)
+  return end > 0 && /^\d+(\.\d+)?$/.test(share) ? { code: text.slice(0, end), share } : undefined
+}
+
+/** Reads fund codes with their shares; one alone takes all. @returns undefined for a code that is not known or a share that is no number */
+export function parseFunds(cell: string, find: (code: string) => number | undefined): FundShare[] | undefined {
+  if (cell.length > longestFunds) return undefined
+  const shares = cell
+    .split(';')
+    .map((part) => part.trim())
+    .filter(Boolean)
+  const funds = shares.map((part) => {
+    const whole = shares.length === 1 ? find(part) : undefined
+    if (whole !== undefined) return { fundCodeId: whole, percentage: 100 }
+    const read = codeAndShare(part)
+    const fundCodeId = read && find(read.code)
+    return fundCodeId === undefined ? undefined : { fundCodeId, percentage: Number(read!.share) }
+  })
+  return funds.every((fund) => fund !== undefined) ? funds : undefined
+}
