@@ -13,7 +13,7 @@ import { useSelection } from '../shell/selection.ts'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 
-const ImportDialog = lazyPart(() => import('../resources/ImportDialog.tsx'), 'ImportDialog')
+const ImportDialog = lazyPart(() => import('../resources/import/ImportDialog.tsx'), 'ImportDialog')
 
 const levy = resources.apprenticeshipLevy
 

@@ -38,7 +38,7 @@ export function FileColumns<M extends string>({
           if (Number.isInteger(row) && row >= 1 && row <= cells.length) onHeadingRow(row)
         }}
       />
-      <Table.ScrollContainer minWidth={Math.max(300, headings.length * 150)} mb="sm">
+      <Table.ScrollContainer minWidth={Math.max(300, headings.length * 170)} mb="sm">
         <Table>
           <Table.Thead>
             <Table.Tr>

@@ -24,7 +24,7 @@ import { BulkEditContracts } from './BulkEditContracts.tsx'
 import { contractColumns, contractFilters, hiddenContractColumns, type Row } from './contractColumns.tsx'
 import { Since } from './Since.tsx'
 
-const ImportDialog = lazyPart(() => import('../resources/ImportDialog.tsx'), 'ImportDialog')
+const ImportDialog = lazyPart(() => import('../resources/import/ImportDialog.tsx'), 'ImportDialog')
 
 /** The staff contracts of the budget. */
 export function ContractsPage() {

@@ -44,6 +44,22 @@ export function columnsOf(resource: AnyResource, hidden: Hidden = nothingHidden)
   })
 }
 
+/** What a column is called where people choose one: as its field on the screens, or its heading in words. */
+export function columnName(resource: AnyResource, column: Column): string {
+  const field = resource.fields[column.field]!
+  if (isWhole(column)) return field.label
+  if (column.part !== undefined && field.kind === 'rows') return field.of[column.part]?.label ?? column.heading
+  return column.heading
+}
+
+/** The values that a cell of a column may have, where they are a short list. */
+export function valuesOf(resource: AnyResource, column: Column): string[] {
+  const whole = resource.fields[column.field]!
+  const field = column.part !== undefined && whole.kind === 'rows' ? whole.of[column.part]! : whole
+  if (column.bit !== undefined || field.kind === 'flag') return ['Yes', 'No']
+  return field.kind === 'choice' ? lookups[field.lookup].map((item) => item.name) : []
+}
+
 /** Whether a column holds all of its field. */
 function isWhole({ part, bit, index }: Column): boolean {
   return part === undefined && bit === undefined && index === undefined

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { screens } from '../../client/screens.ts'
+import { workbook } from '../../server/core/workbook.ts'
 import { breaches, choose, signIn, visit } from './support.ts'
 
 const lists = screens.filter((screen) => screen.area === 'Console' || screen.area === 'Administrator')
@@ -214,7 +215,9 @@ test('B-189 B-190 national tables are read only in the console, with where their
   await expect(page.getByRole('button', { name: /^Add/ }).first()).toBeVisible()
 })
 
-test('B-145 B-134 B-139 a file of custom codes is imported with its template, and its problems are listed', async ({ page }) => {
+test('B-145 B-134 B-139 a file of custom codes is imported with its template; a workbook of another system is mended in place', async ({
+  page,
+}) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await page.goto('/console/coding/fund-codes')
@@ -223,16 +226,40 @@ test('B-145 B-134 B-139 a file of custom codes is imported with its template, an
   const template = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Download the template' }).click()
   expect((await template).suggestedFilename()).toBe('Fund codes template.csv')
-  const file = (body: string) => ({ name: 'funds.csv', mimeType: 'text/csv', buffer: Buffer.from(body) })
-  await dialog.locator('input[type=file]').setInputFiles(file('Code,Description,Locations\nZ1,One,Nowhere\nZ2,,\n'))
-  await dialog.getByRole('button', { name: 'Import 2 rows' }).click()
-  await expect(dialog.getByText('2 of 2 rows have problems. Nothing was imported.')).toBeVisible()
-  await expect(dialog.getByRole('cell', { name: 'Locations was not found.' })).toBeVisible()
-  await expect(dialog.getByRole('cell', { name: 'Description is required.' })).toBeVisible()
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'funds.csv', mimeType: 'text/csv', buffer: Buffer.from('Code,Description\nZ1,\n') })
+  await dialog.getByRole('button', { name: 'Import 1 row' }).click()
+  await expect(dialog.getByText('1 of 1 rows has a problem. Nothing was imported.')).toBeVisible()
+  await expect(dialog.getByRole('row', { name: /Description is required\./ })).toBeVisible()
   await dialog.getByRole('button', { name: 'Choose another file' }).click()
-  await dialog.locator('input[type=file]').setInputFiles(file('Code,Description\nZ1,One\nZ2,Two\n'))
-  await dialog.getByRole('button', { name: 'Import 2 rows' }).click()
-  await expect(dialog.getByText('2 rows imported: 2 new, 0 changed, 0 as they were.')).toBeVisible()
+
+  // A workbook of another system: titles above, headings of its own, a total below, cells that are wrong.
+  const text = (title: string) => ({ title, kind: 'text' as const })
+  const rows = [
+    ['Z1', 'One', 'Nowhere'],
+    ['Z2', '', 'Nowhere'],
+    ['Z3', 'Three', 'Nowhere'],
+    ['Total', null, null],
+  ].map((cells) => ({ cells }))
+  const about = ['Funds of the ledger', 'November 2026']
+  const { body } = await workbook('funds', [{ name: 'Funds', about, columns: [text('Nominal code'), text('Fund'), text('School')], rows }])
+  await dialog.locator('input[type=file]').setInputFiles({ name: 'funds.xlsx', mimeType: 'application/octet-stream', buffer: body })
+  await expect(dialog.getByText('3 rows, 2 of 3 columns used. Row 7 is a total and is left out.')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Import 3 rows' })).toBeDisabled()
+  await dialog.getByRole('combobox', { name: 'What Fund holds' }).click()
+  await page.getByRole('option', { name: 'Description', exact: true }).click()
+  expect(await breaches(page, '[role=dialog]')).toEqual([])
+  await dialog.getByRole('button', { name: 'Import 3 rows' }).click()
+  await expect(dialog.getByText('3 of 3 rows have problems. Nothing was imported.')).toBeVisible()
+  const cell = (name: string) => dialog.getByRole('combobox', { name, exact: true })
+  await cell('Description of row 5').fill('Two')
+  await cell('Locations of row 4').fill('Northgate Primary School')
+  await dialog.getByRole('button', { name: 'Replace “Nowhere” in 2 other rows' }).click()
+  await expect(cell('Locations of row 6')).toHaveValue('Northgate Primary School')
+  expect(await breaches(page, '[role=dialog]')).toEqual([])
+  await dialog.getByRole('button', { name: 'Import again' }).click()
+  await expect(dialog.getByText('3 rows imported: 3 new, 0 changed, 0 as they were.')).toBeVisible()
 })
 
 test('B-103 a picker finds by code and description, shows both, and opens a quick view', async ({ page }) => {

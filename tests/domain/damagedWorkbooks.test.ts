@@ -1,6 +1,7 @@
 import { zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { readSheets, Unreadable } from '../../client/resources/sheets/readSheets.ts'
+import { workbook as workbookOf } from '../../server/core/workbook.ts'
 
 const text = (words: string): Uint8Array => new TextEncoder().encode(words)
 const bufferOf = (bytes: Uint8Array): ArrayBuffer => bytes.slice().buffer
@@ -51,6 +52,14 @@ function isPlain(message: string): void {
 describe('a workbook', () => {
   it('that is whole is read', async () => {
     expect(await readSheets('ledger.xlsx', workbook(rows))).toEqual([{ name: 'Ledger', rows: ['Account\tAmount', '4000\t12.5'] }])
+  })
+  it('says what somebody sees in it: percentages, dates, numbers that begin with noughts', async () => {
+    const columns = (['text', 'percent', 'date', 'number'] as const).map((kind) => ({ title: kind, kind }))
+    const { body } = await workbookOf('rates', [
+      { name: 'Rates & more', about: [], columns, rows: [{ cells: ['007', 3.5, '2026-09-01', 0.035] }] },
+    ])
+    const sheets = await readSheets('rates.xlsx', bufferOf(new Uint8Array(body)))
+    expect(sheets).toEqual([{ name: 'Rates & more', rows: ['text\tpercent\tdate\tnumber', '007\t3.5\t2026-09-01\t0.035'] }])
   })
   it('that is no workbook but is called one is refused', async () => {
     for (const bytes of [text('Account,Amount\n4000,1'), new Uint8Array(0), new Uint8Array([0xd0, 0xcf, 0x11, 0xe0]), text('%PDF-1.7')]) {

@@ -1,5 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { readCsv } from '../../client/resources/readFile.ts'
+import { onSheet, rowsToImport } from '../../client/resources/import/reading.ts'
+import { cellsOf } from '../../client/resources/sheets/chosenSheet.ts'
+import { readSheets } from '../../client/resources/sheets/readSheets.ts'
+import { resources } from '../../domain/resources/all.ts'
+import { columnsOf } from '../../domain/resources/columns.ts'
 import { asUser, type Body, type Caller, placesOf } from '../support/http.ts'
 import { startProduct } from '../support/product.ts'
 
@@ -13,6 +17,15 @@ beforeAll(async () => {
 })
 
 const file = (content: string | Uint8Array<ArrayBuffer>, name = 'codes.csv') => new File([content], name)
+/** The rows of a file as the page sends them. */
+async function read(chosen: File): Promise<Record<string, string>[]> {
+  const sheets = await readSheets(chosen.name, await chosen.arrayBuffer(), 'records')
+  const { table } = onSheet(
+    { name: chosen.name, sheets, sheet: 0 },
+    { columns: columnsOf(resources.costCentre), labels: {}, learned: new Map() },
+  )
+  return rowsToImport(cellsOf(sheets[0]!.rows), table, {}, new Map()).map((row) => row.cells)
+}
 const send = (rows: Record<string, string>[]) => finance.call('POST', '/api/CostCentres/import', rows, own)
 const found = async (code: string): Promise<Body> =>
   (
@@ -37,13 +50,12 @@ describe('a file', () => {
     ['tabs', 'Code\tDescription\nT1\tTrips\n', 'T1', 'Trips'],
     ['headings in another letter case, with an alias and spaces', ' CODE , description \nH1,Heads\n', 'H1', 'Heads'],
   ])('with %s is read as it was meant', async (_what, content, code, description) => {
-    const { rows } = await readCsv(file(content))
-    expect((await send(rows)).status).toBe(200)
+    expect((await send(await read(file(content)))).status).toBe(200)
     expect((await found(code)).description).toBe(description)
   })
   it('in the Windows encoding keeps its pound signs and accents', async () => {
     const bytes = Uint8Array.from([...'Code,Description\nW1,Caf'].map((sign) => sign.charCodeAt(0)).concat([0xe9, 0x20, 0xa3, 0x35, 0x0a]))
-    await send((await readCsv(file(bytes))).rows)
+    await send(await read(file(bytes)))
     expect((await found('W1')).description).toBe('Café £5')
   })
   it('with a formula in a cell is kept as text, and exported so that no spreadsheet runs it', async () => {
@@ -51,17 +63,17 @@ describe('a file', () => {
     expect((await found('FX')).description).toBe('=HYPERLINK("http://evil.example","Pay")')
     const exported = (await finance.call('POST', '/api/CostCentres/export', { search: 'FX' }, own)).body as string
     expect(exported).toContain(`"'=HYPERLINK`)
-    const again = await send((await readCsv(file(exported))).rows)
+    const again = await send(await read(file(exported)))
     expect(again.body).toMatchObject({ created: 0 })
     expect((await found('FX')).description).toBe('=HYPERLINK("http://evil.example","Pay")')
   })
   it.each([
-    ['a spreadsheet', 'codes.xlsx', 'PK\u0003\u0004', 'Save it as CSV first.'],
-    ['a program', 'codes.csv', 'MZ\u0000\u0000\u0000', 'Save it as CSV first.'],
+    ['a damaged workbook', 'codes.xlsx', 'PK\u0003\u0004', 'save it again as .xlsx'],
+    ['a program', 'codes.csv', 'MZ\u0000\u0000\u0000', 'or as CSV.'],
     ['nothing', 'codes.csv', '', 'The file has no rows.'],
     ['only headings', 'codes.csv', 'Code,Description\n', 'The file has no rows.'],
   ])('that is %s is refused with one sentence', async (_what, name, content, sentence) => {
-    await expect(readCsv(file(content, name))).rejects.toThrow(sentence)
+    await expect(read(file(content, name))).rejects.toThrow(sentence)
   })
 })
 

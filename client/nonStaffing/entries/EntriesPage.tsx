@@ -31,7 +31,7 @@ import { type Choices, isEmpty, type Row } from './sheetModel.ts'
 import { totalsOf } from './totals.ts'
 import { useSheet } from './useSheet.ts'
 
-const ImportDialog = lazyPart(() => import('../../resources/ImportDialog.tsx'), 'ImportDialog')
+const ImportDialog = lazyPart(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
 
 /** The grid that people type into is a large part of the page, and only here. */
 const SheetGrid = lazyPart(() => import('./SheetGrid.tsx'), 'SheetGrid')

@@ -27,7 +27,7 @@ import { TablePicker } from '../TablePicker.tsx'
 import { useList } from '../useList.ts'
 import { tableFieldOf, useScreenResource, useStaticFilters } from '../useScreenResource.ts'
 
-const ImportDialog = lazyPart(() => import('../ImportDialog.tsx'), 'ImportDialog')
+const ImportDialog = lazyPart(() => import('../import/ImportDialog.tsx'), 'ImportDialog')
 
 const noNames = {}
 

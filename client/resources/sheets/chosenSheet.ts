@@ -1,5 +1,5 @@
 import { readSheetFile } from './readSheetFile.ts'
-import type { Sheet } from './readSheets.ts'
+import type { Sheet, SheetsOf } from './readSheets.ts'
 
 /** The first rows of a sheet, which say whether it is a table. */
 const looked = 300
@@ -14,8 +14,12 @@ export function cellsOf(rows: readonly string[]): string[][] {
  * @param isTable whether rows, headings among them, are what is looked for
  * @throws Error with one sentence for a file that cannot be read or has no rows
  */
-export async function chosenSheet(file: File, isTable: (cells: string[][]) => boolean): Promise<{ sheets: Sheet[]; sheet: number }> {
-  const sheets = await readSheetFile(file)
+export async function chosenSheet(
+  file: File,
+  isTable: (cells: string[][]) => boolean,
+  of?: SheetsOf,
+): Promise<{ sheets: Sheet[]; sheet: number }> {
+  const sheets = await readSheetFile(file, of)
   const sizes = sheets.map(({ rows }) => (isTable(cellsOf(rows.slice(0, looked))) ? rows.length : -1))
   const sheet = Math.max(0, sizes.indexOf(Math.max(...sizes)))
   if (!sheets[sheet]?.rows.length) throw new Error('The file has no rows. Choose another file.')

@@ -1,5 +1,5 @@
-import type { Sheet } from './readSheets.ts'
-import type { Heard } from './sheetReader.worker.ts'
+import type { Sheet, SheetsOf } from './readSheets.ts'
+import type { Asked, Heard } from './sheetReader.worker.ts'
 
 /** Milliseconds after which a file that is still being read is given up. */
 const patienceMs = 60_000
@@ -8,7 +8,7 @@ const patienceMs = 60_000
  * Reads a file beside the page, so that the page answers meanwhile.
  * @throws Error with one sentence for a file that cannot be read
  */
-export async function readSheetFile(file: File): Promise<Sheet[]> {
+export async function readSheetFile(file: File, of: SheetsOf = 'figures'): Promise<Sheet[]> {
   const bytes = await file.arrayBuffer()
   const worker = new Worker(new URL('./sheetReader.worker.ts', import.meta.url), { type: 'module' })
   try {
@@ -26,7 +26,7 @@ export async function readSheetFile(file: File): Promise<Sheet[]> {
         clearTimeout(giveUp)
         failed(new Error('The file could not be read. Save it as CSV and choose it again.'))
       }
-      worker.postMessage({ name: file.name, bytes }, [bytes])
+      worker.postMessage({ name: file.name, bytes, of } satisfies Asked, [bytes])
     })
   } finally {
     worker.terminate()

@@ -12,6 +12,9 @@ export interface Sheet {
 /** Bytes of a file, of what it unpacks to, and what a sheet may have. */
 const most = { fileBytes: 25_000_000, unpackedBytes: 250_000_000, parts: 2000, rows: 120_000, columns: 200, cell: 2000 } as const
 
+/** What is in a file: figures, whose long texts are cut and stand on one line, or records, whose texts are kept as they are. */
+export type SheetsOf = 'figures' | 'records'
+
 const tooManyRows = 'The file has more than 120,000 rows. Export fewer at once.'
 
 /** Why a file cannot be read, in a sentence that says what to do. */
@@ -21,17 +24,20 @@ export class Unreadable extends Error {}
  * Reads a CSV file or a workbook of a spreadsheet. Whatever it says, no more is unpacked or kept than a file of a ledger or a payroll can have.
  * @throws Unreadable
  */
-export async function readSheets(name: string, bytes: ArrayBuffer): Promise<Sheet[]> {
+export async function readSheets(name: string, bytes: ArrayBuffer, of: SheetsOf = 'figures'): Promise<Sheet[]> {
   if (bytes.byteLength > most.fileBytes) throw new Unreadable('The file is larger than 25 MB. Export fewer rows at once.')
   const [first = 0, second = 0] = new Uint8Array(bytes.slice(0, 2))
-  if (first === 0x50 && second === 0x4b) return readWorkbook(bytes)
+  if (first === 0x50 && second === 0x4b) return readWorkbook(bytes, of)
   if (/\.(xlsx?|xlsm|xlsb|ods|numbers|pdf|docx?)$/i.test(name))
     throw new Unreadable('This file cannot be read. Save it as .xlsx without a password, or as CSV.')
-  return [{ name, rows: bounded(readCsv(bytes)) }]
+  return [{ name, rows: bounded(readCsv(bytes), of) }]
 }
 
 function readCsv(bytes: ArrayBuffer): string[][] {
-  const text = decode(bytes).replace(/^\uFEFF/, '')
+  // An empty last line would count when the sign between cells is guessed from a few lines.
+  const text = decode(bytes)
+    .replace(/^\uFEFF/, '')
+    .replace(/[\r\n]+$/, '')
   if (text.includes('\u0000')) throw new Unreadable('This file cannot be read. Save it as .xlsx without a password, or as CSV.')
   return Papa.parse<string[]>(text, { delimitersToGuess: [',', ';', '\t', '|'] }).data
 }
@@ -45,7 +51,7 @@ function decode(bytes: ArrayBuffer): string {
   }
 }
 
-async function readWorkbook(bytes: ArrayBuffer): Promise<Sheet[]> {
+async function readWorkbook(bytes: ArrayBuffer, of: SheetsOf): Promise<Sheet[]> {
   const parts = unpack(bytes)
   // Reading a million rows takes minutes, only to find that they are too many.
   for (const [name, part] of Object.entries(parts))
@@ -53,7 +59,12 @@ async function readWorkbook(bytes: ArrayBuffer): Promise<Sheet[]> {
   try {
     // Packed without compressing, the parts are read where they are, and no thread is begun that the page may not begin.
     const sheets = await readXlsxFile(zipSync(parts, { level: 0 }).buffer as ArrayBuffer, { parseNumber: plainNumber })
-    return sheets.map(({ sheet, data }) => ({ name: sheet, rows: bounded(data.map((row) => row.map(textOf))) }))
+    const percents = percentCells(parts)
+    return sheets.map(({ sheet, data }) => {
+      const isPercent = percents.get(sheet)
+      const rows = data.map((row, at) => row.map((cell, column) => (isPercent?.has(placeOf(at, column)) ? percentOf(cell) : textOf(cell))))
+      return { name: sheet, rows: bounded(rows, of) }
+    })
   } catch (error) {
     if (error instanceof Unreadable) throw error
     const place = error instanceof InvalidSpreadsheetError ? /row (\d+), col (\d+)/.exec(String(error.message)) : null
@@ -114,19 +125,79 @@ function plainNumber(text: string): string {
   return Number.isFinite(rounded) ? rounded.toLocaleString('en-GB', { useGrouping: false, maximumFractionDigits: 15 }) : text
 }
 
+/** Formats that a spreadsheet shows a hundredth as a percentage with, by their numbers; others say so by their sign. */
+const percentFormats = new Set(['9', '10'])
+
+/** `C7`, from the row and the column counted from 0. */
+function placeOf(row: number, column: number): string {
+  let letters = ''
+  for (let left = column + 1; left > 0; left = Math.floor((left - 1) / 26)) letters = String.fromCharCode(65 + ((left - 1) % 26)) + letters
+  return `${letters}${row + 1}`
+}
+
+/** A spreadsheet keeps 3.5 % as 0.035; what somebody sees there, and means, is 3.5. */
+function percentOf(cell: unknown): string {
+  const text = textOf(cell)
+  return /^-?\d*\.?\d+$/.test(text) ? plainNumber(String(Number(text) * 100)) : text
+}
+
+/** The cells of each sheet that are shown as percentages, by the name of the sheet. The library that reads the cells does not tell. */
+function percentCells(parts: Readonly<Record<string, Uint8Array>>): Map<string, Set<string>> {
+  const part = (name: string): string => (parts[name] ? new TextDecoder().decode(parts[name]) : '')
+  const found = new Map<string, Set<string>>()
+  const styles = part('xl/styles.xml')
+  if (!styles.includes('numFmtId')) return found
+  const formats = new Set(percentFormats)
+  for (const [tag] of styles.matchAll(/<(?:\w+:)?numFmt\s[^>]*>/g)) {
+    const code = attribute(tag, 'formatCode')?.replace(/&quot;[^&]*&quot;|\\./g, '')
+    if (code?.includes('%')) formats.add(attribute(tag, 'numFmtId') ?? '')
+  }
+  const cellFormats = /<(?:\w+:)?cellXfs[\s\S]*?<\/(?:\w+:)?cellXfs>/.exec(styles)?.[0] ?? ''
+  const percentStyles = new Set<string>()
+  for (const [index, [tag]] of [...cellFormats.matchAll(/<(?:\w+:)?xf\s[^>]*>/g)].entries())
+    if (formats.has(attribute(tag, 'numFmtId') ?? '')) percentStyles.add(String(index))
+  if (!percentStyles.size) return found
+  const targets = new Map<string, string>()
+  for (const [tag] of part('xl/_rels/workbook.xml.rels').matchAll(/<(?:\w+:)?Relationship\s[^>]*>/g))
+    targets.set(attribute(tag, 'Id') ?? '', attribute(tag, 'Target') ?? '')
+  for (const [tag] of part('xl/workbook.xml').matchAll(/<(?:\w+:)?sheet\s[^>]*>/g)) {
+    const target = targets.get(attribute(tag, '(?:\\w+:)?id') ?? '') ?? ''
+    const cells = new Set<string>()
+    const sheet = part(target.startsWith('/') ? target.slice(1) : `xl/${target}`)
+    for (const [one] of sheet.matchAll(/<(?:\w+:)?c\s[^>]*>/g))
+      if (percentStyles.has(attribute(one, 's') ?? '')) cells.add(attribute(one, 'r') ?? '')
+    found.set(unescaped(attribute(tag, 'name') ?? ''), cells)
+  }
+  return found
+}
+
+/** The value of an attribute of a tag. */
+function attribute(tag: string, name: string): string | undefined {
+  return new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1]
+}
+
+function unescaped(text: string): string {
+  return text
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&apos;/g, "'")
+    .replace(/&amp;/g, '&')
+}
+
 function textOf(cell: unknown): string {
   if (cell === null || cell === undefined) return ''
   return cell instanceof Date ? cell.toISOString().slice(0, 10) : String(cell)
 }
 
-function bounded(rows: readonly (readonly string[])[]): string[] {
+function bounded(rows: readonly (readonly string[])[], of: SheetsOf): string[] {
   let last = rows.length
   while (last && !rows[last - 1]!.some((cell) => cell.trim())) last--
   if (last > most.rows) throw new Unreadable(tooManyRows)
   return rows.slice(0, last).map((row) =>
     row
       .slice(0, most.columns)
-      .map((cell) => unescapeFormula(cell.slice(0, most.cell).replace(/[\t\r\n]+/g, ' ')))
+      .map((cell) => unescapeFormula(of === 'records' ? cell.replace(/\t/g, ' ') : cell.slice(0, most.cell).replace(/[\t\r\n]+/g, ' ')))
       .join('\t')
       .replace(/\t+$/, ''),
   )

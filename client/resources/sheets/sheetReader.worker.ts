@@ -1,4 +1,4 @@
-import { readSheets, type Sheet, Unreadable } from './readSheets.ts'
+import { readSheets, type Sheet, type SheetsOf, Unreadable } from './readSheets.ts'
 
 export interface Heard {
   sheets?: Sheet[]
@@ -6,9 +6,15 @@ export interface Heard {
   problem?: string
 }
 
+export interface Asked {
+  name: string
+  bytes: ArrayBuffer
+  of: SheetsOf
+}
+
 /** Reads the file that it is handed, beside the page. */
-self.onmessage = ({ data: { name, bytes } }: MessageEvent<{ name: string; bytes: ArrayBuffer }>): void => {
-  readSheets(name, bytes).then(
+self.onmessage = ({ data: { name, bytes, of } }: MessageEvent<Asked>): void => {
+  readSheets(name, bytes, of).then(
     (sheets) => self.postMessage({ sheets } satisfies Heard),
     (error) => {
       const problem = error instanceof Unreadable ? error.message : 'The file could not be read. Save it as CSV and choose it again.'

@@ -106,14 +106,16 @@ export async function importRows(
   })
   const list = [...drafts.values()]
   const bad = new Set(errors.map((error) => error.row))
+  // A cell that could not be read is said once; what else is wrong with its row is said with it, not with the next try.
+  const unread = new Set(errors.map(({ row, column }) => `${row} ${column}`))
   const add = (draft: { row: number; values: Values }, problem: FieldProblem): void => {
     const field = resource.fields[problem.field]
     const column = columns.find((one) => one.field === problem.field)?.heading ?? field?.label ?? null
+    if (unread.has(`${draft.row} ${column}`)) return
     const cell = [...matched].find(([, one]) => one.field === problem.field)?.[0]
     errors.push({ row: draft.row, column, value: cell === undefined ? null : (rows[draft.row - 1]![cell] ?? ''), message: problem.message })
   }
   for (const draft of list) {
-    if (bad.has(draft.row)) continue
     const checked = checkRecord(resource, withCleanText(resource, draft.values))
     for (const problem of checked.problems) add(draft, problem)
     if (scope.locationIds && resource.fields.locationId && !scope.locationIds.includes(draft.values.locationId as number))
@@ -131,7 +133,7 @@ export async function importRows(
     owner,
   )
   list.forEach((draft, index) => {
-    if (!bad.has(draft.row)) for (const problem of missingReferences[index]!) add(draft, problem)
+    for (const problem of missingReferences[index]!) add(draft, problem)
   })
   if (resource.apart) {
     const touched = new Set(list.map((draft) => draft.before?.id))

@@ -1,0 +1,244 @@
+import { Alert, Button, Group, Modal, Stepper, Text } from '@mantine/core'
+import { type ReactNode, useMemo, useState } from 'react'
+import { displayCount } from '../../../domain/format.ts'
+import { lookups } from '../../../domain/lookups.ts'
+import { notices } from '../../../domain/notices.ts'
+import { columnName, columnsOf, valuesOf } from '../../../domain/resources/columns.ts'
+import type { Field } from '../../../domain/resources/fields.ts'
+import { type FileRow, missingColumns } from '../../../domain/resources/importFile.ts'
+import type { AnyResource } from '../../../domain/resources/resource.ts'
+import { inSentence } from '../../../domain/terms.ts'
+import { problemOf } from '../../shell/api.ts'
+import { useTerm } from '../../shell/core.ts'
+import { type download, said } from '../../shell/notify.tsx'
+import { ImportProgress } from '../ImportProgress.tsx'
+import { downloadProblems, type Problem, refusedCells } from '../ProblemTable.tsx'
+import { cellsOf, unreadable } from '../sheets/chosenSheet.ts'
+import { FileDrop, ReadingFile } from '../sheets/FileDrop.tsx'
+import { ColumnsStep, MissingAlert } from './ColumnsStep.tsx'
+import { MendTable, type PlacedProblem } from './MendTable.tsx'
+import { type Fills, type ImportFile, onSheet, readImportFile, rowsToImport } from './reading.ts'
+
+/** Rows that do not have the values the screen fixes: they would be saved and not be seen here. */
+function outsideOf(
+  resource: AnyResource,
+  fixed: Record<string, number>,
+  headings: Readonly<Record<string, string>>,
+  rows: readonly FileRow[],
+): Problem[] {
+  return Object.entries(fixed).flatMap(([name, wanted]) => {
+    const field = resource.fields[name]!
+    const heading = headings[name] ?? name
+    const word = field.kind === 'choice' ? (lookups[field.lookup].find((item) => item.id === wanted)?.name ?? '') : ''
+    return rows.flatMap((row, index) => {
+      const cell = (row.cells[heading] ?? '').trim()
+      const fits = cell === '' || cell === String(wanted) || cell.toLowerCase() === word.toLowerCase()
+      return fits ? [] : [{ row: index + 1, column: heading, value: cell, message: `${field.label} must be ${word} on this screen.` }]
+    })
+  })
+}
+
+/** What an import needs of the server. */
+export interface ImportCalls {
+  import(input: {
+    rows: Record<string, string>[]
+    progressKey: string
+    ownOnly?: boolean
+  }): Promise<{ imported: number; created: number; updated: number }>
+  template: { query(): Promise<Parameters<typeof download>[0]> }
+}
+
+/**
+ * The import of any declared entity: choose a file, say what its columns hold, import, type over what is wrong, see the result (behaviour
+ * B-134).
+ */
+export function ImportDialog({
+  resource,
+  calls,
+  ownOnly,
+  fixed = {},
+  isHidden,
+  options,
+  onClose,
+  onDone,
+}: {
+  resource: AnyResource
+  calls: ImportCalls
+  /** The rows are the organisation's own, whoever imports them. */
+  ownOnly?: boolean
+  /** Values every row must have on this screen. */
+  fixed?: Record<string, number>
+  isHidden: (field: Field) => boolean
+  /** What else is asked before the rows are imported. */
+  options?: ReactNode
+  onClose: () => void
+  /** What follows an import. */
+  onDone?: () => void
+}) {
+  const term = useTerm()(resource.key)
+  const [progressKey, setProgressKey] = useState(() => crypto.randomUUID())
+  const [step, setStep] = useState(0)
+  const [isReading, setReading] = useState(false)
+  const [file, setFile] = useState<ImportFile | null>(null)
+  const [fills, setFills] = useState<Fills>({})
+  const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map())
+  const [problem, setProblem] = useState<string | null>(null)
+  const [problems, setProblems] = useState<PlacedProblem[]>([])
+  const [result, setResult] = useState<{ imported: number; created: number; updated: number } | null>(null)
+  const columns = columnsOf(resource, isHidden)
+  const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
+  const names = Object.fromEntries(columns.map((column) => [column.heading, columnName(resource, column)]))
+  const values = Object.fromEntries(columns.map((column) => [column.heading, valuesOf(resource, column)]))
+  const known = { columns, labels, learned: new Map() }
+  const rows = useMemo(
+    () => (file ? rowsToImport(cellsOf(file.sheets[file.sheet]!.rows), file.table, fills, typed) : []),
+    [file, fills, typed],
+  )
+  const missing = file ? missingColumns(columns, file.table.columns).filter((column) => !fills[column]?.trim()) : []
+  const read = (one: () => ImportFile): void => {
+    setProblem(null)
+    try {
+      setFile(one())
+    } catch (error) {
+      setProblem(unreadable(error))
+    }
+  }
+  const choose = async (chosen: File): Promise<void> => {
+    setProblem(null)
+    setReading(true)
+    try {
+      setFile(await readImportFile(chosen, known))
+      setProblems([])
+      setTyped(new Map())
+      setFills({})
+      setStep(1)
+    } catch (error) {
+      setProblem(unreadable(error))
+    }
+    setReading(false)
+  }
+  const refuse = (message: string, found: readonly Problem[]): void => {
+    setProblem(message)
+    const headingOf = (column: string | null): string | null =>
+      column === null || column in names ? column : (columns.find(({ heading }) => names[heading] === column)?.heading ?? column)
+    setProblems(found.map((one) => ({ ...one, column: headingOf(one.column), of: rows[one.row - 1] ?? null })))
+    setStep(1)
+  }
+  const run = async (): Promise<void> => {
+    setStep(2)
+    setProblem(null)
+    const headings = Object.fromEntries(columns.map((column) => [column.field, column.heading]))
+    const strangers = outsideOf(resource, fixed, headings, rows)
+    if (strangers.length) return refuse('Some rows belong to another screen. Nothing was imported.', strangers)
+    try {
+      setResult(await calls.import({ rows: rows.map((row) => row.cells), ownOnly, progressKey }))
+      said(notices.imported(term.plural))
+      setStep(3)
+      onDone?.()
+    } catch (error) {
+      setProgressKey(crypto.randomUUID())
+      refuse(problemOf(error).message, refusedCells(error))
+    }
+  }
+  const back = (): void => {
+    setStep(0)
+    setFile(null)
+    setProblems([])
+    setProblem(null)
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={980}
+      title={`Import ${inSentence(term.plural)}`}
+      closeOnClickOutside={step === 0 || step === 3}
+      closeOnEscape={step !== 2}
+    >
+      <Stepper active={step} size="xs" mb="md" allowNextStepsSelect={false}>
+        <Stepper.Step label="Choose a file" />
+        <Stepper.Step label="Check" />
+        <Stepper.Step label="Import" />
+      </Stepper>
+      {problem && (
+        <Alert color="red" mb="md" role="alert">
+          {problem}
+        </Alert>
+      )}
+      {step === 0 &&
+        (isReading ? (
+          <ReadingFile />
+        ) : (
+          <FileDrop
+            what="an Excel or CSV file"
+            hint={`It may have titles, totals and headings of its own. Needed: ${columns
+              .filter((column) => column.required)
+              .map((column) => names[column.heading])
+              .join(', ')}.`}
+            template={() => calls.template.query()}
+            onFile={(chosen) => void choose(chosen)}
+          />
+        ))}
+      {step === 1 && file && (
+        <>
+          {problems.length > 0 ? (
+            <MendTable problems={problems} names={names} values={values} typed={typed} onTyped={setTyped} />
+          ) : (
+            <ColumnsStep
+              file={file}
+              columns={columns}
+              names={names}
+              fills={fills}
+              onSheet={(sheet) => read(() => onSheet({ ...file, sheet }, known))}
+              onFile={setFile}
+              onFills={setFills}
+            />
+          )}
+          <MissingAlert names={missing.map((column) => names[column]!)} />
+          {options}
+          <Group justify="flex-end" mt="md">
+            {problems.length > 0 && (
+              <>
+                <Button
+                  variant="default"
+                  onClick={() =>
+                    downloadProblems(
+                      problems.map((one) => ({ ...one, row: one.of?.number ?? one.row })),
+                      term.plural,
+                    )
+                  }
+                  mr="auto"
+                >
+                  Download the problems
+                </Button>
+                <Button variant="default" onClick={() => setProblems([])}>
+                  Columns
+                </Button>
+              </>
+            )}
+            <Button variant="default" onClick={back}>
+              Choose another file
+            </Button>
+            <Button onClick={() => void run()} disabled={missing.length > 0 || !rows.length}>
+              {problems.length > 0 ? 'Import again' : `Import ${displayCount(rows.length, 'row')}`}
+            </Button>
+          </Group>
+        </>
+      )}
+      {step === 2 && <ImportProgress progressKey={progressKey} rows={rows.length} />}
+      {step === 3 && result && (
+        <>
+          <Text role="status">
+            {displayCount(result.imported, 'row')} imported: {result.created} new, {result.updated} changed,{' '}
+            {result.imported - result.created - result.updated} as they were.
+          </Text>
+          <Group justify="flex-end" mt="md">
+            <Button onClick={onClose} data-autofocus>
+              Done
+            </Button>
+          </Group>
+        </>
+      )}
+    </Modal>
+  )
+}

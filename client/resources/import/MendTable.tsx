@@ -1,0 +1,125 @@
+import { Autocomplete, Button, Table, Text } from '@mantine/core'
+import { displayCount } from '../../../domain/format.ts'
+import type { FileRow } from '../../../domain/resources/importFile.ts'
+import type { Problem } from '../ProblemTable.tsx'
+import { placeOf } from './reading.ts'
+
+/** Problems that are shown at a time; those behind them show once these are mended. */
+const shown = 100
+
+/** A problem of a file, at the row of the file itself. */
+export interface PlacedProblem extends Problem {
+  /** The row as it was sent. */
+  of: FileRow | null
+}
+
+/** The cells that stop an import, to be typed over: one by one, or all that say the same. */
+export function MendTable({
+  problems,
+  names,
+  values,
+  typed,
+  onTyped,
+}: {
+  problems: readonly PlacedProblem[]
+  /** What each column of the import is called; a problem of anything else is only said. */
+  names: Readonly<Record<string, string>>
+  /** What may stand in a cell of a column, where that is a short list. */
+  values: Readonly<Record<string, readonly string[]>>
+  typed: ReadonlyMap<string, string>
+  onTyped: (typed: ReadonlyMap<string, string>) => void
+}) {
+  const type = (changes: readonly (readonly [string, string])[]): void => onTyped(new Map([...typed, ...changes]))
+  return (
+    <>
+      <Table.ScrollContainer minWidth={300} mah={380}>
+        <Table stickyHeader verticalSpacing={4}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th ta="right">Row</Table.Th>
+              <Table.Th>Column</Table.Th>
+              <Table.Th>What it says, and what to do</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {problems.slice(0, shown).map((problem, index) => (
+              <MendRow key={index} problem={problem} problems={problems} names={names} values={values} typed={typed} onType={type} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {problems.length > shown && (
+        <Text size="sm" mt="xs">
+          The first {shown} of {displayCount(problems.length, 'problem')} are shown.
+        </Text>
+      )}
+    </>
+  )
+}
+
+function MendRow({
+  problem,
+  problems,
+  names,
+  values,
+  typed,
+  onType,
+}: {
+  problem: PlacedProblem
+  problems: readonly PlacedProblem[]
+  names: Readonly<Record<string, string>>
+  values: Readonly<Record<string, readonly string[]>>
+  typed: ReadonlyMap<string, string>
+  onType: (changes: readonly (readonly [string, string])[]) => void
+}) {
+  const { column, of, message, value } = problem
+  if (!of || column === null || !(column in names))
+    return (
+      <Table.Tr>
+        <Table.Td ta="right">{of?.number ?? ''}</Table.Td>
+        <Table.Td>{column}</Table.Td>
+        <Table.Td>
+          {value && `${value}: `}
+          {message}
+        </Table.Td>
+      </Table.Tr>
+    )
+  const place = placeOf(of.number, column)
+  const now = typed.get(place) ?? of.cells[column] ?? ''
+  const isChanged = now !== (value ?? '')
+  const alike = isChanged
+    ? problems.filter((one) => {
+        if (!one.of || one.column !== column || one.value !== value) return false
+        return (typed.get(placeOf(one.of.number, column)) ?? one.of.cells[column] ?? '') !== now
+      })
+    : []
+  return (
+    <Table.Tr>
+      <Table.Td ta="right">{of.number}</Table.Td>
+      <Table.Td>{names[column]}</Table.Td>
+      <Table.Td>
+        <Autocomplete
+          size="xs"
+          aria-label={`${names[column]} of row ${of.number}`}
+          data={[...(values[column] ?? [])]}
+          // What is there already is wrong: all that may stand there is offered, not what reads like it.
+          filter={isChanged ? undefined : ({ options }) => options}
+          value={now}
+          error={!isChanged && message}
+          description={isChanged && (value ? `Was “${value}”.` : 'Was empty.')}
+          inputWrapperOrder={['input', 'error', 'description']}
+          onChange={(value) => onType([[place, value]])}
+        />
+        {alike.length > 0 && (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            onClick={() => onType(alike.map((one) => [placeOf(one.of!.number, column), now] as const))}
+          >
+            {value ? `Replace “${value}” in ${displayCount(alike.length, 'other row')}` : `Fill ${displayCount(alike.length, 'other row')}`}
+          </Button>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  )
+}

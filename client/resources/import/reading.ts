@@ -1,0 +1,81 @@
+import { largestImportRows } from '../../../domain/notices.ts'
+import type { Column } from '../../../domain/resources/columns.ts'
+import { type FileRow, type FileTable, rowsOf, tableOf } from '../../../domain/resources/importFile.ts'
+import { cellsOf, chosenSheet } from '../sheets/chosenSheet.ts'
+import type { Sheet } from '../sheets/readSheets.ts'
+
+/** A file that was chosen for an import, as it is read now. */
+export interface ImportFile {
+  name: string
+  sheets: Sheet[]
+  sheet: number
+  table: FileTable
+}
+
+/** What an import knows of the headings of files before it sees one. */
+export interface KnownHeadings {
+  columns: readonly Column[]
+  labels: Record<string, string>
+  learned: ReadonlyMap<string, string | null>
+}
+
+/**
+ * Reads a file of records: CSV or a workbook, its table found below title rows.
+ * @throws Error with one sentence for a file that cannot be read or has nothing to import
+ */
+export async function readImportFile(file: File, known: KnownHeadings): Promise<ImportFile> {
+  const { sheets, sheet } = await chosenSheet(file, (cells) => tableIn(cells, known).columns.some((column) => column !== null), 'records')
+  return onSheet({ name: file.name, sheets, sheet }, known)
+}
+
+/** The same file, read from one of its sheets. @throws Error with one sentence where the sheet has nothing to import */
+export function onSheet(file: Pick<ImportFile, 'name' | 'sheets' | 'sheet'>, known: KnownHeadings): ImportFile {
+  const cells = cellsOf(file.sheets[file.sheet]!.rows)
+  const table = tableIn(cells, known)
+  const { length } = rowsOf(cells, table).rows
+  if (!length) throw new Error('The file has no rows.')
+  if (length > largestImportRows) throw new Error(`The file has more than ${largestImportRows} rows. Import it in parts.`)
+  return { ...file, table }
+}
+
+function tableIn(cells: string[][], { columns, labels, learned }: KnownHeadings): FileTable {
+  return tableOf(cells, columns, labels, learned)
+}
+
+/** What a column that the file lacks holds in every row: a value, or what stands in a column of the file. */
+export type Fills = Readonly<Record<string, string>>
+
+const asIn = /^As in “(.*)”$/
+
+/** The words that fill a column from another one of the file. */
+export function fillFrom(heading: string): string {
+  return `As in “${heading}”`
+}
+
+/** The rows of a file as they are imported: with the columns that were filled, and the cells that were typed over. */
+export function rowsToImport(cells: string[][], table: FileTable, fills: Fills, typed: ReadonlyMap<string, string>): FileRow[] {
+  const headings = (cells[table.headingRow - 1] ?? []).map((cell) => cell.trim())
+  const sources = Object.entries(fills).flatMap(([column, words]) => {
+    if (!words.trim()) return []
+    const from = asIn.exec(words)
+    return [{ column, words, at: from ? headings.indexOf(from[1]!) : -1 }]
+  })
+  return rowsOf(cells, table).rows.map(({ number, cells: own }) => {
+    const row = cells[number - 1]!
+    const filled = Object.fromEntries(sources.map(({ column, words, at }) => [column, at < 0 ? words : (row[at] ?? '')]))
+    const changed: Record<string, string> = { ...own, ...filled }
+    for (const column of typedColumns(typed, number)) changed[column] = typed.get(placeOf(number, column))!
+    return { number, cells: changed }
+  })
+}
+
+/** Where a cell stands that was typed over. */
+export function placeOf(row: number, column: string): string {
+  return `${row} ${column}`
+}
+
+function typedColumns(typed: ReadonlyMap<string, string>, number: number): string[] {
+  if (!typed.size) return []
+  const start = `${number} `
+  return [...typed.keys()].filter((place) => place.startsWith(start)).map((place) => place.slice(start.length))
+}
