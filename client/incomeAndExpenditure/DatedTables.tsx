@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { displayDate } from '../../domain/format.ts'
 import { fullListSize } from '../../domain/notices.ts'
 import { resources } from '../../domain/resources/all.ts'
+import { figureKinds } from '../../domain/resources/columns.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { checkRecord, newRecord } from '../../domain/resources/schema.ts'
 import { inSentence } from '../../domain/terms.ts'
@@ -10,8 +11,8 @@ import { InlineList } from '../resources/InlineList.tsx'
 import { RecordDialog } from '../resources/RecordDialog.tsx'
 import { callsOf, hooksOf, useSaves } from '../resources/resourceApi.ts'
 import { useMay, useTerm } from '../shell/core.ts'
+import { ExportButton } from '../shell/files/ExportButton.tsx'
 import { lazyPart } from '../shell/loadPart.ts'
-import { download, failed } from '../shell/notify.tsx'
 import { Part } from '../shell/Part.tsx'
 import { mayDiscard } from '../shell/unsaved.ts'
 import { Card } from '../ui/Card.tsx'
@@ -34,13 +35,6 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
   const table = found.find((row) => row.id === chosen) ?? found.find((row) => row.active) ?? found[0]
   const saves = useSaves(tables)
   const { import: importRows } = useSaves(rows)
-  const exportRows = async (): Promise<void> => {
-    try {
-      download(await callsOf(rows).export.query({}))
-    } catch (error) {
-      failed(error)
-    }
-  }
   return (
     <>
       <PageHead title={rowTerm.plural} documentTitle={`${rowTerm.plural} - Console`} facts={rows.purpose}>
@@ -49,9 +43,7 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
             Import
           </Button>
         )}
-        <Button variant="default" onClick={() => void exportRows()} disabled={!found.length}>
-          Export
-        </Button>
+        <ExportButton file={() => callsOf(rows).export.query({})} kinds={figureKinds(rows)} disabled={!found.length} />
         {mayEdit && <Button onClick={() => setEditing({ record: null })}>Add {inSentence(tableTerm.singular)}</Button>}
       </PageHead>
       {list.isSuccess && !table && (

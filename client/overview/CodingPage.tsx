@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, TextInput } from '@mantine/core'
+import { SegmentedControl, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { lookupName, lookups } from '../../domain/lookups.ts'
@@ -9,7 +9,8 @@ import { useNames } from '../resources/resourceApi.ts'
 import { useList } from '../resources/useList.ts'
 import { api, problemOf, trpc } from '../shell/api.ts'
 import { useCore, useMay, useTerm } from '../shell/core.ts'
-import { download, failed, said } from '../shell/notify.tsx'
+import { ExportButton } from '../shell/files/ExportButton.tsx'
+import { failed, said } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { PageHead } from '../ui/PageHead.tsx'
 
@@ -80,13 +81,9 @@ export function CodingPage() {
     'financialReportingCode',
     isCentres ? [] : (rows ?? []).flatMap((row) => shownSchemes.flatMap(([field]) => (row[field] as number | null) ?? [])),
   )
-  const exportList = async (): Promise<void> => {
+  const exported = () => {
     const request = { sort: view.state.sort, sortDirection: view.state.sortDirection, ...view.selection }
-    try {
-      download(await (isCentres ? api.codes.exportCentres.query(request) : api.codes.exportCodes.query(request)))
-    } catch (error) {
-      failed(error)
-    }
+    return isCentres ? api.codes.exportCentres.query(request) : api.codes.exportCodes.query(request)
   }
   const columns: Column<Code>[] = [
     { id: 'code', label: 'Code', width: 110, flex: 0, cell: (row) => text(row.code) },
@@ -144,9 +141,7 @@ export function CodingPage() {
             { value: 'cost-centres', label: term('CostCentre').plural },
           ]}
         />
-        <Button variant="default" onClick={() => void exportList()} disabled={!list.data?.total}>
-          Export
-        </Button>
+        <ExportButton file={exported} disabled={!list.data?.total} />
       </PageHead>
       <Grid<Code>
         key={String(isCentres)}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { displayDateTime, money, penniesOf } from '../../domain/format.ts'
 import { isFiltered } from '../../domain/lists.ts'
+import { figureKinds } from '../../domain/resources/columns.ts'
 import { staffContract } from '../../domain/resources/entities/staffContract.ts'
 import { useIsLocked } from '../budget/useObstacle.ts'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
@@ -12,8 +13,8 @@ import { useNames } from '../resources/resourceApi.ts'
 import { useList } from '../resources/useList.ts'
 import { api, problemOf, trpc } from '../shell/api.ts'
 import { useMay, useTerm } from '../shell/core.ts'
+import { ExportButton } from '../shell/files/ExportButton.tsx'
 import { lazyPart } from '../shell/loadPart.ts'
-import { download, failed } from '../shell/notify.tsx'
 import { Part } from '../shell/Part.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { Hint } from '../ui/Hint.tsx'
@@ -51,13 +52,8 @@ export function ContractsPage() {
       run: () => bulkDelete(view.chosen),
       after: view.unselect,
     })
-  const exportList = async (): Promise<void> => {
-    try {
-      download(await api.contractFiles.export.query({ sort: view.state.sort, sortDirection: view.state.sortDirection, ...view.selection }))
-    } catch (error) {
-      failed(error)
-    }
-  }
+  const exported = () =>
+    api.contractFiles.export.query({ sort: view.state.sort, sortDirection: view.state.sortDirection, ...view.selection })
   const year = list.data?.firstYearName ?? ''
   const filtered = isFiltered(view.selection.search, view.selection.filters)
   return (
@@ -96,9 +92,7 @@ export function ContractsPage() {
             Import
           </Button>
         )}
-        <Button variant="default" onClick={() => void exportList()} disabled={!total}>
-          Export
-        </Button>
+        <ExportButton file={exported} kinds={figureKinds(staffContract)} disabled={!total} />
         {add && (
           <Button onClick={add} rightSection={<Hint>N</Hint>}>
             Add contract

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { displayDateTime, money, penniesOf, wholePounds } from '../../domain/format.ts'
 import { api, trpc } from '../shell/api.ts'
+import { ExportButton } from '../shell/files/ExportButton.tsx'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { download, failed } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { Card, CardHead, Note } from '../ui/Card.tsx'
 import figuresStyles from '../ui/Figures.module.css'
@@ -194,13 +194,6 @@ export function ComparePage() {
     const next = { a, b, [key]: side }
     setSearch({ a: `${next.a?.budgetId}@${next.a?.version ?? ''}`, b: `${next.b?.budgetId}@${next.b?.version ?? ''}` }, { replace: true })
   }
-  const exportFile = async (): Promise<void> => {
-    try {
-      download(await api.moments.compareFile.query({ a: a!, b: b! }))
-    } catch (error) {
-      failed(error)
-    }
-  }
   const years = result.data?.years ?? []
   const year = Math.max(0, years.indexOf(chosenYear ?? ''))
   return (
@@ -210,9 +203,7 @@ export function ComparePage() {
         documentTitle="Compare - Overview"
         facts="Any two budgets or moments, by code and by contract, with who changed what and when"
       >
-        <Button variant="default" onClick={() => void exportFile()} disabled={!result.data}>
-          Export
-        </Button>
+        <ExportButton file={() => api.moments.compareFile.query({ a: a!, b: b! })} disabled={!result.data} />
       </PageHead>
       <Tools style={{ alignItems: 'end' }}>
         <SidePicker label="From" groups={sides.groups} value={a} onChange={(side) => set('a', side)} />

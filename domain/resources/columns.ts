@@ -52,6 +52,25 @@ export function columnName(resource: AnyResource, column: Column): string {
   return column.heading
 }
 
+const figures: Partial<Record<Field['kind'], 'number' | 'percent'>> = {
+  integer: 'number',
+  decimal: 'number',
+  money: 'number',
+  percent: 'percent',
+  rates: 'percent',
+}
+
+/** The columns of a file that hold figures, by heading. */
+export function figureKinds(resource: AnyResource): Record<string, 'number' | 'percent'> {
+  return Object.fromEntries(
+    columnsOf(resource).flatMap((column) => {
+      const whole = resource.fields[column.field]!
+      const kind = figures[column.part !== undefined && whole.kind === 'rows' ? whole.of[column.part]!.kind : whole.kind]
+      return kind ? [[column.heading, kind] as const] : []
+    }),
+  )
+}
+
 /** The values that a cell of a column may have, where they are a short list. */
 export function valuesOf(resource: AnyResource, column: Column): string[] {
   const whole = resource.fields[column.field]!

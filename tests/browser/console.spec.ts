@@ -260,6 +260,11 @@ test('B-145 B-134 B-139 a file of custom codes is imported with its template; a 
   expect(await breaches(page, '[role=dialog]')).toEqual([])
   await dialog.getByRole('button', { name: 'Import again' }).click()
   await expect(dialog.getByText('3 rows imported: 3 new, 0 changed, 0 as they were.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export as' }).click()
+  await page.getByRole('menuitem', { name: 'Excel workbook' }).click()
+  expect((await saved).suggestedFilename()).toMatch(/^Fund codes.*\.xlsx$/)
 })
 
 test('B-103 a picker finds by code and description, shows both, and opens a quick view', async ({ page }) => {

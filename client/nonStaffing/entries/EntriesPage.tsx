@@ -6,14 +6,16 @@ import { useNavigate } from 'react-router'
 import { entryFile } from '../../../domain/budget/items/entryFile.ts'
 import { displayCount } from '../../../domain/format.ts'
 import { type FilterItem, selected } from '../../../domain/lists.ts'
+import { figureKinds } from '../../../domain/resources/columns.ts'
 import { useIsLocked } from '../../budget/useObstacle.ts'
 import { confirmDelete } from '../../resources/confirmDelete.tsx'
 import { type Filterable, Filters } from '../../resources/Filters.tsx'
 import { api, trpc } from '../../shell/api.ts'
 import { useMay, useTerm } from '../../shell/core.ts'
+import { ExportButton } from '../../shell/files/ExportButton.tsx'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { lazyPart } from '../../shell/loadPart.ts'
-import { download, failed } from '../../shell/notify.tsx'
+import { failed } from '../../shell/notify.tsx'
 import { Part } from '../../shell/Part.tsx'
 import { useUnsaved } from '../../shell/unsaved.ts'
 import { Card } from '../../ui/Card.tsx'
@@ -121,13 +123,6 @@ export function EntriesPage() {
       run: () => model.remove(chosen.map((row) => row.id)),
       after: () => setChosen([]),
     })
-  const exportList = async (): Promise<void> => {
-    try {
-      download(await api.entryFiles.export.query({ sort: 'description' }))
-    } catch (error) {
-      failed(error)
-    }
-  }
   return (
     <>
       <PageHead
@@ -161,9 +156,11 @@ export function EntriesPage() {
             Import
           </Button>
         )}
-        <Button variant="default" onClick={() => void exportList()} disabled={!sheet.data?.rows.length}>
-          Export
-        </Button>
+        <ExportButton
+          file={() => api.entryFiles.export.query({ sort: 'description' })}
+          kinds={figureKinds(entryFile)}
+          disabled={!sheet.data?.rows.length}
+        />
         {add && (
           <Button onClick={add} rightSection={<Hint>N</Hint>}>
             Add entry

@@ -4,12 +4,13 @@ import { useNavigate } from 'react-router'
 import { displayNumber } from '../../../domain/format.ts'
 import { isFiltered } from '../../../domain/lists.ts'
 import { requestType } from '../../../domain/lookupIds.ts'
+import { figureKinds } from '../../../domain/resources/columns.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
 import { inSentence } from '../../../domain/terms.ts'
 import { problemOf } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
+import { ExportButton } from '../../shell/files/ExportButton.tsx'
 import { lazyPart } from '../../shell/loadPart.ts'
-import { download, failed } from '../../shell/notify.tsx'
 import { Part } from '../../shell/Part.tsx'
 import { hasBelow, type Screen } from '../../shell/screen.ts'
 import { useSelection } from '../../shell/selection.ts'
@@ -64,15 +65,8 @@ export function ListPage({ screen }: { screen: Screen }) {
       run: () => saves.bulkDelete({ ...view.chosen, requestType: screen.requestType }),
       after: view.unselect,
     })
-  const exportList = async (): Promise<void> => {
-    try {
-      download(
-        await calls.export.query({ sort: state.sort, sortDirection: state.sortDirection, requestType: screen.requestType, ...selection }),
-      )
-    } catch (error) {
-      failed(error)
-    }
-  }
+  const exported = () =>
+    calls.export.query({ sort: state.sort, sortDirection: state.sortDirection, requestType: screen.requestType, ...selection })
   const add = offers('create') && hasBelow(screen, 'add') ? (): void => void navigate(`${screen.path}/add`) : undefined
   const mayImport = offers('import')
   const bulk =
@@ -114,9 +108,7 @@ export function ListPage({ screen }: { screen: Screen }) {
             Import
           </Button>
         )}
-        <Button variant="default" onClick={() => void exportList()} disabled={!total}>
-          Export
-        </Button>
+        <ExportButton file={exported} kinds={figureKinds(resource)} disabled={!total} />
         {add && (
           <Button onClick={add} rightSection={<Hint>N</Hint>}>
             Add {inSentence(term.singular)}

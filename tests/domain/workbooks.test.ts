@@ -1,6 +1,7 @@
-import { zipSync } from 'fflate'
+import { strFromU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { readSheets, Unreadable } from '../../client/resources/sheets/readSheets.ts'
+import { asWorkbook } from '../../client/shell/files/asWorkbook.ts'
 import { workbook as workbookOf } from '../../server/core/workbook.ts'
 
 const text = (words: string): Uint8Array => new TextEncoder().encode(words)
@@ -111,4 +112,16 @@ describe('a workbook', () => {
     expect(await refused('many.xlsx', workbook(`<sheetData>${many}</sheetData>`))).toBe(sentence)
     expect(await refused('many.csv', bufferOf(text('4000,1\n'.repeat(1_000_000))))).toBe(sentence)
   }, 120_000)
+})
+
+describe('a list of the product saved as a workbook', () => {
+  it('keeps codes and formulas as words, dates as dates and figures as figures, and reads the same again', async () => {
+    const csv = '\uFEFFCode,From,Rate,Amount,Words\r\n0071,2026-09-01,3.5,1234.50,"\'=1+1"\r\n1020,,28.68,-2.00,\r\n'
+    const bytes = await (await asWorkbook(csv, 'Rates: 2026/27', { Rate: 'percent' })).arrayBuffer()
+    const xml = strFromU8(unzipSync(new Uint8Array(bytes))['xl/worksheets/sheet1.xml']!)
+    expect(xml).not.toMatch(/<f[ >]/)
+    for (const value of ['0.035', '0.2868', '1234.5', '-2']) expect(xml).toContain(`<v>${value}</v>`)
+    const rows = ['Code\tFrom\tRate\tAmount\tWords', '0071\t2026-09-01\t3.5\t1234.5\t=1+1', '1020\t\t28.68\t-2']
+    expect(await readSheets('rates.xlsx', bytes, 'records')).toEqual([{ name: 'Rates  2026 27', rows }])
+  })
 })

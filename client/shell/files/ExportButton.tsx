@@ -1,0 +1,54 @@
+import { ActionIcon, Button, Group, Menu } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { useState } from 'react'
+import { download, failed } from '../notify.tsx'
+import type { FigureKind } from './asWorkbook.ts'
+
+/** Saves a list as a file: as CSV at once, as a workbook of Excel by the menu beside it. */
+export function ExportButton({
+  file,
+  kinds = {},
+  disabled,
+}: {
+  /** The list as a CSV file. */
+  file: () => Promise<{ fileName: string; contentType: string; body: string }>
+  /** The columns that hold figures, by heading. */
+  kinds?: Readonly<Record<string, FigureKind>>
+  disabled?: boolean
+}) {
+  const [isBusy, setBusy] = useState(false)
+  const save = async (asExcel: boolean): Promise<void> => {
+    setBusy(true)
+    try {
+      const csv = await file()
+      if (!asExcel) download(csv)
+      else {
+        const { asWorkbook } = await import('./asWorkbook.ts')
+        const name = csv.fileName.replace(/\.csv$/, '')
+        const body = await asWorkbook(csv.body, name, kinds)
+        download({ fileName: `${name}.xlsx`, contentType: body.type, body })
+      }
+    } catch (error) {
+      failed(error)
+    }
+    setBusy(false)
+  }
+  return (
+    <Group gap={2} wrap="nowrap">
+      <Button variant="default" onClick={() => void save(false)} disabled={disabled} loading={isBusy}>
+        Export
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size="input-sm" disabled={disabled || isBusy} aria-label="Export as">
+            <IconChevronDown size={16} stroke={1.8} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => void save(true)}>Excel workbook</Menu.Item>
+          <Menu.Item onClick={() => void save(false)}>CSV file</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
+  )
+}
