@@ -4,6 +4,7 @@ import { money } from '../format.ts'
 import { withChange } from './causes/causes.ts'
 import { type Ground, payByRow, type RowOf } from './causes/ground.ts'
 import { dayWords } from './causes/words.ts'
+import type { EmployeeRef, PaidInto } from './payroll.ts'
 
 /** What a payroll should never do, beside what differs (field.md). */
 export const payControls = [
@@ -12,13 +13,16 @@ export const payControls = [
   { id: 'beforeStarting', name: 'Paid before starting' },
   { id: 'doubled', name: 'Doubled element' },
   { id: 'overScale', name: 'Over the top of the scale' },
+  { id: 'sharedAccount', name: 'Two people on one bank account' },
 ] as const
 export type PayControl = (typeof payControls)[number]['id']
 
 /** What was found, in one sentence with its figures. */
 export interface PayFinding {
   control: PayControl
+  /** Ends where `others` are to be named: who they are stands in no sentence that is kept. */
   sentence: string
+  others?: EmployeeRef[]
 }
 
 /** An employee of a payroll, with the contracts that the budget has. */
@@ -76,6 +80,21 @@ export function findingsOf(ground: Ground, { staffId, contracts, actual, arrears
       })
   }
   return findings
+}
+
+/** Who else was paid into the same bank account, by everybody of whom there is somebody else. */
+export function sharedAccounts(paidInto: readonly PaidInto[]): Map<EmployeeRef, EmployeeRef[]> {
+  const holders = new Map<string, Set<EmployeeRef>>()
+  for (const { employee, account } of paidInto) holders.set(account, (holders.get(account) ?? new Set()).add(employee))
+  const shared = new Map<EmployeeRef, Set<EmployeeRef>>()
+  for (const own of holders.values())
+    if (own.size > 1)
+      for (const employee of own) {
+        const others = shared.get(employee) ?? new Set()
+        for (const other of own) if (other !== employee) others.add(other)
+        shared.set(employee, others)
+      }
+  return new Map([...shared].map(([employee, others]) => [employee, [...others].sort()]))
 }
 
 /** The rows that hold the basic pay of contracts on a scale, and of no others. */

@@ -13,6 +13,7 @@ import {
   type LevelMonth,
   monthStateKey,
   noteKey,
+  type PaidInto,
   type PayrollCell,
   type PayrollLine,
   type PayrollMonthItem,
@@ -27,6 +28,8 @@ export interface LocationPayroll extends CalendarMonth {
   rows: number
   sum: number
   lines: PayrollLine[]
+  /** Only where the file says it. */
+  paidInto?: PaidInto[]
 }
 
 /**

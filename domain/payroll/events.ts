@@ -1,5 +1,5 @@
 import type { CalendarMonth } from '../monitoring/monitoring.ts'
-import type { Carried, CompletedFigures, EmployeeRef, LevelMonth, PayrollCell, PayrollItem, PayrollLine } from './payroll.ts'
+import type { Carried, CompletedFigures, EmployeeRef, LevelMonth, PaidInto, PayrollCell, PayrollItem, PayrollLine } from './payroll.ts'
 
 /**
  * Past-tense facts of a payroll log. Each location has one for what its payroll paid; what is kept at a level, a budget group or the whole
@@ -7,7 +7,10 @@ import type { Carried, CompletedFigures, EmployeeRef, LevelMonth, PayrollCell, P
  */
 export type PayrollEvent =
   /** Lines of a file in the place of those of the same employees and codes; `rows` and `sum` are the file's. */
-  | { type: 'PayrollImported'; data: CalendarMonth & { digest: string; rows: number; sum: number; lines: PayrollLine[] } }
+  | {
+      type: 'PayrollImported'
+      data: CalendarMonth & { digest: string; rows: number; sum: number; lines: PayrollLine[]; paidInto?: PaidInto[] }
+    }
   | { type: 'PayrollCleared'; data: CalendarMonth }
   | { type: 'PayrollActualTyped'; data: LevelMonth & PayrollCell & { sealedNumber: string | null; value: number } }
   | { type: 'PayrollTypedCleared'; data: LevelMonth & { cells: PayrollCell[] } }

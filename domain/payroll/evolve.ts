@@ -7,6 +7,7 @@ import {
   type LevelMonth,
   monthStateKey,
   noteKey,
+  type PaidInto,
   type PayrollItem,
   type PayrollLine,
   type PayrollMonthItem,
@@ -61,15 +62,17 @@ export function evolve(state: PayrollState, event: StoredPayrollEvent): void {
   const done = { by: event.actorId, at: event.occurredAt }
   switch (event.type) {
     case 'PayrollImported': {
-      const { year, month, digest, rows, sum, lines } = event.data
+      const { year, month, digest, rows, sum, lines, paidInto = [] } = event.data
       const before = state.items.get(actualsKey(event.data))?.item
       const kept = before?.kind === 'actuals' ? before : undefined
+      const accounts = accountsAfter(kept?.paidInto ?? [], lines, paidInto)
       put({
         kind: 'actuals',
         year,
         month,
         imports: [...(kept?.imports ?? []), { version: event.version, at: event.occurredAt, digest, rows, sum }],
         lines: merged(kept?.lines ?? [], lines, event.version),
+        ...(accounts.length && { paidInto: accounts }),
       })
       return
     }
@@ -121,6 +124,13 @@ function merged(before: readonly StandingLine[], added: readonly PayrollLine[], 
   const lines = new Map(before.map((line) => [lineKey(line), line]))
   for (const line of added) lines.set(lineKey(line), { ...line, version })
   return inLineOrder([...lines.values()])
+}
+
+/** The accounts of a month: a file says anew of everybody in it where they were paid into. */
+function accountsAfter(before: readonly PaidInto[], lines: readonly PayrollLine[], added: readonly PaidInto[]): PaidInto[] {
+  const paid = new Set(lines.map((line) => line.employee))
+  const all = [...before.filter(({ employee }) => !paid.has(employee)), ...added]
+  return all.sort((a, b) => (a.employee < b.employee ? -1 : a.employee > b.employee ? 1 : a.account < b.account ? -1 : 1))
 }
 
 /** The order in which a month keeps its lines. */

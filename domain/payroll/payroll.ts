@@ -36,6 +36,12 @@ export interface StandingLine extends PayrollLine {
   version: number
 }
 
+/** Into which bank account somebody was paid, by the digest of its number: two people with one are told, and nobody can read which it is. */
+export interface PaidInto {
+  employee: EmployeeRef
+  account: string
+}
+
 /** What one import brought a month of a location. */
 export interface PayrollImport {
   version: number
@@ -53,6 +59,8 @@ export interface ActualsItem extends CalendarMonth {
   imports: PayrollImport[]
   /** One for each employee and code, in their order. */
   lines: StandingLine[]
+  /** By employee, in their order; only where files say it. */
+  paidInto?: PaidInto[]
 }
 
 /** A month at a level: a budget group, or null for the whole organisation. */

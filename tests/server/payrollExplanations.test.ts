@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { payCauses } from '../../domain/payroll/causes/causes.ts'
+import type { PayMeaning } from '../../domain/payroll/provider/columns.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { forgetExplanations, tryToExplain } from '../../server/features/payroll/causes/commands.ts'
 import { silentExplanations } from '../../server/features/payroll/causes/queries.ts'
@@ -27,7 +28,8 @@ beforeAll(async () => {
   own = { OrganisationId: places.organisationId }
 }, 300_000)
 
-const of = (who: Caller) => proceduresOf(product, who, own).payroll.causes
+const all = (who: Caller) => proceduresOf(product, who, own)
+const of = (who: Caller) => all(who).payroll.causes
 const begin = (who: Caller = finance) => of(who).begin.mutate({ year: 2026, month: 10, budgetGroupId: places.groupId, useInflation: true })
 const job = (explanationId: string, attempts = 0) => ({ organisationId: places.organisationId, explanationId, attempts })
 
@@ -42,6 +44,50 @@ describe('a search for the causes of a month’s differences', () => {
     const causes = new Set(found.explained!.flatMap((one) => one.explanations.map(({ cause }) => cause)))
     expect([...causes].sort()).toEqual(payCauses.map((cause) => cause.id).toSorted())
     expect(found.explained![0]!.employeeNumber).not.toBe('')
+  })
+  it('says who was paid into the bank account of somebody else, without anybody keeping the number', async () => {
+    const month = { year: 2027, month: 3 }
+    const own = (await all(finance).payroll.reconcile.query({ ...month, budgetGroupId: places.groupId })).rows
+    const [one, two, other] = [
+      ...new Set(own.filter((row) => row.locationId === places.locations.Northgate).map((row) => row.employeeNumber)),
+    ]
+    const codes = (await all(finance).payroll.providers.open.query()).codes
+    const columns: PayMeaning[] = ['employeeNumber', 'sortCode', 'bankAccount', 'element']
+    const put = (rows: string[], total: number) =>
+      all(finance).payroll.providers.import.mutate({
+        ...month,
+        provider: 'Bank bureau',
+        headingRow: 1,
+        columns,
+        mapping: { code: [{ text: 'Basic', id: codes.find((code) => code.codes[0] === '100')!.id }], location: [] },
+        rows: ['Emp No|Sort code|Bank account number|Basic', ...rows].map((row) => row.replaceAll('|', '\t')),
+        locationId: places.locations.Northgate!,
+        total,
+        imported: total,
+        monthIsMeant: false,
+        again: false,
+      })
+    const found = async () => {
+      const { id } = await of(finance).begin.mutate({ ...month, budgetGroupId: places.groupId, useInflation: true })
+      await tryToExplain(store, job(id))
+      const { explained } = await of(finance).found.query({ id })
+      return explained!.flatMap(({ employeeNumber, findings }) =>
+        findings.filter(({ control }) => control === 'sharedAccount').map(({ sentence }) => [employeeNumber, sentence]),
+      )
+    }
+    await put([`${one}|04-00-04|01234567|10`, `${two}|040004|1234567|20`, `${other}|04-00-05|01234567|30`], 6000)
+    expect((await found()).sort()).toEqual(
+      [
+        [one, `Paid into the same bank account as ${two}.`],
+        [two, `Paid into the same bank account as ${one}.`],
+      ].sort(),
+    )
+    const sql = asOwner(product.config.databaseUrl)
+    const [kept] = await sql`select count(*)::int as count from payroll_items where item::text like '%1234567%'`
+    const [said] = await sql`select count(*)::int as count from payroll_events where data::text like '%1234567%'`
+    expect([kept!.count, said!.count]).toEqual([0, 0])
+    await put([`${two}|04-00-04|7654321|20`], 2000)
+    expect(await found()).toEqual([])
   })
   it('is done once, however often somebody is waked for it', async () => {
     const { id } = await begin()

@@ -10,6 +10,8 @@ export const meaningNames: Record<PayMeaning, string> = {
   element: 'Element',
   location: 'Location',
   month: 'Month',
+  sortCode: 'Sort code',
+  bankAccount: 'Bank account',
 }
 
 /** The records that texts can be mapped to, as pickers offer them. */

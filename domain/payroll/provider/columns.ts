@@ -6,7 +6,17 @@ export const payLayouts = ['long', 'wide'] as const
 export type PayLayout = (typeof payLayouts)[number]
 
 /** What a column of a payroll file holds. Only `element` stands over several columns; its heading is the code. */
-export const payMeanings = ['employeeNumber', 'code', 'codeName', 'amount', 'element', 'location', 'month'] as const
+export const payMeanings = [
+  'employeeNumber',
+  'code',
+  'codeName',
+  'amount',
+  'element',
+  'location',
+  'month',
+  'sortCode',
+  'bankAccount',
+] as const
 export type PayMeaning = (typeof payMeanings)[number]
 
 /** Where the table of a payroll file is, and what its columns hold. */
@@ -27,6 +37,8 @@ export interface FoundPayTable extends PayTable {
 }
 
 const asMeaning: [PayMeaning, RegExp][] = [
+  ['sortCode', /^(?:bank )?sort ?code$/],
+  ['bankAccount', /^bank (?:account|acct|acc|a c)(?: (?:number|num|no))?$|^(?:account|acct|acc|a c) (?:number|num|no)$/],
   [
     'location',
     /^payroll ?rec(?:onciliation)?(?: ?id)?$|^(?:school|academy|establishment|site|location|company|employer|workplace|unit)(?: (?:name|code|number|no|id|ref))?$|^dfe(?: no| number)?$/,

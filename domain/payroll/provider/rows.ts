@@ -27,6 +27,8 @@ export interface PayRow {
   text: string
   /** Whole pennies. */
   value: number
+  /** The bank account that it was paid into, where the file says so: sort code and number without anything between. */
+  bankAccount?: string
 }
 
 export interface ReadPay {
@@ -154,7 +156,14 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
       problem(row, at('employeeNumber'), number, `The file has more than ${mostAmounts} amounts. Send it in parts.`)
       break
     }
-    const shared = { row, employeeNumber: number, location: at('location') < 0 ? section : textAt('location'), month: textAt('month') }
+    const bankAccount = plainAccount(textAt('sortCode'), textAt('bankAccount'))
+    const shared = {
+      row,
+      employeeNumber: number,
+      location: at('location') < 0 ? section : textAt('location'),
+      month: textAt('month'),
+      ...(bankAccount && { bankAccount }),
+    }
     for (const [place, column] of figures.entries()) {
       // An empty cell of a wide file takes back what stood there before; in a long one it was told.
       if ((!values[place] && table.layout === 'long') || !('value' in amounts[place]!)) continue
@@ -170,6 +179,16 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
     }
   }
   return read
+}
+
+/** A bank account as two files write it alike: spreadsheets drop its zeros, people put dashes into it. Empty without a number. */
+function plainAccount(sortCode: string, number: string): string {
+  const plain = (text: string): string =>
+    text
+      .replace(/[^\da-z]/gi, '')
+      .replace(/^0+/, '')
+      .toUpperCase()
+  return plain(number) && [plain(sortCode), plain(number)].filter(Boolean).join(' ')
 }
 
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']

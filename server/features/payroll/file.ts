@@ -3,12 +3,12 @@ import { displayCount, penniesOf } from '../../../domain/format.ts'
 import { payrollCodeType, payrollElement } from '../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
 import { largestImportRows } from '../../../domain/notices.ts'
-import { type EmployeeRef, type PayrollLine, staffIdOf } from '../../../domain/payroll/payroll.ts'
+import { type EmployeeRef, type PaidInto, type PayrollLine, staffIdOf } from '../../../domain/payroll/payroll.ts'
 import { payrollFile } from '../../../domain/payroll/payrollFile.ts'
 import { isShortened, otherMonth, shortened } from '../../../domain/payroll/provider/rows.ts'
 import type { ProviderCode } from '../../../domain/payroll/reconcile.ts'
 import { columnsOf, matchColumns, readRow } from '../../../domain/resources/columns.ts'
-import { seal } from '../../core/database/vault.ts'
+import { digest, seal } from '../../core/database/vault.ts'
 import { type ImportError, importRefused, wholeFile } from '../../resources/import/errors.ts'
 import type { People } from './people.ts'
 
@@ -41,6 +41,8 @@ export interface ReadLocation {
   rows: number
   sum: number
   lines: PayrollLine[]
+  /** Only where the file says it. */
+  paidInto?: PaidInto[]
 }
 
 export interface ReadFile {
@@ -141,6 +143,7 @@ export interface PlacedRow {
   /** Whole pennies. */
   value: number
   text: string
+  bankAccount?: string
 }
 
 /**
@@ -159,7 +162,8 @@ export function gather(
   const unknown = new Set<string>()
   // The same number stands in a row for each element.
   const found = new Map<string, { employee: EmployeeRef; isExact: boolean }>()
-  for (const { row, column, place, code, number, value, text } of placed) {
+  const accounts = new Map<string, PaidInto & { placeId: number }>()
+  for (const { row, column, place, code, number, value, text, bankAccount } of placed) {
     const who = found.get(number) ?? onePerson(people, number)
     found.set(number, who)
     if (!who.isExact) withoutZeros.add(who.employee)
@@ -169,6 +173,10 @@ export function gather(
     cell.value += value
     cell.rows.push({ row, column, text, value })
     cells.set(key, cell)
+    // The same account stands in a row for each element.
+    const paid = bankAccount && `${place.id} ${who.employee} ${bankAccount}`
+    if (paid && !accounts.has(paid))
+      accounts.set(paid, { placeId: place.id, employee: who.employee, account: digest(people.organisationKey, `account ${bankAccount}`) })
   }
   for (const cell of cells.values()) {
     const isBasicPay = cell.code.element === payrollElement.basic && cell.code.type === payrollCodeType.payment
@@ -207,6 +215,10 @@ export function gather(
         rows: [...new Set(filled.map((row) => row.row))],
         value: cell.value,
       })
+  }
+  for (const { placeId, employee, account } of accounts.values()) {
+    const own = read.locations.get(placeId)!
+    own.paidInto = [...(own.paidInto ?? []), { employee, account }]
   }
   return read
 }

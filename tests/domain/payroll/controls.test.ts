@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { StaffContract } from '../../../domain/budget/budget.ts'
 import { calculatedPay } from '../../../domain/payroll/calculated.ts'
 import { payGround, type RowOf } from '../../../domain/payroll/causes/ground.ts'
-import { findingsOf, type Payee } from '../../../domain/payroll/controls.ts'
+import { findingsOf, type Payee, sharedAccounts } from '../../../domain/payroll/controls.ts'
 import { goldenBudget } from '../../support/goldenContracts.ts'
 
 const { contracts, frozen, shared } = goldenBudget('teacher-m6-full-time')
@@ -37,6 +37,15 @@ describe('the controls of a payroll', () => {
     const [finding, ...others] = find({ actual: new Map([...as(1), ['basic', pay.basic! * 2]]) })
     expect(finding).toMatch(/^Paid twice what is calculated: £[\d,]+\.\d\d too much\.$/)
     expect(others).toEqual([])
+  })
+  it('say whose bank account is another’s too, however often it stands in the files', () => {
+    const paid = (staffId: number, account: string) => ({ employee: `staff ${staffId}` as const, account })
+    const shared = sharedAccounts([paid(1, 'a'), paid(2, 'b'), paid(3, 'a'), paid(2, 'b'), paid(3, 'c'), paid(4, 'c')])
+    expect([...shared]).toEqual([
+      ['staff 1', ['staff 3']],
+      ['staff 3', ['staff 1', 'staff 4']],
+      ['staff 4', ['staff 3']],
+    ])
   })
   it('say what is more than the top of the scale pays for these hours', () => {
     // M6 is the top of the main scale.

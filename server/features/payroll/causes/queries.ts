@@ -1,16 +1,16 @@
-import { and, eq, lt } from 'drizzle-orm'
+import { and, eq, inArray, lt } from 'drizzle-orm'
 import type { StaffContract } from '../../../../domain/budget/budget.ts'
 import { notFound } from '../../../../domain/errors.ts'
 import { monthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import type { PayExplanation } from '../../../../domain/payroll/causes/causes.ts'
 import { explainDifference } from '../../../../domain/payroll/causes/explain.ts'
 import { type Ground, type LeaveSet, payGround, type RowOf } from '../../../../domain/payroll/causes/ground.ts'
-import { findingsOf, type PayFinding } from '../../../../domain/payroll/controls.ts'
+import { findingsOf, type PayFinding, sharedAccounts } from '../../../../domain/payroll/controls.ts'
 import { previousMonth } from '../../../../domain/payroll/decide.ts'
-import { type EmployeeRef, staffIdOf, staffRef } from '../../../../domain/payroll/payroll.ts'
+import { type EmployeeRef, type PaidInto, staffIdOf, staffRef } from '../../../../domain/payroll/payroll.ts'
 import { codeChooser, type ProviderCode, type ReconciledRow } from '../../../../domain/payroll/reconcile.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { payrollExplanations } from '../../../../drizzle/payrollTables.ts'
+import { payrollExplanations, payrollItems } from '../../../../drizzle/payrollTables.ts'
 import { breather } from '../../../core/breathe.ts'
 import { loadContracts } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -47,6 +47,8 @@ export interface MonthToExplain {
   /** What the months carried forward left owing, by location and employee, then by row; whole pennies. */
   owed: ReadonlyMap<string, ReadonlyMap<string, number>>
   codes: readonly ProviderCode[]
+  /** Who was paid into the bank account of whom. */
+  shared: ReadonlyMap<EmployeeRef, EmployeeRef[]>
   /** Employees to look at. */
   employees: number
 }
@@ -74,6 +76,7 @@ export async function monthToExplain(tx: OrganisationTx, who: Who, asked: Asked)
     budgets,
     owed: await owedBefore(tx, who, asked, found),
     codes: await providerCodes(tx, organisationId),
+    shared: sharedAccounts(await paidIntoOf(tx, organisationId, found)),
     employees: budgets.reduce((sum, { rows }) => sum + new Set(rows.map((row) => row.employee)).size, 0),
   }
 }
@@ -85,7 +88,7 @@ export async function monthToExplain(tx: OrganisationTx, who: Who, asked: Asked)
  * @returns null when nobody does
  */
 export async function explainMonth(
-  { budgets, owed, codes }: MonthToExplain,
+  { budgets, owed, codes, shared }: MonthToExplain,
   goesOn: (done: number) => Promise<boolean> | boolean = () => true,
 ): Promise<Explained[] | null> {
   const explained: Explained[] = []
@@ -98,18 +101,20 @@ export async function explainMonth(
     const reported = new Set(paid.map(keyOf))
     const notCompared = new Set(rows.map(keyOf).filter((key) => !reported.has(key)))
     for (const [employee, own] of groupedBy(rows, (row) => row.employee)) {
-      explained.push(
-        explainEmployee(ground, {
-          locationId,
-          employee,
-          budgetId,
-          rows: own,
-          contracts: contracts.get(staffIdOf(employee)) ?? [],
-          notCompared,
-          arrears: owed.get(`${locationId} ${employee}`) ?? new Map(),
-          choose,
-        }),
-      )
+      const one = explainEmployee(ground, {
+        locationId,
+        employee,
+        budgetId,
+        rows: own,
+        contracts: contracts.get(staffIdOf(employee)) ?? [],
+        notCompared,
+        arrears: owed.get(`${locationId} ${employee}`) ?? new Map(),
+        choose,
+      })
+      const others = shared.get(employee)
+      if (others && own.some((row) => row.actual))
+        one.findings.push({ control: 'sharedAccount', sentence: 'Paid into the same bank account as', others })
+      explained.push(one)
       if (!(await goesOn(++done))) return null
       await breathe()
     }
@@ -186,6 +191,26 @@ async function owedBefore(tx: OrganisationTx, who: Who, asked: Asked, found: Rec
     month = previousMonth(month)
   }
   return owed
+}
+
+/** Into which accounts a month was paid at the locations of a level, whoever looks: who they are is told by what the caller may see. */
+async function paidIntoOf(tx: OrganisationTx, organisationId: number, { level, people }: Reconciliation): Promise<PaidInto[]> {
+  const rows = await tx
+    .select({ item: payrollItems.item })
+    .from(payrollItems)
+    .where(
+      and(
+        eq(payrollItems.organisationId, organisationId),
+        inArray(payrollItems.locationId, level.locationIds.length ? level.locationIds : [-1]),
+        eq(payrollItems.kind, 'actuals'),
+        eq(payrollItems.year, level.year),
+        eq(payrollItems.month, level.month),
+      ),
+    )
+    .orderBy(payrollItems.locationId)
+  return rows.flatMap(({ item }) =>
+    item.kind === 'actuals' ? (item.paidInto ?? []).map((one) => ({ ...one, employee: people.resolve(one.employee) })) : [],
+  )
 }
 
 /** The rule sets of extended leave that somebody may be on. */

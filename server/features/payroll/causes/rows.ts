@@ -1,3 +1,5 @@
+import type { PayFinding } from '../../../../domain/payroll/controls.ts'
+import type { EmployeeRef } from '../../../../domain/payroll/payroll.ts'
 import { unseal } from '../../../core/database/vault.ts'
 import type { People } from '../people.ts'
 import { shownPerson } from '../rows.ts'
@@ -10,16 +12,27 @@ export function shownExplanation(
   locationIds: readonly number[] | null,
 ) {
   const seen = found?.filter((one) => !locationIds || locationIds.includes(one.locationId)) ?? null
+  const numbers = new Map(
+    seen?.flatMap(({ employee, sealedNumber }) =>
+      sealedNumber === null ? [] : [[employee, unseal(people.organisationKey, sealedNumber)] as const],
+    ),
+  )
+  const at = new Set(seen?.map((one) => one.employee))
+  const who = (employee: EmployeeRef): string =>
+    (at.has(employee) && shownPerson(people, employee, { numbers, locationIds }).employeeNumber) || 'somebody whom you do not see'
+  const shownFinding = ({ control, sentence, others }: PayFinding) => ({
+    control,
+    sentence: others ? `${sentence} ${[...new Set(others.map(who))].join(' and ')}.` : sentence,
+  })
   return {
     status,
     done,
     total,
     failure,
     explained:
-      seen?.map(({ employee, sealedNumber, ...one }) => {
-        const numbers = new Map(sealedNumber === null ? [] : [[employee, unseal(people.organisationKey, sealedNumber)]])
+      seen?.map(({ employee, sealedNumber: _sealed, findings, ...one }) => {
         const { staffId, employeeNumber } = shownPerson(people, employee, { numbers, locationIds })
-        return { ...one, staffId, employeeNumber }
+        return { ...one, findings: findings.map(shownFinding), staffId, employeeNumber }
       }) ?? null,
   }
 }

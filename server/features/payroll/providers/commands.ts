@@ -89,7 +89,7 @@ export async function runProviderImport(
     if (!said.has(key)) errors.push(error)
     said.add(key)
   }
-  for (const { row, column, employeeNumber, locationId, location, payrollCodeId, value, text } of rows) {
+  for (const { row, column, employeeNumber, locationId, location, payrollCodeId, value, text, bankAccount } of rows) {
     const place = names.get(locationId)!
     if (sent.locationId !== null && locationId !== sent.locationId)
       say(`place ${row}`, {
@@ -109,7 +109,16 @@ export async function runProviderImport(
       say(`number ${employeeNumber}`, { row, column: number, value: employeeNumber, message: severalPeople })
       continue
     }
-    placed.push({ row, column, place: { id: locationId }, code: codes.get(payrollCodeId)!, number: employeeNumber, value, text })
+    placed.push({
+      row,
+      column,
+      place: { id: locationId },
+      code: codes.get(payrollCodeId)!,
+      number: employeeNumber,
+      value,
+      text,
+      bankAccount,
+    })
   }
   const gathered = gather(placed, people, errors, file.read.rows.length)
   if (proof.file.value !== sent.total)
