@@ -1,6 +1,7 @@
 import { Button, Checkbox, Chip, Group, Menu } from '@mantine/core'
 import clsx from 'clsx'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { displayCount, figure, money, penniesOf } from '../../domain/format.ts'
 import { percentOf } from '../../domain/monitoring/figures.ts'
 import { notices } from '../../domain/notices.ts'
@@ -66,6 +67,8 @@ export function Differences({
   const [typing, setTyping] = useState<PayrollRow | null>(null)
   const [isBusy, setBusy] = useState(false)
   const table = useRef<HTMLTableElement>(null)
+  /** The employee that has the focus, and where they stand. */
+  const at = useRef<{ key: string; index: number } | null>(null)
   const list = employees.filter((one) => passes(one, filter))
   const picked = list.filter((one) => chosen.has(one.key))
   const hidden = employees.filter((one) => one.status === 'matched' && one.difference !== 0)
@@ -106,8 +109,10 @@ export function Differences({
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step) {
       event.preventDefault()
-      const buttons = [...(table.current?.querySelectorAll<HTMLElement>('button[data-row]') ?? [])]
-      buttons[buttons.indexOf(button) + step]?.focus()
+      const next = buttonsOf().indexOf(button) + step
+      // Beyond the last that is shown come the next ones.
+      if (next === most && list.length > most) flushSync(() => setMost(most + page))
+      buttonsOf()[next]?.focus()
       return
     }
     const employee = list.find((one) => one.key === button.dataset.row)
@@ -128,6 +133,16 @@ export function Differences({
     const cause = one.note ? undefined : one.explained?.explanations[0]?.cause
     if (cause) proposed.set(cause, [...(proposed.get(cause) ?? []), one])
   }
+  const buttonsOf = (): HTMLElement[] => [...(table.current?.querySelectorAll<HTMLElement>('button[data-row]') ?? [])]
+  const notice = ({ target }: FocusEvent): void => {
+    const row = (target as HTMLElement).closest('tbody')?.querySelector<HTMLElement>('button[data-row]')
+    at.current = row ? { key: row.dataset.row!, index: buttonsOf().indexOf(row) } : null
+  }
+  // Who is worked through leaves a list of those who are not: the next one has the focus then.
+  useLayoutEffect(() => {
+    if (!at.current || document.activeElement !== document.body || list.some((one) => one.key === at.current!.key)) return
+    buttonsOf()[Math.min(at.current.index, list.length - 1)]?.focus()
+  })
   if (!hasFile)
     return (
       <Card>
@@ -201,7 +216,7 @@ export function Differences({
         </Card>
       ) : (
         <Card className={clsx(scrollStyles.scroll, classes.frame)} aria-label="Employees">
-          <Figures isTight ref={table} onKeyDown={press} className={classes.table}>
+          <Figures isTight ref={table} onKeyDown={press} onFocus={notice} className={classes.table}>
             <thead>
               <tr>
                 <th scope="col">

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { displayCount, displayDateTime, money, penniesOf } from '../../domain/format.ts'
 import { monthWords } from '../../domain/monitoring/monitoring.ts'
 import type { Answers } from '../shell/api.ts'
-import { useCore } from '../shell/core.ts'
+import { useCore, useMay } from '../shell/core.ts'
 import { lazyPart } from '../shell/loadPart.ts'
 import { Part } from '../shell/Part.tsx'
 import { useSelection } from '../shell/selection.ts'
@@ -19,6 +19,7 @@ type Imported = Answers['payroll']['providers']['import']
 /** What the payroll provider paid: the file of the month, and what is to be known of it. */
 export function FileStep({
   level: { groupId, ...month },
+  place,
   proof,
   importedAt,
   isReadOnly,
@@ -26,6 +27,8 @@ export function FileStep({
   onNext,
 }: {
   level: Level
+  /** The location that the page is narrowed to; undefined: all of them. */
+  place: { id: number; name: string } | undefined
   proof: Answers['payroll']['reconcile']['proof']
   importedAt: string | null
   isReadOnly: boolean
@@ -34,12 +37,15 @@ export function FileStep({
   onNext: () => void
 }) {
   const { locations } = useCore()
+  const isAllowed = useMay()
   const { locationId } = useSelection()
   const [isOpen, setOpen] = useState(false)
   const [done, setDone] = useState<Imported | null>(null)
   const isConsole = groupId === null
   const words = monthWords(month)
-  const here = locations.find((one) => one.id === locationId)
+  const here = place ?? locations.find((one) => one.id === locationId)
+  // Who keeps the payroll of everybody and looks at all locations has the file of all of them.
+  const isOfAll = isConsole || (!place && locations.length > 1 && isAllowed(['ConsolePayrollReconciliationReadUpdate']))
   const start = !isReadOnly && (
     <Button
       onClick={() => {
@@ -66,7 +72,7 @@ export function FileStep({
           <Empty>
             <h2>No payroll of {words} yet</h2>
             <p>
-              {isConsole
+              {isOfAll
                 ? 'Import the file of your provider for all locations, as .xlsx or CSV, laid out as your provider does: it says of each row where it belongs.'
                 : `Import the file of your provider for ${here?.name ?? 'the location'}, as .xlsx or CSV, laid out as your provider does.`}
             </p>
@@ -107,7 +113,7 @@ export function FileStep({
       )}
       {isOpen && (
         <Part height={0}>
-          <ProviderDialog month={month} location={isConsole ? null : (here ?? null)} onClose={() => setOpen(false)} onDone={setDone} />
+          <ProviderDialog month={month} location={isOfAll ? null : (here ?? null)} onClose={() => setOpen(false)} onDone={setDone} />
         </Part>
       )}
     </>

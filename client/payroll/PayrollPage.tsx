@@ -229,6 +229,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
       ) : step === 'file' ? (
         <FileStep
           level={level}
+          place={place}
           proof={table.data.proof}
           importedAt={table.data.importedAt}
           isReadOnly={shared.isReadOnly}

@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Switch } from '@mantine/core'
 import { adminTableType } from '../../domain/lookupIds.ts'
 import { Picker } from '../resources/Picker.tsx'
 import textStyles from '../ui/text.module.css'
+import { useReturnFocus } from '../ui/useReturnFocus.ts'
 
 /** With what a month is calculated in place of what its budgets say (rules.md §18). */
 export interface Assumed {
@@ -13,6 +14,7 @@ export interface Assumed {
 
 /** Chooses with what a month would be calculated; nothing of it is kept. */
 export function WhatIf({ assumed, onChange, onClose }: { assumed: Assumed; onChange: (next: Assumed) => void; onClose: () => void }) {
+  useReturnFocus()
   const set = (part: Partial<Assumed>): void => onChange({ ...assumed, ...part })
   return (
     <Modal opened onClose={onClose} title="What if">

@@ -7,6 +7,7 @@ import type { Values } from '../../domain/resources/schema.ts'
 import { inSentence, type Term } from '../../domain/terms.ts'
 import { problemOf } from '../shell/api.ts'
 import { failed, said } from '../shell/notify.tsx'
+import { useReturnFocus } from '../ui/useReturnFocus.ts'
 import { confirmDelete } from './confirmDelete.tsx'
 import { focusProblem } from './editor/focusProblem.ts'
 import { FieldInput } from './FieldInput.tsx'
@@ -37,6 +38,7 @@ export function RecordDialog<T>({
   /** @param saved what the server answered; null when it was deleted */
   onDone: (saved: T | null) => void
 }) {
+  useReturnFocus()
   const [values, setValues] = useState(start)
   const [problems, setProblems] = useState<FieldProblem[]>([])
   const [busy, setBusy] = useState(false)

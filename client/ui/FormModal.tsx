@@ -1,5 +1,6 @@
 import { Button, Group, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useReturnFocus } from './useReturnFocus.ts'
 
 interface Fields {
   /** What the button says that saves. */
@@ -16,8 +17,9 @@ interface Fields {
   onClose: () => void
 }
 
-/** A dialog of some fields, saved by its button or Enter and left without saving by the other. */
+/** A dialog of some fields, saved by its button, Enter or Ctrl S, and left without saving by the other. */
 export function FormModal({ title, ...fields }: Fields & { title: string }) {
+  useReturnFocus()
   return (
     <Modal opened onClose={fields.onClose} title={title}>
       <DialogForm {...fields} />
@@ -33,6 +35,11 @@ export function DialogForm({ action = 'Save', isSaving, isDisabled, isReadOnly, 
         event.preventDefault()
         // Enter saves too, also where there is no button for it.
         if (!isReadOnly) void onSave()
+      }}
+      onKeyDown={(event) => {
+        if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return
+        event.preventDefault()
+        if (!isReadOnly && !isDisabled && !isSaving) void onSave()
       }}
     >
       {children}

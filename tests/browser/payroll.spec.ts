@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
 import { breaches, choose, signIn } from './support.ts'
 
@@ -111,10 +112,10 @@ test('B-208 B-211 B-212 B-216 B-220 a month is reconciled with the keyboard: fil
   await expect(page.getByText(/The pension was put right\./)).toBeVisible()
 })
 
-test('ten differences of ten causes are explained with the keyboard, after a month whose late award was carried forward', async ({
+test('three months with the keyboard: a late award carried forward, ten differences of ten causes, and a wide file with a code nobody knew', async ({
   page,
 }) => {
-  test.setTimeout(150_000)
+  test.setTimeout(240_000)
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   const table = page.getByRole('region', { name: 'Employees' })
@@ -146,4 +147,68 @@ test('ten differences of ten causes are explained with the keyboard, after a mon
     await page.keyboard.press('ArrowDown')
   }
   await expect(page.getByRole('radio', { name: /^Unexplained 0/ })).toBeDisabled()
+
+  // What was not carried is left in the month: it is completed as it is.
+  await page.getByRole('button', { name: 'Next', exact: true }).press('Enter')
+  await page.getByRole('button', { name: 'Complete', exact: true }).press('Enter')
+  await expect(page.getByText('Completed October 2026').first()).toBeVisible()
+  await expect(page.getByText('October 2026 is complete. Reopen it with a reason')).toBeVisible()
+
+  // November, over all schools: the provider's wide file, with an element that nobody here has met.
+  await page.goto('/payroll/reconciliation?month=2026-11&location=all&step=month')
+  await expect(page.getByRole('region', { name: 'Locations' }).getByText('not yet')).not.toHaveCount(0)
+  await page.getByRole('button', { name: 'Next: the file' }).press('Enter')
+  await page.getByRole('button', { name: 'Import the payroll of November 2026' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Import the payroll of November 2026' })
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'november.csv', mimeType: 'text/csv', buffer: Buffer.from(withHonorarium) })
+  await expect(dialog.getByText('a column for each element')).toBeVisible()
+  await expect(dialog.getByText('1 text of the file maps to no payroll provider code: 240.00')).toBeVisible()
+  await expect(dialog.getByRole('status', { name: 'Proof of the file' })).toContainText('not all mapped yet')
+  expect(await breaches(page, '[role=dialog]')).toEqual([])
+  const setUp = dialog.getByRole('button', { name: 'Set up' })
+  await setUp.press('Enter')
+  const record = page.getByRole('dialog', { name: 'Add payroll provider code' })
+  await expect(record.getByRole('textbox', { name: 'Code', exact: true })).toHaveValue('Honorarium')
+  await expect(record.getByRole('combobox', { name: 'Element' })).toHaveValue('Other')
+  await record.getByRole('button', { name: 'Save' }).press('Enter')
+  await expect(page.getByText('Created new Payroll provider code').first()).toBeVisible()
+  await expect(dialog.getByText('proved to the penny')).toBeVisible()
+  await dialog.getByRole('button', { name: /^Import £/ }).press('Enter')
+  const end = dialog.getByRole('button', { name: 'Done' })
+  await expect(end).toBeFocused({ timeout: 40_000 })
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('employee numbers were met without leading zeros or spaces')).toBeVisible()
+
+  // The exceptions of all schools, then what differs: who is unknown, who is out of the pension again, and what was set up.
+  await page.getByRole('button', { name: 'Next: exceptions' }).press('Enter')
+  await expect(table.getByText(/was paid to an employee number that nobody here has\./)).toBeVisible({ timeout: 60_000 })
+  await page.getByRole('button', { name: 'Next', exact: true }).press('Enter')
+  await expect(table.getByText(/: out of the pension,/)).toBeVisible()
+  await page.getByRole('radio', { name: /^Unexplained/ }).focus()
+  await page.keyboard.press('Space')
+  await names.first().focus()
+  // Who is explained leaves the list, and the next one has the focus.
+  for (let left = await names.count(); left > 0; left--) {
+    await expect(names.first()).toBeFocused()
+    if (await rowOf(0).getByText('Proposed:').isVisible()) await page.keyboard.press('a')
+    else {
+      await page.keyboard.press('e')
+      await page.keyboard.type('Asked the provider.')
+      await page.keyboard.press('Control+s')
+    }
+    await expect(names).toHaveCount(left - 1)
+  }
+  await page.getByRole('button', { name: 'Next', exact: true }).press('Enter')
+  await expect(page.getByRole('row', { name: 'Unexplained 0 employees' })).toBeVisible()
+  await page.getByRole('button', { name: /^Complete and carry \d+ differences forward$/ }).press('Enter')
+  await expect(page.getByText('Completed November 2026').first()).toBeVisible()
 })
+
+/** The wide file of November with one more element, that one employee is paid 240.00 of. */
+const withHonorarium = readFileSync('.readme/payroll-2026-11-wide.csv', 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line, index, all) => `${line},${['', 'Honorarium', '240.00'][index] ?? (index === all.length - 1 ? '240.00' : '')}`)
+  .join('\n')

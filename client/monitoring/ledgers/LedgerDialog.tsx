@@ -13,6 +13,7 @@ import { FileDrop, ReadingFile } from '../../resources/sheets/FileDrop.tsx'
 import { type Answers, api, problemOf, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { said } from '../../shell/notify.tsx'
+import { useReturnFocus } from '../../ui/useReturnFocus.ts'
 import { ChangesTable } from './ChangesTable.tsx'
 import { type CheckedFile, CheckStep } from './CheckStep.tsx'
 import { type ChosenFile, firstChoices } from './reading.ts'
@@ -36,6 +37,7 @@ export function LedgerDialog({
   onClose: () => void
   onDone: (month: CalendarMonth) => void
 }) {
+  useReturnFocus()
   const term = useTerm()('ActualCommitment')
   const [isSmall] = useState(() => window.matchMedia('(max-width: 700px)').matches)
   const open = trpc.ledgers.open.useQuery(undefined, { staleTime: 0 })
@@ -211,7 +213,7 @@ export function LedgerDialog({
             {comparison.proof.leftOut.rows > 0 && `, ${money(comparison.proof.leftOut.amount)} left out on purpose`}.
           </Text>
           <Group justify="flex-end" mt="md">
-            <Button onClick={onClose} data-autofocus>
+            <Button onClick={onClose} autoFocus>
               Done
             </Button>
           </Group>

@@ -190,7 +190,8 @@ export function CheckFile({
             type: payrollCodeType.payment,
             code: adding.text.slice(0, 20),
             description: adding.name || (adding.text.length > 20 ? adding.text : ''),
-            element: elementCalled(adding.text) ?? elementCalled(adding.name) ?? payrollElement.basic,
+            // What nobody can tell is compared with no part of a cost, rather than with the wrong one.
+            element: elementCalled(adding.text) ?? elementCalled(adding.name) ?? payrollElement.other,
           }}
           check={(values) => checkRecord(resources.payrollCode, values).problems}
           save={async (values) => create({ locations: [], serviceTerms: [], ...values })}
@@ -218,9 +219,7 @@ function FileProof({ proof, agrees }: { proof: PayProof; agrees: { row: number; 
           + not mapped <b>{money(proof.unmapped.value)}</b>
         </>
       )}{' '}
-      <Pill tone={holds ? 'good' : 'warn'}>
-        {holds ? 'proved to the penny' : `${displayCount(proof.unmapped.rows, 'amount')} not mapped yet`}
-      </Pill>
+      <Pill tone={holds ? 'good' : 'warn'}>{holds ? 'proved to the penny' : 'not all mapped yet'}</Pill>
       {agrees && <> The file’s own total in row {agrees.row} agrees.</>}
     </p>
   )

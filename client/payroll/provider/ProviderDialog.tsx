@@ -9,6 +9,7 @@ import { cellsOf, chosenSheet, unreadable } from '../../resources/sheets/chosenS
 import { FileDrop, ReadingFile } from '../../resources/sheets/FileDrop.tsx'
 import type { Sheet } from '../../resources/sheets/readSheets.ts'
 import { type Answers, api, problemOf, trpc } from '../../shell/api.ts'
+import { useReturnFocus } from '../../ui/useReturnFocus.ts'
 import { type CheckedFile, CheckFile } from './CheckFile.tsx'
 import { type Choices, firstChoices } from './reading.ts'
 
@@ -27,6 +28,7 @@ export function ProviderDialog({
   onClose: () => void
   onDone: (done: Imported) => void
 }) {
+  useReturnFocus()
   const [isSmall] = useState(() => window.matchMedia('(max-width: 700px)').matches)
   const open = trpc.payroll.providers.open.useQuery(undefined, { staleTime: 0 })
   const { mutateAsync: importFile } = trpc.payroll.providers.import.useMutation()
@@ -158,7 +160,7 @@ export function ProviderDialog({
             {displayCount(done.imported, 'amount')} imported for {words}: {money(penniesOf(done.sum))}, to the penny.
           </Text>
           <Group justify="flex-end" mt="md">
-            <Button onClick={onClose} data-autofocus>
+            <Button onClick={onClose} autoFocus>
               Done
             </Button>
           </Group>
