@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { yearName } from '../../domain/calendar.ts'
 import { displayCount, figure, money, penniesOf, wholePounds } from '../../domain/format.ts'
 import { type CalendarMonth, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { forecasting } from '../../domain/monitoring/rights.ts'
 import { notices } from '../../domain/notices.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { lastMonthOf, monthOf, monthsAround, spanAround, thisMonth } from '../budget/months.ts'
@@ -66,7 +67,7 @@ function CashForecast({
     },
     { enabled: !months.isLoading, placeholderData: (before) => before },
   )
-  const mayEdit = isAllowed(['BudgetingMonitoringBudgetForecastReadUpdate', 'ConsoleMonitoringBudgetForecastReadUpdate'])
+  const mayEdit = isAllowed(forecasting)
   const untyped = cash.data?.opening.filter((one) => one.value === null) ?? []
   if (months.isLoadingError) return <LoadFailed query={months} />
   return (

@@ -1,7 +1,8 @@
 import { Anchor, Button, Chip, Drawer, MultiSelect, SegmentedControl, Select, Skeleton } from '@mantine/core'
 import { useCallback, useRef, useState } from 'react'
 import { displayCount, displayDate } from '../../domain/format.ts'
-import { type CalendarMonth, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, monthAt, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { forecasting } from '../../domain/monitoring/rights.ts'
 import type { Versus } from '../../domain/monitoring/rows.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { lastMonthOf, monthOf, monthsAround, monthsOfBudget, spanAround, thisMonth } from '../budget/months.ts'
@@ -18,6 +19,7 @@ import { Tools } from '../ui/Tools.tsx'
 import textStyles from '../ui/text.module.css'
 import { CodeDrawer } from './CodeDrawer.tsx'
 import { ExplainSettings } from './ExplainSettings.tsx'
+import { type ForecastPlace, MethodsDialog } from './forecast/MethodsDialog.tsx'
 import { HistoryDrawer } from './HistoryDrawer.tsx'
 import { LeftOut } from './LeftOut.tsx'
 import { LocationsTable } from './LocationsTable.tsx'
@@ -73,6 +75,11 @@ function MonitoringPage({ versus, isConsole }: { versus: Versus; isConsole: bool
   return <Monitoring key={isConsole ? 'console' : budgetId} versus={versus} scope={scope} />
 }
 
+/** A location with the calendar year in which the budget year of a month begins there. */
+function placeAt({ locationId, period }: { locationId: number; period: number }, month: CalendarMonth): ForecastPlace {
+  return { locationId, year: monthAt(monthIndex(month) - period + 1).year }
+}
+
 /** A day as an address holds it, `2026-10-03`. @returns null for what is none */
 function dayOf(text: string | null): string | null {
   return text && /^20\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null
@@ -97,6 +104,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
   const opener = useRef<Element | null>(null)
   const [isHistory, setHistory] = useState(false)
   const [isSettings, setSettings] = useState(false)
+  const [isMethods, setMethods] = useState(false)
   const [total, setTotal] = useState<'income' | 'expenditure' | null>(null)
   const open = useCallback((id: number): void => {
     opener.current = document.activeElement
@@ -193,6 +201,11 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
         <Button variant="default" disabled={!table.data || isPast} onClick={() => setTotal('expenditure')}>
           Chart
         </Button>
+        {versus === 'forecast' && (
+          <Button variant="default" disabled={!table.data || isPast} onClick={() => setMethods(true)}>
+            Forecast methods
+          </Button>
+        )}
         <Button variant="default" onClick={() => setHistory(true)}>
           History
         </Button>
@@ -313,6 +326,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
         <CodeDrawer
           key={`${codeId} ${monthText(month)}`}
           row={row}
+          isIncome={rows.indexOf(row) < rows.findIndex((one) => one.kind === 'SectionFooter')}
           asked={asked}
           month={month}
           versus={versus}
@@ -339,6 +353,14 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
         </Drawer>
       )}
       {isHistory && <HistoryDrawer locationId={isConsole ? null : scope.locationId} onClose={() => setHistory(false)} />}
+      {isMethods && table.data && (
+        <MethodsDialog
+          rows={rows}
+          places={[...new Map(table.data.budgets.map((one) => [one.locationId, placeAt(one, month)])).values()]}
+          isReadOnly={!isAllowed(forecasting) || isEnded}
+          onClose={() => setMethods(false)}
+        />
+      )}
       {isSettings && (
         <ExplainSettings isReadOnly={!isAllowed(Object.values(permissions).map((one) => one.console))} onClose={() => setSettings(false)} />
       )}

@@ -117,7 +117,7 @@ export function MonitoringTable({
               <th scope="col">Full-year budget</th>
               <th scope="col">
                 % of year’s budget
-                {gone !== null && <span className={textStyles.dim}> ({Math.round(gone * 100)} % of year gone)</span>}
+                {gone !== null && <span className={classes.more}>{Math.round(gone * 100)} % of year gone</span>}
               </th>
               {isForecast && <th scope="col">Forecast</th>}
               {isForecast && <VarianceHeads />}
@@ -179,7 +179,8 @@ const Row = memo(function Row({
   const variance = (
     <>
       <td>{!isVarianceBlank && <Variance pounds={row.variance} hasPence={hasPence} />}</td>
-      <td>{isVarianceBlank ? '' : row.variancePercent === null ? '–' : percent(row.variancePercent)}</td>
+      {/* Of a balance, which may be near nothing, a share says nothing. */}
+      <td>{isVarianceBlank || isBalance ? '' : row.variancePercent === null ? '–' : percent(row.variancePercent)}</td>
     </>
   )
   return (
@@ -212,7 +213,7 @@ function VarianceHeads() {
   return (
     <>
       <th scope="col">
-        Variance <span className={textStyles.dim}>(+ favourable)</span>
+        Variance <span className={classes.more}>+ favourable</span>
       </th>
       <th scope="col">%</th>
     </>

@@ -6,3 +6,6 @@ export const ticking = [
   'ConsoleMonitoringBudgetActualsReadUpdate',
   'ConsoleMonitoringReadUpdate',
 ] as const satisfies Permission[]
+
+/** Who may say how the open months go on. */
+export const forecasting = ['BudgetingMonitoringBudgetForecastReadUpdate', 'ConsoleMonitoringBudgetForecastReadUpdate'] as const

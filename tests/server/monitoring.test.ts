@@ -179,6 +179,10 @@ describe('the example of the rules, through the calls', () => {
       [10, 100, 'MC'],
       [10, 30, 'MC'],
     ])
+    // A line opens the import that it came with.
+    const came = lines.body.lines.map((line: Body) => lines.body.imports.find((one: Body) => one.version === line.version))
+    expect(came.map((one: Body) => [one.month, one.locationId])).toEqual(lines.body.lines.map((one: Body) => [one.month, one.locationId]))
+    expect(new Set(came.map((one: Body) => one.by))).toEqual(new Set(['Sample monitor']))
   })
   it('is a year of months beside the budget, and beside last year once that was imported', async () => {
     const year = (of: Body, more: Body = {}, who = finance): Promise<Body> =>

@@ -10,6 +10,3 @@ export const pounds = z
   .min(-9_999_999_999, 'Value is too large.')
   .max(9_999_999_999, 'Value is too large.')
   .refine((value) => hasDecimals(value, 2), 'Value can have at most two decimals.')
-
-/** Who may say how the open months go on. */
-export const forecasting = ['BudgetingMonitoringBudgetForecastReadUpdate', 'ConsoleMonitoringBudgetForecastReadUpdate'] as const

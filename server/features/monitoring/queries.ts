@@ -4,7 +4,7 @@ import { yearName } from '../../../domain/calendar.ts'
 import { invalid, notFound } from '../../../domain/errors.ts'
 import { poundsOf } from '../../../domain/format.ts'
 import type { ListRequest, Paged } from '../../../domain/lists.ts'
-import { actualType, budgetCodeCategory, budgetCodeType, monitoringNoteType } from '../../../domain/lookupIds.ts'
+import { actualType, budgetCodeCategory, budgetCodeType, importType, monitoringNoteType } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
 import type { CodeId } from '../../../domain/monitoring/figures.ts'
 import {
@@ -21,12 +21,13 @@ import { resources } from '../../../domain/resources/all.ts'
 import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.ts'
 import { budgetGroups, budgets } from '../../../drizzle/schema.ts'
 import { groupOfBudget, groupsWith } from '../../core/budget/groupMembers.ts'
-import type { OrganisationTx } from '../../core/database/database.ts'
+import type { OrganisationTx, Store } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { organisationKey, unseal } from '../../core/database/vault.ts'
 import { loadMonitoring } from '../../core/monitoring/items.ts'
 import { likePattern } from '../../resources/filters.ts'
 import { integers, type ListColumn, listCondition, listOrder, lowered } from '../../resources/listConditions.ts'
+import { userNames } from '../../resources/referenceLog.ts'
 import { altDescriptionsOf } from '../altDescriptions/queries.ts'
 import { seenGroup } from '../budgets/groups/queries.ts'
 import { type Asked, budgetOfRecord, budgetsAsked, type Head, headsWhere, placeOf, type Who } from './asking/queries.ts'
@@ -214,6 +215,7 @@ export async function checkCodes(tx: OrganisationTx, organisationId: number, ids
  */
 export async function linesBehind(
   tx: OrganisationTx,
+  store: Store,
   who: Who,
   asked: Asked,
   { codeId, type, hasWords }: { codeId: number; type: number; hasWords: boolean },
@@ -246,6 +248,7 @@ export async function linesBehind(
   const total = [...rows].reduce((sum, row) => sum + row.value, 0)
   return {
     total: poundsOf(total),
+    imports: await importsOf(tx, store, who.organisationId, rows),
     lines: [...rows].map(({ value, description, costCentre, ...row }) => ({
       ...row,
       date: null,
@@ -255,6 +258,46 @@ export async function linesBehind(
       type,
     })),
   }
+}
+
+/** An import that lines came with: who brought it, when, and how much. */
+export interface ImportOfLines extends CalendarMonth {
+  locationId: number
+  version: number
+  at: string
+  by: string
+  /** It was added to what stood; else it took its place. */
+  isAdded: boolean
+  /** All lines of the import at that location. */
+  lines: number
+}
+
+/** The imports that some lines came with, by location and version of its log. */
+async function importsOf(
+  tx: OrganisationTx,
+  store: Store,
+  organisationId: number,
+  lines: Iterable<{ locationId: number; version: number }>,
+): Promise<ImportOfLines[]> {
+  const wanted = [...new Map([...lines].map(({ locationId, version }) => [`${locationId} ${version}`, { locationId, version }])).values()]
+  if (!wanted.length) return []
+  const rows = await tx.execute<Omit<ImportOfLines, 'by' | 'isAdded'> & { actorId: number | null; mode: number }>(sql`
+    select event.location_id as "locationId", event.version, event.actor_id as "actorId", (event.data ->> 'year')::integer as year,
+      (event.data ->> 'month')::integer as month, (event.data ->> 'mode')::integer as mode, jsonb_array_length(event.data -> 'lines') as lines,
+      to_char(event.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at
+    from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted("locationId" integer, version integer)
+    join monitoring_events event on event.organisation_id = ${organisationId} and event.location_id = wanted."locationId"
+      and event.version = wanted.version and event.type = 'ActualsImported'
+    order by event.occurred_at, event.location_id, event.version`)
+  const names = await userNames(
+    store,
+    [...rows].map((row) => row.actorId),
+  )
+  return [...rows].map(({ actorId, mode, ...row }) => ({
+    ...row,
+    by: actorId === null ? 'System' : (names.get(actorId) ?? 'Unknown'),
+    isAdded: mode === importType.add,
+  }))
 }
 
 const listed: Record<string, ListColumn> = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { reply } from '../../core/calls/reply.ts'
-import type { ListedActual } from './queries.ts'
+import type { ImportOfLines, ListedActual } from './queries.ts'
 import type { Monitoring, MonitoringRow } from './rows.ts'
 import type { YearOfSubject } from './year/queries.ts'
 
@@ -64,10 +64,24 @@ export const note = reply(
 )
 export const adjustment = reply(z.strictObject({ value: z.number(), budgetCodeId: z.int(), type: z.int() }).meta({ id: 'Adjustment' }))
 
+const importOfLines: z.ZodType<ImportOfLines> = z
+  .strictObject({
+    locationId: z.int(),
+    version: z.int(),
+    year: z.int(),
+    month: z.int(),
+    at: z.string(),
+    by: z.string(),
+    isAdded: z.boolean().describe('It was added to what stood; else it took its place.'),
+    lines: z.int().describe('All lines of the import at that location.'),
+  })
+  .meta({ id: 'ImportOfLines' })
+
 export const actualLines = reply(
   z
     .strictObject({
       total: z.number(),
+      imports: z.array(importOfLines).describe('The imports that the lines came with, by location and version.'),
       lines: z.array(
         z.strictObject({
           date: z.string().nullable(),

@@ -5,6 +5,7 @@ import { penniesOf, poundsOf } from '../../../domain/format.ts'
 import { listRequest } from '../../../domain/lists.ts'
 import { actualFile } from '../../../domain/monitoring/actualFile.ts'
 import { forecastMethods } from '../../../domain/monitoring/monitoring.ts'
+import { forecasting } from '../../../domain/monitoring/rights.ts'
 import { either, may } from '../../../domain/permissions.ts'
 import { columnsOf } from '../../../domain/resources/columns.ts'
 import { inOrganisation, type Meta, type RestMeta, router } from '../../core/calls/procedures.ts'
@@ -24,7 +25,7 @@ import * as commands from './commands.ts'
 import { factsOf, figuresOf } from './facts.ts'
 import { entriesByYear, runForecastEntries } from './forecast.ts'
 import { historyOf } from './history.ts'
-import { calendarMonth, forecasting, id, pounds, year } from './inputs.ts'
+import { calendarMonth, id, pounds, year } from './inputs.ts'
 import { figuresOfLocations, locationsTable } from './locations/queries.ts'
 import { locations } from './locations/replies.ts'
 import { monthEndRouter } from './monthEnd/router.ts'
@@ -329,7 +330,8 @@ export const monitoringRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await queries.checkCodes(tx, ctx.organisationId, [input.id])
-        return queries.linesBehind(tx, ctx, input, { codeId: input.id, type: input.type, hasWords: may(ctx.holder, files) })
+        const store = storeWithin(tx, ctx.services.store, ctx.organisationId)
+        return queries.linesBehind(tx, store, ctx, input, { codeId: input.id, type: input.type, hasWords: may(ctx.holder, files) })
       }),
     ),
   forecastValues: inOrganisation(

@@ -1,0 +1,138 @@
+import { Anchor, SegmentedControl, Skeleton } from '@mantine/core'
+import { Fragment, useState } from 'react'
+import { Link } from 'react-router'
+import { displayCount, displayDateTime, figure, penniesOf } from '../../domain/format.ts'
+import { actualType } from '../../domain/lookupIds.ts'
+import { monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { either } from '../../domain/permissions.ts'
+import { type Answers, trpc } from '../shell/api.ts'
+import { useCore, useMay, useTerm } from '../shell/core.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { Card, CardHead } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import figuresStyles from '../ui/Figures.module.css'
+import { FigureHead, Figures } from '../ui/Figures.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import textStyles from '../ui/text.module.css'
+import type { Asked } from './scope.ts'
+
+/** What was imported for a code in the year so far, and with which import each line came (behaviour B-233). */
+export function LinesBehind({ codeId, asked, isConsole }: { codeId: number; asked: Asked; isConsole: boolean }) {
+  const { locations } = useCore()
+  const term = useTerm()
+  const hasWords = useMay()(either('ConsoleMonitoring'))
+  const [type, setType] = useState<1 | 2>(actualType.actual)
+  const [opened, setOpened] = useState<number | null>(null)
+  const { forecastBudgetId: _unused, ...request } = asked
+  const lines = trpc.monitoring.actualsYtd.useQuery({ ...request, id: codeId, type }, { placeholderData: (before) => before })
+  if (lines.isError) return <LoadFailed query={lines} />
+  const what = type === actualType.actual ? 'actuals' : 'commitments'
+  const columns = 3 + Number(isConsole) + Number(hasWords)
+  return (
+    <Card aria-label="Lines">
+      <CardHead>
+        Lines
+        <span style={{ flex: 1 }} />
+        <SegmentedControl
+          size="xs"
+          aria-label="Kind of line"
+          value={String(type)}
+          onChange={(value) => {
+            setOpened(null)
+            setType(value === String(actualType.commitment) ? actualType.commitment : actualType.actual)
+          }}
+          data={[
+            { value: String(actualType.actual), label: 'Actuals' },
+            { value: String(actualType.commitment), label: 'Commitments' },
+          ]}
+        />
+      </CardHead>
+      {!lines.data ? (
+        <Skeleton height={120} />
+      ) : lines.data.lines.length === 0 ? (
+        <Empty>No {what} were imported for this code.</Empty>
+      ) : (
+        <div className={scrollStyles.scroll}>
+          <Figures isTight>
+            <FigureHead
+              columns={[
+                { label: 'Month' },
+                { label: 'Location', isText: true, isLeftOut: !isConsole },
+                { label: term('CostCentre').singular, isText: true },
+                { label: 'Description', isText: true, isLeftOut: !hasWords },
+                { label: 'Value' },
+              ]}
+            />
+            <tbody>
+              {lines.data.lines.map((line, index) => (
+                <Fragment key={index}>
+                  <tr>
+                    <td>
+                      <button
+                        type="button"
+                        className={figuresStyles.name}
+                        aria-expanded={opened === index}
+                        title="Show the import that the line came with"
+                        onClick={() => setOpened(opened === index ? null : index)}
+                      >
+                        {monthWords(line)}
+                      </button>
+                    </td>
+                    {isConsole && <td className={figuresStyles.text}>{locations.find((one) => one.id === line.locationId)?.name ?? ''}</td>}
+                    <td className={figuresStyles.text}>{line.costCentre}</td>
+                    {hasWords && (
+                      <td className={figuresStyles.text} style={{ whiteSpace: 'normal' }}>
+                        {line.description}
+                      </td>
+                    )}
+                    <td>{figure(penniesOf(line.value))}</td>
+                  </tr>
+                  {opened === index && (
+                    <tr>
+                      <td colSpan={columns} style={{ whiteSpace: 'normal' }}>
+                        <ImportOf
+                          found={lines.data.imports.find((one) => one.locationId === line.locationId && one.version === line.version)}
+                          mayOpen={hasWords}
+                        />
+                      </td>
+                    </tr>
+                  )}
+                </Fragment>
+              ))}
+              <tr className={figuresStyles.total}>
+                <th scope="row">All</th>
+                {isConsole && <td />}
+                <td />
+                {hasWords && <td />}
+                <td>{figure(penniesOf(lines.data.total))}</td>
+              </tr>
+            </tbody>
+          </Figures>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+/** Who brought an import, when, and how much of it there is. */
+function ImportOf({
+  found,
+  mayOpen,
+}: {
+  found: Answers['monitoring']['actualsYtd']['imports'][number] | undefined
+  /** The page of actuals and commitments. */
+  mayOpen: boolean
+}) {
+  if (!found) return <span className={textStyles.dim}>Its import was taken back and put again by an undo: the history tells it.</span>
+  return (
+    <span>
+      {found.isAdded ? 'Added by' : 'Imported by'} <b>{found.by}</b>, {displayDateTime(found.at)}, with {displayCount(found.lines, 'line')}{' '}
+      of the location for {monthWords(found)}.{' '}
+      {mayOpen && (
+        <Anchor component={Link} size="sm" to={`/console/monitoring/actuals-commitments?month=${monthText(found)}`}>
+          See the month
+        </Anchor>
+      )}
+    </span>
+  )
+}

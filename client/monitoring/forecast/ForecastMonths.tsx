@@ -1,0 +1,210 @@
+import { Button, Group, NumberInput, Select, Skeleton } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import clsx from 'clsx'
+import { useRef, useState } from 'react'
+import { figure, penniesOf, poundsOf } from '../../../domain/format.ts'
+import { type ForecastMethod, forecastMethods } from '../../../domain/monitoring/monitoring.ts'
+import { outcomeOf } from '../../../domain/monitoring/outcome.ts'
+import { notices } from '../../../domain/notices.ts'
+import { trpc } from '../../shell/api.ts'
+import { LoadFailed } from '../../shell/LoadFailed.tsx'
+import { failed, said } from '../../shell/notify.tsx'
+import { useUnsaved } from '../../shell/unsaved.ts'
+import { Card, CardBody, CardHead, Note } from '../../ui/Card.tsx'
+import figuresStyles from '../../ui/Figures.module.css'
+import { FigureHead, Figures } from '../../ui/Figures.tsx'
+import { Hint } from '../../ui/Hint.tsx'
+import scrollStyles from '../../ui/scroll.module.css'
+import textStyles from '../../ui/text.module.css'
+import classes from '../MonitoringTable.module.css'
+import type { Asked, MonitoringRow, Scope } from '../scope.ts'
+import { methodNames } from './methodNames.ts'
+import { goByMonths } from './monthKeys.ts'
+import { OutcomeLine } from './OutcomeLine.tsx'
+import { shownYear, useForecastYear, yearOf } from './useForecastYear.ts'
+import { WorkingForecast } from './WorkingForecast.tsx'
+
+/** How a code was forecast, for taking a change back. */
+interface Kept {
+  method: ForecastMethod
+  /** Pounds. */
+  values: number[] | null
+}
+
+/** The months of the year, actual where they are in, and how the others are worked out (rules.md §17). */
+export function ForecastMonths({
+  row,
+  codeId,
+  isIncome,
+  asked,
+  scope,
+  isReadOnly,
+}: {
+  row: MonitoringRow
+  codeId: number
+  isIncome: boolean
+  asked: Asked
+  scope: Scope
+  isReadOnly: boolean
+}) {
+  const year = useForecastYear(codeId, asked)
+  const place = scope.kind === 'budget' ? scope : null
+  const firstYear = place ? yearOf(asked, place) : asked.year
+  const methods = trpc.monitoring.forecastMethods.useQuery(
+    { year: firstYear, locationIds: place && [place.locationId] },
+    { enabled: place !== null },
+  )
+  const { mutateAsync: chooseForecast } = trpc.monitoring.chooseForecast.useMutation()
+  const found = methods.data?.find((one) => one.budgetCodeId === codeId)
+  const kept: Kept = { method: found?.method ?? 'budget', values: found?.values ?? null }
+  const [isTyping, setTyping] = useState(false)
+  const [typed, setTyped] = useState<(number | string)[] | null>(null)
+  const [isSaving, setSaving] = useState(false)
+  const undoable = useRef<(() => void) | null>(null)
+  useUnsaved(typed !== null)
+  const put = async ({ method, values }: Kept): Promise<void> => {
+    if (place) await chooseForecast({ locationId: place.locationId, year: firstYear, budgetCodeIds: [codeId], method, values })
+    setTyped(null)
+    setTyping(false)
+  }
+  const save = async (next: Kept): Promise<void> => {
+    if (isSaving) return
+    setSaving(true)
+    const before = kept
+    const undo = (): void => {
+      undoable.current = null
+      put(before).then(() => said(notices.saved), failed)
+    }
+    try {
+      await put(next)
+      undoable.current = undo
+      said(notices.saved, undo)
+    } catch (error) {
+      failed(error)
+    }
+    setSaving(false)
+  }
+  const shown = year.data && shownYear(year.data)
+  const inputs = typed ?? (kept.method === 'typed' ? kept.values : null) ?? shown?.months.map(({ value }) => poundsOf(value)) ?? []
+  const saveTyped = (): Promise<void> => save({ method: 'typed', values: inputs.map((value) => Number(value || 0)) })
+  useHotkeys([['mod+Z', () => undoable.current?.()]])
+  useHotkeys([['mod+S', () => void (typed && saveTyped())]], [])
+  if (year.isLoadingError || methods.isLoadingError) return <LoadFailed query={year.isLoadingError ? year : methods} />
+  if (!shown || (place && !methods.data)) return <Skeleton height={120} />
+  const { months, budget, nameOf } = shown
+  const method = isTyping || typed ? 'typed' : kept.method
+  const isOpened = method === 'typed' && place !== null && !isReadOnly
+  const open = isOpened ? inputs.map((value) => penniesOf(Number(value || 0))) : months.map(({ value }) => value)
+  const outcome = outcomeOf(months, open, { budget, adjustment: penniesOf(row.adjustment), isIncome })
+  return (
+    <>
+      <Card aria-label="Forecast by month">
+        <CardHead>
+          Months <Note>actual where a month is in, else the forecast</Note>
+          <span style={{ flex: 1 }} />
+          {place && (
+            <Select
+              aria-label="Open months are forecast"
+              size="xs"
+              w={210}
+              allowDeselect={false}
+              disabled={isReadOnly || isSaving}
+              data={forecastMethods.map((value) => ({ value, label: methodNames[value] }))}
+              value={method}
+              onChange={(value) => {
+                if (value === 'typed') setTyping(true)
+                else if (value) void save({ method: value, values: null })
+              }}
+            />
+          )}
+        </CardHead>
+        <CardBody>
+          <OutcomeLine outcome={outcome} budget={budget} isTyped={typed !== null} />
+        </CardBody>
+        <div className={scrollStyles.scroll} onKeyDown={goByMonths}>
+          <Figures isTight>
+            <FigureHead columns={[{ label: 'Month' }, { label: 'Budget' }, { label: 'Actual or forecast' }]} />
+            <tbody>
+              {months.map(({ isActual }, period) => (
+                <tr key={period} className={clsx(isActual && classes.closedMonth)}>
+                  <th scope="row">
+                    {nameOf(period)} {isActual && <span className={textStyles.dim}>actual</span>}
+                  </th>
+                  <td>{figure(penniesOf(year.data.budget[period] ?? 0))}</td>
+                  <td>
+                    {isOpened && !isActual ? (
+                      <NumberInput
+                        className={classes.amount}
+                        fixedDecimalScale
+                        aria-label={`Forecast of ${nameOf(period)}`}
+                        data-column="typed"
+                        data-month={period}
+                        size="xs"
+                        w={130}
+                        ml="auto"
+                        decimalScale={2}
+                        thousandSeparator=","
+                        hideControls
+                        withKeyboardEvents={false}
+                        value={inputs[period] ?? 0}
+                        onChange={(next) => setTyped(inputs.map((one, index) => (index === period ? next : one)))}
+                      />
+                    ) : (
+                      figure(outcome.values[period] ?? 0)
+                    )}
+                  </td>
+                </tr>
+              ))}
+              {row.adjustment !== 0 && (
+                <tr>
+                  <th scope="row">Adjustment</th>
+                  <td />
+                  <td>{figure(penniesOf(row.adjustment))}</td>
+                </tr>
+              )}
+              <tr className={figuresStyles.total}>
+                <th scope="row">Year</th>
+                <td>{figure(budget)}</td>
+                <td>{figure(outcome.forecast)}</td>
+              </tr>
+            </tbody>
+          </Figures>
+        </div>
+        {isOpened && (isTyping || typed) && (
+          <Group p="sm" gap="xs">
+            <Button size="xs" loading={isSaving} onClick={() => void saveTyped()} rightSection={<Hint>Ctrl S</Hint>}>
+              Save the months
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => {
+                setTyped(null)
+                setTyping(false)
+              }}
+            >
+              Leave them as they were
+            </Button>
+          </Group>
+        )}
+        {!place && (
+          <p className={textStyles.since} style={{ padding: '0 12px' }}>
+            The sum over all locations. Open a budget to type months, or choose “Forecast methods” above the table.
+          </p>
+        )}
+      </Card>
+      {place && kept.method === 'budget' && method === 'budget' && (
+        <WorkingForecast
+          codeId={codeId}
+          budgetId={asked.forecastBudgetId ?? place.budgetId}
+          isOwnBudget={!asked.forecastBudgetId}
+          year={firstYear}
+          shown={shown}
+          adjustment={penniesOf(row.adjustment)}
+          isIncome={isIncome}
+          isReadOnly={isReadOnly}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,223 @@
+import { Button, Checkbox, Group, Modal, Select, Skeleton, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { displayCount, figure, penniesOf } from '../../../domain/format.ts'
+import { type ForecastMethod, forecastMethods } from '../../../domain/monitoring/monitoring.ts'
+import { notices } from '../../../domain/notices.ts'
+import { type Answers, trpc } from '../../shell/api.ts'
+import { useTerm } from '../../shell/core.ts'
+import { LoadFailed } from '../../shell/LoadFailed.tsx'
+import { failed, said } from '../../shell/notify.tsx'
+import { useSave } from '../../shell/useSave.ts'
+import { Card } from '../../ui/Card.tsx'
+import figuresStyles from '../../ui/Figures.module.css'
+import { Figures } from '../../ui/Figures.tsx'
+import scrollStyles from '../../ui/scroll.module.css'
+import textStyles from '../../ui/text.module.css'
+import type { MonitoringRow } from '../scope.ts'
+import { methodNames } from './methodNames.ts'
+
+/** A location with the budget year that is shown of it. */
+export interface ForecastPlace {
+  locationId: number
+  /** The calendar year in which its budget year begins. */
+  year: number
+}
+
+/** The ways that are chosen for several codes at once: months are typed code by code. */
+const bulkMethods = forecastMethods.filter((method) => method !== 'typed')
+
+/** How the open months of codes are forecast, changed for several codes and all locations shown at once (rules.md §17). */
+export function MethodsDialog({
+  rows,
+  places,
+  isReadOnly,
+  onClose,
+}: {
+  rows: readonly MonitoringRow[]
+  places: readonly ForecastPlace[]
+  isReadOnly: boolean
+  onClose: () => void
+}) {
+  const years = [...new Set(places.map((place) => place.year))]
+  const first = trpc.monitoring.forecastMethods.useQuery({ year: years[0] ?? 2000, locationIds: places.map((place) => place.locationId) })
+  // Years of budgets that begin in April and in September differ by one at most.
+  const second = trpc.monitoring.forecastMethods.useQuery(
+    { year: years[1] ?? 2000, locationIds: places.map((place) => place.locationId) },
+    { enabled: years.length > 1 },
+  )
+  const kept = [first.data, years.length > 1 ? second.data : []].every(Boolean)
+    ? [
+        ...(first.data ?? []).map((one) => ({ ...one, year: years[0]! })),
+        ...(second.data ?? []).map((one) => ({ ...one, year: years[1]! })),
+      ]
+    : null
+  return (
+    <Modal opened onClose={onClose} title="Forecast methods" size="xl">
+      {first.isLoadingError || second.isLoadingError ? (
+        <LoadFailed query={first.isLoadingError ? first : second} />
+      ) : !kept ? (
+        <Skeleton height={320} />
+      ) : (
+        <Methods
+          rows={rows}
+          places={places}
+          kept={kept.filter((one) => places.some((place) => place.locationId === one.locationId && place.year === one.year))}
+          isReadOnly={isReadOnly}
+          onClose={onClose}
+        />
+      )}
+    </Modal>
+  )
+}
+
+type Kept = Answers['monitoring']['forecastMethods'][number] & { year: number }
+
+function Methods({
+  rows,
+  places,
+  kept,
+  isReadOnly,
+  onClose,
+}: {
+  rows: readonly MonitoringRow[]
+  places: readonly ForecastPlace[]
+  kept: readonly Kept[]
+  isReadOnly: boolean
+  onClose: () => void
+}) {
+  const term = useTerm()
+  const [search, setSearch] = useState('')
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const [method, setMethod] = useState<ForecastMethod>('whatIsLeft')
+  const { mutateAsync: chooseForecast } = trpc.monitoring.chooseForecast.useMutation()
+  const codes = rows.flatMap((row) => (row.kind === 'Data' && row.budgetCodeId !== null ? [{ ...row, id: row.budgetCodeId }] : []))
+  const words = (row: MonitoringRow): string => `${row.code ?? ''} ${row.description}`.trim()
+  const shown = codes.filter((row) => words(row).toLowerCase().includes(search.trim().toLowerCase()))
+  const isAll = shown.length > 0 && shown.every((row) => chosen.has(row.id))
+  const toggle = (ids: readonly number[], isOn: boolean): void =>
+    setChosen((was) => new Set(isOn ? [...was, ...ids] : [...was].filter((id) => !ids.includes(id))))
+  const methodOf = (id: number): string => {
+    const own = new Set(
+      places.map((place) => kept.find((one) => one.locationId === place.locationId && one.budgetCodeId === id)?.method ?? 'budget'),
+    )
+    const [only] = own
+    return own.size === 1 && only ? methodNames[only] : 'Differs by location'
+  }
+  const budgetCodeIds = [...chosen]
+  const takeBack = async (): Promise<void> => {
+    for (const { locationId, year } of places) {
+      const had = kept.filter((one) => one.locationId === locationId && chosen.has(one.budgetCodeId))
+      const without = budgetCodeIds.filter((id) => !had.some((one) => one.budgetCodeId === id))
+      if (without.length) await chooseForecast({ locationId, year, budgetCodeIds: without, method: 'budget' })
+      for (const one of had)
+        await chooseForecast({ locationId, year, budgetCodeIds: [one.budgetCodeId], method: one.method, values: one.values })
+    }
+    said(notices.saved)
+  }
+  const { problem, isSaving, save } = useSave(
+    async () => {
+      for (const { locationId, year } of places) await chooseForecast({ locationId, year, budgetCodeIds, method })
+    },
+    null,
+    () => {
+      said(notices.saved, () => void takeBack().catch(failed))
+      onClose()
+    },
+  )
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isReadOnly && chosen.size) void save()
+      }}
+    >
+      <Group align="end" mb="sm">
+        <TextInput
+          label={`Find ${term('BudgetCode').plural.toLowerCase()}`}
+          data-autofocus
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        {!isReadOnly && (
+          <Select
+            label="Forecast open months"
+            w={230}
+            allowDeselect={false}
+            data={bulkMethods.map((value) => ({ value, label: methodNames[value] }))}
+            value={method}
+            onChange={(value) => value && setMethod(value)}
+          />
+        )}
+      </Group>
+      <Card className={scrollStyles.scroll} style={{ maxHeight: '48vh', overflow: 'auto' }} aria-label="Codes">
+        <Figures isTight>
+          <thead>
+            <tr>
+              <th scope="col">
+                {isReadOnly ? (
+                  term('BudgetCode').singular
+                ) : (
+                  <Checkbox
+                    label={`All ${displayCount(shown.length, 'code')}`}
+                    checked={isAll}
+                    indeterminate={!isAll && shown.some((row) => chosen.has(row.id))}
+                    onChange={() =>
+                      toggle(
+                        shown.map((row) => row.id),
+                        !isAll,
+                      )
+                    }
+                  />
+                )}
+              </th>
+              <th scope="col" className={figuresStyles.text}>
+                Forecast now
+              </th>
+              <th scope="col">Full-year budget</th>
+              <th scope="col">Forecast</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <tr key={row.id}>
+                <th scope="row">
+                  {isReadOnly ? (
+                    words(row)
+                  ) : (
+                    <Checkbox
+                      label={words(row)}
+                      checked={chosen.has(row.id)}
+                      onChange={(event) => toggle([row.id], event.currentTarget.checked)}
+                    />
+                  )}
+                </th>
+                <td className={figuresStyles.text}>{methodOf(row.id)}</td>
+                <td>{figure(penniesOf(row.fullYearBudget))}</td>
+                <td>{figure(penniesOf(row.forecast ?? 0))}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Figures>
+      </Card>
+      <p className={textStyles.since} style={{ marginTop: 10 }}>
+        {places.length > 1 ? `Counts for all ${displayCount(places.length, 'location')} that are shown. ` : ''}Months that are typed are
+        typed code by code: open the code in the table.
+      </p>
+      {problem && (
+        <p role="alert" className={textStyles.up}>
+          {problem}
+        </p>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {isReadOnly ? 'Close' : 'Cancel'}
+        </Button>
+        {!isReadOnly && (
+          <Button type="submit" loading={isSaving} disabled={!chosen.size}>
+            {chosen.size ? `Change ${displayCount(chosen.size, 'code')}` : 'Change'}
+          </Button>
+        )}
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,23 @@
+import clsx from 'clsx'
+import { money } from '../../../domain/format.ts'
+import type { Outcome } from '../../../domain/monitoring/outcome.ts'
+import textStyles from '../../ui/text.module.css'
+
+/** How the year ends with what is typed. @param budget of the whole year, whole pennies */
+export function OutcomeLine({ outcome, budget, isTyped }: { outcome: Outcome; budget: number; isTyped: boolean }) {
+  const { forecast, variance } = outcome
+  return (
+    <p role="status" aria-label="Outcome of the year" style={{ margin: 0 }}>
+      {isTyped ? 'As typed, the year ends at ' : 'The year ends at '}
+      <b>{money(forecast)}</b> of {money(budget)} budgeted
+      {variance !== 0 && (
+        <>
+          {': '}
+          <b className={clsx(variance < 0 ? textStyles.up : textStyles.down)}>{money(Math.abs(variance))}</b>{' '}
+          {variance < 0 ? 'adverse' : 'favourable'}
+        </>
+      )}
+      .
+    </p>
+  )
+}

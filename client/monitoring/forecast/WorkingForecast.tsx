@@ -1,0 +1,194 @@
+import { Button, Group, NumberInput, Skeleton } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import clsx from 'clsx'
+import { useRef, useState } from 'react'
+import { yearName } from '../../../domain/calendar.ts'
+import { figure, penniesOf } from '../../../domain/format.ts'
+import { budgetState } from '../../../domain/lookupIds.ts'
+import { outcomeOf } from '../../../domain/monitoring/outcome.ts'
+import { notices } from '../../../domain/notices.ts'
+import { type Answers, trpc } from '../../shell/api.ts'
+import { useCore, useTerm } from '../../shell/core.ts'
+import { LoadFailed } from '../../shell/LoadFailed.tsx'
+import { failed, said } from '../../shell/notify.tsx'
+import { useSelection } from '../../shell/selection.ts'
+import { useUnsaved } from '../../shell/unsaved.ts'
+import { Card, CardBody, CardHead, Note } from '../../ui/Card.tsx'
+import figuresStyles from '../../ui/Figures.module.css'
+import { FigureHead, Figures } from '../../ui/Figures.tsx'
+import { Hint } from '../../ui/Hint.tsx'
+import scrollStyles from '../../ui/scroll.module.css'
+import textStyles from '../../ui/text.module.css'
+import classes from '../MonitoringTable.module.css'
+import { goByMonths } from './monthKeys.ts'
+import { OutcomeLine } from './OutcomeLine.tsx'
+import type { ShownYear } from './useForecastYear.ts'
+
+type Entry = Answers['monitoring']['entriesByYear'][number]
+/** The twelve months of an entry as they are typed, by its id; pounds. */
+type Typed = Readonly<Record<string, readonly (number | string)[]>>
+
+/** The months of an entry in a year, in pounds; null: they cannot be calculated. */
+function monthsOf(entry: Entry, yearWords: string): number[] | null {
+  const months = entry.years.find((one) => one.yearName === yearWords)?.worked.periods ?? []
+  return months.length === 12 && months.every((month) => month !== null) ? months : null
+}
+
+/** The budget entries that the open months of a code are made of, typed in place where the organisation allows a working forecast. */
+export function WorkingForecast({
+  codeId,
+  budgetId,
+  isOwnBudget,
+  year,
+  shown,
+  adjustment,
+  isIncome,
+  isReadOnly,
+}: {
+  codeId: number
+  /** The budget whose lines stand in for the open months. */
+  budgetId: string
+  /** It is the budget that is monitored itself. */
+  isOwnBudget: boolean
+  /** The calendar year in which the budget year begins. */
+  year: number
+  shown: ShownYear
+  /** Whole pennies. */
+  adjustment: number
+  isIncome: boolean
+  isReadOnly: boolean
+}) {
+  const term = useTerm()('BudgetEntry')
+  const { organisationId } = useSelection()
+  const { organisations, budgets } = useCore()
+  const isAllowed = Boolean(organisations.find((one) => one.id === organisationId)?.flags.allowWorkingForecast)
+  const budget = budgets.find((one) => one.mongoId === budgetId)
+  const isLocked = budget?.state === budgetState.locked
+  const entries = trpc.monitoring.entriesByYear.useQuery({ year, budgetId, budgetCodeId: codeId }, { enabled: isAllowed })
+  const { mutateAsync: saveEntries } = trpc.monitoring.saveForecastEntries.useMutation()
+  const [typed, setTyped] = useState<Typed>({})
+  const [isSaving, setSaving] = useState(false)
+  const undoable = useRef<(() => void) | null>(null)
+  const isTyped = Object.keys(typed).length > 0
+  useUnsaved(isTyped)
+  const yearWords = yearName(year, 0)
+  const before = (entry: Entry): number[] => monthsOf(entry, yearWords) ?? []
+  const valuesOf = (entry: Entry): readonly (number | string)[] => typed[entry.id] ?? before(entry)
+  const put = async (changed: { id: string; periods: number[] }[]): Promise<void> => {
+    await saveEntries({ year, budgetId, budgetCodeId: codeId, entries: changed })
+    setTyped({})
+  }
+  const save = async (): Promise<void> => {
+    const own = (entries.data ?? []).filter((entry) => typed[entry.id])
+    if (!own.length || isSaving) return
+    setSaving(true)
+    const undo = (): void => {
+      undoable.current = null
+      put(own.map((entry) => ({ id: entry.id, periods: before(entry) }))).then(() => said(notices.saved), failed)
+    }
+    try {
+      await put(own.map((entry) => ({ id: entry.id, periods: valuesOf(entry).map((value) => Number(value || 0)) })))
+      undoable.current = undo
+      said(notices.saved, undo)
+    } catch (error) {
+      failed(error)
+    }
+    setSaving(false)
+  }
+  useHotkeys([['mod+Z', () => undoable.current?.()]])
+  useHotkeys([['mod+S', () => void save()]], [])
+  if (!isAllowed) return null
+  if (entries.isLoadingError) return <LoadFailed query={entries} />
+  if (!entries.data) return <Skeleton height={120} />
+  if (!entries.data.length) return null
+  const { months, nameOf } = shown
+  const more = months.map((_unused, period) =>
+    entries.data.reduce((sum, entry) => sum + penniesOf(Number(valuesOf(entry)[period] || 0)) - penniesOf(before(entry)[period] ?? 0), 0),
+  )
+  const total = shown.budget + (isOwnBudget ? more.reduce((sum, value) => sum + value, 0) : 0)
+  const open = months.map(({ value }, period) => value + more[period]!)
+  const outcome = outcomeOf(months, open, { budget: total, adjustment, isIncome })
+  const mayType = (entry: Entry): boolean => !isReadOnly && !isLocked && entry.source === null && monthsOf(entry, yearWords) !== null
+  return (
+    <Card aria-label="Working forecast">
+      <CardHead>
+        Working forecast <Note>{`${term.plural.toLowerCase()} of ${budget?.name ?? 'the budget'}, which the open months come from`}</Note>
+      </CardHead>
+      <CardBody>
+        <OutcomeLine outcome={outcome} budget={total} isTyped={isTyped} />
+        {isLocked ? (
+          <p className={textStyles.since} style={{ margin: '6px 0 0' }}>
+            The budget is locked. Duplicate it and choose the copy under “Open months” to type a forecast.
+          </p>
+        ) : (
+          isOwnBudget && (
+            <p className={textStyles.since} style={{ margin: '6px 0 0' }}>
+              What is typed here changes the budget itself. To keep it, duplicate it and choose the copy under “Open months”.
+            </p>
+          )
+        )}
+      </CardBody>
+      <div className={scrollStyles.scroll} onKeyDown={goByMonths}>
+        <Figures isTight>
+          <FigureHead columns={[{ label: 'Month' }, ...entries.data.map((entry) => ({ label: entry.description }))]} />
+          <tbody>
+            {months.map(({ isActual }, period) => (
+              <tr key={period} className={clsx(isActual && classes.closedMonth)}>
+                <th scope="row">
+                  {nameOf(period)} {isActual && <span className={textStyles.dim}>in</span>}
+                </th>
+                {entries.data.map((entry) => (
+                  <td key={entry.id}>
+                    {mayType(entry) && !isActual ? (
+                      <NumberInput
+                        className={classes.amount}
+                        fixedDecimalScale
+                        aria-label={`${entry.description}, ${nameOf(period)}`}
+                        data-column={entry.id}
+                        data-month={period}
+                        size="xs"
+                        w={110}
+                        ml="auto"
+                        decimalScale={2}
+                        thousandSeparator=","
+                        hideControls
+                        withKeyboardEvents={false}
+                        value={valuesOf(entry)[period] ?? 0}
+                        onChange={(next) =>
+                          setTyped((was) => ({
+                            ...was,
+                            [entry.id]: valuesOf(entry).map((one, index) => (index === period ? next : one)),
+                          }))
+                        }
+                      />
+                    ) : monthsOf(entry, yearWords) === null ? (
+                      <span className={textStyles.missing}>not calculated</span>
+                    ) : (
+                      figure(penniesOf(Number(valuesOf(entry)[period] || 0)))
+                    )}
+                  </td>
+                ))}
+              </tr>
+            ))}
+            <tr className={figuresStyles.total}>
+              <th scope="row">Year</th>
+              {entries.data.map((entry) => (
+                <td key={entry.id}>{figure(valuesOf(entry).reduce<number>((sum, value) => sum + penniesOf(Number(value || 0)), 0))}</td>
+              ))}
+            </tr>
+          </tbody>
+        </Figures>
+      </div>
+      {isTyped && (
+        <Group p="sm" gap="xs">
+          <Button size="xs" loading={isSaving} onClick={() => void save()} rightSection={<Hint>Ctrl S</Hint>}>
+            Save the {term.plural.toLowerCase()}
+          </Button>
+          <Button size="xs" variant="default" onClick={() => setTyped({})}>
+            Leave them as they were
+          </Button>
+        </Group>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,9 @@
+import type { ForecastMethod } from '../../../domain/monitoring/monitoring.ts'
+
+/** What ways to forecast the open months are called. */
+export const methodNames: Record<ForecastMethod, string> = {
+  budget: 'As budgeted',
+  whatIsLeft: 'What is left of the budget',
+  runRate: 'At the rate so far',
+  typed: 'Typed month by month',
+}
