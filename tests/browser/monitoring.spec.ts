@@ -57,6 +57,7 @@ test('B-227 B-228 B-229 B-230 B-233 a month is imported, compared with the budge
   await page.keyboard.press('Escape')
   await expect(row).toContainText('251')
   await expect(row.getByLabel('Has a note')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   expect(await breaches(page)).toEqual([])
 
   await page.goto(`/monitoring/budget-forecast${december}`)
@@ -70,6 +71,41 @@ test('B-227 B-228 B-229 B-230 B-233 a month is imported, compared with the budge
   await page.getByRole('dialog').getByRole('button', { name: 'Clear 2 locations' }).click()
   await expect(page.getByText('Cleared December 2026')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Nothing was imported for December 2026' })).toBeVisible()
+})
+
+test('typing a forecast says at once how the year ends; how codes go on is changed for several at once, and taken back', async ({
+  page,
+}) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await page.goto('/monitoring/budget-forecast')
+  const table = page.getByRole('region', { name: 'Monitoring' })
+  const energy = table.getByRole('row', { name: /^4240 Energy/ })
+  const before = await energy.textContent()
+  await energy.getByRole('button').first().click()
+  const working = page.getByRole('region', { name: 'Working forecast' })
+  const outcome = working.getByRole('status', { name: 'Outcome of the year' })
+  const ends = await outcome.textContent()
+  const cell = working.getByRole('textbox', { name: 'Electricity, December 2026' })
+  await cell.fill('9000')
+  await expect(outcome).toContainText(/^As typed, the year ends at/)
+  await cell.press('ArrowDown')
+  await expect(working.getByRole('textbox', { name: 'Electricity, January 2027' })).toBeFocused()
+  await working.getByRole('button', { name: 'Leave them as they were' }).click()
+  await expect(outcome).toHaveText(ends!)
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'Forecast methods' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: /^Find/ }).fill('42')
+  await dialog.getByRole('checkbox', { name: /^All \d+ codes/ }).check()
+  await dialog.getByRole('combobox', { name: 'Forecast open months' }).click()
+  await page.getByRole('option', { name: 'At the rate so far' }).click()
+  expect(await breaches(page, '[role=dialog]')).toEqual([])
+  await dialog.getByRole('button', { name: /^Change \d+ codes/ }).click()
+  await expect(energy).not.toHaveText(before!)
+  await page.getByRole('button', { name: /^Undo/ }).click()
+  await expect(energy).toHaveText(before!)
 })
 
 test('B-235 the console shows all locations together, and what one school says of them', async ({ page }) => {
