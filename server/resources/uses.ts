@@ -3,7 +3,7 @@ import { conflict } from '../../domain/errors.ts'
 import { either, may, maySeeStaff } from '../../domain/permissions.ts'
 import { resourceNamed, usesOf } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
-import { defaultTerms } from '../../domain/terms.ts'
+import { defaultTerms, type TermKey } from '../../domain/terms.ts'
 import { budgetItems } from '../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../drizzle/schema.ts'
 import { type StaffMember, staffByIds } from '../core/budget/people.ts'
@@ -97,15 +97,18 @@ function sources(resource: AnyResource, ids: readonly number[]): UseSource[] {
 
 /** How many of each kind use some records: all there are in the transaction's sight, or those that a caller may see. */
 async function usesOfRecord(tx: OrganisationTx, resource: AnyResource, ids: readonly number[], sight?: Sight): Promise<Use[]> {
-  const uses: Use[] = []
+  // The same thing may stand in two tables: it is one kind.
+  const found = new Map<TermKey, number>()
   for (const { table, where, key, seen } of sources(resource, ids)) {
     const own = sight && seen(sight)
     if (own === null) continue
     const [row] = await tx.select({ count: sql<number>`count(*)::int` }).from(table).where(and(where, own))
-    const term = defaultTerms[key]
-    if (row!.count) uses.push({ count: row!.count, thing: (row!.count === 1 ? term.singular : term.plural).toLowerCase() })
+    if (row!.count) found.set(key, (found.get(key) ?? 0) + row!.count)
   }
-  return uses
+  return [...found].map(([key, count]) => {
+    const term = defaultTerms[key]
+    return { count, thing: (count === 1 ? term.singular : term.plural).toLowerCase() }
+  })
 }
 
 /** What uses a record, as far as the caller may see it: how many of each kind, the first hundred by name, and whether there is more. */

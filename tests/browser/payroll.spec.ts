@@ -132,6 +132,16 @@ test('three months with the keyboard: a late award carried forward, ten differen
   await page.goto('/payroll/reconciliation?month=2026-10&step=differences')
   await expect(table.getByText(/: award not paid yet,/)).toBeVisible({ timeout: 60_000 })
   await expect(page.getByRole('radio', { name: /^Different 10 / })).toBeChecked()
+  // What puts an increment right is made in its contract, with the cost of the year beside it, and saved by who looks at it.
+  const paidLow = table.locator('tbody', { hasText: ': increment not given,' }).first()
+  await paidLow.locator('button[data-row]').press('Enter')
+  await paidLow.getByRole('button', { name: 'Put it right' }).first().press('Enter')
+  await expect(page.getByRole('alert', { name: /: increment not given,/ })).toBeVisible()
+  await expect(page.getByText('The change that puts this right is made below and not saved yet.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Save/ }).first()).toBeEnabled()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Discard Changes' }).press('Enter')
+  await expect(page.getByRole('radio', { name: /^Different 10 / })).toBeChecked()
   await names.first().focus()
   for (let index = 0; index < 10; index++) {
     const name = names.nth(index)

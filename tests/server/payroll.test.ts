@@ -159,6 +159,24 @@ describe('a month of payroll', () => {
     expect(whole.calculated).toBe(group.calculated)
     const schools = await ask('locations', { year: 2027, month: 2, group: places.groupId })
     expect(pennies(schools.map((one: Body) => one.overview.calculated))).toBe(Math.round(group.calculated * 100))
+    // At a glance: each school by its own rows, and together the month.
+    const { rows } = await reconcile(2)
+    for (const { locationId, overview } of schools as Body[]) {
+      const here = (rows as Body[]).filter((one) => one.locationId === locationId)
+      const like = (status: string): number => here.filter((one) => one.status === status).length
+      expect(overview).toMatchObject({
+        rows: here.length,
+        employees: new Set(here.map((one) => one.employeeNumber)).size,
+        matched: like('matched'),
+        different: like('different'),
+        onlyInBudget: like('onlyInBudget'),
+        onlyInPayroll: like('onlyInPayroll'),
+        state: 1,
+      })
+      expect(Math.round(overview.actual * 100)).toBe(pennies(here.map((one) => one.actual ?? 0)))
+      expect(Math.round(overview.difference * 100)).toBe(pennies(here.map((one) => one.difference ?? 0)))
+    }
+    expect(schools.filter((one: Body) => one.overview.importedAt).map((one: Body) => one.locationId)).toEqual([northgate])
   })
   it('B-224 says which months have actuals', async () => {
     const { body } = await get(`actuals/exists/${places.groupId}`)

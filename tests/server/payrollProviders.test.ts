@@ -212,6 +212,45 @@ describe('the file of a payroll provider', () => {
     })
   })
 
+  it('whose first file one school imports is known to all by its columns and codes, but not by what that school left out', async () => {
+    const [one] = numbers
+    const sent = file([`${one}|71|1|5`], 7700, { month: 7, provider: 'School bureau', imported: 7200 })
+    expect(await of(school).payroll.providers.import.mutate(sent)).toMatchObject({ sum: 72 })
+    const { providers } = await of().payroll.providers.open.query()
+    const known = providers.find((provider) => provider.name === 'School bureau')!
+    expect(known.columns.map(({ meaning }) => meaning)).toEqual(wide)
+    expect(known.texts.code.map(({ text, id }) => [text, id]).sort()).toEqual([
+      ['basic pay', codes['100']],
+      ['ers ni', codes['800']],
+    ])
+  })
+
+  it('makes use of its codes: what was paid under one is told, as far as the caller sees its schools', async () => {
+    const used = async (who: Caller) => {
+      const { counts, hidden } = await of(who).resources.payrollCode!.uses.query({ id: codes['100']! })
+      return { paid: counts.find(({ thing }) => thing === 'payroll actuals')?.count ?? 0, hidden }
+    }
+    const permissions = ['BudgetingPayrollReconciliationRead', 'ConsolePayrollCodesRead']
+    const reader = await asInvited(product, administrator, 'codes@harbour.example', permissions, places.organisationId, [northgate])
+    const all = await used(payroll)
+    const here = await used(reader)
+    expect(all.hidden).toBe(false)
+    expect(here.paid).toBeGreaterThan(0)
+    expect(here.paid).toBeLessThan(all.paid)
+    expect(here.hidden).toBe(true)
+    const [first] = numbers
+    await of().payroll.actual.mutate({
+      year: 2027,
+      month: 8,
+      group: places.groupId,
+      employeeNumber: first!,
+      payrollCode: '100',
+      locationId: northgate,
+      value: 12,
+    })
+    expect((await used(reader)).paid).toBe(here.paid + 1)
+  })
+
   it('is read otherwise once somebody has changed what is known of its provider, and the history says so', async () => {
     const [known] = (await of().payroll.providers.open.query()).providers
     const { id, version, columns } = known!
@@ -243,6 +282,7 @@ describe('the file of a payroll provider', () => {
       data: { problem: { kind: 'forbidden' } },
     })
     await of().payroll.providers.forget.mutate({ id: providers[0]!.id })
-    expect((await of().payroll.providers.open.query()).providers).toEqual([])
+    const left = (await of().payroll.providers.open.query()).providers
+    expect(left.map((one) => one.name)).toEqual(providers.slice(1).map((one) => one.name))
   })
 })
