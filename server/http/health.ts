@@ -1,22 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { Express } from 'express'
 import type { Services } from '../core/calls/context.ts'
 import type { Store } from '../core/database/database.ts'
-import { type Trouble, troubleOf } from '../core/database/trouble.ts'
-
-const journal = JSON.parse(readFileSync(join(import.meta.dirname, '../../drizzle/migrations/meta/_journal.json'), 'utf8')) as {
-  entries: unknown[]
-}
-
-/** What whoever runs the product can do about it. */
-const remedies: Record<Trouble['code'], string> = {
-  diskFull: 'The disk of the database is full. Free some space there.',
-  connectionsUsedUp:
-    'The database takes no more connections. Let it take more (max_connections, or the limit of the role or the database), or run fewer servers and workers.',
-  databaseAway: 'The database cannot be reached.',
-}
+import { remedies, troubleOf } from '../core/database/trouble.ts'
+import { isMigrated } from '../launch/databaseChecks.ts'
 
 const late = 'The database or the queue did not answer within three seconds.'
 const old = 'The database has not been migrated to this version.'
@@ -51,11 +38,7 @@ export function health(app: Express, { store, queues }: Services): void {
     const [database, queue, migrations] = await Promise.all([
       problemOf(() => writeToDisk(store).then(() => null)),
       problemOf(() => queues.ping().then(() => null)),
-      problemOf(async () => {
-        const [row] = await store.db.execute<{ count: number }>(sql`select count(*)::int as count from drizzle.__drizzle_migrations`)
-        // A newer version may have migrated already while this one still answers.
-        return row && row.count >= journal.entries.length ? null : old
-      }),
+      problemOf(async () => ((await isMigrated(store)) ? null : old)),
     ])
     const problems = [database, queue, migrations]
     const ready = problems.every((problem) => problem === null)

@@ -61,6 +61,12 @@ export async function refuseNewerData(client: postgres.Sql): Promise<void> {
   if (last!.at > Math.max(...journal.entries.map((entry) => entry.when))) throw new Error(newer)
 }
 
+/** Whether the data is at least that of this version; a newer one may have migrated it already while this one still answers. */
+export async function isMigrated({ client }: Pick<Store, 'client'>): Promise<boolean> {
+  const [row] = await client`select count(*)::integer as count from drizzle.__drizzle_migrations`
+  return row!.count >= journal.entries.length
+}
+
 /** @throws SettingError where the keys in the database were sealed with another secret than is given */
 export async function refuseOtherDataKey(store: Store): Promise<void> {
   const [row] = await store.asPlatform((tx) => tx.select().from(vaultKeys).where(sql`octet_length(${vaultKeys.key}) > 32`).limit(1))

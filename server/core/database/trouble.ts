@@ -7,6 +7,14 @@ export interface Trouble {
   message: string
 }
 
+/** What whoever runs the product can do about it. */
+export const remedies: Record<Trouble['code'], string> = {
+  diskFull: 'The disk of the database is full. Free some space there.',
+  connectionsUsedUp:
+    'The database takes no more connections. Let it take more (max_connections, or the limit of the role or the database), or run fewer servers and workers.',
+  databaseAway: 'The database cannot be reached.',
+}
+
 const full: Trouble = {
   code: 'diskFull',
   message: 'The disk of the database is full, so nothing can be saved. Ask whoever runs Bursar to free some space, then try again.',

@@ -1,0 +1,166 @@
+import { existsSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { sql } from 'drizzle-orm'
+import { displayCount, displayDateTime } from '../../domain/format.ts'
+import { verifyAll } from '../audit/verifyAll.ts'
+import { readConfig } from '../core/config.ts'
+import type { OrganisationTx, Store } from '../core/database/database.ts'
+import { remedies, troubleOf } from '../core/database/trouble.ts'
+import { readAnchors } from '../core/events/anchorFiles.ts'
+import { hasPublishedPasswords, isMigrated, refuseNewerData, refuseOtherDataKey } from '../launch/databaseChecks.ts'
+import { dataFolderOf, withDatabase } from '../launch/toolDatabase.ts'
+
+/** `npm run doctor [-- --verify]`: how an installation is, in words. Exit code 0: well. 1: something needs doing. */
+const { values } = parseArgs({ options: { verify: { type: 'boolean', default: false } } })
+
+/** Minutes that work may wait for a worker before somebody should look whether one runs. */
+const longestWait = 10
+/** Share of a disk, and of the connections of the database, that should stay free. */
+const spare = { disk: 0.1, connections: 0.2 }
+
+interface Found {
+  /** What whoever runs the product does about it; left out where all is well. */
+  todo?: string
+  words: string
+}
+
+const isDeployed = Boolean(process.env.DATABASE_URL)
+let ill = 0
+
+/** @returns whether it could be told at all */
+async function look(what: string, check: () => Promise<Found> | Found): Promise<boolean> {
+  let found: Found
+  let isTold = true
+  try {
+    found = await check()
+  } catch (error) {
+    const trouble = troubleOf(error)
+    isTold = false
+    found = { words: 'cannot be told', todo: trouble ? remedies[trouble.code] : (error as Error).message }
+  }
+  if (found.todo) ill++
+  console.log(`${found.todo ? 'LOOK' : 'well'}  ${what.padEnd(22)} ${found.words}`)
+  if (found.todo) console.log(`${' '.repeat(29)}${found.todo}`)
+  return isTold
+}
+
+function node(): Found {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const words = `Node ${process.versions.node}`
+  return major > 20 || (major === 20 && minor >= 19) ? { words } : { words, todo: 'Install Node 20.19 or newer.' }
+}
+
+function settings(): Found {
+  if (!isDeployed) return { words: 'those of npm start, on an address of this machine' }
+  const config = readConfig()
+  const words = `${config.origin}, ${config.redisUrl ? 'queue on Redis' : 'queue on PostgreSQL'}, ${config.mail ? 'mail is sent' : 'links are handed over by hand'}`
+  if (config.production && config.origin.startsWith('http://') && !config.origin.startsWith('http://localhost'))
+    return {
+      words,
+      todo: 'People sign in over plain HTTP. Put a proxy with a certificate in front, and set PUBLIC_URL to its https address.',
+    }
+  return { words }
+}
+
+function disk(): Found {
+  const folder = dataFolderOf()
+  if (!existsSync(folder)) return { words: 'no data folder on this machine' }
+  const { bavail, blocks, bsize } = statfsSync(folder)
+  const words = `${Math.round((bavail * bsize) / 1e9)} GB free for ${folder}`
+  return bavail / blocks > spare.disk ? { words } : { words, todo: 'Free some space: a database that cannot write refuses every change.' }
+}
+
+async function database({ client }: Store): Promise<Found> {
+  await refuseNewerData(client)
+  const [row] = await client`
+    select current_setting('server_version') as version, pg_database_size(current_database())::float8 as size,
+      (select count(*) from pg_stat_activity)::integer as used, current_setting('max_connections')::integer as most`
+  const { version, size, used, most } = row!
+  const words = `PostgreSQL ${version}, ${Math.round(size / 1e6)} MB, ${used} of ${most} connections used`
+  return used < most * (1 - spare.connections)
+    ? { words }
+    : { words, todo: 'Let the database take more connections (max_connections), or run fewer servers and workers.' }
+}
+
+async function version(store: Store): Promise<Found> {
+  return (await isMigrated(store))
+    ? { words: 'the data is that of this version' }
+    : { words: 'the data is that of an older version', todo: 'Run the migrations: npm start does it, a deployment its migrate service.' }
+}
+
+async function keys(store: Store): Promise<Found> {
+  await refuseOtherDataKey(store)
+  return { words: 'DATA_KEY opens what is sealed' }
+}
+
+async function people(store: Store): Promise<Found> {
+  const [row] = await store.asPlatform((tx) =>
+    tx.execute<{ administrators: number; people: number }>(
+      sql`select count(*) filter (where is_administrator)::integer as administrators, count(*)::integer as people from users where active`,
+    ),
+  )
+  const words = `${displayCount(row!.people, 'person', 'people')} can sign in, ${displayCount(row!.administrators, 'administrator')} among them`
+  if (!row!.administrators) return { words, todo: 'Make one: npm run admin -- link.' }
+  if (isDeployed && process.env.DEMO !== '1' && (await hasPublishedPasswords(store)))
+    return { words, todo: 'The demo people still have their published passwords. Switch them off: npm run admin -- end-demo.' }
+  return { words }
+}
+
+async function work(tx: OrganisationTx): Promise<Found> {
+  const [row] = await tx.execute<{ running: number; old: number; held: number }>(sql`
+    select (select count(*)::integer from recalculations where finished_at is null) as running,
+      (select count(*)::integer from recalculations where finished_at is null and started_at < now() - make_interval(mins => ${longestWait}))
+        + (select count(*)::integer from webhook_deliveries where state = 'waiting' and due_at < now() - make_interval(mins => ${longestWait})) as old,
+      (select count(*)::integer from webhook_deliveries where state = 'waiting' and due_at is not null) as held`)
+  const { running, old, held } = row!
+  const words = `${displayCount(running, 'recalculation')} and ${displayCount(held, 'message')} to other systems under way`
+  return old
+    ? {
+        words,
+        todo: `${displayCount(old, 'piece of work', 'pieces of work')} waited longer than ${longestWait} minutes. See whether a worker runs, and read its log.`,
+      }
+    : { words }
+}
+
+function anchors(): Found {
+  const folder = join(dataFolderOf(), 'anchors')
+  if (!existsSync(folder)) return { words: 'none are kept on this machine' }
+  const { anchors: kept, problems } = readAnchors(folder, null)
+  const last = kept.at(-1)
+  if (problems.length) return { words: problems.join(' '), todo: 'Run npm run audit -- verify, and ask who has written to that folder.' }
+  if (!last) return { words: 'none were written yet' }
+  const words = `last written ${displayDateTime(last.at)}`
+  const isOld = Date.now() - Date.parse(last.at) > 3 * 24 * 3600 * 1000
+  return isOld && isDeployed
+    ? { words, todo: 'They are written once a day by a server that has DATA_DIR: see whether one runs.' }
+    : { words }
+}
+
+async function logs(tx: OrganisationTx): Promise<Found> {
+  const folder = join(dataFolderOf(), 'anchors')
+  const outside = existsSync(folder) ? readAnchors(folder, null).anchors : []
+  const { budgets, events, findings } = await verifyAll(tx, {}, outside)
+  const words = `${displayCount(events, 'event')} of ${displayCount(budgets, 'budget')} checked, ${displayCount(findings.length, 'finding')}`
+  return findings.length ? { words, todo: 'Run npm run audit -- verify to see them.' } : { words }
+}
+
+await look('Node', node)
+await look('Settings', settings)
+await look('Disk', disk)
+try {
+  await withDatabase('npm run doctor', async (store) => {
+    // Without it nothing else can be told, and the same words six times help nobody.
+    if (!(await look('Database', () => database(store)))) return
+    await look('Version', () => version(store))
+    await look('Keys', () => keys(store))
+    await look('People', () => people(store))
+    await look('Work', () => store.asPlatform(work))
+    await look('Anchors', anchors)
+    if (values.verify) await look('Logs', () => store.asPlatform(logs))
+  })
+} catch (error) {
+  await look('Database', () => ({ words: (error as Error).message, todo: 'Nothing else can be looked at until the database answers.' }))
+}
+console.log(ill ? `${displayCount(ill, 'thing')} to look at.` : 'All is well.')
+process.exitCode = ill ? 1 : 0

@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { asOwner, ownDatabase, ownerUrl } from '../support/database.ts'
+import { removeData } from '../support/dataFolder.ts'
+import { testDataKey } from '../support/dataKey.ts'
+import { atEnd } from '../support/endings.ts'
+
+let databaseUrl: string
+const folder = mkdtempSync(join(tmpdir(), 'bursar-doctor-'))
+
+/** What `npm run doctor` says of the installation. */
+function doctor(env: Record<string, string> = {}, ...words: string[]): { said: string; code: number | null } {
+  const { stdout, status } = spawnSync(process.execPath, ['--import', 'tsx', 'server/tools/doctor.ts', ...words], {
+    encoding: 'utf8',
+    env: { ...process.env, DATABASE_URL: ownerUrl(databaseUrl), DATA_KEY: testDataKey, DATA_DIR: folder, DEMO: '1', ...env },
+  })
+  return { said: stdout, code: status }
+}
+
+beforeAll(async () => {
+  databaseUrl = await ownDatabase()
+  atEnd(() => removeData(folder))
+})
+
+describe('the doctor of an installation', () => {
+  it('says that all is well where it is, every log among it', () => {
+    const { said, code } = doctor({}, '--verify')
+    expect(said).not.toContain('LOOK')
+    expect(said).toMatch(/Logs\s+\d+ events of \d+ budgets checked, 0 findings/)
+    expect(said).toContain('All is well.')
+    expect(code).toBe(0)
+  })
+  it('says what is to be done where published passwords open it and another secret sealed its keys', () => {
+    const { said, code } = doctor({ DEMO: '', DATA_KEY: 'another secret of more than 32 characters' })
+    expect(said).toContain('npm run admin -- end-demo')
+    expect(said).toContain('were sealed with another DATA_KEY')
+    expect(said).toContain('2 things to look at.')
+    expect(code).toBe(1)
+  })
+  it('finds a log that was changed, a missing administrator and work that nobody does', async () => {
+    const sql = asOwner(databaseUrl)
+    await sql.begin(async (tx) => {
+      await tx`select set_config('app.organisation_id', '*', true)`
+      await tx`set local session_replication_role = replica`
+      await tx`update users set is_administrator = false`
+      await tx`update budget_events set actor_id = 1 where (budget_id, version) = (select budget_id, version from budget_events order by 1, 2 limit 1)`
+      await tx`
+        insert into recalculations (organisation_id, id, budget_id, inputs, started_at)
+        select organisation_id, gen_random_uuid(), id, repeat('0', 64), now() - interval '1 hour' from budgets limit 1`
+    })
+    const { said, code } = doctor({}, '--verify')
+    expect(said).toContain('npm run admin -- link')
+    expect(said).toContain('1 piece of work waited longer than 10 minutes')
+    expect(said).toMatch(/checked, [1-9]\d* findings?/)
+    expect(code).toBe(1)
+  })
+  it('says one thing where the database is away', () => {
+    const { said, code } = doctor({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/nothing' })
+    expect(said).toContain('The database cannot be reached.')
+    expect(said).toContain('1 thing to look at.')
+    expect(said).not.toContain('secret')
+    expect(code).toBe(1)
+  })
+})
