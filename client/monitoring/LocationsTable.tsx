@@ -8,6 +8,7 @@ import { Gaps } from '../ui/Gaps.tsx'
 import scrollStyles from '../ui/scroll.module.css'
 import textStyles from '../ui/text.module.css'
 import { useRowWindow } from '../ui/useRowWindow.ts'
+import { useTop } from '../ui/useTop.ts'
 import { WindowedRows } from '../ui/WindowedRows.tsx'
 import classes from './MonitoringTable.module.css'
 import { Figure, longTable, rowHeight, Variance } from './MonitoringTable.tsx'
@@ -27,6 +28,7 @@ export function LocationsTable({
   hasPence: boolean
 }) {
   const frame = useRef<HTMLElement>(null)
+  useTop(frame)
   const body = table.rows.filter((row) => row.kind !== 'Total')
   const totals = table.rows.filter((row) => row.kind === 'Total')
   const isLong = body.length > longTable

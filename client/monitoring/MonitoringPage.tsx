@@ -289,8 +289,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
       {isPast && (
         <p className={textStyles.since} role="status">
           <span>
-            As it stood at the end of {displayDate(pastDay)}. What codes are called, and whether actuals are those of the month alone or the
-            year to date, is as of now. Nothing can be changed or opened here while it is shown.{' '}
+            As it stood at the end of {displayDate(pastDay)}. Nothing can be changed or opened here while it is shown.{' '}
             <Anchor component="button" type="button" size="sm" onClick={() => put({ day: null })}>
               Back to today
             </Anchor>

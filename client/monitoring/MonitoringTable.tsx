@@ -10,6 +10,7 @@ import { Gaps } from '../ui/Gaps.tsx'
 import scrollStyles from '../ui/scroll.module.css'
 import textStyles from '../ui/text.module.css'
 import { useRowWindow } from '../ui/useRowWindow.ts'
+import { useTop } from '../ui/useTop.ts'
 import { WindowedRows } from '../ui/WindowedRows.tsx'
 import classes from './MonitoringTable.module.css'
 import type { MonitoringRow } from './scope.ts'
@@ -79,6 +80,7 @@ export function MonitoringTable({
   onOpen: ((codeId: number) => void) | null
 }) {
   const frame = useRef<HTMLElement>(null)
+  useTop(frame)
   const isForecast = versus === 'forecast'
   const totals = rows.filter((row) => row.kind === 'Total')
   const body = rows.filter((row) => row.kind !== 'Total')

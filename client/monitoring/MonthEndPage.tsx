@@ -1,8 +1,8 @@
-import { Button, Checkbox, Skeleton } from '@mantine/core'
+import { Button, Checkbox, SegmentedControl, Skeleton } from '@mantine/core'
 import { IconCircleCheck, IconLock } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type ReactNode, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useNavigate } from 'react-router'
 import { displayCount, displayDateTime } from '../../domain/format.ts'
 import { type CalendarMonth, type MonthStep, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { either } from '../../domain/permissions.ts'
@@ -15,6 +15,7 @@ import { openBudget, useCore, useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
+import { useAddress } from '../shell/useAddress.ts'
 import { Card } from '../ui/Card.tsx'
 import figuresStyles from '../ui/Figures.module.css'
 import { Figures } from '../ui/Figures.tsx'
@@ -24,6 +25,7 @@ import scrollStyles from '../ui/scroll.module.css'
 import { Tools } from '../ui/Tools.tsx'
 import textStyles from '../ui/text.module.css'
 import classes from './MonthEndPage.module.css'
+import { YearOfMonths } from './YearOfMonths.tsx'
 
 type Row = Answers['monitoring']['monthEnd']['list'][number]
 
@@ -51,7 +53,8 @@ function MonthEnd({ locationId }: { locationId: number | null }) {
     'ConsoleMonitoringBudgetActualsReadUpdate',
     'ConsoleMonitoringReadUpdate',
   ])
-  const [search, setSearch] = useSearchParams()
+  const [search, put] = useAddress()
+  const isYear = isConsole && search.get('view') === 'year'
   const [chosen, setChosen] = useState<number[]>([])
   const [isReopening, setReopening] = useState(false)
   const [isBusy, setBusy] = useState(false)
@@ -145,9 +148,20 @@ function MonthEnd({ locationId }: { locationId: number | null }) {
           month={month}
           onChange={(value) => {
             setChosen([])
-            setSearch({ month: value }, { replace: true })
+            put({ month: value })
           }}
         />
+        {isConsole && (
+          <SegmentedControl
+            aria-label="Show"
+            value={isYear ? 'year' : 'month'}
+            onChange={(value) => put({ view: value === 'year' ? value : null })}
+            data={[
+              { value: 'month', label: 'The month' },
+              { value: 'year', label: 'The year' },
+            ]}
+          />
+        )}
       </Tools>
       {list.isError ? (
         <LoadFailed query={list} />
@@ -155,6 +169,14 @@ function MonthEnd({ locationId }: { locationId: number | null }) {
         <Skeleton height={320} />
       ) : withBudget.length === 0 ? (
         <NoBudget month={month} />
+      ) : isYear ? (
+        <YearOfMonths
+          rows={withBudget}
+          months={months.data ?? []}
+          now={now}
+          chosen={month}
+          onMonth={(value) => put({ month: value, view: null })}
+        />
       ) : (
         <Checklist
           rows={rows}
@@ -275,6 +297,7 @@ function Checklist({
                 <>
                   <td className={figuresStyles.text}>
                     <Derived done={row.actuals} open="not in" />
+                    {row.missing.length > 0 && <span className={classes.before}>{notIn(row.missing)}</span>}
                   </td>
                   {step(row, 'payroll')}
                   {step(row, 'adjustments')}
@@ -293,6 +316,13 @@ function Checklist({
       </Figures>
     </Card>
   )
+}
+
+/** Which months before are not in, in a few words. */
+function notIn(missing: Row['missing']): string {
+  const [first, ...others] = missing.map(monthWords)
+  if (!first) return ''
+  return others.length ? `${displayCount(missing.length, 'month')} before are not in, from ${first} on` : `${first} is not in`
 }
 
 function Who({ done }: { done: Row['actuals'] }) {

@@ -12,8 +12,11 @@ export type MonitoringEvent =
   | { type: 'MonthCleared'; data: CalendarMonth }
   | { type: 'MonthStepTicked'; data: CalendarMonth & { step: MonthStep } }
   | { type: 'MonthStepUnticked'; data: CalendarMonth & { step: MonthStep } }
-  /** The month end of a location is done: its month takes nothing more. `forecast`: the year as it was forecast then. */
-  | { type: 'MonthEndClosed'; data: CalendarMonth & { adjusted?: Adjusted; forecast?: KeptForecast[] } }
+  /**
+   * The month end of a location is done: its month takes nothing more. `forecast`: the year as it was forecast then, which begins in the month
+   * `start`; of logs without it, in that of the budget.
+   */
+  | { type: 'MonthEndClosed'; data: CalendarMonth & { adjusted?: Adjusted; forecast?: KeptForecast[]; start?: CalendarMonth } }
   | { type: 'MonthEndReopened'; data: CalendarMonth & { sealedReason: string } }
   | { type: 'NoteSaved'; data: AboutCode & { sealedNotes: string; sealedAction?: string } }
   | { type: 'NoteRemoved'; data: AboutCode }

@@ -50,7 +50,7 @@ export function tickStep(state: MonitoringState, month: CalendarMonth, step: Mon
 export function closeMonthEnd(
   state: MonitoringState,
   { year, month }: CalendarMonth,
-  kept: { adjusted: Adjusted; forecast: KeptForecast[] },
+  kept: { adjusted: Adjusted; forecast: KeptForecast[]; start?: CalendarMonth },
 ): MonitoringEvent[] {
   return monthEndOf(state, { year, month }).closed ? [] : [{ type: 'MonthEndClosed', data: { year, month, ...kept } }]
 }

@@ -57,6 +57,16 @@ export function trackOf(
   )
 }
 
+/**
+ * A forecast that was kept of a year, by the periods of another that begins in another month: budgets may change when their year begins.
+ * @param by how many months the other year begins later, or, below nothing, earlier
+ * @returns what was kept of its periods, nothing for those that were not of the year, and which those are
+ */
+export function inYear(kept: readonly KeptForecast[], by: number): { kept: KeptForecast[]; isOf: boolean[] } {
+  const isOf = Array.from({ length: 12 }, (_unused, period) => period + by >= 0 && period + by < 12)
+  return { kept: kept.map((one) => ({ ...one, values: isOf.map((_unused, period) => one.values[period + by] ?? 0) })), isOf }
+}
+
 /** The tracks of a location as a month was closed there. */
 interface ClosingTracks {
   locationId: number

@@ -105,6 +105,10 @@ describe('the checklist of a month', () => {
     expect(after.actuals).toMatchObject({ by: 'Sample closer' })
     expect(after.steps.payroll).toMatchObject({ by: 'Sample office' })
     expect(after.inTheWay).toEqual(['adjustments are not made', 'the pack is not made'])
+    // Of each school it is told which months of its year are not in.
+    expect(after.start).toEqual({ year: 2026, month: 9 })
+    expect(after.missing).toEqual([9, 10, 11, 12].map((month) => ({ year: 2026, month })))
+    expect(of(await checklist(february), at.Northgate).missing).toEqual(after.missing)
     expect(of(await checklist(), at.Hillside).steps.payroll).toBeNull()
   })
   it('shows a school its own, and lets it tick and not close', async () => {

@@ -62,7 +62,7 @@ describe('the track record of forecasts', () => {
     const [kept] = await asOwner(product.config.databaseUrl)<{ forecast: KeptForecast[] }[]>`
       select data -> 'forecast' as forecast from monitoring_events
       where organisation_id = ${places.organisationId} and location_id = ${school} and type = 'MonthEndClosed'
-        and data ->> 'year' = '2026' and data ->> 'month' = '9' order by version desc limit 1`
+        and data ->> 'year' = '2026' and data ->> 'month' = '9' and data -> 'start' = '{"year":2026,"month":9}' order by version desc limit 1`
     const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
     const byCode = new Map(kept!.forecast.map((one) => [one.budgetCodeId, sum(one.values)]))
     for (const row of stood)
@@ -119,6 +119,12 @@ describe('a day that is over', () => {
     const adjusted = await finance.call('POST', `/api/monitoring/adjustment/2026/10/${places.groupId}`, about, own)
     expect(adjusted.status).toBe(200)
     await finance.call('POST', '/api/monitoring/actuals-commitments/delete', { ...october, locationIds: [northgate] }, own)
+    // What codes are called, and whether files are the year to date, is told by the log of changes.
+    const called = (await finance.call('GET', `/api/BudgetCodes/${code}`, undefined, own)).body
+    expect((await finance.call('PUT', '/api/BudgetCodes', { ...called, description: 'Called otherwise since' }, own)).status).toBe(200)
+    const organisation = (await administrator.call('GET', `/api/Organisations/${places.organisationId}`)).body
+    const changed = { ...organisation, useCumulativeActuals: !organisation.useCumulativeActuals }
+    expect((await administrator.call('PUT', '/api/Organisations', changed)).status).toBe(200)
     const now = await of().monitoring.budgetsVsActuals.query(ask(october))
     expect(now.rows).not.toEqual(actuals.rows)
     expect(await asPast(then, 'actuals')).toEqual(actuals)

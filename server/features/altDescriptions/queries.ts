@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { altDescriptions } from '../../../drizzle/consoleTables.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -12,6 +12,28 @@ export async function altDescriptionsOf(tx: OrganisationTx, resource: AnyResourc
     .from(altDescriptions)
     .where(and(eq(altDescriptions.locationId, locationId), eq(altDescriptions.resource, resource.name as Kind)))
   return new Map(rows.map((row) => [row.recordId, row.altDescription]))
+}
+
+/**
+ * The same as it stood at a moment, by the log of changes.
+ * @param until ISO 8601: what happened before it counts
+ */
+export async function altDescriptionsAsOf(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  locationId: number,
+  until: string,
+): Promise<Map<number, string>> {
+  const words = await altDescriptionsOf(tx, resource, locationId)
+  const changed = await tx.execute<{ id: number; text: string | null }>(sql`
+    select distinct on (record_id) record_id::integer as id, before ->> 'altDescription' as text from reference_changes
+    where resource = ${`${resource.name}AltDescription`} and occurred_at >= ${until}::timestamptz
+      and (after ->> 'locationId')::integer = ${locationId}
+    order by record_id, id`)
+  for (const { id, text } of changed)
+    if (text === null) words.delete(id)
+    else words.set(id, text)
+  return words
 }
 
 /** What the locations call one code, by the id of the location. */

@@ -25,10 +25,11 @@ import type { OrganisationTx, Store } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { organisationKey, unseal } from '../../core/database/vault.ts'
 import { loadMonitoring } from '../../core/monitoring/items.ts'
+import { rowsAsOf } from '../../resources/asOf.ts'
 import { likePattern } from '../../resources/filters.ts'
 import { integers, type ListColumn, listCondition, listOrder, lowered } from '../../resources/listConditions.ts'
 import { userNames } from '../../resources/referenceLog.ts'
-import { altDescriptionsOf } from '../altDescriptions/queries.ts'
+import { altDescriptionsAsOf, altDescriptionsOf } from '../altDescriptions/queries.ts'
 import { seenGroup } from '../budgets/groups/queries.ts'
 import { type Asked, budgetOfRecord, budgetsAsked, type Head, headsWhere, placeOf, type Who } from './asking/queries.ts'
 import { broughtForwardOf, codesOf, type Facts, factsOf, figuresOf, type Places, placesOf } from './facts.ts'
@@ -165,15 +166,30 @@ type NamedCode = Omit<CodeOfRows, 'figures' | 'adjustment' | 'note' | 'action'>
  * The codes that rows are made of, named as the location calls them where there is only one.
  * @param also codes that have no figures, and are shown
  * @param scheme what codes are grouped under, as in `Asked`
+ * @param past as they stood at a moment, by the log of changes; none: as they stand
  */
-export async function codesOfRows(tx: OrganisationTx, facts: Facts, also: readonly CodeId[], scheme: number): Promise<NamedCode[]> {
+export async function codesOfRows(
+  tx: OrganisationTx,
+  facts: Facts,
+  also: readonly CodeId[],
+  scheme: number,
+  past?: { organisationId: number; until: string },
+): Promise<NamedCode[]> {
+  const { budgetCode, financialReportingCode } = resources
   const used = new Set<CodeId>([...facts.years.flatMap(codesOf), ...also])
   const [only] = new Set(facts.places.map((place) => place.locationId)).size === 1 ? facts.places : []
-  const words = only ? await altDescriptionsOf(tx, resources.budgetCode, only.locationId) : new Map<number, string>()
-  const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
-  const reporting = new Map(
-    scheme && scheme !== categories ? (await rowsOf(tx, resources.financialReportingCode)).map((record) => [record.id, record]) : [],
-  )
+  const wordsAt = (locationId: number): Promise<Map<number, string>> =>
+    past ? altDescriptionsAsOf(tx, budgetCode, locationId, past.until) : altDescriptionsOf(tx, budgetCode, locationId)
+  const words = only ? await wordsAt(only.locationId) : new Map<number, string>()
+  const codes = past ? await rowsAsOf(tx, past.organisationId, budgetCode, past.until) : await rowsOf(tx, budgetCode)
+  const records = new Map(codes.map((record) => [record.id, record]))
+  const schemeCodes =
+    !scheme || scheme === categories
+      ? []
+      : past
+        ? await rowsAsOf(tx, past.organisationId, financialReportingCode, past.until)
+        : await rowsOf(tx, financialReportingCode)
+  const reporting = new Map(schemeCodes.map((record) => [record.id, record]))
   return [...used].flatMap((codeId): NamedCode[] => {
     const record = codeId === null ? undefined : records.get(codeId)
     // Codes of the category Balance carry money between years and are no income or expenditure.

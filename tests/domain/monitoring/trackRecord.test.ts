@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addTracks, trackOf } from '../../../domain/monitoring/trackRecord.ts'
+import { addTracks, inYear, trackOf } from '../../../domain/monitoring/trackRecord.ts'
 
 const twelve = (...values: number[]): number[] => Array.from({ length: 12 }, (_unused, period) => values[period] ?? 0)
 const periods = (...isIn: number[]): boolean[] => Array.from({ length: 12 }, (_unused, period) => isIn.includes(period + 1))
@@ -18,6 +18,14 @@ describe('how far a forecast was from the outturn', () => {
   })
   it('is nothing where nothing has come in since', () => {
     expect(trackOf(kept, 3, new Map(), periods(1, 2, 3), true).size).toBe(0)
+  })
+  it('is of the months that its own year had, where the year of the budget begins in another month since', () => {
+    const forecast = [{ budgetCodeId: 1, values: Array.from({ length: 12 }, (_unused, period) => period + 1) }]
+    const { kept: later, isOf } = inYear(forecast, 3)
+    expect(later[0]!.values).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 0, 0])
+    expect(isOf.lastIndexOf(true)).toBe(8)
+    expect(inYear(forecast, -2).kept[0]!.values.slice(0, 4)).toEqual([0, 0, 1, 2])
+    expect(inYear(forecast, 0).kept).toEqual(forecast)
   })
   it('is added up by row and by the month that was closed', () => {
     const track = { forecast: 5, outturn: 7, months: 1, missing: 1 }

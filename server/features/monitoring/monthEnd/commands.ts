@@ -2,7 +2,14 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { conflict, DomainError, notFound } from '../../../../domain/errors.ts'
 import { displayCount } from '../../../../domain/format.ts'
 import type { emptyMonitoring } from '../../../../domain/monitoring/evolve.ts'
-import { type CalendarMonth, type MonthStep, monthEndKey, monthText, monthWords } from '../../../../domain/monitoring/monitoring.ts'
+import {
+  type CalendarMonth,
+  type MonthStep,
+  monthAt,
+  monthEndKey,
+  monthText,
+  monthWords,
+} from '../../../../domain/monitoring/monitoring.ts'
 import { closeMonthEnd, inTheWay, reopenMonthEnd, someNames, tickStep } from '../../../../domain/monitoring/monthEnd.ts'
 import type { Permission } from '../../../../domain/permissions.ts'
 import { memberships, userGroups, users } from '../../../../drizzle/accessTables.ts'
@@ -99,11 +106,9 @@ export async function runClose(tx: OrganisationTx, who: Changer, chosen: Chosen)
     )
   const closed: number[] = []
   for (const { locationId, adjusted } of inOrder(all)) {
-    const forecast = keptForecast(
-      facts,
-      facts.places.findIndex((place) => place.locationId === locationId),
-    )
-    const decide = (state: ReturnType<typeof emptyMonitoring>) => closeMonthEnd(state, chosen, { adjusted, forecast })
+    const index = facts.places.findIndex((place) => place.locationId === locationId)
+    const kept = { adjusted, forecast: keptForecast(facts, index), start: monthAt(facts.places[index]!.start) }
+    const decide = (state: ReturnType<typeof emptyMonitoring>) => closeMonthEnd(state, chosen, kept)
     if ((await changeMonitoring(tx, { organisationId, locationId }, [monthEndKey(chosen)], decide, actor)).length) closed.push(locationId)
   }
   return closed

@@ -35,6 +35,10 @@ export interface Standing {
   /** The version of the location's log that brought the actuals; null: they are not in. */
   actualsVersion: number | null
   actualsAt: string | null
+  /** When the budget year begins; null without a budget of record. */
+  start: CalendarMonth | null
+  /** Months of the budget year before this one whose actuals are not in. */
+  missing: CalendarMonth[]
   end: MonthEndItem
   /** The payroll of the location is reconciled here: its step follows, and is not ticked by hand. */
   followsPayroll: boolean
@@ -101,6 +105,8 @@ export async function standingOf(
         .flatMap(({ item }) => (item.kind === 'month' ? [monthIndex(item)] : []))
         .filter((at) => at >= start && at < now && !isEnded(at))
         .sort((a, b) => a - b)[0]
+      const isIn = new Set(own.flatMap(({ item }) => (item.kind === 'month' && item.isClosed ? [monthIndex(item)] : [])))
+      const missing = Array.from({ length: now - start }, (_unused, at) => start + at).filter((at) => !isIn.has(at))
       const closedAfter = ends
         .map((end) => monthIndex(end))
         .filter((at) => at > now && at < start + 12 && isEnded(at))
@@ -117,6 +123,8 @@ export async function standingOf(
           budgetId: budgetAt.get(place.id)!,
           actualsVersion: last?.version ?? actuals?.version ?? null,
           actualsAt: last?.at ?? (actuals ? new Date(actuals.savedAt).toISOString() : null),
+          start: index < 0 ? null : monthAt(start),
+          missing: missing.map(monthAt),
           end,
           followsPayroll: isUsed,
           followsPack: pack !== undefined,
@@ -284,7 +292,11 @@ export interface MonthEndRow {
   locationId: number
   location: string
   budgetId: string | null
+  /** When the budget year begins. */
+  start: CalendarMonth | null
   actuals: ShownDone | null
+  /** Months of the budget year before this one whose actuals are not in. */
+  missing: CalendarMonth[]
   steps: Record<MonthStep, ShownDone | null>
   /** The payroll is reconciled here, so its step is no tick. */
   followsPayroll: boolean
@@ -339,7 +351,9 @@ export async function monthEnds(
       locationId,
       location,
       budgetId,
+      start: one.start,
       actuals: told(locationId, actualsVersion, actualsAt),
+      missing: one.missing,
       steps: { payroll: done(ticks.payroll), adjustments: done(ticks.adjustments), pack: done(ticks.pack) },
       followsPayroll: one.followsPayroll,
       followsPack: one.followsPack,

@@ -4,11 +4,15 @@ import type { MonthEndRow } from './queries.ts'
 
 const done = z.strictObject({ by: z.string(), at: z.string() })
 
+const calendarMonth = z.strictObject({ year: z.int(), month: z.int() })
+
 const row: z.ZodType<MonthEndRow> = z.strictObject({
   locationId: z.int(),
   location: z.string(),
   budgetId: z.string().nullable().describe('The budget of record; null: there is none in that month.'),
+  start: calendarMonth.nullable().describe('When the budget year begins.'),
   actuals: done.nullable(),
+  missing: z.array(calendarMonth).describe('Months of the budget year before this one whose actuals are not in.'),
   steps: z.strictObject({ payroll: done.nullable(), adjustments: done.nullable(), pack: done.nullable() }),
   followsPayroll: z.boolean().describe('The payroll is reconciled here: its step follows the month there, and is not ticked.'),
   followsPack: z.boolean().describe('A finished pack holds the month: its step is done, and is not ticked.'),

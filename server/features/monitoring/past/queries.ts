@@ -18,12 +18,12 @@ import { resources } from '../../../../domain/resources/all.ts'
 import { budgetEvents, budgets } from '../../../../drizzle/schema.ts'
 import { groupOfBudget } from '../../../core/budget/groupMembers.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
 import { organisationKey, unseal } from '../../../core/database/vault.ts'
 import { readMonitoringEvents } from '../../../core/events/eventLog.ts'
+import { rowsAsOf } from '../../../resources/asOf.ts'
 import { loadPicture } from '../../versions/queries.ts'
 import { headsWhere, placeOf, type Who } from '../asking/queries.ts'
-import { isCumulative, type Places } from '../facts.ts'
+import type { Places } from '../facts.ts'
 import { codesOfRows } from '../queries.ts'
 
 /** A screen of a budget at an earlier moment. */
@@ -36,7 +36,7 @@ export interface AskedPast extends CalendarMonth {
 
 /**
  * The rows of a monitoring screen as they stood at a moment, from the logs alone: the budget, what was imported, forecast, adjusted and
- * noted by then. What codes are called, and in which group the budget is, is as of now. Whole pennies.
+ * noted by then, by the codes and settings of the organisation as they were. In which group the budget is, is as of now. Whole pennies.
  * @throws DomainError 404 for a budget that the caller may not see; 400 for a moment at which it was not there, and a month outside it
  */
 export async function pastTable(
@@ -62,7 +62,9 @@ export async function pastTable(
   const start = monthIndex({ year: picture.head.firstYear + place.yearIndex, month: picture.head.startMonth })
   const own = await logAt(tx, organisationId, locationId, until)
   const shared = await logAt(tx, organisationId, 0, until)
-  const cumulative = await isCumulative(tx, organisationId)
+  const past = { organisationId, until }
+  const organisation = (await rowsAsOf(tx, organisationId, resources.organisation, until)).find((one) => one.id === organisationId)
+  const cumulative = Boolean(organisation?.useCumulativeActuals)
   const logged = loggedYear(own, start, place.period)
   const { budget, staffCodes, missing } = linesOf(picture, place.yearIndex)
   const year: LocationYear = { period: place.period, budget, forecastBudget: null, ...logged }
@@ -83,7 +85,7 @@ export async function pastTable(
   const remarks = await remarksAt(tx, organisationId, { own, shared }, { level, type, month })
   const facts = { places, budgets: [asked], leftOut: [], closedMonths: closedOf(logged.closed, start, place.period), cumulative }
   const also = [...remarks.adjustments.keys(), ...remarks.notes.keys()]
-  const codes = await codesOfRows(tx, { ...facts, years: [year], staffCodes, missing, gaps: [missing] }, also, scheme ?? 0)
+  const codes = await codesOfRows(tx, { ...facts, years: [year], staffCodes, missing, gaps: [missing] }, also, scheme ?? 0, past)
   const kept = shared.items.get(settingsKey)?.item
   const rows = monitoringRows(
     codes.map((code) => ({
@@ -95,7 +97,7 @@ export async function pastTable(
     })),
     {
       versus,
-      broughtForward: await broughtForward(tx, picture, place.yearIndex),
+      broughtForward: await broughtForward(tx, past, picture, place.yearIndex),
       settings: kept?.kind === 'settings' ? kept : defaultSettings,
       byScheme: Boolean(scheme),
     },
@@ -140,8 +142,14 @@ function linesOf({ lines }: Picture, yearIndex: number) {
 }
 
 /** What a year of a picture begins with: the opening balances, and what the years before brought; whole pennies. */
-async function broughtForward(tx: OrganisationTx, { lines, state }: Picture, yearIndex: number): Promise<number> {
-  const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
+async function broughtForward(
+  tx: OrganisationTx,
+  { organisationId, until }: { organisationId: number; until: string },
+  { lines, state }: Picture,
+  yearIndex: number,
+): Promise<number> {
+  const codes = await rowsAsOf(tx, organisationId, resources.budgetCode, until)
+  const records = new Map(codes.map((record) => [record.id, record]))
   let total = 0
   for (const { kind, item } of state.items.values()) if (kind === 'balance') total += item.value
   for (const line of lines) {

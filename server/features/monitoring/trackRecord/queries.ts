@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { compareValues } from '../../../../domain/lists.ts'
 import { type CodeId, codeFigures } from '../../../../domain/monitoring/figures.ts'
 import { type CalendarMonth, monthAt, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
-import { addTracks, type KeptForecast, type Track, trackOf } from '../../../../domain/monitoring/trackRecord.ts'
+import { addTracks, inYear, type KeptForecast, type Track, trackOf } from '../../../../domain/monitoring/trackRecord.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
@@ -50,8 +50,8 @@ export async function trackRecord(
   const facts = await factsOf(tx, who, asked, 'byLocation')
   const { places, years, cumulative } = facts
   const closings = await closingsOf(tx, who.organisationId, facts, asked)
-  const kept: CodeId[] = closings.flatMap((one) => (one.forecast ?? []).map((code) => code.budgetCodeId))
-  const codes = (await codesOfRows(tx, facts, kept, 0)).sort(
+  const keptCodes: CodeId[] = closings.flatMap((one) => (one.forecast ?? []).map((code) => code.budgetCodeId))
+  const codes = (await codesOfRows(tx, facts, keptCodes, 0)).sort(
     (a, b) => Number(b.isIncome) - Number(a.isIncome) || compareValues(a.code, b.code),
   )
   const isIncome = new Map(codes.map((one) => [one.codeId, one.isIncome]))
@@ -63,12 +63,13 @@ export async function trackRecord(
     places.findIndex((place) => place.locationId === locationId && at >= place.start && at < place.start + 12)
   const outturns = years.map((year) => new Map(codesOf(year).map((code) => [code, codeFigures(year, code, cumulative).values] as const)))
   const found = closings.flatMap((closing) => {
-    const { locationId, at, forecast } = closing
+    const { locationId, at, forecast, start } = closing
     const index = indexOf(closing)
     const place = places[index]
     if (!place || !forecast) return []
-    const isIn = place.closed.map((isClosed, period) => isClosed && period < place.period)
-    const tracks = trackOf(forecast, at - place.start + 1, outturns[index]!, isIn, cumulative)
+    const { kept, isOf } = inYear(forecast, start === null ? 0 : place.start - start)
+    const isIn = place.closed.map((isClosed, period) => isClosed && period < place.period && isOf[period]!)
+    const tracks = trackOf(kept, at - place.start + 1, outturns[index]!, isIn, cumulative)
     // Codes of the category Balance carry money between years and are no income or expenditure.
     const shown = [...tracks].filter(([code]) => isIncome.has(code))
     return shown.length ? [{ locationId, at, tracks: new Map(shown) }] : []
@@ -104,18 +105,22 @@ export async function trackRecord(
   }
 }
 
+/** A month that was closed, counted from the year 0, with the forecast that was kept and when its year begins; null: it was not kept. */
+interface Closing {
+  locationId: number
+  at: number
+  forecast: KeptForecast[] | null
+  start: number | null
+}
+
 /** The months of the years of some places that are closed, with the forecast that was kept as they were closed last. */
-async function closingsOf(
-  tx: OrganisationTx,
-  organisationId: number,
-  { places }: Facts,
-  month: CalendarMonth,
-): Promise<{ locationId: number; at: number; forecast: KeptForecast[] | null }[]> {
+async function closingsOf(tx: OrganisationTx, organisationId: number, { places }: Facts, month: CalendarMonth): Promise<Closing[]> {
   if (!places.length) return []
   const from = Math.min(...places.map((place) => place.start))
-  const rows = await tx.execute<{ locationId: number; at: number; forecast: KeptForecast[] | null }>(sql`
+  const rows = await tx.execute<Closing & Record<string, unknown>>(sql`
     select distinct on (item.location_id, item.year, item.month) item.location_id as "locationId", item.year * 12 + item.month - 1 as at,
-      event.data -> 'forecast' as forecast
+      event.data -> 'forecast' as forecast,
+      (event.data #>> '{start,year}')::integer * 12 + (event.data #>> '{start,month}')::integer - 1 as start
     from monitoring_items item
     join monitoring_events event on event.organisation_id = item.organisation_id and event.location_id = item.location_id
       and event.type = 'MonthEndClosed' and (event.data ->> 'year')::integer = item.year and (event.data ->> 'month')::integer = item.month
@@ -123,5 +128,5 @@ async function closingsOf(
       and item.kind = 'monthEnd' and jsonb_typeof(item.item -> 'closed') = 'object'
       and item.year * 12 + item.month - 1 between ${from} and ${monthIndex(month)}
     order by item.location_id, item.year, item.month, event.version desc`)
-  return [...rows].map(({ locationId, at, forecast }) => ({ locationId, at: Number(at), forecast }))
+  return [...rows].map(({ locationId, at, forecast, start }) => ({ locationId, at: Number(at), forecast, start }))
 }

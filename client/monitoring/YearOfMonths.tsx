@@ -1,0 +1,110 @@
+import { IconCheck, IconLock } from '@tabler/icons-react'
+import clsx from 'clsx'
+import { periodName } from '../../domain/calendar.ts'
+import { type CalendarMonth, monthAt, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import type { Answers } from '../shell/api.ts'
+import { useTerm } from '../shell/core.ts'
+import { Card } from '../ui/Card.tsx'
+import { Figures } from '../ui/Figures.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import textStyles from '../ui/text.module.css'
+import classes from './MonthEndPage.module.css'
+
+type Row = Answers['monitoring']['monthEnd']['list'][number]
+type Month = Answers['monitoring']['months'][number]
+
+/** Of every month of the year and every location whether its actuals are in and its month end is closed: what is missing shows at a glance. */
+export function YearOfMonths({
+  rows,
+  months,
+  now,
+  chosen,
+  onMonth,
+}: {
+  rows: readonly Row[]
+  months: readonly Month[]
+  /** The month that it is. */
+  now: CalendarMonth
+  chosen: CalendarMonth
+  /** @param month as an address holds it */
+  onMonth: (month: string) => void
+}) {
+  const term = useTerm()('Location')
+  const starts = rows.flatMap((row) => (row.start ? [monthIndex(row.start)] : []))
+  const first = Math.min(...starts)
+  const columns = starts.length ? Array.from({ length: Math.max(...starts) + 12 - first }, (_unused, at) => first + at) : []
+  const found = new Map(months.map((month) => [`${month.locationId} ${monthIndex(month)}`, month]))
+  const isBehind = (at: number): boolean => at < monthIndex(now)
+  const missing = (at: number): number =>
+    rows.filter((row) => isOfYear(row, at) && isBehind(at) && !found.get(`${row.locationId} ${at}`)?.isClosed).length
+  return (
+    <>
+      <Card className={scrollStyles.scroll} aria-label="The year">
+        <Figures isTight className={classes.months}>
+          <thead>
+            <tr>
+              <th scope="col">{term.singular}</th>
+              {columns.map((at) => {
+                const month = monthAt(at)
+                return (
+                  <th key={at} scope="col" aria-current={at === monthIndex(chosen) ? 'date' : undefined}>
+                    <button
+                      type="button"
+                      className={classes.month}
+                      aria-label={monthWords(month)}
+                      onClick={() => onMonth(monthText(month))}
+                    >
+                      {periodName(month.month, 1).slice(0, 3)} {String(month.year).slice(2)}
+                    </button>
+                  </th>
+                )
+              })}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.locationId}>
+                <th scope="row">{row.location}</th>
+                {columns.map((at) => (
+                  <td key={at}>{isOfYear(row, at) && <State month={found.get(`${row.locationId} ${at}`)} isBehind={isBehind(at)} />}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+          {columns.some((at) => missing(at) > 0) && (
+            <tfoot>
+              <tr>
+                <th scope="row">Not in</th>
+                {columns.map((at) => (
+                  <td key={at} className={clsx(missing(at) > 0 && classes.missing)}>
+                    {missing(at) || ''}
+                  </td>
+                ))}
+              </tr>
+            </tfoot>
+          )}
+        </Figures>
+      </Card>
+      <p className={textStyles.since} style={{ marginTop: 10 }}>
+        <span>
+          <IconLock size={15} stroke={1.8} aria-hidden className={classes.in} /> closed
+        </span>
+        <span>
+          <IconCheck size={15} stroke={1.8} aria-hidden className={classes.in} /> actuals are in
+        </span>
+        <span className={classes.missing}>not in</span>
+      </p>
+    </>
+  )
+}
+
+function isOfYear({ start }: Row, at: number): boolean {
+  return start !== null && at >= monthIndex(start) && at < monthIndex(start) + 12
+}
+
+function State({ month, isBehind }: { month: Month | undefined; isBehind: boolean }) {
+  if (month?.isEnded) return <IconLock size={17} stroke={1.8} aria-label="Closed" className={classes.in} />
+  if (month?.isClosed) return <IconCheck size={17} stroke={1.8} aria-label="Actuals are in" className={classes.in} />
+  if (isBehind) return <span className={classes.missing}>not in</span>
+  return null
+}

@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm'
+import type { AnyRecord, AnyResource, RecordOf } from '../../domain/resources/resource.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+import { rowsOf, typed } from '../core/database/tables.ts'
+
+/**
+ * The records of a resource that an organisation sees, as they stood at a moment: those of now, with every change since then taken back by the
+ * log of changes.
+ * @param until ISO 8601: what happened before it counts
+ */
+export async function rowsAsOf<R extends AnyResource>(
+  tx: OrganisationTx,
+  organisationId: number,
+  resource: R,
+  until: string,
+): Promise<RecordOf<R>[]> {
+  const changed = await tx.execute<{ id: number; before: AnyRecord | null }>(sql`
+    select distinct on (record_id) record_id::integer as id, before from reference_changes
+    where resource = ${resource.name} and occurred_at >= ${until}::timestamptz and coalesce(organisation_id, ${organisationId}) = ${organisationId}
+    order by record_id, id`)
+  const since = new Map([...changed].map(({ id, before }) => [id, before]))
+  const now: Record<string, unknown>[] = await rowsOf(tx, resource)
+  const stood = [...now.filter((row) => !since.has(Number(row.id))), ...[...since.values()].flatMap((before) => before ?? [])]
+  return typed(
+    resource,
+    stood.sort((a, b) => Number(a.id) - Number(b.id)),
+  )
+}
