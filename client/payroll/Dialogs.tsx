@@ -13,15 +13,14 @@ export function NoteDialog({ employees, changes, onClose }: { employees: readonl
   const [only] = employees.length === 1 ? employees : []
   const before = only?.note ?? ''
   const [text, setText] = useState(before)
-  const numbers = employees.map((one) => one.employeeNumber)
   const isRemoved = text.trim() === ''
   useUnsaved(text !== before)
   const { problem, isSaving, save } = useSave(
-    () => (isRemoved && before ? changes.removeNotes(numbers) : changes.saveNotes(numbers, text)),
+    () => (isRemoved && before ? changes.removeNotes(employees) : changes.saveNotes(employees, text)),
     isRemoved && before ? notices.removedNote : notices.savedNote,
     onClose,
   )
-  const removal = useSave(() => changes.removeNotes(numbers), notices.removedNotes, onClose)
+  const removal = useSave(() => changes.removeNotes(employees), notices.removedNotes, onClose)
   const close = async (): Promise<void> => {
     if (text === before || (await mayDiscard())) onClose()
   }

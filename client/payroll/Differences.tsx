@@ -91,12 +91,12 @@ export function Differences({
   }
   const accept = (of: readonly Employee[]): Promise<void> =>
     run(async () => {
-      const bySentence = new Map<string, string[]>()
-      for (const { employeeNumber, explained } of of) {
-        const sentence = explained?.explanations[0]?.sentence
-        if (sentence) bySentence.set(sentence, [...(bySentence.get(sentence) ?? []), employeeNumber])
+      const bySentence = new Map<string, Employee[]>()
+      for (const one of of) {
+        const sentence = one.explained?.explanations[0]?.sentence
+        if (sentence) bySentence.set(sentence, [...(bySentence.get(sentence) ?? []), one])
       }
-      for (const [sentence, numbers] of bySentence) await changes.saveNotes(numbers, sentence)
+      for (const [sentence, own] of bySentence) await changes.saveNotes(own, sentence)
     }, notices.savedNote)
   const carry = (of: readonly Employee[]): Promise<void> =>
     run(() => changes.carryForward(of.map((one) => one.employeeNumber)), notices.carriedForward)
@@ -316,7 +316,7 @@ export function Differences({
                       hasPlaces={hasPlaces}
                       isReadOnly={isReadOnly}
                       isBusy={isBusy}
-                      onAccept={(sentence) => void run(() => changes.saveNotes([one.employeeNumber], sentence), notices.savedNote)}
+                      onAccept={(sentence) => void run(() => changes.saveNotes([one], sentence), notices.savedNote)}
                       onNote={() => setNoting([one])}
                       onType={setTyping}
                       onCarryAmount={() => setCarrying(one)}

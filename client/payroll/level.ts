@@ -6,6 +6,18 @@ export interface Level extends CalendarMonth {
   groupId: string | null
 }
 
+/** Somebody, with what is noted on them as the screen shows it. */
+interface Noted {
+  employeeNumber: string
+  note: string | null
+}
+
+/** Once each: somebody may stand at several locations. */
+function noted(of: readonly Noted[]): { employeeNumbers: string[]; seen: (string | null)[] } {
+  const notes = new Map(of.map(({ employeeNumber, note }) => [employeeNumber, note]))
+  return { employeeNumbers: [...notes.keys()], seen: [...notes.values()] }
+}
+
 /** The calls that change a month. Those of a group and of the whole organisation have addresses of their own; a screen need not know which. */
 export function useChanges({ groupId, year, month }: Level) {
   const group = { year, month, group: groupId ?? '' }
@@ -27,13 +39,14 @@ export function useChanges({ groupId, year, month }: Level) {
   const reopenConsole = trpc.payroll.reopenConsole.useMutation()
   const isConsole = groupId === null
   return {
-    async saveNotes(employeeNumbers: string[], text: string): Promise<void> {
-      if (isConsole) await notesConsole.mutateAsync({ ...all, employeeNumbers, notes: text })
-      else await notes.mutateAsync({ ...group, employeeNumbers, notes: text })
+    /** Where somebody has noted something else since these were looked at, nothing is saved. */
+    async saveNotes(of: readonly Noted[], text: string): Promise<void> {
+      if (isConsole) await notesConsole.mutateAsync({ ...all, ...noted(of), notes: text })
+      else await notes.mutateAsync({ ...group, ...noted(of), notes: text })
     },
-    async removeNotes(employeeNumbers: string[]): Promise<void> {
-      if (isConsole) await notesDeleteConsole.mutateAsync({ ...all, employeeNumbers })
-      else await notesDelete.mutateAsync({ ...group, employeeNumbers })
+    async removeNotes(of: readonly Noted[]): Promise<void> {
+      if (isConsole) await notesDeleteConsole.mutateAsync({ ...all, ...noted(of) })
+      else await notesDelete.mutateAsync({ ...group, ...noted(of) })
     },
     /** @param value pounds */
     async typeActual(cell: { employeeNumber: string; payrollCode: string; locationId: number }, value: number): Promise<void> {

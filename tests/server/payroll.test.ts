@@ -5,7 +5,18 @@ import { type OrganisationTx, openStore } from '../../server/core/database/datab
 import { readPayrollEvents } from '../../server/core/events/eventLog.ts'
 import { loadPayroll } from '../../server/core/payroll/items.ts'
 import { asOwner } from '../support/database.ts'
-import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
+import {
+  asClient,
+  asInvited,
+  asUser,
+  type Body,
+  browserAsk,
+  browserCall,
+  type Caller,
+  type Places,
+  placesOf,
+  type Reply,
+} from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
 let product: Product
@@ -278,6 +289,21 @@ describe('what is kept of a month', () => {
     expect([await noteOf(null, anybody), await noteOf(places.groupId, anybody)]).toEqual(['Both', null])
     const same = await post('note/bulk/2027/3', { employeeNumbers: [somebody, anybody], notes: 'Both' })
     expect(same.body).toEqual({ updated: 0 })
+  })
+  it('a note that somebody has written since is not written over unseen', async () => {
+    const note = (notes: string, seen: (string | null)[]) =>
+      post(`note/bulk/2027/9/${places.groupId}`, { employeeNumbers: [somebody, anybody], notes, seen })
+    expect((await note('Of the first', [null, null])).status).toBe(200)
+    const late = await note('Of the second', [null, null])
+    expect([late.status, late.body]).toEqual([
+      409,
+      'Somebody has written another note since you looked. Look at it before you write over it.',
+    ])
+    const gone = await post(`note/bulk/delete/2027/9/${places.groupId}`, { employeeNumbers: [somebody], notes: '', seen: ['Another'] })
+    expect(gone.status).toBe(409)
+    expect((await note('Of the first', [null, null])).status).toBe(200)
+    expect((await note('Of the second', ['Of the first', 'Of the first'])).status).toBe(200)
+    expect(at(await reconcile(9), somebody).note).toBe('Of the second')
   })
   it('B-217 B-218 notes are removed one by one, of several, and all', async () => {
     expect((await remove(`note/2027/3/${somebody}`)).status).toBe(204)
@@ -570,6 +596,17 @@ describe('the log', () => {
     expect([second.status, second.body, await versions()]).toEqual([first.status, first.body, version])
     const other = await payroll.call('POST', `${base}/actuals/import/2027/8`, [row(somebody, '100', 32)], headers)
     expect(other.status).toBe(422)
+  })
+  it('is posted by a payroll provider with its own credentials, once for each key', async () => {
+    const bureau = await asClient(product, 'harbour')
+    const headers = { ...own, 'Idempotency-Key': 'bureau-august' }
+    const file = [row(anybody, '100', 77, { PayrollRecId: ids.Northgate })]
+    const sent = () => bureau.call('POST', `${base}/console/actuals/import/2027/8`, file, headers)
+    const first = await sent()
+    expect([first.status, first.body.imported, first.body.sum]).toEqual([200, 1, 77])
+    const [{ version }] = await ask('history', { locationId: northgate })
+    expect((await sent()).body).toEqual(first.body)
+    expect((await ask('history', { locationId: northgate }))[0].version).toBe(version)
   })
   it('of two people at once loses nothing', async () => {
     const files = Array.from({ length: 6 }, (_unused, index) => [

@@ -265,12 +265,17 @@ async function presentOf(
   return { people, found }
 }
 
-/** Keeps a note for some employees; null takes theirs away. @returns how many changed */
+/**
+ * Keeps a note for some employees; null takes theirs away.
+ * @param seen what was noted on each of them when it was looked at
+ * @returns how many changed
+ * @throws DomainError 409 where somebody has noted something else since
+ */
 export async function runNotes(
   tx: OrganisationTx,
   who: Changer,
   month: LevelMonth,
-  { employeeNumbers, notes }: { employeeNumbers: readonly string[]; notes: string | null },
+  { employeeNumbers, notes, seen }: { employeeNumbers: readonly string[]; notes: string | null; seen?: readonly (string | null)[] | null },
 ): Promise<number> {
   const level = await changedLevel(tx, who, month)
   const { people, found } = await presentOf(tx, who, level, employeeNumbers)
@@ -283,6 +288,19 @@ export async function runNotes(
     month,
     refs.map((ref) => noteKey(month, ref)),
     (state) => {
+      const noted = (ref: EmployeeRef): string | null => {
+        const item = state.items.get(noteKey(month, ref))?.item
+        return item?.kind === 'note' ? openNote(keys(ref), item.sealedNotes) : null
+      }
+      for (const [index, employee] of seen ? employees.entries() : []) {
+        const now =
+          people
+            .refsOf(employee)
+            .map(noted)
+            .find((text) => text !== null) ?? null
+        // Who wants what stands already has nothing to look at.
+        if (now !== notes && now !== (seen![index] ?? null)) throw otherNote()
+      }
       if (notes === null) return removeNotes(state, levelMonth(month), refs)
       // What was noted while nobody here had the number gives way: the new note is sealed with the person's own key.
       const earlier = refs.filter((ref) => !employees.includes(ref))
@@ -295,6 +313,10 @@ export async function runNotes(
     },
   )
   return event ? touchedKeys(event).length : 0
+}
+
+function otherNote(): DomainError {
+  return conflict('newer', 'Somebody has written another note since you looked. Look at it before you write over it.')
 }
 
 /** The same text as before stays sealed as it is, so that saving it again changes nothing. @throws DomainError 409 about somebody erased */

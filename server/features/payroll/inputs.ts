@@ -52,9 +52,14 @@ export const note = z
   .meta({ id: 'PayrollNote' })
 
 const employeeNumbers = z.array(employeeNumber).min(1, 'Choose an employee.').max(5000, 'Choose 5,000 employees at most.')
-export const bulkNote = z.object({ employeeNumbers, notes: note.shape.notes }).meta({ id: 'PayrollBulkNote' })
+const seen = z
+  .array(z.string().max(2000).nullable())
+  .max(5000)
+  .nullish()
+  .describe('What was noted on each of them when it was looked at: where something else is by now, nothing is saved.')
+export const bulkNote = z.object({ employeeNumbers, notes: note.shape.notes, seen }).meta({ id: 'PayrollBulkNote' })
 export const bulkRemoval = z
-  .object({ employeeNumbers, notes: z.string().max(0, 'Notes must be empty when they are removed.').nullish() })
+  .object({ employeeNumbers, notes: z.string().max(0, 'Notes must be empty when they are removed.').nullish(), seen })
   .meta({ id: 'PayrollBulkRemoval' })
 export const employees = { employeeNumbers }
 

@@ -98,8 +98,10 @@ function saveNotes<In extends z.ZodType<z.output<typeof inputs.bulkNote> & { yea
   return inOrganisation(access, at('POST', path, 'PayrollNote', { body: inputs.bulkNote }))
     .input(input)
     .output(updated)
-    .mutation(({ ctx, input: { notes, employeeNumbers, ...where } }) =>
-      changing(ctx, async (tx) => ({ updated: await commands.runNotes(tx, whoOf(ctx), level(where), { employeeNumbers, notes }) })),
+    .mutation(({ ctx, input: { notes, employeeNumbers, seen: before, ...where } }) =>
+      changing(ctx, async (tx) => ({
+        updated: await commands.runNotes(tx, whoOf(ctx), level(where), { employeeNumbers, notes, seen: before }),
+      })),
     )
 }
 
@@ -111,8 +113,10 @@ function removeNotes<In extends z.ZodType<z.output<typeof inputs.bulkRemoval> & 
   return inOrganisation(access, at('POST', path, 'PayrollNote', { body: inputs.bulkRemoval }))
     .input(input)
     .output(updated)
-    .mutation(({ ctx, input: { employeeNumbers, notes: _empty, ...where } }) =>
-      changing(ctx, async (tx) => ({ updated: await commands.runNotes(tx, whoOf(ctx), level(where), { employeeNumbers, notes: null }) })),
+    .mutation(({ ctx, input: { employeeNumbers, notes: _empty, seen: before, ...where } }) =>
+      changing(ctx, async (tx) => ({
+        updated: await commands.runNotes(tx, whoOf(ctx), level(where), { employeeNumbers, notes: null, seen: before }),
+      })),
     )
 }
 
