@@ -1,6 +1,7 @@
-import { Drawer, SegmentedControl, Select } from '@mantine/core'
+import { SegmentedControl, Select } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useCore } from '../shell/core.ts'
+import { SideDialog } from '../ui/Dialog.tsx'
 import { Tools } from '../ui/Tools.tsx'
 
 /** What is kept in a log of each location, and what in one for all of them. */
@@ -31,7 +32,7 @@ export function LogsDrawer({
   const [of, setOf] = useState(startWith)
   const [chosen, setChosen] = useState(startAt ?? locations[0]?.id ?? null)
   return (
-    <Drawer opened onClose={onClose} position="right" size="lg" title={title}>
+    <SideDialog onClose={onClose} position="right" size="lg" title={title}>
       <Tools>
         <SegmentedControl aria-label="History of" value={of} onChange={setOf} data={[...kinds]} />
         {of === 'location' && isChosen && (
@@ -46,6 +47,6 @@ export function LogsDrawer({
         )}
       </Tools>
       {children(of === 'location' ? chosen : null)}
-    </Drawer>
+    </SideDialog>
   )
 }

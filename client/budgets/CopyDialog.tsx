@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Select, Skeleton, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Select, Skeleton, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { wholePounds } from '../../domain/format.ts'
 import { lookups } from '../../domain/lookups.ts'
@@ -7,6 +7,7 @@ import { problemOf, trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { failed, said } from '../shell/notify.tsx'
 import { Card } from '../ui/Card.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
 import figuresStyles from '../ui/Figures.module.css'
 import { Figures } from '../ui/Figures.tsx'
 import { Stack } from '../ui/Stack.tsx'
@@ -55,7 +56,7 @@ export function CopyDialog({
   }
   const again = preview.data?.filter((row) => row.before.length) ?? []
   return (
-    <Modal opened onClose={onClose} size="lg" title={how === 'duplicate' ? 'Duplicate' : 'Roll forward'}>
+    <Dialog onClose={onClose} size="lg" title={how === 'duplicate' ? 'Duplicate' : 'Roll forward'}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -142,6 +143,6 @@ export function CopyDialog({
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, MultiSelect, NumberInput, SegmentedControl, Select, Skeleton } from '@mantine/core'
+import { Button, Group, MultiSelect, NumberInput, SegmentedControl, Select, Skeleton } from '@mantine/core'
 import clsx from 'clsx'
 import { useState } from 'react'
 import { yearName } from '../../domain/calendar.ts'
@@ -19,6 +19,7 @@ import { useSelection } from '../shell/selection.ts'
 import { useAddress } from '../shell/useAddress.ts'
 import { useSave } from '../shell/useSave.ts'
 import { Card, CardBody, CardHead } from '../ui/Card.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
 import { Figures } from '../ui/Figures.tsx'
 import { FormModal } from '../ui/FormModal.tsx'
 import { Gaps } from '../ui/Gaps.tsx'
@@ -273,15 +274,15 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
   }
   if (settings.isLoadingError)
     return (
-      <Modal opened onClose={onClose} title="When money moves">
+      <Dialog onClose={onClose} title="When money moves">
         <LoadFailed query={settings} />
-      </Modal>
+      </Dialog>
     )
   const codes = settings.data?.codes ?? []
   const chosen = codes.filter((one) => one.lag !== null || String(one.budgetCodeId) === codeId)
   const shownFloor = floor ?? settings.data?.floor ?? ''
   return (
-    <Modal opened onClose={onClose} title="When money moves" size="lg">
+    <Dialog onClose={onClose} title="When money moves" size="lg">
       {!settings.data ? (
         <Skeleton height={240} />
       ) : (
@@ -342,6 +343,6 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
           </p>
         </>
       )}
-    </Modal>
+    </Dialog>
   )
 }

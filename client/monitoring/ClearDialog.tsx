@@ -1,4 +1,4 @@
-import { Button, Group, Modal, MultiSelect } from '@mantine/core'
+import { Button, Group, MultiSelect } from '@mantine/core'
 import { useState } from 'react'
 import { displayCount } from '../../domain/format.ts'
 import { type CalendarMonth, monthWords } from '../../domain/monitoring/monitoring.ts'
@@ -6,6 +6,7 @@ import { notices } from '../../domain/notices.ts'
 import { problemOf, trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { said } from '../shell/notify.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
 import textStyles from '../ui/text.module.css'
 
 /** Clears what was imported for a month, at all locations or at chosen ones (behaviours B-227 and B-228). */
@@ -42,7 +43,7 @@ export function ClearDialog({
     }
   }
   return (
-    <Modal opened onClose={onClose} title={`Clear ${monthWords(month)}`}>
+    <Dialog onClose={onClose} title={`Clear ${monthWords(month)}`}>
       <MultiSelect
         label="Locations"
         description="Leave empty to clear all of them."
@@ -65,6 +66,6 @@ export function ClearDialog({
           Clear {displayCount(count, 'location')}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

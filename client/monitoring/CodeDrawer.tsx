@@ -1,4 +1,4 @@
-import { Button, Drawer, Group, NumberInput, Textarea } from '@mantine/core'
+import { Button, Group, NumberInput, Textarea } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import clsx from 'clsx'
 import { useState } from 'react'
@@ -12,6 +12,7 @@ import { problemOf, trpc } from '../shell/api.ts'
 import { useMay } from '../shell/core.ts'
 import { failed, said } from '../shell/notify.tsx'
 import { mayDiscard, useUnsaved } from '../shell/unsaved.ts'
+import { SideDialog } from '../ui/Dialog.tsx'
 import { Hint } from '../ui/Hint.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import textStyles from '../ui/text.module.css'
@@ -49,7 +50,7 @@ export function CodeDrawer({
   }
   const name = `${row.code ?? ''} ${row.description}`.trim()
   return (
-    <Drawer opened onClose={() => void close()} position="right" size="xl" title={`${name}, ${monthWords(month)}`}>
+    <SideDialog onClose={() => void close()} position="right" size="xl" title={`${name}, ${monthWords(month)}`}>
       <Stack>
         {isEnded && <p className={textStyles.since}>{monthWords(month)} is closed. Reopen it on Month end to change anything.</p>}
         <Explanation row={row} month={month} versus={versus} scope={scope} isReadOnly={isReadOnly} />
@@ -66,7 +67,7 @@ export function CodeDrawer({
         )}
         <LinesBehind codeId={row.budgetCodeId!} asked={asked} isConsole={scope.kind === 'console'} />
       </Stack>
-    </Drawer>
+    </SideDialog>
   )
 }
 

@@ -1,5 +1,5 @@
-import { Anchor, Button, Chip, Drawer, MultiSelect, SegmentedControl, Select, Skeleton } from '@mantine/core'
-import { useCallback, useRef, useState } from 'react'
+import { Anchor, Button, Chip, MultiSelect, SegmentedControl, Select, Skeleton } from '@mantine/core'
+import { useState } from 'react'
 import { displayCount, displayDate } from '../../domain/format.ts'
 import { type CalendarMonth, monthAt, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { forecasting } from '../../domain/monitoring/rights.ts'
@@ -13,6 +13,7 @@ import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { useAddress } from '../shell/useAddress.ts'
 import { DateField } from '../ui/DateField.tsx'
+import { SideDialog } from '../ui/Dialog.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import { Tools } from '../ui/Tools.tsx'
@@ -100,20 +101,10 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
   const isConsole = scope.kind === 'console'
   const [search, put] = useAddress()
   const [codeId, setCodeId] = useState<number | null>(null)
-  /** The row that a drawer was opened from: the focus goes back there. */
-  const opener = useRef<Element | null>(null)
   const [isHistory, setHistory] = useState(false)
   const [isSettings, setSettings] = useState(false)
   const [isMethods, setMethods] = useState(false)
   const [total, setTotal] = useState<'income' | 'expenditure' | null>(null)
-  const open = useCallback((id: number): void => {
-    opener.current = document.activeElement
-    setCodeId(id)
-  }, [])
-  const close = (): void => {
-    setCodeId(null)
-    requestAnimationFrame(() => opener.current instanceof HTMLElement && opener.current.focus())
-  }
   const months = trpc.monitoring.months.useQuery(spanOf(scope))
   const own = months.data?.filter(({ locationId }) => isConsole || locationId === scope.locationId)
   const closed = own?.filter((one) => one.isClosed) ?? []
@@ -317,7 +308,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
           isEnded={isEnded}
           gone={gone}
           hasPence={search.get('pence') === '1'}
-          onOpen={isPast ? null : open}
+          onOpen={isPast ? null : setCodeId}
         />
       )}
       {table.data && <LeftOut places={table.data.leftOut} />}
@@ -332,11 +323,11 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
           scope={scope}
           isReadOnly={!mayEdit || isEnded}
           isEnded={isEnded}
-          onClose={close}
+          onClose={() => setCodeId(null)}
         />
       )}
       {total && (
-        <Drawer opened onClose={() => setTotal(null)} position="right" size="xl" title={`The year, as at ${monthWords(month)}`}>
+        <SideDialog onClose={() => setTotal(null)} position="right" size="xl" title={`The year, as at ${monthWords(month)}`}>
           <Tools>
             <SegmentedControl
               aria-label="Of"
@@ -349,7 +340,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
             />
           </Tools>
           <YearCard of={total} asked={asked} />
-        </Drawer>
+        </SideDialog>
       )}
       {isHistory && <HistoryDrawer locationId={isConsole ? null : scope.locationId} onClose={() => setHistory(false)} />}
       {isMethods && table.data && (

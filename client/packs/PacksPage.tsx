@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Skeleton, TextInput } from '@mantine/core'
+import { Button, Group, Select, Skeleton, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { displayDateTime } from '../../domain/format.ts'
@@ -10,6 +10,7 @@ import { problemOf, trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { Card } from '../ui/Card.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import figuresStyles from '../ui/Figures.module.css'
 import { Figures } from '../ui/Figures.tsx'
@@ -163,7 +164,7 @@ function StartDialog({ month: asked, location, onClose }: { month: CalendarMonth
     }
   }
   return (
-    <Modal opened onClose={onClose} title="Start a pack">
+    <Dialog onClose={onClose} title="Start a pack">
       <form onSubmit={(event) => void begin(event)}>
         <Select
           label="Month"
@@ -198,6 +199,6 @@ function StartDialog({ month: asked, location, onClose }: { month: CalendarMonth
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

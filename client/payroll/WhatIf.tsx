@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Stack, Switch } from '@mantine/core'
+import { Button, Group, Stack, Switch } from '@mantine/core'
 import { adminTableType } from '../../domain/lookupIds.ts'
 import { Picker } from '../resources/Picker.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
 import textStyles from '../ui/text.module.css'
-import { useReturnFocus } from '../ui/useReturnFocus.ts'
 
 /** With what a month is calculated in place of what its budgets say (rules.md §18). */
 export interface Assumed {
@@ -14,10 +14,9 @@ export interface Assumed {
 
 /** Chooses with what a month would be calculated; nothing of it is kept. */
 export function WhatIf({ assumed, onChange, onClose }: { assumed: Assumed; onChange: (next: Assumed) => void; onClose: () => void }) {
-  useReturnFocus()
   const set = (part: Partial<Assumed>): void => onChange({ ...assumed, ...part })
   return (
-    <Modal opened onClose={onClose} title="What if">
+    <Dialog onClose={onClose} title="What if">
       <p className={textStyles.dim} style={{ marginTop: 0 }}>
         What the month would come to with other awards or pay tables. Nothing is kept of it, and nothing can be changed while it is shown.
       </p>
@@ -57,6 +56,6 @@ export function WhatIf({ assumed, onChange, onClose }: { assumed: Assumed; onCha
         </Button>
         <Button onClick={onClose}>Show</Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

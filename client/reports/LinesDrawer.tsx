@@ -1,4 +1,4 @@
-import { Drawer, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import type { MouseEvent } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { displayCount, figure, penniesOf } from '../../domain/format.ts'
@@ -9,6 +9,7 @@ import { openBudget, useMay, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed } from '../shell/notify.tsx'
 import { Card } from '../ui/Card.tsx'
+import { SideDialog } from '../ui/Dialog.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import figuresStyles from '../ui/Figures.module.css'
 import { FigureHead, Figures } from '../ui/Figures.tsx'
@@ -34,7 +35,7 @@ export function LinesDrawer({
 }) {
   const lines = trpc.reports.lines.useQuery({ ...request, row: row.drill ?? '', column: column.key })
   return (
-    <Drawer opened onClose={onClose} position="right" size="xl" title={`${row.label}, ${column.title}`}>
+    <SideDialog onClose={onClose} position="right" size="xl" title={`${row.label}, ${column.title}`}>
       {lines.isError ? (
         <LoadFailed query={lines} />
       ) : !lines.data ? (
@@ -50,7 +51,7 @@ export function LinesDrawer({
           <Lines lines={lines.data.lines} total={lines.data.total} />
         </Stack>
       )}
-    </Drawer>
+    </SideDialog>
   )
 }
 

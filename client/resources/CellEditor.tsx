@@ -1,10 +1,11 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { notices } from '../../domain/notices.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { checkRecord, sameValue } from '../../domain/resources/schema.ts'
 import { problemOf } from '../shell/api.ts'
 import { said } from '../shell/notify.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
 import { FieldInput } from './FieldInput.tsx'
 import type { useSaves } from './resourceApi.ts'
 
@@ -40,7 +41,7 @@ export function CellEditor({
     }
   }
   return (
-    <Modal opened onClose={onClose} title={`${field.label} of ${String(row[resource.naming[0]!])}`} size="sm">
+    <Dialog onClose={onClose} title={`${field.label} of ${String(row[resource.naming[0]!])}`} size="sm">
       <form
         noValidate
         onSubmit={(event) => {
@@ -56,6 +57,6 @@ export function CellEditor({
           <Button type="submit">Save</Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

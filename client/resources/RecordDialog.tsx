@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { notices } from '../../domain/notices.ts'
@@ -7,7 +7,7 @@ import type { Values } from '../../domain/resources/schema.ts'
 import { inSentence, type Term } from '../../domain/terms.ts'
 import { problemOf } from '../shell/api.ts'
 import { failed, said } from '../shell/notify.tsx'
-import { useReturnFocus } from '../ui/useReturnFocus.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { confirmDelete } from './confirmDelete.tsx'
 import { focusProblem } from './editor/focusProblem.ts'
 import { FieldInput } from './FieldInput.tsx'
@@ -38,7 +38,6 @@ export function RecordDialog<T>({
   /** @param saved what the server answered; null when it was deleted */
   onDone: (saved: T | null) => void
 }) {
-  useReturnFocus()
   const [values, setValues] = useState(start)
   const [problems, setProblems] = useState<FieldProblem[]>([])
   const [busy, setBusy] = useState(false)
@@ -61,7 +60,7 @@ export function RecordDialog<T>({
     }
   }
   return (
-    <Modal opened onClose={onClose} title={isNew ? `Add ${inSentence(term.singular)}` : term.singular}>
+    <Dialog onClose={onClose} title={isNew ? `Add ${inSentence(term.singular)}` : term.singular}>
       <form
         // Our own sentences, not the browser's.
         noValidate
@@ -100,6 +99,6 @@ export function RecordDialog<T>({
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

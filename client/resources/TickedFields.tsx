@@ -1,5 +1,6 @@
-import { Button, Checkbox, Group, Modal } from '@mantine/core'
+import { Button, Checkbox, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Dialog } from '../ui/Dialog.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import textStyles from '../ui/text.module.css'
 
@@ -32,7 +33,7 @@ export function TickedFields<Name extends string>({
   onSave: () => void
 }) {
   return (
-    <Modal opened onClose={onClose} size="xl" title={title}>
+    <Dialog onClose={onClose} size="xl" title={title}>
       <p className={textStyles.dim} style={{ marginTop: 0 }}>
         Tick what to change; everything else stays as it is. When one {things} refuses a change, none is changed.
       </p>
@@ -57,6 +58,6 @@ export function TickedFields<Name extends string>({
           Change {ticked.length || ''} {ticked.length === 1 ? 'field' : 'fields'}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NumberInput, Select, TextInput } from '@mantine/core'
+import { Button, Group, NumberInput, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ScenarioChange } from '../../domain/budget/items/scenario.ts'
 import { penniesOf } from '../../domain/format.ts'
@@ -7,6 +7,7 @@ import { AwardChoice, type AwardDraft, firstChoice } from '../budget/AwardChoice
 import { Picker } from '../resources/Picker.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { DateField } from '../ui/DateField.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { AwardPreview } from './AwardPreview.tsx'
 import { type ChangeDraft, changeKinds, checkedChange } from './changeDraft.ts'
@@ -66,7 +67,7 @@ export function ChangeDialog({ ground, onClose, onAdd }: { ground: Ground; onClo
   const years = ground.yearNames.map((label, index) => ({ value: String(index), label }))
   const contracts = ground.contracts.map(({ id, name }) => ({ value: id, label: name }))
   return (
-    <Modal opened onClose={onClose} title="Add a change">
+    <Dialog onClose={onClose} title="Add a change">
       <form
         noValidate
         onSubmit={(event) => {
@@ -178,6 +179,6 @@ export function ChangeDialog({ ground, onClose, onAdd }: { ground: Ground; onClo
           <Button type="submit">Add</Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

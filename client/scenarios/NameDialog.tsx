@@ -1,7 +1,8 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { problemOf } from '../shell/api.ts'
 import { failed } from '../shell/notify.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
 
 /** Asks for the name of a scenario; one that is used is refused at its field. */
 export function NameDialog({ start, onClose, onSave }: { start: string; onClose: () => void; onSave: (name: string) => Promise<unknown> }) {
@@ -13,7 +14,7 @@ export function NameDialog({ start, onClose, onSave }: { start: string; onClose:
       failed(failure)
     })
   return (
-    <Modal opened onClose={onClose} title={start ? 'Rename scenario' : 'Add scenario'}>
+    <Dialog onClose={onClose} title={start ? 'Rename scenario' : 'Add scenario'}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -37,6 +38,6 @@ export function NameDialog({ start, onClose, onSave }: { start: string; onClose:
           <Button type="submit">Save</Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

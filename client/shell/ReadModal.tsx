@@ -1,5 +1,6 @@
-import { Modal, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Dialog } from '../ui/Dialog.tsx'
 import { LoadFailed } from './LoadFailed.tsx'
 
 /** A dialog of what is read first. */
@@ -15,8 +16,8 @@ export function ReadModal<Data>({
   onClose: () => void
 }) {
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog onClose={onClose} title={title}>
       {query.isLoadingError ? <LoadFailed query={query} /> : query.data === undefined ? <Skeleton height={160} /> : children(query.data)}
-    </Modal>
+    </Dialog>
   )
 }

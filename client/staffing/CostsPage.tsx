@@ -1,4 +1,4 @@
-import { Drawer, SegmentedControl, Skeleton } from '@mantine/core'
+import { SegmentedControl, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { addUp, known } from '../../domain/calculation/sums.ts'
 import { yearName } from '../../domain/calendar.ts'
@@ -8,6 +8,7 @@ import { type api, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { Amount } from '../ui/Amount.tsx'
 import { Card } from '../ui/Card.tsx'
+import { SideDialog } from '../ui/Dialog.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import figuresStyles from '../ui/Figures.module.css'
 import { Figures, YearHead } from '../ui/Figures.tsx'
@@ -128,15 +129,11 @@ export function CostsPage() {
           </Figures>
         </Card>
       )}
-      <Drawer
-        opened={asked !== null}
-        onClose={() => setAsked(null)}
-        position="right"
-        size="xl"
-        title={asked && `${nameOf(by, asked.sum)}, ${years[asked.year]}`}
-      >
-        {asked && <CostSources by={by} sumKey={asked.sum.key} year={asked.year} />}
-      </Drawer>
+      {asked && (
+        <SideDialog onClose={() => setAsked(null)} position="right" size="xl" title={`${nameOf(by, asked.sum)}, ${years[asked.year]}`}>
+          <CostSources by={by} sumKey={asked.sum.key} year={asked.year} />
+        </SideDialog>
+      )}
     </>
   )
 }

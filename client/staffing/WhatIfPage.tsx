@@ -1,4 +1,4 @@
-import { Button, Modal, Skeleton, Slider, TextInput } from '@mantine/core'
+import { Button, Skeleton, Slider, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import clsx from 'clsx'
@@ -14,6 +14,7 @@ import { useMay, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
 import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
 import figuresStyles from '../ui/Figures.module.css'
 import { Figures, YearHead } from '../ui/Figures.tsx'
 import fieldsStyles from '../ui/fields.module.css'
@@ -195,7 +196,7 @@ function Keep({ award, count, onClose }: { award: Parameters<typeof api.whatIf.t
     }
   }
   return (
-    <Modal opened onClose={onClose} title="Keep as a scenario">
+    <Dialog onClose={onClose} title="Keep as a scenario">
       <p style={{ marginTop: 0 }}>
         {displayCount(count, 'budget')} will be duplicated under this name, with staff assumptions that have {award.rate.toFixed(2)} % from{' '}
         {displayDate(award.effectiveDate)}. The {budgets.plural.toLowerCase()} you have stay as they are.
@@ -224,6 +225,6 @@ function Keep({ award, count, onClose }: { award: Parameters<typeof api.whatIf.t
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,6 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useReturnFocus } from './useReturnFocus.ts'
+import { Dialog } from './Dialog.tsx'
 
 interface Fields {
   /** What the button says that saves. */
@@ -19,11 +19,10 @@ interface Fields {
 
 /** A dialog of some fields, saved by its button, Enter or Ctrl S, and left without saving by the other. */
 export function FormModal({ title, ...fields }: Fields & { title: string }) {
-  useReturnFocus()
   return (
-    <Modal opened onClose={fields.onClose} title={title}>
+    <Dialog onClose={fields.onClose} title={title}>
       <DialogForm {...fields} />
-    </Modal>
+    </Dialog>
   )
 }
 

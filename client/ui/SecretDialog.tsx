@@ -1,4 +1,5 @@
-import { Button, CopyButton, Modal, Text, TextInput } from '@mantine/core'
+import { Button, CopyButton, Text, TextInput } from '@mantine/core'
+import { Dialog } from './Dialog.tsx'
 
 /** A secret that was made just now, with what it is handed over together with. */
 export interface ShownSecret {
@@ -28,7 +29,7 @@ function Line({ label, value }: { label: string; value: string }) {
 /** Shows a new secret, this once; it closes only when somebody says that they have it. */
 export function SecretDialog({ shown, onClose }: { shown: ShownSecret; onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title={shown.title} size="lg" closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false}>
+    <Dialog onClose={onClose} title={shown.title} size="lg" closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false}>
       <Text size="sm" mb="sm">
         {shown.hint} The secret is shown only this once and cannot be read again.
       </Text>
@@ -43,6 +44,6 @@ export function SecretDialog({ shown, onClose }: { shown: ShownSecret; onClose: 
       <Button onClick={onClose} data-autofocus>
         I have the secret
       </Button>
-    </Modal>
+    </Dialog>
   )
 }

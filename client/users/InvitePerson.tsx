@@ -1,9 +1,10 @@
-import { Alert, Button, CopyButton, Modal, Text, TextInput } from '@mantine/core'
+import { Alert, Button, CopyButton, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { displayDateTime } from '../../domain/format.ts'
 import type { RecordPart } from '../resources/extras.ts'
 import { type api, trpc } from '../shell/api.ts'
 import { failed } from '../shell/notify.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
 
 type Invitation = Awaited<ReturnType<typeof api.users.invite.mutate>>
 
@@ -30,7 +31,7 @@ export function InvitePerson({ record, screen, mayEdit }: RecordPart) {
         {isNew ? 'Invite' : 'Reset password'}
       </Button>
       {link && (
-        <Modal opened onClose={() => setLink(null)} title={link.kind === 'invite' ? 'Invitation' : 'Password reset'} size="lg">
+        <Dialog onClose={() => setLink(null)} title={link.kind === 'invite' ? 'Invitation' : 'Password reset'} size="lg">
           <Text size="sm" mb="sm">
             {link.link
               ? `No mail was sent. Hand this link to ${String(record.forename)} yourself. It can be used once, until ${displayDateTime(link.expiresAt)}, and is shown only now.`
@@ -60,7 +61,7 @@ export function InvitePerson({ record, screen, mayEdit }: RecordPart) {
               The old password works until the link is used. Make the user inactive to shut them out at once.
             </Alert>
           )}
-        </Modal>
+        </Dialog>
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Skeleton, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Skeleton, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { displayDateTime } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
@@ -9,6 +9,7 @@ import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
 import { useCosts } from '../shell/useCosts.ts'
 import { Card, CardBody } from '../ui/Card.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import { Stack } from '../ui/Stack.tsx'
@@ -32,7 +33,7 @@ function StepDialog({ step, onClose }: { step: Step; onClose: () => void }) {
   const problem = run.error ? problemOf(run.error) : null
   const at = (field: string): string | undefined => problem?.fields.find((one) => one.field === field)?.message
   return (
-    <Modal opened onClose={onClose} title={titles[step]}>
+    <Dialog onClose={onClose} title={titles[step]}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -83,7 +84,7 @@ function StepDialog({ step, onClose }: { step: Step; onClose: () => void }) {
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

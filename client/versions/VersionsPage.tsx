@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Skeleton, TextInput } from '@mantine/core'
+import { Button, Group, Skeleton, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { displayCount, displayDate, displayDateTime } from '../../domain/format.ts'
@@ -10,6 +10,7 @@ import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { Card, CardHead, Note } from '../ui/Card.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import momentsStyles from '../ui/moments.module.css'
 import { PageHead } from '../ui/PageHead.tsx'
@@ -27,7 +28,7 @@ function NameDialog({ version, name, onClose }: { version: number; name: string;
   })
   const error = save.error ? (problemOf(save.error).fields[0]?.message ?? problemOf(save.error).message) : undefined
   return (
-    <Modal opened onClose={onClose} title={`Name version ${version}`}>
+    <Dialog onClose={onClose} title={`Name version ${version}`}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -54,7 +55,7 @@ function NameDialog({ version, name, onClose }: { version: number; name: string;
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -64,6 +64,7 @@ test('B-227 B-228 B-229 B-230 B-233 a month is imported, compared with the budge
   await row.getByRole('button').click()
   await expect(drawer.getByText('actual', { exact: true }).first()).toBeVisible()
   await page.keyboard.press('Escape')
+  await expect(row.getByRole('button')).toBeFocused()
   expect(await breaches(page)).toEqual([])
 
   await page.goto(`/console/monitoring/actuals-commitments${december}`)

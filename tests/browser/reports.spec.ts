@@ -33,6 +33,7 @@ test('a report is opened, its scope and columns changed, a figure followed to it
   await expect(drawer.getByRole('row', { name: /^All lines/ })).toContainText(figure)
   expect(await breaches(page)).toEqual([])
   await page.keyboard.press('Escape')
+  await expect(total).toBeFocused()
   await table.getByRole('button', { name: 'Income', exact: true }).press('Enter')
   await expect(table.getByRole('button', { name: /^Staff expenditure/ })).toHaveAttribute('aria-expanded', 'true')
   await expect(table.getByRole('button', { name: 'Income', exact: true })).toHaveAttribute('aria-expanded', 'false')

@@ -128,6 +128,7 @@ test('B-134 B-140 a file of 500 contracts with 7 bad lines names each, saves not
   await expect(dialog.getByRole('alert')).toContainText('7 of 500 rows have problems. Nothing was imported.')
   await expect(dialog.getByText('Start date is not a date.')).toHaveCount(7)
   await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeFocused()
   await expect(pill).toHaveText(`${before} contracts`)
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await dialog.locator('input[type=file]').setInputFiles(file(() => false))

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NativeSelect, Skeleton, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Skeleton, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { displayCount, displayDateTime } from '../../../domain/format.ts'
 import { daysKept, type DeliveryState as State } from '../../../domain/integrations/webhooks.ts'
@@ -6,6 +6,7 @@ import { trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { failed, said } from '../../shell/notify.tsx'
 import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import textStyles from '../../ui/text.module.css'
 import classes from '../Integrations.module.css'
 import { type Delivery, DeliveryState, type Webhook } from './state.tsx'
@@ -44,7 +45,7 @@ function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
     else mutate({ id: webhook.id, since: from.toISOString() })
   }
   return (
-    <Modal opened onClose={onClose} title="Send everything again">
+    <Dialog onClose={onClose} title="Send everything again">
       <form
         noValidate
         onSubmit={(event) => {
@@ -72,7 +73,7 @@ function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

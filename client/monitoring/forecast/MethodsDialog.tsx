@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, Select, Skeleton, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Select, Skeleton, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { displayCount, figure, penniesOf } from '../../../domain/format.ts'
 import { type ForecastMethod, forecastMethods } from '../../../domain/monitoring/monitoring.ts'
@@ -9,6 +9,7 @@ import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { failed, said } from '../../shell/notify.tsx'
 import { useSave } from '../../shell/useSave.ts'
 import { Card } from '../../ui/Card.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import figuresStyles from '../../ui/Figures.module.css'
 import { Figures } from '../../ui/Figures.tsx'
 import scrollStyles from '../../ui/scroll.module.css'
@@ -52,7 +53,7 @@ export function MethodsDialog({
       ]
     : null
   return (
-    <Modal opened onClose={onClose} title="Forecast methods" size="xl">
+    <Dialog onClose={onClose} title="Forecast methods" size="xl">
       {first.isLoadingError || second.isLoadingError ? (
         <LoadFailed query={first.isLoadingError ? first : second} />
       ) : !kept ? (
@@ -66,7 +67,7 @@ export function MethodsDialog({
           onClose={onClose}
         />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stepper, Text } from '@mantine/core'
+import { Alert, Button, Group, Stepper, Text } from '@mantine/core'
 import { useState } from 'react'
 import { displayCount, displayDateTime, money } from '../../../domain/format.ts'
 import { importType } from '../../../domain/lookupIds.ts'
@@ -13,7 +13,7 @@ import { FileDrop, ReadingFile } from '../../resources/sheets/FileDrop.tsx'
 import { type Answers, api, problemOf, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { said } from '../../shell/notify.tsx'
-import { useReturnFocus } from '../../ui/useReturnFocus.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { ChangesTable } from './ChangesTable.tsx'
 import { type CheckedFile, CheckStep } from './CheckStep.tsx'
 import { type ChosenFile, firstChoices } from './reading.ts'
@@ -37,7 +37,6 @@ export function LedgerDialog({
   onClose: () => void
   onDone: (month: CalendarMonth) => void
 }) {
-  useReturnFocus()
   const term = useTerm()('ActualCommitment')
   const [isSmall] = useState(() => window.matchMedia('(max-width: 700px)').matches)
   const open = trpc.ledgers.open.useQuery(undefined, { staleTime: 0 })
@@ -122,8 +121,7 @@ export function LedgerDialog({
   }
   const position = { choose: 0, reading: 0, check: 1, comparing: 1, changes: 2, saving: 2, done: 3 }[step]
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       size={1040}
       fullScreen={isSmall}
@@ -219,6 +217,6 @@ export function LedgerDialog({
           </Group>
         </>
       )}
-    </Modal>
+    </Dialog>
   )
 }

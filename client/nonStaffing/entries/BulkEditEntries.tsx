@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, Modal, MultiSelect, Select } from '@mantine/core'
+import { Button, Checkbox, Group, MultiSelect, Select } from '@mantine/core'
 import { useState } from 'react'
 import { displayCount } from '../../../domain/format.ts'
 import { FundShares } from '../../resources/inputs/FundShares.tsx'
 import { useSelection } from '../../shell/selection.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import textStyles from '../../ui/text.module.css'
 import { optionsOf } from '../optionsOf.ts'
 import type { Changes, Choices } from './sheetModel.ts'
@@ -52,7 +53,7 @@ export function BulkEditEntries({
     </div>
   )
   return (
-    <Modal opened onClose={onClose} title={`Bulk edit ${displayCount(ids.length, 'entry', 'entries')}`} size="lg">
+    <Dialog onClose={onClose} title={`Bulk edit ${displayCount(ids.length, 'entry', 'entries')}`} size="lg">
       <div style={{ display: 'grid', gap: 12 }}>
         {field(
           'budgetCodeId',
@@ -123,6 +124,6 @@ export function BulkEditEntries({
           </Button>
         </Group>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { displayCount } from '../../../domain/format.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import figuresStyles from '../../ui/Figures.module.css'
 import { Figures } from '../../ui/Figures.tsx'
 import scrollStyles from '../../ui/scroll.module.css'
@@ -48,7 +49,7 @@ export function PastePreview({
     else onClose()
   }
   return (
-    <Modal opened onClose={onClose} title="Paste" size="xl">
+    <Dialog onClose={onClose} title="Paste" size="xl">
       <p style={{ marginTop: 0 }} role="status">
         {touched.length === 0
           ? 'Nothing would change: the sheet already has these values.'
@@ -105,6 +106,6 @@ export function PastePreview({
           Apply
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

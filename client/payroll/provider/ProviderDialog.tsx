@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Modal, Text } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { displayCount, money, penniesOf } from '../../../domain/format.ts'
 import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
@@ -9,7 +9,7 @@ import { cellsOf, chosenSheet, unreadable } from '../../resources/sheets/chosenS
 import { FileDrop, ReadingFile } from '../../resources/sheets/FileDrop.tsx'
 import type { Sheet } from '../../resources/sheets/readSheets.ts'
 import { type Answers, api, problemOf, trpc } from '../../shell/api.ts'
-import { useReturnFocus } from '../../ui/useReturnFocus.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { type CheckedFile, CheckFile } from './CheckFile.tsx'
 import { type Choices, firstChoices } from './reading.ts'
 
@@ -28,7 +28,6 @@ export function ProviderDialog({
   onClose: () => void
   onDone: (done: Imported) => void
 }) {
-  useReturnFocus()
   const [isSmall] = useState(() => window.matchMedia('(max-width: 700px)').matches)
   const open = trpc.payroll.providers.open.useQuery(undefined, { staleTime: 0 })
   const { mutateAsync: importFile } = trpc.payroll.providers.import.useMutation()
@@ -96,8 +95,7 @@ export function ProviderDialog({
     }
   }
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       size={1040}
       fullScreen={isSmall}
@@ -166,6 +164,6 @@ export function ProviderDialog({
           </Group>
         </>
       )}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stepper, Text } from '@mantine/core'
+import { Alert, Button, Group, Stepper, Text } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
 import { displayCount } from '../../../domain/format.ts'
 import { lookups } from '../../../domain/lookups.ts'
@@ -11,6 +11,7 @@ import { inSentence } from '../../../domain/terms.ts'
 import { problemOf } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { type download, said } from '../../shell/notify.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { ImportProgress } from '../ImportProgress.tsx'
 import { downloadProblems, type Problem, refusedCells } from '../ProblemTable.tsx'
 import { cellsOf, unreadable } from '../sheets/chosenSheet.ts'
@@ -147,8 +148,7 @@ export function ImportDialog({
     setProblem(null)
   }
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       size={980}
       title={`Import ${inSentence(term.plural)}`}
@@ -239,6 +239,6 @@ export function ImportDialog({
           </Group>
         </>
       )}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Modal, Skeleton } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { Link } from 'react-router'
 import { resourceNamed } from '../../../domain/resources/all.ts'
 import { problemOf } from '../../shell/api.ts'
@@ -6,6 +6,7 @@ import { useCore, useTerm } from '../../shell/core.ts'
 import { hasBelow } from '../../shell/screen.ts'
 import { useSelection } from '../../shell/selection.ts'
 import { useScreens } from '../../shell/useScreens.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { RecordValue } from '../RecordValue.tsx'
 import { hooksOf } from '../resourceApi.ts'
 import classes from './QuickView.module.css'
@@ -26,7 +27,7 @@ export function QuickView({ to, id, onClose }: { to: string; id: number; onClose
   }
   const names = [...new Set([...resource.naming, ...resource.grid])].filter(isShown)
   return (
-    <Modal opened onClose={onClose} title={term.singular} size="md">
+    <Dialog onClose={onClose} title={term.singular} size="md">
       {record.isError && <p role="alert">{problemOf(record.error).message}</p>}
       {record.isPending && <Skeleton height={140} />}
       {record.data && (
@@ -48,6 +49,6 @@ export function QuickView({ to, id, onClose }: { to: string; id: number; onClose
           )}
         </>
       )}
-    </Modal>
+    </Dialog>
   )
 }

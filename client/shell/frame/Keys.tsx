@@ -1,4 +1,5 @@
-import { Modal, Table } from '@mantine/core'
+import { Table } from '@mantine/core'
+import { Dialog } from '../../ui/Dialog.tsx'
 
 const keys: [string, string][] = [
   ['Ctrl K', 'Search or jump to a screen or budget'],
@@ -16,7 +17,7 @@ const keys: [string, string][] = [
 /** The keys of the product. */
 export function Keys({ onClose }: { onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title="Keys">
+    <Dialog onClose={onClose} title="Keys">
       <Table>
         <Table.Tbody>
           {keys.map(([key, what]) => (
@@ -29,6 +30,6 @@ export function Keys({ onClose }: { onClose: () => void }) {
           ))}
         </Table.Tbody>
       </Table>
-    </Modal>
+    </Dialog>
   )
 }

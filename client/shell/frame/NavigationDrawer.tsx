@@ -1,11 +1,11 @@
-import { Drawer } from '@mantine/core'
+import { SideDialog } from '../../ui/Dialog.tsx'
 import { Navigation } from './Navigation.tsx'
 
 /** The navigation where there is no room for it beside the page. */
 export function NavigationDrawer({ onClose }: { onClose: () => void }) {
   return (
-    <Drawer opened onClose={onClose} size={270} title="Bursar" zIndex={200}>
+    <SideDialog onClose={onClose} size={270} title="Bursar" zIndex={200}>
       <Navigation label="Areas, drawer" onNavigate={onClose} />
-    </Drawer>
+    </SideDialog>
   )
 }

@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Modal, Text } from '@mantine/core'
+import { ActionIcon, Button, Text } from '@mantine/core'
 import { useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { IconLayoutSidebarLeftCollapse, IconMenu2, IconSearch } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { Suspense, useEffect, useState } from 'react'
 import { Link, Outlet, useLocation } from 'react-router'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { connectHub } from '../hub.ts'
 import { lazyPart } from '../loadPart.ts'
 import { Part } from '../Part.tsx'
@@ -51,9 +52,9 @@ function SessionQuestion() {
     if (await signInAgain()) sessionIsOver.set(false)
     setBusy(false)
   }
+  if (!over) return null
   return (
-    <Modal
-      opened={over}
+    <Dialog
       onClose={() => undefined}
       withCloseButton={false}
       title="Your session has ended"
@@ -64,7 +65,7 @@ function SessionQuestion() {
       <Button loading={busy} onClick={() => void again()} data-autofocus>
         Sign in again
       </Button>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { FieldProblem } from '../../../domain/errors.ts'
@@ -7,6 +7,7 @@ import { problemOf, trpc } from '../../shell/api.ts'
 import { useMay } from '../../shell/core.ts'
 import { failed, said } from '../../shell/notify.tsx'
 import { forgetUnsaved } from '../../shell/unsaved.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 
 /** Erases who a person is, for ever, once their employee number has been typed again. */
 export function ErasePerson({ record, screen }: RecordPart) {
@@ -45,7 +46,7 @@ function EraseDialog({ record, screen, onClose }: Pick<RecordPart, 'record' | 's
     }
   }
   return (
-    <Modal opened onClose={onClose} title="Erase personal data" size="lg">
+    <Dialog onClose={onClose} title="Erase personal data" size="lg">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -96,6 +97,6 @@ function EraseDialog({ record, screen, onClose }: Pick<RecordPart, 'record' | 's
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
