@@ -81,6 +81,21 @@ export function displayNumber(count: number): string {
   return grouped(String(count))
 }
 
+/** A number with up to so many decimals, thousands told apart and a minus as it is printed: `1,234.5`. */
+export function displayDecimal(value: number, most = 3): string {
+  return value.toLocaleString('en-GB', { maximumFractionDigits: most }).replace('-', '−')
+}
+
+/** A number with one decimal, which stays when it is nought, and a minus as it is printed: `2.0`. */
+export function oneDecimal(value: number): string {
+  return value.toFixed(1).replace('-', '−')
+}
+
+/** Per cent with one decimal: `2.5 %`. */
+export function displayPercent(value: number): string {
+  return `${oneDecimal(value)} %`
+}
+
 /** A number of things: `1 contract`, `14 contracts`. */
 export function displayCount(count: number, thing: string, things = `${thing}s`): string {
   return `${grouped(String(count))} ${count === 1 ? thing : things}`

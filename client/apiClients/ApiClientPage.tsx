@@ -6,15 +6,14 @@ import { displayDateTime, relativeTime } from '../../domain/format.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
 import { ManyPicker } from '../resources/Picker.tsx'
+import { HistoryCard } from '../resources/record/HistoryCard.tsx'
 import { api, problemOf, trpc } from '../shell/api.ts'
 import { NotFound } from '../shell/Guard.tsx'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { said } from '../shell/notify.tsx'
 import { forgetUnsaved } from '../shell/unsaved.ts'
-import { Card, CardBody, CardHead } from '../ui/Card.tsx'
-import historyStyles from '../ui/history.module.css'
+import { Card, CardBody } from '../ui/Card.tsx'
 import { SecretDialog, type ShownSecret } from '../ui/SecretDialog.tsx'
-import textStyles from '../ui/text.module.css'
 import { type ApiClient, apiClientsPath, State } from './ApiClientsPage.tsx'
 import { OutsideNotice, useOutsideIssuer } from './OutsideNotice.tsx'
 
@@ -23,23 +22,12 @@ const back = { to: apiClientsPath, label: 'Back to the list' }
 /** Who did what with a client. */
 function History({ id }: { id: number }) {
   const history = trpc.apiClients.history.useQuery({ id })
-  if (history.isError) return <LoadFailed query={history} />
-  if (!history.data) return <Skeleton height={80} />
-  if (!history.data.length) return <CardBody className={textStyles.dim}>Nothing was changed since it came with the demo data.</CardBody>
-  const what = ({ action, before, after }: (typeof history.data)[number]): string => {
+  const what = ({ action, before, after }: NonNullable<typeof history.data>[number]): string => {
     if (action === 'created') return 'added it'
     if (before?.active && !after?.active) return 'revoked it'
     return before?.secretMade === after?.secretMade ? 'changed its name or rights' : 'made a new secret'
   }
-  return (
-    <ul className={historyStyles.history}>
-      {history.data.map((entry) => (
-        <li key={entry.version}>
-          <b>{entry.actor}</b> {what(entry)}, <span className={textStyles.dim}>{displayDateTime(entry.occurredAt)}</span>
-        </li>
-      ))}
-    </ul>
-  )
+  return <HistoryCard history={history} what={what} none="Nothing was changed since it came with the demo data." />
 }
 
 function Facts({ client }: { client: ApiClient }) {
@@ -192,12 +180,7 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
           </div>
         </CardBody>
       </Card>
-      {client && (
-        <Card style={{ maxWidth: 720, marginTop: 16 }} aria-label="History">
-          <CardHead>History</CardHead>
-          <History id={client.id} />
-        </Card>
-      )}
+      {client && <History id={client.id} />}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { periodName } from '../../domain/calendar.ts'
+import { displayPercent } from '../../domain/format.ts'
 import type { FormPart } from '../resources/extras.ts'
 import { useCore } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
@@ -15,7 +16,7 @@ export function ProfileChart({ values }: FormPart) {
   const weights = periods.map((index) => Number(values[`period${index + 1}`] ?? 0))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const highest = Math.max(...weights, 0)
-  const share = (weight: number): string => (total > 0 ? `${((weight * 100) / total).toFixed(1)} %` : '')
+  const share = (weight: number): string => (total > 0 ? displayPercent((weight * 100) / total) : '')
   return (
     <Card aria-label="Shares of the year">
       <CardHead>

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { yearName } from '../../domain/calendar.ts'
-import { money, penniesOf, wholePounds } from '../../domain/format.ts'
+import { displayPercent, money, penniesOf, wholePounds } from '../../domain/format.ts'
 import { monthIndex } from '../../domain/monitoring/monitoring.ts'
 import { shareIn } from '../../domain/reports/measures.ts'
 import { thisMonth } from '../budget/months.ts'
@@ -41,7 +41,7 @@ export function BudgetCard() {
       <dl className={classes.figures}>
         <Amount label="Income" pounds={income} missing={gaps.income} />
         <Amount label="Staffing" pounds={staffing} missing={gaps.staffing}>
-          {share !== null && `${share.toFixed(1)} % of income`}
+          {share !== null && `${displayPercent(share)} of income`}
         </Amount>
         <Amount label="Non-staffing" pounds={nonStaffing} missing={gaps.nonStaffing} />
         <Amount label="In-year balance" pounds={inYear} missing={gaps.inYear} isBalance />

@@ -1,13 +1,13 @@
 import { Skeleton } from '@mantine/core'
-import type { MouseEvent, ReactNode } from 'react'
-import { Link, useNavigate } from 'react-router'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { displayCount } from '../../domain/format.ts'
 import { monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { inSentence } from '../../domain/terms.ts'
 import { type Answers, trpc } from '../shell/api.ts'
-import { openBudget, useTerm } from '../shell/core.ts'
+import { BudgetLink } from '../shell/BudgetLink.tsx'
+import { useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { failed } from '../shell/notify.tsx'
 import { useScreens } from '../shell/useScreens.ts'
 import { Card, CardHead } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -87,7 +87,14 @@ function Budgets({
   return first.map((one) => (
     <li key={one.budgetId}>
       <b>
-        {word} <Opening budget={one} to={to} />
+        {word}{' '}
+        {to ? (
+          <BudgetLink budget={one} to={to}>
+            {one.budget}
+          </BudgetLink>
+        ) : (
+          one.budget
+        )}
       </b>
       <span className={textStyles.dim}>{one.location}</span>
     </li>
@@ -96,26 +103,6 @@ function Budgets({
 
 function Maybe({ to, children }: { to: string | null; children: ReactNode }) {
   return to ? <Link to={to}>{children}</Link> : children
-}
-
-/** The way to a screen of a budget, which is opened first: it may be another school's. */
-function Opening({ budget, to }: { budget: WaitingBudget; to: string | null }) {
-  const navigate = useNavigate()
-  if (!to) return budget.budget
-  const open = async (event: MouseEvent): Promise<void> => {
-    event.preventDefault()
-    try {
-      await openBudget(budget)
-      await navigate(to)
-    } catch (error) {
-      failed(error)
-    }
-  }
-  return (
-    <Link to={to} onClick={(event) => void open(event)}>
-      {budget.budget}
-    </Link>
-  )
 }
 
 function MonthEnd({ month, closed, open }: Month) {

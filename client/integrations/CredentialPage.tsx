@@ -1,7 +1,6 @@
 import { Button, NativeSelect, PasswordInput, Skeleton, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useMemo } from 'react'
 import { useParams } from 'react-router'
-import { displayDateTime } from '../../domain/format.ts'
 import {
   completeValues,
   hiddenValue,
@@ -18,13 +17,12 @@ import { notices } from '../../domain/notices.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
 import { useSameForm } from '../resources/editor/useSameForm.ts'
+import { HistoryCard } from '../resources/record/HistoryCard.tsx'
 import { type Answers, api, problemOf, Refusal, rest, trpc } from '../shell/api.ts'
 import { NotFound } from '../shell/Guard.tsx'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { said } from '../shell/notify.tsx'
-import { Card, CardBody, CardHead } from '../ui/Card.tsx'
-import historyStyles from '../ui/history.module.css'
-import textStyles from '../ui/text.module.css'
+import { Card, CardBody } from '../ui/Card.tsx'
 import classes from './Integrations.module.css'
 import { integrationsPath, LastTry, StatePill, useStatuses } from './status.tsx'
 
@@ -109,24 +107,14 @@ function shownKinds({ integrationType: type, parameters }: Draft): readonly Para
 /** Who did what with a link. */
 function History({ id }: { id: number }) {
   const history = trpc.integrations.history.useQuery({ id })
-  if (history.isError) return <LoadFailed query={history} />
-  if (!history.data) return <Skeleton height={80} />
-  const what = ({ action, before, after }: (typeof history.data)[number]): string => {
+  const what = ({ action, before, after }: NonNullable<typeof history.data>[number]): string => {
     if (action === 'created') return 'added it'
     if (before?.description !== after?.description) return `renamed it from ${String(before?.description)}`
     const [from, to] = [before?.parameters, after?.parameters] as (Record<string, string> | undefined)[]
     const names = parametersOf(Number(after?.integrationType)).filter(({ name }) => from?.[name] !== to?.[name])
     return `changed ${names.map(({ label }) => label).join(', ') || 'its settings'}`
   }
-  return (
-    <ul className={historyStyles.history}>
-      {history.data.map((entry) => (
-        <li key={entry.version}>
-          <b>{entry.actor}</b> {what(entry)}, <span className={textStyles.dim}>{displayDateTime(entry.occurredAt)}</span>
-        </li>
-      ))}
-    </ul>
-  )
+  return <HistoryCard history={history} what={what} />
 }
 
 /**
@@ -242,12 +230,7 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (made: Link) 
           )}
         </CardBody>
       </Card>
-      {loaded && (
-        <Card style={{ maxWidth: 720, marginTop: 16 }} aria-label="History">
-          <CardHead>History</CardHead>
-          <History id={loaded.id} />
-        </Card>
-      )}
+      {loaded && <History id={loaded.id} />}
     </>
   )
 }

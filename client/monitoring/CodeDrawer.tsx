@@ -2,7 +2,7 @@ import { Button, Group, NumberInput, Textarea } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import clsx from 'clsx'
 import { useState } from 'react'
-import { money, penniesOf } from '../../domain/format.ts'
+import { displayPercent, money, penniesOf } from '../../domain/format.ts'
 import { monitoringNoteType } from '../../domain/lookupIds.ts'
 import { type CalendarMonth, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { forecasting } from '../../domain/monitoring/rights.ts'
@@ -180,7 +180,7 @@ function Explanation({
       <p style={{ margin: '0 0 10px' }}>
         Variance{' '}
         <b className={clsx(row.variance < 0 && textStyles.up, row.variance > 0 && textStyles.down)}>{money(penniesOf(row.variance))}</b>
-        {row.variancePercent !== null && ` (${row.variancePercent.toFixed(1)} %)`}, {row.variance === 0 ? 'as budgeted' : words}.
+        {row.variancePercent !== null && ` (${displayPercent(row.variancePercent)})`}, {row.variance === 0 ? 'as budgeted' : words}.
         {row.needsExplaining && ' It is over the threshold and needs a reason and an action.'}
         {row.needsAction && ' It is over the threshold and needs an action.'}
       </p>

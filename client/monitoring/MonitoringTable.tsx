@@ -1,7 +1,7 @@
 import { IconMessage } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type KeyboardEvent, memo, useRef } from 'react'
-import { figure, money, penniesOf, signedPounds, wholePounds } from '../../domain/format.ts'
+import { displayPercent, figure, money, penniesOf, signedPounds, wholePounds } from '../../domain/format.ts'
 import type { Versus } from '../../domain/monitoring/rows.ts'
 import { Card } from '../ui/Card.tsx'
 import figuresStyles from '../ui/Figures.module.css'
@@ -15,11 +15,9 @@ import { WindowedRows } from '../ui/WindowedRows.tsx'
 import classes from './MonitoringTable.module.css'
 import type { MonitoringRow } from './scope.ts'
 
-const percent = (value: number): string => `${value.toFixed(1).replace('-', '−')} %`
-
 /** A share of the year's budget that was received or spent; nothing where nothing is budgeted. */
 function share({ actualToDate, fullYearBudget }: MonitoringRow): string {
-  return fullYearBudget === 0 ? '–' : percent((actualToDate / fullYearBudget) * 100)
+  return fullYearBudget === 0 ? '–' : displayPercent((actualToDate / fullYearBudget) * 100)
 }
 
 /** What is spared or over, with its sign. */
@@ -182,7 +180,7 @@ const Row = memo(function Row({
     <>
       <td>{!isVarianceBlank && <Variance pounds={row.variance} hasPence={hasPence} />}</td>
       {/* Of a balance, which may be near nothing, a share says nothing. */}
-      <td>{isVarianceBlank || isBalance ? '' : row.variancePercent === null ? '–' : percent(row.variancePercent)}</td>
+      <td>{isVarianceBlank || isBalance ? '' : row.variancePercent === null ? '–' : displayPercent(row.variancePercent)}</td>
     </>
   )
   return (

@@ -11,7 +11,8 @@ import { lastMonthOf, monthOf, monthsAround, spanAround, thisMonth } from '../bu
 import { NoBudget } from '../budget/NoBudget.tsx'
 import { ReopenMonth } from '../budget/ReopenMonth.tsx'
 import { type Answers, trpc } from '../shell/api.ts'
-import { openBudget, useCore, useMay } from '../shell/core.ts'
+import { useOpenAt } from '../shell/BudgetLink.tsx'
+import { useCore, useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
@@ -362,7 +363,7 @@ function Payroll({ row, month }: { row: Row; month: CalendarMonth }) {
 }
 
 function Variances({ row, month }: { row: Row; month: CalendarMonth }) {
-  const navigate = useNavigate()
+  const openAt = useOpenAt()
   const isAllowed = useMay()
   if (row.toExplain === null || row.toAct === null) return <span className={textStyles.dim}>–</span>
   if (row.toExplain + row.toAct === 0)
@@ -381,10 +382,7 @@ function Variances({ row, month }: { row: Row; month: CalendarMonth }) {
     .filter(Boolean)
     .join(', ')
   if (!isAllowed(either('BudgetingMonitoringBudgetActuals'))) return <span className={classes.missing}>{words}</span>
-  const explain = async (): Promise<void> => {
-    await openBudget(row)
-    void navigate(`/monitoring/budget-actuals?month=${monthText(month)}&explain=1`)
-  }
+  const explain = () => openAt(row, `/monitoring/budget-actuals?month=${monthText(month)}&explain=1`)
   return (
     <button type="button" className={classes.explain} onClick={() => void explain()}>
       {words}

@@ -1,7 +1,7 @@
 import { MultiSelect, SegmentedControl, Skeleton } from '@mantine/core'
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
-import { displayCount, figure, penniesOf } from '../../domain/format.ts'
+import { displayCount, figure, oneDecimal, penniesOf } from '../../domain/format.ts'
 import { percentOf } from '../../domain/monitoring/figures.ts'
 import { monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
@@ -186,7 +186,7 @@ function Row({
       <td>{figure(forecast)}</td>
       <td>{figure(outturn)}</td>
       <td className={clsx((isCost ? over > 0 : over < 0) && textStyles.up)}>{signed(over, figure(over))}</td>
-      <td>{percent === null ? '' : `${signed(percent, percent.toFixed(1).replace('-', '−'))} %`}</td>
+      <td>{percent === null ? '' : `${signed(percent, oneDecimal(percent))} %`}</td>
     </tr>
   )
 }

@@ -2,7 +2,7 @@ import { Button, SegmentedControl, Select, Skeleton } from '@mantine/core'
 import clsx from 'clsx'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { periodName } from '../../domain/calendar.ts'
-import { displayNumber, figure, wholePounds } from '../../domain/format.ts'
+import { displayNumber, displayPercent, figure, wholePounds } from '../../domain/format.ts'
 import { useBudget } from '../budget/useBudget.ts'
 import { useYears } from '../budget/useYears.ts'
 import { trpc } from '../shell/api.ts'
@@ -34,7 +34,7 @@ function Cell({ value, by, unit }: { value: Figure; by: number | null; unit: Uni
         ? '–'
         : unit === 'perPupil'
           ? wholePounds(Math.round(pennies / by)).replace('£', '')
-          : `${((pennies / by) * 100).toFixed(1)} %`
+          : displayPercent((pennies / by) * 100)
   return (
     <span
       className={pennies < 0 ? textStyles.up : undefined}
@@ -232,7 +232,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
                 <tr>
                   <th scope="row">Staff cost as a share of income</th>
                   {overview.years.map((year, index) => (
-                    <td key={years[index]}>{year.staffShare === null ? '–' : `${year.staffShare.toFixed(1)} %`}</td>
+                    <td key={years[index]}>{year.staffShare === null ? '–' : displayPercent(year.staffShare)}</td>
                   ))}
                 </tr>
                 <tr>

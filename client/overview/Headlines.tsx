@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core'
 import { Link } from 'react-router'
-import { displayCount, money, penniesOf, wholePounds } from '../../domain/format.ts'
+import { displayCount, displayPercent, money, penniesOf, wholePounds } from '../../domain/format.ts'
 import { lookupName } from '../../domain/lookups.ts'
 import { shareIn } from '../../domain/reports/measures.ts'
 import { inSentence } from '../../domain/terms.ts'
@@ -86,7 +86,7 @@ export function Headlines({ overview }: { overview: Overview }) {
   const last = overview.years.at(-1)!
   const share = (part: number): string => {
     const percent = now.income > 0 ? shareIn(penniesOf(part), penniesOf(now.income)) : null
-    return percent === null ? 'there is no income yet' : `${percent.toFixed(1)} % of income`
+    return percent === null ? 'there is no income yet' : `${displayPercent(percent)} of income`
   }
   const perPupil = now.pupils ? `${pounds(Math.round((now.income / now.pupils) * 100) / 100)} per pupil` : 'pupil numbers are not typed'
   const falls = last.closing < now.closing

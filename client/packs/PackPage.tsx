@@ -12,7 +12,7 @@ import { checkedBy } from '../resources/editor/checked.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
 import { type Answers, api, problemOf, trpc } from '../shell/api.ts'
-import { openBudget } from '../shell/core.ts'
+import { useOpenAt } from '../shell/BudgetLink.tsx'
 import { FileButton } from '../shell/files/FileButton.tsx'
 import { saveReply } from '../shell/files/saveReply.ts'
 import { NotFound } from '../shell/Guard.tsx'
@@ -283,12 +283,12 @@ function Draft({ pack }: { pack: Pack }) {
 /** The lines that keep the pack from being finished, with the way to them. */
 function DueLines({ pack }: { pack: Pack }) {
   const navigate = useNavigate()
+  const openAt = useOpenAt()
   const { due, budgetId, locationId } = pack
   const explain = async (): Promise<void> => {
     const at = `budget-actuals?month=${monthText(pack)}&explain=1`
     if (budgetId === null) return void navigate(`/console/monitoring/${at}`)
-    await openBudget({ locationId, budgetId })
-    void navigate(`/monitoring/${at}`)
+    await openAt({ locationId, budgetId }, `/monitoring/${at}`)
   }
   return (
     <Alert

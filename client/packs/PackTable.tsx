@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { displayDate, penniesOf, wholePounds } from '../../domain/format.ts'
+import { displayDate, displayDecimal, oneDecimal, penniesOf, wholePounds } from '../../domain/format.ts'
 import { type Report, type ReportColumn, wordsOfCell } from '../../domain/reports/report.ts'
 import figuresStyles from '../ui/Figures.module.css'
 import { Figures } from '../ui/Figures.tsx'
@@ -13,7 +13,7 @@ function shown(value: number | string | null, { type }: ReportColumn): string {
   if (type === 'date') return displayDate(String(value))
   if (typeof value === 'string') return value
   if (type === 'money') return wholePounds(penniesOf(value)).replace('£', '')
-  return type === 'percent' ? value.toFixed(1).replace('-', '−') : value.toLocaleString('en-GB').replace('-', '−')
+  return type === 'percent' ? oneDecimal(value) : displayDecimal(value)
 }
 
 /** A table of a pack. */

@@ -1,5 +1,5 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
-import { displayCount } from '../../domain/format.ts'
+import { displayCount, displayNumber } from '../../domain/format.ts'
 import type { Search } from './useCauses.ts'
 
 /** How far a search for causes is, with what ends it or begins it again. One that is done says nothing. */
@@ -18,7 +18,7 @@ export function CauseSearch({ search }: { search: Search }) {
   return (
     <Group gap="sm" mb="xs">
       <Text size="sm" role="status">
-        Looking for causes{total === null ? ' …' : `: ${done.toLocaleString('en-GB')} of ${displayCount(total, 'employee')}`}
+        Looking for causes{total === null ? ' …' : `: ${displayNumber(done)} of ${displayCount(total, 'employee')}`}
       </Text>
       <Progress
         value={total ? (100 * done) / total : 0}

@@ -2,7 +2,7 @@ import { Button, Checkbox, Chip, Group, Menu } from '@mantine/core'
 import clsx from 'clsx'
 import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { displayCount, figure, money, penniesOf } from '../../domain/format.ts'
+import { displayCount, displayPercent, figure, money, penniesOf } from '../../domain/format.ts'
 import { percentOf } from '../../domain/monitoring/figures.ts'
 import { notices } from '../../domain/notices.ts'
 import { type PayCause, payCauses } from '../../domain/payroll/causes/causes.ts'
@@ -300,7 +300,7 @@ export function Differences({
                     </td>
                     <td>{one.broughtForward ? figure(one.broughtForward) : ''}</td>
                     <td>{one.difference === null ? '' : `${one.difference > 0 ? '+' : ''}${figure(one.difference)}`}</td>
-                    <td>{percent === null ? '' : `${percent.toFixed(1).replace('-', '−')} %`}</td>
+                    <td>{percent === null ? '' : displayPercent(percent)}</td>
                     <td>{one.carriedForward === null ? '' : figure(one.carriedForward)}</td>
                     <td className={classes.reason}>
                       {one.note ?? (proposal && <span className={textStyles.dim}>Proposed: {proposal.sentence}</span>)}

@@ -1,10 +1,10 @@
 import { Button, Group } from '@mantine/core'
-import { useNavigate } from 'react-router'
-import { figure, penniesOf } from '../../domain/format.ts'
+import { displayPercent, figure, penniesOf } from '../../domain/format.ts'
 import type { PayComponent } from '../../domain/payroll/calculated.ts'
 import { partOf, payParts } from '../../domain/payroll/employees.ts'
 import { putRightState } from '../budget/putRight.ts'
-import { openBudget, useMay } from '../shell/core.ts'
+import { useOpenAt } from '../shell/BudgetLink.tsx'
+import { useMay } from '../shell/core.ts'
 import figuresStyles from '../ui/Figures.module.css'
 import textStyles from '../ui/text.module.css'
 import classes from './Differences.module.css'
@@ -79,7 +79,7 @@ export function EmployeeCodes({
             <td>{partOf(row) === null && sides(row)}</td>
             <td>{row.broughtForward ? amount(row.broughtForward) : ''}</td>
             <td>{amount(row.difference)}</td>
-            <td>{row.differencePercent === null ? '' : `${row.differencePercent.toFixed(1).replace('-', '−')} %`}</td>
+            <td>{row.differencePercent === null ? '' : displayPercent(row.differencePercent)}</td>
             <td>{amount(row.carriedForward)}</td>
             <td />
             <td className={figuresStyles.text}>{row.status === 'matched' ? 'Matched' : ''}</td>
@@ -125,18 +125,17 @@ export function EmployeeCodes({
 /** The way to what a cause would change: the contract with the change made and not saved, or whose leave or age it is. */
 function PutRight({ why: { sentence, change }, explained }: { why: Explained['explanations'][number]; explained: Explained }) {
   const isAllowed = useMay()
-  const navigate = useNavigate()
+  const openAt = useOpenAt()
   const { staffId, budgetId, locationId } = explained
   if (!isAllowed(['BudgetingStaffingReadUpdate']) || !budgetId) return null
   const isContract = 'contractId' in change
   const isPerson = change.kind === 'leave' || change.kind === 'age'
   if (!isContract && !(isPerson && staffId !== null)) return null
-  const go = async (): Promise<void> => {
-    // The contract is of the budget that it was costed in, which may be another school's.
-    await openBudget({ locationId, budgetId })
-    if (isContract) await navigate(`/staffing/staff-contracts/${change.contractId}`, { state: putRightState({ sentence, change }) })
-    else await navigate(`/staffing/staff-members/${staffId}`)
-  }
+  // The contract is of the budget that it was costed in, which may be another school's.
+  const go = () =>
+    isContract
+      ? openAt({ locationId, budgetId }, `/staffing/staff-contracts/${change.contractId}`, putRightState({ sentence, change }))
+      : openAt({ locationId, budgetId }, `/staffing/staff-members/${staffId}`)
   return (
     <Button size="compact-sm" variant="subtle" onClick={() => void go()}>
       {isContract ? 'Put it right' : 'Open the person'}

@@ -1,15 +1,16 @@
 import { Button, Chip, Select, Skeleton, TextInput } from '@mantine/core'
 import { IconArrowsMaximize, IconSearch } from '@tabler/icons-react'
 import clsx from 'clsx'
-import { type MouseEvent, type ReactNode, useRef } from 'react'
-import { Link, useNavigate } from 'react-router'
-import { displayCount, penniesOf, signedPounds, wholePounds } from '../../domain/format.ts'
+import { type ReactNode, useRef } from 'react'
+import { Link } from 'react-router'
+import { displayCount, displayPercent, penniesOf, signedPounds, wholePounds } from '../../domain/format.ts'
 import { compareValues } from '../../domain/lists.ts'
 import { recalculationState } from '../../domain/lookupIds.ts'
 import { monthWords } from '../../domain/monitoring/monitoring.ts'
 import { inSentence } from '../../domain/terms.ts'
 import { type Answers, trpc } from '../shell/api.ts'
-import { openBudget, useTerm } from '../shell/core.ts'
+import { BudgetLink } from '../shell/BudgetLink.tsx'
+import { useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed } from '../shell/notify.tsx'
 import { useAddress } from '../shell/useAddress.ts'
@@ -257,22 +258,12 @@ function Head({
 }
 
 function SchoolRow({ row, at, shown, hasOutlook }: { row: Row; at: number; shown: readonly number[]; hasOutlook: boolean }) {
-  const navigate = useNavigate()
-  const open = async (event: MouseEvent): Promise<void> => {
-    event.preventDefault()
-    try {
-      await openBudget(row)
-      await navigate('/overview/summary')
-    } catch (error) {
-      failed(error)
-    }
-  }
   return (
     <tr>
       <th scope="row">
-        <Link to="/overview/summary" className={classes.open} onClick={(event) => void open(event)}>
+        <BudgetLink budget={row} to="/overview/summary" className={classes.open}>
           {row.location}
-        </Link>
+        </BudgetLink>
         <Gaps count={row.years[at]?.missing ?? 0} />
         <span className={classes.budget}>{row.budget}</span>
       </th>
@@ -333,7 +324,7 @@ function YearCells({
       {cell(year?.income, 'income')}
       <td>
         {year?.staffShare != null ? (
-          `${year.staffShare.toFixed(1)} %`
+          displayPercent(year.staffShare)
         ) : year?.income === 0 ? (
           <span className={classes.none}>no income</span>
         ) : (

@@ -1,13 +1,11 @@
 import { Skeleton } from '@mantine/core'
-import type { MouseEvent } from 'react'
-import { Link, useNavigate } from 'react-router'
 import { displayCount, figure, penniesOf } from '../../domain/format.ts'
 import { either } from '../../domain/permissions.ts'
 import type { ReportColumn, ReportRow } from '../../domain/reports/report.ts'
 import { type Answers, trpc } from '../shell/api.ts'
-import { openBudget, useMay, useTerm } from '../shell/core.ts'
+import { BudgetLink } from '../shell/BudgetLink.tsx'
+import { useMay, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { failed } from '../shell/notify.tsx'
 import { Card } from '../ui/Card.tsx'
 import { SideDialog } from '../ui/Dialog.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -105,7 +103,6 @@ function Lines({ lines, total }: { lines: readonly Line[]; total: number }) {
 /** What a line comes from, with the way to it: its budget is opened first, which may be another school's. */
 function Source({ line }: { line: Line }) {
   const may = useMay()
-  const navigate = useNavigate()
   const path =
     line.kind === 'contract' && may(either('BudgetingStaffing'))
       ? `/staffing/staff-contracts/${line.id}/cost`
@@ -113,18 +110,9 @@ function Source({ line }: { line: Line }) {
         ? `/non-staffing/budget-entries/${line.id}`
         : null
   if (!path) return line.name
-  const open = async (event: MouseEvent): Promise<void> => {
-    event.preventDefault()
-    try {
-      await openBudget(line)
-      await navigate(path)
-    } catch (error) {
-      failed(error)
-    }
-  }
   return (
-    <Link to={path} onClick={(event) => void open(event)}>
+    <BudgetLink budget={line} to={path}>
       {line.name}
-    </Link>
+    </BudgetLink>
   )
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react'
-import { displayDate, figure, money, wholePounds } from '../../domain/format.ts'
+import { displayDate, displayDecimal, displayPercent, figure, money, wholePounds } from '../../domain/format.ts'
 import { placeOfCell, type Report, type ReportColumn, type ReportRow, wordsOfCell } from '../../domain/reports/report.ts'
 import { Card } from '../ui/Card.tsx'
 import figuresStyles from '../ui/Figures.module.css'
@@ -27,8 +27,8 @@ function shownValue(value: number | string | null, { type }: ReportColumn, hasPe
   if (value === null) return ''
   if (type === 'date') return displayDate(String(value))
   if (typeof value === 'string') return value
-  if (type === 'percent') return `${value.toFixed(1).replace('-', '−')} %`
-  if (type === 'number') return value === 0 ? '–' : value.toLocaleString('en-GB').replace('-', '−')
+  if (type === 'percent') return displayPercent(value)
+  if (type === 'number') return value === 0 ? '–' : displayDecimal(value)
   if (value === 0) return '–'
   return hasPence ? figure(value) : wholePounds(value).replace('£', '')
 }

@@ -1,15 +1,14 @@
 import { Progress, Text } from '@mantine/core'
+import { displayNumber } from '../../domain/format.ts'
 import { trpc } from '../shell/api.ts'
-
-const number = new Intl.NumberFormat('en-GB')
 
 /** How far an import is, as the server says it: checking, then saving row by row. */
 export function ImportProgress({ progressKey, rows }: { progressKey: string; rows: number }) {
   const { data } = trpc.startup.importProgress.useQuery({ key: progressKey }, { refetchInterval: 250, staleTime: 0 })
   const isSaving = data?.phase === 'saving'
   const words = isSaving
-    ? `Saving ${number.format(data.done)} of ${number.format(data.total)} rows`
-    : `Checking ${number.format(rows)} rows`
+    ? `Saving ${displayNumber(data.done)} of ${displayNumber(data.total)} rows`
+    : `Checking ${displayNumber(rows)} rows`
   const share = isSaving ? 10 + (90 * data.done) / Math.max(1, data.total) : data ? 10 : 3
   return (
     <div style={{ padding: '44px 8px' }}>

@@ -1,4 +1,4 @@
-import { money, wholePounds } from '../format.ts'
+import { displayDecimal, displayPercent, money, wholePounds } from '../format.ts'
 import { monthWords } from '../monitoring/monitoring.ts'
 import { perPupil, shareIn } from '../reports/measures.ts'
 import { type PackFigures, type PackLine, type PackYear, type TotalName, totalNames } from './pack.ts'
@@ -161,8 +161,8 @@ export function drawn(value: number | string | null, type: FigureType, isExact =
   if (value === null) return 'not calculated'
   if (typeof value === 'string') return value
   if (type === 'money') return isExact ? money(value).replace('-', '−') : wholePounds(value)
-  if (type === 'percent') return `${value.toFixed(1).replace('-', '−')} %`
-  return value.toLocaleString('en-GB', { maximumFractionDigits: 2 }).replace('-', '−')
+  if (type === 'percent') return displayPercent(value)
+  return displayDecimal(value, 2)
 }
 
 /** A text with its figures in the place of their references. One that is not known stays as it was typed. */

@@ -107,7 +107,7 @@ export function columnsFor(
 }
 
 /** A heading as it is remembered. */
-export function learnedHeading(heading: string): string {
+function learnedHeading(heading: string): string {
   return wordsOf(heading).join(' ').slice(0, 100)
 }
 

@@ -21,7 +21,7 @@ const spare = { disk: 0.1, connections: 0.2 }
 
 interface Found {
   /** What whoever runs the product does about it; left out where all is well. */
-  todo?: string
+  remedy?: string
   words: string
 }
 
@@ -37,18 +37,18 @@ async function look(what: string, check: () => Promise<Found> | Found): Promise<
   } catch (error) {
     const trouble = troubleOf(error)
     isTold = false
-    found = { words: 'cannot be told', todo: trouble ? remedies[trouble.code] : (error as Error).message }
+    found = { words: 'cannot be told', remedy: trouble ? remedies[trouble.code] : (error as Error).message }
   }
-  if (found.todo) ill++
-  console.log(`${found.todo ? 'LOOK' : 'well'}  ${what.padEnd(22)} ${found.words}`)
-  if (found.todo) console.log(`${' '.repeat(29)}${found.todo}`)
+  if (found.remedy) ill++
+  console.log(`${found.remedy ? 'LOOK' : 'well'}  ${what.padEnd(22)} ${found.words}`)
+  if (found.remedy) console.log(`${' '.repeat(29)}${found.remedy}`)
   return isTold
 }
 
 function node(): Found {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   const words = `Node ${process.versions.node}`
-  return major > 20 || (major === 20 && minor >= 19) ? { words } : { words, todo: 'Install Node 20.19 or newer.' }
+  return major > 20 || (major === 20 && minor >= 19) ? { words } : { words, remedy: 'Install Node 20.19 or newer.' }
 }
 
 function settings(): Found {
@@ -58,7 +58,7 @@ function settings(): Found {
   if (config.production && config.origin.startsWith('http://') && !config.origin.startsWith('http://localhost'))
     return {
       words,
-      todo: 'People sign in over plain HTTP. Put a proxy with a certificate in front, and set PUBLIC_URL to its https address.',
+      remedy: 'People sign in over plain HTTP. Put a proxy with a certificate in front, and set PUBLIC_URL to its https address.',
     }
   return { words }
 }
@@ -68,7 +68,7 @@ function disk(): Found {
   if (!existsSync(folder)) return { words: 'no data folder on this machine' }
   const { bavail, blocks, bsize } = statfsSync(folder)
   const words = `${Math.round((bavail * bsize) / 1e9)} GB free for ${folder}`
-  return bavail / blocks > spare.disk ? { words } : { words, todo: 'Free some space: a database that cannot write refuses every change.' }
+  return bavail / blocks > spare.disk ? { words } : { words, remedy: 'Free some space: a database that cannot write refuses every change.' }
 }
 
 async function database({ client }: Store): Promise<Found> {
@@ -80,13 +80,13 @@ async function database({ client }: Store): Promise<Found> {
   const words = `PostgreSQL ${version}, ${Math.round(size / 1e6)} MB, ${used} of ${most} connections used`
   return used < most * (1 - spare.connections)
     ? { words }
-    : { words, todo: 'Let the database take more connections (max_connections), or run fewer servers and workers.' }
+    : { words, remedy: 'Let the database take more connections (max_connections), or run fewer servers and workers.' }
 }
 
 async function version(store: Store): Promise<Found> {
   return (await isMigrated(store))
     ? { words: 'the data is that of this version' }
-    : { words: 'the data is that of an older version', todo: 'Run the migrations: npm start does it, a deployment its migrate service.' }
+    : { words: 'the data is that of an older version', remedy: 'Run the migrations: npm start does it, a deployment its migrate service.' }
 }
 
 async function keys(store: Store): Promise<Found> {
@@ -101,9 +101,9 @@ async function people(store: Store): Promise<Found> {
     ),
   )
   const words = `${displayCount(row!.people, 'person', 'people')} can sign in, ${displayCount(row!.administrators, 'administrator')} among them`
-  if (!row!.administrators) return { words, todo: 'Make one: npm run admin -- link.' }
+  if (!row!.administrators) return { words, remedy: 'Make one: npm run admin -- link.' }
   if (isDeployed && process.env.DEMO !== '1' && (await hasPublishedPasswords(store)))
-    return { words, todo: 'The demo people still have their published passwords. Switch them off: npm run admin -- end-demo.' }
+    return { words, remedy: 'The demo people still have their published passwords. Switch them off: npm run admin -- end-demo.' }
   return { words }
 }
 
@@ -118,7 +118,7 @@ async function work(tx: OrganisationTx): Promise<Found> {
   return old
     ? {
         words,
-        todo: `${displayCount(old, 'piece of work', 'pieces of work')} waited longer than ${longestWait} minutes. See whether a worker runs, and read its log.`,
+        remedy: `${displayCount(old, 'piece of work', 'pieces of work')} waited longer than ${longestWait} minutes. See whether a worker runs, and read its log.`,
       }
     : { words }
 }
@@ -128,12 +128,12 @@ function anchors(): Found {
   if (!existsSync(folder)) return { words: 'none are kept on this machine' }
   const { anchors: kept, problems } = readAnchors(folder, null)
   const last = kept.at(-1)
-  if (problems.length) return { words: problems.join(' '), todo: 'Run npm run audit -- verify, and ask who has written to that folder.' }
+  if (problems.length) return { words: problems.join(' '), remedy: 'Run npm run audit -- verify, and ask who has written to that folder.' }
   if (!last) return { words: 'none were written yet' }
   const words = `last written ${displayDateTime(last.at)}`
   const isOld = Date.now() - Date.parse(last.at) > 3 * 24 * 3600 * 1000
   return isOld && isDeployed
-    ? { words, todo: 'They are written once a day by a server that has DATA_DIR: see whether one runs.' }
+    ? { words, remedy: 'They are written once a day by a server that has DATA_DIR: see whether one runs.' }
     : { words }
 }
 
@@ -142,7 +142,7 @@ async function logs(tx: OrganisationTx): Promise<Found> {
   const outside = existsSync(folder) ? readAnchors(folder, null).anchors : []
   const { budgets, events, findings } = await verifyAll(tx, {}, outside)
   const words = `${displayCount(events, 'event')} of ${displayCount(budgets, 'budget')} checked, ${displayCount(findings.length, 'finding')}`
-  return findings.length ? { words, todo: 'Run npm run audit -- verify to see them.' } : { words }
+  return findings.length ? { words, remedy: 'Run npm run audit -- verify to see them.' } : { words }
 }
 
 await look('Node', node)
@@ -160,7 +160,7 @@ try {
     if (values.verify) await look('Logs', () => store.asPlatform(logs))
   })
 } catch (error) {
-  await look('Database', () => ({ words: (error as Error).message, todo: 'Nothing else can be looked at until the database answers.' }))
+  await look('Database', () => ({ words: (error as Error).message, remedy: 'Nothing else can be looked at until the database answers.' }))
 }
 console.log(ill ? `${displayCount(ill, 'thing')} to look at.` : 'All is well.')
 process.exitCode = ill ? 1 : 0

@@ -8,12 +8,12 @@ import { type ToldType, toldEvents, toldTypes } from '../../../domain/integratio
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
 import { useSameForm } from '../../resources/editor/useSameForm.ts'
+import { HistoryCard } from '../../resources/record/HistoryCard.tsx'
 import { api, problemOf, trpc } from '../../shell/api.ts'
 import { NotFound } from '../../shell/Guard.tsx'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { said } from '../../shell/notify.tsx'
 import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
-import historyStyles from '../../ui/history.module.css'
 import { SecretDialog, type ShownSecret } from '../../ui/SecretDialog.tsx'
 import textStyles from '../../ui/text.module.css'
 import classes from '../Integrations.module.css'
@@ -46,9 +46,7 @@ function checked(draft: Draft) {
 /** Who did what with a webhook. */
 function History({ id }: { id: number }) {
   const history = trpc.webhooks.history.useQuery({ id })
-  if (history.isError) return <LoadFailed query={history} />
-  if (!history.data) return <Skeleton height={80} />
-  const what = ({ action, before, after }: (typeof history.data)[number]): string => {
+  const what = ({ action, before, after }: NonNullable<typeof history.data>[number]): string => {
     if (action === 'created') return 'added it'
     if (before?.secretMade !== after?.secretMade) return 'made a new secret'
     if (before?.state !== after?.state)
@@ -56,15 +54,7 @@ function History({ id }: { id: number }) {
     const names = (['name', 'address', 'types'] as const).filter((name) => String(before?.[name]) !== String(after?.[name]))
     return `changed ${names.map((name) => labels[name].toLowerCase()).join(', ')}`
   }
-  return (
-    <ul className={historyStyles.history}>
-      {history.data.map((entry) => (
-        <li key={entry.version}>
-          <b>{entry.actor}</b> {what(entry)}, <span className={textStyles.dim}>{displayDateTime(entry.occurredAt)}</span>
-        </li>
-      ))}
-    </ul>
-  )
+  return <HistoryCard history={history} what={what} />
 }
 
 function Facts({ webhook }: { webhook: Webhook }) {
@@ -237,12 +227,7 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (made: Web
         </CardBody>
       </Card>
       {webhook && <Deliveries webhook={webhook} />}
-      {webhook && (
-        <Card style={{ maxWidth: 720, marginTop: 16 }} aria-label="History">
-          <CardHead>History</CardHead>
-          <History id={webhook.id} />
-        </Card>
-      )}
+      {webhook && <History id={webhook.id} />}
     </>
   )
 }

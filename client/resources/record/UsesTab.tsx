@@ -5,7 +5,8 @@ import { resourceNamed } from '../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { inSentence, type TermKey } from '../../../domain/terms.ts'
 import { problemOf } from '../../shell/api.ts'
-import { openBudget, useTerm } from '../../shell/core.ts'
+import { useOpenAt } from '../../shell/BudgetLink.tsx'
+import { useTerm } from '../../shell/core.ts'
 import { failed, said } from '../../shell/notify.tsx'
 import { hasBelow } from '../../shell/screen.ts'
 import { useScreens } from '../../shell/useScreens.ts'
@@ -35,6 +36,7 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
   const term = useTerm()
   const screens = useScreens()
   const navigate = useNavigate()
+  const openAt = useOpenAt()
   const [other, setOther] = useState<number | null>(null)
   const [busy, setBusy] = useState(false)
   const { mutateAsync: replace } = hooksOf(resource).replace.useMutation()
@@ -46,10 +48,7 @@ export function UsesTab({ resource, record, mayEdit }: { resource: AnyResource; 
   const open = async (one: Used): Promise<void> => {
     if (one.kind === 'budget') return void navigate(`/console/budget-management/budget/${one.id}`)
     const within = paths[one.kind]
-    if (within) {
-      await openBudget(one)
-      return void navigate(`${within.path}/${one.id}`)
-    }
+    if (within) return openAt(one, `${within.path}/${one.id}`)
     const screen = screens.find((each) => each.resource === one.kind && hasBelow(each, ':id'))
     if (screen) void navigate(`${screen.path}/${one.id}`)
   }

@@ -1,4 +1,4 @@
-import { figure, wholePounds } from '../../../domain/format.ts'
+import { figure, oneDecimal, wholePounds } from '../../../domain/format.ts'
 import type { breather } from '../breathe.ts'
 import type { ColumnKind } from '../workbook.ts'
 import type { PaperTable } from './document.ts'
@@ -22,7 +22,7 @@ export function printed(value: string | number | null, kind: ColumnKind, hasPenc
   if (value === null) return ''
   if (typeof value === 'string') return kind === 'date' ? value.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$3/$2/$1') : value
   if (kind === 'money') return pounds(Math.round(value * 100), hasPence)
-  return kind === 'percent' ? value.toFixed(1).replace('-', '−') : String(value).replace('-', '−')
+  return kind === 'percent' ? oneDecimal(value) : String(value).replace('-', '−')
 }
 
 /** Whole pennies without the sign of the unit, which stands in the heading. */
