@@ -17,7 +17,7 @@ const columns = [
   { label: 'Payroll imported', isText: true },
   { label: 'State', isText: true },
   { label: 'Employees' },
-  { label: 'Rows that differ' },
+  { label: 'Differ' },
   { label: 'Only in payroll' },
   { label: 'Only in budget' },
   { label: 'Budget £' },
@@ -38,13 +38,15 @@ export function LocationsStep({ level: { groupId, ...month }, onNext }: { level:
   if (list.isError) return <LoadFailed query={list} />
   if (!list.data) return <Skeleton height={240} />
   if (!list.data.length) return <NoBudget month={month} />
+  const rows = list.data
+  const sumOf = (figureOf: (row: (typeof rows)[number]) => number): number => rows.reduce((sum, row) => sum + figureOf(row), 0)
   return (
     <>
       <Card className={scrollStyles.scroll} aria-label="Locations">
         <Figures isTight>
           <FigureHead columns={columns} />
           <tbody>
-            {list.data.map(({ locationId, location, overview: one }) => (
+            {list.data.map(({ locationId, location, overview: one, people }) => (
               <tr key={locationId}>
                 <th scope="row">{location}</th>
                 <td className={figuresStyles.text}>{one.importedAt ? displayDateTime(one.importedAt) : 'not yet'}</td>
@@ -54,9 +56,9 @@ export function LocationsStep({ level: { groupId, ...month }, onNext }: { level:
                   </Pill>
                 </td>
                 <td>{one.employees}</td>
-                <td>{one.different}</td>
-                <td>{one.onlyInPayroll}</td>
-                <td>{one.onlyInBudget}</td>
+                <td>{people.different}</td>
+                <td>{people.onlyInPayroll}</td>
+                <td>{people.onlyInBudget}</td>
                 <td>
                   {figure(penniesOf(one.calculated))}
                   <Gaps count={one.notCalculated} />
@@ -67,6 +69,26 @@ export function LocationsStep({ level: { groupId, ...month }, onNext }: { level:
               </tr>
             ))}
           </tbody>
+          {list.data.length > 1 && (
+            <tfoot>
+              <tr>
+                <th scope="row">Total</th>
+                <td />
+                <td />
+                <td>{sumOf(({ overview }) => overview.employees)}</td>
+                <td>{sumOf(({ people }) => people.different)}</td>
+                <td>{sumOf(({ people }) => people.onlyInPayroll)}</td>
+                <td>{sumOf(({ people }) => people.onlyInBudget)}</td>
+                <td>
+                  {figure(sumOf(({ overview }) => penniesOf(overview.calculated)))}
+                  <Gaps count={sumOf(({ overview }) => overview.notCalculated)} />
+                </td>
+                <td>{figure(sumOf(({ overview }) => (overview.importedAt ? penniesOf(overview.actual) : 0)))}</td>
+                <td>{figure(sumOf(({ overview }) => (overview.importedAt ? penniesOf(overview.difference) : 0)))}</td>
+                <td>{ledger.data && figure([...openAt.values()].reduce((sum, open) => sum + open, 0))}</td>
+              </tr>
+            </tfoot>
+          )}
         </Figures>
       </Card>
       <Group justify="flex-end" mt="md">

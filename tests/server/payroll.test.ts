@@ -172,7 +172,7 @@ describe('a month of payroll', () => {
     expect(pennies(schools.map((one: Body) => one.overview.calculated))).toBe(Math.round(group.calculated * 100))
     // At a glance: each school by its own rows, and together the month.
     const { rows } = await reconcile(2)
-    for (const { locationId, overview } of schools as Body[]) {
+    for (const { locationId, overview, people } of schools as Body[]) {
       const here = (rows as Body[]).filter((one) => one.locationId === locationId)
       const like = (status: string): number => here.filter((one) => one.status === status).length
       expect(overview).toMatchObject({
@@ -184,6 +184,10 @@ describe('a month of payroll', () => {
         onlyInPayroll: like('onlyInPayroll'),
         state: 1,
       })
+      // With nothing brought forward, whoever has a row that is not matched differs.
+      const differing = new Set(here.filter((one) => one.status !== 'matched').map((one) => one.employeeNumber))
+      expect(people.different).toBe(differing.size)
+      expect(people.onlyInBudget).toBe(overview.importedAt ? 0 : overview.employees)
       expect(Math.round(overview.actual * 100)).toBe(pennies(here.map((one) => one.actual ?? 0)))
       expect(Math.round(overview.difference * 100)).toBe(pennies(here.map((one) => one.difference ?? 0)))
     }

@@ -1,19 +1,40 @@
 import { payrollMonthState } from '../../../domain/lookupIds.ts'
+import { employeePay } from '../../../domain/payroll/employees.ts'
 import type { ReconciledRow } from '../../../domain/payroll/reconcile.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { payrollStandings } from '../../core/payroll/completion.ts'
 import type { Who } from '../monitoring/asking/queries.ts'
+import { groupedBy } from './causes/queries.ts'
 import { type Asked, importsOf, reconciled, seenOf } from './queries.ts'
 import { type Overview, shownOverview } from './rows.ts'
+
+/** Employees of a location whose month is not matched, as the list of differences has them: of one whose rows differ and come to nothing there is none. */
+interface People {
+  different: number
+  /** Of them, those whom only the payroll or only the budget has. */
+  onlyInPayroll: number
+  onlyInBudget: number
+}
+
+function peopleIn(rows: readonly ReconciledRow[], tolerance: number): People {
+  const byEmployee = groupedBy(rows, (row) => row.employee)
+  const statuses = [...byEmployee.values()].map((own) => employeePay(own, tolerance).status)
+  const count = (isIn: (status: ReconciledRow['status']) => boolean): number => statuses.filter(isIn).length
+  return {
+    different: count((status) => status !== 'matched'),
+    onlyInPayroll: count((status) => status === 'onlyInPayroll'),
+    onlyInBudget: count((status) => status === 'onlyInBudget'),
+  }
+}
 
 /** A month over the locations of a level that the caller may see, each by itself. */
 export async function overviewsByLocation(
   tx: OrganisationTx,
   who: Who,
   asked: Asked,
-): Promise<{ locationId: number; location: string; overview: Overview }[]> {
+): Promise<{ locationId: number; location: string; overview: Overview; people: People }[]> {
   const found = await reconciled(tx, who, asked)
   const seen = new Set(seenOf(found.level, who))
   const places = (await rowsOf(tx, resources.location, 'organisationId', [who.organisationId])).filter((place) => seen.has(place.id))
@@ -30,7 +51,13 @@ export async function overviewsByLocation(
       const importedAt = imports.find((one) => one.locationId === id)?.importedAt ?? null
       const overview = shownOverview({ ...found, rows: rowsAt.get(id) ?? [], importedAt })
       const isComplete = Boolean(standings.get(id)?.completed)
-      return { locationId: id, location: name, overview: isComplete ? { ...overview, state: payrollMonthState.complete } : overview }
+      const people = peopleIn(rowsAt.get(id) ?? [], found.tolerance)
+      return {
+        locationId: id,
+        location: name,
+        people,
+        overview: isComplete ? { ...overview, state: payrollMonthState.complete } : overview,
+      }
     })
     .sort((a, b) => a.location.localeCompare(b.location))
 }

@@ -87,7 +87,10 @@ const overviewRow: z.ZodType<Overview> = z
   .meta({ id: 'PayrollOverview' })
 export const overview = reply(overviewRow)
 
-export const locations = reply(z.array(z.strictObject({ locationId: z.int(), location: z.string(), overview: overviewRow })))
+const people = z
+  .strictObject({ different: count, onlyInPayroll: count, onlyInBudget: count })
+  .describe('Employees whose month is not matched, and of them those whom only the payroll or only the budget has.')
+export const locations = reply(z.array(z.strictObject({ locationId: z.int(), location: z.string(), overview: overviewRow, people })))
 
 export const note = reply(z.strictObject({ employeeNumber: z.string(), notes: z.string() }).meta({ id: 'PayrollNoteReply' }))
 
