@@ -6,12 +6,13 @@ import type { CalendarMonth } from '../../domain/monitoring/monitoring.ts'
 import { calculatedPay, type PayComponent, payComponents } from '../../domain/payroll/calculated.ts'
 import { type PayCause, withChange } from '../../domain/payroll/causes/causes.ts'
 import { explainDifference } from '../../domain/payroll/causes/explain.ts'
-import { type Ground, payGround, type RowOf } from '../../domain/payroll/causes/ground.ts'
+import { type Ground, type LeaveSet, payGround, type RowOf } from '../../domain/payroll/causes/ground.ts'
 import { budgets } from '../../drizzle/schema.ts'
 import { loadBudget, loadContracts } from '../../server/core/budget/queries.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { type Random, seeded } from '../../server/demo/random.ts'
 import { inputsNow } from '../../server/features/calculation/inputs/queries.ts'
+import { leaveSetsOf } from '../../server/features/payroll/causes/queries.ts'
 import { ownDatabase } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
 
@@ -19,6 +20,8 @@ interface Place {
   frozen: FrozenBudget
   shared: SharedInputs
   employees: StaffContract[][]
+  /** The leaves that somebody may be on. */
+  leaveSets: LeaveSet[]
 }
 
 const places: Place[] = []
@@ -39,7 +42,8 @@ beforeAll(async () => {
     await store.inOrganisation(organisationId, async (tx) => {
       const [{ head }, contracts] = [await loadBudget(tx, organisationId, id), await loadContracts(tx, organisationId, id)]
       const employees = [...employeesOf(contracts).values()].filter(([first]) => first!.staffId !== null && !first!.attritionContract)
-      if (employees.length) places.push({ ...(await inputsNow(tx, organisationId, head, contracts)), employees })
+      if (employees.length)
+        places.push({ ...(await inputsNow(tx, organisationId, head, contracts)), employees, leaveSets: await leaveSetsOf(tx) })
     })
   await store.close()
 })
@@ -177,7 +181,7 @@ const draws: Record<PayCause, (random: Random, place: Place, own: StaffContract[
 
 function groundOf(place: Place, month: CalendarMonth): Ground {
   const key = `${places.indexOf(place)} ${text(month, 1)}`
-  const known = grounds.get(key) ?? payGround(place.frozen, place.shared, { ...month, useInflation: true })!
+  const known = grounds.get(key) ?? payGround(place.frozen, place.shared, { ...month, useInflation: true }, place.leaveSets)!
   grounds.set(key, known)
   return known
 }
@@ -235,8 +239,10 @@ describe('why payroll paid something else', () => {
       const own = random.pick(place.employees)
       const actual = paid(own, place.frozen, place.shared, month)
       if (!actual?.get('ni') || !actual.get('basic')) continue
-      // Basic pay alone is off; the employer's contributions are not, as no cause would have them.
-      actual.set('basic', actual.get('basic')! + random.pick([-1, 1]) * random.whole(700, 9700))
+      // One element alone is off, or all of them by amounts that have nothing to do with each other, as no cause would have them.
+      const rows = ['basic', 'ni', 'pension'].filter((one) => actual.get(one))
+      const off = random.pick([...rows.map((one) => [one]), rows])
+      for (const one of off) actual.set(one, actual.get(one)! + random.pick([-1, 1]) * random.whole(700, 9700))
       asked++
       const found = explainDifference(
         groundOf(place, month),
