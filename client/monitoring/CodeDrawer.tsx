@@ -117,7 +117,10 @@ function Explanation({
   const budgetCodeId = row.budgetCodeId!
   const isNoteChanged = note.trim() !== (row.note ?? '') || action.trim() !== (row.action ?? '')
   const isAdjustmentChanged = Number(adjustment || 0) !== row.adjustment
-  useUnsaved(isNoteChanged || isAdjustmentChanged)
+  // What was just saved is not lost, though it is not read again yet.
+  const typed = JSON.stringify([note, action, adjustment])
+  const [kept, setKept] = useState<string | null>(null)
+  useUnsaved((isNoteChanged || isAdjustmentChanged) && typed !== kept)
   const saveNote = async (): Promise<void> => {
     const notes = note.trim()
     const words = { ...about, budgetCodeId, notes, action: action.trim() || null }
@@ -158,6 +161,7 @@ function Explanation({
     await keep('adjustment', isAdjustmentChanged, saveAdjustment)
     setProblems(found)
     setSaving(false)
+    if (!Object.keys(found).length) setKept(typed)
   }
   const takeOver = async (kind: 'note' | 'adjustment'): Promise<void> => {
     try {

@@ -1,5 +1,5 @@
 import { Anchor, Button, Chip, MultiSelect, SegmentedControl, Select, Skeleton } from '@mantine/core'
-import { useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { displayCount, displayDate } from '../../domain/format.ts'
 import { type CalendarMonth, monthAt, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { forecasting } from '../../domain/monitoring/rights.ts'
@@ -81,6 +81,16 @@ function placeAt({ locationId, period }: { locationId: number; period: number },
   return { locationId, year: monthAt(monthIndex(month) - period + 1).year }
 }
 
+/** Goes on with the row in the place of one that is explained, and gone from what is to be explained; where it stands, the dialog goes back to it. */
+function goOnFrom(index: number): void {
+  if (document.activeElement !== document.body) return
+  const left = [...document.querySelectorAll<HTMLElement>('button[data-row]')]
+  const next = left.find((one) => indexOf(one) >= index) ?? left.at(-1)
+  next?.focus()
+}
+
+const indexOf = (row: Element | null): number => Number(row?.closest<HTMLElement>('[data-index]')?.dataset.index ?? 0)
+
 /** A day as an address holds it, `2026-10-03`. @returns null for what is none */
 function dayOf(text: string | null): string | null {
   return text && /^20\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null
@@ -101,10 +111,20 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
   const isConsole = scope.kind === 'console'
   const [search, put] = useAddress()
   const [codeId, setCodeId] = useState<number | null>(null)
+  /** Where in the table the code stands that is open. */
+  const place = useRef(0)
   const [isHistory, setHistory] = useState(false)
   const [isSettings, setSettings] = useState(false)
   const [isMethods, setMethods] = useState(false)
   const [total, setTotal] = useState<'income' | 'expenditure' | null>(null)
+  const open = useCallback((id: number): void => {
+    place.current = indexOf(document.activeElement)
+    setCodeId(id)
+  }, [])
+  const close = (): void => {
+    setCodeId(null)
+    requestAnimationFrame(() => window.setTimeout(() => goOnFrom(place.current)))
+  }
   const months = trpc.monitoring.months.useQuery(spanOf(scope))
   const own = months.data?.filter(({ locationId }) => isConsole || locationId === scope.locationId)
   const closed = own?.filter((one) => one.isClosed) ?? []
@@ -308,7 +328,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
           isEnded={isEnded}
           gone={gone}
           hasPence={search.get('pence') === '1'}
-          onOpen={isPast ? null : setCodeId}
+          onOpen={isPast ? null : open}
         />
       )}
       {table.data && <LeftOut places={table.data.leftOut} />}
@@ -323,7 +343,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
           scope={scope}
           isReadOnly={!mayEdit || isEnded}
           isEnded={isEnded}
-          onClose={() => setCodeId(null)}
+          onClose={close}
         />
       )}
       {total && (

@@ -39,16 +39,19 @@ async function choosing(page: Page, box: Locator, words: string): Promise<void> 
 async function save(page: Page, dialog: Locator): Promise<void> {
   await dialog.getByRole('button', { name: 'See what changes' }).click()
   await dialog.getByRole('button', { name: /^Import/ }).click()
-  await expect(dialog.getByText(/imported for February 2027/)).toBeVisible()
+  await expect(dialog.getByText(/imported for September 2027/)).toBeVisible()
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }
 
-test('B-227 a month of five schools comes from three ledgers in three layouts, each proved to the penny', async ({ page }) => {
+test('B-227 the month end of five schools: from three ledgers in three layouts, each proved to the penny, to the closed month', async ({
+  page,
+}) => {
+  test.slow()
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/console/monitoring/actuals-commitments?month=2027-02')
-  await expect(page.getByText(/Actuals of February 2027 are in for/)).toBeVisible()
+  await page.goto('/console/monitoring/actuals-commitments?month=2027-09')
+  await expect(page.getByText(/Actuals of September 2027 are in for/)).toBeVisible()
   // A journey that is begun again meets what it left.
   const clear = page.getByRole('button', { name: 'Clear the month' })
   if (await clear.isVisible()) {
@@ -58,13 +61,13 @@ test('B-227 a month of five schools comes from three ledgers in three layouts, e
       .getByRole('button', { name: /^Clear \d/ })
       .click()
   }
-  await expect(page.getByRole('heading', { name: 'Nothing was imported for February 2027' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Nothing was imported for September 2027' })).toBeVisible()
 
   // A workbook: one school, named above the table; the bank is no budget code.
   const trial = await openNew(page, sample('trial-balance.xlsx'))
   const proof = trial.getByRole('status', { name: 'Proof of the total' })
   await expect(trial.getByText('trial balance, 6 rows below the headings in row 6; left aside 1 total.')).toBeVisible()
-  await expect(trial.getByRole('combobox', { name: 'Month', exact: true })).toHaveValue('February 2027')
+  await expect(trial.getByRole('combobox', { name: 'Month', exact: true })).toHaveValue('September 2027')
   await expect(trial.getByRole('combobox', { name: 'Location' })).toHaveValue('Northgate Primary School')
   await choosing(page, trial.getByLabel('Cost centre of rows without one'), 'OFF')
   await expect(proof).toContainText('+ not mapped £95,385.35')
@@ -75,7 +78,7 @@ test('B-227 a month of five schools comes from three ledgers in three layouts, e
   await expect(proof).toContainText('All 5 rows are accounted for, to the penny. The file’s own total in row 13 agrees')
   await trial.getByRole('button', { name: 'See what changes' }).click()
   // The first long call of a server begins its thread.
-  await expect(trial.getByText('February 2027: added 4 lines (£105,435.75); 0 lines as before.')).toBeVisible({ timeout: 40_000 })
+  await expect(trial.getByText('September 2027: added 4 lines (£105,435.75); 0 lines as before.')).toBeVisible({ timeout: 40_000 })
   expect(await breaches(page)).toEqual([])
   await trial.getByRole('button', { name: 'Back' }).click()
   await save(page, trial)
@@ -93,7 +96,7 @@ test('B-227 a month of five schools comes from three ledgers in three layouts, e
   await expect(list.getByLabel('Income is')).toHaveValue('Negative: credits are below nothing')
   await expect(list.getByRole('status', { name: 'Proof of the total' })).toContainText('Total of the file £3,359.35')
   await save(page, list)
-  await expect(page.getByText(/Actuals of February 2027 are in for 5 of 6/)).toBeVisible()
+  await expect(page.getByText(/Actuals of September 2027 are in for 5 of 6/)).toBeVisible()
   await expect(page.locator('tr[data-index]')).toHaveCount(10)
 
   // What was learned is there with the next file; the same file is said to be in.
@@ -101,10 +104,86 @@ test('B-227 a month of five schools comes from three ledgers in three layouts, e
   await expect(again.getByRole('status', { name: 'Proof of the total' })).toContainText('All 5 rows are accounted for')
   await again.getByRole('button', { name: 'See what changes' }).click()
   await expect(again.getByText('The same file again')).toBeVisible()
-  await expect(again.getByText('Nothing of February 2027 changes: 7 lines are as before.')).toBeVisible()
+  await expect(again.getByText('Nothing of September 2027 changes: 7 lines are as before.')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  // The checklist says what is left to do; one line is explained where the school stands.
+  await page.goto('/console/monitoring/month-end?month=2027-09')
+  const checklist = page.getByRole('region', { name: 'Checklist' })
+  const rowOf = (school: string): Locator => checklist.getByRole('row', { name: new RegExp(school) })
+  await expect(rowOf('Harbour Central Team').getByText('not in', { exact: true })).toBeVisible()
+  await rowOf('Northgate')
+    .getByRole('button', { name: /needs? a reason/ })
+    .press('Enter')
+  const table = page.getByRole('region', { name: 'Monitoring' })
+  const toExplain = table.locator('button[data-row]')
+  await expect(toExplain.first()).toBeVisible()
+  const howMany = await toExplain.count()
+  const second = await toExplain.nth(1).textContent()
+  await toExplain.first().press('Enter')
+  const drawer = page.getByRole('dialog')
+  await drawer.getByLabel('Note').fill('It comes in October.')
+  await drawer.getByLabel('Action', { exact: true }).fill('None: it is on its way.')
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect(page.getByText('Saved note')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  // It is explained and gone; the next one is a key away.
+  await expect(toExplain).toHaveCount(howMany - 1)
+  await expect(table.locator('button[data-row]:focus')).toHaveText(second!)
+  await threshold(page, '9999999', '9999999')
+
+  await page.goto('/console/monitoring/month-end?month=2027-09')
+  const schools = ['Northgate', 'St Anne’s', 'Harbour Academy', 'Riverside', 'The Beacon']
+  for (const school of schools)
+    for (const step of ['Payroll reconciled', 'Adjustments made', 'Pack made']) {
+      const box = rowOf(school).getByRole('checkbox', { name: step })
+      if (!(await box.isChecked())) await box.press('Space')
+      await expect(box).toBeChecked()
+    }
+  await expect(page.getByText(/5 locations ready to close/)).toBeVisible()
+  await page.getByRole('button', { name: 'Close 5 locations' }).press('Enter')
+  await expect(checklist.locator('tbody tr[data-closed=true]')).toHaveCount(5)
+  expect(await breaches(page)).toEqual([])
+  await page.getByText('The year', { exact: true }).click()
+  const year = page.getByRole('region', { name: 'The year' })
+  await expect(year.getByLabel('Closed')).toHaveCount(5)
+  expect(await breaches(page)).toEqual([])
+
+  // A closed month takes nothing more, until it is reopened with a reason.
+  await page.goto('/console/monitoring/actuals-commitments?month=2027-09')
+  const late = await open(page, sample('transactions.csv'))
+  await late.getByRole('button', { name: 'See what changes' }).click()
+  await expect(late.getByRole('alert').getByText(/September 2027 is closed at/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.goto('/console/monitoring/month-end?month=2027-09')
+  await checklist.getByRole('checkbox', { name: 'Choose all locations' }).press('Space')
+  await page.getByRole('button', { name: 'Reopen 5 locations' }).press('Enter')
+  await page.getByRole('dialog').getByLabel('Reason').fill('The journey is over')
+  await page.getByRole('dialog').getByRole('button', { name: 'Reopen' }).press('Enter')
+  await expect(checklist.locator('tbody tr[data-closed=true]')).toHaveCount(0)
+  await threshold(page, '250', '1000')
+  await page.goto('/console/monitoring/actuals-commitments?month=2027-09')
+  await page.getByRole('button', { name: 'Clear the month' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Clear \d/ })
+    .click()
+  await expect(page.getByRole('heading', { name: 'Nothing was imported for September 2027' })).toBeVisible()
 })
+
+/** From which variance on lines need explaining. */
+async function threshold(page: Page, amount: string, upper: string): Promise<void> {
+  await page.goto('/console/monitoring/budget-actuals?month=2027-09')
+  await page.getByRole('button', { name: 'What needs explaining' }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Amount', { exact: true }).fill(amount)
+  await dialog.getByLabel('Upper amount').fill(upper)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+}
 
 test('a file that cannot be read is told cell by cell, and nothing of it is saved', async ({ page }, info) => {
   await signIn(page, 'finance@harbour.example')

@@ -79,7 +79,7 @@ test('typing a forecast says at once how the year ends; how codes go on is chang
 }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/monitoring/budget-forecast')
+  await page.goto('/monitoring/budget-forecast?month=2026-10')
   const table = page.getByRole('region', { name: 'Monitoring' })
   const energy = table.getByRole('row', { name: /^4240 Energy/ })
   const before = await energy.textContent()
@@ -107,6 +107,70 @@ test('typing a forecast says at once how the year ends; how codes go on is chang
   await expect(energy).not.toHaveText(before!)
   await page.getByRole('button', { name: /^Undo/ }).click()
   await expect(energy).toHaveText(before!)
+})
+
+test('B-231 B-232 months are typed and entries changed with the outcome in sight, and both taken back; a line opens its import', async ({
+  page,
+}) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await page.goto('/monitoring/budget-forecast?month=2026-10')
+  const row = page.getByRole('region', { name: 'Monitoring' }).getByRole('row', { name: /^4240 Energy/ })
+  const forecast = row.locator('td').nth(5)
+  await expect(forecast).not.toBeEmpty()
+  const before = await forecast.textContent()
+  await row.getByRole('button').press('Enter')
+  const drawer = page.getByRole('dialog')
+  const months = drawer.getByRole('region', { name: 'Forecast by month' })
+  const outcome = months.getByRole('status', { name: 'Outcome of the year' })
+  await expect(outcome).toContainText('The year ends at')
+
+  // By the keyboard alone: a method, an amount, the month below, saved, and taken back.
+  await months.getByRole('combobox', { name: 'Open months are forecast' }).focus()
+  await page.keyboard.press('Space')
+  const typed = page.getByRole('option', { name: 'Typed month by month' })
+  await expect(typed).toBeVisible()
+  await expect(async () => {
+    await page.keyboard.press('ArrowDown')
+    await expect(typed).toHaveAttribute('data-combobox-selected', 'true', { timeout: 200 })
+  }).toPass()
+  await page.keyboard.press('Enter')
+  const november = months.getByLabel('Forecast of November 2026')
+  const was = Number((await november.inputValue()).replaceAll(',', ''))
+  await november.focus()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type(String(was + 1000))
+  await page.keyboard.press('Enter')
+  await expect(months.getByLabel('Forecast of December 2026')).toBeFocused()
+  await expect(outcome).toContainText('As typed, the year ends at')
+  const said = (await outcome.textContent())!
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  // What was told while it was typed is what the forecast is.
+  await expect(outcome).toHaveText(said.replace('As typed, the', 'The'))
+  expect(await breaches(page)).toEqual([])
+  await page.getByRole('button', { name: /^Undo/ }).click()
+  await expect(months.getByRole('combobox', { name: 'Open months are forecast' })).toHaveValue('As budgeted')
+
+  // The entries that the open months come from, in place.
+  const working = drawer.getByRole('region', { name: 'Working forecast' })
+  const cell = working.getByLabel(/^Gas, January 2027$/)
+  const gas = Number((await cell.inputValue()).replaceAll(',', ''))
+  await cell.fill(String(gas + 500))
+  await expect(working.getByRole('status', { name: 'Outcome of the year' })).toContainText('As typed')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect(working.getByRole('status', { name: 'Outcome of the year' })).toContainText('The year ends at')
+  await expect(cell).toHaveValue((gas + 500).toLocaleString('en-GB', { minimumFractionDigits: 2 }))
+  await page.getByRole('button', { name: /^Undo/ }).click()
+  await expect(cell).toHaveValue(gas.toLocaleString('en-GB', { minimumFractionDigits: 2 }))
+  // A line opens the import that it came with.
+  await drawer.getByRole('region', { name: 'Lines' }).getByRole('button', { name: 'September 2026' }).first().press('Enter')
+  await expect(drawer.getByText(/^Imported by System/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(row.getByRole('button')).toBeFocused()
+  await expect(forecast).toHaveText(before!)
 })
 
 test('B-235 the console shows all locations together, and what one school says of them', async ({ page }) => {

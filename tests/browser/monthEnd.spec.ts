@@ -111,7 +111,7 @@ test('two people explain different lines at once, an import by one shows to the 
   await page.getByRole('dialog').getByRole('button', { name: 'Clear 1 location' }).click()
   await expect(toDate).toHaveText(before.toLocaleString('en-GB'))
 
-  await colleague.goto('/monitoring/cash')
+  await colleague.goto('/monitoring/cash?month=2026-10')
   await expect(colleague.getByText(/Cash cannot be calculated until/)).toBeVisible()
   await colleague.getByRole('button', { name: 'Opening cash' }).press('Enter')
   await colleague
@@ -125,3 +125,29 @@ test('two people explain different lines at once, an import by one shows to the 
   expect(await breaches(colleague)).toEqual([])
   await other.close()
 })
+
+test('what was forecast when a month was closed stands beside what came since, by school and by code', async ({ page }) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await page.goto('/console/monitoring/track-record?month=2026-09')
+  await expect(page.getByRole('heading', { name: 'No forecast can be judged yet' })).toBeVisible()
+  expect(await breaches(page)).toEqual([])
+  await page.goto('/console/monitoring/track-record?month=2026-10')
+  const schools = page.getByRole('region', { name: 'By location' })
+  const total = schools.getByRole('row', { name: 'All expenditure' })
+  await expect(total).toBeVisible()
+  const cells = async (): Promise<number[]> => (await total.locator('td').allTextContents()).slice(0, 3).map(amount)
+  const [forecast, outturn, over] = (await cells()) as [number, number, number]
+  expect(Math.abs(outturn - forecast - over)).toBeLessThan(0.01)
+  await expect(schools.getByText(/Forecast when September 2026 was closed, for 1 month since/)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'By code' }).getByRole('row', { name: /^4000 Supply teachers/ })).toBeVisible()
+  expect(await breaches(page)).toEqual([])
+
+  // One school is a part of all of them.
+  await page.getByRole('combobox', { name: 'Locations' }).click()
+  await page.getByRole('option', { name: 'Riverside School' }).click()
+  await page.keyboard.press('Escape')
+  await expect.poll(async () => (await cells())[1]).toBeLessThan(outturn)
+})
+
+const amount = (text: string): number => Number(text.replaceAll(',', '').replace('−', '-').replace('+', ''))

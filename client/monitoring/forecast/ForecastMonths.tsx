@@ -64,6 +64,8 @@ export function ForecastMonths({
   useUnsaved(typed !== null)
   const put = async ({ method, values }: Kept): Promise<void> => {
     if (place) await chooseForecast({ locationId: place.locationId, year: firstYear, budgetCodeIds: [codeId], method, values })
+    // What was typed stands until what is kept is read again: nothing jumps back in between.
+    await Promise.all([year.refetch(), methods.refetch()])
     setTyped(null)
     setTyping(false)
   }
@@ -203,6 +205,7 @@ export function ForecastMonths({
           adjustment={penniesOf(row.adjustment)}
           isIncome={isIncome}
           isReadOnly={isReadOnly}
+          reread={year.refetch}
         />
       )}
     </>

@@ -44,6 +44,7 @@ export function WorkingForecast({
   adjustment,
   isIncome,
   isReadOnly,
+  reread,
 }: {
   codeId: number
   /** The budget whose lines stand in for the open months. */
@@ -57,6 +58,8 @@ export function WorkingForecast({
   adjustment: number
   isIncome: boolean
   isReadOnly: boolean
+  /** Reads the year again that is shown. */
+  reread: () => Promise<unknown>
 }) {
   const term = useTerm()('BudgetEntry')
   const { organisationId } = useSelection()
@@ -76,6 +79,8 @@ export function WorkingForecast({
   const valuesOf = (entry: Entry): readonly (number | string)[] => typed[entry.id] ?? before(entry)
   const put = async (changed: { id: string; periods: number[] }[]): Promise<void> => {
     await saveEntries({ year, budgetId, budgetCodeId: codeId, entries: changed })
+    // What was typed stands until what is kept is read again: nothing jumps back in between.
+    await Promise.all([entries.refetch(), reread()])
     setTyped({})
   }
   const save = async (): Promise<void> => {

@@ -168,6 +168,7 @@ export function CheckStep({
           <Select
             label={term('Location').singular}
             searchable
+            allowDeselect={false}
             data={open.targets.location.map((one) => ({ value: String(one.id), label: one.name }))}
             value={choices.locationId === null ? null : String(choices.locationId)}
             error={needsPlace ? 'Choose where the file is from.' : null}
@@ -179,6 +180,8 @@ export function CheckStep({
             label={`${term('CostCentre').singular} of rows without one`}
             searchable
             clearable
+            // Whoever chooses what stands there means it.
+            allowDeselect={false}
             data={open.targets.costCentre.map((one) => ({ value: String(one.id), label: `${one.codes[0]} ${one.name}` }))}
             value={choices.costCentreId === null ? null : String(choices.costCentreId)}
             error={needsCentre ? 'Choose one: every line has a cost centre.' : null}
