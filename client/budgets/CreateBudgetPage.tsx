@@ -60,7 +60,7 @@ function Wizard({ start }: { start: BudgetDraft }) {
     }
     // Tables and contract types follow the chosen locations until somebody changes them.
     if (step === 0 && to > 0) {
-      const suggested = (await api.budgets.template.query({ locations: draft.locationIds })) as unknown as BudgetDraft
+      const suggested = await api.budgets.template.query({ locations: draft.locationIds })
       setDraft((before) => ({
         ...before,
         numberOfYears: before.numberOfYears === start.numberOfYears ? suggested.numberOfYears : before.numberOfYears,
@@ -154,6 +154,5 @@ export function CreateBudgetPage() {
   )
   if (template.isLoadingError) return <LoadFailed query={template} />
   if (!template.data) return <Skeleton height={240} />
-  const start = { ...template.data, versionType: versionType.working, budgetGroupId: null } as unknown as BudgetDraft
-  return <Wizard start={start} />
+  return <Wizard start={{ ...template.data, versionType: versionType.working, budgetGroupId: null }} />
 }

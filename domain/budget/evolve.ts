@@ -52,7 +52,7 @@ const itemFolds = Object.fromEntries(
     ],
     [itemEvents[kind].deleted, (state: BudgetState, { id }: ItemDeleted['data']): void => void state.items.delete(id)],
   ]),
-) as unknown as ItemFolds
+) as ItemFolds
 
 /** One fold for each event: a missing one does not compile. Events never refuse, commands may. */
 const folds: Folds = {

@@ -241,9 +241,10 @@ const cache = new Map<AnyResource, z.ZodType<Values, Values>>()
 function recordSchema(resource: AnyResource): z.ZodType<Values, Values> {
   let schema = cache.get(resource)
   if (!schema) {
-    schema = z.object(
-      Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, fieldSchema(field)])),
-    ) as unknown as z.ZodType<Values, Values>
+    schema = z.object(Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, fieldSchema(field)]))) as z.ZodType<
+      Values,
+      Values
+    >
     cache.set(resource, schema)
   }
   return schema

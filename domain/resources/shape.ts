@@ -170,7 +170,7 @@ function make(resource: AnyResource): Shapes {
       organisationId: owner,
       ...each(resource, kept),
     })
-    .meta({ id: key, title: singular, description: resource.purpose }) as unknown as z.ZodType<AnyRecord>
+    .meta({ id: key, title: singular, description: resource.purpose }) as z.ZodType<AnyRecord>
   const fields = {
     ...each(resource, sent),
     ...(resource.scope === 'organisation' ? {} : { organisationId: owner.optional() }),
@@ -205,7 +205,7 @@ function make(resource: AnyResource): Shapes {
             description: `A row of a file of ${plural.toLowerCase()}: the cell under each heading of its template.`,
           }),
       )
-      .meta({ id: `${key}ImportRows` }) as unknown as z.ZodType<Record<string, unknown>[]>,
+      .meta({ id: `${key}ImportRows` }) as z.ZodType<Record<string, unknown>[]>,
   }
 }
 

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm'
-import type { AnyRecord } from '../../domain/resources/resource.ts'
 import { firstLinks, users } from '../../drizzle/accessTables.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { sha256 } from '../core/events/hash.ts'
 import { saveUser } from '../features/users/commands.ts'
 import type { UserInput } from '../features/users/queries.ts'
-import { recordChange } from '../resources/referenceLog.ts'
+import { type LoggedRecord, recordChange } from '../resources/referenceLog.ts'
 import { passwordHash } from './accounts.ts'
 
 /** Where the link for the first administrator leads. */
@@ -14,8 +13,13 @@ export const firstAdministratorPath = '/first-administrator'
 
 const goodForMs = 24 * 3_600_000
 const by = (now: Date) => ({ userId: null, requestId: 'first-administrator', now })
-const logged = (row: typeof firstLinks.$inferSelect): AnyRecord =>
-  ({ id: row.id, version: 1, organisationId: null, created: row.created, expiresAt: row.expiresAt }) as unknown as AnyRecord
+const logged = ({ id, created, expiresAt }: typeof firstLinks.$inferSelect): LoggedRecord => ({
+  id,
+  version: 1,
+  organisationId: null,
+  created,
+  expiresAt,
+})
 
 async function hasAdministrator(tx: OrganisationTx): Promise<boolean> {
   const [found] = await tx

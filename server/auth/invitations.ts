@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { conflict } from '../../domain/errors.ts'
-import type { AnyRecord } from '../../domain/resources/resource.ts'
 import { invitations, oidcPayloads, users } from '../../drizzle/accessTables.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import type { Actor } from '../core/events/eventLog.ts'
 import { sha256 } from '../core/events/hash.ts'
-import { historyOf, recordChange } from '../resources/referenceLog.ts'
+import { historyOf, type LoggedRecord, recordChange } from '../resources/referenceLog.ts'
 import { passwordHash } from './accounts.ts'
 
 /** Hours a link is good for: to join, or to choose a new password. */
@@ -67,7 +66,7 @@ export async function linksOf(tx: OrganisationTx, userId: number): Promise<Passw
   return entries.flatMap(({ action, version, after, actorId, occurredAt }) => {
     if (action !== 'created') return []
     const later = entries.filter((entry) => entry.version === version)
-    const { kind, mailed } = after as unknown as PasswordLink
+    const { kind, mailed } = { ...after } as Pick<PasswordLink, 'kind' | 'mailed'>
     const used = later.find((entry) => entry.after?.usedAt)
     const isKnown = later.some((entry) => entry.after?.isKnown)
     return [{ number: version, kind, mailed, byId: actorId, at: occurredAt, usedAt: used?.occurredAt ?? null, isKnown }]
@@ -78,7 +77,7 @@ export async function linksOf(tx: OrganisationTx, userId: number): Promise<Passw
 async function trace(tx: OrganisationTx, userId: number, number: number, what: { usedAt: string } | { isKnown: true }, actor: Actor) {
   const made = (await historyOf(tx, traced, userId)).find((entry) => entry.version === number && entry.action === 'created')?.after
   if (!made) return
-  const before = made as unknown as AnyRecord
+  const before = made as LoggedRecord
   await recordChange(tx, traced, 'updated', before, { ...before, ...what }, actor)
 }
 

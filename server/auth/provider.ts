@@ -99,7 +99,7 @@ export function createProvider(config: Config, store: Store, keys: SigningKeys, 
   provider.proxy = true
   limitCalls(provider, limits)
   // Secrets of API clients are kept as digests.
-  const client = provider.Client as unknown as { prototype: { compareClientSecret(actual: string): boolean; clientSecret?: string } }
+  const client = provider.Client as { prototype: { compareClientSecret(actual: string): boolean; clientSecret?: string } }
   client.prototype.compareClientSecret = function compare(this: { clientSecret?: string }, actual: string) {
     return (this.clientSecret ?? '').split(betweenSecrets).includes(sha256(actual))
   }

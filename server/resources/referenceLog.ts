@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
+import type { AnyResource } from '../../domain/resources/resource.ts'
 import { users } from '../../drizzle/accessTables.ts'
 import { referenceChanges } from '../../drizzle/schema.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
@@ -7,6 +7,8 @@ import type { Actor } from '../core/events/eventLog.ts'
 
 /** Whose changes are logged: a declared entity, or what is kept in a store of its own under a name. */
 type Logged = Pick<AnyResource, 'name' | 'reach'>
+/** A record as it is logged: declared ones have numbers for ids, budget groups have none. */
+export type LoggedRecord = { id: number | string; version: number; organisationId: number | null } & Record<string, unknown>
 type Action = 'created' | 'updated' | 'deleted' | 'restored' | 'imported' | 'erased'
 
 /** Writes a change of a reference record to its log, in the transaction that makes it. */
@@ -14,8 +16,8 @@ export async function recordChange(
   tx: OrganisationTx,
   resource: Logged,
   action: Action,
-  before: AnyRecord | null,
-  after: AnyRecord | null,
+  before: LoggedRecord | null,
+  after: LoggedRecord | null,
   actor: Actor,
 ): Promise<void> {
   await recordChanges(tx, resource, [{ action, before, after }], actor)
@@ -23,8 +25,8 @@ export async function recordChange(
 
 export interface Change {
   action: Action
-  before: AnyRecord | null
-  after: AnyRecord | null
+  before: LoggedRecord | null
+  after: LoggedRecord | null
 }
 
 export async function recordChanges(tx: OrganisationTx, resource: Logged, changes: readonly Change[], actor: Actor): Promise<void> {

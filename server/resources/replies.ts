@@ -74,7 +74,7 @@ export const pageOf = (resource: AnyResource) => reply(shapesOf(resource).page)
  */
 export function recordOf<R extends AnyResource, F extends z.ZodRawShape = Record<never, never>>(resource: R, further?: F) {
   const { stored } = shapesOf(resource)
-  return (further ? (stored as unknown as z.ZodObject).extend(further) : stored) as unknown as z.ZodType<
+  return (further && stored instanceof z.ZodObject ? stored.extend(further) : stored) as unknown as z.ZodType<
     RecordOf<R> & z.output<z.ZodObject<F>>
   >
 }

@@ -16,6 +16,7 @@ interface Procedure {
   _def: { meta?: Meta; type: 'query' | 'mutation'; inputs?: unknown[]; output?: unknown }
 }
 
+// Each of a thousand procedures has a type of its own; what they have in common is what is looked at here.
 export const allProcedures = appRouter._def.procedures as unknown as Record<string, Procedure>
 
 /** Every place of the REST API, read off the procedures. @throws Error for a procedure without a gate */

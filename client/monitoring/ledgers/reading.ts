@@ -14,9 +14,9 @@ import {
   groupTexts,
   likelySign,
   type MappedKind,
-  type Mapping,
   makeLines,
   mappedKinds,
+  mappingBy,
   type Sign,
   type TextGroup,
 } from '../../../domain/monitoring/ledger/mapping.ts'
@@ -154,9 +154,7 @@ export function proveRows(
   groups: Record<MappedKind, MappedGroup[]>,
   open: Open,
 ) {
-  const mapping = Object.fromEntries(
-    mappedKinds.map((kind) => [kind, new Map(groups[kind].flatMap(({ text, id }) => (id === undefined ? [] : [[mappingText(text), id]])))]),
-  ) as unknown as Mapping
+  const mapping = mappingBy((kind) => new Map(groups[kind].flatMap(({ text, id }) => (id === undefined ? [] : [[mappingText(text), id]]))))
   const types = new Map(open.targets.account.map((code) => [code.id, code.type ?? undefined]))
   const typeOf = (id: number): number | undefined => types.get(id)
   const { layout } = reading.table

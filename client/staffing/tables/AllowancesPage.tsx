@@ -39,9 +39,7 @@ export function AllowancesPage() {
   const { locationId } = useSelection()
   const query = trpc.resources.allowance!.list.useQuery({ pageNumber: 1, pageSize: 5000, sort: 'name' })
   if (query.isError) return <LoadFailed query={query} />
-  const rows = (query.data?.rows as unknown as Allowance[] | undefined)?.filter(
-    (row) => !row.locations.length || row.locations.includes(locationId!),
-  )
+  const rows = (query.data?.rows as Allowance[] | undefined)?.filter((row) => !row.locations.length || row.locations.includes(locationId!))
   return (
     <>
       <PageHead

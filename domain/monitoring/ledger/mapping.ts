@@ -11,6 +11,17 @@ export type MappedKind = (typeof mappedKinds)[number]
 /** By the text as `mappingText` writes it: an id; null is left out on purpose, of a fund or tag: without one; of a centre: the usual one. */
 export type Mapping = Record<MappedKind, ReadonlyMap<string, number | null>>
 
+/** The texts of every kind, each made from its kind. */
+export function mappingBy(textsOf: (kind: MappedKind) => Mapping[MappedKind]): Mapping {
+  return {
+    account: textsOf('account'),
+    costCentre: textsOf('costCentre'),
+    fund: textsOf('fund'),
+    tag: textsOf('tag'),
+    location: textsOf('location'),
+  }
+}
+
 /** Whether the amounts of a file are debits less credits, or positive for what is usual for their code. */
 export const signs = ['debit', 'usual'] as const
 export type Sign = (typeof signs)[number]

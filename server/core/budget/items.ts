@@ -20,12 +20,12 @@ export async function loadItems<K extends ItemKind>(
   kind: K,
   ids?: readonly string[],
 ): Promise<StoredItem<K>[]> {
-  return (await rowsWhere(tx, organisationId, budgetId, kind, ids && among(ids))) as unknown as StoredItem<K>[]
+  return (await rowsWhere(tx, organisationId, budgetId, kind, ids && among(ids))) as StoredItem<K>[]
 }
 
 /** The entries of a budget that a calculation or prediction makes; the others, however many, are not read. */
 export async function linkedEntries(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<StoredItem<'entry'>[]> {
-  return (await rowsWhere(tx, organisationId, budgetId, 'entry', isNotNull(budgetItems.sourceKind))) as unknown as StoredItem<'entry'>[]
+  return (await rowsWhere(tx, organisationId, budgetId, 'entry', isNotNull(budgetItems.sourceKind))) as StoredItem<'entry'>[]
 }
 
 /** Items of any kind by their ids. */

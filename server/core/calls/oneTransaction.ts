@@ -52,7 +52,7 @@ class Refused extends Error {
  * all, and what it tells others is told once they stand. The same call again with the same key is given the first answer. A refusal changes
  * nothing and is not kept: sent again, the call is decided anew. Queries ask for transactions as they need them.
  */
-export async function inOneTransaction<R extends { ok: boolean }>(call: Call, scope: Scope, run: (tools: Tools) => Promise<R>): Promise<R> {
+export async function inOneTransaction<R extends Result>(call: Call, scope: Scope, run: (tools: Tools) => Promise<R>): Promise<R> {
   const { services } = call.ctx
   if (call.type !== 'mutation')
     return run({
@@ -67,14 +67,14 @@ export async function inOneTransaction<R extends { ok: boolean }>(call: Call, sc
     try {
       const result = await scope.open(async (tx) => {
         const before = keyed && (await firstAnswer(tx, keyed))
-        if (before) return { ok: true, marker: 'middlewareMarker', data: before.value } as unknown as R
+        if (before) return { ok: true, marker: 'middlewareMarker', data: before.value } as Result as R
         const done = await run({
           services: { ...tellingLater(services, told), store: storeWithin(tx, services.store, scope.organisationId) },
           inTransaction: (work) => work(tx),
           afterwards: (work) => void told.push(() => work(services)),
           aside: beside(services.store),
         })
-        const answer = done as unknown as Result
+        const answer: Result = done
         if (!answer.ok) throw new Refused(answer)
         if (keyed) await keepAnswer(tx, keyed, answer.data, call.ctx.now)
         for (const [budgetId, { organisationId, version }] of tx.changedBudgets)
@@ -89,7 +89,7 @@ export async function inOneTransaction<R extends { ok: boolean }>(call: Call, sc
         await new Promise((resolve) => setTimeout(resolve, 20 * tries * (1 + Math.random())))
         continue
       }
-      if (error instanceof Refused) return error.result as unknown as R
+      if (error instanceof Refused) return error.result as R
       throw error
     }
   }

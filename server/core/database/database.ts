@@ -119,11 +119,12 @@ export function beside(store: Store): Store {
 }
 
 function scopedTx(tx: Tx, keySeal: KeySeal): OrganisationTx {
-  return Object.assign(tx, { changedBudgets: new Map<string, ChangedBudget>(), keySeal }) as unknown as OrganisationTx
+  return Object.assign(tx, { changedBudgets: new Map<string, ChangedBudget>(), keySeal }) as OrganisationTx
 }
 
 /** The connection of a transaction, below Drizzle, whose own statements begin only when somebody waits for them. */
 function clientOf(tx: Tx): Pick<postgres.Sql, 'unsafe'> {
+  // The session of Drizzle holds it and does not say so.
   return (tx._.session as unknown as { client: postgres.TransactionSql }).client
 }
 

@@ -1,5 +1,5 @@
-import { getTableColumns, inArray } from 'drizzle-orm'
-import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { getTableColumns, getTableName, inArray, is } from 'drizzle-orm'
+import { type AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { AnyResource, RecordOf } from '../../../domain/resources/resource.ts'
 import * as access from '../../../drizzle/accessTables.ts'
 import * as schema from '../../../drizzle/schema.ts'
@@ -7,8 +7,7 @@ import type { OrganisationTx } from './database.ts'
 
 const tables = new Map<string, PgTable>()
 for (const table of [...Object.values(schema), ...Object.values(access)]) {
-  const name = (table as unknown as Record<symbol, string | undefined>)[Symbol.for('drizzle:Name')]
-  if (name) tables.set(name, table as unknown as PgTable)
+  if (is(table, PgTable)) tables.set(getTableName(table), table)
 }
 
 /** The table of a resource, and its columns by field name. */
@@ -23,7 +22,7 @@ export function tableFor(resource: AnyResource): { table: PgTable; columns: Reco
  * any; columns and types are made from the same declaration, so this is the one place that says so.
  */
 export function typed<R extends AnyResource>(_resource: R, rows: Record<string, unknown>[]): RecordOf<R>[] {
-  return rows as unknown as RecordOf<R>[]
+  return rows as RecordOf<R>[]
 }
 
 /** The records of a resource as they stand, all or those whose column has one of some ids, by id. */

@@ -59,7 +59,7 @@ export function isReachable(address: string, networks: readonly Network[]): bool
 export function guardedLookup(may: (address: string) => boolean, resolve: typeof lookupName = lookupName): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
-      const addresses = (found as unknown as LookupAddress[] | undefined) ?? []
+      const addresses = (found as LookupAddress[] | undefined) ?? []
       if (error || !addresses.length) return done(new OutsideError(`${hostname} has no address.`), '', 0)
       if (!addresses.every(({ address }) => may(address))) return done(new OutsideError(privateSentence(hostname)), '', 0)
       if (options.all) return done(null, addresses)

@@ -135,6 +135,7 @@ export async function openQueues(config: Where): Promise<Queues> {
   }
 }
 
+/** A worker on either backend; what is asked of it is the same on both, but the type of BullMQ names the one of Redis. */
 export function openWorker(config: Where, handler: Processor, concurrency: number): Worker {
   const options = { concurrency, lockDuration: 30_000, stalledInterval: 10_000, maxStalledCount: 10 }
   return config.redisUrl

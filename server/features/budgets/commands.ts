@@ -31,7 +31,7 @@ import { startMonthOf } from './queries.ts'
 type Location = RecordOf<typeof resources.location>
 
 async function locationOf(tx: OrganisationTx, scope: RowScope, id: number): Promise<Location> {
-  return (await get(tx, resources.location, scope, id)) as unknown as Location
+  return (await get(tx, resources.location, scope, id)) as Location
 }
 
 async function checkReferences(

@@ -106,7 +106,7 @@ export async function saveUser(tx: OrganisationTx, input: UserInput, actor: Acto
     lastSignIn: null,
   })
   if (problems.length) throw invalid(problems)
-  const wanted = values as unknown as User
+  const wanted = values as Values & User
   const list = input.memberships ?? withFlatAccess(before?.memberships ?? [], wanted, await ownersOf(tx, wanted.locationIds))
   await checkMemberships(tx, list)
   const { email } = wanted
@@ -118,7 +118,7 @@ export async function saveUser(tx: OrganisationTx, input: UserInput, actor: Acto
     throw new DomainError('conflict', 'duplicate', 'Email is already used.', [{ field: 'email', message: 'Email is already used.' }])
   if (before?.active && before.isAdministrator && !(wanted.active && wanted.isAdministrator)) await keepAdministrator(tx, before.id)
   if (before?.active) await keepManagers(tx, before.id, before.memberships, wanted.active ? list : [])
-  const { organisationIds: _o, locationIds: _l, userGroupIds: _g, lastSignIn: _s, ...row } = values as unknown as Omit<User, 'memberships'>
+  const { organisationIds: _o, locationIds: _l, userGroupIds: _g, lastSignIn: _s, ...row } = values as Omit<User, 'memberships'>
   if (
     before &&
     sameMemberships(before.memberships, list) &&

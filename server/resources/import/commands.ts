@@ -252,7 +252,7 @@ async function save(
   progress: Progress,
 ): Promise<ImportOutcome> {
   const { table, columns } = tableFor(resource)
-  const changes: Change[] = []
+  const changes: (Change & { after: AnyRecord })[] = []
   const values = (draft: Values): Values =>
     Object.fromEntries(
       Object.keys(resource.fields)
@@ -283,6 +283,6 @@ async function save(
     imported: drafts.length,
     created: fresh.length,
     updated: changes.length - fresh.length,
-    records: changes.map((change) => change.after!),
+    records: changes.map((change) => change.after),
   }
 }

@@ -2,14 +2,13 @@ import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Transfer } from '../../../../domain/calculation/transfers.ts'
 import { conflict, DomainError, invalid, stale } from '../../../../domain/errors.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import type { AnyRecord } from '../../../../domain/resources/resource.ts'
 import { budgetGroupMembers, budgetGroups, budgets } from '../../../../drizzle/schema.ts'
 import { type GroupRow, groupOfBudget, groupsWith, writeMembers } from '../../../core/budget/groupMembers.ts'
 import { type BudgetRow, lockBudgets, refuseWhileRecalculated } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { Actor } from '../../../core/events/eventLog.ts'
-import { recordChange } from '../../../resources/referenceLog.ts'
+import { type LoggedRecord, recordChange } from '../../../resources/referenceLog.ts'
 import { withdrawLevies, withdrawLevy } from '../../calculation/levy/commands.ts'
 import { havePay } from '../../calculation/levy/queries.ts'
 import { postAlone, postSides } from '../../calculation/transfers/commands.ts'
@@ -55,8 +54,8 @@ async function checkGroup(tx: OrganisationTx, organisationId: number, id: string
   }
 }
 
-function logged(row: GroupRow): AnyRecord {
-  return { ...row, id: row.id as unknown as number, created: row.created, organisationId: row.organisationId }
+function logged(row: GroupRow): LoggedRecord {
+  return { ...row }
 }
 
 async function refuseWhileRunning(tx: OrganisationTx, organisationId: number, groupId: string): Promise<void> {

@@ -31,7 +31,7 @@ export async function addReminderAbout(
     .values({ ...values, userId })
     .returning()
   await recordChange(tx, reminder, 'created', null, asRecord(row!), actor)
-  return asRecord(row!) as unknown as ItemReminder
+  return asRecord(row!) as ItemReminder
 }
 
 /** Whose reminder it is, and what about. */

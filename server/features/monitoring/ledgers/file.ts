@@ -2,7 +2,7 @@ import { DomainError } from '../../../../domain/errors.ts'
 import type { Cells } from '../../../../domain/files/headings.ts'
 import { mappingText } from '../../../../domain/files/texts.ts'
 import { type FoundTable, type Layout, layoutOf, type Meaning, tableAt } from '../../../../domain/monitoring/ledger/columns.ts'
-import { type MappedKind, type Mapping, mappedKinds, type Sign } from '../../../../domain/monitoring/ledger/mapping.ts'
+import { type MappedKind, type Mapping, mappingBy, type Sign } from '../../../../domain/monitoring/ledger/mapping.ts'
 import { largestLedgerRows, type ReadLedger, readLedger } from '../../../../domain/monitoring/ledger/rows.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
 import { sha256 } from '../../../core/events/hash.ts'
@@ -57,9 +57,7 @@ export function readSent(sent: SentLedger): ReadFile {
   if (!layout) throw wholeFile('A file needs a column of account codes, and one of amounts. Choose them.')
   const cells = sent.rows.map((row) => row.split('\t'))
   const table = tableAt(cells, sent.headingRow, { columns: sent.columns, layout, isCumulative: sent.isCumulative })
-  const mapping = Object.fromEntries(
-    mappedKinds.map((kind) => [kind, new Map(sent.mapping[kind].map(({ text, id }) => [mappingText(text), id]))]),
-  ) as unknown as Mapping
+  const mapping = mappingBy((kind) => new Map(sent.mapping[kind].map(({ text, id }) => [mappingText(text), id])))
   const read = readLedger(cells, table, (text) => mapping.location.has(mappingText(text)))
   if (!read.rows.length && !read.problems.length)
     throw wholeFile('No row of the file has an amount. Choose another file, or another row of headings.')

@@ -218,7 +218,7 @@ export async function importStaff(
           },
         ])
       const member = checkedStaff({ ...newRecord(staffMember), ...(before && plain(before)), ...given, id: before?.id })
-      if (before && !changedFields(staffMember, plain(before), member as unknown as Values).length) return 'same'
+      if (before && !changedFields(staffMember, plain(before), member as Values).length) return 'same'
       await checkLocations(tx, organisationId, member.locations, before?.locations ?? null, scope.locationIds)
       const saved = await saveStaff(tx, organisationId, member, actor)
       if (before) pairs.push([before, saved])

@@ -104,12 +104,12 @@ interface Claimed {
 /** Takes up the oldest message that is due, so that no other worker sends it; one that is killed meanwhile leaves it to be sent again. */
 async function claim(store: Store, { organisationId, id }: WebhookId): Promise<Claimed | null> {
   return store.inOrganisation(organisationId, async (tx) => {
-    const [found] = (await tx.execute(sql`
+    const [found] = await tx.execute<{ id: string }>(sql`
       update webhook_deliveries set due_at = now() + ${claimedFor}, tries = tries + 1
       where organisation_id = ${organisationId} and id = (
         select id from webhook_deliveries where organisation_id = ${organisationId} and webhook_id = ${id} and due_at <= now()
         order by id limit 1 for update skip locked)
-      returning id`)) as unknown as { id: string }[]
+      returning id`)
     if (!found) return null
     const [delivery] = await tx
       .select()
