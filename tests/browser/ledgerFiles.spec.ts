@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Locator, type Page, test } from '@playwright/test'
+import { workbook } from '../../server/core/workbook.ts'
 import { breaches, choose, pick, signIn } from './support.ts'
 
 const sample = (name: string): string => join(import.meta.dirname, 'ledgers', name)
@@ -185,18 +186,51 @@ async function threshold(page: Page, amount: string, upper: string): Promise<voi
   await expect(dialog).toHaveCount(0)
 }
 
-test('a file that cannot be read is told cell by cell, and nothing of it is saved', async ({ page }, info) => {
+/** What no ledger may bring: a day that is none, a text for an amount, another year, a code that nobody knows. */
+const wrong = [
+  ['31/02/2027', 'S1', '4240', 'OFF', '12.00'],
+  ['01/03/2027', 'S1', '4240', 'OFF', 'a lot'],
+  ['01/03/2026', 'S1', '4240', 'OFF', '1.00'],
+  ['01/03/2027', 'S1', 'ZZ99', 'OFF', '5.00'],
+]
+const headings = ['Date', 'School', 'Code', 'Cost centre', 'Amount']
+
+test('a file that cannot be read is told cell by cell, as CSV and as a workbook, and nothing of it is saved', async ({ page }, info) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await page.goto('/console/monitoring/actuals-commitments?month=2027-03')
-  const path = info.outputPath('wrong.csv')
-  writeFileSync(
-    path,
-    'Date,School,Code,Cost centre,Amount\n31/02/2027,S1,4240,OFF,12.00\n01/03/2027,S1,4240,OFF,a lot\n01/03/2026,S1,4240,OFF,1.00\n',
-  )
-  const dialog = await open(page, path)
-  for (const words of ['There is no such day.', 'This is no amount.']) await expect(dialog.getByText(words)).toBeVisible()
-  await expect(dialog.getByRole('cell', { name: '31/02/2027' }).first()).toBeVisible()
-  await expect(dialog.getByRole('button', { name: 'See what changes' })).toBeDisabled()
-  expect(await breaches(page)).toEqual([])
+  const [csv, xlsx, far] = ['wrong.csv', 'wrong.xlsx', 'far.csv'].map((name) => info.outputPath(name)) as [string, string, string]
+  const textOf = (rows: string[][]): string => [headings, ...rows].map((row) => row.join(',')).join('\n')
+  writeFileSync(csv, textOf(wrong))
+  const columns = headings.map((title) => ({ title, kind: 'text' as const }))
+  const rows = wrong.map((cells) => ({ cells }))
+  const book = await workbook('wrong.xlsx', [{ name: 'Transactions', about: ['Transactions of March'], columns, rows }])
+  writeFileSync(xlsx, book.body)
+  for (const [path, above] of [
+    [csv, 0],
+    [xlsx, 1],
+  ] as const) {
+    const dialog = await open(page, path)
+    // Row, column, value, and what to do.
+    for (const [row, column, value, words] of [
+      [2, 'Date', '31/02/2027', 'There is no such day. Correct the date'],
+      [3, 'Amount', 'a lot', 'This is no amount. Write pounds'],
+      [4, 'Date', '2026-03-01', 'lies outside .*March 2027. Choose the month that the file is for'],
+    ] as const)
+      await expect(dialog.getByRole('row', { name: new RegExp(`^${row + above} ${column} ${value} .*${words}`) })).toBeVisible()
+    await expect(dialog.getByText('1 text of the file maps to no budget code')).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'See what changes' })).toBeDisabled()
+    expect(await breaches(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+  }
+
+  // A month that no budget has.
+  writeFileSync(far, textOf([['01/03/2050', 'S1', '4240', 'OFF', '12.00']]))
+  const dialog = await open(page, far)
+  await expect(dialog.getByRole('combobox', { name: 'Month', exact: true })).toHaveValue('March 2050')
+  await dialog.getByRole('button', { name: 'See what changes' }).click()
+  await expect(dialog.getByRole('cell', { name: /March 2050 lies in no budget of Northgate Primary School/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('heading', { name: 'Nothing was imported for March 2027' })).toBeVisible()
 })
