@@ -45,6 +45,7 @@ export function CodeDrawer({
   onClose: () => void
 }) {
   const mayForecast = useMay()(forecasting)
+  const [typed, setTyped] = useState<number[] | null>(null)
   const close = async (): Promise<void> => {
     if (await mayDiscard()) onClose()
   }
@@ -54,7 +55,7 @@ export function CodeDrawer({
       <Stack>
         {isEnded && <p className={textStyles.since}>{monthWords(month)} is closed. Reopen it on Month end to change anything.</p>}
         <Explanation row={row} month={month} versus={versus} scope={scope} isReadOnly={isReadOnly} />
-        <YearCard of={row.budgetCodeId!} asked={asked} />
+        <YearCard of={row.budgetCodeId!} asked={asked} typed={typed} />
         {versus === 'forecast' && (
           <ForecastMonths
             row={row}
@@ -63,6 +64,7 @@ export function CodeDrawer({
             asked={asked}
             scope={scope}
             isReadOnly={!mayForecast || isEnded}
+            onTyped={setTyped}
           />
         )}
         <LinesBehind codeId={row.budgetCodeId!} asked={asked} isConsole={scope.kind === 'console'} />

@@ -1,7 +1,7 @@
-import { Anchor, SegmentedControl, Skeleton } from '@mantine/core'
+import { Anchor, Button, SegmentedControl, Skeleton } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import { Link } from 'react-router'
-import { displayCount, displayDateTime, figure, penniesOf } from '../../domain/format.ts'
+import { displayCount, displayDateTime, displayNumber, figure, penniesOf } from '../../domain/format.ts'
 import { actualType } from '../../domain/lookupIds.ts'
 import { monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { either } from '../../domain/permissions.ts'
@@ -16,6 +16,9 @@ import scrollStyles from '../ui/scroll.module.css'
 import textStyles from '../ui/text.module.css'
 import type { Asked } from './scope.ts'
 
+/** Lines that are drawn at once: a code can have thousands of transactions. */
+const linesAtOnce = 200
+
 /** What was imported for a code in the year so far, and with which import each line came (behaviour B-233). */
 export function LinesBehind({ codeId, asked, isConsole }: { codeId: number; asked: Asked; isConsole: boolean }) {
   const { locations } = useCore()
@@ -23,6 +26,7 @@ export function LinesBehind({ codeId, asked, isConsole }: { codeId: number; aske
   const hasWords = useMay()(either('ConsoleMonitoring'))
   const [type, setType] = useState<1 | 2>(actualType.actual)
   const [opened, setOpened] = useState<number | null>(null)
+  const [drawn, setDrawn] = useState(linesAtOnce)
   const { forecastBudgetId: _unused, ...request } = asked
   const lines = trpc.monitoring.actualsYtd.useQuery({ ...request, id: codeId, type }, { placeholderData: (before) => before })
   if (lines.isError) return <LoadFailed query={lines} />
@@ -64,7 +68,7 @@ export function LinesBehind({ codeId, asked, isConsole }: { codeId: number; aske
               ]}
             />
             <tbody>
-              {lines.data.lines.map((line, index) => (
+              {lines.data.lines.slice(0, drawn).map((line, index) => (
                 <Fragment key={index}>
                   <tr>
                     <td>
@@ -99,6 +103,16 @@ export function LinesBehind({ codeId, asked, isConsole }: { codeId: number; aske
                   )}
                 </Fragment>
               ))}
+              {lines.data.lines.length > drawn && (
+                <tr>
+                  <td colSpan={columns}>
+                    <Button size="compact-sm" variant="subtle" onClick={() => setDrawn(drawn + linesAtOnce)}>
+                      Show {displayCount(Math.min(linesAtOnce, lines.data.lines.length - drawn), 'more line', 'more lines')} of{' '}
+                      {displayNumber(lines.data.lines.length)}
+                    </Button>
+                  </td>
+                </tr>
+              )}
               <tr className={figuresStyles.total}>
                 <th scope="row">All</th>
                 {isConsole && <td />}

@@ -1,5 +1,5 @@
 import { SegmentedControl, Skeleton } from '@mantine/core'
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { periodName } from '../../domain/calendar.ts'
 import { figure, penniesOf } from '../../domain/format.ts'
 import { trpc } from '../shell/api.ts'
@@ -16,13 +16,27 @@ import type { ChartMonth } from './YearChart.tsx'
 
 const YearChart = lazyPart(() => import('./YearChart.tsx'), 'YearChart')
 
-/** The year of a code, or of all income or expenditure, as a chart or as a table. */
-export function YearCard({ of, asked }: { of: number | 'income' | 'expenditure'; asked: Asked }) {
+/**
+ * The year of a code, or of all income or expenditure, as a chart or as a table.
+ * @param typed what is typed for its months and not saved yet, in pounds
+ */
+export function YearCard({
+  of,
+  asked,
+  typed = null,
+}: {
+  of: number | 'income' | 'expenditure'
+  asked: Asked
+  typed?: readonly number[] | null
+}) {
+  // Typing goes before drawing.
+  const draft = useDeferredValue(typed)
   const [shown, setShown] = useState<'chart' | 'table'>('chart')
   const year = trpc.monitoring.year.useQuery({ ...asked, of }, { placeholderData: (before) => before })
   if (year.isError) return <LoadFailed query={year} />
   if (!year.data) return <Skeleton height={280} />
-  const { months, values, budget, approved, lastYear } = year.data
+  const { months, budget, approved, lastYear } = year.data
+  const values = year.data.values.map((one, period) => (draft && !one.isActual ? { ...one, value: draft[period] ?? one.value } : one))
   const beside = approved ?? budget
   const lastActual = values.map((one) => one.isActual).lastIndexOf(true)
   const nameOf = (period: number): string => {

@@ -39,6 +39,7 @@ export function ForecastMonths({
   asked,
   scope,
   isReadOnly,
+  onTyped,
 }: {
   row: MonitoringRow
   codeId: number
@@ -46,6 +47,8 @@ export function ForecastMonths({
   asked: Asked
   scope: Scope
   isReadOnly: boolean
+  /** Tells what the months come to as they are typed, in pounds; null: nothing is typed that is not saved. */
+  onTyped: (months: number[] | null) => void
 }) {
   const year = useForecastYear(codeId, asked)
   const place = scope.kind === 'budget' ? scope : null
@@ -58,7 +61,11 @@ export function ForecastMonths({
   const found = methods.data?.find((one) => one.budgetCodeId === codeId)
   const kept: Kept = { method: found?.method ?? 'budget', values: found?.values ?? null }
   const [isTyping, setTyping] = useState(false)
-  const [typed, setTyped] = useState<(number | string)[] | null>(null)
+  const [typed, keepTyped] = useState<(number | string)[] | null>(null)
+  const setTyped = (next: (number | string)[] | null): void => {
+    keepTyped(next)
+    onTyped(next?.map((value) => Number(value || 0)) ?? null)
+  }
   const [isSaving, setSaving] = useState(false)
   const undoable = useRef<(() => void) | null>(null)
   useUnsaved(typed !== null)
@@ -206,6 +213,7 @@ export function ForecastMonths({
           isIncome={isIncome}
           isReadOnly={isReadOnly}
           reread={year.refetch}
+          onTyped={onTyped}
         />
       )}
     </>

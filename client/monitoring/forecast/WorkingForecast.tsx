@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks'
 import clsx from 'clsx'
 import { useRef, useState } from 'react'
 import { yearName } from '../../../domain/calendar.ts'
-import { figure, penniesOf } from '../../../domain/format.ts'
+import { figure, penniesOf, poundsOf } from '../../../domain/format.ts'
 import { budgetState } from '../../../domain/lookupIds.ts'
 import { outcomeOf } from '../../../domain/monitoring/outcome.ts'
 import { notices } from '../../../domain/notices.ts'
@@ -45,6 +45,7 @@ export function WorkingForecast({
   isIncome,
   isReadOnly,
   reread,
+  onTyped,
 }: {
   codeId: number
   /** The budget whose lines stand in for the open months. */
@@ -60,6 +61,8 @@ export function WorkingForecast({
   isReadOnly: boolean
   /** Reads the year again that is shown. */
   reread: () => Promise<unknown>
+  /** Tells what the months come to as they are typed, in pounds; null: nothing is typed that is not saved. */
+  onTyped: (months: number[] | null) => void
 }) {
   const term = useTerm()('BudgetEntry')
   const { organisationId } = useSelection()
@@ -69,7 +72,7 @@ export function WorkingForecast({
   const isLocked = budget?.state === budgetState.locked
   const entries = trpc.monitoring.entriesByYear.useQuery({ year, budgetId, budgetCodeId: codeId }, { enabled: isAllowed })
   const { mutateAsync: saveEntries } = trpc.monitoring.saveForecastEntries.useMutation()
-  const [typed, setTyped] = useState<Typed>({})
+  const [typed, keepTyped] = useState<Typed>({})
   const [isSaving, setSaving] = useState(false)
   const undoable = useRef<(() => void) | null>(null)
   const isTyped = Object.keys(typed).length > 0
@@ -77,6 +80,16 @@ export function WorkingForecast({
   const yearWords = yearName(year, 0)
   const before = (entry: Entry): number[] => monthsOf(entry, yearWords) ?? []
   const valuesOf = (entry: Entry): readonly (number | string)[] => typed[entry.id] ?? before(entry)
+  const moreWith = (next: Typed, period: number): number =>
+    (entries.data ?? []).reduce(
+      (sum, entry) => sum + penniesOf(Number((next[entry.id] ?? before(entry))[period] || 0)) - penniesOf(before(entry)[period] ?? 0),
+      0,
+    )
+  const setTyped = (next: Typed): void => {
+    keepTyped(next)
+    const isAny = Object.keys(next).length > 0
+    onTyped(isAny ? shown.months.map(({ value }, period) => poundsOf(value + moreWith(next, period))) : null)
+  }
   const put = async (changed: { id: string; periods: number[] }[]): Promise<void> => {
     await saveEntries({ year, budgetId, budgetCodeId: codeId, entries: changed })
     // What was typed stands until what is kept is read again: nothing jumps back in between.
@@ -107,9 +120,7 @@ export function WorkingForecast({
   if (!entries.data) return <Skeleton height={120} />
   if (!entries.data.length) return null
   const { months, nameOf } = shown
-  const more = months.map((_unused, period) =>
-    entries.data.reduce((sum, entry) => sum + penniesOf(Number(valuesOf(entry)[period] || 0)) - penniesOf(before(entry)[period] ?? 0), 0),
-  )
+  const more = months.map((_unused, period) => moreWith(typed, period))
   const total = shown.budget + (isOwnBudget ? more.reduce((sum, value) => sum + value, 0) : 0)
   const open = months.map(({ value }, period) => value + more[period]!)
   const outcome = outcomeOf(months, open, { budget: total, adjustment, isIncome })
@@ -160,10 +171,7 @@ export function WorkingForecast({
                         withKeyboardEvents={false}
                         value={valuesOf(entry)[period] ?? 0}
                         onChange={(next) =>
-                          setTyped((was) => ({
-                            ...was,
-                            [entry.id]: valuesOf(entry).map((one, index) => (index === period ? next : one)),
-                          }))
+                          setTyped({ ...typed, [entry.id]: valuesOf(entry).map((one, index) => (index === period ? next : one)) })
                         }
                       />
                     ) : monthsOf(entry, yearWords) === null ? (
