@@ -1,3 +1,5 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
@@ -6,6 +8,14 @@ import { allResources } from '../../domain/resources/all.ts'
 import { refuseNewerData } from './databaseChecks.ts'
 import { prepareQueue, prepareServerRole, restoreRights } from './roles.ts'
 import { randomSecret } from './secrets.ts'
+
+const folder = join(import.meta.dirname, '../../drizzle/migrations')
+
+interface Journal {
+  entries: { when: number; tag: string }[]
+}
+
+const journal = (): Journal => JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')) as Journal
 
 /** The tables of national reference data: one version for all tenants. */
 const nationalTables = allResources.filter((resource) => resource.scope === 'global').map((resource) => resource.table)
@@ -30,13 +40,39 @@ export async function migrateDatabase(url: string, serverPassword: string = rand
     await client`select pg_advisory_lock(7342003)`
     await refuseNewerData(client)
     const serverUrl = await prepareServerRole(client, url, serverPassword)
-    await migrate(drizzle(client), { migrationsFolder: join(import.meta.dirname, '../../drizzle/migrations') })
+    await migrate(drizzle(client), { migrationsFolder: folder })
     await client`select secure_tables(${nationalTables})`
     await client`select count_changes('reference', ${referenceTables}), count_changes('staff', ${staffTables})`
     await restoreRights(client)
     await prepareQueue(url)
     return serverUrl
   } finally {
+    await client.end({ timeout: 5 })
+  }
+}
+
+/** The newest migration that this version knows, as the database writes it down. */
+export function newestMigration(): number {
+  return Math.max(...journal().entries.map((entry) => entry.when))
+}
+
+/**
+ * Makes the tables of an empty database as they were when this migration was the newest.
+ * @param last as the database writes migrations down
+ */
+export async function migrateTo(url: string, serverPassword: string, last: number): Promise<void> {
+  const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { 'app.migrating': 'yes' } as Record<string, string> })
+  const until = mkdtempSync(join(tmpdir(), 'bursar-migrations-'))
+  try {
+    const { entries, ...others } = journal()
+    const wanted = entries.filter((entry) => entry.when <= last)
+    mkdirSync(join(until, 'meta'))
+    writeFileSync(join(until, 'meta/_journal.json'), JSON.stringify({ ...others, entries: wanted }))
+    for (const { tag } of wanted) cpSync(join(folder, `${tag}.sql`), join(until, `${tag}.sql`))
+    await prepareServerRole(client, url, serverPassword)
+    await migrate(drizzle(client), { migrationsFolder: until })
+  } finally {
+    rmSync(until, { recursive: true, force: true })
     await client.end({ timeout: 5 })
   }
 }

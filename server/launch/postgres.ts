@@ -69,7 +69,7 @@ function placeFor(dataFolder: string): { entry: string; folder: string } {
   const link = join(dataFolder, 'postgres')
   if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() && readlinkSync(link) !== folder)
     throw new Error(
-      `${dataFolder} is a copy without its database, which lies in ${readlinkSync(link)}. Make a copy with: npm run backup -- ${dataFolder}`,
+      `${dataFolder} is a copy without its database, which lies in ${readlinkSync(link)}. Make copies with npm run backup and npm run restore.`,
     )
   if (lstatSync(link, { throwIfNoEntry: false })?.isDirectory() && !existsSync(folder)) {
     cpSync(link, folder, { recursive: true })

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import postgresClient from 'postgres'
 import { databaseUrlOf, dataKeyOf } from '../core/config.ts'
@@ -14,30 +14,57 @@ export function dataFolderOf(): string {
   return resolve(process.env.DATA_DIR ?? join(root, '.data'))
 }
 
+/** Where the anchors lie that are told of the database of this copy: with a database of yours, only where they are named. */
+export function anchorsFolderOf(): string | null {
+  return process.env.DATABASE_URL && !process.env.DATA_DIR ? null : join(dataFolderOf(), 'anchors')
+}
+
 /**
  * Opens the database for a tool: `DATABASE_URL`, else that of the data folder and no other. Where a start serves the folder, its database is
  * asked; else the embedded PostgreSQL is started on it, on a port of its own, for as long as the tool needs it.
  * @param tool what people call it
  * @throws Error when there is no data yet, or when the folder is held by something that cannot be asked
  */
-export async function withDatabase<T>(tool: string, work: (store: Store, databaseUrl: string) => Promise<T>): Promise<T> {
+export function withDatabase<T>(tool: string, work: (store: Store, databaseUrl: string) => Promise<T>): Promise<T> {
+  return withDatabaseUrl(tool, (url) => withStore(url, dataKeyOfTool(), (store) => work(store, url)))
+}
+
+/** The same for a tool that needs no more than the address, as the owner of the database. */
+export async function withDatabaseUrl<T>(tool: string, work: (databaseUrl: string) => Promise<T>): Promise<T> {
   const given = databaseUrlOf(process.env)
-  if (given) return withStore(given, work)
+  if (given) return work(given)
   const folder = dataFolderOf()
   const held = existsSync(folder) ? runningOn(folder) : null
   if (!held && !existsSync(join(folder, 'postgres')))
     throw new Error(`There is no data in ${folder} yet. Run npm start first, set DATA_DIR, or set DATABASE_URL.`)
   if (held?.databaseUrl && !held.tool) {
     await refuseOtherData(held.databaseUrl, folder)
-    return withStore(held.databaseUrl, work)
+    return work(held.databaseUrl)
   }
   if (held && !held.tool) throw new Error(`Bursar is just starting on ${folder} (process ${held.pid}). Try again when it is ready.`)
   if (held) throw new Error(refusal(held, folder))
+  return alone(tool, folder, work)
+}
+
+/**
+ * A database for a tool that fills one: `DATABASE_URL`, else that of the data folder, which is made where there is none.
+ * @throws Error when something runs on the folder
+ */
+export async function withOwnDatabase<T>(tool: string, work: (databaseUrl: string) => Promise<T>): Promise<T> {
+  const given = databaseUrlOf(process.env)
+  if (given) return work(given)
+  const folder = dataFolderOf()
+  mkdirSync(folder, { recursive: true })
+  return alone(tool, folder, work)
+}
+
+/** @throws Error when something runs on the folder */
+async function alone<T>(tool: string, folder: string, work: (databaseUrl: string) => Promise<T>): Promise<T> {
   const lock = holdLock(folder, 0, tool)
   try {
     const postgres = await startPostgres(folder)
     try {
-      return await withStore(postgres.url, work)
+      return await work(postgres.url)
     } finally {
       await postgres.stop()
     }
@@ -46,16 +73,17 @@ export async function withDatabase<T>(tool: string, work: (store: Store, databas
   }
 }
 
-/** The secret that opens the keys of a data folder; null where a tool was given none, and none is needed for most. */
-function dataKeyIn(folder: string): string | null {
+/** The secret that opens the keys in the database; null where a tool was given none, and none is needed for most. */
+export function dataKeyOfTool(): string | null {
   if (process.env.DATA_KEY) return dataKeyOf(process.env)
-  return keptSecret(folder, 'dataKey')
+  return keptSecret(dataFolderOf(), 'dataKey')
 }
 
-async function withStore<T>(url: string, work: (store: Store, databaseUrl: string) => Promise<T>): Promise<T> {
-  const store = openStore({ databaseUrl: url, dataKey: dataKeyIn(dataFolderOf()) }, 4)
+/** Opens a database for as long as the work takes. */
+export async function withStore<T>(databaseUrl: string, dataKey: string | null, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = openStore({ databaseUrl, dataKey }, 4)
   try {
-    return await work(store, url)
+    return await work(store)
   } finally {
     await store.close()
   }

@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { engineVersion } from '../../domain/calculation/cost.ts'
 import { yearName } from '../../domain/calendar.ts'
-import { figure, money } from '../../domain/format.ts'
-import { compareTables } from '../audit/compare.ts'
+import { figure } from '../../domain/format.ts'
 import { diffLog } from '../audit/diff.ts'
 import { explainCost } from '../audit/explain.ts'
 import { replayLocation } from '../audit/monitoring.ts'
+import { replayBudget } from '../audit/replayBudget.ts'
 import { replayLog } from '../audit/replayLog.ts'
 import { exportLines, findBudget, inputsReader, type LogSource, readExport, sourceOf } from '../audit/source.ts'
-import { type Finding, verifyLog } from '../audit/verify.ts'
+import type { Finding } from '../audit/verify.ts'
 import { verifyAll } from '../audit/verifyAll.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { publicKeyOf, type ReadAnchors, readAnchors } from '../core/events/anchorFiles.ts'
 import { anchorOutside } from '../core/events/anchors.ts'
-import { dataFolderOf, withDatabase } from '../launch/toolDatabase.ts'
+import { anchorsFolderOf, dataFolderOf, withDatabase } from '../launch/toolDatabase.ts'
 import { userNamesIn } from '../resources/referenceLog.ts'
 import { table } from './print.ts'
 
@@ -82,7 +82,7 @@ function reportFindings(findings: readonly Finding[]): void {
 }
 
 async function verify(store: Store): Promise<boolean> {
-  const outside = anchorsPath()
+  const outside = values.anchors ?? anchorsFolderOf()
   const { anchors, problems } = outside ? readAnchors(outside, values.key ? readFileSync(values.key, 'utf8') : null) : noAnchors
   const only = { organisation: values.organisation ? Number(values.organisation) : undefined, budget: values.budget }
   const verified = await store.asPlatform((tx) => verifyAll(tx, only, anchors))
@@ -104,13 +104,6 @@ async function verify(store: Store): Promise<boolean> {
 }
 
 const noAnchors: ReadAnchors = { anchors: [], problems: [] }
-
-/** Where the anchors lie that are told of this database: with a database of yours, only where they are named. */
-function anchorsPath(): string | null {
-  if (values.anchors) return values.anchors
-  if (process.env.DATABASE_URL && !process.env.DATA_DIR) return null
-  return join(dataFolderOf(), 'anchors')
-}
 
 /** Writes the heads of all chains out now. */
 async function anchor(store: Store): Promise<boolean> {
@@ -138,24 +131,13 @@ function versionAt({ events }: LogSource): number {
 
 async function replay(source: LogSource, tx: OrganisationTx | null): Promise<boolean> {
   const upTo = versionAt(source)
-  const findings = verifyLog(source, null, [])
-  const inputsOf = inputsReader(source)
-  const replayed = replayLog(source.events, inputsOf, upTo)
+  const { replayed, findings, isCompared } = await replayBudget(source, tx, upTo)
   const { state, recalculations } = replayed
   if (!state.head)
     throw new UsageError(
       upTo >= state.version ? 'The budget was deleted. Name a version before that with --at.' : 'The budget did not exist then.',
     )
-  for (const run of recalculations)
-    if (!run.holds)
-      findings.push({
-        budgetId: source.budgetId,
-        version: run.version,
-        problem: `The recalculation came to ${money(run.recomputed.years[0] ?? 0)} in the first year; recorded are ${money(run.recorded.years[0] ?? 0)} with engine ${run.engine}.`,
-      })
   const foreign = recalculations.filter((run) => run.outcome === 'otherEngine')
-  const compared = tx !== null && upTo === Number.POSITIVE_INFINITY
-  if (compared) findings.push(...(await compareTables(tx, source.organisationId, source.budgetId, replayed, inputsOf)))
   const years = Array.from({ length: state.head.numberOfYears }, (_unused, year) => yearName(state.head!.firstYear, year))
   const last = recalculations.at(-1)
   say(
@@ -175,7 +157,7 @@ async function replay(source: LogSource, tx: OrganisationTx | null): Promise<boo
   say(
     findings.length
       ? `${findings.length} problems`
-      : `Every figure replays to the penny${compared ? ', and the tables say the same' : ''}.`,
+      : `Every figure replays to the penny${isCompared ? ', and the tables say the same' : ''}.`,
   )
   reportFindings(findings)
   answer({
@@ -184,7 +166,7 @@ async function replay(source: LogSource, tx: OrganisationTx | null): Promise<boo
     contracts: state.contracts.size,
     recalculations,
     last: last?.recomputed ?? null,
-    compared,
+    compared: isCompared,
     findings,
   })
   return findings.length === 0

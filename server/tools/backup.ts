@@ -1,41 +1,36 @@
-import { cpSync, existsSync, readdirSync, realpathSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { copyBeside, copyRunningDatabase } from '../launch/copyData.ts'
-import { runningOn } from '../launch/lock.ts'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { backUp } from '../backup/dump.ts'
+import { anchorsFolderOf, dataKeyOfTool, withDatabaseUrl } from '../launch/toolDatabase.ts'
 
-/** `npm run backup -- FOLDER`: a copy of everything, also while Bursar runs. A copy is a data folder: DATA_DIR=FOLDER npm start opens it. */
-const dataFolder = resolve(process.env.DATA_DIR ?? join(import.meta.dirname, '../../.data'))
-const target = process.argv[2] && resolve(process.argv[2])
+const usage = `Usage: npm run backup -- FILE
+  BACKUP_PASSPHRASE  seals the file with a passphrase, or
+  BACKUP_RECIPIENT   for who has the secret key of this age key (age1…)`
 
-async function backUp(folder: string): Promise<void> {
-  if (process.env.DATABASE_URL)
-    throw new Error(
-      'DATABASE_URL names a server of yours: make its copies with pg_dump or as its host does, and keep DATA_KEY (or secrets.json of the data folder) as well, apart from them.',
-    )
-  if (!existsSync(join(dataFolder, 'postgres'))) throw new Error(`There is no data in ${dataFolder} yet.`)
-  if (existsSync(folder) && readdirSync(folder).length) throw new Error(`${folder} is not empty. Name a folder that does not exist yet.`)
-  try {
-    const url = runningOn(dataFolder)?.databaseUrl
-    copyBeside(dataFolder, folder)
-    if (url) await copyRunningDatabase(url, join(folder, 'postgres'))
-    else cpSync(realpathSync(join(dataFolder, 'postgres')), join(folder, 'postgres'), { recursive: true })
-  } catch (error) {
-    rmSync(folder, { recursive: true, force: true })
-    throw error
-  }
-  console.log(`${folder} holds a copy of everything. Look at it with: PORT=3100 DATA_DIR=${folder} npm start`)
-  console.log(
-    process.env.DATA_KEY
-      ? 'It opens with the DATA_KEY that is set here, which is not in the copy: keep that as well, and apart from it.'
-      : 'Its secrets.json opens who the staff are. Keep the copy as safe as the data.',
+/** `npm run backup -- FILE`: everything that the database holds at one moment, in one file, also while people work. */
+async function run(file: string): Promise<void> {
+  if (existsSync(file)) throw new Error(`There is a file ${file} already. Name one that does not exist yet.`)
+  const { BACKUP_PASSPHRASE: passphrase, BACKUP_RECIPIENT: recipient } = process.env
+  const written = await withDatabaseUrl('npm run backup', (databaseUrl) =>
+    backUp(file, { databaseUrl, dataKey: dataKeyOfTool(), anchors: anchorsFolderOf() }, { passphrase, recipient }),
   )
+  console.log(
+    `${file} holds everything of ${written.at}: ${written.rows} rows of ${written.tables} tables. Look at it with: npm run restore -- ${file}`,
+  )
+  console.log(
+    written.holdsKey
+      ? 'It is sealed, and holds the DATA_KEY as well: whoever can open it can open who the staff are.'
+      : 'The DATA_KEY is not in it, without which nobody can open who the staff are: keep that as well (npm start keeps it in secrets.json beside the data), and apart from the file.',
+  )
+  if (!passphrase && !recipient)
+    console.log('The file is not sealed. Keep it as safe as the data, or set BACKUP_PASSPHRASE or BACKUP_RECIPIENT.')
 }
 
-if (!target) {
-  console.error('Name the folder that the copy goes to: npm run backup -- FOLDER')
+if (!process.argv[2]) {
+  console.error(usage)
   process.exitCode = 2
 } else
-  await backUp(target).catch((error: Error) => {
+  await run(resolve(process.argv[2])).catch((error: Error) => {
     console.error(error.message)
     process.exitCode = 1
   })

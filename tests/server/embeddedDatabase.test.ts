@@ -3,13 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { copyBeside, copyRunningDatabase } from '../../server/launch/copyData.ts'
 import { type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
 import { removeData } from '../support/dataFolder.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bursar-embedded-'))
 const copy = `${folder}-copy`
-const backup = `${folder}-backup`
 let running: RunningPostgres
 
 const processOf = (data: string) =>
@@ -32,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await running.stop()
-  removeData(folder, copy, backup)
+  removeData(folder, copy)
 })
 
 test('a database that is killed is started again at the same address with everything that was saved', async () => {
@@ -55,26 +53,6 @@ test('starting a copy of a data folder leaves the database of the original alone
   expect(processOf(folder)).toBe(alive)
   expect(await running.isUp()).toBe(true)
   expect(await ask(running.url, 'select value from saved')).toEqual([{ value: 1 }])
-})
-
-test('a copy made while people save opens as a data folder of its own, with what was saved until then', async () => {
-  const client = postgres(running.url, { max: 1, onnotice: () => undefined })
-  let saved = 1
-  let copying = true
-  const saving = (async () => {
-    while (copying) await client`insert into saved values (${saved + 1})`.then(() => saved++)
-  })()
-  const before = saved
-  copyBeside(folder, backup)
-  await copyRunningDatabase(running.url, join(backup, 'postgres'))
-  copying = false
-  await saving
-  await client.end()
-  const opened = await startPostgres(backup)
-  const kept = (await ask(opened.url, 'select value from saved order by value')).map((row) => (row as { value: number }).value)
-  await opened.stop()
-  expect(kept.length).toBeGreaterThan(before)
-  expect(kept).toEqual(kept.map((_, index) => index + 1))
 })
 
 test('a second start on the same folder takes over the database that a killed start left behind', async () => {

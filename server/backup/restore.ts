@@ -1,0 +1,153 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Client, type DatabaseError } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { migrateDatabase, migrateTo, newestMigration } from '../launch/migrate.ts'
+import { type BackupEnd, type BackupHead, type BackupReader, openBackup, type Seal } from './backupFile.ts'
+import { keyMarkOf, listOf, totalOf } from './dump.ts'
+
+export interface Restored {
+  head: BackupHead
+  rows: number
+  /** The secret that opens the keys in the rows, where the file or the installation knows it. */
+  dataKey: string | null
+  /** Where the anchors of the backup lie now; null where it had none, or nowhere to put them. */
+  anchors: string | null
+}
+
+/**
+ * Brings a backup into a database in which there is nobody and nothing yet: the tables as they were then, the rows, then the migrations since.
+ * Either everything is there afterwards or nothing.
+ * @param databaseUrl as its owner
+ * @param serverPassword of the role as which servers and workers sign in
+ * @param dataKey the secret of this installation; null where it has none yet
+ * @param folder the data folder, beside whose database anchors are kept
+ * @throws Error with one sentence that says why it cannot be
+ */
+export async function restore(
+  file: string,
+  to: { databaseUrl: string; serverPassword: string; dataKey: string | null; folder: string | null },
+  seal: Seal,
+): Promise<Restored> {
+  const { head, reader } = await openBackup(file, seal)
+  const dataKey = keyFor(head, to.dataKey)
+  if (head.migration > newestMigration())
+    throw new Error(`This backup was made by a newer version of Bursar (${head.product}). Restore it with that version, or a newer one.`)
+  const client = new Client({ connectionString: to.databaseUrl })
+  await client.connect()
+  let rows = 0
+  try {
+    await makeEmpty(client)
+    await migrateTo(to.databaseUrl, to.serverPassword, head.migration)
+    rows = await load(client, reader)
+    await migrateDatabase(to.databaseUrl, to.serverPassword)
+    await client.query('analyze')
+  } finally {
+    await client.end()
+  }
+  return { head, rows, dataKey, anchors: to.folder && putAnchors(head, to.folder) }
+}
+
+/** @throws Error where the keys in the backup would not open */
+function keyFor({ keyMark, secrets }: BackupHead, given: string | null): string | null {
+  const key = given ?? secrets?.dataKey ?? null
+  if (!keyMark || (key && keyMarkOf(key) === keyMark)) return key
+  throw new Error(
+    key
+      ? 'The keys in this backup were sealed with another DATA_KEY. Set it to that one.'
+      : 'This backup holds no DATA_KEY, and without it nobody can open who the staff are. Set DATA_KEY to the one of the installation it was made of: npm start keeps it in secrets.json beside the data.',
+  )
+}
+
+/** @throws Error where somebody's data stand in the database; what an installation begins with is made anew */
+async function makeEmpty(client: Client): Promise<void> {
+  const { rows: tables } = await client.query<{ name: string }>(
+    `select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+  )
+  if (!tables.length) return
+  if (await holdsNobody(client, new Set(tables.map(({ name }) => name)))) {
+    await client.query(
+      'drop schema if exists public, drizzle, bullmq cascade; create schema public; grant usage on schema public to public',
+    )
+    return
+  }
+  throw new Error('There are data in this database already. Restore into an empty one: another DATA_DIR, or another database.')
+}
+
+/** Whether the tables are ours, and nobody has begun to use them. */
+async function holdsNobody(client: Client, tables: ReadonlySet<string>): Promise<boolean> {
+  for (const table of ['organisations', 'users', 'budget_events']) {
+    if (!tables.has(table)) return false
+    const { rows } = await client.query(`select set_config('app.organisation_id', '*', false) from ${table} limit 1`)
+    if (rows.length) return false
+  }
+  return true
+}
+
+/** Fills the tables in one transaction, without the rules that react to a change; each row is held against the others when all are there. */
+async function load(client: Client, reader: BackupReader): Promise<number> {
+  await client.query('begin')
+  try {
+    const { rows: tables } = await client.query<{ name: string; forced: boolean }>(
+      `select relname::text as name, relforcerowsecurity as forced from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`,
+    )
+    const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(
+      `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+      from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`,
+    )
+    for (const { table, name } of keys) await client.query(`alter table ${table} drop constraint ${name}`)
+    for (const { name } of tables) await client.query(`alter table "${name}" disable trigger user, no force row level security`)
+    await client.query(`truncate ${listOf(tables.map(({ name }) => name))}`)
+    const { rows, sequences } = await copyIn(client, reader)
+    // The rows of all are still to be seen.
+    for (const { table, name, definition } of keys)
+      await client.query(`alter table ${table} add constraint ${name} ${definition}`).catch((error: DatabaseError) => {
+        throw error.code === '23503'
+          ? new Error(`The backup does not fit together: rows of ${table} name others that are not in it (${name}).`)
+          : error
+      })
+    for (const { name, forced } of tables)
+      await client.query(`alter table "${name}" enable trigger user${forced ? ', force row level security' : ''}`)
+    for (const [name, last] of Object.entries(sequences))
+      if (last !== null) await client.query('select setval($1::regclass, $2::bigint)', [`public."${name}"`, last])
+    await client.query('commit')
+    return totalOf(rows)
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+/** @throws Error when the file does not hold as many rows as it says */
+async function copyIn(client: Client, reader: BackupReader): Promise<BackupEnd> {
+  const rows = new Map<string, number>()
+  for (;;) {
+    const line = (await reader.line()) as { table: string; columns: string[] } | BackupEnd
+    if (!('table' in line)) {
+      await reader.end()
+      for (const [name, count] of Object.entries(line.rows))
+        if (rows.get(name) !== count)
+          throw new Error(`The file holds ${rows.get(name) ?? 0} rows of ${name}, and says that there are ${count}.`)
+      return line
+    }
+    const copied = client.query(copyFrom(`copy "${line.table}" (${listOf(line.columns)}) from stdin`))
+    await pipeline(Readable.from(reader.rows(), { objectMode: false }), copied)
+    rows.set(line.table, copied.rowCount)
+  }
+}
+
+/**
+ * Puts the anchors back where they were. Without the key that signed them they lie apart, for the anchors to come are signed by another.
+ * @returns the folder
+ */
+function putAnchors({ anchors, secrets }: BackupHead, folder: string): string | null {
+  if (!anchors.length) return null
+  const target = join(folder, secrets?.signingKey ? 'anchors' : 'anchors-before')
+  mkdirSync(target, { recursive: true })
+  for (const { name, text } of anchors) writeFileSync(join(target, name), text)
+  if (secrets?.signingKey) writeFileSync(join(target, 'signing-key.pem'), secrets.signingKey, { mode: 0o600 })
+  return target
+}

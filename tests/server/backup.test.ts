@@ -1,0 +1,232 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { generateIdentity, identityToRecipient } from 'age-encryption'
+import postgres from 'postgres'
+import { beforeAll, expect, inject, test, vi } from 'vitest'
+import { backUp } from '../../server/backup/dump.ts'
+import { restore } from '../../server/backup/restore.ts'
+import { verifyRestored } from '../../server/backup/verifyRestored.ts'
+import { openStore } from '../../server/core/database/database.ts'
+import { anchorOutside } from '../../server/core/events/anchors.ts'
+import { migrateTo, newestMigration } from '../../server/launch/migrate.ts'
+import { serve } from '../../server/serve.ts'
+import { ownerUrl } from '../support/database.ts'
+import { testDataKey } from '../support/dataKey.ts'
+import { atEnd } from '../support/endings.ts'
+import { asUser, placesOf } from '../support/http.ts'
+import { configOf, type Product, startProduct } from '../support/product.ts'
+
+// Each of them fills a whole database.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const folder = mkdtempSync(join(tmpdir(), 'bursar-backup-'))
+const passphrase = 'kept in the safe of the trust'
+const serverPassword = decodeURIComponent(new URL(inject('serverUrl')).password)
+const admin = postgres(inject('templateUrl'), { max: 1, onnotice: () => undefined })
+const at = (name: string): string => join(folder, name)
+let product: Product
+/** Made while people saved, and with the anchors that were written before. */
+let sealed: string
+let plain: string
+
+atEnd(async () => {
+  await admin.end()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** An empty database, as the one who owns it. */
+async function emptyDatabase(owner?: string): Promise<string> {
+  const name = `t${randomBytes(8).toString('hex')}`
+  await admin.unsafe(`create database ${name}${owner ? ` owner ${owner}` : ''}`)
+  return inject('templateUrl').replace(/\/[^/]*$/, `/${name}`)
+}
+
+/** Somebody who owns a database and is no superuser, as it is with those that are hosted. */
+async function hostedDatabase(): Promise<string> {
+  const owner = `o${randomBytes(8).toString('hex')}`
+  await admin.unsafe(`create role ${owner} login createrole password 'hosted'; grant bursar_app to ${owner} with admin option`)
+  const url = new URL(await emptyDatabase(owner))
+  url.username = owner
+  url.password = 'hosted'
+  return url.href
+}
+
+const into = (databaseUrl: string, more: { dataKey?: string; folder?: string } = {}) => ({
+  databaseUrl,
+  serverPassword,
+  dataKey: more.dataKey ?? null,
+  folder: more.folder ?? null,
+})
+
+async function ask<T extends object>(url: string, query: string): Promise<T[]> {
+  const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { 'app.organisation_id': '*' } as Record<string, string> })
+  try {
+    return [...(await client.unsafe<T[]>(query))]
+  } finally {
+    await client.end({ timeout: 1 })
+  }
+}
+
+const tablesIn = async (url: string): Promise<number> =>
+  (await ask<{ count: number }>(url, `select count(*)::int as count from pg_tables where schemaname = 'public'`))[0]!.count
+
+async function verified(databaseUrl: string, dataKey: string | null, anchors: string | null) {
+  const store = openStore({ databaseUrl, dataKey }, 2)
+  try {
+    return await verifyRestored(store, anchors)
+  } finally {
+    await store.close()
+  }
+}
+
+beforeAll(async () => {
+  product = await startProduct()
+  const databaseUrl = ownerUrl(product.config.databaseUrl)
+  const store = openStore(product.config, 2)
+  await anchorOutside(store, { mail: null }, { folder: at('anchors'), mailTo: null }, 'command', new Date())
+  await store.close()
+  const finance = await asUser(product, 'finance@harbour.example')
+  const { organisationId, ...places } = await placesOf(finance)
+  let saving = true
+  let saved = 0
+  const duplicates = (async () => {
+    for (; saving; saved++)
+      await finance.call(
+        'POST',
+        `/api/Budget/duplicate/${places.at('Northgate').BudgetId}`,
+        { name: `Saved meanwhile ${saved}` },
+        { OrganisationId: organisationId },
+      )
+  })()
+  const from = { databaseUrl, dataKey: testDataKey, anchors: at('anchors') }
+  sealed = at('sealed.backup')
+  plain = at('plain.backup')
+  await backUp(sealed, from, { passphrase })
+  saving = false
+  await duplicates
+  expect(saved).toBeGreaterThan(0)
+  await backUp(plain, from, {})
+})
+
+test('a backup made while people save is restored into an empty database of somebody who is no superuser, whole and to the penny', async () => {
+  const url = await hostedDatabase()
+  const { dataKey, anchors, head, rows } = await restore(sealed, into(url, { folder: at('moved') }), { passphrase })
+  expect(head.migration).toBe(newestMigration())
+  expect(dataKey).toBe(testDataKey)
+  const result = await verified(url, dataKey, anchors)
+  expect(result.findings).toEqual([])
+  expect(result).toMatchObject({ replayed: 5 })
+  expect(result.events).toBeGreaterThan(600)
+  expect(rows).toBeGreaterThan(result.events)
+  // What is copied once more is the same.
+  const { rows: again } = await backUp(at('again.backup'), { databaseUrl: url, dataKey, anchors }, {})
+  expect(again).toBe(rows)
+  expect(statSync(sealed).mode & 0o777).toBe(0o600)
+  expect(statSync(join(at('moved'), 'anchors/signing-key.pem')).mode & 0o777).toBe(0o600)
+})
+
+test('people sign in to what was restored, see what they saved, and go on; who was signed in before is not', async () => {
+  const url = await emptyDatabase()
+  await restore(plain, into(url, { dataKey: testDataKey }), {})
+  expect((await ask<{ count: number }>(url, 'select count(*)::int as count from oidc_payloads'))[0]!.count).toBe(0)
+  const asServer = new URL(inject('serverUrl'))
+  asServer.pathname = new URL(url).pathname
+  const config = await configOf(asServer.href)
+  const server = await serve(config)
+  try {
+    const [before, now] = await Promise.all([
+      asUser(product, 'finance@harbour.example'),
+      asUser({ config, origin: config.origin }, 'finance@harbour.example'),
+    ])
+    const places = await placesOf(before)
+    const selection = places.at('Northgate')
+    const list = ['POST', '/api/StaffContract/paginated', { pageSize: 20 }, selection] as const
+    const [were, are] = await Promise.all([before.call(...list), now.call(...list)])
+    expect(are.status).toBe(200)
+    expect(are.body).toEqual(were.body)
+    const made = await now.call('POST', `/api/Budget/duplicate/${selection.BudgetId}`, { name: 'After it was restored' }, selection)
+    expect(made.status).toBe(201)
+  } finally {
+    await server.close()
+  }
+})
+
+test('a row that was changed in the file is found when it is restored', async () => {
+  const text = gunzipSync(readFileSync(plain)).toString('latin1')
+  const [start, end] = [text.indexOf('{"table":"staff_costs"'), text.indexOf('\n\\.\n', text.indexOf('{"table":"staff_costs"'))]
+  const rows = text.slice(start, end)
+  const changed = rows.replace(
+    /([[:] ?)(\d{4,})(?=[,\]}])/,
+    (_all, before: string, pennies: string) => before + String(Number(pennies) + 1),
+  )
+  expect(changed).not.toBe(rows)
+  writeFileSync(at('changed.backup'), gzipSync(Buffer.from(text.slice(0, start) + changed + text.slice(end), 'latin1')))
+  const url = await emptyDatabase()
+  const { anchors } = await restore(at('changed.backup'), into(url, { dataKey: testDataKey, folder: at('changed') }), {})
+  const store = openStore({ databaseUrl: url, dataKey: testDataKey }, 2)
+  try {
+    expect((await verifyRestored(store, anchors, 1000)).findings).not.toEqual([])
+  } finally {
+    await store.close()
+  }
+})
+
+test('a file that is cut, damaged, foreign or sealed for others is refused in words, and the database stays empty', async () => {
+  const url = await emptyDatabase()
+  const whole = readFileSync(plain)
+  const refused = (file: string, seal = {}, dataKey: string | undefined = testDataKey) =>
+    expect(restore(at(file), into(url, { dataKey }), seal)).rejects
+  writeFileSync(at('cut.backup'), whole.subarray(0, whole.length / 2))
+  await refused('cut.backup').toThrow(/damaged|too early/)
+  const text = gunzipSync(whole)
+  writeFileSync(at('short.backup'), gzipSync(text.subarray(0, text.lastIndexOf('\n', text.length - 2) + 1)))
+  await refused('short.backup').toThrow('The file ends too early: it is not whole.')
+  writeFileSync(at('foreign.backup'), 'no backup at all, and longer than a mark')
+  await refused('foreign.backup').toThrow('is no backup of Bursar')
+  await refused('nothing.backup').toThrow('There is no file')
+  await refused('sealed.backup').toThrow('The backup is sealed')
+  await refused('sealed.backup', { passphrase: 'guessed by somebody' }).toThrow('BACKUP_PASSPHRASE does not open this backup.')
+  await refused('sealed.backup', { passphrase }, 'x'.repeat(40)).toThrow('sealed with another DATA_KEY')
+  await expect(restore(plain, into(url), {})).rejects.toThrow('This backup holds no DATA_KEY')
+  const newer = text.toString('latin1').replace(/"migration":\d+/, `"migration":${newestMigration() + 1}`)
+  writeFileSync(at('newer.backup'), gzipSync(Buffer.from(newer, 'latin1')))
+  await refused('newer.backup').toThrow('newer version of Bursar')
+  // It was being filled when the end was missed: nothing is left of that, and a whole one can follow.
+  expect((await restore(plain, into(url, { dataKey: testDataKey }), {})).rows).toBeGreaterThan(1000)
+  await refused('plain.backup').toThrow('There are data in this database already.')
+})
+
+test('an unsealed file holds no secret, and a passphrase that can be guessed is refused', async () => {
+  const text = gunzipSync(readFileSync(plain)).toString('latin1')
+  expect(text).toContain('"keyMark":"')
+  expect(text).not.toContain(testDataKey)
+  expect(text).not.toContain('PRIVATE KEY')
+  const from = { databaseUrl: ownerUrl(product.config.databaseUrl), dataKey: testDataKey, anchors: null }
+  await expect(backUp(at('weak.backup'), from, { passphrase: 'short' })).rejects.toThrow('BACKUP_PASSPHRASE is too short')
+  expect(existsSync(at('weak.backup'))).toBe(false)
+})
+
+test('a backup of an earlier version, sealed for the key of somebody elsewhere, is brought up to date as it is restored', async () => {
+  const from = await emptyDatabase()
+  const { entries } = JSON.parse(readFileSync('drizzle/migrations/meta/_journal.json', 'utf8')) as { entries: { when: number }[] }
+  const earlier = entries.at(-8)!.when
+  await migrateTo(from, serverPassword, earlier)
+  await ask(
+    from,
+    `insert into terms (organisation_id, term, singular, plural) values (1, 'of an earlier version', 'it\\stays', E'as\\nit is')`,
+  )
+  const identity = await generateIdentity()
+  await backUp(
+    at('earlier.backup'),
+    { databaseUrl: from, dataKey: null, anchors: null },
+    { recipient: await identityToRecipient(identity) },
+  )
+  const url = await emptyDatabase()
+  const { head } = await restore(at('earlier.backup'), into(url), { identity })
+  expect(head.migration).toBe(earlier)
+  expect(await ask(url, 'select singular, plural from terms')).toEqual([{ singular: 'it\\stays', plural: 'as\nit is' }])
+  expect(await tablesIn(url)).toBeGreaterThan(await tablesIn(from))
+})
