@@ -80,7 +80,8 @@ class Builder {
 
   next = (kind: Kind): unknown => this.pick(this.place++, kind)
 
-  value(schema: Schema, path: string[]): unknown {
+  value(described: Schema, path: string[]): unknown {
+    const schema = Array.isArray(described.type) ? { ...described, type: described.type.find((one) => one !== 'null') } : described
     const branches = schema.anyOf ?? schema.oneOf
     if (branches) return this.value(branches.find((one) => one.type !== 'null') ?? branches[0]!, path)
     if (schema.allOf) return Object.assign({}, ...schema.allOf.map((one) => this.value(one, path)))
@@ -142,6 +143,7 @@ class Builder {
   private holdsId(schema: Schema, path: string[]): boolean {
     const parts = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? []), ...(schema.items ? [schema.items] : [])]
     if (parts.some((part) => this.holdsId(part, path))) return true
+    if (Array.isArray(schema.type)) return this.holdsId({ ...schema, type: schema.type.find((one) => one !== 'null') }, path)
     if (Object.entries(schema.properties ?? {}).some(([name, part]) => name !== 'filters' && this.holdsId(part, [...path, name])))
       return true
     if (schema.type === 'object' || schema.type === 'array' || schema.type === 'null' || parts.length) return false
