@@ -100,7 +100,7 @@ test('B-134 B-137 B-139 a file with problems shows each with its row, and nothin
   await expect(page.getByText('Imported Cost centres')).toBeVisible()
 })
 
-test('a spreadsheet dropped by mistake is refused with one sentence', async ({ page }) => {
+test('a file that only calls itself a workbook is refused with one sentence', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', list)
   await page.getByRole('button', { name: 'Import' }).click()
   await page.locator('input[type="file"]').setInputFiles({
@@ -108,7 +108,7 @@ test('a spreadsheet dropped by mistake is refused with one sentence', async ({ p
     mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     buffer: Buffer.from('PK\u0003\u0004'),
   })
-  await expect(page.getByText('Save it as CSV first.')).toBeVisible()
+  await expect(page.getByText('This workbook is damaged.')).toBeVisible()
 })
 
 test('B-094 B-104 select all takes the rows of all pages, and bulk delete says how many', async ({ page }) => {

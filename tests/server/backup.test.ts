@@ -25,7 +25,8 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 const folder = mkdtempSync(join(tmpdir(), 'bursar-backup-'))
 const passphrase = 'kept in the safe of the trust'
 const serverPassword = decodeURIComponent(new URL(inject('serverUrl')).password)
-const admin = postgres(inject('templateUrl'), { max: 1, onnotice: () => undefined })
+// Not in the database that others copy: nobody can while somebody is in it.
+const admin = postgres(inject('templateUrl').replace(/\/[^/]*$/, '/postgres'), { max: 1, onnotice: () => undefined })
 const at = (name: string): string => join(folder, name)
 let product: Product
 /** Made while people saved, and with the anchors that were written before. */
