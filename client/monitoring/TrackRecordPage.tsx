@@ -1,6 +1,6 @@
 import { MultiSelect, SegmentedControl, Skeleton } from '@mantine/core'
 import clsx from 'clsx'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { displayCount, figure, oneDecimal, penniesOf } from '../../domain/format.ts'
 import { percentOf } from '../../domain/monitoring/figures.ts'
 import { monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
@@ -125,13 +125,13 @@ function Compared({ record, at, words }: { record: Found; at: number; words: str
         </CardHead>
         <Figures isTight>
           <FigureHead columns={columns(term('Location').singular)} />
-          {shown.map((one) => (
-            <tbody key={one.locationId}>
-              <Row name={one.location} more="income" track={one.income.closings[at]} />
-              <Row name={one.location} more="expenditure" track={one.expenditure.closings[at]} isCost />
-            </tbody>
-          ))}
           <tbody>
+            {shown.map((one) => (
+              <Fragment key={one.locationId}>
+                <Row name={one.location} more="income" track={one.income.closings[at]} />
+                <Row name={one.location} more="expenditure" track={one.expenditure.closings[at]} isCost />
+              </Fragment>
+            ))}
             <Row name="All income" track={income.closings[at]} isTotal />
             <Row name="All expenditure" track={expenditure.closings[at]} isTotal isCost />
           </tbody>

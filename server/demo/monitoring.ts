@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { actualType, importType, monitoringNoteType } from '../../domain/lookupIds.ts'
+import { saveOpeningCash } from '../../domain/monitoring/cash.ts'
 import { importActuals } from '../../domain/monitoring/decide.ts'
-import { type ActualLine, monthKey, monthSteps } from '../../domain/monitoring/monitoring.ts'
+import { type ActualLine, monthKey, monthSteps, openingCashKey } from '../../domain/monitoring/monitoring.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import type { Actor } from '../core/events/eventLog.ts'
 import { hashOf } from '../core/events/hash.ts'
@@ -68,7 +69,23 @@ export async function monitoring(
     const file = { ...month, mode: importType.replace, digest: hashOf([locationId, month, lines]), lines, isNamed: true }
     await changeMonitoring(tx, { organisationId, locationId }, [monthKey(month)], () => importActuals(file), actor)
   }
+  const [balance] = await tx.execute<{ value: number }>(sql`
+    select coalesce(sum((item ->> 'value')::bigint), 0)::float8 as value from budget_items
+    where organisation_id = ${organisationId} and budget_id = ${budgetId} and kind = 'balance'`)
+  // In the bank is what was brought forward, and what is still to be paid of the year before.
+  const opening = Math.round((balance!.value * owed) / 100)
+  const { year } = closed[0]!
+  await changeMonitoring(
+    tx,
+    { organisationId, locationId },
+    [openingCashKey(year)],
+    (state) => saveOpeningCash(state, year, opening),
+    actor,
+  )
 }
+
+/** The cash that a school begins the year with, in hundredths of what it brings forward. */
+const owed = 112
 
 /** What was said of lines over the threshold, in turn. */
 const words = [

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { breaches, choose, signIn } from './support.ts'
 
 test('a month is closed over all schools, is read only then, and is reopened with a reason while somebody else watches', async ({
@@ -112,13 +112,9 @@ test('two people explain different lines at once, an import by one shows to the 
   await expect(toDate).toHaveText(before.toLocaleString('en-GB'))
 
   await colleague.goto('/monitoring/cash?month=2026-10')
+  await openingCash(colleague, '')
   await expect(colleague.getByText(/Cash cannot be calculated until/)).toBeVisible()
-  await colleague.getByRole('button', { name: 'Opening cash' }).press('Enter')
-  await colleague
-    .getByRole('dialog')
-    .getByLabel(/Northgate/)
-    .fill('180000')
-  await colleague.keyboard.press('Enter')
+  await openingCash(colleague, '180000')
   const months = colleague.getByRole('region', { name: 'Cash by month' })
   await expect(months.getByRole('row', { name: /^September 2026/ })).toContainText('180,000.00')
   await expect(months.getByText('lowest')).toHaveCount(1)
@@ -151,3 +147,12 @@ test('what was forecast when a month was closed stands beside what came since, b
 })
 
 const amount = (text: string): number => Number(text.replaceAll(',', '').replace('−', '-').replace('+', ''))
+
+/** Types what is in the bank as the year begins; empty: it is not known. */
+async function openingCash(page: Page, pounds: string): Promise<void> {
+  await page.getByRole('button', { name: 'Opening cash' }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(/Northgate/).fill(pounds)
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+}
