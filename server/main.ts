@@ -5,7 +5,9 @@ import { serve } from './serve.ts'
 /** The process of a web server. */
 await runProcess(async () => {
   const config = readConfig()
-  return serve(config).catch((error: NodeJS.ErrnoException) => {
+  const server = await serve(config).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EADDRINUSE' ? new Error(`Port ${config.port} is taken. Stop what uses it, or set PORT to another.`) : error
   })
+  server.warmUp()
+  return server
 })

@@ -30,6 +30,8 @@ const tidyEveryMs = 5 * 60_000
 
 /** A web server that answers; any number of them may run beside each other, they hold no state. */
 export interface RunningServer {
+  /** Makes ready for long calls: for a server that stays, as the first of them would else wait for it. */
+  warmUp(): void
   close(): Promise<void>
 }
 
@@ -89,7 +91,7 @@ export async function serve(config: Config): Promise<RunningServer> {
     await close()
     throw error
   }
-  return { close }
+  return { warmUp: heavy.warmUp, close }
 }
 
 /** Milliseconds in which a caller whose call cannot be read may still hear why. */

@@ -26,6 +26,8 @@ export function isHeavy(procedure: string): boolean {
 export interface HeavyCalls {
   /** @throws DomainError 503 when the thread ended meanwhile */
   answer(call: Call): Promise<Reply>
+  /** Begins the thread now, which takes seconds, so that the first long call does not wait for it. */
+  warmUp(): void
   close(): Promise<void>
 }
 
@@ -42,8 +44,8 @@ interface Waiting {
 }
 
 /**
- * A thread for the calls that work long, so that everybody else's are answered meanwhile. It begins with the first of them and, should it
- * ever end, again with the next.
+ * A thread for the calls that work long, so that everybody else's are answered meanwhile. It begins with the first of them, or before when
+ * it is warmed up, and, should it ever end, again with the next.
  */
 export function openHeavyCalls(config: Config): HeavyCalls {
   const waiting = new Map<number, Waiting>()
@@ -81,6 +83,7 @@ export function openHeavyCalls(config: Config): HeavyCalls {
         waiting.set(id, { done, failed })
         thread.postMessage({ id, call }, call.body instanceof Uint8Array ? [call.body.buffer as ArrayBuffer] : [])
       }),
+    warmUp: () => void (thread ??= begin()),
     close: async () => void (await thread?.terminate()),
   }
 }
