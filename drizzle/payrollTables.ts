@@ -107,7 +107,7 @@ export const payrollLines = pgTable(
     }),
     index('payroll_lines_month').on(table.organisationId, table.year, table.month),
     index('payroll_lines_code').on(table.organisationId, table.payrollCodeId),
-    foreignKey({ name: 'payroll_lines_code_fk', columns: [table.payrollCodeId], foreignColumns: [payrollCodes.id!] }),
+    foreignKey({ name: 'payroll_lines_code_fk', columns: [table.payrollCodeId], foreignColumns: [payrollCodes.id] }),
   ],
 )
 
@@ -153,7 +153,7 @@ export const payrollProviderTexts = pgTable(
     foreignKey({
       name: 'payroll_provider_texts_code_fk',
       columns: [table.payrollCodeId],
-      foreignColumns: [payrollCodes.id!],
+      foreignColumns: [payrollCodes.id],
     }).onDelete('cascade'),
     index('payroll_provider_texts_payroll_code_id').on(table.organisationId, table.payrollCodeId),
     index('payroll_provider_texts_location_id').on(table.organisationId, table.locationId),

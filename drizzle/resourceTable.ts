@@ -9,6 +9,7 @@ import {
   jsonb,
   numeric,
   type PgColumnBuilderBase,
+  type PgTableWithColumns,
   pgTable,
   text,
   timestamp,
@@ -77,6 +78,22 @@ const owners: Record<AnyResource['scope'], SQL[]> = {
 }
 
 type Columns = Record<string, AnyPgColumn>
+
+/** The columns of a resource's table, by the names of its fields. One whose records are everyone's has no organisation. */
+export type ColumnsOf<R extends AnyResource> = { readonly [Name in keyof R['fields'] & string]: AnyPgColumn } & {
+  readonly [Name in 'id' | 'version' | 'created']: AnyPgColumn
+} & (R['scope'] extends 'organisation' | 'globalOrOrganisation'
+    ? { readonly organisationId: AnyPgColumn }
+    : { readonly organisationId?: AnyPgColumn })
+
+/** A resource's table as queries name it. */
+type ResourceTable<R extends AnyResource> = PgTableWithColumns<{
+  name: string
+  schema: undefined
+  columns: Columns
+  dialect: 'pg'
+}> &
+  ColumnsOf<R>
 
 /**
  * Letter case does not tell two names apart, so sets with a text are indexes over expressions. Several records may lack a single value; in a
@@ -164,7 +181,7 @@ function isLed(resource: AnyResource, field: string, isWithinOrganisation: boole
  * The table of a resource: a column for each field, and what the server keeps of every record. Tables that hold an organisation's records
  * lead their index with it, so that PostgreSQL can be partitioned by organisation.
  */
-export function tableOf(resource: AnyResource) {
+export function tableOf<R extends AnyResource>(resource: R): ResourceTable<R> {
   const fields = Object.entries(resource.fields)
     .filter(([name]) => name !== 'organisationId')
     .map(
@@ -183,8 +200,7 @@ export function tableOf(resource: AnyResource) {
         : {}
   const sort = snake(resource.defaultSort)
   const all: Record<string, PgColumnBuilderBase> = { ...base, ...owner, ...Object.fromEntries(fields) }
-  const table = pgTable(resource.table, all, (self) => {
-    const columns = self as unknown as Columns
+  const table = pgTable(resource.table, all, (columns) => {
     const key = sql.raw(`"${sort}"`)
     return [
       resource.scope === 'global'
@@ -195,6 +211,7 @@ export function tableOf(resource: AnyResource) {
       ...references(resource, columns),
     ]
   })
-  made.set(resource.name, getTableColumns(table) as unknown as Columns)
-  return table
+  made.set(resource.name, getTableColumns(table))
+  // Made from the declaration, as the types of its columns are.
+  return table as unknown as ResourceTable<R>
 }

@@ -41,7 +41,7 @@ export function CellEditor({
     }
   }
   return (
-    <Dialog onClose={onClose} title={`${field.label} of ${String(row[resource.naming[0]!])}`} size="sm">
+    <Dialog onClose={onClose} title={`${field.label} of ${String(row[resource.naming[0]])}`} size="sm">
       <form
         noValidate
         onSubmit={(event) => {

@@ -78,11 +78,11 @@ function Rows({
   const { editor } = list
   const [search, setSearch] = useState('')
   const [shown, setShown] = useState(step)
-  const main = resource.fields[resource.naming[0]!]!
+  const main = resource.fields[resource.naming[0]]!
   const to = main.kind === 'reference' ? main.to : null
-  const names = useNames(to ?? 'location', to ? list.rows.flatMap((row) => (row.values[resource.naming[0]!] as number | null) ?? []) : [])
+  const names = useNames(to ?? 'location', to ? list.rows.flatMap((row) => (row.values[resource.naming[0]] as number | null) ?? []) : [])
   const nameOf = (row: DraftRow): string => {
-    const value = row.values[resource.naming[0]!]
+    const value = row.values[resource.naming[0]]
     const named = to && typeof value === 'number' ? names.get(value) : undefined
     return named ? `${named.name} ${named.description ?? ''}`.trim() : String(value ?? '')
   }

@@ -133,7 +133,7 @@ export function gridColumns(resource: AnyResource, isHidden: (field: Field) => b
       }
     })
   const tag = resource.fields.textColor && columns.find((column) => column.id === resource.naming[0])
-  if (tag) tag.cell = (row) => <Tag record={row} name={String(row[resource.naming[0]!])} />
+  if (tag) tag.cell = (row) => <Tag record={row} name={String(row[resource.naming[0]])} />
   return [
     ...columns,
     {

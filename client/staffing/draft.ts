@@ -94,7 +94,7 @@ export function costable(draft: Draft, staffId: number | null, points: ReadonlyM
     ...rest,
     id: draft.id ?? 'ffffffffffffffffffffffff',
     staffId,
-    contractTypeId: contractTypeName!,
+    contractTypeId: contractTypeName,
     startDate: draft.startDate,
     maximumScalePoint: point(draft.maximumScalePoint),
     sealedNotes: null,

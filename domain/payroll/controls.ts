@@ -50,8 +50,8 @@ export function findingsOf(ground: Ground, { staffId, contracts, actual, arrears
   if (!own.length) return []
   const ends = own.map((contract) => contract.endDate)
   const lastEnd = ends.includes(null) ? null : ends.toSorted().at(-1)!
-  if (lastEnd !== null && lastEnd! < firstDate)
-    return [{ control: 'afterLeaving', sentence: `${money(paid)} was paid after leaving on ${dayWords(dayOf(lastEnd!), month)}.` }]
+  if (lastEnd !== null && lastEnd < firstDate)
+    return [{ control: 'afterLeaving', sentence: `${money(paid)} was paid after leaving on ${dayWords(dayOf(lastEnd), month)}.` }]
   const firstStart = own.map((contract) => contract.startDate).sort()[0]!
   if (firstStart > month.lastDate)
     return [{ control: 'beforeStarting', sentence: `${money(paid)} was paid before starting on ${dayWords(dayOf(firstStart), month)}.` }]

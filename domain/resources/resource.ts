@@ -36,6 +36,9 @@ interface Shown<Name> {
   unless?: Name
 }
 
+/** Whose records they are: everyone's, an organisation's, or both in one list (lookups requestTypes). */
+type Scope = 'global' | 'organisation' | 'globalOrOrganisation'
+
 /** What a declaration says; see `resource()`. */
 export interface ResourceOptions<F extends Record<string, Field>> {
   key: TermKey
@@ -44,8 +47,7 @@ export interface ResourceOptions<F extends Record<string, Field>> {
   table: string
   /** The base path below /api. */
   path: string
-  /** Whose records they are: everyone's, an organisation's, or both in one list (lookups requestTypes). */
-  scope: 'global' | 'organisation' | 'globalOrOrganisation'
+  scope: Scope
   access: Access
   own?: OwnPath
   fields: F
@@ -56,7 +58,7 @@ export interface ResourceOptions<F extends Record<string, Field>> {
   defaultSort: (keyof F & string) | 'id'
   grid: readonly (keyof F & string)[]
   /** How one record is named in pickers, messages and import cells: the first is its code. */
-  naming: readonly (keyof F & string)[]
+  naming: readonly [keyof F & string, ...(keyof F & string)[]]
   /** Import columns that must be in the file; columns of other fields may be missing. */
   importRequired?: readonly string[]
   /** Whether figures depend on it: a change marks the budget groups that use it (rules.md §16). */
@@ -94,15 +96,16 @@ export interface AnyResource
   apart?: { from: string; to: string; within: string }
   defaultSort: string
   grid: readonly string[]
-  naming: readonly string[]
+  naming: readonly [string, ...string[]]
   archivedBy?: string
   shown?: Shown<string>
   personalBy?: string
   readOnly?: readonly string[]
 }
 
-export interface Resource<F extends Record<string, Field>> extends AnyResource {
+export interface Resource<F extends Record<string, Field>, S extends Scope = Scope> extends AnyResource {
   fields: F
+  scope: S
 }
 
 /** A stored record: its fields, and what the server keeps of every record. */
@@ -112,7 +115,9 @@ export type RecordOf<R> =
     : never
 
 /** Declares an entity, once: table, schema, procedures, paths, grid, form, import and export are derived from it. */
-export function resource<const F extends Record<string, Field>>(options: ResourceOptions<F>): Resource<F> {
+export function resource<const F extends Record<string, Field>, const S extends Scope>(
+  options: ResourceOptions<F> & { scope: S },
+): Resource<F, S> {
   const single = Object.entries(options.fields).filter(([, field]) => field.unique)
   return {
     ...options,

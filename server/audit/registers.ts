@@ -27,7 +27,7 @@ const byId = ({ id }: Values): string => String(id)
 function declared(resource: AnyResource): Register {
   const { table, columns } = tableFor(resource)
   const owner = (organisationId: number): SQL | undefined => {
-    if (resource.reach === 'organisation') return eq(columns.id!, organisationId)
+    if (resource.reach === 'organisation') return eq(columns.id, organisationId)
     if (!columns.organisationId) return organisationId === platform ? undefined : sql`false`
     return organisationId === platform ? isNull(columns.organisationId) : eq(columns.organisationId, organisationId)
   }

@@ -43,7 +43,7 @@ async function check(tx: OrganisationTx, resource: AnyResource, input: Values, o
     const others = await tx
       .select()
       .from(table)
-      .where(and(sql`${columns[resource.apart.within]!} = ${values[resource.apart.within]}`, id === null ? undefined : ne(columns.id!, id)))
+      .where(and(sql`${columns[resource.apart.within]!} = ${values[resource.apart.within]}`, id === null ? undefined : ne(columns.id, id)))
     const overlaps = overlapProblems(resource, values, others)
     if (overlaps.length) throw invalid(overlaps)
   }
@@ -67,13 +67,13 @@ async function duplicateProblems(
         : sql`${columns[name]!} is not distinct from ${values[name]}`,
     )
     const [found] = await tx
-      .select({ id: columns.id! })
+      .select({ id: columns.id })
       .from(table)
       .where(
         and(
           ...same,
           columns.organisationId ? sql`${columns.organisationId} is not distinct from ${owner}` : undefined,
-          id === null ? undefined : ne(columns.id!, id),
+          id === null ? undefined : ne(columns.id, id),
         ),
       )
       .limit(1)
@@ -159,7 +159,7 @@ async function write(
   const [row] = await tx
     .update(table)
     .set({ ...values, version: before.version + 1 })
-    .where(eq(columns.id!, before.id))
+    .where(eq(columns.id, before.id))
     .returning()
   const record = asRecord(row as Record<string, unknown>)
   await recordChange(tx, resource, action, before, record, actor)
@@ -197,7 +197,7 @@ export async function remove(
   for (const record of records) refuseGlobal(resource, scope, record)
   await refuseIfUsed(tx, resource, records)
   for (const part of resource.parts ?? []) await removeParts(tx, resourceNamed(part.of), part.by, ids, scope, actor)
-  if (ids.length) await tx.delete(table).where(inArray(columns.id!, [...ids]))
+  if (ids.length) await tx.delete(table).where(inArray(columns.id, [...ids]))
   for (const record of records) await recordChange(tx, resource, 'deleted', record, null, actor)
   return records
 }
@@ -309,7 +309,7 @@ async function refuseSame(
     )
       continue
     const rows = await tx
-      .select({ id: columns.id!, ...Object.fromEntries(set.map((name) => [name, columns[name]!])) })
+      .select({ id: columns.id, ...Object.fromEntries(set.map((name) => [name, columns[name]!])) })
       .from(table)
       .where(columns.organisationId ? sql`${columns.organisationId} is not distinct from ${owner}` : undefined)
     const key = (values: Values): string | null =>

@@ -19,7 +19,7 @@ import { termsOf } from './terms.ts'
 export async function hiddenFields(tx: OrganisationTx, resource: AnyResource, organisationId: number | null): Promise<string[]> {
   const schemed = Object.entries(resource.fields).filter(([, field]) => field.hiddenUnless)
   if (!schemed.length || organisationId === null) return []
-  const [row] = (await tx.select().from(organisations).where(eq(organisations.id!, organisationId))) as Record<string, unknown>[]
+  const [row] = (await tx.select().from(organisations).where(eq(organisations.id, organisationId))) as Record<string, unknown>[]
   return schemed.filter(([, field]) => !row?.[field.hiddenUnless!]).map(([name]) => name)
 }
 
@@ -30,7 +30,7 @@ export async function namer(tx: OrganisationTx, resource: AnyResource, rows: Row
     if (field.kind === 'point') continue
     const target = resourceNamed(field.to)
     for (const record of await queries.all(tx, target, { ...rows, locationIds: null, reaches: undefined }, {}))
-      names.set(`${field.to} ${record.id}`, String(record[target.naming[0]!]))
+      names.set(`${field.to} ${record.id}`, String(record[target.naming[0]]))
   }
   return (to, id) => names.get(`${to} ${id}`) ?? ''
 }

@@ -91,7 +91,7 @@ function setCondition(field: Field | undefined, column: AnyColumn, { values }: F
 /** The name of the record that a column points to. */
 export function nameOf(resource: string, column: AnyColumn): SQL {
   const target = resourceNamed(resource)
-  return sql`(select ${sql.identifier(snake(target.naming[0]!))} from ${sql.identifier(target.table)} t where t.id = ${column})`
+  return sql`(select ${sql.identifier(snake(target.naming[0]))} from ${sql.identifier(target.table)} t where t.id = ${column})`
 }
 
 /** Rows in which any shown text column contains the text (behaviour B-086); where there is none, the name of what a row belongs to. */

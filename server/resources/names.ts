@@ -12,10 +12,10 @@ export async function namesOfRecords(
   records: readonly AnyRecord[],
 ): Promise<Map<number, string>> {
   const [name] = resource.naming
-  const field = resource.fields[name!]
+  const field = resource.fields[name]
   if (field?.kind === 'choice') {
     const words = new Map(lookups[field.lookup].map((item) => [item.id, item.name]))
-    return new Map(records.map((record) => [record.id, words.get(record[name!] as number) ?? '']))
+    return new Map(records.map((record) => [record.id, words.get(record[name] as number) ?? '']))
   }
   if (field?.kind !== 'reference')
     return new Map(
@@ -29,8 +29,8 @@ export async function namesOfRecords(
     )
   const target = resourceNamed(field.to)
   const { table, columns } = tableFor(target)
-  const ids = [...new Set(records.flatMap((record) => (typeof record[name!] === 'number' ? [record[name!] as number] : [])))]
-  const rows = ids.length ? ((await tx.select().from(table).where(inArray(columns.id!, ids))) as AnyRecord[]) : []
+  const ids = [...new Set(records.flatMap((record) => (typeof record[name] === 'number' ? [record[name] as number] : [])))]
+  const rows = ids.length ? ((await tx.select().from(table).where(inArray(columns.id, ids))) as AnyRecord[]) : []
   const names = await namesOfRecords(tx, target, rows)
-  return new Map(records.map((record) => [record.id, names.get(record[name!] as number) ?? '']))
+  return new Map(records.map((record) => [record.id, names.get(record[name] as number) ?? '']))
 }

@@ -64,7 +64,7 @@ export async function picked(
     total: page.total,
     rows: page.rows.map((row) => ({
       id: row.id,
-      name: String(row[first!]),
+      name: String(row[first]),
       description: second ? String(row[second] ?? '') : null,
       archived: resource.archivedBy ? Boolean(row[resource.archivedBy]) : false,
     })),

@@ -40,8 +40,8 @@ function orderOf(resource: AnyResource, request: Pick<ListRequest, 'sort' | 'sor
   const name = request.sort && Object.hasOwn(columns, request.sort) ? request.sort : resource.defaultSort
   const direction = request.sortDirection === 'desc' ? desc : asc
   const field = resource.fields[name]
-  if (field?.kind === 'reference') return [direction(nameOf(field.to, columns[name]!)), asc(columns.id!)]
-  return [direction(columns[name]!), asc(columns.id!)]
+  if (field?.kind === 'reference') return [direction(nameOf(field.to, columns[name]!)), asc(columns.id)]
+  return [direction(columns[name]!), asc(columns.id)]
 }
 
 /** One page of a list and the number of all rows that meet it. */
@@ -81,11 +81,11 @@ export type Lock = 'toChange' | 'toDelete'
  */
 export async function get(tx: OrganisationTx, resource: AnyResource, scope: RowScope, id: number, lock?: Lock): Promise<AnyRecord> {
   const { table, columns } = tableFor(resource)
-  const condition = and(eq(columns.id!, id), ...visible(resource, columns, scope))
+  const condition = and(eq(columns.id, id), ...visible(resource, columns, scope))
   const query = tx.select().from(table).where(condition)
   const [row] = await (lock ? query.for(lock === 'toDelete' ? 'update' : 'no key update') : query)
   if (row) return asRecord(row)
-  if (lock && (await tx.select({ id: columns.id! }).from(table).where(condition)).length) throw forbidden()
+  if (lock && (await tx.select({ id: columns.id }).from(table).where(condition)).length) throw forbidden()
   throw notFound(defaultTerms[resource.key].singular)
 }
 
@@ -95,8 +95,8 @@ export async function lockAll(tx: OrganisationTx, resource: AnyResource, scope: 
   const rows = await tx
     .select()
     .from(table)
-    .where(and(sql`${columns.id!} = any(${`{${ids.join()}}`}::integer[])`, ...visible(resource, columns, scope)))
-    .orderBy(columns.id!)
+    .where(and(sql`${columns.id} = any(${`{${ids.join()}}`}::integer[])`, ...visible(resource, columns, scope)))
+    .orderBy(columns.id)
     .for('no key update')
   const found = new Set(rows.map((row) => row.id as number))
   for (const id of ids) if (!found.has(id)) await get(tx, resource, scope, id, 'toChange')
@@ -118,10 +118,10 @@ export async function selectedIds(
   const where = state.selectAll
     ? and(
         selectedBy(resource, scope, { search, filters }, requestType),
-        toggled.length ? sql`not (${columns.id!} = any(${sql.param(`{${toggled.join(',')}}`)}::int[]))` : undefined,
+        toggled.length ? sql`not (${columns.id} = any(${sql.param(`{${toggled.join(',')}}`)}::int[]))` : undefined,
       )
-    : and(...visible(resource, columns, scope), inArray(columns.id!, toggled))
-  const rows = await tx.select({ id: columns.id! }).from(table).where(where).orderBy(asc(columns.id!))
+    : and(...visible(resource, columns, scope), inArray(columns.id, toggled))
+  const rows = await tx.select({ id: columns.id }).from(table).where(where).orderBy(asc(columns.id))
   const ids = rows.map((row) => row.id as number)
   if (!state.selectAll && ids.length < new Set(toggled).size) throw notFound(defaultTerms[resource.key].singular)
   if (ids.length > 20_000) throw conflict('tooMany', 'More than 20,000 rows are selected. Select fewer.')

@@ -40,16 +40,16 @@ export async function referenceProblems(
     if (!wanted.length) continue
     const target = resourceNamed(field.to)
     const { table, columns } = tableFor(target)
-    const conditions: SQL[] = [inArray(columns.id!, wanted)]
+    const conditions: SQL[] = [inArray(columns.id, wanted)]
     for (const [key, value] of Object.entries(field.kind === 'reference' ? (field.where ?? {}) : {}))
       conditions.push(eq(columns[key]!, value))
     if (columns.organisationId && owner !== null)
       conditions.push(sql`(${columns.organisationId} is null or ${columns.organisationId} = ${owner})`)
     const query = tx
-      .select({ id: columns.id!, locations: columns.locations ?? sql<null>`null` })
+      .select({ id: columns.id, locations: columns.locations ?? sql<null>`null` })
       .from(table)
       .where(and(...conditions))
-      .orderBy(columns.id!)
+      .orderBy(columns.id)
     const rows = await (target.scope === 'organisation' ? query.for('key share') : query)
     const found = new Map(rows.map((row) => [row.id as number, row.locations as number[] | null]))
     records.forEach((record, index) => {
@@ -82,7 +82,7 @@ async function settingProblems(
 ): Promise<void> {
   if (owner === null || !Object.values(resource.fields).some((field) => field.requiredWhen)) return
   const { table, columns } = tableFor(resourceNamed('organisation'))
-  const [settings] = await tx.select().from(table).where(eq(columns.id!, owner))
+  const [settings] = await tx.select().from(table).where(eq(columns.id, owner))
   records.forEach((record, index) => problems[index]!.push(...missingBySettings(resource, record, settings ?? {})))
 }
 

@@ -131,7 +131,7 @@ async function usedBy(tx: OrganisationTx, resource: AnyResource, id: number, sig
     const { table, columns } = tableFor(using)
     const own = seenRecords(using)(sight)
     if (own === null) continue
-    const found = (await tx.select().from(table).where(and(where, own)).orderBy(asc(columns.id!)).limit(100)) as AnyRecord[]
+    const found = (await tx.select().from(table).where(and(where, own)).orderBy(asc(columns.id)).limit(100)) as AnyRecord[]
     const names = await namesOfRecords(tx, using, found)
     for (const record of found)
       rows.push({ kind: using.name, id: record.id, name: names.get(record.id) ?? String(record.id), locationId: null, budgetId: null })
@@ -256,9 +256,9 @@ async function namesOfPlaces(tx: OrganisationTx, ids: readonly number[]): Promis
   const { table, columns } = tableFor(resourceNamed('location'))
   if (!ids.length) return new Map()
   const rows = await tx
-    .select({ id: columns.id!, name: columns.name! })
+    .select({ id: columns.id, name: columns.name! })
     .from(table)
-    .where(inArray(columns.id!, [...new Set(ids)]))
+    .where(inArray(columns.id, [...new Set(ids)]))
   return new Map(rows.map((row) => [row.id as number, String(row.name)]))
 }
 
@@ -275,7 +275,7 @@ export async function refuseIfUsed(tx: OrganisationTx, resource: AnyResource, re
   for (const record of records.slice(0, 20)) {
     const uses = await usesOfRecord(tx, resource, [record.id])
     if (!uses.length) continue
-    const name = records.length === 1 ? defaultTerms[resource.key].singular : String(record[resource.naming[0]!])
+    const name = records.length === 1 ? defaultTerms[resource.key].singular : String(record[resource.naming[0]])
     const parts = uses.map((use) => `${use.count} ${use.thing}`)
     const list = parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : parts[0]
     sentences.push(`${name} is in use by ${list} and cannot be deleted.`)

@@ -39,9 +39,9 @@ export async function writeAll(
     await tx.execute(sql`
       update ${table} set ${sql.join([...set, sql`version = ${table}.version + 1`], sql`, `)}
       from json_populate_recordset(null::${table}, ${JSON.stringify(rows)}::json) as wanted
-      where ${columns.id!} = wanted.id`)
+      where ${columns.id} = wanted.id`)
     const ids = `{${some.map(({ before }) => before.id).join()}}`
-    const now = await tx.select().from(table).where(sql`${columns.id!} = any(${ids}::integer[])`).orderBy(columns.id!)
+    const now = await tx.select().from(table).where(sql`${columns.id} = any(${ids}::integer[])`).orderBy(columns.id)
     written.push(...now.map(asRecord))
   }
   return written

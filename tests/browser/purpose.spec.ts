@@ -70,8 +70,8 @@ test('B-099 B-183 B-201 a school business manager adds a teacher, sees the cost,
   await expect(rows.first()).toBeVisible()
   const shown = await rows.evaluateAll((all) =>
     all
-      .filter((row) => !row.querySelector('th')!.textContent!.includes('levy'))
-      .map((row) => Number(row.querySelector('td button')!.textContent!.replace(/[£,.]/g, ''))),
+      .filter((row) => !row.querySelector('th')!.textContent.includes('levy'))
+      .map((row) => Number(row.querySelector('td button')!.textContent.replace(/[£,.]/g, ''))),
   )
   expect(shown.reduce((sum, pennies) => sum + pennies, 0)).toBe(replay.last.years[0])
   expect(id).toMatch(/^[0-9a-f]{24}$/)

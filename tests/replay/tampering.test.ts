@@ -120,7 +120,7 @@ beforeAll(async () => {
   })
   const { LocationId } = places.at('Orchard')
   await store.inOrganisation(meadow, async (tx) => {
-    const [code] = await tx.select({ id: schema.budgetCodes.id! }).from(schema.budgetCodes).limit(1)
+    const [code] = await tx.select({ id: schema.budgetCodes.id }).from(schema.budgetCodes).limit(1)
     await saveAltDescription(tx, meadow, LocationId, resources.budgetCode, code!.id as number, 'Our own words', actor)
     await saveTerm(tx, meadow, { term: 'BudgetCode', singular: 'Nominal', plural: 'Nominals', version: null }, actor)
   })

@@ -234,7 +234,7 @@ describe('what is deleted while something begins to name it', () => {
     // Where nothing looked before, the key itself says so.
     const store = openStore(product.config, 1)
     const error = await store
-      .inOrganisation(places.organisationId, (tx) => tx.delete(schema.budgetCodes).where(eq(schema.budgetCodes.id!, code.id)))
+      .inOrganisation(places.organisationId, (tx) => tx.delete(schema.budgetCodes).where(eq(schema.budgetCodes.id, code.id)))
       .catch((reason: unknown) => reason)
     await store.close()
     expect(refusalInWords(error)).toMatchObject({

@@ -51,7 +51,7 @@ export async function selectedBudget(
   const [row] = await tx
     .select({ budget: budgets, unfilled: budgetJobItems.budgetId, failure: budgetJobItems.failure })
     .from(budgets)
-    .innerJoin(locations, eq(locations.id!, budgets.locationId))
+    .innerJoin(locations, eq(locations.id, budgets.locationId))
     .leftJoin(
       budgetJobItems,
       and(

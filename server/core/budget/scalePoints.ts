@@ -17,7 +17,7 @@ export async function found<R extends AnyResource>(tx: OrganisationTx, resource:
   const rows = await tx
     .select()
     .from(table)
-    .where(inArray(columns.id!, [...new Set(ids)]))
+    .where(inArray(columns.id, [...new Set(ids)]))
   return typed(resource, rows)
 }
 
@@ -86,7 +86,7 @@ export async function pointsOf(tx: OrganisationTx, head: BudgetHead): Promise<Of
   const { table, columns } = tableFor(resources.payScalePoint)
   const points = typed(
     resources.payScalePoint,
-    await tx.select().from(table).where(inArray(columns.adminTableId!, ids)).orderBy(columns.order!),
+    await tx.select().from(table).where(inArray(columns.adminTableId, ids)).orderBy(columns.order),
   )
   const types = await tableTypes(tx, points)
   return points.map((point) => ({

@@ -195,7 +195,7 @@ export function inLocation(access: Meta['access'], rest?: RestMeta) {
   return selected(access, 'location', rest).use(({ ctx, next }) => {
     const locationId = locationOf(ctx)
     return ctx.inTransaction(async (tx) => {
-      const [found] = await tx.select({ id: locations.id! }).from(locations).where(eq(locations.id!, locationId))
+      const [found] = await tx.select({ id: locations.id }).from(locations).where(eq(locations.id, locationId))
       if (!found) throw asTrpc(forbidden())
       return next({ ctx: { ...ctx, locationId, ...toolsWithin(tx, ctx) } })
     })

@@ -1,7 +1,8 @@
 import { getTableColumns, getTableName, inArray, is } from 'drizzle-orm'
-import { type AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { PgTable } from 'drizzle-orm/pg-core'
 import type { AnyResource, RecordOf } from '../../../domain/resources/resource.ts'
 import * as access from '../../../drizzle/accessTables.ts'
+import type { ColumnsOf } from '../../../drizzle/resourceTable.ts'
 import * as schema from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
 
@@ -11,10 +12,10 @@ for (const table of [...Object.values(schema), ...Object.values(access)]) {
 }
 
 /** The table of a resource, and its columns by field name. */
-export function tableFor(resource: AnyResource): { table: PgTable; columns: Record<string, AnyPgColumn> } {
+export function tableFor<R extends AnyResource>(resource: R): { table: PgTable; columns: ColumnsOf<R> } {
   const table = tables.get(resource.table)
   if (!table) throw new Error(`${resource.table} is not in the schema`)
-  return { table, columns: getTableColumns(table) as Record<string, AnyPgColumn> }
+  return { table, columns: getTableColumns(table) as unknown as ColumnsOf<R> }
 }
 
 /**
@@ -35,5 +36,5 @@ export async function rowsOf<R extends AnyResource>(
   const { table, columns } = tableFor(resource)
   if (ids && !ids.length) return []
   const query = tx.select().from(table)
-  return typed(resource, await (column ? query.where(inArray(columns[column]!, [...ids!])) : query).orderBy(columns.id!))
+  return typed(resource, await (column ? query.where(inArray(columns[column]!, [...ids!])) : query).orderBy(columns.id))
 }

@@ -32,9 +32,9 @@ async function checkRights(tx: OrganisationTx, { organisationId, holder }: Grant
   if (input.locationIds.length) {
     const { table, columns } = tableFor(resources.location)
     const places = await tx
-      .select({ id: columns.id! })
+      .select({ id: columns.id })
       .from(table)
-      .where(and(eq(columns.organisationId!, organisationId), inArray(columns.id!, input.locationIds)))
+      .where(and(eq(columns.organisationId, organisationId), inArray(columns.id, input.locationIds)))
     if (places.length < new Set(input.locationIds).size) throw invalid([{ field: 'locationIds', message: 'Locations was not found.' }])
   }
   if (holder.isAdministrator) return

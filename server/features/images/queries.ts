@@ -20,7 +20,7 @@ export async function isUsed(tx: OrganisationTx, id: number): Promise<boolean> {
     for (const [name, field] of Object.entries(resource.fields)) {
       if (field.kind !== 'image') continue
       const { table, columns } = tableFor(resource)
-      if ((await tx.select({ id: columns.id! }).from(table).where(eq(columns[name]!, id)).limit(1)).length) return true
+      if ((await tx.select({ id: columns.id }).from(table).where(eq(columns[name]!, id)).limit(1)).length) return true
     }
   return (await tx.select({ id: users.id }).from(users).where(eq(users.avatarId, id)).limit(1)).length > 0
 }

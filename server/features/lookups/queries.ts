@@ -21,7 +21,7 @@ export async function rowsWith(
 
 export async function namesIn(tx: OrganisationTx, resource: AnyResource): Promise<{ id: number; name: string }[]> {
   const { table, columns } = tableFor(resource)
-  return (await tx.select({ id: columns.id!, name: columns.name! }).from(table).orderBy(asc(columns.name!))) as {
+  return (await tx.select({ id: columns.id, name: columns.name! }).from(table).orderBy(asc(columns.name!))) as {
     id: number
     name: string
   }[]
@@ -38,8 +38,8 @@ export async function locationsOf(tx: OrganisationTx, rows: RowScope, organisati
   const found = await tx
     .select()
     .from(table)
-    .where(and(eq(columns.organisationId!, organisationId), ...visible(resources.location, columns, rows)))
-    .orderBy(asc(columns.name!))
+    .where(and(eq(columns.organisationId, organisationId), ...visible(resources.location, columns, rows)))
+    .orderBy(asc(columns.name))
   return found.map(queries.asRecord)
 }
 
@@ -48,13 +48,13 @@ export async function listAdminTables(tx: OrganisationTx, types: number[], local
   const { table, columns } = tableFor(resources.adminTable)
   const rates = tableFor(resources.localAuthorityFundingRate)
   const funded = localAuthorityId
-    ? sql`(${columns.type!} <> 5 or exists (select from ${rates.table} where ${rates.columns.adminTable!} = ${columns.id!} and ${rates.columns.localAuthority!} = ${localAuthorityId}))`
+    ? sql`(${columns.type} <> 5 or exists (select from ${rates.table} where ${rates.columns.adminTable} = ${columns.id} and ${rates.columns.localAuthority} = ${localAuthorityId}))`
     : undefined
   const rows = await tx
     .select()
     .from(table)
-    .where(and(inArray(columns.type!, types), eq(columns.active!, true), funded))
-    .orderBy(asc(columns.name!))
+    .where(and(inArray(columns.type, types), eq(columns.active, true), funded))
+    .orderBy(asc(columns.name))
   return rows.map(queries.asRecord)
 }
 

@@ -25,9 +25,9 @@ async function ownersOf(tx: OrganisationTx, locationIds: readonly number[]): Pro
   if (!locationIds.length) return new Map()
   const { table, columns } = tableFor(resources.location)
   const rows = await tx
-    .select({ id: columns.id!, owner: columns.organisationId! })
+    .select({ id: columns.id, owner: columns.organisationId })
     .from(table)
-    .where(inArray(columns.id!, [...locationIds]))
+    .where(inArray(columns.id, [...locationIds]))
   return new Map(rows.map((row) => [row.id as number, row.owner as number]))
 }
 
@@ -36,9 +36,9 @@ async function checkMemberships(tx: OrganisationTx, list: readonly Membership[])
   const all = flatAccess(list)
   const organisations = tableFor(resources.organisation)
   const known = await tx
-    .select({ id: organisations.columns.id! })
+    .select({ id: organisations.columns.id })
     .from(organisations.table)
-    .where(inArray(organisations.columns.id!, [-1, ...all.organisationIds]))
+    .where(inArray(organisations.columns.id, [-1, ...all.organisationIds]))
   if (known.length < all.organisationIds.length || list.length > all.organisationIds.length)
     throw invalid([{ field: 'organisationIds', message: 'Organisations was not found.' }])
   const owners = await ownersOf(tx, all.locationIds)

@@ -235,11 +235,11 @@ async function letGo(
     // Only those that are given another value below: the others keep the one they have.
     const moving = drafts.flatMap(({ values, before }) => (before && (values[name] ?? null) !== (before[name] ?? null) ? [before.id] : []))
     if (moving.length < 2) continue
-    const away = kind === 'text' ? sql`${columns[name]!} || ' ' || ${columns.id!}` : sql`-1 - ${columns[name]!}`
+    const away = kind === 'text' ? sql`${columns[name]!} || ' ' || ${columns.id}` : sql`-1 - ${columns[name]!}`
     await tx
       .update(table)
       .set({ [name]: away })
-      .where(inArray(columns.id!, moving))
+      .where(inArray(columns.id, moving))
   }
 }
 

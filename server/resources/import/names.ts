@@ -34,7 +34,7 @@ export async function importNames(tx: OrganisationTx, resource: AnyResource, sco
       if (record.number !== undefined) names.set(String(record.number), record.id)
     }
     for (const record of records) {
-      const code = String(record[target.naming[0]!]).toLowerCase()
+      const code = String(record[target.naming[0]]).toLowerCase()
       names.set(code, record.id)
       codes.set(`${field.to} ${record.id}`, code)
     }

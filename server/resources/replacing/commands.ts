@@ -102,7 +102,7 @@ async function inRecords(
   if (rows.length && !(write === 'administrator' ? holder.isAdministrator : may(holder, write)))
     throw beyond(defaultTerms[using.key].plural)
   const seen = await tx
-    .select({ id: columns.id! })
+    .select({ id: columns.id })
     .from(table)
     .where(and(where, ...visible(using, columns, scope)))
   if (seen.length < rows.length) throw beyond(defaultTerms[using.key].plural)

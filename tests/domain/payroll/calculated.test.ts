@@ -28,7 +28,7 @@ describe('the calculated pay of a month', () => {
             ({ year, component }) => year === Math.floor(index / 12) && component !== 'recovery',
           )
           const posted = lines.map((line) => line.amounts[index % 12]!)
-          const expected = posted.some((amount) => amount === null) ? null : posted.reduce<number>((sum, amount) => sum + amount!, 0)
+          const expected = posted.some((amount) => amount === null) ? null : posted.reduce<number>((sum, amount) => sum + amount, 0)
           expect([name, index, payTotal(pay)]).toEqual([name, index, expected])
         }
       }

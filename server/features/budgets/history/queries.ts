@@ -6,6 +6,7 @@ import { itemKindOf } from '../../../../domain/budget/items/item.ts'
 import type { Touched } from '../../../../domain/budget/undo.ts'
 import { maySeeStaff } from '../../../../domain/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import type { AnyResource } from '../../../../domain/resources/resource.ts'
 import { budgetEvents, budgets } from '../../../../drizzle/schema.ts'
 import { staffByIds } from '../../../core/budget/people.ts'
 import type { Holder, Services } from '../../../core/calls/context.ts'
@@ -260,7 +261,7 @@ export async function historyOf(
 
 /** The names a history speaks of. */
 export async function namesOf(tx: OrganisationTx, organisationId: number, events: Awaited<ReturnType<typeof readEvents>>) {
-  const kinds = {
+  const kinds: Record<string, AnyResource> = {
     location: resources.location,
     contractType: resources.contractType,
     allowance: resources.allowance,
@@ -279,7 +280,7 @@ export async function namesOf(tx: OrganisationTx, organisationId: number, events
   const names = new Map<string, string>()
   for (const [kind, resource] of Object.entries(kinds)) {
     const { table, columns } = tableFor(resource)
-    const rows = (await tx.select({ id: columns.id!, name: columns[resource.naming[0]!]! }).from(table)) as { id: number; name: string }[]
+    const rows = (await tx.select({ id: columns.id, name: columns[resource.naming[0]]! }).from(table)) as { id: number; name: string }[]
     for (const row of rows) names.set(`${kind} ${row.id}`, row.name)
   }
   const staff = new Set(

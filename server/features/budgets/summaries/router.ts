@@ -79,7 +79,7 @@ async function byOwnDate(tx: OrganisationTx, head: BudgetRow['head'], ids: reado
 /** The funding rates of the location's authority, table by table. */
 async function fundingRates(tx: OrganisationTx, { head }: BudgetRow) {
   const [location] = await rowsOf(tx, resources.location, 'id', [head.locationId])
-  const rates = (await rowsOf(tx, resources.localAuthorityFundingRate, 'localAuthority', [location!.localAuthorityId!])) as RecordOf<
+  const rates = (await rowsOf(tx, resources.localAuthorityFundingRate, 'localAuthority', [location!.localAuthorityId])) as RecordOf<
     typeof resources.localAuthorityFundingRate
   >[]
   const { localAuthorityFundingRates: named } = head.elements

@@ -99,9 +99,9 @@ export async function tryToRecalculate(
     }
   const ended = await store.inOrganisation(organisationId, async (tx) => {
     const [budget] = await tx
-      .select({ name: budgets.name, location: locations.name! })
+      .select({ name: budgets.name, location: locations.name })
       .from(budgets)
-      .leftJoin(locations, eq(locations.id!, budgets.locationId))
+      .leftJoin(locations, eq(locations.id, budgets.locationId))
       .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId)))
     const name = budget ? `${budget.location}: ${budget.name}` : 'A budget'
     return giveUp(tx, organisationId, recalculationId, new Date(), `${name} could not be recalculated.`)

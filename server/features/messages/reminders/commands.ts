@@ -60,7 +60,7 @@ export async function keepReminder(
   const [before] = await remindersAbout(tx, organisationId, userId, source)
   if (before ? before.when === when && before.description === description : !when) return before
   if (before) {
-    await tx.delete(table).where(eq(columns.id!, before.id))
+    await tx.delete(table).where(eq(columns.id, before.id))
     await recordChange(tx, reminder, 'deleted', before, null, actor)
   }
   if (when) await addReminderAbout(tx, organisationId, userId, source, { when, description, notes: before?.notes }, actor)
@@ -80,7 +80,7 @@ async function ownReminder(tx: OrganisationTx, userId: number, id: number): Prom
   const [row] = await tx
     .select()
     .from(table)
-    .where(and(eq(columns.id!, id), eq(columns.userId!, userId)))
+    .where(and(eq(columns.id, id), eq(columns.userId, userId)))
     .for('update')
   if (!row) throw notFound('Reminder')
   return asRecord(row)
@@ -108,7 +108,7 @@ export async function updateReminder(
   const [row] = await tx
     .update(table)
     .set({ ...values, version: before.version + 1 })
-    .where(eq(columns.id!, before.id))
+    .where(eq(columns.id, before.id))
     .returning()
   await recordChange(tx, reminder, 'updated', before, asRecord(row!), actor)
   return asRecord(row!)
@@ -116,7 +116,7 @@ export async function updateReminder(
 
 export async function deleteReminder(tx: OrganisationTx, userId: number, id: number, actor: Actor): Promise<void> {
   const before = await ownReminder(tx, userId, id)
-  await tx.delete(table).where(eq(columns.id!, before.id))
+  await tx.delete(table).where(eq(columns.id, before.id))
   await recordChange(tx, reminder, 'deleted', before, null, actor)
 }
 
@@ -129,7 +129,7 @@ export async function removeReminders(
 ): Promise<void> {
   const gone = await tx
     .delete(table)
-    .where(and(eq(columns.organisationId!, organisationId), inArray(columns.sourceId!, [...sources])))
+    .where(and(eq(columns.organisationId, organisationId), inArray(columns.sourceId, [...sources])))
     .returning()
   for (const row of gone) await recordChange(tx, reminder, 'deleted', asRecord(row), null, actor)
 }

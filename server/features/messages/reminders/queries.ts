@@ -26,8 +26,8 @@ export async function remindersAbout(
   const rows = await tx
     .select()
     .from(table)
-    .where(and(eq(columns.organisationId!, organisationId), eq(columns.userId!, userId), eq(columns.sourceId!, source)))
-    .orderBy(columns.when!, columns.id!)
+    .where(and(eq(columns.organisationId, organisationId), eq(columns.userId, userId), eq(columns.sourceId, source)))
+    .orderBy(columns.when, columns.id)
   return typed(reminder, rows).map((row) => asRecord(row))
 }
 
@@ -36,8 +36,8 @@ export async function remindersOfEntries(tx: OrganisationTx, organisationId: num
   const rows = await tx
     .select()
     .from(table)
-    .where(and(eq(columns.organisationId!, organisationId), eq(columns.userId!, userId), like(columns.sourceId!, 'entry:%')))
-    .orderBy(desc(columns.when!), desc(columns.id!))
+    .where(and(eq(columns.organisationId, organisationId), eq(columns.userId, userId), like(columns.sourceId, 'entry:%')))
+    .orderBy(desc(columns.when), desc(columns.id))
   return new Map(typed(reminder, rows).map((row) => [String(row.sourceId).slice('entry:'.length), asRecord(row)]))
 }
 
@@ -49,13 +49,13 @@ export async function remindersOfMonth(
   { year, month }: { year: number; month: number },
 ) {
   const meant = and(
-    isNull(columns.userId!),
-    or(isNull(columns.organisationId!), organisations.length ? inArray(columns.organisationId!, [...organisations]) : undefined),
+    isNull(columns.userId),
+    or(isNull(columns.organisationId), organisations.length ? inArray(columns.organisationId, [...organisations]) : undefined),
   )
   const rows = await tx
     .select()
     .from(table)
-    .where(or(eq(columns.userId!, userId), meant))
+    .where(or(eq(columns.userId, userId), meant))
   return typed(reminder, rows)
     .map((row) => asRecord(row))
     .flatMap((row) => {
@@ -68,6 +68,6 @@ export async function remindersOfMonth(
 
 /** The reminders of a person, a page at a time. */
 export async function listReminders(tx: OrganisationTx, userId: number, request: ListRequest) {
-  const rows = (await tx.select().from(table).where(eq(columns.userId!, userId))).map(asRecord)
+  const rows = (await tx.select().from(table).where(eq(columns.userId, userId))).map(asRecord)
   return pageOf(rows as (AnyRecord & { description: string; notes: string; when: string })[], request, ['description', 'notes'], 'when')
 }

@@ -33,10 +33,10 @@ export async function fundingTable(
   if (table?.type !== adminTableType.fundingRates || !location) return null
   const { table: rates, columns } = tableFor(resources.localAuthorityFundingRate)
   const rows = (await tx
-    .select({ category: columns.category!, value: columns.value! })
+    .select({ category: columns.category, value: columns.value })
     .from(rates)
-    .where(and(eq(columns.adminTable!, tableId), eq(columns.localAuthority!, location.localAuthorityId)))
-    .orderBy(asc(columns.category!))) as { category: number; value: number }[]
+    .where(and(eq(columns.adminTable, tableId), eq(columns.localAuthority, location.localAuthorityId)))
+    .orderBy(asc(columns.category))) as { category: number; value: number }[]
   const tableYear = fundingYear(head, tableId, table.effectiveDate)
   return { name: table.name, tableYear, rates: new Map(rows.map((row) => [row.category, row.value])) }
 }
@@ -91,10 +91,10 @@ export async function listVersions(tx: OrganisationTx, head: BudgetHead, now: Da
   const [location] = await rowsOf(tx, resources.location, 'id', [head.locationId])
   const { table, columns } = tableFor(resources.localAuthorityFundingRate)
   const withRates = await tx
-    .selectDistinct({ id: columns.adminTable! })
+    .selectDistinct({ id: columns.adminTable })
     .from(table)
-    .where(eq(columns.localAuthority!, location!.localAuthorityId))
-    .orderBy(asc(columns.adminTable!))
+    .where(eq(columns.localAuthority, location!.localAuthorityId))
+    .orderBy(asc(columns.adminTable))
   const named = new Set(head.elements.localAuthorityFundingRates.map((row) => row.adminTableId))
   const tables = await rowsOf(
     tx,

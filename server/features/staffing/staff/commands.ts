@@ -38,9 +38,9 @@ export async function checkLocations(
   const { table, columns } = tableFor(resources.location)
   const own = locations.length
     ? await tx
-        .select({ id: columns.id! })
+        .select({ id: columns.id })
         .from(table)
-        .where(and(eq(columns.organisationId!, organisationId), inArray(columns.id!, [...locations])))
+        .where(and(eq(columns.organisationId, organisationId), inArray(columns.id, [...locations])))
     : []
   if (own.length < new Set(locations).size) throw invalid([{ field: 'locations', message: 'Locations was not found.' }])
   refuseLocations(limitedTo, before, locations)
