@@ -16,6 +16,7 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import { must } from '../domain/must.ts'
 import { resources } from '../domain/resources/all.ts'
 import type { Field, Kind } from '../domain/resources/fields.ts'
 import type { AnyResource } from '../domain/resources/resource.ts'
@@ -100,15 +101,15 @@ type ResourceTable<R extends AnyResource> = PgTableWithColumns<{
  * set of several fields an empty one is a value like any other.
  */
 function uniqueRule(resource: AnyResource, columns: Columns, { name, fields }: UniqueSet) {
-  if (!fields.some((field) => resource.fields[field]!.kind === 'text')) {
-    const [first, ...rest] = [...(columns.organisationId ? [columns.organisationId] : []), ...fields.map((field) => columns[field]!)]
-    const rule = unique(name).on(first!, ...rest)
+  if (!fields.some((field) => must(resource.fields[field]).kind === 'text')) {
+    const [first, ...rest] = [...(columns.organisationId ? [columns.organisationId] : []), ...fields.map((field) => must(columns[field]))]
+    const rule = unique(name).on(must(first), ...rest)
     return fields.length === 1 ? rule : rule.nullsNotDistinct()
   }
   const keys = fields.map((field) => {
-    const { kind } = resource.fields[field]!
+    const { kind } = must(resource.fields[field])
     const column = `"${snake(field)}"`
-    const filled = fields.length === 1 || columns[field]!.notNull ? column : `coalesce(${column}, ${kind === 'text' ? "''" : '0'})`
+    const filled = fields.length === 1 || must(columns[field]).notNull ? column : `coalesce(${column}, ${kind === 'text' ? "''" : '0'})`
     return sql.raw(kind === 'text' ? `lower(${filled})` : filled)
   })
   const [first, ...rest] = [...owners[resource.scope], ...keys] as [SQL, ...SQL[]]
@@ -163,8 +164,8 @@ function columnsOf(name: string): Columns {
 function references(resource: AnyResource, columns: Columns) {
   return heldReferences(resource).flatMap(({ name, field, to, isWithinOrganisation }) => {
     const target = columnsOf(to)
-    const own = isWithinOrganisation ? [columns.organisationId!, columns[field]!] : [columns[field]!]
-    const others = isWithinOrganisation ? [target.organisationId!, target.id!] : [target.id!]
+    const own = isWithinOrganisation ? [must(columns.organisationId), must(columns[field])] : [must(columns[field])]
+    const others = isWithinOrganisation ? [must(target.organisationId), must(target.id)] : [must(target.id)]
     const [first, ...rest] = own as [AnyPgColumn, ...AnyPgColumn[]]
     const key = foreignKey({ name, columns: [first, ...rest], foreignColumns: others as [AnyPgColumn, ...AnyPgColumn[]] })
     return isLed(resource, field, isWithinOrganisation) ? [key] : [key, index(name.replace(/_fk$/, '')).on(first, ...rest)]
@@ -206,7 +207,7 @@ export function tableOf<R extends AnyResource>(resource: R): ResourceTable<R> {
       resource.scope === 'global'
         ? index(`${resource.table}_sort`).on(key)
         : index(`${resource.table}_sort`).on(sql.raw('organisation_id'), key),
-      ...(isPointedTo(resource) ? [unique(`${resource.table}_of_organisation`).on(columns.organisationId!, columns.id!)] : []),
+      ...(isPointedTo(resource) ? [unique(`${resource.table}_of_organisation`).on(must(columns.organisationId), must(columns.id))] : []),
       ...uniqueSets(resource).map((set) => uniqueRule(resource, columns, set)),
       ...references(resource, columns),
     ]

@@ -5,6 +5,7 @@ import type { Express, NextFunction, Request, Response } from 'express'
 import staticFiles from 'express-static-gzip'
 import helmet from 'helmet'
 import { DomainError, statusOf } from '../domain/errors.ts'
+import { must } from '../domain/must.ts'
 import type { Caller, Callers } from './auth/caller.ts'
 import { firstAdministratorRoutes } from './auth/firstAdministratorPage.ts'
 import type { SigningKeys } from './auth/keys.ts'
@@ -183,7 +184,7 @@ function headersOf(config: Config) {
 /** @throws DomainError 400 for an address with U+0000 in it, plain or within JSON; URIError for one that cannot be decoded */
 function checkAddress(address: string): void {
   if (/%00|\\u0000|%5cu0000/i.test(address)) throw nulSign()
-  decodeURIComponent(address.split('?')[0]!)
+  decodeURIComponent(must(address.split('?')[0]))
 }
 
 /**

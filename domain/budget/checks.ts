@@ -1,6 +1,7 @@
 import type { ContractCost } from '../calculation/inputs.ts'
 import { boundsOf, type Day, dayOf, isoOf } from '../calendar.ts'
 import { displayDate } from '../format.ts'
+import { must } from '../must.ts'
 import type { BudgetHead, StaffContract } from './budget.ts'
 
 /** Something about the staff of a budget that looks wrong, and where to mend it. */
@@ -49,7 +50,7 @@ export function checksOf(head: BudgetHead, contracts: readonly CheckedContract[]
   const present = people.filter((person) => byStaff.has(person.id))
   return [
     ...contracts.flatMap((one) => ofContract(one, first, last)),
-    ...present.flatMap((person) => ofPerson(person, byStaff.get(person.id)!, first, last)),
+    ...present.flatMap((person) => ofPerson(person, must(byStaff.get(person.id)), first, last)),
     ...duplicates(present),
   ]
 }

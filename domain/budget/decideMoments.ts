@@ -1,5 +1,6 @@
 import { conflict, DomainError, invalid } from '../errors.ts'
 import { versionType } from '../lookupIds.ts'
+import { must } from '../must.ts'
 import type { BudgetHead } from './budget.ts'
 import { refuseLocked } from './decide.ts'
 import type { BudgetEvent, Decided } from './events.ts'
@@ -55,7 +56,7 @@ export function approveBudget(
   const typed: BudgetEvent[] =
     head.versionType === versionType.approved ? [] : [{ type: 'BudgetVersionTypeChosen', data: { versionType: versionType.approved } }]
   return [
-    ...nameMoment(head, version, head.approval!.at, freeMoment(head, version, name)),
+    ...nameMoment(head, version, must(head.approval).at, freeMoment(head, version, name)),
     ...typed,
     { type: 'BudgetApproved', data: decided },
     { type: 'BudgetLocked', data: { lockedAt: at, lockedById: byId } },
@@ -65,7 +66,7 @@ export function approveBudget(
 /** Some names in words; more than three are not listed. */
 function oneOf(names: readonly string[]): string {
   const said = names.length > 3 ? [...names.slice(0, 3), 'others'] : [...names]
-  return said.length > 1 ? `${said.slice(0, -1).join(', ')} or ${said.at(-1)}` : said[0]!
+  return said.length > 1 ? `${said.slice(0, -1).join(', ')} or ${said.at(-1)}` : must(said[0])
 }
 
 function refuseUnsubmitted({ approval }: BudgetHead): void {

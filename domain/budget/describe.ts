@@ -1,5 +1,6 @@
 import { displayCount, money } from '../format.ts'
 import { lookups } from '../lookups.ts'
+import { must } from '../must.ts'
 import { budget } from '../resources/entities/budget.ts'
 import type { BudgetHead, StaffContract, StoredContract } from './budget.ts'
 import { contractChanges, different, inWords } from './describeContract.ts'
@@ -60,7 +61,7 @@ export function historyLines(
     evolve(state, event)
     const told =
       isItemSaved(event) || isItemDeleted(event)
-        ? tellItem(event, itemBefore, state.items.get(event.data.id), state.head!, nameOf)
+        ? tellItem(event, itemBefore, state.items.get(event.data.id), must(state.head), nameOf)
         : tell(event, state, before, headBefore, nameOf)
     const contractId = event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted' ? event.data.id : null
     const touched = touchedThing(event)
@@ -137,7 +138,7 @@ function tell(
     case 'BudgetElementsSaved':
       return {
         sentence: 'changed the years, tables and assumptions',
-        changes: headBefore ? headChanges(headBefore, state.head!, nameOf) : [],
+        changes: headBefore ? headChanges(headBefore, must(state.head), nameOf) : [],
       }
     case 'BudgetLocked':
       return { sentence: 'locked the budget', changes: [] }

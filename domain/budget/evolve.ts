@@ -1,6 +1,7 @@
 import type { LevyShare } from '../calculation/levy.ts'
 import type { Transfer } from '../calculation/transfers.ts'
 import { versionType as purpose } from '../lookupIds.ts'
+import { must } from '../must.ts'
 import { allElements, type BudgetHead, type StoredContract } from './budget.ts'
 import type { EventOf, EventType, Recalculated, StoredEvent } from './events.ts'
 import { type ItemDeleted, type ItemKind, type ItemSaved, itemEvents, type StoredItem } from './items/item.ts'
@@ -74,35 +75,35 @@ const folds: Folds = {
     }
   },
   BudgetRenamed: (state, { name }) => {
-    state.head = { ...state.head!, name }
+    state.head = { ...must(state.head), name }
   },
   BudgetElementsSaved: (state, data) => {
     const { elements, inflationId } = data as Partial<typeof data>
-    state.head = { ...state.head!, ...data, inflationId: inflationId ?? null, elements: allElements(elements ?? {}) }
+    state.head = { ...must(state.head), ...data, inflationId: inflationId ?? null, elements: allElements(elements ?? {}) }
   },
   BudgetVersionTypeChosen: (state, { versionType }) => {
-    state.head = { ...state.head!, versionType }
+    state.head = { ...must(state.head), versionType }
   },
   BudgetDeleted: (state) => {
     const { version } = state
     Object.assign(state, emptyBudget(), { version })
   },
   BudgetMomentNamed: (state, { version, name, at }) => {
-    const others = state.head!.moments.filter((moment) => moment.version !== version)
+    const others = must(state.head).moments.filter((moment) => moment.version !== version)
     const moments = name === null ? others : [...others, { version, name, at }].sort((a, b) => a.version - b.version)
-    state.head = { ...state.head!, moments }
+    state.head = { ...must(state.head), moments }
   },
   BudgetSubmitted: (state, data) => {
-    state.head = { ...state.head!, approval: { state: 'submitted', ...data } }
+    state.head = { ...must(state.head), approval: { state: 'submitted', ...data } }
   },
   BudgetReturned: (state, data) => {
-    state.head = { ...state.head!, approval: { state: 'returned', ...data } }
+    state.head = { ...must(state.head), approval: { state: 'returned', ...data } }
   },
   BudgetApproved: (state, data) => {
-    state.head = { ...state.head!, approval: { state: 'approved', ...data } }
+    state.head = { ...must(state.head), approval: { state: 'approved', ...data } }
   },
   BudgetLocked: (state, { lockedAt, lockedById }) => {
-    state.head = { ...state.head!, locked: true, lockedAt, lockedById }
+    state.head = { ...must(state.head), locked: true, lockedAt, lockedById }
   },
   StaffContractSaved: (state, { id, contract, origin }, { version, occurredAt }) => {
     if (origin) state.origins.set(id, origin)

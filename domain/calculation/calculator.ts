@@ -1,3 +1,4 @@
+import { elementAt, must } from '../must.ts'
 import { rise } from './entries.ts'
 import { decimal, type Exact, keepExact, keptExact, one, pounds, round, times, whole } from './exact.ts'
 import type { Figure } from './inputs.ts'
@@ -55,8 +56,8 @@ export function calculate(rows: readonly CalculatorRow[], count: number): Calcul
   let criteria: CalculatorRow[] = []
   const worked = rows.map((row, index): WorkedRow => {
     const counts = (years: Figure[], problem: string | null): WorkedRow => {
-      subtotal = subtotal.map((sum, year) => add(sum, years[year]!))
-      total = total.map((sum, year) => add(sum, years[year]!))
+      subtotal = subtotal.map((sum, year) => add(sum, elementAt(years, year)))
+      total = total.map((sum, year) => add(sum, elementAt(years, year)))
       return { years, problem }
     }
     if (row.kind === rowKind.criteria) {
@@ -93,7 +94,7 @@ function hasAmount(rows: readonly CalculatorRow[], index: number): boolean {
   const end = rows.findIndex((row, at) => at > index && row.kind !== rowKind.criteria)
   if (end === -1) return false
   const next = rows.findIndex((row, at) => at >= end && (row.kind === rowKind.amount || row.kind === rowKind.criteria))
-  return next !== -1 && rows[next]!.kind === rowKind.amount
+  return next !== -1 && must(rows[next]).kind === rowKind.amount
 }
 
 /** The amount of a row that is multiplied, exact. */
@@ -113,7 +114,7 @@ function products(row: CalculatorRow, criteria: readonly CalculatorRow[], rates:
     const typed = row.years[year] ?? null
     const amount = amountOf(row)
     if (typed === null && amount === null) return null
-    let product = typed === null ? times(times(amount!, whole(100)), factor) : pounds(typed)
+    let product = typed === null ? times(times(must(amount), whole(100)), factor) : pounds(typed)
     for (const one of criteria) {
       const number = at(one, year)
       if (number === null) return null
@@ -129,7 +130,7 @@ export function risesOf(rows: readonly CalculatorRow[], index: number): readonly
   const end = kinds.findIndex((kind, at) => at > index && (kind === rowKind.subtotal || kind === rowKind.total))
   const below = kinds.findIndex((kind, at) => at > index && (end === -1 || at < end) && kind === rowKind.inflation)
   const chosen = below === -1 ? kinds.lastIndexOf(rowKind.inflation, index) : below
-  return chosen === -1 ? [] : ratesOf(rows[chosen]!)
+  return chosen === -1 ? [] : ratesOf(must(rows[chosen]))
 }
 
 /** Five rates; one value stands for all later years. */

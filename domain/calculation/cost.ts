@@ -1,5 +1,6 @@
 import { type Day, isoOf, type Period } from '../calendar.ts'
 import { displayDate } from '../format.ts'
+import { elementAt, must } from '../must.ts'
 import { show } from './exact.ts'
 import type { ContractCost, EmployeeInput, Figure, Note, Problem, ProblemCode, YearCost } from './inputs.ts'
 import { type MonthFigures, monthOf, type Stretch, type StretchDays, wholeMonth } from './month.ts'
@@ -55,13 +56,13 @@ export function costMonth(prepared: Prepared, employee: EmployeeInput, month: nu
   const group = employee.contracts.map((contract): CostedContract => {
     const ready = prepareContract(prepared, contract, employee.leaves)
     const months: MonthFigures[] = []
-    months[month] = monthsIn(prepared, ready)(prepared.periods[month]!)
+    months[month] = monthsIn(prepared, ready)(must(prepared.periods[month]))
     return { prepared: ready, months, ni: [], niProblems: [] }
   })
   const ni = insureMonth(prepared, employee, group, month)
   return group.map(({ months }, index): MonthCost => {
-    const { basic, allowances, leavePay, pension } = months[month]!
-    return { basic, allowances, leavePay, ni: ni[index]!, pension }
+    const { basic, allowances, leavePay, pension } = must(months[month])
+    return { basic, allowances, leavePay, ni: elementAt(ni, index), pension }
   })
 }
 
@@ -85,18 +86,18 @@ function monthsIn(prepared: Prepared, contract: PreparedContract): (period: Peri
   const days = changeDays(prepared, contract)
   const stretches: Stretch[] = []
   const stretchAt = (index: number): Stretch => {
-    stretches[index] ??= stretchOn(prepared, contract, days[index]!)
+    stretches[index] ??= stretchOn(prepared, contract, must(days[index]))
     return stretches[index]
   }
   const last = days.length - 1
   let at = 0
   return (period, note) => {
-    while (at < last && days[at + 1]! <= period.first) at++
-    if (!note && (at === last || days[at + 1]! > period.last)) return wholeMonth(stretchAt(at), period)
+    while (at < last && must(days[at + 1]) <= period.first) at++
+    if (!note && (at === last || must(days[at + 1]) > period.last)) return wholeMonth(stretchAt(at), period)
     const parts: StretchDays[] = []
-    for (let index = at; index <= last && days[index]! <= period.last; index++) {
-      const from = Math.max(days[index]!, period.first)
-      const to = index < last ? Math.min(days[index + 1]! - 1, period.last) : period.last
+    for (let index = at; index <= last && must(days[index]) <= period.last; index++) {
+      const from = Math.max(must(days[index]), period.first)
+      const to = index < last ? Math.min(must(days[index + 1]) - 1, period.last) : period.last
       const explainIt = note && (() => explainRun(prepared, contract, from, to, note))
       parts.push({ stretch: stretchAt(index), days: to - from + 1, explain: explainIt })
     }
@@ -116,7 +117,7 @@ function insure(prepared: Prepared, employee: EmployeeInput, group: CostedContra
   for (let month = 0; month < prepared.periods.length; month++) {
     const note = explain?.month === month ? explain.note : undefined
     if (!before || note || !sameAsBefore(prepared, group, birthdays, month)) before = insureMonth(prepared, employee, group, month, note)
-    for (let index = 0; index < group.length; index++) group[index]!.ni.push(before[index]!)
+    for (let index = 0; index < group.length; index++) must(group[index]).ni.push(elementAt(before, index))
   }
 }
 
@@ -124,19 +125,19 @@ function insure(prepared: Prepared, employee: EmployeeInput, group: CostedContra
 function sameAsBefore({ niByPeriod, periods }: Prepared, group: CostedContract[], birthdays: readonly string[], month: number): boolean {
   if (niByPeriod[month] === undefined || niByPeriod[month] !== niByPeriod[month - 1]) return false
   for (let index = 0; index < group.length; index++) {
-    const { months } = group[index]!
+    const { months } = must(group[index])
     if (months[month] !== months[month - 1]) return false
   }
   if (!birthdays.length) return true
-  const [then, now] = [periods[month - 1]!.lastDate, periods[month]!.lastDate]
+  const [then, now] = [must(periods[month - 1]).lastDate, must(periods[month]).lastDate]
   return !birthdays.some((date) => date > then && date <= now)
 }
 
 function insureMonth(prepared: Prepared, employee: EmployeeInput, group: CostedContract[], month: number, note?: Note): Figure[] {
-  const period = prepared.periods[month]!
+  const period = must(prepared.periods[month])
   const whole: number[] = []
   for (const { months } of group) {
-    const { gross } = months[month]!
+    const { gross } = must(months[month])
     if (gross === null) return group.map(() => null)
     whole.push(gross)
   }
@@ -145,7 +146,7 @@ function insureMonth(prepared: Prepared, employee: EmployeeInput, group: CostedC
   const table = prepared.niByPeriod[month]
   if (!table) return withoutInsurance(group, period, 'NO_NI_TABLE', `The budget has no national insurance table on ${period.lastDate}.`)
   const apprentice = group.every((contract, index) => whole[index] === 0 || contract.prepared.contract.apprentice)
-  const pension = group.some((contract) => contract.months[month]!.inPension)
+  const pension = group.some((contract) => must(contract.months[month]).inPension)
   const who = { ages: employee.ages, lastDay: period.last, lastDate: period.lastDate, apprentice, pension }
   const band = bandFor(table, who, total)
   if (!band)
@@ -190,7 +191,8 @@ function result(
   employee: EmployeeInput,
   { prepared: { contract }, months, ni, niProblems }: CostedContract,
 ): ContractCost {
-  const names = contract.rows.length === 1 ? contract.rows[0]!.allowances : [...new Set(contract.rows.flatMap((row) => row.allowances))]
+  const names =
+    contract.rows.length === 1 ? must(contract.rows[0]).allowances : [...new Set(contract.rows.flatMap((row) => row.allowances))]
   const problems = new Map<string, Problem>()
   for (const month of months)
     if (month.problems.length) for (const problem of month.problems) if (!problems.has(problem.code)) problems.set(problem.code, problem)
@@ -213,7 +215,7 @@ function yearOfMonths(
 ): YearCost {
   const [basic, leavePay, leaveRecovery, gross, pension] = [twelve(), twelve(), twelve(), twelve(), twelve()]
   for (let at = 0; at < 12; at++) {
-    const month = months[first + at]!
+    const month = must(months[first + at])
     basic[at] = month.basic
     leavePay[at] = month.leavePay
     leaveRecovery[at] = month.leaveRecovery
@@ -226,8 +228,8 @@ function yearOfMonths(
     allowances[name] = figures
     let before: MonthFigures | undefined
     for (let at = 0; at < 12; at++) {
-      const month = months[first + at]!
-      figures[at] = month === before ? figures[at - 1]! : allowanceOf(month, name)
+      const month = must(months[first + at])
+      figures[at] = month === before ? elementAt(figures, at - 1) : allowanceOf(month, name)
       before = month
     }
   }

@@ -1,4 +1,5 @@
 import Big from 'big.js'
+import { must } from '../must.ts'
 
 /**
  * Exact arithmetic between two rounding points (rules.md §0), at the price of doubles. A number is carried as a double with a proven
@@ -28,7 +29,7 @@ function given(near: number, error: number, fraction: () => Fraction): Exact {
 
 function fractionOf(x: Exact): Fraction {
   if (typeof x.fraction === 'function') x.fraction = x.fraction()
-  else if (x.fraction === null) x.fraction = lowest(worked(x.operation!, fractionOf(x.left!), fractionOf(x.right!)))
+  else if (x.fraction === null) x.fraction = lowest(worked(must(x.operation), fractionOf(must(x.left)), fractionOf(must(x.right))))
   return x.fraction
 }
 
@@ -75,7 +76,7 @@ export function isExact(text: string): boolean {
 export function readExact(value: string | number): Exact {
   const parts = typeof value === 'string' ? fractionPattern.exec(value) : null
   if (!parts) return decimal(value)
-  const [numerator, denominator] = [BigInt(parts[1]!), BigInt(parts[2]!)]
+  const [numerator, denominator] = [BigInt(must(parts[1])), BigInt(must(parts[2]))]
   return given(Number(numerator) / Number(denominator), Number.POSITIVE_INFINITY, () => [numerator, denominator])
 }
 

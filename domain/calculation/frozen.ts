@@ -1,5 +1,6 @@
 import type { BudgetHead, StaffContract } from '../budget/budget.ts'
 import { firstOf, isoOf, yearName } from '../calendar.ts'
+import { must } from '../must.ts'
 import { costEmployee } from './cost.ts'
 import type {
   AgesReached,
@@ -107,14 +108,14 @@ export function costContracts(contracts: Iterable<StaffContract>, frozen: Frozen
   const costs = new Map<string, ContractCost>()
   for (const [key, own] of employeesOf(contracts)) {
     const person = frozen.people[key] ?? { ages: null, leaves: [] }
-    costEmployee(prepared, { ...person, contracts: own.map(contractInput) }).forEach((cost, index) => costs.set(own[index]!.id, cost))
+    costEmployee(prepared, { ...person, contracts: own.map(contractInput) }).forEach((cost, index) => costs.set(must(own[index]).id, cost))
   }
   return costs
 }
 
 /** Where a contract's cost is posted: the coding of its first payroll code, as far as that is in the frozen set. */
 export function codingOf(contract: StaffContract, shared: SharedInputs): TermCoding | undefined {
-  return shared.serviceTerms?.[contract.serviceTerms[0]!]
+  return shared.serviceTerms?.[must(contract.serviceTerms[0])]
 }
 
 /** The lines that a contract's cost is posted to; none where its payroll code is not in the frozen set (rules.md §9). */

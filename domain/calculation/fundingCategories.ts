@@ -1,4 +1,5 @@
 import { phase } from '../lookupIds.ts'
+import { must } from '../must.ts'
 
 /** What the numbers of a category are, when nobody types them. */
 type Counted = { phases: readonly number[] } | 'once' | 'typed' | 'top-up'
@@ -117,5 +118,5 @@ const byId = new Map(fundingCategories.map((one) => [one.id, one]))
 
 /** A category by its id; what is none of the list is like any other sum. */
 export function categoryOf(id: number): FundingCategory {
-  return byId.get(id) ?? fundingCategories.at(-1)!
+  return byId.get(id) ?? must(fundingCategories.at(-1))
 }

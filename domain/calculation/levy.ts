@@ -1,4 +1,5 @@
 import { type Day, effective } from '../calendar.ts'
+import { must } from '../must.ts'
 import { type Exact, exactText, isGreater, minus, over, percent, pounds, readExact, round, times, whole } from './exact.ts'
 import type { Figure } from './inputs.ts'
 import { split } from './split.ts'
@@ -53,10 +54,10 @@ export function automaticShares(payers: readonly LevyPayer[]): LevyShare[][] {
       wholePenniesOf(left.get(month)),
       entries.map((entry) => Math.max(0, entry.amount ?? 0)),
     )
-    for (const [index, { payer }] of entries.entries()) shares[payer]!.set(month, known ? parts[index]! : null)
+    for (const [index, { payer }] of entries.entries()) must(shares[payer]).set(month, known ? must(parts[index]) : null)
   }
   return payers.map(({ gross, kept }, payer) =>
-    kept ? gross.map((_one, index) => kept[index] ?? null) : gross.map(({ month }) => shares[payer]!.get(month) ?? null),
+    kept ? gross.map((_one, index) => kept[index] ?? null) : gross.map(({ month }) => must(shares[payer]).get(month) ?? null),
   )
 }
 

@@ -1,3 +1,4 @@
+import { elementAt, must } from '../must.ts'
 import type { ContractCost, Figure, YearCost } from './inputs.ts'
 
 export type LineKind = 'basic' | 'allowance' | 'leavePay' | 'ni' | 'pension' | 'leaveRecovery'
@@ -36,7 +37,7 @@ export function costLines(cost: ContractCost, labels: Readonly<Record<string, st
         kind: 'allowance',
         figure: key,
         label: labels[`allowance:${key}`] ?? 'Allowance',
-        months: over((year) => year.allowances[key]!),
+        months: over((year) => must(year.allowances[key])),
       }),
     ),
     { kind: 'leavePay', figure: 'leavePay', label: 'Leave pay', months: over((year) => year.leavePay) },
@@ -50,7 +51,7 @@ export function costLines(cost: ContractCost, labels: Readonly<Record<string, st
 
 /** The total of each month over all lines. */
 export function totalMonths(lines: readonly CostLine[]): Figure[] {
-  return (lines[0]?.months ?? []).map((_figure, month) => sum(lines.map((line) => line.months[month]!)))
+  return (lines[0]?.months ?? []).map((_figure, month) => sum(lines.map((line) => elementAt(line.months, month))))
 }
 
 /** The twelve months of a year, from 0, added up; null for a year that was not costed. */

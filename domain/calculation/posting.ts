@@ -1,3 +1,4 @@
+import { must } from '../must.ts'
 import type { ContractCost, Figure, YearCost } from './inputs.ts'
 import { split } from './split.ts'
 
@@ -64,6 +65,6 @@ export function splitByFunds(months: readonly Figure[], funds: readonly FundShar
   const weights = funds.length ? funds.map((fund) => Math.round(fund.percentage * 10_000)) : [1]
   const shares = months.map((amount) => (amount === null ? null : split(amount, weights)))
   return fundIds
-    .map((fundCodeId, index) => ({ fundCodeId, amounts: shares.map((share) => share && share[index]!) }))
+    .map((fundCodeId, index) => ({ fundCodeId, amounts: shares.map((share) => share && must(share[index])) }))
     .filter(({ amounts }) => amounts.some((amount) => amount !== 0))
 }

@@ -1,4 +1,5 @@
 import { type Day, dayOf, effective, type Period, periodsOf, yearName } from '../calendar.ts'
+import { must } from '../must.ts'
 import { decimal, type Exact, one, over, percent, plus, pounds, times } from './exact.ts'
 import type { AllowanceInput, CalculationInputs, LeaveRule, PayPoint, PayScaleKind } from './inputs.ts'
 import { type BandTable, bandTable } from './nationalInsurance.ts'
@@ -104,7 +105,7 @@ export function prepare(inputs: CalculationInputs): Prepared {
 }
 
 function preparedType(inputs: CalculationInputs, name: string): PreparedType {
-  const type = inputs.contractTypes[name]!
+  const type = must(inputs.contractTypes[name])
   const assumptions = inputs.assumptions[name] ?? { erPension: [], inflation: [] }
   return {
     calculationType: type.calculationType,

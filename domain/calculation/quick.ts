@@ -1,5 +1,6 @@
 import { boundsOf, type Day, dayOf, type IsoDate, isoOf } from '../calendar.ts'
 import { calculationType } from '../lookupIds.ts'
+import { elementAt, must, onlyRow } from '../must.ts'
 import { costEmployee } from './cost.ts'
 import { over, plus, round, times, whole } from './exact.ts'
 import type { ContractInput, Problem, SalaryRow } from './inputs.ts'
@@ -53,11 +54,11 @@ export function quickCost(prepared: Prepared, post: QuickPost, on: IsoDate): { r
   const ready = prepareContract(prepared, contract, [])
   const stretch = stretchOn(prepared, ready, day)
   const month = monthAt(prepared, day)
-  const [cost] = costEmployee(prepared, { ages: null, leaves: [], contracts: [contract] })
-  const year = cost!.years[Math.floor(month / 12)]!
-  const [gross, ni, pension] = [year.gross[month % 12]!, year.ni[month % 12]!, year.pension[month % 12]!]
+  const cost = onlyRow(costEmployee(prepared, { ages: null, leaves: [], contracts: [contract] }))
+  const year = must(cost.years[Math.floor(month / 12)])
+  const [gross, ni, pension] = [elementAt(year.gross, month % 12), elementAt(year.ni, month % 12), elementAt(year.pension, month % 12)]
   if (stretch.problem || gross === null || ni === null || pension === null)
-    return { result: null, problems: stretch.problem ? [stretch.problem] : cost!.problems }
+    return { result: null, problems: stretch.problem ? [stretch.problem] : cost.problems }
   let [annual, pensionable] = [stretch.basic, stretch.basic]
   for (const allowance of stretch.allowances) {
     annual = plus(annual, allowance.annual)
@@ -93,14 +94,14 @@ function ratesOf(
   contract: ContractInput,
   day: Day,
 ): Pick<QuickResult, 'hourlyRate' | 'dailyRate'> | { problem: Problem } {
-  const [row] = contract.rows
-  const salary = prepareRow(type, null, row!)
+  const row = onlyRow(contract.rows)
+  const salary = prepareRow(type, null, row)
   const fullTime = fullTimeAnnual(prepared, type, salary, day)
   if ('problem' in fullTime) return { problem: { code: fullTime.problem, text: fullTime.detail, from: isoOf(day) } }
-  const kind = row!.scalePoint?.kind
+  const kind = row.scalePoint?.kind
   if (kind === 'teacher' || kind === 'customTeacher')
     return { hourlyRate: round(over(fullTime.pennies, whole(1265))), dailyRate: round(over(fullTime.pennies, whole(195))) }
-  const isHourlySpot = type.calculationType === calculationType.hourly && !row!.scalePoint
+  const isHourlySpot = type.calculationType === calculationType.hourly && !row.scalePoint
   const hourly = isHourlySpot ? fullTime.pennies : over(over(fullTime.pennies, type.fullTimeWeeks), type.fullTimeHours)
   return { hourlyRate: round(hourly), dailyRate: round(over(times(hourly, type.fullTimeHours), whole(5))) }
 }

@@ -1,3 +1,4 @@
+import { must } from '../must.ts'
 /**
  * Shares whole pennies by weight (rules.md §0): each share is floored towards zero, the pennies left go to the largest remainders,
  * ties to the earlier item. The shares always add up to the total; weights that are all zero share equally.
@@ -15,7 +16,7 @@ export function split(total: number, weights: readonly number[]): number[] {
   const shares = parts.map((part) => part.share)
   let left = amount - shares.reduce((a, b) => a + b, 0)
   parts.sort((a, b) => b.remainder - a.remainder || a.index - b.index)
-  for (const { index } of parts) if (left-- > 0) shares[index]! += 1
+  for (const { index } of parts) if (left-- > 0) shares[index] = must(shares[index]) + 1
   return total < 0 ? shares.map((share) => (share === 0 ? 0 : -share)) : shares
 }
 
@@ -41,7 +42,7 @@ export function splitToLargest(total: number, weights: readonly number[]): numbe
   const amount = Math.abs(total)
   const safe = amount * sum <= Number.MAX_SAFE_INTEGER
   const shares = weights.map((weight) => floored(amount, given === 0 ? 1 : weight, sum, safe).share)
-  shares[largestOf(weights)]! += amount - shares.reduce((a, b) => a + b, 0)
+  shares[largestOf(weights)] = must(shares[largestOf(weights)]) + amount - shares.reduce((a, b) => a + b, 0)
   return total < 0 ? shares.map((share) => (share === 0 ? 0 : -share)) : shares
 }
 

@@ -1,5 +1,6 @@
 import { boundsOf, dayOf, type IsoDate } from '../calendar.ts'
 import { displayDate } from '../format.ts'
+import { must } from '../must.ts'
 import { decimal, isGreater, minus, one, over, times, toDecimals, whole } from './exact.ts'
 import type { FrozenBudget, SharedInputs } from './frozen.ts'
 import { type PayPoint, type PayScaleKind, payScaleFlags } from './inputs.ts'
@@ -57,7 +58,7 @@ function payTables({ budget, budgetElements }: FrozenBudget, shared: SharedInput
       const rows = budgetElements[tablesOfKind[kind]].toSorted((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))
       return rows.map(({ effectiveDate, table }, index): DatedTable => {
         const points = (key: string | undefined): PayPoint[] => (key && shared.tables.payScales[key]?.points) || []
-        const rise = index ? riseBetween(points(rows[index - 1]!.table), points(table), rateColumn[budget.payArea]) : null
+        const rise = index ? riseBetween(points(must(rows[index - 1]).table), points(table), rateColumn[budget.payArea]) : null
         return { effectiveDate, name: shared.labels[`table:${table}`] ?? table, rise }
       })
     })

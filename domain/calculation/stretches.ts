@@ -1,6 +1,7 @@
 import { type Day, dayOf, effective, isoOf } from '../calendar.ts'
 import { displayDate } from '../format.ts'
 import { employerPension } from '../lookupIds.ts'
+import { must } from '../must.ts'
 import { type Exact, one, over, part, percent, plus, show, times, whole, zero } from './exact.ts'
 import type { AppliedLeave, ContractInput, Note, Problem, ProblemCode } from './inputs.ts'
 import type { Stretch, StretchLeave } from './month.ts'
@@ -39,8 +40,8 @@ export function prepareContract(prepared: Prepared, contract: ContractInput, lea
 
 /** Every day within the budget on which something about the contract may change, sorted, the first day of the budget first. */
 export function changeDays(prepared: Prepared, contract: PreparedContract): Day[] {
-  const first = prepared.periods[0]!.first
-  const last = prepared.periods[prepared.periods.length - 1]!.last
+  const first = must(prepared.periods[0]).first
+  const last = must(prepared.periods[prepared.periods.length - 1]).last
   const days: Day[] = [contract.from, contract.to + 1]
   for (const { from, cease, row, increments } of contract.rows) {
     days.push(from, ...increments)

@@ -1,4 +1,5 @@
 import { topSliceMethod } from '../lookupIds.ts'
+import { elementAt, must } from '../must.ts'
 import { percentageOf, wholeWeights } from './entries.ts'
 import { decimal, round, times, whole } from './exact.ts'
 import type { Figure } from './inputs.ts'
@@ -60,7 +61,7 @@ const unknown = Array<Figure>(12).fill(null)
 const sum = (figures: readonly Figure[]): Figure =>
   figures.reduce<Figure>((all, one) => (all === null || one === null ? null : all + one), 0)
 const months = (figures: readonly Figure[][]): Figure[] =>
-  Array.from({ length: 12 }, (_unused, month) => sum(figures.map((one) => one[month]!)))
+  Array.from({ length: 12 }, (_unused, month) => sum(figures.map((one) => elementAt(one, month))))
 const minus = (figures: readonly Figure[]): Figure[] => figures.map((one) => (one === null ? null : -one || 0))
 
 /** Whole pennies of a year over its months, as the income it is taken from comes in. */
@@ -78,7 +79,7 @@ export function pool(parties: readonly TransferParty[], rule: PoolRule): Transfe
   const byParty: Transfer[][] = parties.map(() => [])
   const members = rule.members.flatMap((member) => {
     const index = parties.findIndex((party) => party.locationId === member.locationId && party.frozen === null)
-    return index === -1 ? [] : [{ ...member, index, party: parties[index]! }]
+    return index === -1 ? [] : [{ ...member, index, party: must(parties[index]) }]
   })
   const frozen = parties.flatMap((party) => party.frozen?.filter((one) => one.kind === 'gagPool' && one.tableId === rule.tableId) ?? [])
   const isShared = members.length > 1 || (members.length === 1 && frozen.length > 0)
@@ -98,8 +99,8 @@ export function pool(parties: readonly TransferParty[], rule: PoolRule): Transfe
   const back = isKnown ? sharedBack(months([...paid, ...taken]) as number[], weights) : members.map(() => [...unknown])
   for (const [at, { index, party, budgetCodeId }] of members.entries()) {
     const side = { kind: 'gagPool', tableId: rule.tableId, year: party.year, budgetCodeId, counterpartId: null } as const
-    byParty[index]!.push({ ...side, part: 'contribution', amounts: isKnown ? minus(paid[at]!) : [...unknown] })
-    byParty[index]!.push({ ...side, part: 'share', amounts: back[at]! })
+    must(byParty[index]).push({ ...side, part: 'contribution', amounts: isKnown ? minus(must(paid[at])) : [...unknown] })
+    must(byParty[index]).push({ ...side, part: 'share', amounts: must(back[at]) })
   }
   return { byParty, problems }
 }
@@ -142,16 +143,16 @@ export function slices(parties: readonly TransferParty[], rules: readonly SliceR
       problems.push(withoutCentral)
       break
     }
-    const party = parties[payer]!
+    const party = must(parties[payer])
     if (party.frozen) continue
     const amounts = charged(party, rule)
     if (amounts.includes(null)) problems.push('A top slice cannot be worked out: its income or pupil numbers are not known.')
     const side = { kind: 'topSlice', tableId: rule.tableId, amounts } as const
-    const { locationId } = parties[central]!
-    byParty[payer]!.push({ ...side, year: party.year, budgetCodeId: rule.budgetCodeId, counterpartId: locationId, part: 'charge' })
-    byParty[central]!.push({
+    const { locationId } = must(parties[central])
+    must(byParty[payer]).push({ ...side, year: party.year, budgetCodeId: rule.budgetCodeId, counterpartId: locationId, part: 'charge' })
+    must(byParty[central]).push({
       ...side,
-      year: parties[central]!.year,
+      year: must(parties[central]).year,
       budgetCodeId: rule.centralBudgetCodeId,
       counterpartId: party.locationId,
       part: 'receipt',

@@ -1,5 +1,6 @@
 import type { StaffContract } from '../budget/budget.ts'
 import type { IsoDate } from '../calendar.ts'
+import { must } from '../must.ts'
 import { costContracts, type FrozenBudget, type SharedInputs, yearTotals } from './frozen.ts'
 import type { DatedAward } from './inputs.ts'
 import { type Placement, placeAward } from './standingAwards.ts'
@@ -62,14 +63,14 @@ export function budgetYears(contracts: Iterable<StaffContract>, frozen: FrozenBu
   const all = [...contracts]
   const costs = costContracts(all, frozen, shared)
   for (const { id, contractTypeId } of all) {
-    const totals = yearTotals(costs.get(id)!)
+    const totals = yearTotals(must(costs.get(id)))
     const type = cost.types.get(contractTypeId) ?? { years: zeros(), contracts: new Map() }
     cost.types.set(contractTypeId, type)
     type.contracts.set(id, totals)
     if (totals.includes(null)) cost.notCalculated++
     totals.forEach((total, year) => {
-      cost.years[year]! += total ?? 0
-      type.years[year]! += total ?? 0
+      cost.years[year] = must(cost.years[year]) + (total ?? 0)
+      type.years[year] = must(type.years[year]) + (total ?? 0)
     })
   }
   return cost
@@ -98,8 +99,8 @@ export function effectsByType(
 ): TypeEffect[] {
   const ends = new Map(contracts.map((contract) => [contract.id, contract.endDate]))
   return [...before.types].map(([contractTypeId, was]) => {
-    const is = after.types.get(contractTypeId)!
-    const same = [...was.contracts].filter(([id, years]) => years.every((total, year) => total === is.contracts.get(id)![year]))
+    const is = must(after.types.get(contractTypeId))
+    const same = [...was.contracts].filter(([id, years]) => years.every((total, year) => total === must(is.contracts.get(id))[year]))
     const ended = same.filter(([id]) => (ends.get(id) ?? '9') < award.effectiveDate)
     return {
       contractTypeId,

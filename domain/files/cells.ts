@@ -1,5 +1,6 @@
 import { type IsoDate, isDate } from '../calendar.ts'
 import type { CalendarMonth } from '../monitoring/monitoring.ts'
+import { must } from '../must.ts'
 
 /** The largest amount of one cell, in whole pennies. */
 const largestPennies = 1_000_000_000_000
@@ -34,7 +35,7 @@ export function readAmount(text: string): Read<number> {
   const trimmed = text.trim()
   if (trimmed === '' || /^[-–—]$/.test(trimmed)) return { value: 0 }
   const quick = plain.exec(trimmed)
-  if (quick) return amountOf(quick[2]!, quick[3] ?? '', Boolean(quick[1]), trimmed)
+  if (quick) return amountOf(must(quick[2]), quick[3] ?? '', Boolean(quick[1]), trimmed)
   if (looksLikeDate(trimmed))
     return { problem: 'The spreadsheet has turned this amount into a date. Format the column as a number and type the amount again.' }
   let rest = trimmed.replace(/[\s\u00a0]/g, '').replace(/−/g, '-')
@@ -70,8 +71,8 @@ export function readDate(text: string): Read<IsoDate | null> {
     ? [Number(iso[1]), Number(iso[2]), Number(iso[3])]
     : numbers
       ? [twoDigitYear(Number(numbers[3])), Number(numbers[2]), Number(numbers[1])]
-      : words && monthNamed(words[2]!)
-        ? [twoDigitYear(Number(words[3])), monthNamed(words[2]!), Number(words[1])]
+      : words && monthNamed(must(words[2]))
+        ? [twoDigitYear(Number(words[3])), monthNamed(must(words[2])), Number(words[1])]
         : null
   if (!parts) return { problem: 'This is no date. Write day, month and year, as in 30/11/2026.' }
   const date = `${parts[0]}-${String(parts[1]).padStart(2, '0')}-${String(parts[2]).padStart(2, '0')}`
@@ -96,7 +97,7 @@ export function monthSaid(line: string): SaidMonth | null {
   const period = /\b(?:period|p|month)[ .:]*(\d{1,2})\b.*?\b(20\d\d)\s*[/-]\s*(?:20)?(\d\d)\b/i.exec(text)
   if (period && Number(period[1]) >= 1 && Number(period[1]) <= 12) return { period: Number(period[1]), firstYear: Number(period[2]) }
   const named = [...text.matchAll(anyMonth)].at(-1)
-  if (named) return { year: Number(named[2]), month: monthNamed(named[1]!) }
+  if (named) return { year: Number(named[2]), month: monthNamed(must(named[1])) }
   const day = [...text.matchAll(/\b\d{1,2}[/.-](\d{1,2})[/.-](20\d\d)\b/g)].at(-1)
   if (day && Number(day[1]) >= 1 && Number(day[1]) <= 12) return { year: Number(day[2]), month: Number(day[1]) }
   const iso = [...text.matchAll(/\b(20\d\d)-(\d{2})(?:-\d{2})?\b/g)].at(-1)

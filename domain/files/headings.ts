@@ -1,3 +1,4 @@
+import { must } from '../must.ts'
 import { monthSaid, readAmount, type SaidMonth } from './cells.ts'
 
 /** A file as rows of cells, as they stand in it: the first row is row 1 of the spreadsheet. */
@@ -43,7 +44,7 @@ export function bestHeadings<T extends { score: number }>(
 ): (T & { headingRow: number }) | null {
   let best: (T & { headingRow: number }) | null = null
   for (let row = 0; row < Math.min(cells.length, deepestHeading); row++) {
-    const headings = cells[row]!
+    const headings = must(cells[row])
     const before = cells[row - 1] ?? []
     const found = read(headings, before.filter((cell) => cell.trim()).length > 1 ? spread(before) : [], row)
     if (!found || headings.some(isFigure)) continue

@@ -1,3 +1,4 @@
+import { must } from '../must.ts'
 /** What a row calls itself that adds up others. */
 export const totalWords =
   /^(?:grand |sub ?-?|net |overall |report )?totals?\b|\btotals?:?$|^net$|^net (?:income|expenditure|position|balance|total|surplus|deficit)|^(?:in[- ]year )?(?:surplus|deficit|balance)\b|^total/i
@@ -12,7 +13,7 @@ export function totalsOf(width: number) {
   const ended: number[][] = []
   return {
     add(pennies: readonly number[]): void {
-      for (let place = 0; place < width; place++) running[place] = running[place]! + pennies[place]!
+      for (let place = 0; place < width; place++) running[place] = must(running[place]) + must(pennies[place])
     },
     begin(): void {
       beginnings.push([...running])
@@ -20,17 +21,17 @@ export function totalsOf(width: number) {
     end(pennies: number[]): void {
       beginnings.push([...running])
       // Long lists with a total for each code: the oldest beginning is that of the table, and stays.
-      if (beginnings.length > 500) beginnings = [beginnings[0]!, ...beginnings.slice(-400)]
+      if (beginnings.length > 500) beginnings = [must(beginnings[0]), ...beginnings.slice(-400)]
       ended.push(pennies)
     },
     isTotal(pennies: readonly number[], values: readonly string[]): boolean {
       const says = (come: (place: number) => number): boolean => values.every((value, place) => !value || come(place) === pennies[place])
       return (
-        beginnings.some((before) => says((place) => running[place]! - before[place]!)) ||
+        beginnings.some((before) => says((place) => must(running[place]) - must(before[place]))) ||
         ended
           .slice(-6)
           .some((one, index, last) =>
-            last.slice(index + 1).some((other) => [1, -1].some((sign) => says((place) => sign * (one[place]! - other[place]!)))),
+            last.slice(index + 1).some((other) => [1, -1].some((sign) => says((place) => sign * (must(one[place]) - must(other[place]))))),
           )
       )
     },

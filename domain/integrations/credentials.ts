@@ -1,5 +1,6 @@
 import { integrationType } from '../lookupIds.ts'
 import { lookups } from '../lookups.ts'
+import { must } from '../must.ts'
 
 /** What stands in place of a secret: its value is never sent back (behaviour B-249). Sent as a value it means "as it is". */
 export const hiddenValue = '••••••••'
@@ -153,7 +154,7 @@ export function completeValues(type: number, values: ParameterValues): Parameter
 export function parameterProblems(type: number, values: ParameterValues): { field: string; message: string }[] {
   const complete = completeValues(type, values)
   return parametersOf(type).flatMap(({ name, label, isSecret, choices, check, isNeeded }) => {
-    const value = complete[name]!
+    const value = must(complete[name])
     if (!value) return isNeeded?.(complete) ? [{ field: name, message: `${label} is required.` }] : []
     if (isSecret && value === hiddenValue) return []
     if (value.length > longestValue) return [{ field: name, message: `${label} can have at most ${longestValue} characters.` }]

@@ -4,6 +4,7 @@ import type { CalculationInputs, ContractCost, Figure, PayScaleKind, Problem, Ye
 import { split } from '../calculation/split.ts'
 import { budgetYearOf, firstOf, type IsoDate, isoOf } from '../calendar.ts'
 import type { CalendarMonth } from '../monitoring/monitoring.ts'
+import { elementAt, must } from '../must.ts'
 
 /** What payroll pays and the budget calculates, part by part (rules.md §18). All allowances are one; recovered statutory pay is not pay. */
 export const payComponents = ['basic', 'allowance', 'leavePay', 'ni', 'pension'] as const
@@ -51,11 +52,11 @@ export function calculatedPay(
   const paid = [...contracts].filter((contract) => contract.staffId !== null && !contract.attritionContract)
   const costs = costContracts(paid, { ...frozen, budget: year.budget }, useInflation ? shared : withoutAwards(shared))
   return paid.map((contract): ContractPay => {
-    const cost = costs.get(contract.id)!
+    const cost = must(costs.get(contract.id))
     const pay = payOf(cost, year.period)
     return {
       contractId: contract.id,
-      staffId: contract.staffId!,
+      staffId: must(contract.staffId),
       pay,
       shares: sharesOf(pay, contract.serviceTerms),
       problems: cost.problems,
@@ -78,8 +79,8 @@ export function ofYear(
 
 /** One month of a contract that was costed for the one year that holds it. @param period from 0 */
 function payOf({ years: [year] }: ContractCost, period: number): Pay {
-  const at = (name: keyof YearCost & ('basic' | 'leavePay' | 'ni' | 'pension')): Figure => year![name][period]!
-  const allowances = Object.values(year!.allowances).map((figures) => figures[period]!)
+  const at = (name: keyof YearCost & ('basic' | 'leavePay' | 'ni' | 'pension')): Figure => elementAt(must(year)[name], period)
+  const allowances = Object.values(must(year).allowances).map((figures) => elementAt(figures, period))
   return payOfMonth({ basic: at('basic'), allowances, leavePay: at('leavePay'), ni: at('ni'), pension: at('pension') })
 }
 
@@ -87,7 +88,7 @@ function payOf({ years: [year] }: ContractCost, period: number): Pay {
 export function payOfMonth({ basic, allowances, leavePay, ni, pension }: Omit<Pay, 'allowance'> & { allowances: Iterable<Figure> }): Pay {
   // An allowance is only unknown where the pay of the month is.
   let allowance: Figure = basic === null ? null : 0
-  if (allowance !== null) for (const figure of allowances) allowance += figure!
+  if (allowance !== null) for (const figure of allowances) allowance += must(figure)
   return { basic, allowance, leavePay, ni, pension }
 }
 
@@ -106,7 +107,7 @@ export function sharesOf(pay: Pay, serviceTerms: readonly number[]): PayShare[] 
     const whole = pay[component]
     const parts = whole === null ? undefined : split(whole, weights)
     return serviceTerms
-      .map((serviceTermId, index): PayShare => ({ serviceTermId, component, pennies: parts ? parts[index]! : null }))
+      .map((serviceTermId, index): PayShare => ({ serviceTermId, component, pennies: parts ? must(parts[index]) : null }))
       .filter(({ pennies }) => pennies !== 0)
   })
 }

@@ -1,6 +1,7 @@
 import type { ContractRow, StaffContract } from '../budget/budget.ts'
 import { dayOf } from '../calendar.ts'
 import { money } from '../format.ts'
+import { must } from '../must.ts'
 import { withChange } from './causes/causes.ts'
 import { type Ground, payByRow, type RowOf } from './causes/ground.ts'
 import { dayWords } from './causes/words.ts'
@@ -49,10 +50,10 @@ export function findingsOf(ground: Ground, { staffId, contracts, actual, arrears
   const own = contracts.filter((contract) => !contract.attritionContract)
   if (!own.length) return []
   const ends = own.map((contract) => contract.endDate)
-  const lastEnd = ends.includes(null) ? null : ends.toSorted().at(-1)!
+  const lastEnd = ends.includes(null) ? null : must(ends.toSorted().at(-1))
   if (lastEnd !== null && lastEnd < firstDate)
     return [{ control: 'afterLeaving', sentence: `${money(paid)} was paid after leaving on ${dayWords(dayOf(lastEnd), month)}.` }]
-  const firstStart = own.map((contract) => contract.startDate).sort()[0]!
+  const firstStart = must(own.map((contract) => contract.startDate).sort()[0])
   if (firstStart > month.lastDate)
     return [{ control: 'beforeStarting', sentence: `${money(paid)} was paid before starting on ${dayWords(dayOf(firstStart), month)}.` }]
   const base = { prepared, person: people[staffId] ?? { ages: null, leaves: [] }, contracts: own }
@@ -65,12 +66,12 @@ export function findingsOf(ground: Ground, { staffId, contracts, actual, arrears
   })
   // A whole month paid twice is one finding, not one for each element.
   if (doubled.length) {
-    const extra = doubled.reduce((sum, [row]) => sum + calculated.get(row)!, 0)
+    const extra = doubled.reduce((sum, [row]) => sum + must(calculated.get(row)), 0)
     findings.push({ control: 'doubled', sentence: `Paid twice what is calculated: ${money(extra)} too much.` })
   }
   const top = payByRow(ground, { ...base, contracts: own.map((contract) => atTop(ground, contract)) }, rowOf)
   for (const row of top ? basicRows(own, rowOf) : []) {
-    const most = top!.get(row) ?? 0
+    const most = must(top).get(row) ?? 0
     // What was owed is paid on top of a month without being too much of it.
     const is = (actual.get(row) ?? 0) - Math.max(0, arrears?.get(row) ?? 0)
     if (most > 0 && is > most + within && !doubled.some(([one]) => one === row))
@@ -122,7 +123,7 @@ function atTop({ prepared, month, firstDate }: Ground, contract: StaffContract):
   const tables = prepared.payTables[point.kind].filter((table) => table.from <= month.last)
   const increments = tables.flatMap((table) => [...(table.points.get(point.scale)?.keys() ?? [])])
   if (!increments.length) return contract
-  const from = [contract.startDate, firstDate].sort().at(-1)!
+  const from = must([contract.startDate, firstDate].sort().at(-1))
   const scalePoint = { kind: point.kind, scale: point.scale, increment: Math.max(...increments) }
   return withChange(contract, { kind: 'row', contractId: contract.id, from, fields: { scalePoint } })
 }

@@ -2,6 +2,7 @@ import { conflict, DomainError } from '../errors.ts'
 import { displayDateTime } from '../format.ts'
 import { completionType, payrollMonthState } from '../lookupIds.ts'
 import { type CalendarMonth, monthAt, monthIndex, monthWords } from '../monitoring/monitoring.ts'
+import { must } from '../must.ts'
 import type { PayrollEvent, StoredPayrollEvent } from './events.ts'
 import { lineKey, type PayrollState, payrollMonthOf, touchedKeys } from './evolve.ts'
 import {
@@ -188,7 +189,7 @@ export function neededOpen(event: PayrollEvent): string[] {
       return event.data.things.flatMap(({ key }) => {
         const text = /^(typed|note|carry) (\S+) (\d{4})-(\d\d)/.exec(key)
         if (!text) return []
-        const month = { groupId: text[2] === 'console' ? null : text[2]!, year: Number(text[3]), month: Number(text[4]) }
+        const month = { groupId: text[2] === 'console' ? null : must(text[2]), year: Number(text[3]), month: Number(text[4]) }
         return text[1] === 'carry' ? [monthStateKey(month), monthStateKey(nextMonth(month))] : [monthStateKey(month)]
       })
     default:

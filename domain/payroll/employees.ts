@@ -1,4 +1,5 @@
 import { payrollElement } from '../lookupIds.ts'
+import { must } from '../must.ts'
 import type { PayComponent } from './calculated.ts'
 import type { RowStatus } from './reconcile.ts'
 
@@ -69,7 +70,7 @@ function pay(rows: readonly EmployeeRow[]): PartPay {
 export function partOf({ element, components }: Pick<EmployeeRow, 'element' | 'components'>): PayPart | null {
   if (element !== null) return partOfElement[element] ?? null
   const parts = new Set(components.map((component) => partOfComponent[component]))
-  return parts.size === 1 ? [...parts][0]! : null
+  return parts.size === 1 ? must([...parts][0]) : null
 }
 
 /**

@@ -1,5 +1,6 @@
 import { displayDateTime } from '../format.ts'
 import { type CalendarMonth, monthWords } from '../monitoring/monitoring.ts'
+import { must } from '../must.ts'
 import { type EmployeePay, type EmployeeRow, partOf, payParts } from './employees.ts'
 import type { ReconciledTotals, RowStatus } from './reconcile.ts'
 
@@ -248,8 +249,8 @@ function carried({ employees }: PayrollReportFacts): PayrollReportTable {
           'Total',
           null,
           null,
-          own.some((one) => one.difference === null) ? notCalculated : own.reduce((sum, one) => sum + one.difference!, 0),
-          own.reduce((sum, one) => sum + one.carriedForward!, 0),
+          own.some((one) => one.difference === null) ? notCalculated : own.reduce((sum, one) => sum + (one.difference ?? 0), 0),
+          own.reduce((sum, one) => sum + must(one.carriedForward), 0),
           null,
         ],
         weight: 'total',

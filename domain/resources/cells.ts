@@ -1,5 +1,6 @@
 import { isDate } from '../calendar.ts'
 import { type LookupItem, type LookupName, lookups } from '../lookups.ts'
+import { must } from '../must.ts'
 import { calledOne, type Field, type Kind, type NamingField } from './fields.ts'
 import { type FundShare, formatFunds, parseFunds } from './shares.ts'
 
@@ -35,12 +36,12 @@ const parsers: { [K in Exclude<Kind, 'rows' | 'flags' | 'rates'>]: Parser<K> } =
   decimal: asNumber,
   date: ({ label }, text) => {
     const british = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text)
-    const iso = british ? `${british[3]}-${british[2]!.padStart(2, '0')}-${british[1]!.padStart(2, '0')}` : text
+    const iso = british ? `${british[3]}-${must(british[2]).padStart(2, '0')}-${must(british[1]).padStart(2, '0')}` : text
     return isDate(iso) ? { value: iso } : { message: `${label} is not a date.` }
   },
   dateTime: ({ label }, text) => {
     const british = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(.*)$/.exec(text)
-    const iso = british ? `${british[3]}-${british[2]!.padStart(2, '0')}-${british[1]!.padStart(2, '0')}${british[4]}` : text
+    const iso = british ? `${british[3]}-${must(british[2]).padStart(2, '0')}-${must(british[1]).padStart(2, '0')}${british[4]}` : text
     return /^\d{4}-\d{2}-\d{2}/.test(iso) && isDate(iso.slice(0, 10)) && !Number.isNaN(Date.parse(iso))
       ? { value: new Date(iso).toISOString() }
       : { message: `${label} is not a date.` }

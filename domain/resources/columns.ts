@@ -1,4 +1,5 @@
 import { lookups } from '../lookups.ts'
+import { must } from '../must.ts'
 import { escapeFormula, type FindReference, formatCell, type NameReference, parseCell, yesNo } from './cells.ts'
 import type { Field } from './fields.ts'
 import type { AnyResource } from './resource.ts'
@@ -29,7 +30,7 @@ export function columnsOf(resource: AnyResource, hidden: Hidden = nothingHidden)
         heading,
         required: required.has(heading),
         field: name,
-        bit: lookups[field.lookup][index]!.id,
+        bit: must(lookups[field.lookup][index]).id,
       }))
     if (field.kind === 'rates')
       return field.columns.map((heading, index) => ({ heading, required: required.has(heading), field: name, index }))
@@ -46,7 +47,7 @@ export function columnsOf(resource: AnyResource, hidden: Hidden = nothingHidden)
 
 /** What a column is called where people choose one: as its field on the screens, or its heading in words. */
 export function columnName(resource: AnyResource, column: Column): string {
-  const field = resource.fields[column.field]!
+  const field = must(resource.fields[column.field])
   if (isWhole(column)) return field.label
   if (column.part !== undefined && field.kind === 'rows') return field.of[column.part]?.label ?? column.heading
   return column.heading
@@ -64,8 +65,8 @@ const figures: Partial<Record<Field['kind'], 'number' | 'percent'>> = {
 export function figureKinds(resource: AnyResource): Record<string, 'number' | 'percent'> {
   return Object.fromEntries(
     columnsOf(resource).flatMap((column) => {
-      const whole = resource.fields[column.field]!
-      const kind = figures[column.part !== undefined && whole.kind === 'rows' ? whole.of[column.part]!.kind : whole.kind]
+      const whole = must(resource.fields[column.field])
+      const kind = figures[column.part !== undefined && whole.kind === 'rows' ? must(whole.of[column.part]).kind : whole.kind]
       return kind ? [[column.heading, kind] as const] : []
     }),
   )
@@ -73,8 +74,8 @@ export function figureKinds(resource: AnyResource): Record<string, 'number' | 'p
 
 /** The values that a cell of a column may have, where they are a short list. */
 export function valuesOf(resource: AnyResource, column: Column): string[] {
-  const whole = resource.fields[column.field]!
-  const field = column.part !== undefined && whole.kind === 'rows' ? whole.of[column.part]! : whole
+  const whole = must(resource.fields[column.field])
+  const field = column.part !== undefined && whole.kind === 'rows' ? must(whole.of[column.part]) : whole
   if (column.bit !== undefined || field.kind === 'flag') return ['Yes', 'No']
   return field.kind === 'choice' ? lookups[field.lookup].map((item) => item.name) : []
 }
@@ -96,8 +97,8 @@ export function matchColumns(
 ): { matched: Map<string, Column>; missing: string[]; ignored: string[] } {
   const wanted = new Map(columns.flatMap((column) => [[normal(column.heading), column] as const]))
   for (const column of columns)
-    if (labels[column.field] && isWhole(column) && !wanted.has(normal(labels[column.field]!)))
-      wanted.set(normal(labels[column.field]!), column)
+    if (labels[column.field] && isWhole(column) && !wanted.has(normal(must(labels[column.field]))))
+      wanted.set(normal(must(labels[column.field])), column)
   const matched = new Map<string, Column>()
   for (const heading of headings) {
     const column = wanted.get(normal(heading))
@@ -130,7 +131,7 @@ export function readRow(
   for (const [heading, column] of matched) {
     const cell = row[heading] ?? ''
     cells[column.heading] = cell
-    const field = resource.fields[column.field]!
+    const field = must(resource.fields[column.field])
     const parsed =
       field.kind === 'flags'
         ? cell.trim() === ''
@@ -139,7 +140,7 @@ export function readRow(
         : field.kind === 'rates'
           ? parseCell({ kind: 'percent', label: column.heading }, cell, find)
           : field.kind === 'rows'
-            ? parseCell(field.of[column.part!]!, cell, find)
+            ? parseCell(must(field.of[must(column.part)]), cell, find)
             : parseCell(field, cell, find)
     if ('message' in parsed) problems.push({ column: column.heading, value: cell, message: parsed.message })
     else if (column.bit !== undefined) values[column.field] = Number(values[column.field] ?? 0) | (parsed.value ? column.bit : 0)
@@ -149,7 +150,7 @@ export function readRow(
       values[column.field] = list
     } else if (column.part) {
       const list = (values[column.field] ?? [{}]) as Record<string, unknown>[]
-      list[0]![column.part] = parsed.value
+      must(list[0])[column.part] = parsed.value
       values[column.field] = list
     } else values[column.field] = parsed.value
   }
@@ -166,10 +167,10 @@ export function writeRows(resource: AnyResource, columns: readonly Column[], rec
     : [{}]
   return lines.map((line) =>
     columns.map((column) => {
-      const field = resource.fields[column.field]!
+      const field = must(resource.fields[column.field])
       if (column.bit !== undefined) return Number(record[column.field]) & column.bit ? 'Yes' : 'No'
       if (column.index !== undefined) return String((record[column.field] as number[])[column.index] ?? '')
-      if (column.part && field.kind === 'rows') return escapeFormula(formatCell(field.of[column.part]!, line[column.part], name))
+      if (column.part && field.kind === 'rows') return escapeFormula(formatCell(must(field.of[column.part]), line[column.part], name))
       return escapeFormula(formatCell(field, record[column.field], name))
     }),
   )

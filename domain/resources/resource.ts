@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../errors.ts'
+import { must } from '../must.ts'
 import type { Permission } from '../permissions.ts'
 import type { TermKey } from '../terms.ts'
 import type { Field, FieldValue } from './fields.ts'
@@ -121,7 +122,7 @@ export function resource<const F extends Record<string, Field>, const S extends 
   const single = Object.entries(options.fields).filter(([, field]) => field.unique)
   return {
     ...options,
-    name: options.key[0]!.toLowerCase() + options.key.slice(1),
+    name: must(options.key[0]).toLowerCase() + options.key.slice(1),
     unique: [...(options.unique ?? []), ...single.map(([name]) => [name])],
   }
 }

@@ -5,6 +5,7 @@ import { hasDecimals } from '../decimals.ts'
 import type { FieldProblem } from '../errors.ts'
 import { icons } from '../icons.ts'
 import { type LookupItem, lookups } from '../lookups.ts'
+import { must } from '../must.ts'
 import { calledOne, type Field, type Fields, type FieldValue, type Kind, type SentValue } from './fields.ts'
 import type { AnyResource } from './resource.ts'
 
@@ -293,7 +294,7 @@ export function overlapProblems({ apart, fields }: AnyResource, values: Values, 
     return [
       {
         field: from,
-        message: `${fields[from]!.label} to ${fields[to]!.label.toLowerCase()} overlaps with another row, ${other[from]} to ${other[to]}. Change one of the two.`,
+        message: `${must(fields[from]).label} to ${must(fields[to]).label.toLowerCase()} overlaps with another row, ${other[from]} to ${other[to]}. Change one of the two.`,
       },
     ]
   }

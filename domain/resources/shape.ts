@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { lookups } from '../lookups.ts'
+import { must } from '../must.ts'
 import { defaultTerms } from '../terms.ts'
 import { columnsOf } from './columns.ts'
 import { type Field, type Fields, type FieldValue, isNaming, type Kind } from './fields.ts'
@@ -80,7 +81,7 @@ function meaningOf(field: Field): { title: string; description?: string } {
 }
 
 function nameOfTarget(to: string): string {
-  const key = (to[0]!.toUpperCase() + to.slice(1)) as keyof typeof defaultTerms
+  const key = (must(to[0]).toUpperCase() + to.slice(1)) as keyof typeof defaultTerms
   return `a record of ${defaultTerms[key].plural}`
 }
 

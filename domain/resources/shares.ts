@@ -1,3 +1,4 @@
+import { must } from '../must.ts'
 /** A fund code and the per cent that it pays. */
 export interface FundShare {
   fundCodeId: number
@@ -23,9 +24,9 @@ const separator = /[\s:=]/
 function codeAndShare(part: string): { code: string; share: string } | undefined {
   const text = part.endsWith('%') ? part.slice(0, -1).trimEnd() : part
   let at = text.length
-  while (at > 0 && !separator.test(text[at - 1]!)) at--
+  while (at > 0 && !separator.test(must(text[at - 1]))) at--
   let end = at
-  while (end > 0 && separator.test(text[end - 1]!)) end--
+  while (end > 0 && separator.test(must(text[end - 1]))) end--
   const share = text.slice(at)
   return end > 0 && /^\d+(\.\d+)?$/.test(share) ? { code: text.slice(0, end), share } : undefined
 }
@@ -42,7 +43,7 @@ export function parseFunds(cell: string, find: (code: string) => number | undefi
     if (whole !== undefined) return { fundCodeId: whole, percentage: 100 }
     const read = codeAndShare(part)
     const fundCodeId = read && find(read.code)
-    return fundCodeId === undefined ? undefined : { fundCodeId, percentage: Number(read!.share) }
+    return fundCodeId === undefined ? undefined : { fundCodeId, percentage: Number(must(read).share) }
   })
   return funds.every((fund) => fund !== undefined) ? funds : undefined
 }

@@ -1,4 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm'
+import { must } from '../../domain/must.ts'
 import { logChain } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import type { OutsideAnchor } from '../core/events/anchorFiles.ts'
@@ -94,7 +95,7 @@ export async function verifyReferenceLog(tx: OrganisationTx, organisationId: num
       linked.delete(id)
     }
     if (!rows.length) break
-    after = Number(rows.at(-1)!.id)
+    after = Number(must(rows.at(-1)).id)
   }
   for (const id of linked.keys()) find(`Change ${id} of ${called} is in its chain, and the change log lacks it.`)
   return findings
@@ -106,8 +107,8 @@ export function headsOf(links: readonly Link[], of: 'budget' | 'monitoring' | 'p
   for (const { kind, subject, version, content } of links) {
     if (kind !== of) continue
     const own = heads.get(subject)
-    if (own) own.push({ version: version!, hash: content })
-    else heads.set(subject, [{ version: version!, hash: content }])
+    if (own) own.push({ version: must(version), hash: content })
+    else heads.set(subject, [{ version: must(version), hash: content }])
   }
   return heads
 }

@@ -3,6 +3,7 @@ import type { BudgetState } from '../../domain/budget/evolve.ts'
 import { yearsOf } from '../../domain/budget/items/budgetEntry.ts'
 import { itemName } from '../../domain/budget/items/describeItems.ts'
 import type { StoredItem } from '../../domain/budget/items/item.ts'
+import { must } from '../../domain/must.ts'
 import { budgetItems, quickCalculations } from '../../drizzle/costTables.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { isSame, isSameMoment } from './same.ts'
@@ -37,7 +38,7 @@ export async function compareItems(
     )
       find(`${called} in the table is not the one of the log.`, version)
     else if (logged.kind === 'entry') {
-      const years = yearsOf(logged.item, state.head!.numberOfYears).map((year) => year.amount)
+      const years = yearsOf(logged.item, must(state.head).numberOfYears).map((year) => year.amount)
       if (!isSame(kept.amounts, years)) find(`The years of the ${kind} ${id} in the table are not what it comes to.`, version)
     }
   }

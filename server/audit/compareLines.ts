@@ -4,6 +4,7 @@ import { linesOfEntry } from '../../domain/budget/items/budgetEntry.ts'
 import type { Figure } from '../../domain/calculation/inputs.ts'
 import { levyOf } from '../../domain/calculation/levy.ts'
 import { canonicalJson } from '../../domain/canonicalJson.ts'
+import { must } from '../../domain/must.ts'
 import { budgetLines } from '../../drizzle/costTables.ts'
 import { transferSource } from '../core/budget/items.ts'
 import type { NewLine } from '../core/budget/lines.ts'
@@ -34,7 +35,8 @@ export async function compareLines(
   for (const [key, lines] of expected) {
     if (canonicalJson(lines.sort()) === canonicalJson((kept.get(key) ?? []).sort())) continue
     const [kind, id] = key.split(' ') as [string, string]
-    if (kind === 'contract') find(`The lines of contract ${id} in the table are not what its cost is posted to.`, costs.get(id)!.version)
+    if (kind === 'contract')
+      find(`The lines of contract ${id} in the table are not what its cost is posted to.`, must(costs.get(id)).version)
     else if (kind === 'levy') find('The apprenticeship levy in the table is not what the gross comes to.')
     else find(`The lines of ${key} in the table are not what the log comes to.`)
   }

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import { must } from '../../domain/must.ts'
 import { budgetPay } from '../../drizzle/costTables.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import type { Replayed } from './replayLog.ts'
@@ -18,8 +19,8 @@ export async function comparePay(
       if (component !== 'pay') continue
       const sum = expected.get(year) ?? { amounts: Array<number>(12).fill(0), missing: Array<number>(12).fill(0) }
       for (const [month, amount] of amounts.entries())
-        if (amount === null) sum.missing[month]!++
-        else sum.amounts[month]! += amount
+        if (amount === null) sum.missing[month] = must(sum.missing[month]) + 1
+        else sum.amounts[month] = must(sum.amounts[month]) + amount
       expected.set(year, sum)
     }
   const kept = await tx

@@ -6,6 +6,7 @@ import { yearsOf } from '../../domain/budget/items/budgetEntry.ts'
 import { itemChanges, itemName } from '../../domain/budget/items/describeItems.ts'
 import type { StoredItem } from '../../domain/budget/items/item.ts'
 import { yearTotals } from '../../domain/calculation/frozen.ts'
+import { must } from '../../domain/must.ts'
 import { type Replayed, replayLog } from './replayLog.ts'
 import type { InputsOf } from './source.ts'
 
@@ -36,7 +37,7 @@ export function diffLog(events: readonly StoredEvent[], inputsOf: InputsOf, from
     const what = !a ? 'added' : !b ? 'removed' : fields.length ? 'changed' : 'recosted'
     differences.push({
       contractId: id,
-      contractName: (b ?? a)!.contractName,
+      contractName: must(b ?? a).contractName,
       what,
       fields,
       before: costBefore,
@@ -52,7 +53,7 @@ function itemDifferences(events: readonly StoredEvent[], before: BudgetState, af
   return [...new Set([...before.items.keys(), ...after.items.keys()])].flatMap((id): Difference[] => {
     const [a, b] = [before.items.get(id), after.items.get(id)]
     const fields =
-      a && b ? itemChanges(a, b, after.head!, plainName).map(({ field, before: was, after: is }) => `${field}: ${was} → ${is}`) : []
+      a && b ? itemChanges(a, b, must(after.head), plainName).map(({ field, before: was, after: is }) => `${field}: ${was} → ${is}`) : []
     if (a && b && !fields.length) return []
     const actorIds = events
       .filter((event) => event.version > from && event.version <= to && 'id' in event.data && event.data.id === id)
@@ -60,7 +61,7 @@ function itemDifferences(events: readonly StoredEvent[], before: BudgetState, af
     return [
       {
         contractId: id,
-        contractName: itemName((b ?? a)!) || 'Pupil numbers',
+        contractName: itemName(must(b ?? a)) || 'Pupil numbers',
         what: !a ? 'added' : !b ? 'removed' : 'changed',
         fields,
         before: a ? poundsOfItem(a, before) : 0,
@@ -75,7 +76,7 @@ function itemDifferences(events: readonly StoredEvent[], before: BudgetState, af
 function poundsOfItem(stored: StoredItem, { head }: BudgetState): number | null {
   if (stored.kind === 'balance') return stored.item.value
   if (stored.kind !== 'entry') return 0
-  return yearsOf(stored.item, head!.numberOfYears).reduce<number | null>(
+  return yearsOf(stored.item, must(head).numberOfYears).reduce<number | null>(
     (sum, { amount }) => (sum === null || amount === null ? null : sum + amount),
     0,
   )

@@ -3,6 +3,7 @@ import { contractInput, employeesOf, inputsOf } from '../../domain/calculation/f
 import type { ContractCost, Step } from '../../domain/calculation/inputs.ts'
 import { prepare } from '../../domain/calculation/prepared.ts'
 import { notFound } from '../../domain/errors.ts'
+import { must } from '../../domain/must.ts'
 import type { Replayed } from './replayLog.ts'
 import type { InputsOf } from './source.ts'
 
@@ -21,8 +22,8 @@ export function explainCost(
   const costed = costs.get(contractId)
   const contract = state.contracts.get(contractId)
   if (!contract || !costed) throw notFound('Staff contract')
-  const { frozen, shared } = inputs(costed.inputs, state.head!.id)
-  const own = [...employeesOf(state.contracts.values()).values()].find((group) => group.some((other) => other.id === contractId))!
+  const { frozen, shared } = inputs(costed.inputs, must(state.head).id)
+  const own = must([...employeesOf(state.contracts.values()).values()].find((group) => group.some((other) => other.id === contractId)))
   const person = (contract.staffId !== null && frozen.people[contract.staffId]) || { ages: null, leaves: [] }
   const at = own.findIndex((other) => other.id === contractId)
   const steps = explainMonth(

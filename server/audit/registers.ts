@@ -1,4 +1,5 @@
 import { eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { must } from '../../domain/must.ts'
 import { allResources } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { altDescriptions, appliedExtendedLeave } from '../../drizzle/consoleTables.ts'
@@ -119,7 +120,7 @@ async function lastSaid(tx: OrganisationTx, organisationId: number, names: reado
     said.set(resource, records)
     // A location's own words that were taken back are logged as none.
     const isGone = after === null || (resource.endsWith('AltDescription') && after.altDescription === null)
-    records.set(register.keyOf((after ?? before)!), isGone ? null : after)
+    records.set(register.keyOf(must(after ?? before)), isGone ? null : after)
   }
   return said
 }

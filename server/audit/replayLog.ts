@@ -6,6 +6,7 @@ import { costContracts, linesOf, yearTotals } from '../../domain/calculation/fro
 import type { ContractCost } from '../../domain/calculation/inputs.ts'
 import type { PostedLine } from '../../domain/calculation/posting.ts'
 import { canonicalJson } from '../../domain/canonicalJson.ts'
+import { must } from '../../domain/must.ts'
 import { contentOf, resultHash } from '../features/calculation/costs/commands.ts'
 import { totalsOf } from '../features/calculation/costs/queries.ts'
 import { type CountedDay, countDay } from './compareDays.ts'
@@ -72,7 +73,7 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: InputsOf, up
     const { frozen, shared } = inputsOf(inputs, event.budgetId)
     const contracts = ids ? ids.flatMap((id) => state.contracts.get(id) ?? []) : [...state.contracts.values()]
     const computed = costContracts(contracts, frozen, shared)
-    const recomputed = totalsOf([...computed.values()].map(yearTotals), state.head!.numberOfYears)
+    const recomputed = totalsOf([...computed.values()].map(yearTotals), must(state.head).numberOfYears)
     const isSame = resultHash(computed) === result && canonicalJson(recomputed) === canonicalJson(totals)
     const outcome = isSame ? 'same' : engine === engineVersion ? 'different' : 'otherEngine'
     recalculations.push({
@@ -87,7 +88,7 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: InputsOf, up
       holds: outcome !== 'different',
     })
     for (const [id, cost] of computed) {
-      const [contract, before] = [state.contracts.get(id)!, costs.get(id)]
+      const [contract, before] = [must(state.contracts.get(id)), costs.get(id)]
       const content = contentOf(contract, canonicalJson(cost), shared, engine)
       // What another engine came to cannot be worked out: it may have been the same as before.
       const since = before && (before.content === content || outcome === 'otherEngine') ? [...before.since, event.version] : [event.version]

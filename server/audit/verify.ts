@@ -1,4 +1,5 @@
 import type { FrozenInputs } from '../../domain/calculation/frozen.ts'
+import { must } from '../../domain/must.ts'
 import { eventHash, genesisHash, type HashedEvent, sha256 } from '../core/events/hash.ts'
 import type { Head, LogSource } from './source.ts'
 
@@ -80,8 +81,8 @@ function inputProblems(sha: string, budgetId: string, bodies: ReadonlyMap<string
   const part = budgets[budgetId]
   const parts = [[sha, 'inputs'], [shared, 'shared inputs'], ...(typeof part === 'string' ? [[part, 'inputs of the budget']] : [])]
   return parts.flatMap(([name, what]) => {
-    const kept = bodies.get(name!)
-    if (kept === undefined) return [`The ${what} ${name!.slice(0, 12)} are missing.`]
-    return sha256(kept) === name ? [] : [`The ${what} ${name!.slice(0, 12)} were changed after they were written.`]
+    const kept = bodies.get(must(name))
+    if (kept === undefined) return [`The ${what} ${must(name).slice(0, 12)} are missing.`]
+    return sha256(kept) === name ? [] : [`The ${what} ${must(name).slice(0, 12)} were changed after they were written.`]
   })
 }

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { must } from '../../domain/must.ts'
 
 /** How many comparisons or rows are worked through before others get their turn: a few milliseconds of work. */
 const rowsPerTurn = 2000
@@ -12,7 +13,7 @@ export async function sortInTurns<T>(rows: readonly T[], compare: (a: T, b: T) =
   }
   while (runs.length > 1) {
     const merged: T[][] = []
-    for (let at = 0; at < runs.length; at += 2) merged.push(await merge(runs[at]!, runs[at + 1] ?? [], compare))
+    for (let at = 0; at < runs.length; at += 2) merged.push(await merge(must(runs[at]), runs[at + 1] ?? [], compare))
     runs = merged
   }
   return runs[0] ?? []
@@ -22,8 +23,8 @@ async function merge<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) 
   const merged: T[] = []
   let [left, right] = [0, 0]
   while (left < a.length || right < b.length) {
-    const takesLeft = right >= b.length || (left < a.length && compare(a[left]!, b[right]!) <= 0)
-    merged.push(takesLeft ? a[left++]! : b[right++]!)
+    const takesLeft = right >= b.length || (left < a.length && compare(must(a[left]), must(b[right])) <= 0)
+    merged.push(takesLeft ? must(a[left++]) : must(b[right++]))
     if (merged.length % rowsPerTurn === 0) await setImmediate()
   }
   return merged

@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { must } from '../../domain/must.ts'
 
 interface Failure {
   name?: string
@@ -15,7 +16,7 @@ function saying({ name, message = '', code = '' }: Failure): string {
   if (/^22/.test(code)) return 'the value of a parameter cannot be taken'
   // A parser shows the text it stumbled over.
   if (name === 'SyntaxError') return 'not valid JSON'
-  return message.split('\n')[0]!.slice(0, 300)
+  return must(message.split('\n')[0]).slice(0, 300)
 }
 
 /** Where it happened, without the message that stands above. */

@@ -1,4 +1,5 @@
 import writeExcelFile, { type Cell, type Sheet } from 'write-excel-file/node'
+import { must } from '../../domain/must.ts'
 import type { FileReply } from './calls/reply.ts'
 
 /** What a column of a workbook holds: words, pounds, a plain number, a percentage as `78.4`, a calendar date as `2026-09-01`. */
@@ -39,7 +40,7 @@ export async function workbook(fileName: string, sheets: readonly WorkbookSheet[
   const names = sheetNames(sheets.map((sheet) => sheet.name))
   const written = sheets.map(
     ({ about, columns, rows }, index): Sheet<Buffer> => ({
-      sheet: names[index]!,
+      sheet: must(names[index]),
       orientation: 'landscape',
       stickyRowsCount: about.length + 1,
       stickyColumnsCount: 1,
@@ -56,7 +57,7 @@ export async function workbook(fileName: string, sheets: readonly WorkbookSheet[
             backgroundColor: shades.heading,
           }),
         ),
-        ...rows.map(({ cells, weight }) => cells.map((value, column) => cellOf(value, columns[column]!.kind, weight))),
+        ...rows.map(({ cells, weight }) => cells.map((value, column) => cellOf(value, must(columns[column]).kind, weight))),
       ],
     }),
   )

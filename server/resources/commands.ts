@@ -1,6 +1,7 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { canonicalJson } from '../../domain/canonicalJson.ts'
 import { DomainError, type FieldProblem, forbidden, invalid, stale } from '../../domain/errors.ts'
+import { must } from '../../domain/must.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { changedFields, checkRecord, overlapProblems, type Values } from '../../domain/resources/schema.ts'
@@ -43,7 +44,9 @@ async function check(tx: OrganisationTx, resource: AnyResource, input: Values, o
     const others = await tx
       .select()
       .from(table)
-      .where(and(sql`${columns[resource.apart.within]!} = ${values[resource.apart.within]}`, id === null ? undefined : ne(columns.id, id)))
+      .where(
+        and(sql`${must(columns[resource.apart.within])} = ${values[resource.apart.within]}`, id === null ? undefined : ne(columns.id, id)),
+      )
     const overlaps = overlapProblems(resource, values, others)
     if (overlaps.length) throw invalid(overlaps)
   }
@@ -62,9 +65,9 @@ async function duplicateProblems(
   for (const set of resource.unique) {
     if (set.every((name) => values[name] === null)) continue
     const same = set.map((name) =>
-      resource.fields[name]!.kind === 'text' && values[name] !== null
-        ? sql`lower(${columns[name]!}) = lower(${values[name]})`
-        : sql`${columns[name]!} is not distinct from ${values[name]}`,
+      must(resource.fields[name]).kind === 'text' && values[name] !== null
+        ? sql`lower(${must(columns[name])}) = lower(${values[name]})`
+        : sql`${must(columns[name])} is not distinct from ${values[name]}`,
     )
     const [found] = await tx
       .select({ id: columns.id })
@@ -77,8 +80,8 @@ async function duplicateProblems(
         ),
       )
       .limit(1)
-    const field = resource.fields[set[0]!]!
-    if (found) problems.push({ field: set[0]!, message: `${field.label} is already used.` })
+    const field = must(resource.fields[must(set[0])])
+    if (found) problems.push({ field: must(set[0]), message: `${field.label} is already used.` })
   }
   return problems
 }
@@ -214,7 +217,7 @@ async function removeParts(
   const { table, columns } = tableFor(part)
   const rows = await tx
     .delete(table)
-    .where(inArray(columns[by]!, [...ids]))
+    .where(inArray(must(columns[by]), [...ids]))
     .returning()
   if (locationIds && part.fields.locationId && rows.some((row) => !locationIds.includes(row.locationId as number)))
     throw new DomainError('forbidden', 'beyond', 'This holds rows of other locations. Ask somebody who has all of them.')
@@ -267,7 +270,7 @@ export async function edit(
   await recordChanges(
     tx,
     resource,
-    changed.map(({ before: record }) => ({ action: 'updated', before: record, after: after.get(record.id)! })),
+    changed.map(({ before: record }) => ({ action: 'updated', before: record, after: must(after.get(record.id)) })),
     actor,
   )
   return before.map((record) => after.get(record.id) ?? record)
@@ -309,7 +312,7 @@ async function refuseSame(
     )
       continue
     const rows = await tx
-      .select({ id: columns.id, ...Object.fromEntries(set.map((name) => [name, columns[name]!])) })
+      .select({ id: columns.id, ...Object.fromEntries(set.map((name) => [name, must(columns[name])])) })
       .from(table)
       .where(columns.organisationId ? sql`${columns.organisationId} is not distinct from ${owner}` : undefined)
     const key = (values: Values): string | null =>
@@ -320,7 +323,7 @@ async function refuseSame(
     for (const { values } of checked) {
       const own = key(values)
       if (own !== null && taken.has(own)) {
-        problems.push({ field: set[0]!, message: `${resource.fields[set[0]!]!.label} is already used.` })
+        problems.push({ field: must(set[0]), message: `${must(resource.fields[must(set[0])]).label} is already used.` })
         break
       }
       taken.add(own)

@@ -3,6 +3,7 @@ import Papa from 'papaparse'
 import type { z } from 'zod'
 import { exportFileName } from '../../domain/format.ts'
 import type { exportRequest } from '../../domain/lists.ts'
+import { must } from '../../domain/must.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import { escapeFormula, type NameReference } from '../../domain/resources/cells.ts'
 import { columnsOf, writeRows } from '../../domain/resources/columns.ts'
@@ -20,7 +21,7 @@ export async function hiddenFields(tx: OrganisationTx, resource: AnyResource, or
   const schemed = Object.entries(resource.fields).filter(([, field]) => field.hiddenUnless)
   if (!schemed.length || organisationId === null) return []
   const [row] = (await tx.select().from(organisations).where(eq(organisations.id, organisationId))) as Record<string, unknown>[]
-  return schemed.filter(([, field]) => !row?.[field.hiddenUnless!]).map(([name]) => name)
+  return schemed.filter(([, field]) => !row?.[must(field.hiddenUnless)]).map(([name]) => name)
 }
 
 /** The names by which exports call the records that others point to. */

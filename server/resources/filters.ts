@@ -3,6 +3,7 @@ import { isDate } from '../../domain/calendar.ts'
 import { DomainError } from '../../domain/errors.ts'
 import type { FilterItem } from '../../domain/lists.ts'
 import { lookups } from '../../domain/lookups.ts'
+import { must } from '../../domain/must.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { Field } from '../../domain/resources/fields.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
@@ -98,10 +99,10 @@ export function nameOf(resource: string, column: AnyColumn): SQL {
 export function searchCondition(resource: AnyResource, columns: Columns, search: string | null | undefined): SQL | undefined {
   if (!search?.trim()) return undefined
   const shown = [...new Set([...resource.grid, ...resource.naming])].filter((name) =>
-    ['text', 'longText'].includes(resource.fields[name]!.kind),
+    ['text', 'longText'].includes(must(resource.fields[name]).kind),
   )
   const pattern = `%${likePattern(search)}%`
-  const texts = shown.length ? shown.map((name) => sql`${columns[name]!}`) : namesPointedTo(resource, columns)
+  const texts = shown.length ? shown.map((name) => sql`${must(columns[name])}`) : namesPointedTo(resource, columns)
   if (!texts.length) return sql`false`
   return sql`(${sql.join(
     texts.map((text) => sql`lower(${text}::text) like ${pattern}`),
@@ -112,7 +113,7 @@ export function searchCondition(resource: AnyResource, columns: Columns, search:
 /** What people know the records of a list by that has no text of its own: the names of what they belong to. */
 function namesPointedTo(resource: AnyResource, columns: Columns): SQL[] {
   return resource.grid.flatMap((name) => {
-    const field = resource.fields[name]!
-    return field.kind === 'reference' ? [nameOf(field.to, columns[name]!)] : []
+    const field = must(resource.fields[name])
+    return field.kind === 'reference' ? [nameOf(field.to, must(columns[name]))] : []
   })
 }

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { conflict, forbidden, invalid, notFound } from '../../domain/errors.ts'
 import type { BulkSelection, ExportRequest, ListRequest, Paged } from '../../domain/lists.ts'
+import { must } from '../../domain/must.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { defaultTerms } from '../../domain/terms.ts'
 import type { RowScope } from '../core/calls/scope.ts'
@@ -40,8 +41,8 @@ function orderOf(resource: AnyResource, request: Pick<ListRequest, 'sort' | 'sor
   const name = request.sort && Object.hasOwn(columns, request.sort) ? request.sort : resource.defaultSort
   const direction = request.sortDirection === 'desc' ? desc : asc
   const field = resource.fields[name]
-  if (field?.kind === 'reference') return [direction(nameOf(field.to, columns[name]!)), asc(columns.id)]
-  return [direction(columns[name]!), asc(columns.id)]
+  if (field?.kind === 'reference') return [direction(nameOf(field.to, must(columns[name]))), asc(columns.id)]
+  return [direction(must(columns[name])), asc(columns.id)]
 }
 
 /** One page of a list and the number of all rows that meet it. */
@@ -58,7 +59,7 @@ export async function list(tx: OrganisationTx, resource: AnyResource, scope: Row
       .offset((request.pageNumber - 1) * request.pageSize),
     tx.select({ total: sql<number>`count(*)::int` }).from(table).where(where),
   ])
-  return { rows: rows.map(asRecord), total: counted[0]!.total }
+  return { rows: rows.map(asRecord), total: must(counted[0]).total }
 }
 
 /** Every row that meets search and filters, in order, for an export. */

@@ -1,4 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
+import { must } from '../../domain/must.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { users } from '../../drizzle/accessTables.ts'
 import { referenceChanges } from '../../drizzle/schema.ts'
@@ -31,7 +32,7 @@ export interface Change {
 
 export async function recordChanges(tx: OrganisationTx, resource: Logged, changes: readonly Change[], actor: Actor): Promise<void> {
   const rows = changes.map(({ action, before, after }) => {
-    const record = (after ?? before)!
+    const record = must(after ?? before)
     return {
       organisation: resource.reach === 'organisation' ? record.id : record.organisationId,
       record: String(record.id),

@@ -1,5 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { FieldProblem } from '../../domain/errors.ts'
+import { must } from '../../domain/must.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { Field } from '../../domain/resources/fields.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
@@ -42,7 +43,7 @@ export async function referenceProblems(
     const { table, columns } = tableFor(target)
     const conditions: SQL[] = [inArray(columns.id, wanted)]
     for (const [key, value] of Object.entries(field.kind === 'reference' ? (field.where ?? {}) : {}))
-      conditions.push(eq(columns[key]!, value))
+      conditions.push(eq(must(columns[key]), value))
     if (columns.organisationId && owner !== null)
       conditions.push(sql`(${columns.organisationId} is null or ${columns.organisationId} = ${owner})`)
     const query = tx
@@ -54,9 +55,9 @@ export async function referenceProblems(
     const found = new Map(rows.map((row) => [row.id as number, row.locations as number[] | null]))
     records.forEach((record, index) => {
       const ids = idsIn(field, record[name])
-      if (ids.some((id) => !found.has(id))) problems[index]!.push({ field: name, message: `${field.label} was not found.` })
-      else if (!(field.kind === 'reference' && field.anyLocation) && ids.some((id) => isElsewhere(record, found.get(id)!)))
-        problems[index]!.push({ field: name, message: `${field.label} is of another location.` })
+      if (ids.some((id) => !found.has(id))) must(problems[index]).push({ field: name, message: `${field.label} was not found.` })
+      else if (!(field.kind === 'reference' && field.anyLocation) && ids.some((id) => isElsewhere(record, found.get(id) ?? null)))
+        must(problems[index]).push({ field: name, message: `${field.label} is of another location.` })
     })
   }
   await settingProblems(tx, resource, records, owner, problems)
@@ -83,7 +84,7 @@ async function settingProblems(
   if (owner === null || !Object.values(resource.fields).some((field) => field.requiredWhen)) return
   const { table, columns } = tableFor(resourceNamed('organisation'))
   const [settings] = await tx.select().from(table).where(eq(columns.id, owner))
-  records.forEach((record, index) => problems[index]!.push(...missingBySettings(resource, record, settings ?? {})))
+  records.forEach((record, index) => must(problems[index]).push(...missingBySettings(resource, record, settings ?? {})))
 }
 
 /** Pictures that are not there, or are another organisation's (row-level security hides those). */
@@ -100,7 +101,7 @@ async function imageProblems(
     const found = new Set((await tx.select({ id: images.id }).from(images).where(inArray(images.id, wanted))).map((row) => row.id))
     records.forEach((record, index) => {
       if (typeof record[name] === 'number' && !found.has(record[name]))
-        problems[index]!.push({ field: name, message: `${field.label} was not found.` })
+        must(problems[index]).push({ field: name, message: `${field.label} was not found.` })
     })
   }
 }

@@ -1,6 +1,7 @@
 import { and, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { requestType as whose } from '../../domain/lookupIds.ts'
+import { must } from '../../domain/must.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { Reach, RowScope } from '../core/calls/scope.ts'
 
@@ -12,7 +13,7 @@ export function visible(resource: AnyResource, columns: Columns, scope: RowScope
     ...owned(resource, columns, scope, requestType),
     ...(scope.shownOnly && resource.shown ? showsNow(columns, resource.shown) : []),
     // What is one person's alone is kept through calls of its own.
-    resource.personalBy ? isNull(columns[resource.personalBy]!) : undefined,
+    resource.personalBy ? isNull(must(columns[resource.personalBy])) : undefined,
   ]
   return conditions.filter((one): one is SQL => one !== undefined)
 }
@@ -20,8 +21,8 @@ export function visible(resource: AnyResource, columns: Columns, scope: RowScope
 function owned(resource: AnyResource, columns: Columns, scope: RowScope, requestType?: number | null): (SQL | undefined)[] {
   const { organisationId, reaches, locationIds } = scope
   if (resource.reach === 'organisation') {
-    if (reaches) return [inArray(columns.id!, reaches.length ? reaches.map((one) => one.organisationId) : [-1])]
-    return [scope.isAdministrator || organisationId === null ? undefined : sql`${columns.id!} = ${organisationId}`]
+    if (reaches) return [inArray(must(columns.id), reaches.length ? reaches.map((one) => one.organisationId) : [-1])]
+    return [scope.isAdministrator || organisationId === null ? undefined : sql`${must(columns.id)} = ${organisationId}`]
   }
   const within = byLocation(resource, columns, locationIds)
   // Who has no right at all in the selected organisation sees nothing that is its own.
@@ -29,21 +30,22 @@ function owned(resource: AnyResource, columns: Columns, scope: RowScope, request
   if (resource.scope === 'organisation') {
     if (reaches) return [inReach(resource, columns, reaches)]
     if (isOutside) return [sql`false`]
-    return [organisationId === null ? undefined : sql`${columns.organisationId!} = ${organisationId}`, within]
+    return [organisationId === null ? undefined : sql`${must(columns.organisationId)} = ${organisationId}`, within]
   }
   if (resource.scope !== 'globalOrOrganisation') return [within]
   const type = scope.ownOnly ? whose.own : requestType || whose.both
-  if (type === whose.own) return [isOutside ? sql`false` : sql`${columns.organisationId!} = ${organisationId ?? -1}`, within]
-  if (type === whose.national || isOutside) return [isNull(columns.organisationId!), isOutside ? undefined : within]
-  if (organisationId !== null) return [sql`(${columns.organisationId!} is null or ${columns.organisationId!} = ${organisationId})`, within]
-  return [reaches ? or(isNull(columns.organisationId!), inReach(resource, columns, reaches)) : within]
+  if (type === whose.own) return [isOutside ? sql`false` : sql`${must(columns.organisationId)} = ${organisationId ?? -1}`, within]
+  if (type === whose.national || isOutside) return [isNull(must(columns.organisationId)), isOutside ? undefined : within]
+  if (organisationId !== null)
+    return [sql`(${must(columns.organisationId)} is null or ${must(columns.organisationId)} = ${organisationId})`, within]
+  return [reaches ? or(isNull(must(columns.organisationId)), inReach(resource, columns, reaches)) : within]
 }
 
 /** The rows of each organisation that the user reaches, there as far as the user is limited in that one. */
 function inReach(resource: AnyResource, columns: Columns, reaches: readonly Reach[]): SQL {
   const inside = reaches.filter(({ locationIds }) => locationIds?.length !== 0)
   const each = inside.map(({ organisationId, locationIds }) =>
-    and(sql`${columns.organisationId!} = ${organisationId}`, byLocation(resource, columns, locationIds)),
+    and(sql`${must(columns.organisationId)} = ${organisationId}`, byLocation(resource, columns, locationIds)),
   )
   return or(...each) ?? sql`false`
 }
@@ -52,9 +54,9 @@ function inReach(resource: AnyResource, columns: Columns, reaches: readonly Reac
 function byLocation(resource: AnyResource, columns: Columns, locationIds: readonly number[] | null): SQL | undefined {
   if (!locationIds) return undefined
   const own = sql.param(`{${locationIds.join(',')}}`)
-  if (resource.reach === 'location') return sql`${columns.id!} = any(${own}::int[])`
+  if (resource.reach === 'location') return sql`${must(columns.id)} = any(${own}::int[])`
   if (columns.locations) return sql`(${columns.locations} = '{}' or ${columns.locations} && ${own}::int[])`
-  return resource.fields.locationId ? sql`${columns.locationId!} = any(${own}::int[])` : undefined
+  return resource.fields.locationId ? sql`${must(columns.locationId)} = any(${own}::int[])` : undefined
 }
 
 /** A new record as it came in: what somebody limited to some locations gives no location is for all of their own. */
@@ -83,13 +85,13 @@ export function locationProblem(
 
 /** Enabled and within its dates; a plain date counts to its end. */
 function showsNow(columns: Columns, { enabled, from, until, unless }: NonNullable<AnyResource['shown']>): (SQL | undefined)[] {
-  const ends = columns[until]!
+  const ends = must(columns[until])
   const isDay = ends.getSQLType() === 'date'
   const now = isDay ? sql`current_date` : sql`now()`
-  const begins = from && columns[from]!
+  const begins = from && must(columns[from])
   return [
-    enabled && sql`${columns[enabled]!}`,
+    enabled && sql`${must(columns[enabled])}`,
     begins && sql`(${begins} is null or ${begins} <= ${now})`,
-    or(isNull(ends), isDay ? sql`${ends} >= ${now}` : sql`${ends} > ${now}`, unless ? sql`${columns[unless]!}` : undefined),
+    or(isNull(ends), isDay ? sql`${ends} >= ${now}` : sql`${ends} > ${now}`, unless ? sql`${must(columns[unless])}` : undefined),
   ].map((one) => one || undefined)
 }

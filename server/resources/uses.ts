@@ -1,5 +1,6 @@
 import { and, asc, inArray, type SQL, sql } from 'drizzle-orm'
 import { conflict } from '../../domain/errors.ts'
+import { must, onlyRow } from '../../domain/must.ts'
 import { either, may, maySeeStaff } from '../../domain/permissions.ts'
 import { resourceNamed, usesOf } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
@@ -102,8 +103,8 @@ async function usesOfRecord(tx: OrganisationTx, resource: AnyResource, ids: read
   for (const { table, where, key, seen } of sources(resource, ids)) {
     const own = sight && seen(sight)
     if (own === null) continue
-    const [row] = await tx.select({ count: sql<number>`count(*)::int` }).from(table).where(and(where, own))
-    if (row!.count) found.set(key, (found.get(key) ?? 0) + row!.count)
+    const row = onlyRow(await tx.select({ count: sql<number>`count(*)::int` }).from(table).where(and(where, own)))
+    if (row.count) found.set(key, (found.get(key) ?? 0) + row.count)
   }
   return [...found].map(([key, count]) => {
     const term = defaultTerms[key]
@@ -154,9 +155,9 @@ async function usedBy(tx: OrganisationTx, resource: AnyResource, id: number, sig
       })
   }
   const inContracts = contractUse(resource, [id])
-  if (inContracts && maySeeStaff(sight.holder)) rows.push(...(await contractsWhere(tx, and(inContracts, within)!)))
+  if (inContracts && maySeeStaff(sight.holder)) rows.push(...(await contractsWhere(tx, must(and(inContracts, within)))))
   const inItems = itemUse(resource, [id])
-  if (inItems && may(sight.holder, either('BudgetingNonStaffing'))) rows.push(...(await itemsWhere(tx, and(inItems, within)!)))
+  if (inItems && may(sight.holder, either('BudgetingNonStaffing'))) rows.push(...(await itemsWhere(tx, must(and(inItems, within)))))
   return rows
 }
 
@@ -196,12 +197,17 @@ export async function contractsOfStaff(
   const own = sql`${staffContracts.organisationId} = ${organisationId} and ${staffContracts.staffId} = ${staffId}`
   const within = locationIds ? sql`${own} and ${atOwn(budgets.locationId, locationIds)}` : own
   const count = async (where: SQL): Promise<number> => {
-    const [row] = await tx
-      .select({ count: sql<number>`count(*)::int` })
-      .from(staffContracts)
-      .innerJoin(budgets, sql`${budgets.organisationId} = ${staffContracts.organisationId} and ${budgets.id} = ${staffContracts.budgetId}`)
-      .where(where)
-    return row!.count
+    const row = onlyRow(
+      await tx
+        .select({ count: sql<number>`count(*)::int` })
+        .from(staffContracts)
+        .innerJoin(
+          budgets,
+          sql`${budgets.organisationId} = ${staffContracts.organisationId} and ${budgets.id} = ${staffContracts.budgetId}`,
+        )
+        .where(where),
+    )
+    return row.count
   }
   const seen = mayOpen ? await count(within) : 0
   const term = defaultTerms.StaffContract
@@ -256,7 +262,7 @@ async function namesOfPlaces(tx: OrganisationTx, ids: readonly number[]): Promis
   const { table, columns } = tableFor(resourceNamed('location'))
   if (!ids.length) return new Map()
   const rows = await tx
-    .select({ id: columns.id, name: columns.name! })
+    .select({ id: columns.id, name: must(columns.name) })
     .from(table)
     .where(inArray(columns.id, [...new Set(ids)]))
   return new Map(rows.map((row) => [row.id as number, String(row.name)]))

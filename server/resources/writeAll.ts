@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { canonicalJson } from '../../domain/canonicalJson.ts'
+import { must } from '../../domain/must.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
@@ -33,9 +34,14 @@ export async function writeAll(
   for (let start = 0; start < changes.length; start += atOnce) {
     const some = changes.slice(start, start + atOnce)
     const rows = some.map(({ before, values }) =>
-      Object.fromEntries([['id', before.id], ...names.map((name) => [columns[name]!.name, sent(columns[name]!, values[name] ?? null)])]),
+      Object.fromEntries([
+        ['id', before.id],
+        ...names.map((name) => [must(columns[name]).name, sent(must(columns[name]), values[name] ?? null)]),
+      ]),
     )
-    const set: SQL[] = names.map((name) => sql`${sql.identifier(columns[name]!.name)} = wanted.${sql.identifier(columns[name]!.name)}`)
+    const set: SQL[] = names.map(
+      (name) => sql`${sql.identifier(must(columns[name]).name)} = wanted.${sql.identifier(must(columns[name]).name)}`,
+    )
     await tx.execute(sql`
       update ${table} set ${sql.join([...set, sql`version = ${table}.version + 1`], sql`, `)}
       from json_populate_recordset(null::${table}, ${JSON.stringify(rows)}::json) as wanted

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { apiReference } from '@scalar/express-api-reference'
 import type { Express } from 'express'
+import { must } from '../../domain/must.ts'
 
 /** The page's script as one file, which the package of the same page for another server carries. */
 const scriptFile = join(dirname(createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')), 'js/standalone.js')
@@ -67,6 +68,6 @@ function pageOf(configuration: Parameters<typeof apiReference>[0]): string {
 /** The page begins itself by a script within it: that one, and no other, may run beside the product's files. */
 function scriptsOf(html: string): string {
   return [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)]
-    .map(([, script]) => `'sha256-${createHash('sha256').update(script!).digest('base64')}'`)
+    .map(([, script]) => `'sha256-${createHash('sha256').update(must(script)).digest('base64')}'`)
     .join(' ')
 }

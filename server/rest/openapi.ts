@@ -1,3 +1,4 @@
+import { must } from '../../domain/must.ts'
 import { allResources, ownStores } from '../../domain/resources/all.ts'
 import { defaultTerms, type TermKey } from '../../domain/terms.ts'
 import type { Meta } from '../core/calls/procedures.ts'
@@ -151,7 +152,7 @@ function queryParameters({ properties = {}, required = [] }: JsonSchema = {}): J
 
 /** What a call answers that went well. */
 function success(procedure: string, given: JsonSchema | undefined): Json {
-  const said = schemaOfReply(allProcedures[procedure]!._def.output)
+  const said = schemaOfReply(must(allProcedures[procedure])._def.output)
   const file = said && contentTypes.get(said)
   const shared = { 'X-Request-Id': ref('headers', 'RequestId') }
   if (file)
@@ -186,7 +187,7 @@ function operationOf(route: RestRoute, described: Described, isAlso: boolean): J
   const responses: Record<string, Json> = {
     [status]: status === '204' ? success(procedure, undefined) : success(procedure, described.given[procedure]),
   }
-  for (const refused of statusesOf(route)) responses[refused] = ref('responses', refusals[refused]!.name)
+  for (const refused of statusesOf(route)) responses[refused] = ref('responses', must(refusals[refused]).name)
   if (isImport) responses[400] = ref('responses', 'ImportRefused')
   return {
     operationId: `${procedure.replace(/^resources\./, '')}${isAlso ? '.also' : ''}`,

@@ -1,4 +1,5 @@
 import findMyWay from 'find-my-way'
+import { must } from '../../domain/must.ts'
 import { allResources } from '../../domain/resources/all.ts'
 import type { Meta, RestMeta } from '../core/calls/procedures.ts'
 import { appRouter } from '../features/appRouter.ts'
@@ -47,7 +48,7 @@ const router = findMyWay<findMyWay.HTTPVersion.V1>({
 })
 
 for (const route of restRoutes) {
-  const integers = new Set([...route.path.matchAll(/\{(\w+):integer\}/g)].map((match) => match[1]!))
+  const integers = new Set([...route.path.matchAll(/\{(\w+):integer\}/g)].map((match) => must(match[1])))
   const path = route.path.replace(/\{(\w+)(?::(\w+))?\}/g, (_all, name: string, kind?: string) => `:${name}${kind ? kinds[kind] : ''}`)
   router.on(route.meta.rest.method, path, () => undefined, { route, integers } satisfies Place)
 }
@@ -67,7 +68,7 @@ export function routed(method: string, path: string): { route: RestRoute; values
   const found = router.find(method as findMyWay.HTTPMethod, withoutSlash(path))
   if (!found) return null
   const { route, integers } = found.store as Place
-  const values = Object.entries(found.params).map(([name, value]) => [name, integers.has(name) ? Number(value) : value!])
+  const values = Object.entries(found.params).map(([name, value]) => [name, integers.has(name) ? Number(value) : must(value)])
   return { route, values: Object.fromEntries(values) }
 }
 

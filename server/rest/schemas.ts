@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { must } from '../../domain/must.ts'
 import { fieldBehind } from '../../domain/resources/schema.ts'
 import { describedAsSent } from '../../domain/resources/shape.ts'
 import { schemaOfReply } from '../core/calls/reply.ts'
@@ -64,7 +65,7 @@ function tidy(schema: JsonSchema): void {
 
 /** What a procedure takes, as it says it. */
 function inputOf(procedure: string): z.ZodType | undefined {
-  return allProcedures[procedure]!._def.inputs?.at(-1) as z.ZodType | undefined
+  return must(allProcedures[procedure])._def.inputs?.at(-1) as z.ZodType | undefined
 }
 
 const taken = new Map<string, JsonSchema>()
@@ -108,12 +109,12 @@ function otherForms(taken: Schemas, given: Schemas): ReadonlySet<string> {
   return other
 }
 
-const capital = (word: string): string => word[0]!.toUpperCase() + word.slice(1)
+const capital = (word: string): string => must(word[0]).toUpperCase() + word.slice(1)
 
 /** What a body or a reply without a name of its own is called: after its entity and what is done with it. */
 function nameOf(procedure: string): string {
   const parts = procedure.split('.')
-  return capital(allProcedures[procedure]!._def.meta?.rest?.entity ?? parts[0]!) + capital(parts.at(-1)!)
+  return capital(must(allProcedures[procedure])._def.meta?.rest?.entity ?? must(parts[0])) + capital(must(parts.at(-1)))
 }
 
 /** What the calls of the REST API take and answer, by procedure, and the parts that they refer to. */
@@ -128,7 +129,7 @@ export function describedCalls(procedures: readonly string[]): Described {
   const inputs: Record<string, z.ZodType> = {}
   const outputs: Record<string, z.ZodType> = {}
   for (const procedure of procedures) {
-    const { meta, output } = allProcedures[procedure]!._def
+    const { meta, output } = must(allProcedures[procedure])._def
     const input = meta?.rest?.body ?? inputOf(procedure)
     if (input) inputs[procedure] = input
     const said = schemaOfReply(output)
@@ -177,14 +178,14 @@ export function describedCalls(procedures: readonly string[]): Described {
 
 /** Whether a call has no body, and what it takes stands behind the question mark. */
 function isQuery(procedure: string): boolean {
-  const { method } = allProcedures[procedure]!._def.meta!.rest!
+  const { method } = must(must(must(allProcedures[procedure])._def.meta).rest)
   return method === 'GET' || method === 'DELETE'
 }
 
 /** What a call takes beside what its path names. */
 function withoutPath(procedure: string, schema: JsonSchema, components: Schemas): JsonSchema {
-  const named = [...allProcedures[procedure]!._def.meta!.rest!.path.matchAll(/\{(\w+)/g)].map((match) => match[1]!)
-  const whole = schema.$ref ? components[schema.$ref.slice(componentPath.length)]! : schema
+  const named = [...must(must(must(allProcedures[procedure])._def.meta).rest).path.matchAll(/\{(\w+)/g)].map((match) => must(match[1]))
+  const whole = schema.$ref ? must(components[schema.$ref.slice(componentPath.length)]) : schema
   if (!isQuery(procedure) && !named.some((name) => whole.properties?.[name])) return schema
   const properties = Object.fromEntries(Object.entries(whole.properties ?? {}).filter(([name]) => !named.includes(name)))
   return { ...whole, properties, required: whole.required?.filter((name) => !named.includes(name)) }

@@ -1,3 +1,4 @@
+import { must } from '../../domain/must.ts'
 import { defaultTerms, type TermKey } from '../../domain/terms.ts'
 import type { RestMeta } from '../core/calls/procedures.ts'
 
@@ -175,5 +176,5 @@ function withArticle(term: string): string {
 
 /** Names keep their capitals: BFR code, not bFR code. */
 function lowered(term: string): string {
-  return /^[A-Z][a-z]/.test(term) ? term[0]!.toLowerCase() + term.slice(1) : term
+  return /^[A-Z][a-z]/.test(term) ? must(term[0]).toLowerCase() + term.slice(1) : term
 }

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { engineVersion } from '../../domain/calculation/cost.ts'
 import { yearName } from '../../domain/calendar.ts'
 import { figure } from '../../domain/format.ts'
+import { elementAt, must } from '../../domain/must.ts'
 import { diffLog } from '../audit/diff.ts'
 import { explainCost } from '../audit/explain.ts'
 import { replayLocation } from '../audit/monitoring.ts'
@@ -117,7 +118,7 @@ async function anchor(store: Store): Promise<boolean> {
     new Date(),
   )
   say(`An anchor was added to ${folder}. Its line, to be kept where nobody who runs the product can change it:\n\n${line}`)
-  answer(JSON.parse(line!))
+  answer(JSON.parse(must(line)))
   return true
 }
 
@@ -126,7 +127,7 @@ function versionAt({ events }: LogSource): number {
   if (!values.at) return Number.POSITIVE_INFINITY
   if (/^\d{1,9}$/.test(values.at)) return Number(values.at)
   if (!/^\d{4}-\d{2}-\d{2}$/.test(values.at)) throw new UsageError('--at must be a version or a date as 2026-09-30.')
-  return events.filter((event) => event.occurredAt.slice(0, 10) <= values.at!).at(-1)?.version ?? 0
+  return events.filter((event) => event.occurredAt.slice(0, 10) <= must(values.at)).at(-1)?.version ?? 0
 }
 
 async function replay(source: LogSource, tx: OrganisationTx | null): Promise<boolean> {
@@ -138,7 +139,7 @@ async function replay(source: LogSource, tx: OrganisationTx | null): Promise<boo
       upTo >= state.version ? 'The budget was deleted. Name a version before that with --at.' : 'The budget did not exist then.',
     )
   const foreign = recalculations.filter((run) => run.outcome === 'otherEngine')
-  const years = Array.from({ length: state.head.numberOfYears }, (_unused, year) => yearName(state.head!.firstYear, year))
+  const years = Array.from({ length: state.head.numberOfYears }, (_unused, year) => yearName(must(state.head).firstYear, year))
   const last = recalculations.at(-1)
   say(
     `${state.head.name}: ${state.version} events, ${state.contracts.size} contracts, ${recalculations.length} recalculations recomputed from their kept inputs`,
@@ -236,14 +237,14 @@ function explain(source: LogSource): boolean {
   const replayed = replayLog(source.events, inputs)
   const { head } = replayed.state
   const asked = required('year')
-  const years = Array.from({ length: head!.numberOfYears }, (_unused, index) => yearName(head!.firstYear, index))
+  const years = Array.from({ length: must(head).numberOfYears }, (_unused, index) => yearName(must(head).firstYear, index))
   const year = years.includes(asked) ? years.indexOf(asked) + 1 : Number(asked)
   if (!Number.isInteger(year) || year < 1 || year > years.length)
     throw new UsageError(`--year must be 1 to ${years.length} or one of ${years.join(', ')}.`)
   const period = whole('period')
   if (period < 1 || period > 12) throw new UsageError('--period must be 1 to 12.')
   const { steps, cost } = explainCost(replayed, inputs, required('contract'), year, period)
-  const costs = cost.years[year - 1]!
+  const costs = must(cost.years[year - 1])
   const amount = (pennies: number | null): string => (pennies === null ? 'not calculated' : figure(pennies))
   say(
     table(
@@ -252,7 +253,7 @@ function explain(source: LogSource): boolean {
     ),
   )
   say(
-    `\nBasic ${amount(costs.basic[period - 1]!)} · gross ${amount(costs.gross[period - 1]!)} · NI ${amount(costs.ni[period - 1]!)} · pension ${amount(costs.pension[period - 1]!)}`,
+    `\nBasic ${amount(elementAt(costs.basic, period - 1))} · gross ${amount(elementAt(costs.gross, period - 1))} · NI ${amount(elementAt(costs.ni, period - 1))} · pension ${amount(elementAt(costs.pension, period - 1))}`,
   )
   answer({
     year: years[year - 1],

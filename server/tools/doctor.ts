@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { displayCount, displayDateTime } from '../../domain/format.ts'
+import { onlyRow } from '../../domain/must.ts'
 import { verifyAll } from '../audit/verifyAll.ts'
 import { readConfig } from '../core/config.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
@@ -73,10 +74,12 @@ function disk(): Found {
 
 async function database({ client }: Store): Promise<Found> {
   await refuseNewerData(client)
-  const [row] = await client`
+  const row = onlyRow(
+    await client`
     select current_setting('server_version') as version, pg_database_size(current_database())::float8 as size,
-      (select count(*) from pg_stat_activity)::integer as used, current_setting('max_connections')::integer as most`
-  const { version, size, used, most } = row!
+      (select count(*) from pg_stat_activity)::integer as used, current_setting('max_connections')::integer as most`,
+  )
+  const { version, size, used, most } = row
   const words = `PostgreSQL ${version}, ${Math.round(size / 1e6)} MB, ${used} of ${most} connections used`
   return used < most * (1 - spare.connections)
     ? { words }
@@ -95,25 +98,29 @@ async function keys(store: Store): Promise<Found> {
 }
 
 async function people(store: Store): Promise<Found> {
-  const [row] = await store.asPlatform((tx) =>
-    tx.execute<{ administrators: number; people: number }>(
-      sql`select count(*) filter (where is_administrator)::integer as administrators, count(*)::integer as people from users where active`,
+  const row = onlyRow(
+    await store.asPlatform((tx) =>
+      tx.execute<{ administrators: number; people: number }>(
+        sql`select count(*) filter (where is_administrator)::integer as administrators, count(*)::integer as people from users where active`,
+      ),
     ),
   )
-  const words = `${displayCount(row!.people, 'person', 'people')} can sign in, ${displayCount(row!.administrators, 'administrator')} among them`
-  if (!row!.administrators) return { words, remedy: 'Make one: npm run admin -- link.' }
+  const words = `${displayCount(row.people, 'person', 'people')} can sign in, ${displayCount(row.administrators, 'administrator')} among them`
+  if (!row.administrators) return { words, remedy: 'Make one: npm run admin -- link.' }
   if (isDeployed && process.env.DEMO !== '1' && (await hasPublishedPasswords(store)))
     return { words, remedy: 'The demo people still have their published passwords. Switch them off: npm run admin -- end-demo.' }
   return { words }
 }
 
 async function work(tx: OrganisationTx): Promise<Found> {
-  const [row] = await tx.execute<{ running: number; old: number; held: number }>(sql`
+  const row = onlyRow(
+    await tx.execute<{ running: number; old: number; held: number }>(sql`
     select (select count(*)::integer from recalculations where finished_at is null) as running,
       (select count(*)::integer from recalculations where finished_at is null and started_at < now() - make_interval(mins => ${longestWait}))
         + (select count(*)::integer from webhook_deliveries where state = 'waiting' and due_at < now() - make_interval(mins => ${longestWait})) as old,
-      (select count(*)::integer from webhook_deliveries where state = 'waiting' and due_at is not null) as held`)
-  const { running, old, held } = row!
+      (select count(*)::integer from webhook_deliveries where state = 'waiting' and due_at is not null) as held`),
+  )
+  const { running, old, held } = row
   const words = `${displayCount(running, 'recalculation')} and ${displayCount(held, 'message')} to other systems under way`
   return old
     ? {

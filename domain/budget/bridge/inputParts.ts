@@ -1,6 +1,7 @@
 import type { CalculationInputs, DatedRate, EffectiveTable } from '../../calculation/inputs.ts'
 import type { IsoDate } from '../../calendar.ts'
 import { canonicalJson } from '../../canonicalJson.ts'
+import { must } from '../../must.ts'
 
 /** The parts of what contracts are calculated with, in the order in which they are changed. */
 export const parts = ['payTables', 'awards', 'ni', 'pension', 'other'] as const
@@ -48,7 +49,7 @@ export function mixed(a: CalculationInputs, b: CalculationInputs, fromB: Readonl
   >
   const types = new Set([...Object.keys(a.assumptions), ...Object.keys(b.assumptions)])
   const rates = (part: Part, type: string, which: 'inflation' | 'erPension'): DatedRate[] =>
-    (of(part).assumptions[type] ?? a.assumptions[type] ?? b.assumptions[type])![which]
+    must(of(part).assumptions[type] ?? a.assumptions[type] ?? b.assumptions[type])[which]
   return {
     budget: of('other').budget,
     tables: {

@@ -1,6 +1,7 @@
 import type { CodeFacts } from '../../calculation/balances.ts'
 import type { Figure } from '../../calculation/inputs.ts'
 import { budgetCodeCategory } from '../../lookupIds.ts'
+import { must } from '../../must.ts'
 import { yearsOf } from '../items/budgetEntry.ts'
 import type { StoredItem } from '../items/item.ts'
 import type { Picture } from '../pictures/picture.ts'
@@ -60,7 +61,7 @@ export function entryBridge(from: End, to: End, targetYear: number, factsOf: Fac
 
 /** What other pupils would make of a prediction, everything else as it was. */
 function pupilEffect(entry: StoredItem<'entry'>, picture: Picture, other: Picture, year: number, withPupils: WithPupils): number {
-  const worked = withPupils(picture, entry.item.source!.id, other, year)
+  const worked = withPupils(picture, must(entry.item.source).id, other, year)
   return worked && worked.own !== null && worked.other !== null ? worked.other - worked.own : 0
 }
 
@@ -73,7 +74,7 @@ export function sharedBridge(from: End, to: End, factsOf: FactsOf): BridgeItem[]
       const { source, root, budgetCodeId, total } = line
       const isLevy = source === 'levy'
       const key = isLevy ? 'levy' : `${root.split(' ').slice(0, 1)} ${budgetCodeId}`
-      const sums = isLevy ? { ...noSums, staffing: total } : sumsOf(factsOf(budgetCodeId!), total)
+      const sums = isLevy ? { ...noSums, staffing: total } : sumsOf(factsOf(must(budgetCodeId)), total)
       const name = isLevy ? 'Apprenticeship levy' : root.startsWith('topSlice') ? 'Top slice' : 'GAG pool'
       const item = items.get(key) ?? {
         ...noSums,

@@ -4,6 +4,7 @@ import type { CalculationInputs, ContractInput } from '../../calculation/inputs.
 import { type Prepared, prepare } from '../../calculation/prepared.ts'
 import { type IsoDate, periodsOf } from '../../calendar.ts'
 import { canonicalJson } from '../../canonicalJson.ts'
+import { must } from '../../must.ts'
 import type { LastRun } from '../pictures/foldLog.ts'
 import type { Picture, PictureContract, RunInputs } from '../pictures/picture.ts'
 import { type BridgeItem, type Cause, noSums } from './causes.ts'
@@ -37,7 +38,7 @@ interface Known {
 const nobody: FrozenPerson = { ages: null, leaves: [] }
 
 function lastDay({ budget }: CalculationInputs, year: number): IsoDate {
-  return periodsOf(budget.firstYear, Math.max(budget.years, year + 1), budget.startMonth)[year * 12 + 11]!.lastDate
+  return must(periodsOf(budget.firstYear, Math.max(budget.years, year + 1), budget.startMonth)[year * 12 + 11]).lastDate
 }
 
 /**
@@ -51,7 +52,7 @@ export function staffBridge(from: End, to: End, targetYear: number): BridgeItem[
   const items: BridgeItem[] = []
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     const [a, b] = [before.get(key), after.get(key)]
-    const named = (root: string): PictureContract => (to.picture.contracts.get(root) ?? from.picture.contracts.get(root))!
+    const named = (root: string): PictureContract => must(to.picture.contracts.get(root) ?? from.picture.contracts.get(root))
     const put = (cause: Cause, was: Costs, is: Costs): void => {
       for (const root of new Set([...was.keys(), ...is.keys()])) {
         const staffing = (is.get(root) ?? 0) - (was.get(root) ?? 0)
@@ -91,9 +92,9 @@ function between(bench: Bench, a: Side, b: Side, { from, to, targetYear }: { fro
   const stay = new Map([...a.contracts].filter(([root]) => b.contracts.has(root)))
   if (stay.size < a.contracts.size) step('leavers', stay)
   const prepared = bench.prepared(inputs())
-  const hours = new Map([...stay].map(([root, contract]) => [root, withHoursOf(prepared, contract, b.contracts.get(root)!)]))
+  const hours = new Map([...stay].map(([root, contract]) => [root, withHoursOf(prepared, contract, must(b.contracts.get(root)))]))
   step('hours', hours)
-  const terms = new Map([...stay.keys()].map((root) => [root, b.contracts.get(root)!]))
+  const terms = new Map([...stay.keys()].map((root) => [root, must(b.contracts.get(root))]))
   step('terms', terms)
   if (b.contracts.size > stay.size) step('starters', b.contracts)
   for (const part of parts) {
@@ -169,7 +170,7 @@ class Bench {
   cost(inputs: Known, contracts: Contracts, person: FrozenPerson, year: number): Costs {
     const prepared = this.prepared(inputs)
     const costs = costEmployee(prepared, { ...person, contracts: [...contracts.values()] })
-    return new Map([...contracts.keys()].map((root, index) => [root, yearTotals(costs[index]!)[year] ?? 0]))
+    return new Map([...contracts.keys()].map((root, index) => [root, yearTotals(must(costs[index]))[year] ?? 0]))
   }
 }
 

@@ -1,3 +1,4 @@
+import { must } from '../../must.ts'
 import type { StaffContract, StoredContract } from '../budget.ts'
 import type { BudgetEvent } from '../events.ts'
 import type { BudgetState } from '../evolve.ts'
@@ -21,7 +22,7 @@ type Origins = BudgetState['origins']
  */
 function copiedIds(ids: readonly string[], newId: () => string): Map<string, string> {
   const fresh = ids.map(newId).sort()
-  return new Map([...ids].sort().map((id, index) => [id, fresh[index]!]))
+  return new Map([...ids].sort().map((id, index) => [id, must(fresh[index])]))
 }
 
 /** Contracts under ids of their own. */
@@ -32,7 +33,7 @@ export function contractCopies(contracts: Iterable<StaffContract>, origins: Orig
     newId,
   )
   return copied.map((contract) => {
-    const id = ids.get(contract.id)!
+    const id = must(ids.get(contract.id))
     return { type: 'StaffContractSaved', data: { id, contract: { ...contract, id }, origin: origins.get(contract.id) ?? contract.id } }
   })
 }
@@ -53,7 +54,7 @@ export function itemCopies(items: Iterable<StoredItem>, origins: Origins, newId:
     newId,
   )
   return copied.map(({ kind, id, item }) => {
-    const own = { ...item, id: ids.get(id)! }
+    const own = { ...item, id: must(ids.get(id)) }
     const source = 'source' in own && own.source ? { source: { ...own.source, id: ids.get(own.source.id) ?? own.source.id } } : {}
     const event = saved(kind, own.id, { ...own, ...source } as typeof item)
     return { ...event, data: { ...event.data, origin: origins.get(id) ?? id } } as BudgetEvent

@@ -5,6 +5,7 @@ import { awards, type PreparedType } from '../../calculation/prepared.ts'
 import { incrementOn, type PreparedRow, prepareRow } from '../../calculation/salary.ts'
 import { type Day, dayOf, isoOf } from '../../calendar.ts'
 import { calculationType } from '../../lookupIds.ts'
+import { must } from '../../must.ts'
 import type { ContractRow, KeptScalePoint, StaffContract } from '../budget.ts'
 
 /** What folding salary rows needs to know of the reference records. */
@@ -62,7 +63,7 @@ function fold(
 }
 
 function prepared(contract: StaffContract, row: ContractRow, type: PreparedType): PreparedRow {
-  return prepareRow(type, contract.maximumScalePoint, contractInput({ ...contract, salary: [row] }).rows[0]!)
+  return prepareRow(type, contract.maximumScalePoint, must(contractInput({ ...contract, salary: [row] }).rows[0]))
 }
 
 /**

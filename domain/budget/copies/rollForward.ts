@@ -1,5 +1,6 @@
 import { rollUp } from '../../calculation/pupils.ts'
 import { firstOf, yearName } from '../../calendar.ts'
+import { must } from '../../must.ts'
 import type { BudgetHead, StaffContract } from '../budget.ts'
 import type { BudgetEvent } from '../events.ts'
 import type { BudgetState } from '../evolve.ts'
@@ -13,7 +14,7 @@ export function rollForwardEvents(
   facts: { contract: (contract: StaffContract) => RollFacts; tableYearOf: RollContext['tableYearOf'] },
   newId: () => string,
 ): BudgetEvent[] {
-  const { firstYear, startMonth, numberOfYears } = state.head!
+  const { firstYear, startMonth, numberOfYears } = must(state.head)
   const first = firstOf(firstYear + 1, startMonth)
   const contracts = [...state.contracts.values()].flatMap((stored) => {
     const contract = plainContract(stored)
@@ -39,7 +40,7 @@ export function rollForwardEvents(
  */
 function rolledTransfers({ head, transfers: posted }: BudgetState): BudgetEvent[] {
   if (!posted?.transfers.length) return []
-  const { firstYear, numberOfYears } = head!
+  const { firstYear, numberOfYears } = must(head)
   const last = numberOfYears - 1
   const staying = posted.transfers.flatMap((one) => (one.year > 0 ? [{ ...one, year: one.year - 1 }] : []))
   const added = posted.transfers.filter((one) => one.year === last).map((one) => ({ ...one, amounts: one.amounts.map(() => null) }))
@@ -50,7 +51,7 @@ function rolledTransfers({ head, transfers: posted }: BudgetState): BudgetEvent[
 
 /** The shares of the levy allowance a year later; those of the added year are not known. */
 function rolledShares({ head, levyShares }: BudgetState): BudgetEvent[] {
-  const count = head!.numberOfYears * 12
+  const count = must(head).numberOfYears * 12
   const shares = Array.from({ length: count }, (_unused, month) => levyShares?.[month + 12] ?? null)
   return shares.some((share) => share !== null) ? [{ type: 'LevyAllowanceShared', data: { shares } }] : []
 }

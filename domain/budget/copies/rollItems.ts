@@ -3,6 +3,7 @@ import { type EntryYear, entryYears, mostYears, rise, riseBy, typedWeights } fro
 import { type Exact, keepExact, minus, one, times, whole, zero } from '../../calculation/exact.ts'
 import { type FundingRow, rolledStream, typedOf, withNumbers } from '../../calculation/funding.ts'
 import { type CountedRow, type PupilRow, rollUp } from '../../calculation/pupils.ts'
+import { must } from '../../must.ts'
 import { type BudgetEntry, yearsOf } from '../items/budgetEntry.ts'
 import type { StoredItem } from '../items/item.ts'
 
@@ -17,7 +18,7 @@ function shifted<T>(years: readonly T[], count: number): T[] {
 
 /** Rises without the first; a budget of one year goes on with its second (rules.md §15). */
 function shiftedRises<T>(years: readonly T[], count: number): T[] {
-  return count > 1 ? shifted(years, count) : years.length > 1 ? [years[1]!, ...years.slice(1)] : []
+  return count > 1 ? shifted(years, count) : years.length > 1 ? [must(years[1]), ...years.slice(1)] : []
 }
 
 /**
@@ -33,7 +34,7 @@ export function rolledEntry(entry: BudgetEntry, count: number): BudgetEntry {
   const years: EntryYear[] = Array.from({ length: mostYears }, () => untyped)
   const kept = Math.max(count - 1, 1)
   for (let year = firstYear; year < kept; year++) {
-    const before = old[year + 1]!
+    const before = must(old[year + 1])
     const typed = entry.years[year + 1] ?? untyped
     const amounts = (): (number | null)[] => entryYears({ firstYear, years, ...entry.basis }, year + 1).map((worked) => worked.amount)
     // No rise leads into the first year of an entry.

@@ -3,6 +3,7 @@ import type { CalculatorRow } from '../../calculation/calculator.ts'
 import { calculate, isCalculating } from '../../calculation/calculator.ts'
 import { type EntryYear, entryYears, mostYears, postEntry, type WorkedYear } from '../../calculation/entries.ts'
 import { isDate } from '../../calendar.ts'
+import { must } from '../../must.ts'
 import { fundShares } from '../../resources/schema.ts'
 import { mongoId, optional, shortText } from '../budget.ts'
 import { calculatorRows, poundsField, rateField } from './fields.ts'
@@ -110,7 +111,7 @@ export function yearsOf(entry: Pick<BudgetEntry, 'firstYear' | 'years' | 'rows' 
       { length: mostYears },
       (_unused, at): EntryYear => ({ amount: at === year ? amount : null, periods: null, rate: null }),
     )
-    const worked = entryYears({ firstYear: year, years: typed, rates: null, weights: own ?? weights }, year + 1)[year]!
+    const worked = must(entryYears({ firstYear: year, years: typed, rates: null, weights: own ?? weights }, year + 1)[year])
     return year < entry.firstYear ? { ...worked, amount: 0, periods: Array<number>(12).fill(0) } : { ...worked, isTyped: false }
   })
 }

@@ -5,6 +5,7 @@ import { yearName } from '../../calendar.ts'
 import { canonicalJson } from '../../canonicalJson.ts'
 import { conflict, type FieldProblem, invalid, notFound } from '../../errors.ts'
 import { money, penniesOf, poundsOf } from '../../format.ts'
+import { must } from '../../must.ts'
 import { sharesAddUp } from '../../resources/shares.ts'
 import type { BudgetHead } from '../budget.ts'
 import { refuseLocked } from '../decide.ts'
@@ -155,15 +156,15 @@ function typedYears(
 /** A typed year that is still what it was is spread as it was: by the periods that were typed before the budget was rolled forward. */
 function withWeights(next: EntryYear, old: BudgetEntry | undefined, input: BudgetEntryInput, year: number): EntryYear {
   const was = old?.years[year]
-  const isSame = was?.weights && next.amount === was.amount && !next.periods && old!.profileTemplateId === input.profileTemplateId
-  return isSame && !isRespread(old!, input, year) ? { ...next, weights: was.weights! } : next
+  const isSame = was?.weights && next.amount === was.amount && !next.periods && must(old).profileTemplateId === input.profileTemplateId
+  return isSame && !isRespread(must(old), input, year) ? { ...next, weights: must(was.weights) } : next
 }
 
 /** Whether the twelve periods of the first year come back otherwise than they were sent out. */
 function isRespread(old: BudgetEntry, input: BudgetEntryInput, year: number): boolean {
   const given = periodNames.map((name) => input[name] ?? null)
   if (year !== old.firstYear || given.every((one) => one === null)) return false
-  return JSON.stringify(given.map((one) => penniesOf(one ?? 0))) !== JSON.stringify(yearsOf(old, year + 1)[year]!.periods)
+  return JSON.stringify(given.map((one) => penniesOf(one ?? 0))) !== JSON.stringify(must(yearsOf(old, year + 1)[year]).periods)
 }
 
 function before(names: readonly string[], firstYear: number, name: string): string {
@@ -222,7 +223,7 @@ function firstTyped(
 
 /** A stored entry as input, with nothing in it that is only worked out, so that a part of it can be changed and saved. */
 export function entryInput(head: BudgetHead, { id, version, item }: Stored, notes: string | null): BudgetEntryInput {
-  const first = item.years[item.firstYear]!
+  const first = must(item.years[item.firstYear])
   const names = yearNames(head)
   return {
     id,
@@ -235,7 +236,7 @@ export function entryInput(head: BudgetHead, { id, version, item }: Stored, note
     fundCodes: item.fundCodes,
     notes,
     amount: first.amount === null ? null : poundsOf(first.amount),
-    ...Object.fromEntries(periodNames.map((name, index) => [name, first.periods ? poundsOf(first.periods[index]!) : null])),
+    ...Object.fromEntries(periodNames.map((name, index) => [name, first.periods ? poundsOf(must(first.periods[index])) : null])),
     budgetYearName: names[item.firstYear] ?? null,
     profileTemplateId: item.profileTemplateId,
     rows: item.rows,
@@ -257,7 +258,10 @@ export function changedEntry(base: BudgetEntryInput, changes: EntryChanges): Bud
     if (changes.amount === undefined) next.amount = null
   } else if (changes.amount !== undefined) for (const name of periodNames) next[name] = null
   if (changes.years)
-    next.years = [...(base.years ?? []).filter((year) => !changes.years!.some((one) => one.yearName === year.yearName)), ...changes.years]
+    next.years = [
+      ...(base.years ?? []).filter((year) => !must(changes.years).some((one) => one.yearName === year.yearName)),
+      ...changes.years,
+    ]
   return next
 }
 

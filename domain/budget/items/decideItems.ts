@@ -5,6 +5,7 @@ import { canonicalJson } from '../../canonicalJson.ts'
 import { conflict, DomainError, invalid, notFound } from '../../errors.ts'
 import { penniesOf } from '../../format.ts'
 import { lookupName } from '../../lookups.ts'
+import { must } from '../../must.ts'
 import type { BudgetHead } from '../budget.ts'
 import { refuseLocked } from '../decide.ts'
 import type { BudgetEvent } from '../events.ts'
@@ -200,7 +201,7 @@ function withoutRolled(row: PupilRow, stored: readonly PupilRow[], years: number
   if (!counts) return row
   return {
     ...row,
-    before: !counts[0]!.isTyped && row.before === counts[0]!.count ? null : row.before,
+    before: !must(counts[0]).isTyped && row.before === must(counts[0]).count ? null : row.before,
     years: row.years.map((count, year) => {
       const rolled = counts[year + 1]
       return rolled && !rolled.isTyped && rolled.count === count ? null : count

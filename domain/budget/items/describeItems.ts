@@ -1,5 +1,6 @@
 import { displayCount, displayDate, figure, money } from '../../format.ts'
 import { lookupName } from '../../lookups.ts'
+import { must } from '../../must.ts'
 import type { BudgetHead } from '../budget.ts'
 import type { FieldChange, NameOf } from '../fieldChange.ts'
 import type { BudgetEntry } from './budgetEntry.ts'
@@ -33,8 +34,8 @@ export function tellItem(
   head: BudgetHead,
   nameOf: NameOf,
 ): { sentence: string; changes: FieldChange[] } {
-  const kind = itemKindOf(event.type)!
-  const name = itemName((after ?? before)!)
+  const kind = must(itemKindOf(event.type))
+  const name = itemName(must(after ?? before))
   const { undoes } = event.data
   const verb = undoes ? `took back the save of version ${undoes}:` : isItemSaved(event) ? (before ? 'changed' : 'added') : 'deleted'
   const changes = before && after ? itemChanges(before, after, head, nameOf) : []
@@ -118,7 +119,7 @@ function coding(item: Pick<BudgetEntry, 'budgetCodeId' | 'costCentreId' | 'fundC
 function entryFields(entry: BudgetEntry, head: BudgetHead, nameOf: NameOf): Map<string, string> {
   const names = yearNames(head)
   const years = yearsOf(entry, head.numberOfYears).flatMap(({ amount, periods }, year): [string, string][] => [
-    [names[year]!, amount === null ? 'not calculated' : money(amount)],
+    [must(names[year]), amount === null ? 'not calculated' : money(amount)],
     [`Periods of ${names[year]}`, periods.map((one) => (one === null ? '?' : figure(one))).join(' ')],
   ])
   return new Map([

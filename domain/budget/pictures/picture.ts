@@ -1,6 +1,7 @@
 import { costContracts, type FrozenBudget, linesOf, overYears, type SharedInputs, yearTotals } from '../../calculation/frozen.ts'
 import type { ContractCost, Figure } from '../../calculation/inputs.ts'
 import { levyOf } from '../../calculation/levy.ts'
+import { must } from '../../must.ts'
 import type { BudgetHead, StoredContract } from '../budget.ts'
 import { linesOfEntry } from '../items/budgetEntry.ts'
 import type { FoldedLog, LastRun } from './foldLog.ts'
@@ -69,7 +70,7 @@ export function pictureOf({ state, at, runs }: FoldedLog, inputsOf: RunInputs): 
       const { frozen, shared } = inputsOf(run)
       costs.set(run, costContracts(run.contracts, frozen, shared))
     }
-    const cost = run ? (costs.get(run)!.get(id) ?? null) : null
+    const cost = run ? (must(costs.get(run)).get(id) ?? null) : null
     const totals = cost ? yearTotals(cost) : []
     const years = Array.from({ length: head.numberOfYears }, (_unused, year): Figure => totals[year] ?? null)
     contracts.set(rootOf(id), { root: rootOf(id), contract, years, cost, run })

@@ -4,6 +4,7 @@ import type { PreparedType } from '../../calculation/prepared.ts'
 import { type PupilRow, rollUp } from '../../calculation/pupils.ts'
 import type { TriedAward } from '../../calculation/whatIf.ts'
 import { addDecimals } from '../../decimals.ts'
+import { must } from '../../must.ts'
 import type { BudgetHead, StaffContract } from '../budget.ts'
 import type { RollFacts } from '../copies/rollContract.ts'
 import type { BudgetEntry } from '../items/budgetEntry.ts'
@@ -163,7 +164,7 @@ function changePupils(
   const typed = (row: PupilRow): PupilRow => ({
     ...row,
     years: Array.from({ length: years }, (_unused, year) =>
-      year < firstYear ? (row.years[year] ?? null) : Math.max(0, addDecimals([known[year]!.count!, by])),
+      year < firstYear ? (row.years[year] ?? null) : Math.max(0, addDecimals([must(must(known[year]).count), by])),
     ),
   })
   applied.pupils = applied.pupils.map((row, index) => (index === counted.index ? typed(row) : row))

@@ -6,6 +6,7 @@ import type { PreparedPayTable } from '../../calculation/prepared.ts'
 import { incrementOn, prepareRow } from '../../calculation/salary.ts'
 import { addMonths, type Day, dayOf, effective, type IsoDate, isoOf } from '../../calendar.ts'
 import { calculationType } from '../../lookupIds.ts'
+import { must } from '../../must.ts'
 import { type PayCause, type PayChange, type RowChange, withChange } from './causes.ts'
 import { type Costed, type Ground, payByRow, type RowOf, type RowPay } from './ground.ts'
 import { dayWords, fractionWords } from './words.ts'
@@ -58,7 +59,7 @@ const changed = ({ base }: Paid, change: PayChange): Costed => ({
 /** A row change that begins with the month, or with the contract in it; a point stays what it has come to by then. */
 function rowChange(paid: Paid, contract: StaffContract, fields: RowChange, from?: IsoDate): { change: PayChange; costed: Costed } {
   const { ground, base } = paid
-  const start = [contract.startDate, ground.firstDate].sort().at(-1)!
+  const start = must([contract.startDate, ground.firstDate].sort().at(-1))
   // Rows and increments within the month get the same fields, so that all of the month is as paid.
   const within = changeDates(paid, contract).filter((date) => date > start && date <= ground.month.lastDate)
   const changeOn = (date: IsoDate): PayChange => {
@@ -67,7 +68,7 @@ function rowChange(paid: Paid, contract: StaffContract, fields: RowChange, from?
   }
   const changes = [from ?? start, ...within].map(changeOn)
   const contracts = base.contracts.map((one) => changes.reduce(withChange, one))
-  return { change: changes[0]!, costed: { ...base, contracts } }
+  return { change: must(changes[0]), costed: { ...base, contracts } }
 }
 
 /** The dates on which the salary rows of a contract begin and its points go up. */
@@ -134,16 +135,16 @@ function pointAt(paid: Paid, contract: StaffContract, on: IsoDate = paid.ground.
   const kept = rowAt(paid, contract, on)
   if (!kept?.scalePoint) return undefined
   const input = contractInput(contract)
-  const row = input.rows.find((one) => one.effectiveDate === kept.effectiveDate)!
+  const row = must(input.rows.find((one) => one.effectiveDate === kept.effectiveDate))
   const type = prepared.types.get(input.contractType)
   const table = effective(prepared.payTables[kept.scalePoint.kind], month.last)
   if (!type || !table) return undefined
   const salary = prepareRow(type, input.maximumScalePoint, row)
   const past = salary.increments.filter((up) => up <= day)
-  const increment = incrementOn(salary, row.scalePoint!, day)
+  const increment = incrementOn(salary, must(row.scalePoint), day)
   return {
-    point: row.scalePoint!,
-    now: { ...row.scalePoint!, increment },
+    point: must(row.scalePoint),
+    now: { ...must(row.scalePoint), increment },
     increment,
     from: past.at(-1) ?? salary.from,
     next: salary.increments.find((up) => up > day),

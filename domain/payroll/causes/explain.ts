@@ -1,4 +1,5 @@
 import type { StaffContract } from '../../budget/budget.ts'
+import { must } from '../../must.ts'
 import { type Candidate, candidates, type Paid } from './candidates.ts'
 import type { PayExplanation } from './causes.ts'
 import { type Costed, type Ground, payByRow, type RowOf } from './ground.ts'
@@ -31,7 +32,7 @@ export function explainDifference(ground: Ground, employee: PaidEmployee, rowOf:
   const calculated = payByRow(ground, base, rowOf)
   if (!calculated || !contracts.length) return []
   const compared = (rows: ReadonlyMap<string, number>): ReadonlyMap<string, number> =>
-    employee.notCompared?.size ? new Map([...rows].filter(([row]) => !employee.notCompared!.has(row))) : rows
+    employee.notCompared?.size ? new Map([...rows].filter(([row]) => !must(employee.notCompared).has(row))) : rows
   const paid: Paid = { ground, base, calculated, actual: employee.actual, arrears: employee.arrears, rowOf }
   const actual = compared(employee.actual)
   if (meets(compared(calculated), actual)) return []

@@ -5,6 +5,7 @@ import type { CalculationInputs, ContractInput } from '../../calculation/inputs.
 import { type Prepared, prepare } from '../../calculation/prepared.ts'
 import type { Day, IsoDate, Period } from '../../calendar.ts'
 import { isoOf } from '../../calendar.ts'
+import { must } from '../../must.ts'
 import { ofYear, type PayQuestion, type PayShare, payOfMonth, sharesOf, withoutAwards } from '../calculated.ts'
 
 /** What is calculated of an employee, row by row in whole pennies; undefined where a part cannot be calculated. */
@@ -46,7 +47,7 @@ export function payGround(
   if (!year) return undefined
   const inputs = inputsOf({ ...frozen, budget: year.budget }, useInflation ? shared : withoutAwards(shared))
   const prepared = prepare(inputs)
-  const period = prepared.periods[year.period]!
+  const period = must(prepared.periods[year.period])
   const made = new Map<Day, Prepared>()
   const withoutAward = (from: Day): Prepared => {
     const known = made.get(from) ?? prepare(inputsBefore(inputs, isoOf(from), period.lastDate))
@@ -115,7 +116,7 @@ export function payByRow({ at }: Ground, { prepared, person, contracts }: Costed
   const rows = new Map<string, number>()
   const costs = costMonth(prepared, { ...person, contracts: contracts.map(inputOf) }, at)
   for (const [index, cost] of costs.entries()) {
-    const contract = contracts[index]!
+    const contract = must(contracts[index])
     for (const share of sharesOf(payOfMonth({ ...cost, allowances: cost.allowances.values() }), contract.serviceTerms)) {
       if (share.pennies === null) return undefined
       const row = rowOf(contract, share)

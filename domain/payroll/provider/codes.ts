@@ -1,6 +1,7 @@
 import { plainHeading } from '../../files/headings.ts'
 import { type Candidate, suggester } from '../../files/texts.ts'
 import { payrollCodeType, payrollElement } from '../../lookupIds.ts'
+import { must } from '../../must.ts'
 
 /** A code of the provider that a text of a file may be mapped to. */
 export interface CodeCandidate extends Candidate {
@@ -36,7 +37,7 @@ export function codeSuggester(codes: readonly CodeCandidate[]): (text: string, n
     if (found) return found
     for (const element of [text, name].map(elementCalled)) {
       const own = codes.filter((code) => element !== undefined && code.element === element && code.type === payrollCodeType.payment)
-      if (own.length === 1) return { id: own[0]!.id, by: 'element' }
+      if (own.length === 1) return { id: must(own[0]).id, by: 'element' }
     }
     return null
   }

@@ -1,5 +1,6 @@
 import { readAmount } from '../../files/cells.ts'
 import { bestHeadings, type Cells, type MonthLine, plainHeading, titlesAbove } from '../../files/headings.ts'
+import { elementAt, must } from '../../must.ts'
 
 /** How the files of payroll providers are laid out: a row for each element of an employee, or a row for each employee with a column per element. */
 export const payLayouts = ['long', 'wide'] as const
@@ -78,7 +79,7 @@ function meaningOf(heading: string): PayMeaning | null {
 function holdsAmounts(cells: Cells, headingRow: number, column: number): boolean {
   let amounts = 0
   for (let row = headingRow; row < Math.min(cells.length, headingRow + looksAt); row++) {
-    const cell = (cells[row]![column] ?? '').trim()
+    const cell = (must(cells[row])[column] ?? '').trim()
     if (!cell) continue
     // What a spreadsheet has made a date of is told where the file is read, not taken for words.
     if ('value' in readAmount(cell)) amounts++
@@ -98,7 +99,7 @@ export function payColumnsAt(cells: Cells, headingRow: number): { columns: (PayM
   if (layout === 'long' || !columns.includes('employeeNumber')) return { columns, layout }
   // Without a code in each row, each column of amounts is an element.
   const wide = headings.map((heading, index): PayMeaning | null => {
-    const meaning = columns[index]!
+    const meaning = elementAt(columns, index)
     if (meaning && meaning !== 'amount' && meaning !== 'code' && meaning !== 'codeName') return meaning
     const text = plainHeading(heading)
     return text && !isNoElement.test(text) && holdsAmounts(cells, headingRow, index) ? 'element' : null

@@ -3,6 +3,7 @@ import { type Cells, plainHeading } from '../../files/headings.ts'
 import { type CellProblem, mappingText, placeText } from '../../files/texts.ts'
 import { totalsOf, totalWords } from '../../files/totals.ts'
 import { type CalendarMonth, monthIndex, monthWords } from '../../monitoring/monitoring.ts'
+import { must } from '../../must.ts'
 import type { FoundPayTable, PayMeaning } from './columns.ts'
 
 /** Amounts of one file, empty cells of a wide one included. */
@@ -69,7 +70,7 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
   const aloneIn = (line: readonly string[]): string | null => {
     if (figures.some((column) => (line[column] ?? '').trim())) return null
     const words = texts.map((column) => (line[column] ?? '').trim()).filter(Boolean)
-    if (words.length) return words.length > 1 ? null : words[0]!
+    if (words.length) return words.length > 1 ? null : must(words[0])
     const said = line.map((cell) => cell.trim()).filter(Boolean)
     // `School:` in one cell, and which in the next.
     return (said[0]?.endsWith(':') ? said.join(' ') : said[0]) ?? null
@@ -85,7 +86,7 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
     if (read.problems.length < mostProblems) read.problems.push({ row, column: headingOf(column), value, message })
   }
   for (let index = table.headingRow; index < cells.length; index++) {
-    const line = cells[index]!
+    const line = must(cells[index])
     const row = index + 1
     const textAt = (meaning: PayMeaning): string => (at(meaning) < 0 ? '' : (line[at(meaning)] ?? '').trim())
     if (!line.some((cell) => cell.trim())) {
@@ -138,7 +139,7 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
         'The spreadsheet has turned this number into a date. Format the column as text and type the number again.',
       )
     if (isShortened(number)) problem(row, at('employeeNumber'), number, shortened)
-    for (const [place, one] of amounts.entries()) if ('problem' in one) problem(row, figures[place]!, values[place]!, one.problem)
+    for (const [place, one] of amounts.entries()) if ('problem' in one) problem(row, must(figures[place]), must(values[place]), one.problem)
     totals.add(pennies)
     const code = textAt('code')
     if (table.layout === 'long') {
@@ -150,7 +151,7 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
           code,
           'The spreadsheet has turned this code into a date. Format the column as text and type the code again.',
         )
-      if (!values[0]) problem(row, figures[0]!, '', 'This row has no amount. Fill it in, or take the row out.')
+      if (!values[0]) problem(row, must(figures[0]), '', 'This row has no amount. Fill it in, or take the row out.')
     }
     if (read.rows.length + figures.length > mostAmounts) {
       problem(row, at('employeeNumber'), number, `The file has more than ${mostAmounts} amounts. Send it in parts.`)
@@ -166,15 +167,15 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
     }
     for (const [place, column] of figures.entries()) {
       // An empty cell of a wide file takes back what stood there before; in a long one it was told.
-      if ((!values[place] && table.layout === 'long') || !('value' in amounts[place]!)) continue
+      if ((!values[place] && table.layout === 'long') || !('value' in must(amounts[place]))) continue
       const own = table.layout === 'wide' ? headingOf(column) : code
       read.rows.push({
         ...shared,
         column: headingOf(column),
         code: own,
         codeName: textAt('codeName'),
-        text: values[place]!,
-        value: pennies[place]!,
+        text: must(values[place]),
+        value: must(pennies[place]),
       })
     }
   }
@@ -203,7 +204,7 @@ function payMonthIn(text: string): CalendarMonth | null {
     : turned
       ? [Number(turned[2]), Number(turned[1])]
       : words
-        ? [Number(words[2]!.padStart(4, '20')), monthNames.indexOf(words[1]!.slice(0, 3).toLowerCase()) + 1]
+        ? [Number(must(words[2]).padStart(4, '20')), monthNames.indexOf(must(words[1]).slice(0, 3).toLowerCase()) + 1]
         : [0, 0]
   return number >= 1 && number <= 12 ? { year, month: number } : null
 }
@@ -231,9 +232,9 @@ export function payMonthProblems(rows: readonly PayRow[], table: FoundPayTable, 
   const said = payMonthOfFile(table)
   if (said && !isMeant && monthIndex(said) !== monthIndex(month))
     problems.push({
-      row: table.month!.row,
+      row: must(table.month).row,
       column: null,
-      value: table.month!.value,
+      value: must(table.month).value,
       message: `The file says that it is for ${monthWords(said)}, not ${monthWords(month)}. Choose that month, or another file.`,
     })
   const column = table.headings[table.columns.indexOf('month')] ?? null
@@ -336,7 +337,7 @@ export function mapPay(
   const unmapped: { row: PayRow; kind: PayTextKind }[] = []
   // The same few texts stand in every row.
   const keys = new Map<string, string>()
-  const keyOf = (text: string): string => keys.get(text) ?? keys.set(text, mappingText(text)).get(text)!
+  const keyOf = (text: string): string => keys.get(text) ?? must(keys.set(text, mappingText(text)).get(text))
   for (const row of rows) {
     add(proof.file, row)
     const code = mapping.code.get(keyOf(row.code))

@@ -2,6 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { StoredContract } from '../../../domain/budget/budget.ts'
 import type { BudgetEvent, StoredEvent } from '../../../domain/budget/events.ts'
 import { type BudgetState, emptyBudget, evolve } from '../../../domain/budget/evolve.ts'
+import { must } from '../../../domain/must.ts'
 import { budgetItems, budgetLines, budgetPay, presences, quickCalculations, staffCosts } from '../../../drizzle/costTables.ts'
 import { budgets, recalculationMarks, staffContracts } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../database/database.ts'
@@ -81,13 +82,13 @@ async function project(
   last: StoredEvent,
   actor: Actor,
 ): Promise<void> {
-  const budgetId = head!.id
+  const budgetId = must(head).id
   const at = last.occurredAt
   const set = {
-    locationId: head!.locationId,
-    name: head!.name,
+    locationId: must(head).locationId,
+    name: must(head).name,
     version,
-    head: head!,
+    head: must(head),
     recalculated: recalculated ?? null,
     levyShares: levyShares ?? null,
     transfers: transfers ?? null,

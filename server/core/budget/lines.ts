@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { PostedLine } from '../../../domain/calculation/posting.ts'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
+import { must } from '../../../domain/must.ts'
 import { budgetLines, budgetPay } from '../../../drizzle/costTables.ts'
 import type { OrganisationTx } from '../database/database.ts'
 
@@ -258,9 +259,9 @@ async function insertLines(
   for (const { sourceId, lines } of posted)
     for (const { component, year, budgetCodeId, costCentreId, fundCodeId, amounts } of lines) {
       const values = [sourceId, component, year, budgetCodeId, costCentreId, fundCodeId, `"{${amounts.map(orNull).join(',')}}"`]
-      for (const [index, value] of values.entries()) columns[index]!.push(String(value))
+      for (const [index, value] of values.entries()) must(columns[index]).push(String(value))
     }
-  if (!columns[0]!.length) return
+  if (!must(columns[0]).length) return
   const [sources, components, years, codes, centres, funds, months] = columns.map((values) => sql.param(`{${values.join(',')}}`))
   await tx.execute(sql`
     insert into budget_lines (organisation_id, budget_id, source_kind, source_id, component, year, budget_code_id, cost_centre_id, fund_code_id, amounts)

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-or
 import type { StoredContract } from '../../../domain/budget/budget.ts'
 import { recalculatingSentence } from '../../../domain/budget/decide.ts'
 import { conflict, type DomainError, notFound } from '../../../domain/errors.ts'
+import { onlyRow } from '../../../domain/must.ts'
 import { budgetJobItems } from '../../../drizzle/costTables.ts'
 import { budgets, locations, recalculationBudgets, recalculations, staffContracts } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../database/database.ts'
@@ -135,8 +136,8 @@ async function contractsWhere(
 
 /** @throws DomainError 409 while the budget is being recalculated, alone or with its group (behaviour B-196), or the budget is still being made */
 export async function refuseWhileBusy(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<void> {
-  const [busy] = await tx.execute<Busy>(busyQuery(organisationId, budgetId))
-  refuseBusy(busy!)
+  const busy = onlyRow(await tx.execute<Busy>(busyQuery(organisationId, budgetId)))
+  refuseBusy(busy)
 }
 
 /**
@@ -144,11 +145,13 @@ export async function refuseWhileBusy(tx: OrganisationTx, organisationId: number
  * @throws DomainError 409 while the budget is busy
  */
 export async function versionUnlessBusy(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<DataVersion> {
-  const [row] = await tx.execute<Busy & DataVersionRow>(
-    sql`select * from (${busyQuery(organisationId, budgetId)}) busy, (${dataVersionQuery(organisationId, 'reference')}) version`,
+  const row = onlyRow(
+    await tx.execute<Busy & DataVersionRow>(
+      sql`select * from (${busyQuery(organisationId, budgetId)}) busy, (${dataVersionQuery(organisationId, 'reference')}) version`,
+    ),
   )
-  refuseBusy(row!)
-  const { place, national, own, isForAll } = row!
+  refuseBusy(row)
+  const { place, national, own, isForAll } = row
   return { place, national, own, isForAll }
 }
 

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, isNotNull, type sql } from 'drizzle-orm'
 import { type BulkSelection, compareValues, type ListRequest, type Paged, selected } from '../../../domain/lists.ts'
+import { must } from '../../../domain/must.ts'
 import { staffChanges } from '../../../drizzle/consoleTables.ts'
 import { staffMembers, vaultKeys } from '../../../drizzle/schema.ts'
 import { breather } from '../breathe.ts'
@@ -162,7 +163,7 @@ function placeOf(sorted: readonly StaffMember[], member: StaffMember, order: Ord
   let [low, high] = [0, sorted.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if (order(sorted[middle]!, member) < 0) low = middle + 1
+    if (order(must(sorted[middle]), member) < 0) low = middle + 1
     else high = middle
   }
   return low

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { onlyRow } from '../../../domain/must.ts'
 import type { OrganisationTx } from './database.ts'
 
 /** The reference data, or the staff, of an organisation as a transaction sees them: what was read under the same counts is still true. */
@@ -14,8 +15,8 @@ export interface DataVersion {
 
 /** Read it before the data, so that what is kept is never older than it says. */
 export async function dataVersion(tx: OrganisationTx, organisationId: number, subject: 'reference' | 'staff'): Promise<DataVersion> {
-  const [row] = await tx.execute<DataVersionRow>(dataVersionQuery(organisationId, subject))
-  return row!
+  const row = onlyRow(await tx.execute<DataVersionRow>(dataVersionQuery(organisationId, subject)))
+  return row
 }
 
 /** The version as a query answers it. */

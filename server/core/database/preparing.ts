@@ -1,4 +1,5 @@
 import type postgres from 'postgres'
+import { must } from '../../../domain/must.ts'
 
 /** Statements that every connection keeps prepared at most: each takes memory of the database for as long as the connection lives. */
 const mostPrepared = 300
@@ -27,7 +28,7 @@ export function preparing(client: postgres.Sql): postgres.Sql {
     if (met.delete(text)) return Boolean(prepared.add(text))
     met.add(text)
     const [oldest] = met
-    if (met.size > mostMet) met.delete(oldest!)
+    if (met.size > mostMet) met.delete(must(oldest))
     return false
   }
 
@@ -37,9 +38,9 @@ export function preparing(client: postgres.Sql): postgres.Sql {
       unsafe: (text: string, values?: Values, options?: Options) =>
         inner.unsafe(text, values, { ...options, prepare: isPrepared(text, values) }),
       begin: ((work: (tx: postgres.TransactionSql) => unknown) =>
-        inner.begin!((tx) => work(wrap(tx) as postgres.TransactionSql))) as postgres.Sql['begin'],
+        must(inner.begin)((tx) => work(wrap(tx) as postgres.TransactionSql))) as postgres.Sql['begin'],
       savepoint: ((work: (tx: postgres.TransactionSql) => unknown) =>
-        inner.savepoint!((tx) => work(wrap(tx) as postgres.TransactionSql))) as postgres.TransactionSql['savepoint'],
+        must(inner.savepoint)((tx) => work(wrap(tx) as postgres.TransactionSql))) as postgres.TransactionSql['savepoint'],
     }
   }
   // Drizzle calls nothing else.

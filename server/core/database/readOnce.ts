@@ -1,3 +1,4 @@
+import { must } from '../../../domain/must.ts'
 import { type DataVersion, isCurrent } from './dataVersion.ts'
 
 /*
@@ -23,7 +24,7 @@ export async function readOnce<T extends object>(version: DataVersion, name: str
     kept.delete(key)
     kept.set(key, isKnown ? before : { version, value })
     const [oldest] = kept.keys()
-    if (kept.size > mostKept) kept.delete(oldest!)
+    if (kept.size > mostKept) kept.delete(must(oldest))
   }
   return value
 }

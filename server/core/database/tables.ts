@@ -1,5 +1,6 @@
 import { getTableColumns, getTableName, inArray, is } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
+import { must } from '../../../domain/must.ts'
 import type { AnyResource, RecordOf } from '../../../domain/resources/resource.ts'
 import * as access from '../../../drizzle/accessTables.ts'
 import type { ColumnsOf } from '../../../drizzle/resourceTable.ts'
@@ -36,5 +37,5 @@ export async function rowsOf<R extends AnyResource>(
   const { table, columns } = tableFor(resource)
   if (ids && !ids.length) return []
   const query = tx.select().from(table)
-  return typed(resource, await (column ? query.where(inArray(columns[column]!, [...ids!])) : query).orderBy(columns.id))
+  return typed(resource, await (column ? query.where(inArray(must(columns[column]), [...must(ids)])) : query).orderBy(columns.id))
 }

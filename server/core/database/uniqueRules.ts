@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { conflict, DomainError, invalid } from '../../../domain/errors.ts'
+import { must } from '../../../domain/must.ts'
 import { allResources, resourceNamed } from '../../../domain/resources/all.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { defaultTerms } from '../../../domain/terms.ts'
@@ -18,7 +19,7 @@ const takenBy = new Map<string | undefined, Place>([
   ...allResources.flatMap((resource) =>
     uniqueSets(resource).map(({ name, fields }): [string, Place] => [
       name,
-      { field: fields[0]!, label: resource.fields[fields[0]!]!.label },
+      { field: must(fields[0]), label: must(resource.fields[must(fields[0])]).label },
     ]),
   ),
   ['budgets_name', { field: 'name', label: 'Name' }],
@@ -41,7 +42,7 @@ const pointsBy = new Map<string | undefined, Pointing>(
       name,
       {
         field,
-        label: resource.fields[field]!.label,
+        label: must(resource.fields[field]).label,
         using: defaultTerms[resource.key].plural.toLowerCase(),
         used: defaultTerms[resourceNamed(to).key].singular,
       },

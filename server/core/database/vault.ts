@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
+import { must } from '../../../domain/must.ts'
 import { vaultKeys } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
 import { isBare, type KeySeal } from './keySeal.ts'
@@ -125,7 +126,7 @@ export async function organisationKey(tx: OrganisationTx, organisationId: number
     .insert(vaultKeys)
     .values({ subject, organisationId, key: tx.keySeal.seal(subject, randomBytes(keyBytes)) })
     .onConflictDoNothing()
-  return (await keysOf(tx, [subject])).get(subject)!
+  return must((await keysOf(tx, [subject])).get(subject))
 }
 
 /** A digest by which an employee number is found and kept unique without being stored. */

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { onlyRow } from '../../../domain/must.ts'
 import type { Config } from '../config.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
 import { log } from '../log.ts'
@@ -48,13 +49,15 @@ export async function anchorOutside(
 
 /** All heads as they stand at one moment. */
 async function headsNow(tx: OrganisationTx): Promise<Anchored> {
-  const [row] = await tx.execute<{ heads: Anchored }>(sql`
+  const row = onlyRow(
+    await tx.execute<{ heads: Anchored }>(sql`
     select jsonb_build_object(
       'chains', (select coalesce(jsonb_agg(jsonb_build_object('organisationId', organisation_id, 'sequence', sequence, 'hash', hash) order by organisation_id), '[]')
         from (select distinct on (organisation_id) organisation_id, sequence, hash from log_chain order by organisation_id, sequence desc) head),
       'budgets', (select coalesce(jsonb_agg(jsonb_build_object('organisationId', organisation_id, 'id', id, 'version', version, 'hash', last_hash) order by organisation_id, id), '[]')
         from budgets),
       'counts', jsonb_build_object('budgets', (select count(*) from budgets), 'events', (select count(*) from budget_events),
-        'referenceChanges', (select count(*) from reference_changes))) as heads`)
-  return row!.heads
+        'referenceChanges', (select count(*) from reference_changes))) as heads`),
+  )
+  return row.heads
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, lte } from 'drizzle-orm'
 import type { BudgetEvent, StoredEvent } from '../../../domain/budget/events.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
+import { must } from '../../../domain/must.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { monitoringEvents } from '../../../drizzle/monitoringTables.ts'
 import { payrollEvents } from '../../../drizzle/payrollTables.ts'
@@ -86,7 +87,7 @@ async function appendTo<Of extends LogOf, Event extends { type: string; data: un
   const position = new Map<number, number>()
   for (let start = 0; start < rows.length; start += 1000)
     for (const row of await write(rows.slice(start, start + 1000))) position.set(row.version, row.position)
-  return rows.map((row) => ({ ...row, position: position.get(row.version)! }))
+  return rows.map((row) => ({ ...row, position: must(position.get(row.version)) }))
 }
 
 interface Chained<Event extends { type: string; data: unknown }> {

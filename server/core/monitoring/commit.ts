@@ -3,6 +3,7 @@ import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/mon
 import { emptyMonitoring, evolve, type MonitoringState, touchedKeys } from '../../../domain/monitoring/evolve.ts'
 import type { CalendarMonth, MonitoringItem } from '../../../domain/monitoring/monitoring.ts'
 import { neededOpen, refuseClosed } from '../../../domain/monitoring/monthEnd.ts'
+import { must, onlyRow } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { actualLines, monitoringItems, monitoringLogs } from '../../../drizzle/monitoringTables.ts'
 import type { OrganisationTx } from '../database/database.ts'
@@ -29,12 +30,12 @@ export async function changeMonitoring(
     .values({ organisationId, locationId, version: 0, lastHash: genesisHash, savedAt: at })
     .onConflictDoNothing()
   const isLog = and(eq(monitoringLogs.organisationId, organisationId), eq(monitoringLogs.locationId, locationId))
-  const [log] = await tx.select().from(monitoringLogs).where(isLog).for('update')
+  const log = onlyRow(await tx.select().from(monitoringLogs).where(isLog).for('update'))
   const known = await loadMonitoring(tx, { organisationId, locationId }, keys)
   const events = await decide(known)
   if (!events.length) return []
   await refuseClosedMonths(tx, { organisationId, locationId }, events)
-  const { version, lastHash } = log!
+  const { version, lastHash } = log
   const stored = await appendMonitoring(tx, { organisationId, locationId, version, lastHash }, events, actor)
   const touched = [...new Set(stored.flatMap(touchedKeys))]
   const unknown = touched.filter((key) => !keys.includes(key))
@@ -44,7 +45,7 @@ export async function changeMonitoring(
   const before = new Map(state.items)
   for (const event of stored) evolve(state, event)
   await project(tx, { organisationId, locationId }, touched, before, state.items)
-  const last = stored.at(-1)!
+  const last = must(stored.at(-1))
   await tx.update(monitoringLogs).set({ version: last.version, lastHash: last.hash, savedAt: last.occurredAt }).where(isLog)
   return stored
 }
@@ -84,7 +85,7 @@ async function project(
   const rows = touched.flatMap((key) => {
     const stored = now.get(key)
     const { version, savedAt, item } = stored ?? {}
-    return item ? [{ organisationId, locationId, key, version: version!, savedAt: savedAt!, item: withoutLines(item) }] : []
+    return item ? [{ organisationId, locationId, key, version: must(version), savedAt: must(savedAt), item: withoutLines(item) }] : []
   })
   for (let start = 0; start < rows.length; start += 500)
     await tx

@@ -1,4 +1,5 @@
 import { figure, oneDecimal, wholePounds } from '../../../domain/format.ts'
+import { must } from '../../../domain/must.ts'
 import type { breather } from '../breathe.ts'
 import type { ColumnKind } from '../workbook.ts'
 import type { PaperTable } from './document.ts'
@@ -86,7 +87,7 @@ function longest(texts: readonly string[]): string[] {
 function spread({ columns }: Band, width: number): Band {
   const spare = width - columns.reduce((sum, one) => sum + one.width, 0)
   if (spare <= 0 || columns.length < 2) return { columns }
-  const toFirst = Math.min(spare / 2, most.first * 1.4 - columns[0]!.width)
+  const toFirst = Math.min(spare / 2, most.first * 1.4 - must(columns[0]).width)
   const each = Math.min((spare - Math.max(0, toFirst)) / (columns.length - 1), 40)
   return { columns: columns.map(({ index, width: own }) => ({ index, width: own + (index ? each : Math.max(0, toFirst)) })) }
 }

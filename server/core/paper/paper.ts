@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
 import { DomainError } from '../../../domain/errors.ts'
 import { displayCount } from '../../../domain/format.ts'
+import { must, onlyRow } from '../../../domain/must.ts'
 import { breather } from '../breathe.ts'
 import type { FileReply } from '../calls/reply.ts'
 import type { WorkbookRow } from '../workbook.ts'
@@ -274,7 +275,7 @@ class Printer {
   }
 
   private async table(table: PaperTable): Promise<void> {
-    const bands = this.bands.get(table)!
+    const bands = must(this.bands.get(table))
     for (const [at, { columns }] of bands.entries()) {
       if (bands.length > 1) {
         const shown = columns.slice(1).map(({ index }) => index)
@@ -296,7 +297,7 @@ class Printer {
   private async band(table: PaperTable, columns: { index: number; width: number }[]): Promise<void> {
     const structure = this.doc.struct('Table')
     this.root.add(structure)
-    const heading = columns.map(({ index, width: own }) => linesOf(table.columns[index]!.title, own - inset.gap, true, this.measure))
+    const heading = columns.map(({ index, width: own }) => linesOf(must(table.columns[index]).title, own - inset.gap, true, this.measure))
     const headingHeight = Math.max(...heading.map((lines) => lines.length)) * lineOf(size.cell) + 2 * inset.row
     this.needs(headingHeight + 30)
     this.headingRow(table, columns, heading, headingHeight, structure)
@@ -312,8 +313,9 @@ class Printer {
     }
     for (const [at, row] of table.rows.entries()) {
       // A heading within the table stays with what it is of.
-      let together = heights[at]!
-      for (let next = at; table.rows[next]?.weight === 'heading' && next + 1 < table.rows.length; next++) together += heights[next + 1]!
+      let together = must(heights[at])
+      for (let next = at; table.rows[next]?.weight === 'heading' && next + 1 < table.rows.length; next++)
+        together += must(heights[next + 1])
       if (this.y + (together > room ? leastOfRow : together) > page.bottom) {
         nextPage()
         await this.told(Math.min(1, this.rowsDone / this.rowsAll))
@@ -345,8 +347,8 @@ class Printer {
     for (const [at, { index, width: own }] of columns.entries()) {
       const from = x
       const write = (): void =>
-        this.lines(heading[at]!, from, top + height - inset.row - heading[at]!.length * lineOf(size.cell), own, {
-          isRight: table.columns[index]!.kind !== 'text',
+        this.lines(must(heading[at]), from, top + height - inset.row - must(heading[at]).length * lineOf(size.cell), own, {
+          isRight: must(table.columns[index]).kind !== 'text',
           isBold: true,
         })
       if (row) this.element(row, 'TH', write, asHeading)
@@ -358,7 +360,7 @@ class Printer {
   }
 
   private cellLines(table: PaperTable, row: WorkbookRow, { index, width: own }: { index: number; width: number }): string[] {
-    const text = printed(row.cells[index] ?? null, table.columns[index]!.kind, table.hasPence)
+    const text = printed(row.cells[index] ?? null, must(table.columns[index]).kind, table.hasPence)
     const step = index ? 0 : depthOf(text) * inset.step
     return linesOf(text.trimStart(), own - inset.gap - step, Boolean(row.weight), this.measure)
   }
@@ -387,7 +389,7 @@ class Printer {
       const from = left + (index ? 0 : depthOf(String(row.cells[0] ?? '')) * inset.step)
       const cell = this.doc.struct(index ? 'TD' : 'TH', index ? {} : asRowHeading)
       element.add(cell)
-      const isRight = table.columns[index]!.kind !== 'text'
+      const isRight = must(table.columns[index]).kind !== 'text'
       return { index, cell, lines: this.cellLines(table, row, column), from, own: right - from, isRight }
     })
     const all = Math.max(1, ...cells.map(({ lines }) => lines.length))
@@ -403,9 +405,9 @@ class Printer {
           this.content(cell, index ? 'TD' : 'TH', () => this.lines(piece, from, top + inset.row, own, { isRight, isBold }))
       }
       // Whose row goes on is printed again, as the heading is, and told once.
-      const [first] = cells
-      if (done && first!.lines.length <= done)
-        this.artifact(() => this.lines(first!.lines.slice(0, count), first!.from, top + inset.row, first!.own, { ...first!, isBold }))
+      const first = onlyRow(cells)
+      if (done && first.lines.length <= done)
+        this.artifact(() => this.lines(first.lines.slice(0, count), first.from, top + inset.row, first.own, { ...first, isBold }))
       this.y = top + height
       done += count
     }
@@ -452,15 +454,15 @@ class Printer {
       const number = `Page ${at + 1} of ${count}`
       const right = (text: string, y: number): void => this.write(text, page.right - measure(text, false), y, size.small, false, ink.quiet)
       this.doc.markContent('Artifact', { type: 'Pagination' })
-      this.write(linesOf(head, width * 0.7, false, measure)[0]!, page.left, page.head, size.small, false, ink.quiet)
-      right(linesOf(title, width * 0.28, false, measure)[0]!, page.head)
+      this.write(must(linesOf(head, width * 0.7, false, measure)[0]), page.left, page.head, size.small, false, ink.quiet)
+      right(must(linesOf(title, width * 0.28, false, measure)[0]), page.head)
       this.doc
         .moveTo(page.left, page.head + 14)
         .lineTo(page.right, page.head + 14)
         .lineWidth(0.5)
         .strokeColor(ink.rule)
         .stroke()
-      this.write(linesOf(foot, width * 0.86, false, measure)[0]!, page.left, page.foot, size.small, false, ink.quiet)
+      this.write(must(linesOf(foot, width * 0.86, false, measure)[0]), page.left, page.foot, size.small, false, ink.quiet)
       right(number, page.foot)
       this.doc.endMarkedContent()
       await this.breathe()

@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { must, onlyRow } from '../../../domain/must.ts'
 import { neededOpen, refuseComplete } from '../../../domain/payroll/decide.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { emptyPayroll, evolve, type PayrollState, touchedKeys } from '../../../domain/payroll/evolve.ts'
@@ -25,12 +26,12 @@ export async function changePayroll(
   const at = actor.now.toISOString()
   await tx.insert(payrollLogs).values({ organisationId, locationId, version: 0, lastHash: genesisHash, savedAt: at }).onConflictDoNothing()
   const isLog = and(eq(payrollLogs.organisationId, organisationId), eq(payrollLogs.locationId, locationId))
-  const [log] = await tx.select().from(payrollLogs).where(isLog).for('update')
+  const log = onlyRow(await tx.select().from(payrollLogs).where(isLog).for('update'))
   const known = await loadPayroll(tx, { organisationId, locationId }, keys)
   const events = await decide(known)
   if (!events.length) return []
   refuseComplete(await loadPayroll(tx, { organisationId, locationId }, [...new Set(events.flatMap(neededOpen))]), events)
-  const { version, lastHash } = log!
+  const { version, lastHash } = log
   const stored = await appendPayroll(tx, { organisationId, locationId, version, lastHash }, events, actor)
   const touched = [...new Set(stored.flatMap(touchedKeys))]
   const unknown = touched.filter((key) => !keys.includes(key))
@@ -40,7 +41,7 @@ export async function changePayroll(
   const before = new Map(state.items)
   for (const event of stored) evolve(state, event)
   await project(tx, { organisationId, locationId }, touched, before, state.items)
-  const last = stored.at(-1)!
+  const last = must(stored.at(-1))
   await tx.update(payrollLogs).set({ version: last.version, lastHash: last.hash, savedAt: last.occurredAt }).where(isLog)
   return stored
 }
@@ -65,7 +66,7 @@ async function project(
     await tx.delete(payrollItems).where(and(isOwn, inArray(payrollItems.key, gone.slice(start, start + 5000))))
   const rows = touched.flatMap((key) => {
     const { version, savedAt, item } = now.get(key) ?? {}
-    return item ? [{ organisationId, locationId, key, version: version!, savedAt: savedAt!, item: withoutLines(item) }] : []
+    return item ? [{ organisationId, locationId, key, version: must(version), savedAt: must(savedAt), item: withoutLines(item) }] : []
   })
   for (let start = 0; start < rows.length; start += 500)
     await tx

@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { payrollMonthState } from '../../../domain/lookupIds.ts'
 import { type CalendarMonth, type Done, monthIndex } from '../../../domain/monitoring/monitoring.ts'
+import { must } from '../../../domain/must.ts'
 import { payrollItems } from '../../../drizzle/payrollTables.ts'
 import { groupsWith } from '../budget/groupMembers.ts'
 import type { OrganisationTx } from '../database/database.ts'
@@ -62,7 +63,7 @@ export async function payrollStandings(
     locationIds.map((id) => {
       const budgetId = budgets.get(id) ?? null
       const group = groups.find((one) => complete.has(one.id) && budgetId !== null && one.budgetIds.includes(budgetId))
-      return [id, { isUsed: uses.has(id), completed: complete.get(null) ?? (group ? complete.get(group.id)! : null) }]
+      return [id, { isUsed: uses.has(id), completed: complete.get(null) ?? (group ? must(complete.get(group.id)) : null) }]
     }),
   )
 }

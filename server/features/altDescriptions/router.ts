@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { forbidden } from '../../../domain/errors.ts'
 import { bulkEditRequest, exportRequest, listRequest } from '../../../domain/lists.ts'
+import { must } from '../../../domain/must.ts'
 import { budgetingPermissions, either, may, type Permission } from '../../../domain/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
@@ -153,7 +154,7 @@ export const codeWordRouter = router({
 
 async function one(tx: OrganisationTx, resource: AnyResource, rows: RowScope, locationId: number, id: number): Promise<AnyRecord> {
   const record = await queries.get(tx, resource, ofLocation(rows, locationId), id)
-  return (await withAltDescriptions(tx, resource, locationId, [record]))[0]!
+  return must((await withAltDescriptions(tx, resource, locationId, [record]))[0])
 }
 
 async function exportedFor(

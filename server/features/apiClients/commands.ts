@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { and, eq, inArray, or } from 'drizzle-orm'
 import { z } from 'zod'
 import { conflict, DomainError, invalid } from '../../../domain/errors.ts'
+import { must, onlyRow } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { apiClients, userGroups } from '../../../drizzle/accessTables.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -41,7 +42,7 @@ async function checkRights(tx: OrganisationTx, { organisationId, holder }: Grant
   const rights = await permissionsOfGroups(tx, input.userGroupIds)
   if ([...rights].some((name) => !holder.permissions.includes(name)))
     throw invalid([{ field: 'userGroupIds', message: 'Choose user groups that may do no more than you may.' }])
-  if (holder.locationIds && (!input.locationIds.length || input.locationIds.some((id) => !holder.locationIds!.includes(id))))
+  if (holder.locationIds && (!input.locationIds.length || input.locationIds.some((id) => !must(holder.locationIds).includes(id))))
     throw invalid([{ field: 'locationIds', message: 'Choose locations of your own only.' }])
 }
 
@@ -73,17 +74,19 @@ export async function createApiClient(
   await checkRights(tx, granter, input)
   await refuseSameName(tx, granter, input.name, null, actor.now)
   const secret = newSecret()
-  const [row] = await tx
-    .insert(apiClients)
-    .values({
-      ...input,
-      clientId: `client-${randomBytes(9).toString('hex')}`,
-      secret: sha256(secret),
-      organisationId: granter.organisationId,
-      createdById: actor.userId,
-    })
-    .returning()
-  const client = shown(row!, actor.now)
+  const row = onlyRow(
+    await tx
+      .insert(apiClients)
+      .values({
+        ...input,
+        clientId: `client-${randomBytes(9).toString('hex')}`,
+        secret: sha256(secret),
+        organisationId: granter.organisationId,
+        createdById: actor.userId,
+      })
+      .returning(),
+  )
+  const client = shown(row, actor.now)
   await recordChange(tx, declared, 'created', null, { ...client }, actor)
   return { ...client, secret }
 }
@@ -101,14 +104,16 @@ async function change(
   const before = await getApiClient(tx, granter, id, actor.now)
   await refuseBeyond(tx, granter, before)
   if (!before.active) throw conflict('revoked', 'This API client is revoked. Add a new one.')
-  const [row] = await tx.select().from(apiClients).where(eq(apiClients.id, id)).for('update')
-  if (row!.version !== before.version) throw conflict('stale', 'Somebody else has changed this. Load it again.')
-  const [saved] = await tx
-    .update(apiClients)
-    .set({ ...(await work(row!, before)), version: before.version + 1 })
-    .where(eq(apiClients.id, id))
-    .returning()
-  const after = shown(saved!, actor.now)
+  const row = onlyRow(await tx.select().from(apiClients).where(eq(apiClients.id, id)).for('update'))
+  if (row.version !== before.version) throw conflict('stale', 'Somebody else has changed this. Load it again.')
+  const saved = onlyRow(
+    await tx
+      .update(apiClients)
+      .set({ ...(await work(row, before)), version: before.version + 1 })
+      .where(eq(apiClients.id, id))
+      .returning(),
+  )
+  const after = shown(saved, actor.now)
   await recordChange(tx, declared, 'updated', { ...before }, { ...after }, actor)
   return after
 }
@@ -159,12 +164,14 @@ export async function revokeBySecret(tx: OrganisationTx, secrets: readonly strin
     .where(and(eq(apiClients.active, true), good))
     .for('update')
   for (const row of rows) {
-    const [saved] = await tx
-      .update(apiClients)
-      .set({ active: false, previousSecret: null, previousUntil: null, version: row.version + 1 })
-      .where(eq(apiClients.id, row.id))
-      .returning()
-    await recordChange(tx, declared, 'updated', { ...shown(row, actor.now) }, { ...shown(saved!, actor.now) }, actor)
+    const saved = onlyRow(
+      await tx
+        .update(apiClients)
+        .set({ active: false, previousSecret: null, previousUntil: null, version: row.version + 1 })
+        .where(eq(apiClients.id, row.id))
+        .returning(),
+    )
+    await recordChange(tx, declared, 'updated', { ...shown(row, actor.now) }, { ...shown(saved, actor.now) }, actor)
   }
   return rows.length
 }

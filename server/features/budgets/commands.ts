@@ -7,6 +7,7 @@ import { type Touched, type TouchedNow, undo } from '../../../domain/budget/undo
 import { type FieldProblem, invalid, notFound, stale } from '../../../domain/errors.ts'
 import { versionType } from '../../../domain/lookupIds.ts'
 import { mongoIdFrom } from '../../../domain/mongoId.ts'
+import { must } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { elementKinds, elementNames, elementsBy } from '../../../domain/resources/entities/budget.ts'
 import type { AnyResource, RecordOf } from '../../../domain/resources/resource.ts'
@@ -48,7 +49,7 @@ async function checkReferences(
   }
   for (const kind of elementNames) {
     const { of, type } = elementKinds[kind]
-    const tables = known.get(of)!
+    const tables = must(known.get(of))
     if (elements[kind].some(({ adminTableId: id }) => !tables.has(id) || (type !== null && tables.get(id) !== type)))
       problems.push({ field: kind, message: `${defaultTerms[resources[of].key].singular} was not found.` })
   }
@@ -196,7 +197,7 @@ export async function runUndo(
     const id = 'id' in event.data ? event.data.id : ''
     return { contract: contractsNow.get(id), item: itemsNow.get(id), name: row.head.name, ...beside }
   }
-  const back = undone.toReversed().flatMap(({ event, before }) => undo(row.head, event, actor.userId!, before, nowOf(event)))
+  const back = undone.toReversed().flatMap(({ event, before }) => undo(row.head, event, must(actor.userId), before, nowOf(event)))
   const contracts = undone.flatMap(({ event, before }) => [before.contract, nowOf(event).contract])
   await commit(tx, row, back, actor)
   const employees = new Set(contracts.flatMap((one) => (one ? [one.staffId ?? one.id] : [])))

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray } from 'drizzle-orm'
 import { budgetYearStart } from '../../../domain/calendar.ts'
 import { notFound } from '../../../domain/errors.ts'
 import { organisationType as kind } from '../../../domain/lookupIds.ts'
+import { onlyRow } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { budgetGroupMembers, budgets, organisations } from '../../../drizzle/schema.ts'
 import { notFilled } from '../../core/budget/jobs.ts'
@@ -50,8 +51,8 @@ export async function visibleBudget(
 
 /** The kind of an organisation, by which the start of its year is known. */
 export async function organisationTypeOf(tx: OrganisationTx, organisationId: number): Promise<number> {
-  const [row] = (await tx.select().from(organisations).where(eq(organisations.id, organisationId))) as { organisationType: number }[]
-  return row!.organisationType
+  const row = onlyRow((await tx.select().from(organisations).where(eq(organisations.id, organisationId))) as { organisationType: number }[])
+  return row.organisationType
 }
 
 /** What a new budget starts from: the tables that have an effective date, the first assumptions, all contract types of the locations. */

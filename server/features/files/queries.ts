@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm'
 import { DomainError, forbidden, notFound } from '../../../domain/errors.ts'
+import { must } from '../../../domain/must.ts'
 import type { LevelMonth } from '../../../domain/payroll/payroll.ts'
 import { may, maySeePayroll, maySeeStaff } from '../../../domain/permissions.ts'
 import { madeFiles } from '../../../drizzle/fileTables.ts'
@@ -78,7 +79,7 @@ export async function fetchFile(tx: OrganisationTx, owner: Owner & { holder: Hol
   const sees = (locationId: number): boolean => !holder.locationIds || holder.locationIds.includes(locationId)
   if (!(row.locationIds ?? []).every(sees) || !mayFetch(row, holder)) throw forbidden()
   const body = unsealBytes(await organisationKey(tx, owner.organisationId), row.sealed)
-  return { fileName: row.fileName!, contentType: row.contentType!, body }
+  return { fileName: must(row.fileName), contentType: must(row.contentType), body }
 }
 
 /** What a file says is seen by who may see the same on the screen. */
@@ -87,7 +88,7 @@ function mayFetch({ kind, namesStaff, request }: Pick<FileRow, 'kind' | 'namesSt
   return may(holder, ['BudgetingReportsRead']) && (!namesStaff || maySeeStaff(holder))
 }
 
-export const isOpen = and(isNull(madeFiles.madeAt), isNull(madeFiles.failure), isNull(madeFiles.cancelledAt))!
+export const isOpen = must(and(isNull(madeFiles.madeAt), isNull(madeFiles.failure), isNull(madeFiles.cancelledAt)))
 
 /**
  * A file that is still to be made, locked; undefined where nothing is to be done.

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { imageSize } from 'image-size'
 import { conflict, DomainError, invalid, notFound } from '../../../domain/errors.ts'
+import { onlyRow } from '../../../domain/must.ts'
 import { imageTypes, largestImageBytes } from '../../../domain/notices.ts'
 import { images } from '../../../drizzle/consoleTables.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
@@ -34,11 +35,13 @@ export async function storeImage(
   if (!isForm) throw wrongType()
   if (!bytes?.length) throw invalid([{ field: 'file', message: 'File is required.' }])
   if (bytes.length > largestImageBytes) throw new DomainError('tooLarge', 'fileTooLarge', 'The file is larger than 2 MB.')
-  const [row] = await tx
-    .insert(images)
-    .values({ ...measured(bytes), organisationId, fileName, size: bytes.length, body: Buffer.from(bytes) })
-    .returning()
-  const { body: _body, organisationId: _owner, ...shown } = row!
+  const row = onlyRow(
+    await tx
+      .insert(images)
+      .values({ ...measured(bytes), organisationId, fileName, size: bytes.length, body: Buffer.from(bytes) })
+      .returning(),
+  )
+  const { body: _body, organisationId: _owner, ...shown } = row
   return { ...shown, created: new Date(shown.created).toISOString().slice(0, 10) }
 }
 

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { notFound } from '../../../domain/errors.ts'
+import { must } from '../../../domain/must.ts'
 import { allResources } from '../../../domain/resources/all.ts'
 import { users } from '../../../drizzle/accessTables.ts'
 import { images } from '../../../drizzle/consoleTables.ts'
@@ -20,7 +21,16 @@ export async function isUsed(tx: OrganisationTx, id: number): Promise<boolean> {
     for (const [name, field] of Object.entries(resource.fields)) {
       if (field.kind !== 'image') continue
       const { table, columns } = tableFor(resource)
-      if ((await tx.select({ id: columns.id }).from(table).where(eq(columns[name]!, id)).limit(1)).length) return true
+      if (
+        (
+          await tx
+            .select({ id: columns.id })
+            .from(table)
+            .where(eq(must(columns[name]), id))
+            .limit(1)
+        ).length
+      )
+        return true
     }
   return (await tx.select({ id: users.id }).from(users).where(eq(users.avatarId, id)).limit(1)).length > 0
 }

@@ -11,6 +11,7 @@ import {
 } from '../../../domain/integrations/credentials.ts'
 import { integrationState } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
+import { must, onlyRow } from '../../../domain/must.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
 import { integrationCredentials, integrationParameters } from '../../../drizzle/integrationTables.ts'
 import type { Holder } from '../../core/calls/context.ts'
@@ -104,11 +105,13 @@ function hiddenValues(rows: readonly ParameterRow[]): Record<string, string> {
 export async function createCredential(tx: OrganisationTx, who: Changer, input: z.infer<typeof credentialInput>): Promise<CredentialRow> {
   refusePart(who)
   const { organisationId, actor } = who
-  const [row] = await tx
-    .insert(integrationCredentials)
-    .values({ ...input, organisationId, state: integrationState.notSetUp, created: actor.now.toISOString() })
-    .returning()
-  const credential = row!
+  const row = onlyRow(
+    await tx
+      .insert(integrationCredentials)
+      .values({ ...input, organisationId, state: integrationState.notSetUp, created: actor.now.toISOString() })
+      .returning(),
+  )
+  const credential = row
   const kinds = parametersOf(input.integrationType)
   const parameters = kinds.length
     ? await tx
@@ -162,7 +165,7 @@ export async function saveParameters(
   who: Changer,
   { rows: sent }: z.infer<typeof parametersInput>,
 ): Promise<Parameter[]> {
-  const { credentialId } = sent[0]!
+  const { credentialId } = must(sent[0])
   if (sent.some((one) => one.credentialId !== credentialId))
     throw invalid([{ field: 'credentialId', message: 'Save the parameters of one credential at a time.' }])
   const before = await locked(tx, who, credentialId)
@@ -207,7 +210,7 @@ async function keep(
 
   const key = await organisationKey(tx, organisationId)
   const after = rows.map((row): ParameterRow => {
-    const value = values[row.name]!
+    const value = must(values[row.name])
     if (row.isSecret ? value === hiddenValue || (!value && !row.value) : value === row.value) return row
     return { ...row, value: row.isSecret && value ? seal(key, value) : value, version: row.version + 1 }
   })
@@ -219,13 +222,15 @@ async function keep(
       .where(and(eq(integrationParameters.organisationId, organisationId), eq(integrationParameters.id, id)))
   const isOther = changed.length > 0 || words !== before.description
   const tried = { state: integrationState.notSetUp, message: null, checkedAt: null, testAsked: actor.now.toISOString(), attempts: 0 }
-  const [saved] = await tx
-    .update(integrationCredentials)
-    .set({ ...(sent.length ? tried : {}), description: words, version: before.version + (isOther ? 1 : 0) })
-    .where(own(before))
-    .returning()
-  if (isOther) await recordChange(tx, declared, 'updated', logged(before, rows), logged(saved!, after), actor)
-  return saved!
+  const saved = onlyRow(
+    await tx
+      .update(integrationCredentials)
+      .set({ ...(sent.length ? tried : {}), description: words, version: before.version + (isOther ? 1 : 0) })
+      .where(own(before))
+      .returning(),
+  )
+  if (isOther) await recordChange(tx, declared, 'updated', logged(before, rows), logged(saved, after), actor)
+  return saved
 }
 
 /**

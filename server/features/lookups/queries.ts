@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { notFound } from '../../../domain/errors.ts'
+import { must } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
@@ -21,7 +22,10 @@ export async function rowsWith(
 
 export async function namesIn(tx: OrganisationTx, resource: AnyResource): Promise<{ id: number; name: string }[]> {
   const { table, columns } = tableFor(resource)
-  return (await tx.select({ id: columns.id, name: columns.name! }).from(table).orderBy(asc(columns.name!))) as {
+  return (await tx
+    .select({ id: columns.id, name: must(columns.name) })
+    .from(table)
+    .orderBy(asc(must(columns.name)))) as {
     id: number
     name: string
   }[]

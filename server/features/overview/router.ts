@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { shareOf } from '../../../domain/calculation/balances.ts'
 import { poundsOf } from '../../../domain/format.ts'
+import { must } from '../../../domain/must.ts'
 import { either, maySeeStaff } from '../../../domain/permissions.ts'
 import { linkedEntries } from '../../core/budget/items.ts'
 import { budgetToRecalculate } from '../../core/budget/marks.ts'
@@ -45,7 +46,7 @@ export const overviewRouter = router({
           contractsNotCalculated: costs.filter((cost) => cost.yearTotals.includes(null)).length,
           outOfDate: entries
             .filter((entry) => stale.has(entry.id))
-            .map(({ id, item }) => ({ id, description: item.description, source: item.source!.kind, sourceId: item.source!.id })),
+            .map(({ id, item }) => ({ id, description: item.description, source: must(item.source).kind, sourceId: must(item.source).id })),
           /** Why the figures are not up to date, with the group that the budget is recalculated with; null: they are. */
           recalculation: required && { group: required.group?.name ?? null, reason: required.reason },
           problems: [...(ctx.budget.transfers?.problems ?? []), ...(await levyProblems(tx, ctx.budget))],

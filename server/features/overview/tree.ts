@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { budgetCodeCategory } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
+import { must } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { loadItems, transferName, transferSource } from '../../core/budget/items.ts'
 import { wholeMonths } from '../../core/budget/monthSums.ts'
@@ -67,7 +68,7 @@ export async function treeOf(tx: OrganisationTx, budget: BudgetRow, scheme: Sche
     const sum = own.years[year]
     if (!sum) continue
     own.years[year] = { total: sum.total + total, missing: sum.missing + missing }
-    own.months[year] = own.months[year]!.map((amount, month) => amount + months[month]!)
+    own.months[year] = must(own.months[year]).map((amount, month) => amount + must(months[month]))
   }
   const sides = ['income', 'expenditure', 'balance']
   return [...categories.values()]

@@ -2,6 +2,7 @@ import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import { conflict, DomainError, forbidden, invalid, notFound } from '../../../domain/errors.ts'
 import { payrollClearOption, payrollMonthState } from '../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
+import { must } from '../../../domain/must.ts'
 import {
   actualsMonths,
   asKept,
@@ -299,7 +300,7 @@ export async function runNotes(
             .map(noted)
             .find((text) => text !== null) ?? null
         // Who wants what stands already has nothing to look at.
-        if (now !== notes && now !== (seen![index] ?? null)) throw otherNote()
+        if (now !== notes && now !== (must(seen)[index] ?? null)) throw otherNote()
       }
       if (notes === null) return removeNotes(state, levelMonth(month), refs)
       // What was noted while nobody here had the number gives way: the new note is sealed with the person's own key.
@@ -402,7 +403,7 @@ async function cellOf(
   const code = (await providerCodes(tx, who.organisationId)).find((one) => one.code.trim().toLowerCase() === wanted)
   if (!code) throw invalid([{ field: 'payrollCode', message: 'This payroll provider code was not found. Correct it, or add it first.' }])
   const { found } = await presentOf(tx, who, level, [written.employeeNumber])
-  const { employee, sealedNumber } = found[0]!
+  const { employee, sealedNumber } = must(found[0])
   return { employee, sealedNumber, payrollCodeId: code.id, locationId: written.locationId }
 }
 
@@ -483,7 +484,7 @@ export async function runCarryForward(
   const amounts = new Map(wanted.map((one) => [one.employeeNumber, one.amount]))
   const numbers = [...new Set(wanted.map((one) => one.employeeNumber))]
   const carried = found.map((one, index): Carried => {
-    const given = amounts.get(numbers[index]!)
+    const given = amounts.get(must(numbers[index]))
     const amount = given ?? differences?.get(one.employee)?.difference ?? null
     if (amount === null) {
       const which = found.length > 1 ? `of employee ${index + 1} of these` : 'of this employee'

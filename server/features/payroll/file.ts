@@ -2,6 +2,7 @@ import { invalid } from '../../../domain/errors.ts'
 import { displayCount, penniesOf } from '../../../domain/format.ts'
 import { payrollCodeType, payrollElement } from '../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
+import { must } from '../../../domain/must.ts'
 import { largestImportRows } from '../../../domain/notices.ts'
 import { type EmployeeRef, type PaidInto, type PayrollLine, staffIdOf } from '../../../domain/payroll/payroll.ts'
 import { payrollFile } from '../../../domain/payroll/payrollFile.ts'
@@ -217,7 +218,7 @@ export function gather(
       })
   }
   for (const { placeId, employee, account } of accounts.values()) {
-    const own = read.locations.get(placeId)!
+    const own = must(read.locations.get(placeId))
     own.paidInto = [...(own.paidInto ?? []), { employee, account }]
   }
   return read

@@ -1,4 +1,5 @@
 import { payrollMonthState } from '../../../domain/lookupIds.ts'
+import { must } from '../../../domain/must.ts'
 import { employeePay } from '../../../domain/payroll/employees.ts'
 import type { ReconciledRow } from '../../../domain/payroll/reconcile.ts'
 import { resources } from '../../../domain/resources/all.ts'
@@ -46,7 +47,7 @@ export async function overviewsByLocation(
   const rowsAt = new Map<number, ReconciledRow[]>([...seen].map((id) => [id, []]))
   for (const row of found.rows) rowsAt.get(row.locationId)?.push(row)
   return places
-    .filter(({ id, archive }) => !archive || rowsAt.get(id)!.length > 0)
+    .filter(({ id, archive }) => !archive || must(rowsAt.get(id)).length > 0)
     .map(({ id, name }) => {
       const importedAt = imports.find((one) => one.locationId === id)?.importedAt ?? null
       const overview = shownOverview({ ...found, rows: rowsAt.get(id) ?? [], importedAt })

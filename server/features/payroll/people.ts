@@ -1,4 +1,5 @@
 import { inArray } from 'drizzle-orm'
+import { must } from '../../../domain/must.ts'
 import { type EmployeeRef, numberRef, plainNumber, staffIdOf, staffRef } from '../../../domain/payroll/payroll.ts'
 import { staffMembers } from '../../../drizzle/schema.ts'
 import { breather } from '../../core/breathe.ts'
@@ -51,7 +52,7 @@ async function numbersOf(members: ReadonlyMap<number, StaffMember>, key: Buffer)
   }
   const byDigest = new Map<EmployeeRef, EmployeeRef>()
   for (const [number, [id, ...others]] of plain) {
-    const member = members.get(id!)
+    const member = members.get(must(id))
     if (others.length || !member) continue
     const reference = digests.get(member) ?? numberRef(digest(key, number))
     digests.set(member, reference)
@@ -76,7 +77,9 @@ export async function peopleOf(tx: OrganisationTx, organisationId: number): Prom
       const number = plainNumber(employeeNumber)
       const alike = plain.get(number) ?? []
       if (alike.length > 1) return 'many'
-      return alike.length ? { employee: staffRef(alike[0]!), isExact: false } : { employee: numberRef(digest(key, number)), isExact: true }
+      return alike.length
+        ? { employee: staffRef(must(alike[0])), isExact: false }
+        : { employee: numberRef(digest(key, number)), isExact: true }
     },
     resolve(employee) {
       if (staffIdOf(employee) !== null) return employee

@@ -3,6 +3,7 @@ import type { PayScaleKind } from '../../../domain/calculation/inputs.ts'
 import { invalid } from '../../../domain/errors.ts'
 import { adminTableType, payrollMonthState } from '../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthIndex } from '../../../domain/monitoring/monitoring.ts'
+import { must } from '../../../domain/must.ts'
 import { calculatedPay, elementsWith, type PayTableInPlace } from '../../../domain/payroll/calculated.ts'
 import { previousMonth } from '../../../domain/payroll/decide.ts'
 import { emptyPayroll, payrollMonthOf } from '../../../domain/payroll/evolve.ts'
@@ -180,7 +181,7 @@ async function sharesOf(
   const frozen = await frozenBudgets(tx, organisationId, rows, shared, version)
   const shares: CalculatedShare[] = []
   for (const { id, locationId } of budgets)
-    for (const pay of calculatedPay(await loadContracts(tx, organisationId, id), frozen[id]!, shared, { useInflation, year, month }))
+    for (const pay of calculatedPay(await loadContracts(tx, organisationId, id), must(frozen[id]), shared, { useInflation, year, month }))
       for (const share of pay.shares) shares.push({ ...share, locationId, employee: staffRef(pay.staffId), contractId: pay.contractId })
   return shares
 }
@@ -328,7 +329,7 @@ export async function importsOf(
     .orderBy(payrollItems.year, payrollItems.month, payrollItems.locationId)
   return rows.flatMap(({ locationId, item }) =>
     item.kind === 'actuals' && item.imports.length
-      ? [{ locationId, year: item.year, month: item.month, importedAt: item.imports.at(-1)!.at }]
+      ? [{ locationId, year: item.year, month: item.month, importedAt: must(item.imports.at(-1)).at }]
       : [],
   )
 }

@@ -3,6 +3,7 @@ import { mongoId } from '../../../domain/budget/budget.ts'
 import { forbidden } from '../../../domain/errors.ts'
 import { penniesOf, poundsOf } from '../../../domain/format.ts'
 import { completionType } from '../../../domain/lookupIds.ts'
+import { must } from '../../../domain/must.ts'
 import { payrollFile } from '../../../domain/payroll/payrollFile.ts'
 import { either, may } from '../../../domain/permissions.ts'
 import { columnsOf } from '../../../domain/resources/columns.ts'
@@ -388,7 +389,7 @@ export const payrollRouter = router({
         return carried.map(({ amount }, index) => ({
           year: where.year,
           month: where.month,
-          employeeNumber: [...new Set(employeeNumbers)][index]!,
+          employeeNumber: must([...new Set(employeeNumbers)][index]),
           amount: poundsOf(amount),
           budgetGroupId: where.group ?? null,
         }))

@@ -9,6 +9,7 @@ import { levyOf } from '../../../domain/calculation/levy.ts'
 import { prepare } from '../../../domain/calculation/prepared.ts'
 import { rollUp } from '../../../domain/calculation/pupils.ts'
 import { budgetYears, effectsByType, placements, sharedWith, type TriedAward, type TypeEffect } from '../../../domain/calculation/whatIf.ts'
+import { elementAt, must } from '../../../domain/must.ts'
 import { loadItems } from '../../core/budget/items.ts'
 import { type BudgetRow, loadContracts } from '../../core/budget/queries.ts'
 import { pointsOf } from '../../core/budget/scalePoints.ts'
@@ -85,11 +86,11 @@ export async function evaluate(tx: OrganisationTx, ground: ScenarioGround, chang
   const gross: Figure[] = Array<Figure>(head.numberOfYears * 12).fill(0)
   let notCalculated = 0
   for (const contract of applied.contracts.values()) {
-    const cost = costs.get(contract.id)!
+    const cost = must(costs.get(contract.id))
     if (cost.problems.length) notCalculated++
     for (const line of linesOf(contract, cost, shared)) add(line.budgetCodeId, true, line.year, line.amounts)
     for (const [month, sum] of gross.entries()) {
-      const pay = cost.years[Math.floor(month / 12)]!.gross[month % 12]!
+      const pay = elementAt(must(cost.years[Math.floor(month / 12)]).gross, month % 12)
       gross[month] = sum === null || pay === null ? null : sum + pay
     }
   }
@@ -126,7 +127,7 @@ async function fundingEffect(
     const was = (await predicted(tx, head, prediction.item, before)).total
     const is = (await predicted(tx, head, prediction.item, after)).total
     for (const [year, amount] of is.entries())
-      if (amount !== null && was[year] !== null) effects.push({ codeId: entry.budgetCodeId, year, amount: amount - was[year]! })
+      if (amount !== null && was[year] !== null) effects.push({ codeId: entry.budgetCodeId, year, amount: amount - must(was[year]) })
   }
   return effects
 }

@@ -8,6 +8,7 @@ import { yearName } from '../../../domain/calendar.ts'
 import { DomainError, forbidden } from '../../../domain/errors.ts'
 import { displayDate, money, poundsOf } from '../../../domain/format.ts'
 import { lookupName } from '../../../domain/lookups.ts'
+import { must } from '../../../domain/must.ts'
 import { either, may, maySeeStaff } from '../../../domain/permissions.ts'
 import { loadItems } from '../../core/budget/items.ts'
 import { markBudgetRequired } from '../../core/budget/marks.ts'
@@ -139,7 +140,7 @@ export const scenarioRouter = router({
               conflict: applied.conflicts[index] ?? null,
               notes: change.kind === 'award' ? notesOf(ground, change) : [],
             })),
-            years: years.map((year, index) => shownYear(onTopOf(standing[index]!, base.years[index]!, year))),
+            years: years.map((year, index) => shownYear(onTopOf(must(standing[index]), must(base.years[index]), year))),
             notCalculated,
           })
         }
@@ -173,7 +174,7 @@ export const scenarioRouter = router({
         return awardEffect(ground, asTried(input)).map(({ contractTypeId, before, after, sentences, ...counts }) => ({
           contractTypeId,
           name: typeName(ground, contractTypeId),
-          years: before.map((pennies, year) => ({ before: poundsOf(pennies), after: poundsOf(after[year]!) })),
+          years: before.map((pennies, year) => ({ before: poundsOf(pennies), after: poundsOf(must(after[year])) })),
           sentences: [...sentences, whyUnchanged(counts)].filter((sentence) => sentence !== null),
         }))
       }),

@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { notFound, stale } from '../../../domain/errors.ts'
+import { must } from '../../../domain/must.ts'
 import type { TermKey } from '../../../domain/terms.ts'
 import { terms } from '../../../drizzle/consoleTables.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -14,14 +15,14 @@ export async function saveTerm(
   input: { term: TermKey; singular: string; plural: string; version: number | null },
   actor: Actor,
 ): Promise<TermRow> {
-  const before = (await listTerms(tx, organisationId)).find((row) => row.term === input.term)!
+  const before = must((await listTerms(tx, organisationId)).find((row) => row.term === input.term))
   if (input.version !== null && input.version !== before.version) throw stale({ version: before.version, record: before, fields: [] })
   const { term, singular, plural } = input
   await tx
     .insert(terms)
     .values({ organisationId, term, singular, plural })
     .onConflictDoUpdate({ target: [terms.organisationId, terms.term], set: { singular, plural, version: sql`${terms.version} + 1` } })
-  const after = (await listTerms(tx, organisationId)).find((row) => row.term === term)!
+  const after = must((await listTerms(tx, organisationId)).find((row) => row.term === term))
   await recordChange(
     tx,
     { name: 'terminologyTerm' },

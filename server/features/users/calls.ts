@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { conflict } from '../../../domain/errors.ts'
 import { exportFileName } from '../../../domain/format.ts'
 import { type ExportRequest, pageOf } from '../../../domain/lists.ts'
+import { onlyRow } from '../../../domain/must.ts'
 import { columnsOf, writeRows } from '../../../domain/resources/columns.ts'
 import { user as declaration } from '../../../domain/resources/entities/user.ts'
 import { users } from '../../../drizzle/accessTables.ts'
@@ -69,12 +70,12 @@ export async function sendInvitation({ config, store }: Services, id: number, ac
   const { secret, kind, expiresAt } = await store.asPlatform((tx) => invite(tx, id, actor, config.mail !== null))
   const link = `${config.origin}${invitationPath}/${secret}`
   if (!config.mail) return { link, kind, expiresAt, sent: false }
-  const [person] = await store.asPlatform((tx) => tx.select().from(users).where(eq(users.id, id)))
+  const person = onlyRow(await store.asPlatform((tx) => tx.select().from(users).where(eq(users.id, id))))
   const what = kind === 'invite' ? 'You have been invited to Bursar. Choose a password here' : 'Choose a new password for Bursar here'
   const sent = await sendMail(config, {
-    to: person!.email,
+    to: person.email,
     subject: kind === 'invite' ? 'Your invitation to Bursar' : 'A new password for Bursar',
-    text: `Hello ${person!.forename},\n\n${what}:\n${link}\n\nThe link can be used once. If you did not expect it, you need not do anything.\n`,
+    text: `Hello ${person.forename},\n\n${what}:\n${link}\n\nThe link can be used once. If you did not expect it, you need not do anything.\n`,
   })
   if (!sent) {
     await store.asPlatform((tx) => withdraw(tx, id))

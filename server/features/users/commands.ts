@@ -1,6 +1,7 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { conflict, DomainError, invalid, stale } from '../../../domain/errors.ts'
 import { flatAccess, type Membership, sameMemberships, withFlatAccess } from '../../../domain/memberships.ts'
+import { must } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { administratorUser, user as declaration } from '../../../domain/resources/entities/user.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
@@ -125,7 +126,7 @@ export async function saveUser(tx: OrganisationTx, input: UserInput, actor: Acto
     !changedFields(declaration, plain(before), { ...plain(before), ...row }).length
   )
     return before
-  const id = before ? before.id : (await tx.insert(users).values(row).returning({ id: users.id }))[0]!.id
+  const id = before ? before.id : must((await tx.insert(users).values(row).returning({ id: users.id }))[0]).id
   if (before)
     await tx
       .update(users)

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { DomainError, forbidden, invalid, notFound } from '../../../domain/errors.ts'
 import { flatAccess, type Membership } from '../../../domain/memberships.ts'
+import { must } from '../../../domain/must.ts'
 import type { Permission } from '../../../domain/permissions.ts'
 import { memberships, userGroups, users } from '../../../drizzle/accessTables.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -159,6 +160,6 @@ export async function refuseMoreThanOwn(
     ...before.locationIds.filter((id) => !after.locationIds.includes(id)),
   ]
   const widened = before.locationIds.length > 0 && after.locationIds.length === 0
-  if (widened || touched.some((id) => !holder.locationIds!.includes(id)))
+  if (widened || touched.some((id) => !must(holder.locationIds).includes(id)))
     throw invalid([{ field: 'locationIds', message: 'Choose locations of your own only.' }])
 }

@@ -11,6 +11,7 @@ import { rollUp } from '../../../domain/calculation/pupils.ts'
 import { yearName } from '../../../domain/calendar.ts'
 import { invalid, notFound } from '../../../domain/errors.ts'
 import { figure, poundsOf } from '../../../domain/format.ts'
+import { elementAt, must } from '../../../domain/must.ts'
 import { maySeeStaff } from '../../../domain/permissions.ts'
 import { staffByIds } from '../../core/budget/people.ts'
 import type { Holder, Services } from '../../core/calls/context.ts'
@@ -192,7 +193,7 @@ export async function bridged(tx: OrganisationTx, ctx: Comparing, a: SideInput &
     from: inPounds(result.from),
     to: inPounds(result.to),
     notCalculated: [left.picture, right.picture].map(
-      (picture, side) => [...picture.contracts.values()].filter((one) => one.years[[a.year, b.year][side]!] === null).length,
+      (picture, side) => [...picture.contracts.values()].filter((one) => one.years[must([a.year, b.year][side])] === null).length,
     ),
     /** What of the levy, pools and top slices is not calculated on a side and so moves a step by what is missing, in words. */
     leftOut: [...leftOut(left.picture, a.year, title(left, a)), ...leftOut(right.picture, b.year, title(right, b))],
@@ -242,13 +243,16 @@ async function pupilEffects(tx: OrganisationTx, picture: Picture): Promise<WithP
     const table = tables.get(stored.item.versionId)
     const years = own.head.numberOfYears
     const total = (of: Picture) =>
-      predict({
-        rows: stored.item.rows,
-        rates: table?.rates ?? new Map(),
-        pupils: counted(of, years),
-        years,
-        tableYear: table?.tableYear ?? 0,
-      }).total[year]!
+      elementAt(
+        predict({
+          rows: stored.item.rows,
+          rates: table?.rates ?? new Map(),
+          pupils: counted(of, years),
+          years,
+          tableYear: table?.tableYear ?? 0,
+        }).total,
+        year,
+      )
     return { own: total(own), other: total(other) }
   }
 }
@@ -276,6 +280,6 @@ export async function loadPicture(
   const read = new Map<string, { frozen: FrozenBudget; shared: SharedInputs }>()
   for (const sha of new Set([...folded.runs.values()].map((run) => run.inputs)))
     read.set(sha, await readInputs(tx, organisationId, sha, budgetId))
-  const inputsOf: RunInputs = (run) => read.get(run.inputs)!
+  const inputsOf: RunInputs = (run) => must(read.get(run.inputs))
   return { picture: pictureOf(folded, inputsOf), events, inputsOf }
 }

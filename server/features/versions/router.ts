@@ -4,6 +4,7 @@ import { yearsOf } from '../../../domain/budget/items/budgetEntry.ts'
 import { overviewYears } from '../../../domain/calculation/balances.ts'
 import { yearName } from '../../../domain/calendar.ts'
 import { poundsOf } from '../../../domain/format.ts'
+import { must } from '../../../domain/must.ts'
 import { either, maySeeStaff } from '../../../domain/permissions.ts'
 import { staffByIds } from '../../core/budget/people.ts'
 import { inBudget, inOrganisation, router } from '../../core/calls/procedures.ts'
@@ -74,13 +75,13 @@ export const momentRouter = router({
         const byCode = new Map<number | null, { total: number; missing: number }[]>()
         for (const { budgetCodeId, year: index, total, missing } of lines) {
           const years = byCode.get(budgetCodeId) ?? Array.from({ length: head.numberOfYears }, () => ({ total: 0, missing: 0 }))
-          const sum = years[index]!
+          const sum = must(years[index])
           years[index] = { total: sum.total + total, missing: sum.missing + missing }
           byCode.set(budgetCodeId, years)
         }
         return {
           name: head.name,
-          at: events.at(-1)!.occurredAt,
+          at: must(events.at(-1)).occurredAt,
           version: picture.version,
           moment: ctx.budget.head.moments.find((moment) => moment.version === picture.version)?.name ?? null,
           yearNames: Array.from({ length: head.numberOfYears }, (_unused, index) => yearName(head.firstYear, index)),

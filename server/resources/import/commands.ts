@@ -1,6 +1,7 @@
 import { inArray, sql } from 'drizzle-orm'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import type { FieldProblem } from '../../../domain/errors.ts'
+import { must } from '../../../domain/must.ts'
 import { largestImportRows } from '../../../domain/notices.ts'
 import { columnsOf, matchColumns, readRow } from '../../../domain/resources/columns.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
@@ -72,11 +73,11 @@ export async function importRows(
     const before = (key && existing.get(key)) || null
     if (before) keepNamesakes(resource, values, before, names)
     if (before && within && !within.has(before.id)) {
-      const field = resource.fields[resource.unique[0]![0]!]!
+      const field = must(resource.fields[must(must(resource.unique[0])[0])])
       errors.push({
         row: index + 1,
         column: field.column ?? field.label,
-        value: String(values[resource.unique[0]![0]!] ?? ''),
+        value: String(values[must(must(resource.unique[0])[0])] ?? ''),
         message: `${field.label} is already used at another location.`,
       })
       return
@@ -89,11 +90,11 @@ export async function importRows(
     // Without anything unique, a row is told by all it holds: the same row twice is one.
     if (earlier && !resource.unique.length) return
     if (earlier) {
-      const field = resource.fields[resource.unique[0]![0]!]!
+      const field = must(resource.fields[must(must(resource.unique[0])[0])])
       errors.push({
         row: index + 1,
         column: field.column ?? field.label,
-        value: String(values[resource.unique[0]![0]!] ?? ''),
+        value: String(values[must(must(resource.unique[0])[0])] ?? ''),
         message: `${field.label} is already used in row ${earlier.row}.`,
       })
       return
@@ -113,7 +114,12 @@ export async function importRows(
     const column = columns.find((one) => one.field === problem.field)?.heading ?? field?.label ?? null
     if (unread.has(`${draft.row} ${column}`)) return
     const cell = [...matched].find(([, one]) => one.field === problem.field)?.[0]
-    errors.push({ row: draft.row, column, value: cell === undefined ? null : (rows[draft.row - 1]![cell] ?? ''), message: problem.message })
+    errors.push({
+      row: draft.row,
+      column,
+      value: cell === undefined ? null : (must(rows[draft.row - 1])[cell] ?? ''),
+      message: problem.message,
+    })
   }
   for (const draft of list) {
     const checked = checkRecord(resource, withCleanText(resource, draft.values))
@@ -133,7 +139,7 @@ export async function importRows(
     owner,
   )
   list.forEach((draft, index) => {
-    for (const problem of missingReferences[index]!) add(draft, problem)
+    for (const problem of must(missingReferences[index])) add(draft, problem)
   })
   if (resource.apart) {
     const touched = new Set(list.map((draft) => draft.before?.id))
@@ -211,7 +217,8 @@ function laterDuplicates(
     const taken = new Set([...existing.values()].filter((record) => !touched.has(record.id)).map(key))
     for (const draft of drafts) {
       const own = key(draft.values)
-      if (own && taken.has(own)) problems.push({ draft, field: set[0]!, message: `${resource.fields[set[0]!]!.label} is already used.` })
+      if (own && taken.has(own))
+        problems.push({ draft, field: must(set[0]), message: `${must(resource.fields[must(set[0])]).label} is already used.` })
       taken.add(own)
     }
   }
@@ -230,12 +237,12 @@ async function letGo(
   const { table, columns } = tableFor(resource)
   const shared = new Set(resource.unique.slice(1).flat())
   for (const name of shared) {
-    const { kind } = resource.fields[name]!
+    const { kind } = must(resource.fields[name])
     if (kind !== 'text' && kind !== 'integer') continue
     // Only those that are given another value below: the others keep the one they have.
     const moving = drafts.flatMap(({ values, before }) => (before && (values[name] ?? null) !== (before[name] ?? null) ? [before.id] : []))
     if (moving.length < 2) continue
-    const away = kind === 'text' ? sql`${columns[name]!} || ' ' || ${columns.id}` : sql`-1 - ${columns[name]!}`
+    const away = kind === 'text' ? sql`${must(columns[name])} || ' ' || ${columns.id}` : sql`-1 - ${must(columns[name])}`
     await tx
       .update(table)
       .set({ [name]: away })
@@ -277,7 +284,7 @@ async function save(
     before && changedFields(resource, before, after).length ? [{ before, values: values(after) }] : [],
   )
   const written = new Map((await writeAll(tx, resource, known)).map((record) => [record.id, record]))
-  for (const { before } of known) changes.push({ action: 'imported', before, after: written.get(before.id)! })
+  for (const { before } of known) changes.push({ action: 'imported', before, after: must(written.get(before.id)) })
   await recordChanges(tx, resource, changes, actor)
   return {
     imported: drafts.length,

@@ -1,4 +1,5 @@
 import { DomainError } from '../../../domain/errors.ts'
+import { must } from '../../../domain/must.ts'
 
 export interface ImportError {
   /** 1 is the first row under the heading. */
@@ -12,8 +13,8 @@ export interface ImportError {
 export function importRefused(errors: ImportError[], total?: number): DomainError {
   const rows = new Set(errors.map((error) => error.row)).size
   const message =
-    errors.length === 1 && errors[0]!.row === 0
-      ? errors[0]!.message
+    errors.length === 1 && must(errors[0]).row === 0
+      ? must(errors[0]).message
       : `${rows} of ${total ?? rows} rows ${rows === 1 ? 'has a problem' : 'have problems'}. Nothing was imported.`
   return new DomainError('invalid', 'import', message, [], { imported: 0, errors: errors.slice(0, 5000) })
 }

@@ -1,3 +1,4 @@
+import { must } from '../../../domain/must.ts'
 import { largestImportRows } from '../../../domain/notices.ts'
 import type { FindReference } from '../../../domain/resources/cells.ts'
 import { columnsOf, matchColumns, readRow } from '../../../domain/resources/columns.ts'
@@ -23,8 +24,8 @@ export function readImport(resource: AnyResource, rows: readonly Record<string, 
   const { matched, missing } = matchColumns(columnsOf(resource), [...new Set(rows.flatMap(Object.keys))], labels)
   if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
   const errors: ImportError[] = []
-  const key = resource.unique[0]![0]!
-  const field = resource.fields[key]!
+  const key = must(must(resource.unique[0])[0])
+  const field = must(resource.fields[key])
   const seen = new Map<string, number>()
   const read = rows.map((cells, index): ReadRow => {
     const { values, problems } = readRow(resource, matched, cells, find)

@@ -8,6 +8,7 @@ import { yearName } from '../../../../domain/calendar.ts'
 import { versionType as purpose } from '../../../../domain/lookupIds.ts'
 import { lookupName } from '../../../../domain/lookups.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
+import { must } from '../../../../domain/must.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { beginJob, type Filling, refuseWhileMaking } from '../../../core/budget/jobs.ts'
 import { type BudgetRow, budgetNames, loadBudget } from '../../../core/budget/queries.ts'
@@ -66,7 +67,7 @@ function planOf(head: BudgetHead, version: number, how: BudgetSource['how'], nam
 /** The closing balances of a budget's first year, as what the next budget opens with (rules.md §15). */
 async function carriedBalances(tx: OrganisationTx, source: BudgetRow): Promise<BudgetEvent[]> {
   const { years, hasOpening } = await overviewOf(tx, source)
-  const first = years[0]!
+  const first = must(years[0])
   const missing = first.missing ? `, without ${first.missing} monthly figures that could not be calculated` : ''
   return first.balances
     .filter((balance) => balance.closing !== 0 || (hasOpening && balance.opening !== 0))

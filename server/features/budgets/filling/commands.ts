@@ -9,6 +9,7 @@ import { inputsOf } from '../../../../domain/calculation/frozen.ts'
 import { prepare } from '../../../../domain/calculation/prepared.ts'
 import { firstOf, isoOf } from '../../../../domain/calendar.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
+import { must } from '../../../../domain/must.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import { beginFilling, endItem, keepFailure, openItem } from '../../../core/budget/jobs.ts'
@@ -88,7 +89,7 @@ async function rollFacts(tx: OrganisationTx, row: BudgetRow, state: BudgetState)
   const versions = [...state.items.values()].flatMap((item) => (item.kind === 'prediction' ? [item.item.versionId] : []))
   const years = new Map<number, number>()
   for (const id of new Set(versions)) {
-    const table = await fundingTable(tx, state.head!, id)
+    const table = await fundingTable(tx, must(state.head), id)
     if (table) years.set(id, table.tableYear)
   }
   const contract = (contract: StaffContract): RollFacts => ({

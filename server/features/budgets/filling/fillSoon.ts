@@ -1,3 +1,4 @@
+import { must } from '../../../../domain/must.ts'
 import { eventsToFillFrom, jobProgress } from '../../../core/budget/jobs.ts'
 import type { Tools } from '../../../core/calls/oneTransaction.ts'
 import { publish } from '../../../core/live/announce.ts'
@@ -25,7 +26,7 @@ export async function fillSoon({ services, afterwards }: Filling, organisationId
         organisationId,
         budgetIds.map((budgetId) => ({ budgetId, attempts: 0 })),
       )
-      const argument = await store.inOrganisation(organisationId, (tx) => jobProgress(tx, organisationId, budgetIds[0]!))
+      const argument = await store.inOrganisation(organisationId, (tx) => jobProgress(tx, organisationId, must(budgetIds[0])))
       if (argument) await publish({ fanOut }, organisationId, { target: 'BudgetsMade', argument })
     })
     return

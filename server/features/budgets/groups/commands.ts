@@ -1,6 +1,7 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Transfer } from '../../../../domain/calculation/transfers.ts'
 import { conflict, DomainError, invalid, stale } from '../../../../domain/errors.ts'
+import { onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgetGroupMembers, budgetGroups, budgets } from '../../../../drizzle/schema.ts'
 import { type GroupRow, groupOfBudget, groupsWith, writeMembers } from '../../../core/budget/groupMembers.ts'
@@ -79,12 +80,14 @@ export async function saveGroup(
     await lockBudgets(tx, organisationId, budgetIds)
     await checkGroup(tx, organisationId, null, input)
     const required = budgetIds.length ? { requiredSince: now, requiredReason: 'Budgets were added' } : {}
-    const [row] = await tx
-      .insert(budgetGroups)
-      .values({ organisationId, id, ...own, ...required })
-      .returning()
+    const row = onlyRow(
+      await tx
+        .insert(budgetGroups)
+        .values({ organisationId, id, ...own, ...required })
+        .returning(),
+    )
     await writeMembers(tx, organisationId, id, budgetIds)
-    await recordChange(tx, { name: 'budgetGroup' }, 'created', null, logged({ ...row!, budgetIds }), actor)
+    await recordChange(tx, { name: 'budgetGroup' }, 'created', null, logged({ ...row, budgetIds }), actor)
     return getGroup(tx, organisationId, id)
   }
   const members = (await groupRow(tx, organisationId, id)).budgetIds
@@ -110,13 +113,15 @@ export async function saveGroup(
   const asks = isAdded || (leaving.length > 0 && staying.some((row) => !row.head.locked))
   const reason = isAdded ? 'Budgets were added' : 'Budgets were taken out'
   const required = asks ? { requiredSince: before.requiredSince ?? now, requiredReason: before.requiredReason ?? reason } : {}
-  const [row] = await tx
-    .update(budgetGroups)
-    .set({ ...own, ...required, version: before.version + 1 })
-    .where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
-    .returning()
+  const row = onlyRow(
+    await tx
+      .update(budgetGroups)
+      .set({ ...own, ...required, version: before.version + 1 })
+      .where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
+      .returning(),
+  )
   await writeMembers(tx, organisationId, id, budgetIds)
-  await recordChange(tx, { name: 'budgetGroup' }, 'updated', logged(before), logged({ ...row!, budgetIds }), actor)
+  await recordChange(tx, { name: 'budgetGroup' }, 'updated', logged(before), logged({ ...row, budgetIds }), actor)
   return getGroup(tx, organisationId, id)
 }
 

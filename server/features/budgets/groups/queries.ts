@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { invalid, notFound } from '../../../../domain/errors.ts'
+import { onlyRow } from '../../../../domain/must.ts'
 import { budgetGroups, budgets, recalculationBudgets, recalculations } from '../../../../drizzle/schema.ts'
 import { type GroupRow, groupsWith } from '../../../core/budget/groupMembers.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -80,11 +81,13 @@ export async function progressOf(
   organisationId: number,
   recalculationId: string,
 ): Promise<{ done: number; of: number }> {
-  const [row] = await tx
-    .select({ of: sql<number>`count(*)::int`, done: sql<number>`count(${recalculationBudgets.doneAt})::int` })
-    .from(recalculationBudgets)
-    .where(and(eq(recalculationBudgets.organisationId, organisationId), eq(recalculationBudgets.recalculationId, recalculationId)))
-  return row!
+  const row = onlyRow(
+    await tx
+      .select({ of: sql<number>`count(*)::int`, done: sql<number>`count(${recalculationBudgets.doneAt})::int` })
+      .from(recalculationBudgets)
+      .where(and(eq(recalculationBudgets.organisationId, organisationId), eq(recalculationBudgets.recalculationId, recalculationId))),
+  )
+  return row
 }
 
 interface Who {

@@ -4,6 +4,7 @@ import type { BudgetEvent, EventType, StoredEvent } from '../../../../domain/bud
 import { emptyBudget, evolve } from '../../../../domain/budget/evolve.ts'
 import { itemKindOf } from '../../../../domain/budget/items/item.ts'
 import type { Touched } from '../../../../domain/budget/undo.ts'
+import { must } from '../../../../domain/must.ts'
 import { maySeeStaff } from '../../../../domain/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { AnyResource } from '../../../../domain/resources/resource.ts'
@@ -156,7 +157,7 @@ export async function savesWithBefore(
   })
   const earlier = new Map<string, StoredEvent[]>()
   for (const event of await lastAbout(tx, log, wanted)) {
-    const id = thingOf(event)!
+    const id = must(thingOf(event))
     earlier.set(id, [...(earlier.get(id) ?? []), event])
   }
   const oldest = Math.min(...[...earlier.values()].flat().map((event) => event.version))
@@ -280,7 +281,10 @@ export async function namesOf(tx: OrganisationTx, organisationId: number, events
   const names = new Map<string, string>()
   for (const [kind, resource] of Object.entries(kinds)) {
     const { table, columns } = tableFor(resource)
-    const rows = (await tx.select({ id: columns.id, name: columns[resource.naming[0]]! }).from(table)) as { id: number; name: string }[]
+    const rows = (await tx.select({ id: columns.id, name: must(columns[resource.naming[0]]) }).from(table)) as {
+      id: number
+      name: string
+    }[]
     for (const row of rows) names.set(`${kind} ${row.id}`, row.name)
   }
   const staff = new Set(

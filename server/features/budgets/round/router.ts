@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { budgetInput, elementsInput, mongoId } from '../../../../domain/budget/budget.ts'
 import { rolledName } from '../../../../domain/budget/copies/rollForward.ts'
 import { bulkEditRequest, bulkSelection } from '../../../../domain/lists.ts'
+import { must, onlyRow } from '../../../../domain/must.ts'
 import { fillAgain } from '../../../core/budget/jobs.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
@@ -30,8 +31,8 @@ export const budgetRoundRouter = router({
         await visibleBudget(tx, ctx, input.id)
         return runCopyBudgets(tx, ctx.organisationId, 'duplicate', [input.id], input, ctx.actor)
       })
-      const [made] = await shownAll(ctx, ids)
-      return made!
+      const made = onlyRow(await shownAll(ctx, ids))
+      return made
     }),
   duplicateMany: inOrganisation(managing, { method: 'POST', path: '/api/Budget/duplicate', status: 201, entity: 'Budget' })
     .input(bulkSelection.extend(wishes))
@@ -62,8 +63,8 @@ export const budgetRoundRouter = router({
         await visibleBudget(tx, ctx, input.id)
         await fillAgain(tx, ctx.organisationId, input.id)
       })
-      const [made] = await shownAll(ctx, [input.id])
-      return made!
+      const made = onlyRow(await shownAll(ctx, [input.id]))
+      return made
     }),
   /** What rolling budgets forward will make, and what was made of them before. Balances in whole pennies. */
   rollPreview: inOrganisation(managing)
@@ -82,8 +83,8 @@ export const budgetRoundRouter = router({
             name: row.name,
             newName: rolledName(row.head),
             locationId: row.locationId,
-            opening: years[0]!.closing,
-            missing: years[0]!.missing,
+            opening: must(years[0]).closing,
+            missing: must(years[0]).missing,
             before: all.filter((one) => before.has(one.mongoId)).map((one) => one.name),
           })
         }

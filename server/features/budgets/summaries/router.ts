@@ -1,4 +1,5 @@
 import { budgetYearStart } from '../../../../domain/calendar.ts'
+import { onlyRow } from '../../../../domain/must.ts'
 import type { Permission } from '../../../../domain/permissions.ts'
 import { either } from '../../../../domain/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -78,8 +79,8 @@ async function byOwnDate(tx: OrganisationTx, head: BudgetRow['head'], ids: reado
 
 /** The funding rates of the location's authority, table by table. */
 async function fundingRates(tx: OrganisationTx, { head }: BudgetRow) {
-  const [location] = await rowsOf(tx, resources.location, 'id', [head.locationId])
-  const rates = (await rowsOf(tx, resources.localAuthorityFundingRate, 'localAuthority', [location!.localAuthorityId])) as RecordOf<
+  const location = onlyRow(await rowsOf(tx, resources.location, 'id', [head.locationId]))
+  const rates = (await rowsOf(tx, resources.localAuthorityFundingRate, 'localAuthority', [location.localAuthorityId])) as RecordOf<
     typeof resources.localAuthorityFundingRate
   >[]
   const { localAuthorityFundingRates: named } = head.elements

@@ -7,6 +7,7 @@ import type { ContractCost, Figure } from '../../../../domain/calculation/inputs
 import { keptCost } from '../../../../domain/calculation/keptCost.ts'
 import type { PostedLine } from '../../../../domain/calculation/posting.ts'
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
+import { must } from '../../../../domain/must.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { replaceContractLines, replaceManyContractLines, standingCosts, writeLines } from '../../../core/budget/lines.ts'
 import { markGroupOf } from '../../../core/budget/marks.ts'
@@ -77,9 +78,9 @@ export async function storeCosts(
   const result = resultOf(texts)
   const data = { cause, contracts: cause === 'group' ? null : [...costs.keys()].sort(), inputs, engine: engineVersion, totals, result }
   const stored = await commit(tx, row, [...(save?.events ?? []), { type: 'StaffContractsRecalculated', data }], actor, save?.before)
-  const event = stored.at(-1)!
+  const event = must(stored.at(-1))
   const written = contracts.map((contract): WrittenCost => {
-    const [cost, text] = [costs.get(contract.id)!, texts.get(contract.id)!]
+    const [cost, text] = [must(costs.get(contract.id)), must(texts.get(contract.id))]
     return { id: contract.id, cost, content: contentOf(contract, text, shared), lines: () => linesOf(contract, cost, shared) }
   })
   if (cause === 'saved') {
@@ -165,7 +166,7 @@ export async function postOtherYears(tx: OrganisationTx, organisationId: number,
       if (event?.type !== 'StaffContractsRecalculated') throw new Error(`Version ${kept.version} of ${budgetId} is no recalculation`)
       shared.set(kept.version, (await readInputs(tx, organisationId, event.data.inputs, budgetId)).shared)
     }
-    const lines = linesOf(contract, overYears(kept.costing, contract, head), shared.get(kept.version)!)
+    const lines = linesOf(contract, overYears(kept.costing, contract, head), must(shared.get(kept.version)))
     posted.push({ sourceId: contract.id, lines })
   }
   if (posted.length) await writeLines(tx, organisationId, budgetId, 'contract', posted, false)

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../../../domain/calculation/frozen.ts'
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
+import { onlyRow } from '../../../../domain/must.ts'
 import { calculationInputs } from '../../../../drizzle/costTables.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { sha256 } from '../../../core/events/hash.ts'
@@ -33,12 +34,14 @@ export async function keepInputs(
   }
   const sha = keep(root)
   const values = [...bodies].map(([name, body]) => sql`(${organisationId}::integer, ${name}, ${body})`)
-  const [before] = await tx.execute<{ hasShared: boolean }>(sql`
+  const before = onlyRow(
+    await tx.execute<{ hasShared: boolean }>(sql`
     with written as (
       insert into calculation_inputs (organisation_id, sha256, body) values ${sql.join(values, sql`, `)} on conflict do nothing
     )
-    select exists(select from calculation_inputs where organisation_id = ${organisationId} and sha256 = ${named}) as "hasShared"`)
-  if (known !== undefined && !before!.hasShared)
+    select exists(select from calculation_inputs where organisation_id = ${organisationId} and sha256 = ${named}) as "hasShared"`),
+  )
+  if (known !== undefined && !before.hasShared)
     await tx
       .insert(calculationInputs)
       .values({ organisationId, sha256: named, body: canonicalJson(shared) })

@@ -5,6 +5,7 @@ import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../../../domai
 import type { AppliedLeave, CalculationInputs, PayArea, PayPoint } from '../../../../domain/calculation/inputs.ts'
 import type { TermCoding } from '../../../../domain/calculation/posting.ts'
 import { adminTableType, inflationSetting, payScaleRegion } from '../../../../domain/lookupIds.ts'
+import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { RecordOf } from '../../../../domain/resources/resource.ts'
 import { calculationInputs } from '../../../../drizzle/costTables.ts'
@@ -99,10 +100,10 @@ async function readSharedInputs(tx: OrganisationTx, tables: readonly number[], s
       fringeRate: dec(point.fringeRate),
     }
     ;(shared.tables.payScales[key] ??= { points: [] }).points.push(kept)
-    shared.labels[`table:${key}`] = shared.labels[`table:${point.adminTableId}`]!
+    shared.labels[`table:${key}`] = must(shared.labels[`table:${point.adminTableId}`])
   }
   for (const row of bands)
-    shared.tables.nationalInsurance[row.adminTableId]!.push({
+    must(shared.tables.nationalInsurance[row.adminTableId]).push({
       name: row.name,
       bandStart: dec(row.bandStart),
       bandEnd: row.bandEnd === null ? null : dec(row.bandEnd),
@@ -114,7 +115,7 @@ async function readSharedInputs(tx: OrganisationTx, tables: readonly number[], s
       apprentice: row.apprentice,
       pension: row.pension,
     })
-  for (const type of leaveTypes) shared.tables.extendedLeave[type.adminTableId]!.push({ name: type.name, rate: dec(type.rate) })
+  for (const type of leaveTypes) must(shared.tables.extendedLeave[type.adminTableId]).push({ name: type.name, rate: dec(type.rate) })
   for (const type of types) {
     shared.labels[`type:${type.id}`] = type.name
     shared.contractTypes[type.id] = {
@@ -204,7 +205,7 @@ export async function frozenBudgets(
   for (const { id, head } of rows) {
     const own = holders.get(id) ?? []
     const held = own.map((staffId) => ({ staffId }))
-    const ofOwn = new Map(own.flatMap((one) => (leaves.has(one) ? [[one, leaves.get(one)!] as const] : [])))
+    const ofOwn = new Map(own.flatMap((one) => (leaves.has(one) ? [[one, must(leaves.get(one))] as const] : [])))
     frozen[id] = await frozenBudget(tx, organisationId, head, held, shared, { version, staff, leaves: ofOwn })
   }
   return frozen
@@ -220,7 +221,7 @@ export async function frozenBudget(
   known?: ReadAlready,
 ): Promise<FrozenBudget> {
   const areaOf = async () => ({
-    payArea: areas[(await rowsOf(tx, resources.location, 'id', [head.locationId]))[0]!.payScaleRegion] ?? 'main',
+    payArea: areas[must((await rowsOf(tx, resources.location, 'id', [head.locationId]))[0]).payScaleRegion] ?? 'main',
   })
   const { payArea } = await (known ? readOnce(known.version, `pay area ${head.locationId}`, areaOf) : areaOf())
   const budget: CalculationInputs['budget'] = {
@@ -236,7 +237,7 @@ export async function frozenBudget(
     elements[kind].map((row) => ({ effectiveDate: row.effectiveDate, table: String(row.adminTableId) }))
   const holders = [...new Set(contracts.flatMap((contract) => (contract.staffId === null ? [] : [contract.staffId])))]
   const staff = known
-    ? new Map(holders.flatMap((id) => (known.staff.has(id) ? [[id, known.staff.get(id)!] as const] : [])))
+    ? new Map(holders.flatMap((id) => (known.staff.has(id) ? [[id, must(known.staff.get(id))] as const] : [])))
     : await staffByIds(tx, organisationId, holders)
   const limits = ageLimits(shared.tables.nationalInsurance)
   const erased = await keptAgesOf(

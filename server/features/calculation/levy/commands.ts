@@ -2,6 +2,7 @@ import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { automaticShares, type LevyShare, levyOf, typedShares } from '../../../../domain/calculation/levy.ts'
 import { type Day, dayOf, periodsOf } from '../../../../domain/calendar.ts'
+import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import { commit } from '../../../core/budget/commit.ts'
@@ -21,7 +22,7 @@ export async function refreshLevy(tx: OrganisationTx, organisationId: number, bu
     .from(budgets)
     .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId)))
   if (!row) return
-  const gross = (await grossOf(tx, organisationId, [row])).get(budgetId)!
+  const gross = must((await grossOf(tx, organisationId, [row])).get(budgetId))
   await writeLevy(tx, row, gross, row.levyShares ?? [])
 }
 
@@ -117,7 +118,7 @@ export async function shareLevy(tx: OrganisationTx, organisationId: number, budg
   const shares = organisation?.calculateApprenticeshipLevyAutomatically
     ? automaticShares(
         rows.map((row, index) => ({
-          gross: gross.get(row.id)!.map((amount, month) => ({ month: months[index]![month]!, amount })),
+          gross: must(gross.get(row.id)).map((amount, month) => ({ month: must(must(months[index])[month]), amount })),
           kept: row.head.locked ? (row.levyShares ?? []) : null,
         })),
       )
@@ -126,8 +127,8 @@ export async function shareLevy(tx: OrganisationTx, organisationId: number, budg
   for (const [index, row] of rows.entries()) {
     if (row.head.locked) continue
     if (JSON.stringify(row.levyShares) !== JSON.stringify(shares[index]))
-      await commit(tx, row, [{ type: 'LevyAllowanceShared', data: { shares: shares[index]! } }], actor)
-    const posted = [levyOfRow(row, gross.get(row.id)!, shares[index]!)]
+      await commit(tx, row, [{ type: 'LevyAllowanceShared', data: { shares: must(shares[index]) } }], actor)
+    const posted = [levyOfRow(row, must(gross.get(row.id)), must(shares[index]))]
     await writeOther(tx, organisationId, row.id, 'levy', posted, standing.get(row.id) ?? new Map())
   }
 }
@@ -143,6 +144,6 @@ async function typed(
     const own = list
       .filter((entry) => entry.locationId === head.locationId)
       .map((entry) => ({ from: dayOf(entry.effectiveDate), allowance: entry.allowance, percentage: entry.percentage }))
-    return typedShares(own, asPercentage, months[index]!)
+    return typedShares(own, asPercentage, must(months[index]))
   })
 }

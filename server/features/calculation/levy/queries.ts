@@ -2,6 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { conflict } from '../../../../domain/errors.ts'
+import { must } from '../../../../domain/must.ts'
 import { budgetPay } from '../../../../drizzle/costTables.ts'
 import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
 import { groupOfBudget, groupsWith } from '../../../core/budget/groupMembers.ts'
@@ -29,7 +30,7 @@ export async function grossOf(
         ),
       ),
     )
-  for (const { budgetId, ...pay } of sums) putYear(gross.get(budgetId)!, pay)
+  for (const { budgetId, ...pay } of sums) putYear(must(gross.get(budgetId)), pay)
   return gross
 }
 

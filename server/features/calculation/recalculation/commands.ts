@@ -4,6 +4,7 @@ import type { CostTotals } from '../../../../domain/budget/budget.ts'
 import { lockedSentence, recalculatingSentence } from '../../../../domain/budget/decide.ts'
 import { costContracts } from '../../../../domain/calculation/frozen.ts'
 import { conflict, notFound, stale } from '../../../../domain/errors.ts'
+import { must, onlyRow } from '../../../../domain/must.ts'
 import {
   budgetGroups,
   budgets,
@@ -224,12 +225,14 @@ async function writeEnd(
   const [position] = await tx.execute<{ position: string | null }>(
     sql`select max(position) as position from budget_events where organisation_id = ${organisationId}`,
   )
-  const [ended] = await tx
-    .update(recalculations)
-    .set({ ...end, finishedAt: now.toISOString(), totals, resultHash, position: Number(position?.position ?? 0) })
-    .where(runIs(organisationId, id))
-    .returning()
-  return ended!
+  const ended = onlyRow(
+    await tx
+      .update(recalculations)
+      .set({ ...end, finishedAt: now.toISOString(), totals, resultHash, position: Number(position?.position ?? 0) })
+      .where(runIs(organisationId, id))
+      .returning(),
+  )
+  return ended
 }
 
 /** What is recalculated together: a group, or a budget that is in none. */
@@ -247,7 +250,7 @@ export async function beginRecalculation(
   actor: Actor,
 ): Promise<{ run: RecalculationRow; budgetIds: string[] }> {
   const { groupId = null, budgetId = null } = target
-  const members = target.groupId ? (await groupRow(tx, organisationId, target.groupId)).budgetIds : [target.budgetId!]
+  const members = target.groupId ? (await groupRow(tx, organisationId, target.groupId)).budgetIds : [must(target.budgetId)]
   const rows = await lockBudgets(tx, organisationId, members)
   if (target.groupId) {
     const now = await groupRow(tx, organisationId, target.groupId, true)
@@ -261,10 +264,12 @@ export async function beginRecalculation(
   const frozen = await frozenBudgets(tx, organisationId, open, shared, version)
   const inputs = await keepInputs(tx, organisationId, shared, frozen)
   const id = randomUUID()
-  const [run] = await tx
-    .insert(recalculations)
-    .values({ organisationId, id, groupId, budgetId, inputs, requestedById: actor.userId, startedAt: actor.now.toISOString() })
-    .returning()
+  const run = onlyRow(
+    await tx
+      .insert(recalculations)
+      .values({ organisationId, id, groupId, budgetId, inputs, requestedById: actor.userId, startedAt: actor.now.toISOString() })
+      .returning(),
+  )
   const budgetIds = open.map((row) => row.id)
   if (budgetIds.length)
     await tx.insert(recalculationBudgets).values(budgetIds.map((one) => ({ organisationId, recalculationId: id, budgetId: one })))
@@ -275,7 +280,7 @@ export async function beginRecalculation(
       .update(budgetGroups)
       .set({ requiredSince: null, requiredReason: null })
       .where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, groupId)))
-  return { run: run!, budgetIds }
+  return { run: run, budgetIds }
 }
 
 async function refuseAlone(tx: OrganisationTx, organisationId: number, row: typeof budgets.$inferSelect | undefined): Promise<void> {

@@ -1,6 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { aloneSides, frozenReceipts, pool, type SliceRule, slices, type Transfer } from '../../../../domain/calculation/transfers.ts'
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
+import { must } from '../../../../domain/must.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { budgetToRecalculate, markBudgetRequired, type Required } from '../../../core/budget/marks.ts'
@@ -88,7 +89,7 @@ function keep(posted: Posted, parties: readonly Party[], { byParty, problems }: 
   for (const [index, party] of parties.entries()) {
     const own = posted.get(party.budget.id)
     if (!own) continue
-    own.transfers.push(...byParty[index]!)
+    own.transfers.push(...must(byParty[index]))
     for (const problem of problems) own.problems.add(problem)
   }
 }
@@ -114,7 +115,7 @@ async function postSlices(
   const central = parties.find((party) => party.isCentral)
   if (central?.frozen) return keepSlices(parties, posted, central)
   const withoutCentral = centralBudget
-    ? `Top slices of ${yearOf(parties[0]!)} are not posted: ${centralBudget.name} of the central location does not have that year.`
+    ? `Top slices of ${yearOf(must(parties[0]))} are not posted: ${centralBudget.name} of the central location does not have that year.`
     : 'Top slices are not posted: the group has no budget of a central location.'
   for (const [tableId, own] of byTable(parties, 'topSliceTables')) {
     // The central budget receives, whichever table it names itself.
@@ -145,7 +146,7 @@ async function receiveFrozen(
   posted: Posted,
   central: Party,
 ): Promise<void> {
-  const own = posted.get(central.budget.id)!
+  const own = must(posted.get(central.budget.id))
   const tables = new Set(parties.flatMap((party) => party.frozen?.filter((one) => one.kind === 'topSlice').map((one) => one.tableId) ?? []))
   const rules: SliceRule[] = []
   for (const tableId of tables) rules.push(...(await sliceRules(tx, organisationId, tableId)))

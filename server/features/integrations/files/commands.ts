@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { conflict, stale } from '../../../../domain/errors.ts'
+import { onlyRow } from '../../../../domain/must.ts'
 import type { AnyRecord } from '../../../../domain/resources/resource.ts'
 import { fileLayouts } from '../../../../drizzle/integrationTables.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -20,12 +21,14 @@ export async function createLayout(tx: OrganisationTx, who: Changer, input: Layo
   const { organisationId, actor } = who
   if ((await listLayouts(tx, organisationId)).length >= mostLayouts)
     throw conflict('tooMany', `There can be ${mostLayouts} layouts. Delete one that is not needed any more.`)
-  const [row] = await tx
-    .insert(fileLayouts)
-    .values({ ...input, organisationId, created: actor.now.toISOString() })
-    .returning()
-  await recordChange(tx, declared, 'created', null, logged(row!), actor)
-  return row!
+  const row = onlyRow(
+    await tx
+      .insert(fileLayouts)
+      .values({ ...input, organisationId, created: actor.now.toISOString() })
+      .returning(),
+  )
+  await recordChange(tx, declared, 'created', null, logged(row), actor)
+  return row
 }
 
 async function locked(tx: OrganisationTx, who: Changer, id: number): Promise<LayoutRow> {
@@ -48,13 +51,15 @@ export async function updateLayout(
 ): Promise<LayoutRow> {
   const before = await locked(tx, who, id)
   if (version !== before.version) throw stale(null)
-  const [after] = await tx
-    .update(fileLayouts)
-    .set({ ...input, version: before.version + 1 })
-    .where(own(before))
-    .returning()
-  await recordChange(tx, declared, 'updated', logged(before), logged(after!), who.actor)
-  return after!
+  const after = onlyRow(
+    await tx
+      .update(fileLayouts)
+      .set({ ...input, version: before.version + 1 })
+      .where(own(before))
+      .returning(),
+  )
+  await recordChange(tx, declared, 'updated', logged(before), logged(after), who.actor)
+  return after
 }
 
 export async function deleteLayout(tx: OrganisationTx, who: Changer, id: number): Promise<void> {

@@ -5,6 +5,7 @@ import { fileConnections } from '../../../../domain/integrations/files/connectio
 import { type CodedLine, type FileAsked, type FileLayout, type LaidOut, layOut } from '../../../../domain/integrations/files/layout.ts'
 import { presets } from '../../../../domain/integrations/files/presets.ts'
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookupIds.ts'
+import { must } from '../../../../domain/must.ts'
 import { fileLayouts } from '../../../../drizzle/integrationTables.ts'
 import { wholeMonths } from '../../../core/budget/monthSums.ts'
 import type { FileReply } from '../../../core/calls/reply.ts'
@@ -60,7 +61,7 @@ interface MadeFile extends LaidOut {
 export async function makeFile(tx: OrganisationTx, who: Who, input: FileInput): Promise<MadeFile> {
   const layout = input.layoutId
     ? (await getLayout(tx, who.organisationId, input.layoutId)).layout
-    : presets.find(({ name }) => name === input.preset)!.layout
+    : must(presets.find(({ name }) => name === input.preset)).layout
   const { title, isApprovedOnly } = fileConnections[input.connection]
   const scope = await scopeOf(tx, who, { locationIds: input.locationIds, yearNames: [input.yearName] })
   const isIn = ({ head }: AskedBudget): boolean => !isApprovedOnly || head.approval?.state === 'approved'
@@ -108,7 +109,7 @@ async function linesOf(tx: OrganisationTx, organisationId: number, budgets: read
     group by 1, 2, 3, 4, 5, 6`)
   const places = new Map(budgets.map(({ id, location }) => [id, location.name]))
   return [...rows].map(({ budgetId, code, description, type, centre, fund, months }) => ({
-    location: places.get(budgetId)!,
+    location: must(places.get(budgetId)),
     account: code === null ? null : { code, description: description ?? '', isIncome: type === budgetCodeType.income },
     costCentre: centre ?? '',
     fund: fund ?? '',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { completeValues, type ParameterValues } from '../../../../domain/integrations/credentials.ts'
 import { integrationType } from '../../../../domain/lookupIds.ts'
+import { must } from '../../../../domain/must.ts'
 import { type Network, OutsideError } from '../../../core/outside/addresses.ts'
 import { ask } from '../../../core/outside/request.ts'
 import { withSftp } from '../../../core/outside/sftp.ts'
@@ -15,16 +16,16 @@ async function tokenOf(values: ParameterValues, networks: readonly Network[]): P
   const answer = await ask(
     {
       method: 'POST',
-      url: tokenAddress!,
+      url: must(tokenAddress),
       headers: {
         'Content-Type': 'application/x-www-form-urlencoded',
-        Authorization: `Basic ${Buffer.from(`${encoded(clientId!)}:${encoded(clientSecret!)}`).toString('base64')}`,
+        Authorization: `Basic ${Buffer.from(`${encoded(must(clientId))}:${encoded(must(clientSecret))}`).toString('base64')}`,
       },
       body: body.toString(),
     },
     networks,
   )
-  const host = new URL(tokenAddress!).hostname
+  const host = new URL(must(tokenAddress)).hostname
   if (answer.status !== 200)
     throw new OutsideError(`${host} gave no token: it answered ${answer.status}. Check client id, secret and scope.`)
   const read = tokenReply.safeParse(parsed(answer.body))
@@ -42,15 +43,15 @@ function parsed(text: string): unknown {
 
 /** The headers with which a web service knows the organisation. @throws OutsideError where its tokens are not to be had */
 async function signedIn(values: ParameterValues, networks: readonly Network[]): Promise<Record<string, string>> {
-  if (values.signIn === 'apiKey') return { [values.keyHeader!]: values.apiKey! }
+  if (values.signIn === 'apiKey') return { [must(values.keyHeader)]: must(values.apiKey) }
   if (values.signIn === 'oauth2') return { Authorization: `Bearer ${await tokenOf(values, networks)}` }
   return {}
 }
 
 async function tryWebService(values: ParameterValues, networks: readonly Network[]): Promise<string> {
   const { address } = values
-  const { status } = await ask({ method: 'GET', url: address!, headers: await signedIn(values, networks) }, networks)
-  const host = new URL(address!).hostname
+  const { status } = await ask({ method: 'GET', url: must(address), headers: await signedIn(values, networks) }, networks)
+  const host = new URL(must(address)).hostname
   if (status === 401 || status === 403) throw new OutsideError(`${host} does not accept the sign-in: it answered ${status}.`)
   if (status < 200 || status > 299) throw new OutsideError(`${host} answered ${status}. Check the address.`)
   return `${host} answered.`
@@ -58,10 +59,17 @@ async function tryWebService(values: ParameterValues, networks: readonly Network
 
 async function tryFileExchange(values: ParameterValues, networks: readonly Network[]): Promise<string> {
   const { host, port, fingerprint, user, password, privateKey, folder } = values as Record<string, string>
-  const place = { host: host!, port: Number(port), fingerprint: fingerprint!, user: user!, password: password!, privateKey: privateKey! }
+  const place = {
+    host: must(host),
+    port: Number(port),
+    fingerprint: must(fingerprint),
+    user: must(user),
+    password: must(password),
+    privateKey: must(privateKey),
+  }
   await withSftp(place, networks, async (sftp) => {
     // What is in the folder is not listed: a server may name files without end.
-    if ((await sftp.exists(folder!)) !== 'd') throw new OutsideError(`The folder was not found on ${host}.`)
+    if ((await sftp.exists(must(folder))) !== 'd') throw new OutsideError(`The folder was not found on ${host}.`)
   })
   return `${host} is reached, and the folder is there.`
 }

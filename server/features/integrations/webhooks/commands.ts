@@ -5,6 +5,7 @@ import { conflict, DomainError, invalid, notFound, stale } from '../../../../dom
 import { addressProblem } from '../../../../domain/integrations/credentials.ts'
 import { type ToldType, toldTypes } from '../../../../domain/integrations/events.ts'
 import { daysKept, mostWebhooks, overlapMs, testType } from '../../../../domain/integrations/webhooks.ts'
+import { onlyRow } from '../../../../domain/must.ts'
 import type { AnyRecord } from '../../../../domain/resources/resource.ts'
 import { webhookDeliveries, webhooks } from '../../../../drizzle/integrationTables.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -71,19 +72,21 @@ export async function createWebhook(tx: OrganisationTx, who: Changer, input: Web
   if ((await listWebhooks(tx, organisationId)).length >= mostWebhooks)
     throw conflict('tooMany', `There can be ${mostWebhooks} webhooks. Delete one that is not needed any more.`)
   const secret = newSecret()
-  const [row] = await tx
-    .insert(webhooks)
-    .values({
-      ...input,
-      organisationId,
-      created: actor.now.toISOString(),
-      secret: seal(await organisationKey(tx, organisationId), secret),
-      secretMade: actor.now.toISOString(),
-      position: await placeBefore(tx, organisationId),
-    })
-    .returning()
-  await recordChange(tx, declared, 'created', null, logged(row!), actor)
-  return { row: row!, secret }
+  const row = onlyRow(
+    await tx
+      .insert(webhooks)
+      .values({
+        ...input,
+        organisationId,
+        created: actor.now.toISOString(),
+        secret: seal(await organisationKey(tx, organisationId), secret),
+        secretMade: actor.now.toISOString(),
+        position: await placeBefore(tx, organisationId),
+      })
+      .returning(),
+  )
+  await recordChange(tx, declared, 'created', null, logged(row), actor)
+  return { row: row, secret }
 }
 
 /**
@@ -98,13 +101,15 @@ async function change(
 ): Promise<WebhookRow> {
   const before = await locked(tx, who, id)
   const set = await work(before)
-  const [after] = await tx
-    .update(webhooks)
-    .set({ ...set, version: before.version + 1 })
-    .where(ofWebhook(before))
-    .returning()
-  await recordChange(tx, declared, 'updated', logged(before), logged(after!), who.actor)
-  return after!
+  const after = onlyRow(
+    await tx
+      .update(webhooks)
+      .set({ ...set, version: before.version + 1 })
+      .where(ofWebhook(before))
+      .returning(),
+  )
+  await recordChange(tx, declared, 'updated', logged(before), logged(after), who.actor)
+  return after
 }
 
 async function locked(tx: OrganisationTx, who: Changer, id: number): Promise<WebhookRow> {
@@ -268,13 +273,15 @@ export async function replaySince(
 
 /** Disables a webhook of which nothing is accepted; those who may manage it are told until they do something about it. */
 export async function disableWebhook(tx: OrganisationTx, before: WebhookRow, reason: string, actor: Actor): Promise<void> {
-  const [after] = await tx
-    .update(webhooks)
-    .set({ state: 'disabled', reason, version: before.version + 1 })
-    .where(ofWebhook(before))
-    .returning()
-  await holdMessages(tx, after!)
-  await recordChange(tx, declared, 'updated', logged(before), logged(after!), actor)
+  const after = onlyRow(
+    await tx
+      .update(webhooks)
+      .set({ state: 'disabled', reason, version: before.version + 1 })
+      .where(ofWebhook(before))
+      .returning(),
+  )
+  await holdMessages(tx, after)
+  await recordChange(tx, declared, 'updated', logged(before), logged(after), actor)
 }
 
 /** Deletes messages that are too old to be sent again, over all organisations. */

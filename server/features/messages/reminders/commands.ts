@@ -1,6 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { invalid, notFound, stale } from '../../../../domain/errors.ts'
 import { reminderType } from '../../../../domain/lookupIds.ts'
+import { onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { AnyRecord } from '../../../../domain/resources/resource.ts'
 import { checkRecord, type Values } from '../../../../domain/resources/schema.ts'
@@ -26,12 +27,14 @@ export async function addReminderAbout(
 ): Promise<ItemReminder> {
   const { values, problems } = checkRecord(reminder, { ...input, type: reminderType.personal, organisationId, sourceId: source })
   if (problems.length) throw invalid(problems)
-  const [row] = await tx
-    .insert(table)
-    .values({ ...values, userId })
-    .returning()
-  await recordChange(tx, reminder, 'created', null, asRecord(row!), actor)
-  return asRecord(row!) as ItemReminder
+  const row = onlyRow(
+    await tx
+      .insert(table)
+      .values({ ...values, userId })
+      .returning(),
+  )
+  await recordChange(tx, reminder, 'created', null, asRecord(row), actor)
+  return asRecord(row) as ItemReminder
 }
 
 /** Whose reminder it is, and what about. */
@@ -87,12 +90,14 @@ async function ownReminder(tx: OrganisationTx, userId: number, id: number): Prom
 }
 
 export async function createReminder(tx: OrganisationTx, userId: number, input: Values, actor: Actor): Promise<AnyRecord> {
-  const [row] = await tx
-    .insert(table)
-    .values({ ...checked(input), userId, organisationId: null })
-    .returning()
-  await recordChange(tx, reminder, 'created', null, asRecord(row!), actor)
-  return asRecord(row!)
+  const row = onlyRow(
+    await tx
+      .insert(table)
+      .values({ ...checked(input), userId, organisationId: null })
+      .returning(),
+  )
+  await recordChange(tx, reminder, 'created', null, asRecord(row), actor)
+  return asRecord(row)
 }
 
 /** @throws DomainError 404 for somebody else's, 409 when it was changed since the version that is named */
@@ -105,13 +110,15 @@ export async function updateReminder(
   const before = await ownReminder(tx, userId, input.id)
   if (input.version != null && input.version !== before.version) throw stale({ version: before.version, record: before, fields: [] })
   const { userId: _user, organisationId: _organisation, sourceId: _source, ...values } = checked(input)
-  const [row] = await tx
-    .update(table)
-    .set({ ...values, version: before.version + 1 })
-    .where(eq(columns.id, before.id))
-    .returning()
-  await recordChange(tx, reminder, 'updated', before, asRecord(row!), actor)
-  return asRecord(row!)
+  const row = onlyRow(
+    await tx
+      .update(table)
+      .set({ ...values, version: before.version + 1 })
+      .where(eq(columns.id, before.id))
+      .returning(),
+  )
+  await recordChange(tx, reminder, 'updated', before, asRecord(row), actor)
+  return asRecord(row)
 }
 
 export async function deleteReminder(tx: OrganisationTx, userId: number, id: number, actor: Actor): Promise<void> {

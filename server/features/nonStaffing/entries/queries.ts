@@ -4,6 +4,7 @@ import { periodNames } from '../../../../domain/budget/items/budgetEntry.ts'
 import { yearNames } from '../../../../domain/budget/items/decideEntry.ts'
 import { DomainError, notFound } from '../../../../domain/errors.ts'
 import { type BulkSelection, compareValues, type FilterItem, type ListRequest, meets, type Paged } from '../../../../domain/lists.ts'
+import { must, onlyRow } from '../../../../domain/must.ts'
 import { linkedEntries } from '../../../core/budget/items.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { mapInTurns, sortInTurns } from '../../../core/inTurns.ts'
@@ -111,7 +112,7 @@ async function find(
     }
   }
   const column = sort && Object.hasOwn(columns, sort) ? columns[sort] : undefined
-  const key = column && column.kind !== 'ids' ? column : columns.description!
+  const key = column && column.kind !== 'ids' ? column : must(columns.description)
   return { where, join: sql``, order: listOrder(key, sortDirection, made) }
 }
 
@@ -129,8 +130,8 @@ export async function entryPage(tx: OrganisationTx, scope: EntryScope, request: 
 }
 
 async function countOf(tx: OrganisationTx, where: SQL): Promise<number> {
-  const [counted] = await tx.execute<{ total: number }>(sql`select count(*)::integer as total from budget_items c where ${where}`)
-  return counted!.total
+  const counted = onlyRow(await tx.execute<{ total: number }>(sql`select count(*)::integer as total from budget_items c where ${where}`))
+  return counted.total
 }
 
 /** Every entry that meets a search and filters: ids in order, with their descriptions. */

@@ -4,6 +4,7 @@ import { yearNames } from '../../../../domain/budget/items/decideEntry.ts'
 import type { StoredItem } from '../../../../domain/budget/items/item.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { poundsOf } from '../../../../domain/format.ts'
+import { must } from '../../../../domain/must.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { organisationKey, seal, unseal } from '../../../core/database/vault.ts'
@@ -70,7 +71,11 @@ export function shownEntry(
         amount: isLater ? pounds(typed?.amount ?? null) : null,
         rate: isLater ? (typed?.rate ?? null) : null,
         periods: isLater ? (typed?.periods?.map(poundsOf) ?? null) : null,
-        worked: { amount: pounds(worked[year]!.amount), periods: worked[year]!.periods.map(pounds), rate: worked[year]!.rate },
+        worked: {
+          amount: pounds(must(worked[year]).amount),
+          periods: must(worked[year]).periods.map(pounds),
+          rate: must(worked[year]).rate,
+        },
       }
     }),
     hasOwnPeriods: Boolean(item.years[item.firstYear]?.periods ?? item.years[item.firstYear]?.weights),

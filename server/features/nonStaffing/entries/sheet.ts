@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { mongoId } from '../../../../domain/budget/budget.ts'
 import { yearNames } from '../../../../domain/budget/items/decideEntry.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
+import { must, onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { transferName } from '../../../core/budget/items.ts'
 import type { BudgetRow } from '../../../core/budget/queries.ts'
@@ -59,7 +60,8 @@ async function rowsAsJson(
 ): Promise<{ rows: string; last: Place | null; count: number }> {
   const stale = await staleEntries(tx, { organisationId, head })
   const typed = (name: 'amount' | 'rate'): SQL => sql`coalesce(item -> 'years' -> year -> ${sql.raw(`'${name}'`)}, 'null') <> 'null'`
-  const [found] = await tx.execute<{ rows: string | null; count: number; created: string | null; id: string | null }>(sql`
+  const found = onlyRow(
+    await tx.execute<{ rows: string | null; count: number; created: string | null; id: string | null }>(sql`
     with block as (${of})
     select count(*)::integer as count, (array_agg(id order by created desc, id desc))[1] as id,
       to_char((max(created) at time zone 'UTC'), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created,
@@ -74,8 +76,9 @@ async function rowsAsJson(
         'hasOwnPeriods', jsonb_path_exists(item, 'strict $.years[*] ? (@.periods.type() == "array")'), 'hasNotes', has_notes,
         'source', source_kind, 'sourceId', item -> 'source' ->> 'id', 'isOutOfDate', id = any(${documentIds([...stale])})
       ) order by created, id)::text as rows
-    from block`)
-  const { rows, count, created, id } = found!
+    from block`),
+  )
+  const { rows, count, created, id } = found
   return { rows: rows ?? '[]', count, last: created && id ? { created, id } : null }
 }
 
@@ -108,13 +111,15 @@ export interface SheetBlock {
 export async function sheetBlock(tx: OrganisationTx, budget: BudgetRow, after: Place | null, size = blockSize): Promise<SheetBlock> {
   const from = after ? sql`and (created, id) > (${after.created}::timestamptz, ${after.id}::char(24))` : sql``
   const { rows, count, last } = await rowsAsJson(tx, budget, sql`${entriesOf(budget)} ${from} order by created, id limit ${size}`)
-  const [all] = await tx.execute<{ total: number }>(sql`
+  const all = onlyRow(
+    await tx.execute<{ total: number }>(sql`
     select count(*)::integer as total from budget_items
-    where organisation_id = ${budget.organisationId} and budget_id = ${budget.id} and kind = 'entry'`)
+    where organisation_id = ${budget.organisationId} and budget_id = ${budget.id} and kind = 'entry'`),
+  )
   return {
     version: budget.version,
     yearNames: yearNames(budget.head),
-    total: all!.total,
+    total: all.total,
     rows,
     next: count === size ? last : null,
     linked: after ? [] : await linkedLines(tx, budget),
@@ -138,7 +143,7 @@ async function linkedLines(tx: OrganisationTx, { head, transfers }: BudgetRow): 
       amounts: Array<Figure>(head.numberOfYears).fill(0),
     }
     const sum = amounts.includes(null) ? null : (amounts as number[]).reduce((a, b) => a + b, 0)
-    if (year < head.numberOfYears) line.amounts[year] = sum === null || line.amounts[year] === null ? null : line.amounts[year]! + sum
+    if (year < head.numberOfYears) line.amounts[year] = sum === null || line.amounts[year] === null ? null : must(line.amounts[year]) + sum
     lines.set(id, line)
   }
   return [...lines.values()]

@@ -3,6 +3,7 @@ import { type EntryChanges, linkedSentence, yearNames } from '../../../../domain
 import { entryFile, hasPeriods } from '../../../../domain/budget/items/entryFile.ts'
 import type { StoredItem } from '../../../../domain/budget/items/item.ts'
 import { penniesOf } from '../../../../domain/format.ts'
+import { must } from '../../../../domain/must.ts'
 import { largestImportRows } from '../../../../domain/notices.ts'
 import { columnsOf, matchColumns, readRow } from '../../../../domain/resources/columns.ts'
 import type { Field } from '../../../../domain/resources/fields.ts'
@@ -62,7 +63,7 @@ export async function runImportEntries(
   const { events, ids, problems } = await decideChanges(tx, row, changes)
   for (const { field, message } of problems) {
     const [index, ...path] = field.split('.')
-    errors.push(placed(path.join('.'), message, linesOf[Number(index)]!))
+    errors.push(placed(path.join('.'), message, must(linesOf[Number(index)])))
   }
   if (errors.length)
     throw importRefused(
@@ -139,7 +140,7 @@ function changesOf({ head }: BudgetRow, before: Stored | undefined, lines: reado
   const isLater = (line: Line): boolean => Boolean(before && names.indexOf(String(line.values.budgetYearName)) > before.item.firstYear)
   const first = lines.find((line) => !isLater(line))
   const rest = lines.filter((line) => line !== first)
-  const { budgetYearName, rate: _rate, amount, reminderDate: _date, reminderText: _text, ...values } = lines[0]!.values
+  const { budgetYearName, rate: _rate, amount, reminderDate: _date, reminderText: _text, ...values } = must(lines[0]).values
   const own = withoutPeriods(values)
   const years = rest.map(({ values: later }) => ({
     yearName: String(later.budgetYearName),
@@ -174,8 +175,8 @@ function linkedProblems({ head }: BudgetRow, { item }: Stored, lines: readonly L
 
 /** An error at its row and column. */
 function placed(field: string, message: string, lines: readonly Line[]): ImportError {
-  const name = field.split('.')[0]!
-  const line = lines[0]!
+  const name = must(field.split('.')[0])
+  const line = must(lines[0])
   const fields: Record<string, Field> = entryFile.fields
   const column = fields[name]?.column ?? null
   return { row: line.row, column, value: (column && line.cells[column]) || null, message }
@@ -190,7 +191,10 @@ async function keepReminders(
 ): Promise<void> {
   if (actor.userId === null) return
   for (const [index, id] of ids.entries()) {
-    const { reminderDate, reminderText } = lines[index]![0]!.values as { reminderDate?: string | null; reminderText?: string | null }
+    const { reminderDate, reminderText } = must(must(lines[index])[0]).values as {
+      reminderDate?: string | null
+      reminderText?: string | null
+    }
     if (reminderDate || reminderText)
       await keepReminder(
         tx,

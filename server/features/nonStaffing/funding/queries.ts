@@ -11,6 +11,7 @@ import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { type CountedRow, rollUp } from '../../../../domain/calculation/pupils.ts'
 import { yearName } from '../../../../domain/calendar.ts'
 import { adminTableType } from '../../../../domain/lookupIds.ts'
+import { must, onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -70,7 +71,7 @@ export async function outOfDate(
   for (const kind of ['calculation', 'prediction'] as const)
     for (const { id, item } of await loadItems(tx, organisationId, head.id, kind)) {
       const entry = entryOf(linked, { kind, id })
-      if (entry && isStale(entry, item.budgetCodeId, totals.get(id)!)) stale.add(entry.id)
+      if (entry && isStale(entry, item.budgetCodeId, must(totals.get(id)))) stale.add(entry.id)
     }
   return stale
 }
@@ -88,12 +89,12 @@ export async function linkedTotals(tx: OrganisationTx, organisationId: number, h
 
 /** The funding tables that have rates of the location's authority: those the budget names, else all that are active (behaviour B-154). */
 export async function listVersions(tx: OrganisationTx, head: BudgetHead, now: Date) {
-  const [location] = await rowsOf(tx, resources.location, 'id', [head.locationId])
+  const location = onlyRow(await rowsOf(tx, resources.location, 'id', [head.locationId]))
   const { table, columns } = tableFor(resources.localAuthorityFundingRate)
   const withRates = await tx
     .selectDistinct({ id: columns.adminTable })
     .from(table)
-    .where(eq(columns.localAuthority, location!.localAuthorityId))
+    .where(eq(columns.localAuthority, location.localAuthorityId))
     .orderBy(asc(columns.adminTable))
   const named = new Set(head.elements.localAuthorityFundingRates.map((row) => row.adminTableId))
   const tables = await rowsOf(

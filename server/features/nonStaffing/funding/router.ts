@@ -3,6 +3,7 @@ import { mongoId } from '../../../../domain/budget/budget.ts'
 import { fundingPredictionInput } from '../../../../domain/budget/items/fundingPrediction.ts'
 import { fundingRules } from '../../../../domain/calculation/fundingRules.ts'
 import { lookupName } from '../../../../domain/lookups.ts'
+import { must } from '../../../../domain/must.ts'
 import { either } from '../../../../domain/permissions.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
@@ -43,7 +44,7 @@ export const fundingRouter = router({
           key: `${index + 1}`,
           description: row.description ?? lookupName('localAuthorityFundingRateCategories', row.category ?? 0) ?? row.kind,
           formula: fundingRules.find((rule) => rule.key === row.kind)?.formula ?? '',
-          years: worked[index]!.years,
+          years: must(worked[index]).years,
         }))
       }),
     ),

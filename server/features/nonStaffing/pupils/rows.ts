@@ -1,5 +1,6 @@
 import { type CountedRow, type PupilRow, pupilsOf, rollUp } from '../../../../domain/calculation/pupils.ts'
 import { lookupName } from '../../../../domain/lookups.ts'
+import { must } from '../../../../domain/must.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -12,7 +13,7 @@ function shownRow(row: PupilRow, counted: CountedRow | undefined) {
   return {
     ...row,
     phase: row.phase ?? counted?.phase ?? null,
-    before: counts ? counts[0]!.count : row.before,
+    before: counts ? must(counts[0]).count : row.before,
     years: counts ? five(counts.slice(1).map((one) => one.count)) : five(row.years),
     typed: counts ? counts.map((one) => one.isTyped) : [],
   }
@@ -25,7 +26,7 @@ function totals(counted: readonly CountedRow[]) {
     const [before = null, ...years] = pupilsOf(counted, phase === null ? null : [phase])
     return { kind: 'Total' as const, phase, yearGroup: null, description, before, years: five(years), typed: [] as boolean[] }
   }
-  return counted.length ? [...phases.map((phase) => total(phase, lookupName('pupilPhases', phase)!)), total(null, 'All pupils')] : []
+  return counted.length ? [...phases.map((phase) => total(phase, must(lookupName('pupilPhases', phase)))), total(null, 'All pupils')] : []
 }
 
 export async function shown(tx: OrganisationTx, { organisationId, budget }: BudgetCall) {

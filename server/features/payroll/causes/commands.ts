@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm'
+import { must } from '../../../../domain/must.ts'
 import { type ExplainedMonth, type KeptExplanation, payrollExplanations } from '../../../../drizzle/payrollTables.ts'
 import type { OrganisationTx, Store } from '../../../core/database/database.ts'
 import { organisationKey, seal } from '../../../core/database/vault.ts'
@@ -114,7 +115,7 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
         ({ locationId, employee, budgetId, explanations, findings }): KeptExplanation => ({
           locationId,
           employee,
-          sealedNumber: month.found.numbers.has(employee) ? seal(key, month.found.numbers.get(employee)!) : null,
+          sealedNumber: month.found.numbers.has(employee) ? seal(key, must(month.found.numbers.get(employee))) : null,
           budgetId,
           explanations,
           findings,

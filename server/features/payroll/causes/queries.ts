@@ -2,6 +2,7 @@ import { and, eq, inArray, lt } from 'drizzle-orm'
 import type { StaffContract } from '../../../../domain/budget/budget.ts'
 import { notFound } from '../../../../domain/errors.ts'
 import { monthIndex } from '../../../../domain/monitoring/monitoring.ts'
+import { must } from '../../../../domain/must.ts'
 import type { PayExplanation } from '../../../../domain/payroll/causes/causes.ts'
 import { explainDifference } from '../../../../domain/payroll/causes/explain.ts'
 import { type Ground, type LeaveSet, payGround, type RowOf } from '../../../../domain/payroll/causes/ground.ts'
@@ -66,10 +67,10 @@ export async function monthToExplain(tx: OrganisationTx, who: Who, asked: Asked)
   const frozen = await frozenBudgets(tx, organisationId, own, shared, version)
   const budgets: MonthToExplain['budgets'] = []
   for (const { id, locationId } of own) {
-    const ground = payGround(frozen[id]!, shared, asked, leaveSets)
+    const ground = payGround(must(frozen[id]), shared, asked, leaveSets)
     if (!ground) continue
     const contracts = groupedBy(await loadContracts(tx, organisationId, id), (contract) => contract.staffId)
-    budgets.push({ locationId, budgetId: id, ground, contracts, rows: rowsAt.get(locationId)! })
+    budgets.push({ locationId, budgetId: id, ground, contracts, rows: must(rowsAt.get(locationId)) })
   }
   return {
     found,
@@ -159,7 +160,9 @@ function explainEmployee(
   const staffId = staffIdOf(employee)
   const actual = new Map(rows.flatMap((row) => (row.actual === null ? [] : [[keyOf(row), row.actual] as const])))
   const rowOf: RowOf = (contract, { serviceTermId, component }) =>
-    String(choose({ locationId, employee: staffRef(contract.staffId!), contractId: contract.id, serviceTermId, component, pennies: null }))
+    String(
+      choose({ locationId, employee: staffRef(must(contract.staffId)), contractId: contract.id, serviceTermId, component, pennies: null }),
+    )
   const isDifferent = rows.some((row) => row.status !== 'matched')
   return {
     locationId,

@@ -5,6 +5,7 @@ import { changedColumns, changedTexts, knownBefore, type LearnedText, type TextC
 import { mappingText } from '../../../../domain/files/texts.ts'
 import { displayCount, money } from '../../../../domain/format.ts'
 import { monthWords } from '../../../../domain/monitoring/monitoring.ts'
+import { must } from '../../../../domain/must.ts'
 import { type PayMeaning, payLayoutOf } from '../../../../domain/payroll/provider/columns.ts'
 import {
   isLearned,
@@ -90,7 +91,7 @@ export async function runProviderImport(
     said.add(key)
   }
   for (const { row, column, employeeNumber, locationId, location, payrollCodeId, value, text, bankAccount } of rows) {
-    const place = names.get(locationId)!
+    const place = must(names.get(locationId))
     if (sent.locationId !== null && locationId !== sent.locationId)
       say(`place ${row}`, {
         row,
@@ -113,7 +114,7 @@ export async function runProviderImport(
       row,
       column,
       place: { id: locationId },
-      code: codes.get(payrollCodeId)!,
+      code: must(codes.get(payrollCodeId)),
       number: employeeNumber,
       value,
       text,

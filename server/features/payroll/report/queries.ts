@@ -1,6 +1,7 @@
 import { forbidden } from '../../../../domain/errors.ts'
 import { exportFileName, poundsOf } from '../../../../domain/format.ts'
 import { payrollMonthState } from '../../../../domain/lookupIds.ts'
+import { must, onlyRow } from '../../../../domain/must.ts'
 import { employeePay } from '../../../../domain/payroll/employees.ts'
 import type { LevelMonth } from '../../../../domain/payroll/payroll.ts'
 import { type ReconciledRow, totalsOf } from '../../../../domain/payroll/reconcile.ts'
@@ -37,7 +38,9 @@ export async function payrollPaper({ tx, store, now }: PaperSource, reader: Read
       title: report.title,
       subtitle: what.split(' · ').slice(1).join(' · '),
       author: reader.name,
-      head: [when.split(' · ')[0]!, ...(only ? [only.name, ...(only.dfeNumber ? [`DfE number ${only.dfeNumber}`] : [])] : [])].join(' · '),
+      head: [must(when.split(' · ')[0]), ...(only ? [only.name, ...(only.dfeNumber ? [`DfE number ${only.dfeNumber}`] : [])] : [])].join(
+        ' · ',
+      ),
       foot: when,
       blocks: [
         { kind: 'facts', facts: report.facts },
@@ -81,7 +84,7 @@ export async function reportOf(
   const { organisationId, holder } = who
   const found = await reconciled(tx, who, { ...month, useInflation: true })
   const { completed, reopened } = await standingOf(tx, store, who, month)
-  const [organisation] = await rowsOf(tx, resources.organisation, 'id', [organisationId])
+  const organisation = onlyRow(await rowsOf(tx, resources.organisation, 'id', [organisationId]))
   const group = (await groupsWith(tx, organisationId)).find(({ id }) => id === month.groupId)
   const places = new Map((await rowsOf(tx, resources.location, 'organisationId', [organisationId])).map(({ id, name }) => [id, name]))
   const own = new Map<string, ReconciledRow[]>()
@@ -90,7 +93,7 @@ export async function reportOf(
     own.set(key, [...(own.get(key) ?? []), row])
   }
   const report = payrollReport({
-    organisation: organisation!.name,
+    organisation: organisation.name,
     level: group?.name ?? 'Whole organisation',
     month,
     isComplete: found.month.state === payrollMonthState.complete,
@@ -100,7 +103,7 @@ export async function reportOf(
     rows: found.rows,
     proof: found.rows.length === found.allRows.length ? found.proof : null,
     employees: [...own.values()].map((rows) => {
-      const { employee, locationId } = rows[0]!
+      const { employee, locationId } = must(rows[0])
       const { employeeNumber, name } = shownPerson(found.people, employee, { numbers: found.numbers, locationIds: holder.locationIds })
       return {
         ...employeePay(rows, found.tolerance),

@@ -5,6 +5,7 @@ import type { BudgetEvent } from '../../../../domain/budget/events.ts'
 import { type PayScaleKind, payScaleFlags, type ScalePoint } from '../../../../domain/calculation/inputs.ts'
 import { DomainError } from '../../../../domain/errors.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
+import { must } from '../../../../domain/must.ts'
 import { largestImportRows } from '../../../../domain/notices.ts'
 import { columnsOf, matchColumns, readRow } from '../../../../domain/resources/columns.ts'
 import { staffContract } from '../../../../domain/resources/entities/staffContract.ts'
@@ -61,7 +62,7 @@ export async function runImportContracts(
     if (index % 100 === 0) await progress('saving', index, groups.size)
     if (lines.some((line) => errors.some((error) => error.row === line.row))) continue
     const before = known.get(key)
-    const notes = before && !('notes' in lines[0]!.values) ? await openNotes(tx, organisationId, before) : null
+    const notes = before && !('notes' in must(lines[0]).values) ? await openNotes(tx, organisationId, before) : null
     const input = checkedInput(
       assembled(lines, before && inputOf(before, context.numberOf(before.staffId), notes), context, errors),
       lines,
@@ -118,12 +119,12 @@ function contractsOfLines(lines: readonly Line[], errors: ImportError[]): Map<st
     if (!group) groups.set(key, [line])
     else {
       for (const [name, value] of Object.entries(line.values)) {
-        const first = group[0]!.values[name]
+        const first = must(group[0]).values[name]
         if (value !== null && JSON.stringify(value) !== JSON.stringify(first))
           errors.push(
             placed(
               name,
-              `${staffContract.fields[name as keyof typeof staffContract.fields].label} is another than in row ${group[0]!.row}, of the same contract.`,
+              `${staffContract.fields[name as keyof typeof staffContract.fields].label} is another than in row ${must(group[0]).row}, of the same contract.`,
               [line],
             ),
           )
@@ -141,9 +142,9 @@ function assembled(
   context: ContractContext,
   errors: ImportError[],
 ): Values {
-  const { maximumScalePoint, ...values } = lines[0]!.values
+  const { maximumScalePoint, ...values } = must(lines[0]).values
   const given: Values = { ...(before ?? emptyValues(staffContract.fields)), ...values }
-  given.type ??= before?.type ?? typeFor(context, Number(given.contractTypeName), String(lines[0]!.salary.scalePoint ?? ''))
+  given.type ??= before?.type ?? typeFor(context, Number(given.contractTypeName), String(must(lines[0]).salary.scalePoint ?? ''))
   const kind = kindOf(given.type as number)
   const pointOf = (text: unknown, field: string, line: Line): number | null => {
     if (text === null || text === undefined || text === '') return null
@@ -151,7 +152,7 @@ function assembled(
     if (!point) errors.push(placed(field, 'Scale point was not found.', [line]))
     return point?.id ?? null
   }
-  if (maximumScalePoint !== undefined) given.maximumScalePoint = pointOf(maximumScalePoint, 'maximumScalePoint', lines[0]!)
+  if (maximumScalePoint !== undefined) given.maximumScalePoint = pointOf(maximumScalePoint, 'maximumScalePoint', must(lines[0]))
   given.salary = lines.map((line, index) => {
     const { scalePoint, ...row } = line.salary
     const own = before?.salary.find((one) => one.effectiveDate === row.effectiveDate)
@@ -215,7 +216,7 @@ function checkedInput(given: Values, lines: readonly Line[], errors: ImportError
 /** An error at its row and column: `salary.1.fte` stands in the second line of the contract. */
 function placed(field: string, message: string, lines: readonly Line[]): ImportError {
   const [name, index, part] = field.split('.')
-  const line = lines[name === 'salary' ? Number(index ?? 0) : 0] ?? lines[0]!
+  const line = lines[name === 'salary' ? Number(index ?? 0) : 0] ?? must(lines[0])
   const fields: Record<string, Field> = name === 'salary' ? staffContract.fields.salary.of : staffContract.fields
   const column = fields[(name === 'salary' ? part : name) ?? '']?.column ?? null
   return { row: line.row, column, value: (column && line.cells[column]) || null, message }

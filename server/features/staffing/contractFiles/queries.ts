@@ -1,4 +1,5 @@
 import type { ExportRequest } from '../../../../domain/lists.ts'
+import { must } from '../../../../domain/must.ts'
 import type { NameReference } from '../../../../domain/resources/cells.ts'
 import { columnsOf, writeRows } from '../../../../domain/resources/columns.ts'
 import { staffContract } from '../../../../domain/resources/entities/staffContract.ts'
@@ -22,7 +23,7 @@ export async function contractLines(
   const rows = await contractRows(tx, scope, await contractIds(tx, scope, request))
   const lines: string[][] = []
   for (const row of rows) {
-    const notes = await openNotes(tx, scope.organisationId, kept.get(row.id)!)
+    const notes = await openNotes(tx, scope.organisationId, must(kept.get(row.id)))
     const record = {
       ...row,
       notes,

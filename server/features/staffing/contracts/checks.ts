@@ -3,6 +3,7 @@ import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { type CheckedPerson, checksOf, type Finding } from '../../../../domain/budget/checks.ts'
 import { boundsOf, isoOf } from '../../../../domain/calendar.ts'
 import { calculationType } from '../../../../domain/lookupIds.ts'
+import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { StaffMember } from '../../../core/budget/people.ts'
 import { type BudgetRow, loadContracts } from '../../../core/budget/queries.ts'
@@ -54,7 +55,7 @@ export async function staffChecks(
   const costs = await costSummaries(tx, organisationId, id, chosen)
   const staff = new Map(
     contracts
-      .flatMap(({ staffId }) => (staffId !== null && everybody.has(staffId) ? [[staffId, everybody.get(staffId)!] as const] : []))
+      .flatMap(({ staffId }) => (staffId !== null && everybody.has(staffId) ? [[staffId, must(everybody.get(staffId))] as const] : []))
       .sort(([a], [b]) => a - b),
   )
   const types = new Map((await rowsOf(tx, resources.contractType)).map((type) => [type.id, type]))
@@ -96,7 +97,7 @@ function blockOf(
     .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
   const last = left[size - 1]?.key
   const chosen = last === undefined ? left : left.filter(({ key }) => key <= last)
-  return { chosen: chosen.map(({ id }) => id), next: chosen.length < left.length ? last! : null }
+  return { chosen: chosen.map(({ id }) => id), next: chosen.length < left.length ? must(last) : null }
 }
 
 /**

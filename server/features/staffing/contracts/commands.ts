@@ -7,6 +7,7 @@ import { yearTotals } from '../../../../domain/calculation/frozen.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
 import { DomainError, notFound, stale } from '../../../../domain/errors.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
+import { must } from '../../../../domain/must.ts'
 import { bulkContractFields, staffContract } from '../../../../domain/resources/entities/staffContract.ts'
 import { patchShape } from '../../../../domain/resources/schema.ts'
 import { commit } from '../../../core/budget/commit.ts'
@@ -149,7 +150,7 @@ async function sealedFor(
 /** A contract as its event leaves it; without an event it stays as it is. */
 function savedContract(before: StoredContract | undefined, events: readonly BudgetEvent[], version: number, actor: Actor): StoredContract {
   const [saved] = events
-  if (saved?.type !== 'StaffContractSaved') return before!
+  if (saved?.type !== 'StaffContractSaved') return must(before)
   const savedAt = actor.now.toISOString()
   return { ...saved.data.contract, version, savedAt, created: before?.created ?? savedAt }
 }

@@ -4,6 +4,7 @@ import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
 import { prepare } from '../../../../domain/calculation/prepared.ts'
 import { notFound } from '../../../../domain/errors.ts'
 import { poundsOf } from '../../../../domain/format.ts'
+import { elementAt, must } from '../../../../domain/must.ts'
 import { contractsOfEmployees, loadContracts } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { readEvents } from '../../../core/events/eventLog.ts'
@@ -52,18 +53,18 @@ export async function forecast(
 }
 
 function yearOf(costing: ContractCost, year: number) {
-  const cost = costing.years[year]!
+  const cost = must(costing.years[year])
   const pounds = (figure: number | null | undefined): number | null => (figure === null || figure === undefined ? null : poundsOf(figure))
   const add = (figures: (number | null)[]): number | null =>
     figures.includes(null) ? null : (figures as number[]).reduce((sum, figure) => sum + figure, 0)
   const month = (period: number) => {
-    const allowances = add(Object.values(cost.allowances).map((figures) => figures[period]!))
+    const allowances = add(Object.values(cost.allowances).map((figures) => elementAt(figures, period)))
     const [basic, leavePay, ni, pension, recovery] = [
-      cost.basic[period]!,
-      cost.leavePay[period]!,
-      cost.ni[period]!,
-      cost.pension[period]!,
-      cost.leaveRecovery[period]!,
+      elementAt(cost.basic, period),
+      elementAt(cost.leavePay, period),
+      elementAt(cost.ni, period),
+      elementAt(cost.pension, period),
+      elementAt(cost.leaveRecovery, period),
     ]
     return {
       basic,

@@ -2,6 +2,7 @@ import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { StoredContract } from '../../../../domain/budget/budget.ts'
 import { DomainError, notFound } from '../../../../domain/errors.ts'
 import { type BulkSelection, type ListRequest, meets } from '../../../../domain/lists.ts'
+import { must, onlyRow } from '../../../../domain/must.ts'
 import { staffContracts } from '../../../../drizzle/schema.ts'
 import { budgetToRecalculate } from '../../../core/budget/marks.ts'
 import { type StaffMember, staffByIds, worksAt } from '../../../core/budget/people.ts'
@@ -124,7 +125,7 @@ function sortsByHolder({ sort }: Sorting): boolean {
 
 async function orderedBy(request: Sorting, found: Found): Promise<{ join: SQL; order: SQL }> {
   const { sort, sortDirection } = request
-  if (!sortsByHolder(request)) return { join: sql``, order: listOrder(columns[sort!]!, sortDirection, byId) }
+  if (!sortsByHolder(request)) return { join: sql``, order: listOrder(must(columns[must(sort)]), sortDirection, byId) }
   const ranks = await found.directory.ranks(isOfHolder(sort) ? sort : 'employeeNumber')
   const holders = await found.holders()
   return {
@@ -172,26 +173,28 @@ async function foundPage(tx: OrganisationTx, request: ListRequest, found: Found)
     select c.id, ${summed(sql`over ()`)} ${from} ${join} where ${found.where} order by ${order}
     limit ${request.pageSize} offset ${startOf(request)}`)
   // A page behind the last has no row that could tell.
-  const [sums] = page.length ? page : await tx.execute<Sums>(sql`select ${summed(sql``)} ${from} where ${found.where}`)
+  const sums = onlyRow(page.length ? page : await tx.execute<Sums>(sql`select ${summed(sql``)} ${from} where ${found.where}`))
   return {
     ids: page.map((row) => row.id),
-    totals: { total: sums!.total, firstYear: Number(sums!.first_year), notCalculated: sums!.not_calculated },
+    totals: { total: sums.total, firstYear: Number(sums.first_year), notCalculated: sums.not_calculated },
   }
 }
 
 /** A page of all contracts in the order of who holds them: counted and added up from indexes, and no contract is read that is not shown. */
 async function wholePage(tx: OrganisationTx, scope: BudgetScope, request: ListRequest, found: Found): Promise<Page> {
-  const [sums] = await tx.execute<{ holders: number[] | null; vacant: number; first_year: string; calculated: number }>(sql`
+  const sums = onlyRow(
+    await tx.execute<{ holders: number[] | null; vacant: number; first_year: string; calculated: number }>(sql`
     select (select array_agg(staff_id) from staff_contracts c where ${ofBudget(scope)} and staff_id is not null) as holders,
       (select count(*)::integer from staff_contracts c where ${ofBudget(scope)} and staff_id is null) as vacant,
       coalesce(sum(c.first_year), 0)::text as first_year, count(*) filter (where not c.is_incomplete)::integer as calculated
-    from staff_costs c where ${ofBudget(scope)}`)
-  const held = new Map<number | null, number>(sums!.vacant ? [[null, sums!.vacant]] : [])
-  for (const id of sums!.holders ?? []) held.set(id, (held.get(id) ?? 0) + 1)
+    from staff_costs c where ${ofBudget(scope)}`),
+  )
+  const held = new Map<number | null, number>(sums.vacant ? [[null, sums.vacant]] : [])
+  for (const id of sums.holders ?? []) held.set(id, (held.get(id) ?? 0) + 1)
   const shown: (number | null)[] = []
   let [skipped, taken] = [0, 0]
   for (const id of await holdersInOrder(held, request, found)) {
-    const count = held.get(id)!
+    const count = must(held.get(id))
     if (!taken && skipped + count <= startOf(request)) skipped += count
     else {
       shown.push(id)
@@ -199,10 +202,10 @@ async function wholePage(tx: OrganisationTx, scope: BudgetScope, request: ListRe
       if (skipped + taken >= startOf(request) + request.pageSize) break
     }
   }
-  const total = (sums!.holders?.length ?? 0) + sums!.vacant
+  const total = (sums.holders?.length ?? 0) + sums.vacant
   return {
     ids: await contractsHeld(tx, scope, shown, startOf(request) - skipped, request.pageSize),
-    totals: { total, firstYear: Number(sums!.first_year), notCalculated: total - sums!.calculated },
+    totals: { total, firstYear: Number(sums.first_year), notCalculated: total - sums.calculated },
   }
 }
 
@@ -233,7 +236,7 @@ async function contractsHeld(
     sql`select c.id, c.staff_id from staff_contracts c where ${ofBudget(scope)} and (c.staff_id = any(${integers(people)}) ${vacant}) order by c.id`,
   )
   return [...rows]
-    .sort((a, b) => places.get(a.staff_id)! - places.get(b.staff_id)!)
+    .sort((a, b) => must(places.get(a.staff_id)) - must(places.get(b.staff_id)))
     .slice(start, start + size)
     .map((row) => row.id)
 }

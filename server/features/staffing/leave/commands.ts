@@ -1,6 +1,7 @@
 import { and, eq, gte, lte, ne } from 'drizzle-orm'
 import { DomainError, invalid, notFound, stale } from '../../../../domain/errors.ts'
 import { displayDate } from '../../../../domain/format.ts'
+import { must, onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
 import { staffMembers } from '../../../../drizzle/schema.ts'
@@ -16,7 +17,7 @@ import { getStaff } from '../staff/queries.ts'
 import { type AppliedLeave, groupsOfStaff, type LeaveInput, leaveRow, open, subjectKey } from './queries.ts'
 
 async function check(tx: OrganisationTx, scope: RowScope, input: LeaveInput): Promise<void> {
-  await getStaff(tx, scope.organisationId!, input.staffId, scope.locationIds)
+  await getStaff(tx, must(scope.organisationId), input.staffId, scope.locationIds)
   await get(tx, resources.extendedLeaveRuleSet, scope, input.extendedLeaveRulesetId).catch(() => {
     throw invalid([{ field: 'extendedLeaveRulesetId', message: 'Extended leave rule set was not found.' }])
   })
@@ -26,7 +27,7 @@ async function check(tx: OrganisationTx, scope: RowScope, input: LeaveInput): Pr
     .from(appliedExtendedLeave)
     .where(
       and(
-        eq(appliedExtendedLeave.organisationId, scope.organisationId!),
+        eq(appliedExtendedLeave.organisationId, must(scope.organisationId)),
         eq(appliedExtendedLeave.staffId, input.staffId),
         lte(appliedExtendedLeave.startDate, input.endDate),
         gte(appliedExtendedLeave.endDate, input.startDate),
@@ -46,7 +47,7 @@ export async function saveLeave(
   input: LeaveInput,
   actor: Actor,
 ): Promise<{ saved: AppliedLeave; required: Required[] }> {
-  const organisationId = scope.organisationId!
+  const organisationId = must(scope.organisationId)
   // One at a time for each person, so that two overlapping leaves cannot be saved side by side.
   await tx.select({ id: staffMembers.id }).from(staffMembers).where(eq(staffMembers.id, input.staffId)).for('update')
   await check(tx, scope, input)
@@ -63,21 +64,23 @@ export async function saveLeave(
   if (before && before.staffId !== input.staffId) throw notFound('Applied extended leave')
   if (before && input.version != null && input.version !== before.version)
     throw stale({ version: before.version, record: open(before, key), fields: [] })
-  const [row] = before
-    ? await tx
-        .update(appliedExtendedLeave)
-        .set({ ...values, version: before.version + 1 })
-        .where(eq(appliedExtendedLeave.id, before.id))
-        .returning()
-    : await tx.insert(appliedExtendedLeave).values(values).returning()
-  await recordChange(tx, { name: 'appliedExtendedLeave' }, before ? 'updated' : 'created', before && { ...before }, { ...row! }, actor)
+  const row = onlyRow(
+    before
+      ? await tx
+          .update(appliedExtendedLeave)
+          .set({ ...values, version: before.version + 1 })
+          .where(eq(appliedExtendedLeave.id, before.id))
+          .returning()
+      : await tx.insert(appliedExtendedLeave).values(values).returning(),
+  )
+  await recordChange(tx, { name: 'appliedExtendedLeave' }, before ? 'updated' : 'created', before && { ...before }, { ...row }, actor)
   await markBudgetsOf(tx, organisationId, [input.staffId])
-  return { saved: open(row!, key), required: await groupsOfStaff(tx, organisationId, input.staffId, actor) }
+  return { saved: open(row, key), required: await groupsOfStaff(tx, organisationId, input.staffId, actor) }
 }
 
 /** Takes extended leave of a person away. */
 export async function deleteLeave(tx: OrganisationTx, scope: RowScope, id: number, actor: Actor): Promise<Required[]> {
-  const organisationId = scope.organisationId!
+  const organisationId = must(scope.organisationId)
   const before = await leaveRow(tx, organisationId, id)
   await getStaff(tx, organisationId, before.staffId, scope.locationIds).catch(() => {
     throw notFound('Applied extended leave')

@@ -2,6 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { isDate } from '../../../../domain/calendar.ts'
 import { notFound } from '../../../../domain/errors.ts'
+import { must } from '../../../../domain/must.ts'
 import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
 import { staffContracts, staffMembers } from '../../../../drizzle/schema.ts'
 import { markBudgetRequired, type Required } from '../../../core/budget/marks.ts'
@@ -61,11 +62,11 @@ export function open(row: Row, key: Buffer | undefined): AppliedLeave {
 
 /** The extended leave of one person, in order. @throws DomainError 404 for somebody of another location */
 export async function leaveOf(tx: OrganisationTx, scope: RowScope, staffId: number): Promise<AppliedLeave[]> {
-  await getStaff(tx, scope.organisationId!, staffId, scope.locationIds)
+  await getStaff(tx, must(scope.organisationId), staffId, scope.locationIds)
   const rows = await tx
     .select()
     .from(appliedExtendedLeave)
-    .where(and(eq(appliedExtendedLeave.organisationId, scope.organisationId!), eq(appliedExtendedLeave.staffId, staffId)))
+    .where(and(eq(appliedExtendedLeave.organisationId, must(scope.organisationId)), eq(appliedExtendedLeave.staffId, staffId)))
     .orderBy(asc(appliedExtendedLeave.startDate))
   const key = await subjectKey(tx, staffId)
   return rows.map((row) => open(row, key))

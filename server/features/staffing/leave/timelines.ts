@@ -3,6 +3,7 @@ import { type LeavePeriod, leavePeriods } from '../../../../domain/calculation/l
 import { prepare } from '../../../../domain/calculation/prepared.ts'
 import { dayOf } from '../../../../domain/calendar.ts'
 import { poundsOf } from '../../../../domain/format.ts'
+import { must } from '../../../../domain/must.ts'
 import { type BudgetRow, contractsOfEmployees } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { inputsNow } from '../../calculation/inputs/queries.ts'
@@ -21,12 +22,12 @@ export async function leaveTimelines(
   const rows = (await leavesByStaff(tx, organisationId, [staffId])).get(staffId) ?? []
   if (!own.length || !rows.length) return []
   const { shared, frozen } = await inputsNow(tx, organisationId, head, own)
-  const person = frozen.people[staffId]!
+  const person = must(frozen.people[staffId])
   const prepared = prepare(inputsOf(frozen, shared))
   const employee = { ...person, contracts: own.map(contractInput) }
   const pounds = (pennies: number | null): number | null => (pennies === null ? null : poundsOf(pennies))
   return rows.map((row) => {
-    const leave = person.leaves.find((one) => one.startDate === row.startDate && one.endDate === row.endDate)!
+    const leave = must(person.leaves.find((one) => one.startDate === row.startDate && one.endDate === row.endDate))
     const periods = leavePeriods(prepared, employee, { ...leave, from: dayOf(row.startDate), to: dayOf(row.endDate) })
     return { leaveId: row.id, periods: periods.map((one) => ({ ...one, paid: pounds(one.paid), recovered: pounds(one.recovered) })) }
   })

@@ -11,6 +11,7 @@ import { notFound } from '../../../../domain/errors.ts'
 import { poundsOf } from '../../../../domain/format.ts'
 import { bulkSelection, chosenOf, listRequest, pageOf } from '../../../../domain/lists.ts'
 import { lookups } from '../../../../domain/lookups.ts'
+import { must } from '../../../../domain/must.ts'
 import { either } from '../../../../domain/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { BudgetRow } from '../../../core/budget/queries.ts'
@@ -37,7 +38,7 @@ const at = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string) =>
 function ratesDay({ head }: BudgetRow, now: Date): string {
   const { first, last } = boundsOf(head.firstYear, head.numberOfYears, head.startMonth)
   const today = now.toISOString().slice(0, 10)
-  return [isoOf(first), today, isoOf(last)].sort()[1]!
+  return must([isoOf(first), today, isoOf(last)].sort()[1])
 }
 
 function shown(budget: BudgetRow, prepared: Prepared, calculation: QuickCalculation & Partial<StoredQuickCalculation>, on: string) {
@@ -183,7 +184,7 @@ export const quickCalculatorRouter = router({
           offered.map((point) => point.id),
         )
         const rank = new Map(offered.map((point, index) => [point.id, index]))
-        return points.sort((a, b) => rank.get(a.id)! - rank.get(b.id)!).map((point) => asRecord(point))
+        return points.sort((a, b) => must(rank.get(a.id)) - must(rank.get(b.id))).map((point) => asRecord(point))
       }),
     ),
   /** What a calculation that is still being typed comes to; nothing is saved. */

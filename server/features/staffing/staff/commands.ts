@@ -3,6 +3,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { ageLimits, keptAges } from '../../../../domain/calculation/ages.ts'
 import { conflict, DomainError, invalid, notFound, stale } from '../../../../domain/errors.ts'
+import { must, onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
 import type { AnyRecord } from '../../../../domain/resources/resource.ts'
@@ -66,12 +67,14 @@ export async function saveStaff(tx: OrganisationTx, organisationId: number, inpu
   const values = { organisationId, numberDigest, archive: input.archive, locationIds: input.locations }
   if (!input.id) {
     const { subject, key } = await newKey(tx, organisationId)
-    const [row] = await tx
-      .insert(staffMembers)
-      .values({ ...values, subject, vault: seal(key, JSON.stringify(identityOf(input))) })
-      .returning()
-    await logStaff(tx, 'created', null, row!, actor)
-    return openMember(row!, key)
+    const row = onlyRow(
+      await tx
+        .insert(staffMembers)
+        .values({ ...values, subject, vault: seal(key, JSON.stringify(identityOf(input))) })
+        .returning(),
+    )
+    await logStaff(tx, 'created', null, row, actor)
+    return openMember(row, key)
   }
   const [before] = await tx
     .select()
@@ -83,13 +86,15 @@ export async function saveStaff(tx: OrganisationTx, organisationId: number, inpu
   if (!key) throw conflict('erased', 'This person was erased and can no longer be changed.')
   if (input.version != null && input.version !== before.version)
     throw stale({ version: before.version, record: openMember(before, key), fields: [] })
-  const [row] = await tx
-    .update(staffMembers)
-    .set({ ...values, vault: seal(key, JSON.stringify(identityOf(input))), version: before.version + 1 })
-    .where(eq(staffMembers.id, before.id))
-    .returning()
-  await logStaff(tx, 'updated', before, row!, actor)
-  return openMember(row!, key)
+  const row = onlyRow(
+    await tx
+      .update(staffMembers)
+      .set({ ...values, vault: seal(key, JSON.stringify(identityOf(input))), version: before.version + 1 })
+      .where(eq(staffMembers.id, before.id))
+      .returning(),
+  )
+  await logStaff(tx, 'updated', before, row, actor)
+  return openMember(row, key)
 }
 
 /** The log of staff members keeps what is sealed, sealed. */
@@ -133,11 +138,11 @@ export async function deleteStaff(tx: OrganisationTx, organisationId: number, id
       .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.id, id)))
       .for('update')
     if (!row) throw notFound('Staff member')
-    const [used] = await tx.select({ count: sql<number>`count(*)::int` }).from(staffContracts).where(eq(staffContracts.staffId, id))
-    if (used!.count)
+    const used = onlyRow(await tx.select({ count: sql<number>`count(*)::int` }).from(staffContracts).where(eq(staffContracts.staffId, id)))
+    if (used.count)
       throw conflict(
         'inUse',
-        `Staff member is in use by ${used!.count} staff ${used!.count === 1 ? 'contract' : 'contracts'} and cannot be deleted.`,
+        `Staff member is in use by ${used.count} staff ${used.count === 1 ? 'contract' : 'contracts'} and cannot be deleted.`,
       )
     const leaves = await tx.delete(appliedExtendedLeave).where(eq(appliedExtendedLeave.staffId, id)).returning()
     for (const leave of leaves) await recordChange(tx, { name: 'appliedExtendedLeave' }, 'deleted', leave, null, actor)
@@ -190,7 +195,7 @@ export async function importStaff(
   locationId: number | null,
   progress?: Progress,
 ) {
-  const organisationId = scope.organisationId!
+  const organisationId = must(scope.organisationId)
   const isOwn = locationId !== null && (scope.locationIds === null || scope.locationIds.includes(locationId))
   const defaults = isOwn ? [locationId] : scope.locationIds
   const read = readImport(staffMember, rows, (await importNames(tx, staffMember, scope)).find)
@@ -238,7 +243,7 @@ const atOnce = 2000
  * @throws DomainError 400 for a field that cannot be so; 409 for somebody erased, and for a number that is used or given to several
  */
 export async function editStaff(tx: OrganisationTx, scope: RowScope, members: readonly StaffMember[], patch: Values, actor: Actor) {
-  const organisationId = scope.organisationId!
+  const organisationId = must(scope.organisationId)
   const pairs: [StaffMember, StaffMember][] = []
   if (patch.employeeNumber !== undefined) {
     // A number is one person's: the second of several is refused as it is when it is typed.
@@ -261,7 +266,7 @@ async function editSome(
   patch: Values,
   actor: Actor,
 ): Promise<[StaffMember, StaffMember][]> {
-  const organisationId = scope.organisationId!
+  const organisationId = must(scope.organisationId)
   const ids = integers(members.map((member) => member.id))
   const rows = await tx
     .select()
@@ -316,7 +321,7 @@ async function editSome(
  * rights, 409 when the person was erased before
  */
 export async function eraseStaff(tx: OrganisationTx, scope: RowScope, id: number, typed: string, actor: Actor): Promise<void> {
-  const organisationId = scope.organisationId!
+  const organisationId = must(scope.organisationId)
   const member = await getStaff(tx, organisationId, id, scope.locationIds)
   const [before] = await tx.select().from(staffMembers).where(eq(staffMembers.id, id)).for('update')
   if (!before) throw notFound('Staff member')
@@ -338,17 +343,19 @@ export async function eraseStaff(tx: OrganisationTx, scope: RowScope, id: number
     .where(and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.staffId, id)))
   await erase(tx, organisationId, before.subject)
   await forgetFilesWithNames(tx, organisationId)
-  const [after] = await tx
-    .update(staffMembers)
-    .set({
-      vault: JSON.stringify(await stillNeeded(tx, member.dateOfBirth, inBudgets)),
-      numberDigest: `erased ${randomUUID()}`,
-      version: before.version + 1,
-    })
-    .where(eq(staffMembers.id, id))
-    .returning()
+  const after = onlyRow(
+    await tx
+      .update(staffMembers)
+      .set({
+        vault: JSON.stringify(await stillNeeded(tx, member.dateOfBirth, inBudgets)),
+        numberDigest: `erased ${randomUUID()}`,
+        version: before.version + 1,
+      })
+      .where(eq(staffMembers.id, id))
+      .returning(),
+  )
   await removeReminders(tx, organisationId, [`staff:${id}`, ...inBudgets.map(({ contractId }) => `contract:${contractId}` as const)], actor)
-  await logStaff(tx, 'erased', before, after!, actor)
+  await logStaff(tx, 'erased', before, after, actor)
 }
 
 async function stillNeeded(tx: OrganisationTx, dateOfBirth: string | null, inBudgets: readonly { head: BudgetHead }[]): Promise<Kept> {

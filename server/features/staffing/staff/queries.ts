@@ -2,6 +2,7 @@ import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { KeptAges } from '../../../../domain/calculation/ages.ts'
 import { invalid, notFound } from '../../../../domain/errors.ts'
+import { must } from '../../../../domain/must.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
 import { checkRecord } from '../../../../domain/resources/schema.ts'
 import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
@@ -53,7 +54,7 @@ export async function staffByNumber(
     .from(staffMembers)
     .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.numberDigest, digest(key, employeeNumber))))
   if (!row) return undefined
-  return { id: row.id, subject: row.subject, member: (await openAll(tx, [row]))[0]! }
+  return { id: row.id, subject: row.subject, member: must((await openAll(tx, [row]))[0]) }
 }
 
 /** Somebody with what opens what is sealed for them, and their extended leave in order; an erased person has no key. */

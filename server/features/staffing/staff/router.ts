@@ -9,6 +9,7 @@ import {
   exportRequest,
   listRequest,
 } from '../../../../domain/lists.ts'
+import { must } from '../../../../domain/must.ts'
 import { either, may } from '../../../../domain/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { columnsOf, writeRows } from '../../../../domain/resources/columns.ts'
@@ -48,10 +49,10 @@ async function chosen(
   rows: RowScope,
   { locationId, ...selection }: BulkSelection & { locationId?: number | null },
 ): Promise<StaffMember[]> {
-  const directory = await staffDirectory(tx, rows.organisationId!)
+  const directory = await staffDirectory(tx, must(rows.organisationId))
   const chosen = await directory.chosen(selection, rows.locationIds)
   const members = locationId ? chosen?.filter((member) => worksAt(member, [locationId])) : chosen
-  if (!members || (!selection.state.selectAll && members.length < chosen!.length)) throw notFound('Staff member')
+  if (!members || (!selection.state.selectAll && members.length < must(chosen).length)) throw notFound('Staff member')
   return members
 }
 
@@ -65,7 +66,7 @@ async function staffFile(
 ): Promise<FileReply> {
   const columns = columnsOf(staffMember)
   const name = await namer(tx, staffMember, rows)
-  const { rows: members } = await (await staffDirectory(tx, rows.organisationId!)).page(request, locationIds)
+  const { rows: members } = await (await staffDirectory(tx, must(rows.organisationId))).page(request, locationIds)
   return csvFile(
     exportFileName((await termsOf(tx, rows.organisationId)).StaffMember.plural, now),
     columns.map((column) => column.heading),

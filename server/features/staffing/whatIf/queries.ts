@@ -4,6 +4,7 @@ import type { FrozenBudget, SharedInputs } from '../../../../domain/calculation/
 import { type StandingAward, standingAwards } from '../../../../domain/calculation/standingAwards.ts'
 import { budgetYears, effectsByType, placements, sharedWith, type TriedAward } from '../../../../domain/calculation/whatIf.ts'
 import { yearName } from '../../../../domain/calendar.ts'
+import { must, onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgets, referenceChanges } from '../../../../drizzle/schema.ts'
 import { groupOfBudget } from '../../../core/budget/groupMembers.ts'
@@ -28,8 +29,8 @@ async function readied(tx: OrganisationTx, organisationId: number, budgetIds: re
     .from(budgets)
     .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, budgetIds.length ? [...budgetIds] : [''])))
     .orderBy(budgets.id)
-  const [changes] = await tx.select({ last: sql<number>`coalesce(max(id), 0)::int` }).from(referenceChanges)
-  const key = JSON.stringify([organisationId, changes!.last, rows.map((row) => [row.id, row.version])])
+  const changes = onlyRow(await tx.select({ last: sql<number>`coalesce(max(id), 0)::int` }).from(referenceChanges))
+  const key = JSON.stringify([organisationId, changes.last, rows.map((row) => [row.id, row.version])])
   if (ready?.key === key) return ready
   const shared = await sharedInputs(
     tx,
@@ -85,7 +86,7 @@ export async function tryAward(tx: OrganisationTx, organisationId: number, budge
       location,
       notCalculated: after.notCalculated,
       types: effectsByType(contracts, before, after, award, placements(frozen, shared, award)),
-      years: before.years.map((was, year) => ({ year: yearName(row.head.firstYear, year), before: was, after: after.years[year]! })),
+      years: before.years.map((was, year) => ({ year: yearName(row.head.firstYear, year), before: was, after: must(after.years[year]) })),
     }
   })
 }

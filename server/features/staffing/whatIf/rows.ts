@@ -1,5 +1,6 @@
 import { whyUnchanged } from '../../../../domain/calculation/whatIf.ts'
 import { poundsOf } from '../../../../domain/format.ts'
+import { must } from '../../../../domain/must.ts'
 import type { tryAward } from './queries.ts'
 
 type Effect = Awaited<ReturnType<typeof tryAward>>[number]
@@ -15,7 +16,7 @@ export function summedTypes(effects: readonly Effect[], nameOf: (id: number) => 
       poundsOf(
         own.reduce((sum, { effect, type }) => {
           const index = effect.years.findIndex(({ year }) => year === name)
-          return sum + (index === -1 ? 0 : type[which][index]!)
+          return sum + (index === -1 ? 0 : must(type[which][index]))
         }, 0),
       )
     const counts = {

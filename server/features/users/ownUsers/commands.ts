@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { forbidden, invalid } from '../../../../domain/errors.ts'
 import type { Membership } from '../../../../domain/memberships.ts'
+import { must } from '../../../../domain/must.ts'
 import { user as declaration } from '../../../../domain/resources/entities/user.ts'
 import { sameValue } from '../../../../domain/resources/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -24,7 +25,7 @@ export async function changeOwn(tx: OrganisationTx, reach: Reach, input: z.infer
   }
   if (changes('isAdministrator') || (whole.isAdministrator && !holder.isAdministrator)) throw forbidden()
   if (changes('email')) throw invalid([{ field: 'email', message: 'Only an administrator of the product can change an email address.' }])
-  const before = membershipIn(whole, organisationId)!
+  const before = must(membershipIn(whole, organisationId))
   if (!holder.isAdministrator) await refuseBeyond(tx, holder, before)
   const isShared = whole.memberships.length > 1
   const touched = details.find((name) => changes(name))

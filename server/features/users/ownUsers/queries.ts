@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { notFound } from '../../../../domain/errors.ts'
 import type { Membership } from '../../../../domain/memberships.ts'
+import { must } from '../../../../domain/must.ts'
 import { memberships } from '../../../../drizzle/accessTables.ts'
 import type { Holder } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -16,7 +17,7 @@ export const membershipIn = (user: User, organisationId: number): Membership | u
 
 /** A user as one organisation sees them: nothing of what they are elsewhere. */
 function within(user: User, organisationId: number): User {
-  const own = membershipIn(user, organisationId)!
+  const own = must(membershipIn(user, organisationId))
   return { ...user, memberships: [own], organisationIds: [organisationId], locationIds: own.locationIds, userGroupIds: own.userGroupIds }
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DomainError } from '../../../../domain/errors.ts'
 import { exportRequest, listRequest, pageOf } from '../../../../domain/lists.ts'
+import { must } from '../../../../domain/must.ts'
 import { either } from '../../../../domain/permissions.ts'
 import { inOrganisation, type RestMeta, router } from '../../../core/calls/procedures.ts'
 import { csvReply } from '../../../core/calls/reply.ts'
@@ -63,7 +64,7 @@ export const ownUserRouter = router({
         if (ctx.holder.isAdministrator) return
         if (isAdministrator || all.length > 1)
           throw new DomainError('forbidden', 'beyond', 'This user may do more than you may. Ask an administrator of the product.')
-        await refuseBeyond(tx, ctx.holder, all[0]!)
+        await refuseBeyond(tx, ctx.holder, must(all[0]))
       })
       return sendInvitation(ctx.services, input.id, ctx.actor)
     }),

@@ -7,6 +7,7 @@ import { deleted, saved } from '../../../../domain/budget/items/item.ts'
 import { DomainError, notFound } from '../../../../domain/errors.ts'
 import { displayDate } from '../../../../domain/format.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
+import { must } from '../../../../domain/must.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import { refuseWhileOutOfDate } from '../../../core/budget/marks.ts'
@@ -85,7 +86,7 @@ export async function runAddComment(
   const comment: Comment = {
     id,
     about: { kind: about.kind, ref: about.ref ?? null, year: about.year ?? null },
-    sealedText: (await sealed(tx, organisationId, text))!,
+    sealedText: must(await sealed(tx, organisationId, text)),
     byId: actor.userId,
     at: actor.now.toISOString(),
     resolvedById: null,
