@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { must } from '../../domain/must.ts'
+import { elementAt, must } from '../../domain/must.ts'
 
 /** How many comparisons or rows are worked through before others get their turn: a few milliseconds of work. */
 const rowsPerTurn = 2000
@@ -23,8 +23,8 @@ async function merge<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) 
   const merged: T[] = []
   let [left, right] = [0, 0]
   while (left < a.length || right < b.length) {
-    const takesLeft = right >= b.length || (left < a.length && compare(must(a[left]), must(b[right])) <= 0)
-    merged.push(takesLeft ? must(a[left++]) : must(b[right++]))
+    const takesLeft = right >= b.length || (left < a.length && compare(elementAt(a, left), elementAt(b, right)) <= 0)
+    merged.push(takesLeft ? elementAt(a, left++) : elementAt(b, right++))
     if (merged.length % rowsPerTurn === 0) await setImmediate()
   }
   return merged

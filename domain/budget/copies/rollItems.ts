@@ -3,7 +3,7 @@ import { type EntryYear, entryYears, mostYears, rise, riseBy, typedWeights } fro
 import { type Exact, keepExact, minus, one, times, whole, zero } from '../../calculation/exact.ts'
 import { type FundingRow, rolledStream, typedOf, withNumbers } from '../../calculation/funding.ts'
 import { type CountedRow, type PupilRow, rollUp } from '../../calculation/pupils.ts'
-import { must } from '../../must.ts'
+import { elementAt, must } from '../../must.ts'
 import { type BudgetEntry, yearsOf } from '../items/budgetEntry.ts'
 import type { StoredItem } from '../items/item.ts'
 
@@ -18,7 +18,7 @@ function shifted<T>(years: readonly T[], count: number): T[] {
 
 /** Rises without the first; a budget of one year goes on with its second (rules.md §15). */
 function shiftedRises<T>(years: readonly T[], count: number): T[] {
-  return count > 1 ? shifted(years, count) : years.length > 1 ? [must(years[1]), ...years.slice(1)] : []
+  return count > 1 ? shifted(years, count) : years.length > 1 ? [elementAt(years, 1), ...years.slice(1)] : []
 }
 
 /**
