@@ -124,6 +124,8 @@ export type AnswerName =
 /** What is to be read again. */
 export interface Stale {
   answers: 'all' | readonly AnswerName[]
+  /** Answers that are read again at once though they show every school: what somebody has just done stands on their page. */
+  atOnce?: readonly AnswerName[]
   /** Answers among these that are not, because the page took in what came of its call. */
   except?: readonly AnswerName[]
   /** Parts of what every screen stands on. */
@@ -226,7 +228,7 @@ function afterRecords(resource: string): Stale {
 }
 
 // A pack shows whether its paper is made.
-const afterFiles: Stale = { answers: ['files', 'packs'], core: [] }
+const afterFiles: Stale = { answers: ['files'], atOnce: ['packs'], core: [] }
 const afterItems: Stale = { answers: ofBudget, core: [] }
 const afterBudgets: Stale = { answers: ofBudget, core: ['budgets'] }
 const afterRuns: Stale = { answers: ofBudget, core: ['budgets', 'locked'] }
@@ -270,7 +272,7 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   'monitoring.saveForecastEntries': afterItems,
   openingBalances: afterItems,
   // The checklist of a month end shows whether packs are made.
-  packs: { answers: ['packs', 'monitoring', 'files', ...ofAll], core: [] },
+  packs: { answers: ['monitoring', 'files', ...ofAll], atOnce: ['packs'], core: [] },
   'packs.print': afterFiles,
   // The checklist of a month end shows whether payrolls are reconciled.
   payroll: { answers: ['payroll', 'monitoring', ...ofAll], core: [] },

@@ -39,13 +39,14 @@ async function askAgain(filters: InvalidateQueryFilters): Promise<void> {
 }
 
 /** Reads again what is stale: at once what is shown, the rest when it is looked at. What cannot be read stays as it was. */
-export async function refresh({ answers, except = [], core }: Stale): Promise<void> {
+export async function refresh({ answers, atOnce = [], except = [], core }: Stale): Promise<void> {
   const isStale: InvalidateQueryFilters['predicate'] = ({ queryKey }) =>
     ![...except, ...ofAll].some((name) => partialMatchKey(queryKey, routerOf(name)))
   const isOfAll = answers !== 'all' && answers.some((name) => keysOfAll.some((key) => partialMatchKey(key, routerOf(name))))
   const results = await Promise.allSettled([
     ...core.map((part) => reload[part]()),
     ...(answers === 'all' ? [askAgain({})] : answers.map((name) => askAgain({ queryKey: routerOf(name), predicate: isStale }))),
+    ...atOnce.map((name) => askAgain({ queryKey: routerOf(name) })),
     ...(isOfAll ? [askOfAllAgain()] : []),
   ])
   for (const result of results) if (result.status === 'rejected') console.warn(result.reason)

@@ -47,8 +47,7 @@ test('a pack is begun, written with figures, finished, printed, and opened again
   expect(await breaches(page)).toEqual([])
 
   await finish(page)
-  // Every figure of it is read once more.
-  await expect(page.getByText('Finished', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Finished', { exact: true })).toBeVisible()
   await expect(page.getByText('Nothing has changed since this pack was finished')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Measures', exact: true })).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'Decisions', exact: true }).getByText(/^1\. Note a balance of −?£[\d,]+/)).toBeVisible()

@@ -57,7 +57,7 @@ describe('what a live message makes stale', () => {
     expect(heard('PayrollChanged', came, own)).toEqual({ answers: [], core: [] })
   })
   it('given a file that is made, its owner reads the list of files again and nobody else does', () => {
-    expect(heard('FileMade', { forId: 1, fileId: open, isMade: true })).toEqual({ answers: ['files', 'packs'], core: [] })
+    expect(heard('FileMade', { forId: 1, fileId: open, isMade: true })).toEqual({ answers: ['files'], atOnce: ['packs'], core: [] })
     expect(heard('FileMade', { forId: 2, fileId: open, isMade: true })).toEqual({ answers: [], core: [] })
   })
   it('given somebody who comes or goes, nothing is read again', () => {
@@ -162,6 +162,7 @@ describe('what a call of this page makes stale', () => {
       expect(staleAfterCall(call).core).toContain('budgets')
   })
   it('given a reminder of a contract, reminders and not one contract', () => {
+    expect(staleAfterCall('packs.finish').atOnce).toEqual(['packs'])
     expect(staleAfterCall('contracts.addReminder').answers).toEqual(['reminders', 'contracts.reminders', 'staff.reminders'])
   })
   it('given a call that nobody has thought of, it fails instead of showing what is old', () => {
