@@ -240,6 +240,7 @@ function Downloads({ name, asked, beside, isDisabled }: { name: ReportName; aske
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => void made(() => fetched('Workbook', request))}>Excel, a tab for each location</Menu.Item>
+        <Menu.Item onClick={() => void made(() => fetched('Workbook', { ...request, formulas: true }))}>Excel with live formulas</Menu.Item>
         <Menu.Item onClick={() => void made(async () => download(await api.reports.csv.query(request)))}>CSV of this report</Menu.Item>
         {name === 'profileBudgetAnalysis' && (
           <Menu.Item onClick={() => void made(() => fetched('ProfileBudgetAnalysisExport', requestOf(asked)))}>

@@ -19,6 +19,15 @@ const [staffLines, otherLines] = [
   [336, 379],
 ] as const
 
+/** What the rows of sums are called. */
+const [incomeName, staffName, otherName, spentName] = [
+  '298 Total revenue income',
+  '335 Total staff costs',
+  'Total other costs',
+  '380 Total revenue expenditure',
+] as const
+const [inYearName, broughtName] = ['In-year revenue balance', 'Revenue funds brought forward'] as const
+
 /** A column of the return: a part of a year, and the months of it, from 0. */
 interface Part {
   year: number
@@ -147,17 +156,17 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
   }
   const incomeLines = mappedLines(facts, revenue(sides.income))
   const costLines = mappedLines(facts, revenue([...sides.staff, ...sides.other]))
-  const income = section('income', 'Income', '298 Total revenue income', incomeLines)
+  const income = section('income', 'Income', incomeName, incomeLines)
   const staff = section(
     'expenditure',
     'Staff costs',
-    '335 Total staff costs',
+    staffName,
     costLines.filter((line) => isStaffCost(facts, line)),
   )
   const other = section(
     'expenditure',
     'Other costs',
-    'Total other costs',
+    otherName,
     costLines.filter((line) => !isStaffCost(facts, line)),
   )
   const spent = together([staff.sum, other.sum])
@@ -187,12 +196,16 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
       ...income.rows,
       ...staff.rows,
       ...other.rows,
-      row('Total', '380 Total revenue expenditure', 0, spent),
-      row('Total', 'In-year revenue balance', 0, inYear),
+      { ...row('Total', spentName, 0, spent), adds: [{ label: staffName }, { label: otherName }] },
+      { ...row('Total', inYearName, 0, inYear), adds: [{ label: incomeName }, { label: spentName, less: true }] },
       ...(balances
         ? [
-            { ...words('Total', 'Revenue funds brought forward'), ...balances.opening },
-            { ...words('Total', '430 Balance carried forward'), ...balances.closing },
+            { ...words('Total', broughtName), ...balances.opening },
+            {
+              ...words('Total', '430 Balance carried forward'),
+              ...balances.closing,
+              adds: [{ label: broughtName }, { label: inYearName }],
+            },
           ]
         : []),
       ...checks.map((text) => words('Empty', text)),

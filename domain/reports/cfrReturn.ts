@@ -28,8 +28,8 @@ export function cfrReturn(title: string, given: ReportFacts): Report {
     )
   const inYear = addSums([sum(income), minusSums(sum(revenue))], ledger)
   const capitalInYear = addSums([sum(capitalIncome), minusSums(sum(capitalCosts))], ledger)
-  const total = (label: string, sums: ReturnType<typeof sum>, lines: readonly LineSum[]): ReportRow =>
-    amountRow(ledger, { kind: 'Total', label, level: 0, lines }, sums)
+  const total = (label: string, sums: ReturnType<typeof sum>, lines: readonly LineSum[], adds: ReportRow['adds']): ReportRow =>
+    amountRow(ledger, { kind: 'Total', label, level: 0, lines, adds }, sums)
   const checks = mappingChecks(mappedLines(facts, [...sides.income, ...spent]), { line: 'CFR code', ask: 'Give their budget codes one.' })
   const received = sum(capitalIncome.filter((line) => codeOf(line) === fromRevenueCode))
   const putIn = sum(fromRevenue)
@@ -46,10 +46,24 @@ export function cfrReturn(title: string, given: ReportFacts): Report {
     ...sectionOf(ledger, 'Income', income),
     ...sectionOf(ledger, 'Expenditure', costs),
     ...sectionOf(ledger, 'Revenue contribution to capital', fromRevenue),
-    total('In-year revenue balance', inYear, [...income, ...revenue]),
+    total(
+      'In-year revenue balance',
+      inYear,
+      [...income, ...revenue],
+      [
+        { label: 'Total income' },
+        { label: 'Total expenditure', less: true },
+        { label: 'Total revenue contribution to capital', less: true },
+      ],
+    ),
     ...sectionOf(ledger, 'Capital income', capitalIncome),
     ...sectionOf(ledger, 'Capital expenditure', capitalCosts),
-    total('In-year capital balance', capitalInYear, [...capitalIncome, ...capitalCosts]),
+    total(
+      'In-year capital balance',
+      capitalInYear,
+      [...capitalIncome, ...capitalCosts],
+      [{ label: 'Total capital income' }, { label: 'Total capital expenditure', less: true }],
+    ),
     ...balanceRows(ledger),
     ...(checks.length ? checks : [`Every budget code maps to a CFR code, and ${fromRevenueCode} is what ${toCapital} is.`]).map((text) =>
       words(ledger, text),

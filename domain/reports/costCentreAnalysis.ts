@@ -6,6 +6,7 @@ import {
   amountRow,
   bySingleLocation,
   codeRows,
+  inYearAdds,
   inYearSums,
   type Ledger,
   ledgerOf,
@@ -26,24 +27,34 @@ function centreRows(ledger: Ledger, level = 0): ReportRow[] {
     .map((id) => ({ id, centre: id === null ? undefined : facts.centres.get(id) }))
     .sort((a, b) => compareValues(a.centre?.code, b.centre?.code))
   const transfers = transferSection(ledger, level + 1)
+  const rows = centres.flatMap(({ id, centre }) =>
+    oneCentre(ledger, { id, name: centre ? `${centre.code} ${centre.description}` : 'No cost centre' }, level),
+  )
+  const footersOf = (isIncome: boolean): { label: string }[] =>
+    rows.filter((row) => row.kind === 'SectionFooter' && /: income$/.test(row.label) === isIncome).map(({ label }) => ({ label }))
   return [
-    ...centres.flatMap(({ id, centre }) =>
-      oneCentre(ledger, { id, name: centre ? `${centre.code} ${centre.description}` : 'No cost centre' }, level),
-    ),
+    ...rows,
     amountRow(
       ledger,
-      { kind: 'Total', label: 'Total income', level, place: { side: 'income' }, lines: sides.income },
+      { kind: 'Total', label: 'Total income', level, place: { side: 'income' }, lines: sides.income, adds: footersOf(true) },
       sumsOf(ledger, sides.income),
     ),
     amountRow(
       ledger,
-      { kind: 'Total', label: 'Total expenditure', level, place: { side: 'expenditure' }, lines: spent },
+      { kind: 'Total', label: 'Total expenditure', level, place: { side: 'expenditure' }, lines: spent, adds: footersOf(false) },
       sumsOf(ledger, spent),
     ),
     ...(transfers.rows.length ? section(ledger, 'Between locations', transfers, { level, place: { transfer: 'any' } }) : []),
     amountRow(
       ledger,
-      { kind: 'Total', label: 'In-year balance', level, place: { side: 'inYear' }, lines: Object.values(sides).flat() },
+      {
+        kind: 'Total',
+        label: 'In-year balance',
+        level,
+        place: { side: 'inYear' },
+        lines: Object.values(sides).flat(),
+        adds: inYearAdds(transfers),
+      },
       inYearSums(ledger),
     ),
   ]
@@ -71,7 +82,14 @@ function oneCentre(ledger: Ledger, { id, name }: { id: number | null; name: stri
       ? [
           amountRow(
             ledger,
-            { kind: 'Total' as const, label: `${name}: net`, level, place: { ...place, side: 'inYear' }, lines: [...income, ...spent] },
+            {
+              kind: 'Total' as const,
+              label: `${name}: net`,
+              level,
+              place: { ...place, side: 'inYear' },
+              lines: [...income, ...spent],
+              adds: [{ label: `Total ${parts[0]!.title}` }, { label: `Total ${parts[1]!.title}`, less: true as const }],
+            },
             addSums([bodies[0]!.body.sums, minusSums(bodies[1]!.body.sums)], ledger),
           ),
         ]

@@ -22,6 +22,11 @@ export interface ReportRow {
   level: number
   /** Monthly figures that could not be calculated and are in no sum of the row. */
   missing: number
+  /**
+   * What a total is the sum of: all rows of the kind Data above it, or the nearest rows above of these labels. Footers and descriptions need
+   * none: they are the sums of their own rows.
+   */
+  adds?: 'data' | readonly { label: string; less?: true }[]
 }
 
 /** A report as a value: screen, CSV, workbook and API are made of it (rules.md §19). */

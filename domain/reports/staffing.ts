@@ -98,7 +98,7 @@ export function staffing(title: string, { years, contracts, isNamed, notCalculat
   return {
     title,
     columns,
-    rows: [...rows, sumRow('Total', 'All contracts', contracts)],
+    rows: [...rows, { ...sumRow('Total', 'All contracts', contracts), adds: 'data' }],
     notCalculated,
     bases: columns.map(() => ({ income: null, pupils: null })),
   }

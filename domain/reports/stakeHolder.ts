@@ -24,6 +24,7 @@ export function stakeHolder(title: string, facts: ReportFacts): Report {
       values: plan.finishBalance(sums, at).map(shownCell),
       drill: null,
       missing: missingOf(balances, at),
+      ...(at === 'closing' ? { adds: [{ label: 'Opening balance' }, { label: 'In-year balance' }] } : {}),
     }
   }
   const money = moneyReport(title, ledger, [
@@ -33,7 +34,19 @@ export function stakeHolder(title: string, facts: ReportFacts): Report {
     ...transfers.rows,
     amountRow(
       ledger,
-      { kind: 'Total', label: 'In-year balance', level: 0, place: { side: 'inYear' }, lines: Object.values(sides).flat() },
+      {
+        kind: 'Total',
+        label: 'In-year balance',
+        level: 0,
+        place: { side: 'inYear' },
+        lines: Object.values(sides).flat(),
+        adds: [
+          { label: 'Income' },
+          { label: 'Staff expenditure', less: true },
+          { label: 'Other expenditure', less: true },
+          ...transfers.rows.map(({ label }) => ({ label })),
+        ],
+      },
       inYearSums(ledger),
     ),
     ...(balances.length ? [balanceRow('Opening balance', 'opening'), balanceRow('Closing balance', 'closing')] : []),

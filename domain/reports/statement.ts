@@ -57,10 +57,11 @@ export interface RowOf {
   level: number
   place?: Place | null
   lines?: readonly LineSum[]
+  adds?: ReportRow['adds']
 }
 
 /** A row of amounts. */
-export function amountRow({ plan }: Ledger, { kind, label, level, place, lines = [] }: RowOf, sums: Sums): ReportRow {
+export function amountRow({ plan }: Ledger, { kind, label, level, place, lines = [], adds }: RowOf, sums: Sums): ReportRow {
   return {
     kind,
     label,
@@ -68,6 +69,7 @@ export function amountRow({ plan }: Ledger, { kind, label, level, place, lines =
     values: plan.finish(sums).map(shownCell),
     drill: place ? placeText(place) : null,
     missing: missingIn(lines),
+    ...(adds ? { adds } : {}),
   }
 }
 
@@ -194,6 +196,13 @@ export function transferSection(ledger: Ledger, level: number): Section {
     ),
   }
 }
+
+/** What the in-year balance of a report is the sum of. */
+export const inYearAdds = (transfers: Section): NonNullable<ReportRow['adds']> => [
+  { label: 'Total income' },
+  { label: 'Total expenditure', less: true },
+  ...(transfers.rows.length ? [{ label: 'Total between locations' }] : []),
+]
 
 /** Income less expenditure, with what is paid between locations where that is told apart. */
 export function inYearSums(ledger: Ledger): Sums {

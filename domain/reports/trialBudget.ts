@@ -34,7 +34,13 @@ export function trialBudget(title: string, given: ReportFacts): Report {
     ...accounts.map((one) => one.row),
     amountRow(
       ledger,
-      { kind: 'Total', label: 'Debits less credits: the deficit of the year', level: 0, lines: [...income, ...staff, ...other] },
+      {
+        kind: 'Total',
+        label: 'Debits less credits: the deficit of the year',
+        level: 0,
+        lines: [...income, ...staff, ...other],
+        adds: 'data',
+      },
       all,
     ),
   ])

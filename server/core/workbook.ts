@@ -12,9 +12,16 @@ export interface WorkbookColumn {
   width?: number
 }
 
-export interface WorkbookRow {
+/** What a spreadsheet works out by itself when it opens the file, `SUM(B4:B9)`. Only code writes it, never what people typed. */
+export interface Formula {
+  formula: string
+}
+
+export type WorkbookValue = string | number | Formula | null
+
+export interface WorkbookRow<Value = string | number | null> {
   /** One for each column, null for none. Words in a column of figures stand as words. */
-  cells: readonly (string | number | null)[]
+  cells: readonly Value[]
   weight?: 'heading' | 'total'
 }
 
@@ -23,7 +30,7 @@ export interface WorkbookSheet {
   name: string
   about: readonly string[]
   columns: readonly WorkbookColumn[]
-  rows: readonly WorkbookRow[]
+  rows: readonly WorkbookRow<WorkbookValue>[]
 }
 
 const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
@@ -64,9 +71,10 @@ export async function workbook(fileName: string, sheets: readonly WorkbookSheet[
   return { fileName, contentType: workbookType, body: await writeExcelFile(written).toBuffer() }
 }
 
-function cellOf(value: string | number | null, kind: ColumnKind, weight: WorkbookRow['weight']): Cell {
+function cellOf(value: WorkbookValue, kind: ColumnKind, weight: WorkbookRow['weight']): Cell {
   const style = weight ? { fontWeight: 'bold' as const, backgroundColor: shades[weight] } : {}
   if (value === null || value === '') return weight ? { value: '', type: String, ...style } : null
+  if (typeof value === 'object') return { value: `${value.formula}`, type: 'Formula', format: formats[kind], ...style }
   if (typeof value === 'number' && kind !== 'text')
     return { value: kind === 'percent' ? value / 100 : value, type: Number, format: formats[kind], ...style }
   if (kind === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(String(value)))

@@ -1,4 +1,5 @@
-import { unzipSync } from 'fflate'
+import { strFromU8, unzipSync } from 'fflate'
+import { HyperFormula } from 'hyperformula'
 import readXlsxFile from 'read-excel-file/universal'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type ReportName, reports } from '../../domain/reports/registry.ts'
@@ -308,6 +309,47 @@ describe('who may see what', () => {
   })
 })
 
+interface TabCell {
+  row: number
+  column: number
+  /** Formulas begin with `=`. */
+  value: string | number
+}
+
+/** The cells of each tab of a workbook as they stand in the file, not as a program that reads it understands them. */
+function cellsOfTabs(bytes: Uint8Array): { cells: TabCell[]; rows: (string | number | null)[][] }[] {
+  const parts = unzipSync(bytes)
+  const plain = (text: string): string =>
+    text.replace(
+      /&(lt|gt|quot|apos|amp|#39);/g,
+      (_all, name: string) => ({ lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' })[name] ?? "'",
+    )
+  const words = [...strFromU8(parts['xl/sharedStrings.xml']!).matchAll(/<si>(.*?)<\/si>/gs)].map(([, one]) =>
+    plain([...one!.matchAll(/<t[^>]*>(.*?)<\/t>/gs)].map(([, text]) => text).join('')),
+  )
+  return Object.keys(parts)
+    .flatMap((path) => /^xl\/worksheets\/sheet(\d+)\.xml$/.exec(path)?.[1] ?? [])
+    .sort((a, b) => Number(a) - Number(b))
+    .map((number) => {
+      const xml = strFromU8(parts[`xl/worksheets/sheet${number}.xml`]!)
+      const cells = [...xml.matchAll(/<c r="([A-Z]+)(\d+)"([^>]*?)(?:\/>|>(.*?)<\/c>)/gs)].flatMap(
+        ([, letters, row, kind, inside]): TabCell[] => {
+          const [formula, value] = [/<f>(.*?)<\/f>/s.exec(inside ?? '')?.[1], /<v>(.*?)<\/v>/s.exec(inside ?? '')?.[1]]
+          if (formula === undefined && value === undefined) return []
+          const column = [...letters!].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+          const read = formula !== undefined ? `=${plain(formula)}` : kind!.includes('t="s"') ? words[Number(value)]! : Number(value)
+          // Words that begin like a formula are words.
+          return [
+            { row: Number(row) - 1, column, value: typeof read === 'string' && formula === undefined ? read.replace(/^=/, "'=") : read },
+          ]
+        },
+      )
+      const rows = Array.from({ length: 1 + Math.max(...cells.map((one) => one.row)) }, (): (string | number | null)[] => [])
+      for (const { row, column, value } of cells) rows[row]![column] = value
+      return { cells, rows: rows.map((row) => Array.from(row, (one) => one ?? null)) }
+    })
+}
+
 describe('files', () => {
   const file = async (path: string, body: Body): Promise<{ status: number; type: string; name: string; bytes: Uint8Array }> => {
     const reply = await fetch(`${product.origin}/api/Reporting/${path}`, {
@@ -374,6 +416,54 @@ describe('files', () => {
           else if (value === null) expect(typeof cell).not.toBe('number')
           else expect(cell ?? '', `${name} ${row.label} ${column.title}`).toBe(value)
         }
+      }
+    }
+  }, 120_000)
+  it('of every report with live formulas are worked out by a spreadsheet to the same pennies, cell by cell, and prove themselves', async () => {
+    for (const name of names) {
+      const request = { ...requestOf(name), report: name, change: true, perPupil: true }
+      const [plain, live] = await Promise.all(
+        [false, true].map(async (formulas) => cellsOfTabs((await file('Workbook', { ...request, formulas })).bytes)),
+      )
+      expect(live!.map(({ cells }) => cells.length > 0)).toEqual(plain!.map(() => true))
+      for (const [tab, { cells, rows }] of live!.entries()) {
+        // The tab of all, that of one school, and the parameters: the others are made as the second is.
+        if (tab > 1 && tab < live!.length - 1) continue
+        const where = `${name}, tab ${tab + 1}`
+        const sheet = HyperFormula.buildFromArray(rows, { licenseKey: 'gpl-v3' })
+        const before = plain![tab]!.rows
+        const formulas = cells.filter(({ value }) => String(value).startsWith('='))
+        for (const { row, column, value } of cells) {
+          if (row >= before.length) continue
+          const is = sheet.getCellValue({ sheet: 0, row, col: column })
+          const was = before[row]![column]
+          if (String(value).startsWith('='))
+            expect(Math.round(Number(is) * 100), `${where} ${row + 1}:${column + 1}`).toBe(Math.round(Number(was) * 100))
+          else if (typeof was === 'number') expect(is, `${where} ${row + 1}:${column + 1}`).toBeCloseTo(was, 9)
+          else expect(is ?? null, `${where} ${row + 1}:${column + 1}`).toBe(was ?? null)
+        }
+        if (tab === live!.length - 1) {
+          expect(formulas, where).toEqual([])
+          continue
+        }
+        // Every total of money that has a figure is a formula; a share of one figure is none.
+        const headings = rows[2]!
+        const isMoney = (column: number): boolean => /^\d{4}\/\d{2}$|: change$|^All$| 20\d\d$/.test(String(headings[column]))
+        for (const [row, words] of before.entries())
+          for (const [column, was] of words.entries())
+            if (/^ *Total (?!opening|closing)/.test(String(words[0])) && typeof was === 'number' && was !== 0 && isMoney(column))
+              expect(String(rows[row]![column]), `${where} ${words[0]}, ${headings[column]}`).toMatch(/^=/)
+        // The cell under the table reads nothing, and stops doing so once a figure is changed.
+        const proof = formulas.at(-1)!
+        const at = { sheet: 0, row: proof.row, col: proof.column }
+        expect(proof.row, where).toBe(rows.length - 1)
+        expect(sheet.getCellValue(at), where).toBe(0)
+        const figure = cells.find(({ row, column, value }) => row > 2 && column >= proof.column && typeof value === 'number')
+        if (figure) {
+          sheet.setCellContents({ sheet: 0, row: figure.row, col: figure.column }, [[Number(figure.value) + 100]])
+          expect(Math.abs(Number(sheet.getCellValue(at))), where).toBeGreaterThan(0)
+        }
+        sheet.destroy()
       }
     }
   }, 120_000)

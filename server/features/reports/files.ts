@@ -8,6 +8,7 @@ import type { FileReply } from '../../core/calls/reply.ts'
 import { type WorkbookSheet, workbook } from '../../core/workbook.ts'
 import { csvFile } from '../../resources/files.ts'
 import type { ReportRequest, Scope } from './asking/queries.ts'
+import { withFormulas } from './formulas.ts'
 import { cellsOf, tableOf } from './rows.ts'
 
 /** What stands in a file beside its figures. */
@@ -17,6 +18,8 @@ export interface About {
   scope: Scope
   request: ReportRequest
   now: Date
+  /** Whether totals of a workbook are formulas. */
+  hasFormulas: boolean
 }
 
 export const leftOutWords = (count: number): string =>
@@ -47,12 +50,14 @@ export function reportCsv(report: Report, now: Date): FileReply {
   )
 }
 
-function sheetOf(name: string, report: Report, { organisation, now }: About, of: string): WorkbookSheet {
-  return {
-    name,
-    about: [`${report.title} · ${of}`, `${organisation} · as at ${displayDateTime(now)} · pounds · ${leftOutWords(report.notCalculated)}`],
-    ...tableOf(report),
-  }
+function sheetOf(name: string, report: Report, { organisation, now, hasFormulas }: About, of: string): WorkbookSheet {
+  const about = [
+    `${report.title} · ${of}`,
+    `${organisation} · as at ${displayDateTime(now)} · pounds · ${leftOutWords(report.notCalculated)}`,
+  ]
+  const table = tableOf(report)
+  // Rows stand below the lines above the table and its headings.
+  return { name, about, ...table, rows: hasFormulas ? withFormulas(report, table.rows, about.length + 2) : table.rows }
 }
 
 /** What the report was asked for, so that anybody can ask again. */

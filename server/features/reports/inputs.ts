@@ -56,6 +56,11 @@ export const fileRequest = reportRequest
   })
   .meta({ id: 'ReportFileRequest' })
 
+/** A report as a workbook. */
+export const workbookRequest = fileRequest.extend({
+  formulas: z.boolean().nullish().describe('Totals are formulas over the rows that they add; a cell under each table proves them.'),
+})
+
 /** A report on paper. */
 export const paperRequest = fileRequest.extend({ pence: z.boolean().nullish().describe('Pounds and pence, in place of whole pounds.') })
 

@@ -116,9 +116,9 @@ export const reportRouter = router({
       }),
     ),
   workbook: inOrganisation(reading, at('Workbook'))
-    .input(inputs.fileRequest)
+    .input(inputs.workbookRequest)
     .output(workbookReply)
-    .query(({ ctx, input: { report: name, perPupil, ofIncome, change, ...request } }) =>
+    .query(({ ctx, input: { report: name, perPupil, ofIncome, change, formulas, ...request } }) =>
       ctx.inTransaction(async (tx) => {
         const isNamed = maySeeStaff(ctx.holder)
         const beside = { perPupil: !!perPupil, ofIncome: !!ofIncome, change: !!change }
@@ -126,7 +126,14 @@ export const reportRouter = router({
         // Budgets that are compared, and reports that tell locations apart already, stand on one tab.
         const isOneTab = name === 'budgetComparison' || name.endsWith('Location')
         const each = isOneTab ? [] : await reportsByLocation(tx, ctx, name, request, scope, isNamed)
-        const about = { name, organisation: await organisationName(tx, ctx.organisationId), scope, request, now: ctx.now }
+        const about = {
+          name,
+          organisation: await organisationName(tx, ctx.organisationId),
+          scope,
+          request,
+          now: ctx.now,
+          hasFormulas: !!formulas,
+        }
         return reportWorkbook(
           withColumns(all, beside),
           each.map((one) => ({ ...one, report: withColumns(one.report, beside) })),

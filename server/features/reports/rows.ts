@@ -18,7 +18,7 @@ export function poundsIn({ columns }: Pick<Report, 'columns'>, { values }: Repor
 export function shownReport(report: Report, { budgets, leftOut }: Pick<Scope, 'budgets' | 'leftOut'>): ShownReport {
   return {
     ...report,
-    rows: report.rows.map((row) => ({ ...row, values: poundsIn(report, row) })),
+    rows: report.rows.map(({ adds: _adds, ...row }) => ({ ...row, values: poundsIn(report, row) })),
     bases: report.bases.map(({ income, pupils }) => ({ income: income === null ? null : poundsOf(income), pupils })),
     budgets: budgets.map(({ id, head, location }) => ({ budgetId: id, name: head.name, locationId: location.id, location: location.name })),
     leftOut,
@@ -33,7 +33,7 @@ export function cellsOf(report: Report, row: ReportRow): (string | number | null
 }
 
 /** The rows of a report as a table that a workbook and a page show alike; money in pounds. */
-export function tableOf(report: Report): Pick<WorkbookSheet, 'columns' | 'rows'> {
+export function tableOf(report: Report): { columns: WorkbookSheet['columns']; rows: WorkbookRow[] } {
   return {
     columns: [
       { title: report.title, kind: 'text' },

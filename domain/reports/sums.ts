@@ -1,0 +1,83 @@
+import { type Report, type ReportRow, readPlace } from './report.ts'
+
+/** A cell that is the sum of others: of its column in some rows, or of its row in some columns, each added or taken off. */
+export interface CellSum {
+  of: 'rows' | 'columns'
+  terms: readonly { at: number; less: boolean }[]
+}
+
+/** Which rows each row is the sum of, by their places; none where it is the sum of none. */
+function addendsOf(rows: readonly ReportRow[]): CellSum['terms'][] {
+  const plain = (places: readonly number[]): CellSum['terms'] => places.map((at) => ({ at, less: false }))
+  const nearest = new Map<string, number>()
+  const all: number[] = []
+  let inSection: number[] = []
+  return rows.map((row, index) => {
+    const terms = ((): CellSum['terms'] => {
+      if (row.kind === 'SectionFooter') return plain(inSection)
+      if (row.kind === 'Description') {
+        const end = rows.findIndex((one, at) => at > index && (one.kind !== 'Data' || one.level <= row.level))
+        return plain(Array.from({ length: (end < 0 ? rows.length : end) - index - 1 }, (_unused, at) => index + 1 + at))
+      }
+      if (row.adds === 'data') return plain(all)
+      const found = (row.adds ?? []).map(({ label, less = false }) => ({ at: nearest.get(label), less }))
+      return found.flatMap(({ at, less }) => (at === undefined ? [] : [{ at, less }]))
+    })()
+    if (row.kind === 'SectionHeader') inSection = []
+    if (row.kind === 'Data') {
+      inSection.push(index)
+      all.push(index)
+    }
+    nearest.set(row.label, index)
+    return terms
+  })
+}
+
+/** Which columns each column is the sum of, for rows whose amounts add up: months of a year, locations of all, and the change on last year. */
+function acrossOf({ columns }: Pick<Report, 'columns'>): CellSum['terms'][] {
+  const places = columns.map(({ key, type }) => (type === 'money' ? readPlace(key) : undefined))
+  return places.map((place, index) => {
+    const change = /^change (.*)$/s.exec(columns[index]!.key)?.[1]
+    if (change !== undefined) {
+      const year = readPlace(change)?.year
+      const before = year && change.replace(year, `${Number(year.slice(0, 4)) - 1}/${year.slice(2, 4)}`)
+      const [now, then] = [columns.findIndex((one) => one.key === change), columns.findIndex((one) => one.key === before)]
+      return now < 0 || then < 0
+        ? []
+        : [
+            { at: now, less: false },
+            { at: then, less: true },
+          ]
+    }
+    if (!place?.year || place.month || place.location || place.budget) return []
+    return places.flatMap((one, at) => (one && one.year === place.year && (one.month || one.location) ? [{ at, less: false }] : []))
+  })
+}
+
+/**
+ * Of each cell what it is the sum of, as a spreadsheet adds it up; null where it stands by itself. A sum is named only where it comes to the
+ * figure exactly, to the penny: what could not be calculated adds nothing to a sum and is never taken off.
+ */
+export function sumsIn(report: Report): (CellSum | null)[][] {
+  const { rows, columns } = report
+  const [down, across] = [addendsOf(rows), acrossOf(report)]
+  const holds = (value: number, terms: CellSum['terms'], read: (at: number) => number | string | null): boolean => {
+    if (!terms.length) return false
+    const all = terms.map(({ at, less }) => ({ amount: read(at), less }))
+    if (all.some(({ amount }) => typeof amount !== 'number') && all.some(({ less }) => less)) return false
+    const sum = all.reduce((before, { amount, less }) => before + (typeof amount === 'number' ? (less ? -amount : amount) : 0), 0)
+    return Math.round(sum * 100) === Math.round(value * 100)
+  }
+  return rows.map((row, index) =>
+    columns.map(({ key, type }, column): CellSum | null => {
+      const value = row.values[column]
+      if (typeof value !== 'number' || (type !== 'money' && type !== 'number')) return null
+      // Each is rounded by itself.
+      const addsDown = !/^(pupil|share) /.test(key)
+      if (addsDown && holds(value, down[index]!, (at) => rows[at]!.values[column] ?? null)) return { of: 'rows', terms: down[index]! }
+      const addsAcross = row.drill !== null || key.startsWith('change ')
+      if (addsAcross && holds(value, across[column]!, (at) => row.values[at] ?? null)) return { of: 'columns', terms: across[column]! }
+      return null
+    }),
+  )
+}

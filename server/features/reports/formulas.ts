@@ -1,0 +1,82 @@
+import { poundsOf } from '../../../domain/format.ts'
+import type { Report } from '../../../domain/reports/report.ts'
+import { type CellSum, sumsIn } from '../../../domain/reports/sums.ts'
+import type { WorkbookRow, WorkbookValue } from '../../core/workbook.ts'
+
+/** What a spreadsheet takes at most: parts of one sum, and characters of one formula. */
+const most = { parts: 250, characters: 8000 }
+
+/** The letters of a column, from 0. */
+function lettersOf(column: number): string {
+  const rest = String.fromCharCode(65 + (column % 26))
+  return column < 26 ? rest : lettersOf(Math.floor(column / 26) - 1) + rest
+}
+
+/** Numbers in order as runs that follow each other. */
+function runsOf(numbers: readonly number[]): [number, number][] {
+  const runs: [number, number][] = []
+  for (const one of [...numbers].sort((a, b) => a - b)) {
+    const run = runs.at(-1)
+    if (run && run[1] === one - 1) run[1] = one
+    else runs.push([one, one])
+  }
+  return runs
+}
+
+/**
+ * The rows of a table with its totals as formulas over the cells that they add, and under them one cell that reads 0.00 as long as every
+ * figure of the table is as it was calculated.
+ * @param first the number of the row of the sheet that the first of these stands in
+ */
+export function withFormulas(report: Report, rows: readonly WorkbookRow[], first: number): WorkbookRow<WorkbookValue>[] {
+  const sums = sumsIn(report)
+  /** The cell of a row and a column of the report: its words stand in the first column of the sheet. */
+  const nameOf = (row: number, column: number): string => `${lettersOf(column + 1)}${first + row}`
+  const written = ({ of, terms }: CellSum, row: number, column: number): string => {
+    const cell = (at: number): string => (of === 'rows' ? nameOf(at, column) : nameOf(row, at))
+    const parts = (isLess: boolean): string[] =>
+      runsOf(terms.filter(({ less }) => less === isLess).map(({ at }) => at)).map(([from, to]) =>
+        from === to ? cell(from) : `${cell(from)}:${cell(to)}`,
+      )
+    const [added, less] = [parts(false), parts(true)].map((some) => (some.length ? `SUM(${some.join(',')})` : '')) as [string, string]
+    // A sum takes words for nothing, where a plus would not.
+    return less ? `${added || '0'}-${less}` : added
+  }
+  const made = rows.map((row, index): WorkbookRow<WorkbookValue> => {
+    const cells = row.cells.map((value, at) => {
+      const sum = at > 0 ? sums[index]?.[at - 1] : null
+      if (!sum || sum.terms.length > most.parts * 4) return value
+      const formula = written(sum, index, at - 1)
+      return formula.length > most.characters || formula.split(',').length > most.parts ? value : { formula }
+    })
+    return { ...row, cells }
+  })
+  const types = report.columns.map(({ type }) => type)
+  const type = types.includes('money') ? 'money' : 'number'
+  // A difference of two columns would take away what one of them has too much.
+  const figures = report.columns.flatMap((one, column) => (one.type === type && !/^(change|difference) /.test(one.key) ? [column] : []))
+  if (!figures.length || !rows.length) return made
+  // Whole numbers are added up, so that no rounding of the sum itself shows.
+  const all = report.rows.reduce(
+    (sum, row) =>
+      figures.reduce((before, column) => before + (typeof row.values[column] === 'number' ? hundredths(row.values[column], type) : 0), sum),
+    0,
+  )
+  const ranges = runsOf(figures).map(([from, to]) => `SUM(${nameOf(0, from)}:${nameOf(rows.length - 1, to)})`)
+  const proof = `ROUND(${ranges.join('+')}-(${poundsOf(all).toFixed(2)}),2)`
+  const at = figures[0]! + 1
+  return [
+    ...made,
+    { cells: report.columns.map(() => null) },
+    {
+      cells: [
+        'Reconciliation: the figures above less those calculated',
+        ...report.columns.map((_column, index) => (index + 1 === at ? { formula: proof } : null)),
+      ],
+      weight: 'total',
+    },
+  ]
+}
+
+/** Hundredths of a figure: money is in pennies already. */
+const hundredths = (value: number, type: 'money' | 'number'): number => (type === 'money' ? value : Math.round(value * 100))
