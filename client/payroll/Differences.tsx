@@ -232,22 +232,20 @@ export function Differences({
                     />
                   )}
                 </th>
-                {hasPlaces && (
-                  <th scope="col" className={figuresStyles.text}>
-                    Location
-                  </th>
-                )}
-                <th scope="col" aria-label="Of" />
+                <th scope="col" className={figuresStyles.text} aria-label="Of, in pounds">
+                  £
+                </th>
                 {payParts.map(({ id, name }) => (
-                  <th key={id} scope="col">
-                    {name} £
+                  <th key={id} scope="col" className={classes.part}>
+                    {name}
                   </th>
                 ))}
-                <th scope="col">Total £</th>
-                <th scope="col">Brought forward £</th>
-                <th scope="col">Difference £</th>
-                <th scope="col">%</th>
-                <th scope="col">Carried forward £</th>
+                <th scope="col">Total</th>
+                <th scope="col" className={classes.part}>
+                  Brought forward
+                </th>
+                <th scope="col">Difference</th>
+                <th scope="col">Carried forward</th>
                 <th scope="col" className={figuresStyles.text}>
                   Reason
                 </th>
@@ -272,35 +270,39 @@ export function Differences({
                             onChange={() => setChosen(toggled(chosen, one.key))}
                           />
                         )}
-                        <button
-                          type="button"
-                          className={figuresStyles.name}
-                          data-row={one.key}
-                          aria-expanded={isOpen}
-                          onClick={() => setOpened(toggled(opened, one.key))}
-                        >
-                          {nameOf(one)} {one.name && <span className={textStyles.dim}>{one.employeeNumber}</span>}
-                        </button>
+                        <span>
+                          <button
+                            type="button"
+                            className={figuresStyles.name}
+                            data-row={one.key}
+                            aria-expanded={isOpen}
+                            onClick={() => setOpened(toggled(opened, one.key))}
+                          >
+                            {nameOf(one)} {one.name && <span className={textStyles.dim}>{one.employeeNumber}</span>}
+                          </button>
+                          {hasPlaces && (
+                            <div className={textStyles.dim}>{locations.find((place) => place.id === one.locationId)?.name}</div>
+                          )}
+                        </span>
                       </span>
                     </th>
-                    {hasPlaces && (
-                      <td className={figuresStyles.text}>{locations.find((place) => place.id === one.locationId)?.name ?? ''}</td>
-                    )}
                     <td className={classes.sides}>
                       <div>Budget</div>
                       <div>Actual</div>
                     </td>
                     {payParts.map(({ id }) => (
-                      <td key={id}>
+                      <td key={id} className={classes.part}>
                         <BothSides {...one.parts[id]} />
                       </td>
                     ))}
                     <td>
                       <BothSides calculated={one.calculated} actual={one.actual} isTotal />
                     </td>
-                    <td>{one.broughtForward ? figure(one.broughtForward) : ''}</td>
-                    <td>{one.difference === null ? '' : `${one.difference > 0 ? '+' : ''}${figure(one.difference)}`}</td>
-                    <td>{percent === null ? '' : displayPercent(percent)}</td>
+                    <td className={classes.part}>{one.broughtForward ? figure(one.broughtForward) : ''}</td>
+                    <td>
+                      {one.difference !== null && <div>{`${one.difference > 0 ? '+' : ''}${figure(one.difference)}`}</div>}
+                      {percent !== null && <div className={textStyles.dim}>{displayPercent(percent)}</div>}
+                    </td>
                     <td>{one.carriedForward === null ? '' : figure(one.carriedForward)}</td>
                     <td className={classes.reason}>
                       {one.note ?? (proposal && <span className={textStyles.dim}>Proposed: {proposal.sentence}</span>)}
@@ -313,7 +315,6 @@ export function Differences({
                   {isOpen && (
                     <EmployeeCodes
                       employee={one}
-                      hasPlaces={hasPlaces}
                       isReadOnly={isReadOnly}
                       isBusy={isBusy}
                       onAccept={(sentence) => void run(() => changes.saveNotes([one], sentence), notices.savedNote)}

@@ -21,7 +21,6 @@ const componentNames: Record<PayComponent, string> = {
 /** The codes of an employee, why they differ, and what can be done about it. */
 export function EmployeeCodes({
   employee,
-  hasPlaces,
   isReadOnly,
   isBusy,
   onAccept,
@@ -31,7 +30,6 @@ export function EmployeeCodes({
   onCarryAmount,
 }: {
   employee: Employee
-  hasPlaces: boolean
   isReadOnly: boolean
   isBusy: boolean
   onAccept: (sentence: string) => void
@@ -71,15 +69,18 @@ export function EmployeeCodes({
             <th scope="row">
               {row.payrollCode || 'Not coded'} {parts && <span className={textStyles.dim}>{parts}</span>}
             </th>
-            {hasPlaces && <td />}
             <td />
             {payParts.map(({ id }) => (
-              <td key={id}>{partOf(row) === id && sides(row)}</td>
+              <td key={id} className={classes.part}>
+                {partOf(row) === id && sides(row)}
+              </td>
             ))}
-            <td>{partOf(row) === null && sides(row)}</td>
-            <td>{row.broughtForward ? amount(row.broughtForward) : ''}</td>
-            <td>{amount(row.difference)}</td>
-            <td>{row.differencePercent === null ? '' : displayPercent(row.differencePercent)}</td>
+            <td>{partOf(row) === null ? sides(row) : <div className={classes.onNarrow}>{sides(row)}</div>}</td>
+            <td className={classes.part}>{row.broughtForward ? amount(row.broughtForward) : ''}</td>
+            <td>
+              <div>{amount(row.difference)}</div>
+              {row.differencePercent !== null && <div className={textStyles.dim}>{displayPercent(row.differencePercent)}</div>}
+            </td>
             <td>{amount(row.carriedForward)}</td>
             <td />
             <td className={figuresStyles.text}>{row.status === 'matched' ? 'Matched' : ''}</td>
@@ -87,7 +88,7 @@ export function EmployeeCodes({
         )
       })}
       <tr className={classes.panel}>
-        <td colSpan={payParts.length + (hasPlaces ? 10 : 9)}>
+        <td colSpan={payParts.length + 8}>
           {explanations.length > 0 && (
             <ul className={classes.causes} aria-label="Why">
               {explanations.map((why) => (

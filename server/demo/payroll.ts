@@ -109,20 +109,20 @@ export async function payrollMonths(tx: OrganisationTx, trust: BuiltTrust, actor
   await runImport(tx, who, { ...september, rows: fileOf(telling, paid, september), locationId: null })
   const waiting = [...new Set([...owed.values()].map((one) => one.employee))]
   const stories = await storiesOf(tx, telling, owed)
-  await runNotes(
-    tx,
-    who,
+  const numberOf = (employee: EmployeeRef): string => numbers.get(employee)!.employeeNumber
+  // The trust's group and the console keep notes and what is carried each for itself.
+  for (const level of [
     { ...september, groupId },
-    {
-      employeeNumbers: waiting.map((employee) => numbers.get(employee)!.employeeNumber),
+    { ...september, groupId: null },
+  ]) {
+    await runNotes(tx, who, level, {
+      employeeNumbers: waiting.map((employee) => numberOf(employee)),
       notes: 'The award of 1 September is not paid yet. The provider of the primary schools pays it in October.',
-    },
-  )
-  // Of one no more than what the provider had promised: what comes beyond it is the arrears to explain in October.
-  await runCarryForward(tx, who, { ...september, groupId }, [
-    { employeeNumber: numbers.get(stories.arrears)!.employeeNumber, amount: -5000 },
-  ])
-  await runComplete(tx, who, { ...september, groupId }, completionType.carryForward)
+    })
+    // Of one no more than what the provider had promised: what comes beyond it is the arrears to explain in October.
+    await runCarryForward(tx, who, level, [{ employeeNumber: numberOf(stories.arrears), amount: -5000 }])
+    await runComplete(tx, who, level, completionType.carryForward)
+  }
   await runImport(tx, who, { ...october, rows: fileOf(telling, stories.paid, october), locationId: null })
 }
 
