@@ -1,5 +1,6 @@
 import { Anchor, Button, Chip, MultiSelect, SegmentedControl, Select, Skeleton } from '@mantine/core'
 import { useCallback, useRef, useState } from 'react'
+import { periodName } from '../../domain/calendar.ts'
 import { displayCount, displayDate } from '../../domain/format.ts'
 import { type CalendarMonth, monthAt, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { forecasting } from '../../domain/monitoring/rights.ts'
@@ -110,6 +111,8 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
   const isAllowed = useMay()
   const isConsole = scope.kind === 'console'
   const [search, put] = useAddress()
+  // Beside the year to date where there is room for both.
+  const [isWide] = useState(() => window.matchMedia('(min-width: 1400px)').matches)
   const [codeId, setCodeId] = useState<number | null>(null)
   /** Where in the table the code stands that is open. */
   const place = useRef(0)
@@ -132,6 +135,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
   const scheme = Number(search.get('scheme') ?? 0)
   const locationIds = (search.get('locations') ?? '').split(',').filter(Boolean).map(Number)
   const forecastBudgetId = search.get('from')
+  const hasMonth = versus === 'actuals' && (search.has('alone') ? search.get('alone') === '1' : isWide)
   const asked = {
     ...month,
     scheme,
@@ -191,6 +195,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
   return (
     <>
       <PageHead
+        oneLine
         title={titles[versus]}
         documentTitle={`${titles[versus]} - ${area}`}
         pills={
@@ -229,7 +234,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
           Print
         </Button>
       </PageHead>
-      <Tools>
+      <Tools oneLine>
         <MonthSelect width={170} choices={years} month={month} onChange={(value) => put({ month: value })} />
         <Select
           aria-label="Put together by"
@@ -243,7 +248,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
           <MultiSelect
             aria-label="Locations"
             placeholder={locationIds.length ? undefined : 'All locations'}
-            w={300}
+            w={220}
             maw="100%"
             searchable
             clearable
@@ -293,6 +298,11 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
             onChange={(value) => put({ day: value })}
           />
         )}
+        {!column && (
+          <Chip checked={hasMonth} onChange={(checked) => put({ alone: checked ? '1' : '0' })}>
+            Month alone
+          </Chip>
+        )}
         <Chip checked={search.get('pence') === '1'} onChange={(checked) => put({ pence: checked ? '1' : null })}>
           Pence
         </Chip>
@@ -328,6 +338,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
           isEnded={isEnded}
           gone={gone}
           hasPence={search.get('pence') === '1'}
+          month={hasMonth ? periodName(month.month, 1).slice(0, 3) : null}
           onOpen={isPast ? null : open}
         />
       )}

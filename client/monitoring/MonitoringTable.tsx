@@ -2,7 +2,7 @@ import { IconMessage } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type KeyboardEvent, memo, useRef } from 'react'
 import { displayPercent, figure, money, penniesOf, signedPounds, wholePounds } from '../../domain/format.ts'
-import type { Versus } from '../../domain/monitoring/rows.ts'
+import { closingName, openingName, type Versus } from '../../domain/monitoring/rows.ts'
 import { Card } from '../ui/Card.tsx'
 import figuresStyles from '../ui/Figures.module.css'
 import { Figures } from '../ui/Figures.tsx'
@@ -52,6 +52,7 @@ interface Shown {
   hasPence: boolean
   /** Without any, what was received and spent is blank, not nothing. */
   hasActuals: boolean
+  hasMonth: boolean
 }
 
 /**
@@ -65,6 +66,7 @@ export function MonitoringTable({
   isEnded,
   gone,
   hasPence,
+  month,
   onOpen,
 }: {
   versus: Versus
@@ -74,6 +76,8 @@ export function MonitoringTable({
   isEnded: boolean
   gone: number | null
   hasPence: boolean
+  /** What the month is called that is shown by itself before the year to date; null: it is not. */
+  month: string | null
   /** Null where nothing can be opened. */
   onOpen: ((codeId: number) => void) | null
 }) {
@@ -96,19 +100,28 @@ export function MonitoringTable({
     drawn.show(next)
     frame.current?.querySelector<HTMLElement>(`[data-index="${next}"] button`)?.focus()
   }
-  const shown = { isForecast, hasPence, hasActuals }
+  const shown = { isForecast, hasPence, hasActuals, hasMonth: month !== null }
   return (
     <>
       <Card ref={frame} className={clsx(scrollStyles.scroll, classes.frame)} aria-label="Monitoring">
         <Figures
           isTight
           onKeyDown={press}
-          className={clsx(classes.table, isEnded && classes.ended, isLong && classes.long)}
+          className={clsx(classes.table, isEnded && classes.ended, isLong && classes.long, month !== null && classes.withMonth)}
           aria-rowcount={isLong ? rows.length + 1 : undefined}
         >
           <thead>
             <tr>
               <th scope="col">{hasPence ? 'Pounds and pence' : 'Whole pounds'}</th>
+              {month !== null && (
+                <>
+                  <th scope="col">{month} budget</th>
+                  <th scope="col">{month} actual</th>
+                  <th scope="col">
+                    {month} variance <span className={classes.more}>+ favourable</span>
+                  </th>
+                </>
+              )}
               {!isForecast && <th scope="col">Budget to date</th>}
               <th scope="col">Actual to date</th>
               <th scope="col">Commitments</th>
@@ -153,6 +166,7 @@ const Row = memo(function Row({
   isForecast,
   hasPence,
   hasActuals,
+  hasMonth,
   onOpen,
 }: Shown & {
   row: MonitoringRow
@@ -164,7 +178,7 @@ const Row = memo(function Row({
   if (row.kind === 'SectionHeader')
     return (
       <tr {...place} className={classes.section}>
-        <th scope="rowgroup" colSpan={9}>
+        <th scope="rowgroup" colSpan={hasMonth ? 12 : 9}>
           {row.description}
         </th>
       </tr>
@@ -196,6 +210,7 @@ const Row = memo(function Row({
         <Name row={row} onOpen={onOpen} />
         <Gaps count={row.missing} />
       </th>
+      {hasMonth && <MonthCells row={row} hasPence={hasPence} />}
       {!isForecast && figure(row.budgetToDate)}
       {figure(row.actualToDate, !hasActuals)}
       {figure(row.commitments)}
@@ -208,6 +223,28 @@ const Row = memo(function Row({
     </tr>
   )
 })
+
+/** The chosen month by itself: blank where nothing of it is in, and what the year begins with is no month's. */
+function MonthCells({
+  row: { description, monthBudget, monthActual, monthVariance },
+  hasPence,
+}: {
+  row: MonitoringRow
+  hasPence: boolean
+}) {
+  const isOfYear = description === openingName || description === closingName
+  return (
+    <>
+      <td>
+        <Figure pounds={monthBudget} hasPence={hasPence} isBlank={isOfYear} />
+      </td>
+      <td>
+        <Figure pounds={monthActual ?? 0} hasPence={hasPence} isBlank={isOfYear || monthActual === null} />
+      </td>
+      <td>{!isOfYear && monthVariance !== null && <Variance pounds={monthVariance} hasPence={hasPence} />}</td>
+    </>
+  )
+}
 
 function VarianceHeads() {
   return (

@@ -1,19 +1,25 @@
+import clsx from 'clsx'
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
 import classes from './PageHead.module.css'
 
-/** Title with its state as pills, the main action right, a line of facts under it; sets the document's title. */
+/**
+ * Title with its state as pills, the main action right, a line of facts under it; sets the document's title.
+ * @param oneLine on a phone the actions stay one line, to be moved sideways
+ */
 export function PageHead({
   title,
   documentTitle,
   pills,
   facts,
+  oneLine = false,
   children,
 }: {
   title: string
   documentTitle?: string
   pills?: ReactNode
   facts?: ReactNode
+  oneLine?: boolean
   children?: ReactNode
 }) {
   const whole = documentTitle ?? title
@@ -29,7 +35,7 @@ export function PageHead({
         </div>
         {facts && <div className={classes.facts}>{facts}</div>}
       </div>
-      {children && <div className={classes.actions}>{children}</div>}
+      {children && <div className={clsx(classes.actions, oneLine && classes.oneLine)}>{children}</div>}
     </div>
   )
 }

@@ -31,6 +31,9 @@ export interface CodeFigures {
   budgetToDate: number
   fullYearBudget: number
   actualToDate: number
+  /** Of the chosen month alone; what came is null where its actuals are not in. */
+  monthBudget: number
+  monthActual: number | null
   commitments: number
   /** The year's outcome without adjustments. */
   forecast: number
@@ -73,6 +76,8 @@ export function codeFigures(place: LocationYear, codeId: CodeId, cumulative: boo
     budgetToDate: sum(budget.slice(0, place.period)),
     fullYearBudget: sum(budget),
     actualToDate,
+    monthBudget: budget[place.period - 1]!,
+    monthActual: actuals.get(place.period - 1) ?? null,
     commitments: imported?.commitments[place.period - 1] ?? 0,
     forecast: sum(values),
     values,
@@ -144,13 +149,21 @@ export function percentOf(variance: number, base: number): number | null {
   return base === 0 ? null : roundedQuotient(variance * 10_000, Math.abs(base)) / 100
 }
 
+/** The sum of what is known; null where nothing is. */
+export function sumOfKnown(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null)
+  return known.length ? sum(known) : null
+}
+
 /** The sums of some locations' figures of one code. */
 export function addFigures(all: readonly CodeFigures[]): CodeFigures {
-  const of = (pick: Exclude<keyof CodeFigures, 'values'>): number => sum(all.map((figures) => figures[pick]))
+  const of = (pick: Exclude<keyof CodeFigures, 'values' | 'monthActual'>): number => sum(all.map((figures) => figures[pick]))
   return {
     budgetToDate: of('budgetToDate'),
     fullYearBudget: of('fullYearBudget'),
     actualToDate: of('actualToDate'),
+    monthBudget: of('monthBudget'),
+    monthActual: sumOfKnown(all.map((figures) => figures.monthActual)),
     commitments: of('commitments'),
     forecast: of('forecast'),
     values: none.map((_unused, index) => sum(all.map((figures) => figures.values[index]!))),

@@ -1,5 +1,5 @@
 import { compareValues } from '../lists.ts'
-import { type CodeFigures, type CodeId, percentOf } from './figures.ts'
+import { type CodeFigures, type CodeId, percentOf, sumOfKnown } from './figures.ts'
 import type { Settings } from './monitoring.ts'
 
 /** Which of the two screens. */
@@ -30,6 +30,10 @@ export interface MonitoringLine {
   budgetCodeId: number | null
   code: string | null
   description: string
+  /** Of the chosen month alone, without adjustments; null where its actuals are not in. */
+  monthBudget: number
+  monthActual: number | null
+  monthVariance: number | null
   budgetToDate: number
   actualToDate: number
   commitments: number
@@ -49,8 +53,14 @@ export interface MonitoringLine {
 /** What the row is called that a year begins with. */
 export const openingName = 'Brought forward'
 
+/** What the row is called that a year ends with. */
+export const closingName = 'Carried forward'
+
 /** What rows add up. */
 interface Sums {
+  monthBudget: number
+  monthActual: number | null
+  monthVariance: number | null
   budgetToDate: number
   actualToDate: number
   commitments: number
@@ -64,6 +74,9 @@ interface Sums {
 }
 
 const nothing: Sums = {
+  monthBudget: 0,
+  monthActual: null,
+  monthVariance: null,
   budgetToDate: 0,
   actualToDate: 0,
   commitments: 0,
@@ -75,8 +88,12 @@ const nothing: Sums = {
 }
 
 function combined(all: readonly Sums[], sign: (index: number) => 1 | -1 = () => 1): Sums {
-  const of = (pick: keyof Sums): number => all.reduce((total, one, index) => total + sign(index) * one[pick], 0)
+  const of = (pick: Exclude<keyof Sums, 'monthActual' | 'monthVariance'>): number =>
+    all.reduce((total, one, index) => total + sign(index) * one[pick], 0)
   return {
+    monthBudget: of('monthBudget'),
+    monthActual: sumOfKnown(all.map((one, index) => one.monthActual && sign(index) * one.monthActual)),
+    monthVariance: sumOfKnown(all.map((one) => one.monthVariance)),
     budgetToDate: of('budgetToDate'),
     actualToDate: of('actualToDate'),
     commitments: of('commitments'),
@@ -90,17 +107,21 @@ function combined(all: readonly Sums[], sign: (index: number) => 1 | -1 = () => 
 }
 
 function sumsOf({ isIncome, figures, adjustment, missing }: CodeOfRows, versus: Versus): Sums {
-  const { budgetToDate, fullYearBudget, actualToDate, commitments } = figures
+  const { monthBudget, monthActual, budgetToDate, fullYearBudget, actualToDate, commitments } = figures
   const forecast = figures.forecast + adjustment
   const saved = versus === 'actuals' ? budgetToDate - (actualToDate + adjustment) : fullYearBudget - forecast
+  const good = (value: number): number => (isIncome && value ? -value : value)
   return {
+    monthBudget,
+    monthActual,
+    monthVariance: monthActual === null ? null : good(monthBudget - monthActual),
     budgetToDate,
     actualToDate,
     commitments,
     adjustment,
     fullYearBudget,
     forecast,
-    variance: isIncome && saved ? -saved : saved,
+    variance: good(saved),
     missing,
   }
 }
@@ -195,7 +216,7 @@ export function monitoringRows(
     line(versus, { kind: 'Total', description: 'Total expenditure' }, spent),
     line(versus, { kind: 'Total', description: 'In-year balance' }, inYear),
     line(versus, { kind: 'Total', description: openingName }, opening),
-    line(versus, { kind: 'Total', description: 'Carried forward' }, combined([inYear, opening])),
+    line(versus, { kind: 'Total', description: closingName }, combined([inYear, opening])),
   ]
 }
 

@@ -39,7 +39,7 @@ test('B-227 B-228 B-229 B-230 B-233 a month is imported, compared with the budge
 
   // To date is what the months before came to, and December on top.
   const row = page.getByRole('row', { name: /^4000 Supply teachers, agency/ })
-  const toDate = row.locator('td').nth(1)
+  const toDate = row.locator('td').nth(4)
   await page.goto('/monitoring/budget-actuals?month=2026-11')
   const before = Number((await toDate.textContent())!.replaceAll(',', ''))
   await page.goto(`/monitoring/budget-actuals${december}`)
@@ -59,6 +59,16 @@ test('B-227 B-228 B-229 B-230 B-233 a month is imported, compared with the budge
   await expect(row.getByLabel('Has a note')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect(await breaches(page)).toEqual([])
+
+  // December by itself stands before the year to date where there is room, and goes on request.
+  const alone = section.getByRole('columnheader', { name: 'Dec actual' })
+  await expect(alone).toBeVisible()
+  await expect(row.locator('td').nth(1)).toHaveText('9,000')
+  const carried = section.getByRole('row', { name: /^Carried forward/ })
+  await expect(carried.locator('td').nth(1)).toBeEmpty()
+  await page.getByRole('checkbox', { name: 'Month alone' }).press('Space')
+  await expect(alone).toHaveCount(0)
+  await expect(carried.locator('td').nth(1)).not.toBeEmpty()
 
   await page.goto(`/monitoring/budget-forecast${december}`)
   await row.getByRole('button').click()
@@ -148,9 +158,9 @@ test('B-231 B-232 months are typed and entries changed with the outcome in sight
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   // What was told while it was typed is what the forecast is.
   await expect(outcome).toHaveText(said.replace('As typed, the', 'The'))
-  expect(await breaches(page)).toEqual([])
   await page.getByRole('button', { name: /^Undo/ }).click()
   await expect(months.getByRole('combobox', { name: 'Open months are forecast' })).toHaveValue('As budgeted')
+  expect(await breaches(page)).toEqual([])
 
   // The entries that the open months come from, in place.
   const working = drawer.getByRole('region', { name: 'Working forecast' })
@@ -185,6 +195,42 @@ test('B-235 the console shows all locations together, and what one school says o
   await page.getByRole('option', { name: 'Northgate Primary School' }).click()
   await expect(income).not.toHaveText(all!)
   expect(await breaches(page)).toEqual([])
+
+  // On a phone the figures have the page: codes and what they lead to stand in sight together.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.reload()
+  for (const name of [/^1020/, /^1040/, /^Carried forward/])
+    await expect(table.getByRole('rowheader', { name })).toBeInViewport({ ratio: 0.9 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  expect(await breaches(page)).toEqual([])
+})
+
+test('every dialog of monitoring is opened, kept to and left by keys alone', async ({ page }) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  for (const [path, ...names] of [
+    ['/monitoring/budget-forecast?month=2026-10', 'Chart', 'Forecast methods', 'History'],
+    ['/console/monitoring/budget-actuals?month=2026-10', 'What needs explaining'],
+    ['/console/monitoring/actuals-commitments?month=2026-10', 'Import', 'Clear the month'],
+    ['/console/monitoring/cash?month=2026-10', 'When money moves', 'Opening cash'],
+  ] as const) {
+    await page.goto(path)
+    for (const name of names) {
+      const button = page.getByRole('main').getByRole('button', { name, exact: true })
+      await expect(button).toBeEnabled()
+      await button.press('Enter')
+      const dialog = page.getByRole('dialog')
+      await expect(dialog).toBeVisible()
+      await expect(dialog.locator(':focus')).toHaveCount(1)
+      for (let stop = 0; stop < 4; stop++) {
+        await page.keyboard.press('Tab')
+        await expect(dialog.locator(':focus')).toHaveCount(1)
+      }
+      await page.keyboard.press('Escape')
+      await expect(dialog).toHaveCount(0)
+      await expect(button).toBeFocused()
+    }
+  }
 })
 
 test('a table of two thousand codes draws what is in sight, is walked through by keys, and is printed whole', async ({ page }) => {

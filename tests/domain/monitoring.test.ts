@@ -57,6 +57,12 @@ describe('the example of the rules', () => {
       forecast: null,
     })
   })
+  it('of its last closed month alone is 130.00 of 100.00; of a month that is not in, nothing is known', () => {
+    const october = { monthBudget: 10_000, monthActual: 13_000, monthVariance: -3_000 }
+    expect(shown({ ...example(), period: 2 }, 'actuals', 1_500)).toMatchObject(october)
+    expect(shown({ ...example('budget', [9_000, 22_000]), period: 2 }, 'actuals', 1_500, true)).toMatchObject(october)
+    expect(shown(example(), 'actuals')).toMatchObject({ monthBudget: 10_000, monthActual: null, monthVariance: null })
+  })
   it('ends the year at 1,220.00, which is 20.00 over', () => {
     expect(shown(example(), 'forecast')).toMatchObject({ forecast: 122_000, variance: -2_000, variancePercent: -1.67 })
   })
@@ -169,12 +175,21 @@ describe('figures of any locations', () => {
           const data = rows.filter((row) => row.kind === 'Data')
           const total = (name: string) => rows.find((row) => row.description === name && row.kind !== 'SectionHeader')!
           const [income, spent, inYear, carried] = ['Total income', 'Total expenditure', 'In-year balance', 'Carried forward'].map(total)
-          for (const column of ['budgetToDate', 'actualToDate', 'commitments', 'adjustment', 'fullYearBudget'] as const) {
+          for (const column of ['monthBudget', 'budgetToDate', 'actualToDate', 'commitments', 'adjustment', 'fullYearBudget'] as const) {
             const sum = (own: typeof data): number => own.reduce((all, row) => all + row[column], 0)
             if (column !== 'adjustment') expect(sum(data)).toBe(each.reduce((all, figures) => all + figures[column], 0))
             expect(income![column]).toBe(sum(data.filter((row) => row.budgetCodeId === 0)))
             expect(spent![column]).toBe(sum(data.filter((row) => row.budgetCodeId !== 0)))
             expect(inYear![column]).toBe(income![column] - spent![column])
+          }
+          for (const { budgetCodeId, monthBudget, monthActual, monthVariance } of data)
+            if (monthActual === null) expect(monthVariance).toBeNull()
+            else expect(monthVariance).toBe(budgetCodeId === 0 ? monthActual - monthBudget : monthBudget - monthActual)
+          for (const column of ['monthActual', 'monthVariance'] as const) {
+            const known = data.flatMap((row) => row[column] ?? [])
+            const sum = known.reduce((all, value) => all + value, 0)
+            if (column === 'monthVariance') expect(inYear![column]).toBe(known.length ? sum : null)
+            else expect(known.length ? (income![column] ?? 0) + (spent![column] ?? 0) : null).toBe(known.length ? sum : null)
           }
           expect(inYear!.variance).toBe(data.reduce((all, row) => all + row.variance, 0))
           expect(carried!.fullYearBudget).toBe(inYear!.fullYearBudget + broughtForward)

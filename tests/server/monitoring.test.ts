@@ -126,6 +126,9 @@ describe('the example of the rules, through the calls', () => {
       fullYearBudget: 1200,
       forecast: null,
     })
+    expect(rowOf(table)).toMatchObject({ monthBudget: 100, monthActual: null, monthVariance: null })
+    const october = { monthBudget: 100, monthActual: 130, monthVariance: -30 }
+    expect(rowOf(await versus('Actuals', { month: 10 }))).toMatchObject(october)
     expect(rowOf(await versus('Forecast'))).toMatchObject({ forecast: 1220, variance: -20, variancePercent: -1.67, adjustment: 0 })
     await finance.call('DELETE', `/api/monitoring/adjustment/2026/11/${code.id}/1/${places.groupId}`, undefined, own)
     expect(rowOf(await versus('Actuals', { budgetGroupId: places.groupId }))).toMatchObject({ adjustment: 0, variance: 80 })

@@ -21,6 +21,9 @@ export function shownMonitoring({ year, month }: CalendarMonth, table: Places & 
     month,
     rows: table.rows.map((row) => ({
       ...row,
+      monthBudget: poundsOf(row.monthBudget),
+      monthActual: row.monthActual === null ? null : poundsOf(row.monthActual),
+      monthVariance: row.monthVariance === null ? null : poundsOf(row.monthVariance),
       budgetToDate: poundsOf(row.budgetToDate),
       actualToDate: poundsOf(row.actualToDate),
       commitments: poundsOf(row.commitments),
