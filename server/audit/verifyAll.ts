@@ -5,6 +5,7 @@ import type { OutsideAnchor } from '../core/events/anchorFiles.ts'
 import { allOrganisations, headsOf, type Link, platform, readChain, verifyChain, verifyReferenceLog } from './chain.ts'
 import { verifyMonitoring } from './monitoring.ts'
 import { verifyPayroll } from './payroll.ts'
+import { verifyPins } from './pins.ts'
 import { compareRegisters } from './registers.ts'
 import { compareRuns } from './runs.ts'
 import { allLogs, type NamedBudget, sourceOf } from './source.ts'
@@ -50,6 +51,7 @@ export async function verifyAll(
       ...(await verifyReferenceLog(tx, organisationId, links)),
       ...(await compareRegisters(tx, organisationId)),
       ...(await verifyMonitoring(tx, organisationId, headsOf(links, 'monitoring'))),
+      ...(await verifyPins(tx, organisationId)),
       ...(await verifyPayroll(tx, organisationId, headsOf(links, 'payroll'))),
       ...(organisationId === platform ? await verifyWorkedOut(tx) : await compareRuns(tx, organisationId)),
     )

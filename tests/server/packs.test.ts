@@ -259,7 +259,29 @@ describe('a finished pack', () => {
   it('is whole in the log: every check of the audit holds', async () => {
     const store = openStore(product.config, 1)
     try {
-      expect((await store.asPlatform((tx) => verifyAll(tx, {}, []))).findings).toEqual([])
+      const findings = async () => (await store.asPlatform((tx) => verifyAll(tx, {}, []))).findings
+      expect(await findings()).toEqual([])
+
+      // A log with another event where a pack was finished is not the one that its readers were shown.
+      const sql = asOwner(product.config.databaseUrl)
+      for (const [logs, place, name] of [
+        ['budgets', `id`, `budget ${places.budgets.Northgate}`],
+        ['logs', 'locationId', `monitoring at location ${north()}`],
+      ] as const) {
+        const [row] = await sql<{ key: string; item: Body }[]>`
+          select key, item from monitoring_items where kind = 'pack' and item -> 'finished' -> 'pins' -> ${logs} @> ${sql.json([
+            { [place]: logs === 'budgets' ? places.budgets.Northgate! : north() },
+          ])} order by key limit 1`
+        const changed = structuredClone(row!.item)
+        for (const pin of changed.finished.pins[logs]) if (pin[place] !== 0) pin.hash = 'f'.repeat(64)
+        await sql`update monitoring_items set item = ${sql.json(changed)} where key = ${row!.key}`
+        const about = (await findings()).map((one) => one.problem)
+        expect(about.some((problem) => problem.startsWith(`The pack ${changed.code} was finished when ${name} stood at version`))).toBe(
+          true,
+        )
+        await sql`update monitoring_items set item = ${sql.json(row!.item)} where key = ${row!.key}`
+      }
+      expect(await findings()).toEqual([])
     } finally {
       await store.close()
     }
