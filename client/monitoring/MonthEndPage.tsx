@@ -2,9 +2,10 @@ import { Button, Checkbox, SegmentedControl, Skeleton } from '@mantine/core'
 import { IconCircleCheck, IconLock } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type ReactNode, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { displayCount, displayDateTime } from '../../domain/format.ts'
 import { type CalendarMonth, type MonthStep, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { mayMakePacks } from '../../domain/packs/rights.ts'
 import { either } from '../../domain/permissions.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { lastMonthOf, monthOf, monthsAround, spanAround, thisMonth } from '../budget/months.ts'
@@ -234,7 +235,10 @@ function Checklist({
       {name === 'payroll' && row.followsPayroll ? (
         <Payroll row={row} month={month} />
       ) : name === 'pack' && row.followsPack ? (
-        <Derived done={row.steps.pack} open="" />
+        <>
+          <Derived done={row.steps.pack} open="" />
+          <PackLink row={row} month={month} />
+        </>
       ) : mayTick && row.closed === null ? (
         <Checkbox
           className={classes.tick}
@@ -247,6 +251,7 @@ function Checklist({
       ) : (
         <Derived done={row.steps[name]} open="not yet" />
       )}
+      {name === 'pack' && !row.followsPack && <PackLink row={row} month={month} />}
     </td>
   )
   return (
@@ -316,6 +321,27 @@ function Checklist({
         </tbody>
       </Figures>
     </Card>
+  )
+}
+
+/** The way to the pack of a school and month: to start it, or to those there are. */
+function PackLink({ row, month }: { row: Row; month: CalendarMonth }) {
+  const core = useCore()
+  if (row.followsPack)
+    return (
+      <Link className={classes.pack} to="/console/packs" aria-label={`Open the pack of ${row.location}`}>
+        Open
+      </Link>
+    )
+  if (!mayMakePacks(core)) return null
+  return (
+    <Link
+      className={classes.pack}
+      to={`/console/packs?start=1&month=${monthText(month)}&location=${row.locationId}`}
+      aria-label={`Start the pack of ${row.location}`}
+    >
+      Start a pack
+    </Link>
   )
 }
 

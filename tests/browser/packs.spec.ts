@@ -6,7 +6,11 @@ async function start(page: Page, month: string, school: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Start a pack' })
   await dialog.getByRole('combobox', { name: 'Of' }).click()
   await page.getByRole('option', { name: school, exact: true }).click()
-  await dialog.getByRole('button', { name: 'Start' }).click()
+  await begin(page)
+}
+
+async function begin(page: Page): Promise<void> {
+  await page.getByRole('dialog', { name: 'Start a pack' }).getByRole('button', { name: 'Start' }).click()
   // The list behind the dialog has drafts too: only the page of the pack has its chapters.
   await expect(page).toHaveURL(/\/console\/packs\/[0-9A-Z]{8}$/, { timeout: 30_000 })
   await expect(page.getByRole('region', { name: 'Monitoring', exact: true })).toBeVisible({ timeout: 30_000 })
@@ -65,12 +69,19 @@ test('a pack is begun, written with figures, finished, printed, and opened again
   const row = page.getByRole('region', { name: 'Checklist' }).getByRole('row', { name: /Harbour Central Team/ })
   await expect(row).toBeVisible()
   await expect(row.getByLabel(/Pack made/)).toHaveCount(0)
+  await expect(row.getByRole('link', { name: 'Open the pack of Harbour Central Team' })).toBeVisible()
 })
 
 test('a pack says which lines keep it from being finished, and leads to them', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await start(page, '2026-10', 'Northgate Primary School')
+  // From the step of the month end.
+  await page.goto('/console/monitoring/month-end?month=2026-10')
+  await page.getByRole('link', { name: 'Start the pack of Northgate Primary School' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Start a pack' })
+  await expect(dialog.getByRole('combobox', { name: 'Month' })).toHaveValue('October 2026')
+  await expect(dialog.getByRole('combobox', { name: 'Of' })).toHaveValue('Northgate Primary School')
+  await begin(page)
   const due = page.getByRole('status').filter({ hasText: 'from being finished' })
   await expect(due).toBeVisible()
   await finish(page)

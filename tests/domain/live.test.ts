@@ -161,8 +161,11 @@ describe('what a call of this page makes stale', () => {
     for (const call of ['budgets.create', 'budgetRound.lockMany', 'budgetRound.deleteMany', 'scenarios.become', 'approval.approve'])
       expect(staleAfterCall(call).core).toContain('budgets')
   })
-  it('given a reminder of a contract, reminders and not one contract', () => {
+  it('given a pack that is finished, its page at once, though what shows every school is read again every while only', () => {
     expect(staleAfterCall('packs.finish').atOnce).toEqual(['packs'])
+    expect(staleAfterCall('monitoring.saveNote').atOnce).toBeUndefined()
+  })
+  it('given a reminder of a contract, reminders and not one contract', () => {
     expect(staleAfterCall('contracts.addReminder').answers).toEqual(['reminders', 'contracts.reminders', 'staff.reminders'])
   })
   it('given a call that nobody has thought of, it fails instead of showing what is old', () => {
