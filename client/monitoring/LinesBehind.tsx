@@ -24,11 +24,17 @@ export function LinesBehind({ codeId, asked, isConsole }: { codeId: number; aske
   const { locations } = useCore()
   const term = useTerm()
   const hasWords = useMay()(either('ConsoleMonitoring'))
+  const maySee = useMay()(either('BudgetingMonitoringBudgetActuals', 'ConsoleMonitoringBudgetActuals'))
   const [type, setType] = useState<1 | 2>(actualType.actual)
   const [opened, setOpened] = useState<number | null>(null)
   const [drawn, setDrawn] = useState(linesAtOnce)
   const { forecastBudgetId: _unused, ...request } = asked
-  const lines = trpc.monitoring.actualsYtd.useQuery({ ...request, id: codeId, type }, { placeholderData: (before) => before })
+  const lines = trpc.monitoring.actualsYtd.useQuery(
+    { ...request, id: codeId, type },
+    { placeholderData: (before) => before, enabled: maySee },
+  )
+  // Who has the forecast alone is not told of a mistake: the lines are not theirs.
+  if (!maySee) return null
   if (lines.isError) return <LoadFailed query={lines} />
   const what = type === actualType.actual ? 'actuals' : 'commitments'
   const columns = 3 + Number(isConsole) + Number(hasWords)

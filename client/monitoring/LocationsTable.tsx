@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { memo, useRef } from 'react'
+import { type MouseEvent, memo, useRef } from 'react'
 import type { Answers } from '../shell/api.ts'
 import { Card } from '../ui/Card.tsx'
 import figuresStyles from '../ui/Figures.module.css'
@@ -15,17 +15,31 @@ import { Figure, longTable, rowHeight, Variance } from './MonitoringTable.tsx'
 
 type Table = Answers['monitoring']['actualsByLocation']
 
-/** One figure of each code with a column for each location, and the total of all. */
+/** A code whose lines are asked for: of all locations of the table, or of one. */
+export interface AskedLines {
+  codeId: number
+  name: string
+  locationId: number | null
+}
+
+const nameOf = ({ code, description }: Table['rows'][number]): string => `${code ?? ''} ${description}`.trim()
+
+/**
+ * One figure of each code with a column for each location, and the total of all. A code opens the lines of all locations, a double-click on a
+ * figure those of its location.
+ */
 export function LocationsTable({
   table,
   name,
   isVariance,
   hasPence,
+  onOpen,
 }: {
   table: Table
   name: string
   isVariance: boolean
   hasPence: boolean
+  onOpen: (asked: AskedLines) => void
 }) {
   const frame = useRef<HTMLElement>(null)
   useTop(frame)
@@ -33,11 +47,18 @@ export function LocationsTable({
   const totals = table.rows.filter((row) => row.kind === 'Total')
   const isLong = body.length > longTable
   const drawn = useRowWindow(frame, body.length, isLong ? rowHeight : null)
+  const openCell = ({ target }: MouseEvent): void => {
+    const cell = (target as HTMLElement).closest('td')
+    const row = table.rows[Number(cell?.closest('tr')?.dataset.index ?? -1)]
+    if (!cell || row?.kind !== 'Data' || row.budgetCodeId === null) return
+    onOpen({ codeId: row.budgetCodeId, name: nameOf(row), locationId: table.locations[cell.cellIndex - 1]?.locationId ?? null })
+  }
   return (
     <>
       <Card ref={frame} className={clsx(scrollStyles.scroll, classes.frame)} aria-label={`${name} by location`} tabIndex={0}>
         <Figures
           isTight
+          onDoubleClick={openCell}
           className={clsx(classes.table, classes.byLocation, isLong && classes.long)}
           aria-rowcount={isLong ? table.rows.length + 1 : undefined}
           style={isLong ? { minWidth: 300 + 110 * (table.locations.length + 1) } : undefined}
@@ -55,7 +76,9 @@ export function LocationsTable({
           </thead>
           <tbody>
             <WindowedRows drawn={drawn} count={body.length} rowHeight={rowHeight}>
-              {(index) => <Row row={body[index]!} index={index} isLong={isLong} isVariance={isVariance} hasPence={hasPence} />}
+              {(index) => (
+                <Row row={body[index]!} index={index} isLong={isLong} isVariance={isVariance} hasPence={hasPence} onOpen={onOpen} />
+              )}
             </WindowedRows>
           </tbody>
           <tfoot>
@@ -67,12 +90,16 @@ export function LocationsTable({
                 isLong={isLong}
                 isVariance={isVariance}
                 hasPence={hasPence}
+                onOpen={onOpen}
               />
             ))}
           </tfoot>
         </Figures>
       </Card>
-      <p className={textStyles.since}>Before adjustments: these stand for groups or the whole organisation, not for a location.</p>
+      <p className={textStyles.since}>
+        Before adjustments: these stand for groups or the whole organisation, not for a location. Open a code, or double-click a figure, to
+        see the lines behind it.
+      </p>
     </>
   )
 }
@@ -83,12 +110,14 @@ const Row = memo(function Row({
   isLong,
   isVariance,
   hasPence,
+  onOpen,
 }: {
   row: Table['rows'][number]
   index: number
   isLong: boolean
   isVariance: boolean
   hasPence: boolean
+  onOpen: (asked: AskedLines) => void
 }) {
   const place = { 'data-index': index, 'aria-rowindex': isLong ? index + 2 : undefined }
   if (row.kind === 'SectionHeader')
@@ -99,13 +128,20 @@ const Row = memo(function Row({
         </th>
       </tr>
     )
+  const codeId = row.budgetCodeId
   const Cell = isVariance ? Variance : Figure
   const isBlank = row.values.every((pounds) => pounds === null)
   const isTotal = row.kind === 'Total' || row.kind === 'SectionFooter'
   return (
     <tr {...place} className={clsx(isTotal && figuresStyles.total, row.kind === 'Description' && classes.group)}>
-      <th scope="row" title={`${row.code ?? ''} ${row.description}`.trim()}>
-        {`${row.code ?? ''} ${row.description}`.trim()}
+      <th scope="row" title={nameOf(row)}>
+        {row.kind === 'Data' && codeId !== null ? (
+          <button type="button" className={classes.name} onClick={() => onOpen({ codeId, name: nameOf(row), locationId: null })}>
+            {nameOf(row)}
+          </button>
+        ) : (
+          nameOf(row)
+        )}
         <Gaps count={row.missing} />
       </th>
       {row.values.map((pounds, column) => (

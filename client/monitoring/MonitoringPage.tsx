@@ -24,7 +24,8 @@ import { ExplainSettings } from './ExplainSettings.tsx'
 import { type ForecastPlace, MethodsDialog } from './forecast/MethodsDialog.tsx'
 import { HistoryDrawer } from './HistoryDrawer.tsx'
 import { LeftOut } from './LeftOut.tsx'
-import { LocationsTable } from './LocationsTable.tsx'
+import { LinesBehind } from './LinesBehind.tsx'
+import { type AskedLines, LocationsTable } from './LocationsTable.tsx'
 import { MonitoringTable } from './MonitoringTable.tsx'
 import type { Scope } from './scope.ts'
 import { YearCard } from './YearCard.tsx'
@@ -409,10 +410,30 @@ function ByLocation({
     { ...asked, figure: columnsOf.forecast.find((one) => one === column) ?? 'variance' },
     { enabled: versus === 'forecast' },
   )
+  const [behind, setBehind] = useState<AskedLines | null>(null)
   const table = versus === 'actuals' ? actuals : forecast
   if (table.isError) return <LoadFailed query={table} />
   if (!table.data) return <Skeleton height={420} />
-  return <LocationsTable table={table.data} name={columnNames[column]} isVariance={column === 'variance'} hasPence={hasPence} />
+  return (
+    <>
+      <LocationsTable
+        table={table.data}
+        name={columnNames[column]}
+        isVariance={column === 'variance'}
+        hasPence={hasPence}
+        onOpen={setBehind}
+      />
+      {behind && (
+        <SideDialog onClose={() => setBehind(null)} position="right" size="xl" title={behind.name}>
+          <LinesBehind
+            codeId={behind.codeId}
+            asked={behind.locationId === null ? asked : { ...asked, locationIds: [behind.locationId] }}
+            isConsole
+          />
+        </SideDialog>
+      )}
+    </>
+  )
 }
 
 function Facts({ isConsole, month, closed }: { isConsole: boolean; month: CalendarMonth; closed: number | undefined }) {

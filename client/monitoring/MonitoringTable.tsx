@@ -1,6 +1,6 @@
 import { IconMessage } from '@tabler/icons-react'
 import clsx from 'clsx'
-import { type KeyboardEvent, memo, useRef } from 'react'
+import { type KeyboardEvent, type MouseEvent, memo, useRef } from 'react'
 import { displayPercent, figure, money, penniesOf, signedPounds, wholePounds } from '../../domain/format.ts'
 import { closingName, openingName, type Versus } from '../../domain/monitoring/rows.ts'
 import { Card } from '../ui/Card.tsx'
@@ -100,6 +100,10 @@ export function MonitoringTable({
     drawn.show(next)
     frame.current?.querySelector<HTMLElement>(`[data-index="${next}"] button`)?.focus()
   }
+  const openRow = ({ target }: MouseEvent): void => {
+    const row = body[Number((target as HTMLElement).closest('td')?.closest('tr')?.dataset.index ?? -1)]
+    if (row?.kind === 'Data' && row.budgetCodeId !== null) onOpen?.(row.budgetCodeId)
+  }
   const shown = { isForecast, hasPence, hasActuals, hasMonth: month !== null }
   return (
     <>
@@ -107,6 +111,7 @@ export function MonitoringTable({
         <Figures
           isTight
           onKeyDown={press}
+          onDoubleClick={openRow}
           className={clsx(classes.table, isEnded && classes.ended, isLong && classes.long, month !== null && classes.withMonth)}
           aria-rowcount={isLong ? rows.length + 1 : undefined}
         >

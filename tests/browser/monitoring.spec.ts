@@ -196,6 +196,33 @@ test('B-235 the console shows all locations together, and what one school says o
   await expect(income).not.toHaveText(all!)
   expect(await breaches(page)).toEqual([])
 
+  // A figure of one location opens its lines, and a code those of all.
+  await page.goto('/console/monitoring/budget-actuals?month=2026-10&columns=actualToDate')
+  const columns = page.getByRole('region', { name: 'Actual to date by location' })
+  const energy = columns.getByRole('row', { name: /^4240 Energy/ })
+  await expect(energy).toBeVisible()
+  const places = await columns.getByRole('columnheader').allTextContents()
+  const lines = page.getByRole('dialog').getByRole('region', { name: 'Lines' })
+  await energy
+    .locator('td')
+    .nth(places.indexOf('Riverside School') - 1)
+    .dblclick()
+  await expect(lines.getByRole('cell', { name: 'Riverside School' }).first()).toBeVisible()
+  await expect(lines.getByRole('cell', { name: 'Northgate Primary School' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await energy.getByRole('button').press('Enter')
+  await expect(lines.getByRole('cell', { name: 'Northgate Primary School' }).first()).toBeVisible()
+  await expect(lines.getByRole('cell', { name: 'Riverside School' }).first()).toBeVisible()
+  expect(await breaches(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.goto('/console/monitoring/budget-actuals?month=2026-10')
+  await table
+    .getByRole('row', { name: /^4240 Energy/ })
+    .locator('td')
+    .first()
+    .dblclick()
+  await expect(lines).toBeVisible()
+
   // On a phone the figures have the page: codes and what they lead to stand in sight together.
   await page.setViewportSize({ width: 390, height: 844 })
   await page.reload()
