@@ -24,6 +24,7 @@ export function CompleteStep({
   isWhatIf,
   standing,
   totals,
+  broughtForward,
   proof,
   unexplained,
   remaining,
@@ -35,6 +36,8 @@ export function CompleteStep({
   isWhatIf: boolean
   standing: Answers['payroll']['standing'] | undefined
   totals: Reconciled['totals']
+  /** Pennies. */
+  broughtForward: number
   proof: Reconciled['proof']
   /** Employees who differ without a note and are not carried forward. */
   unexplained: number
@@ -83,9 +86,18 @@ export function CompleteStep({
             <th scope="row">Actual</th>
             <td>{money(penniesOf(totals.actual))}</td>
           </tr>
+          {broughtForward !== 0 && (
+            <tr>
+              <th scope="row">Brought forward</th>
+              <td>{money(broughtForward)}</td>
+            </tr>
+          )}
           <tr>
             <th scope="row">Difference</th>
-            <td>{money(penniesOf(totals.difference))}, with what was brought forward</td>
+            <td>
+              {money(penniesOf(totals.difference))}
+              {broughtForward !== 0 && ', with what was brought forward'}
+            </td>
           </tr>
           <tr>
             <th scope="row">Not carried forward</th>

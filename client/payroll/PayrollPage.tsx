@@ -244,6 +244,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
           isWhatIf={isWhatIf}
           standing={standing.data}
           totals={table.data.totals}
+          broughtForward={everybody.reduce((sum, one) => sum + one.broughtForward, 0)}
           proof={table.data.proof}
           unexplained={everybody.filter((one) => passes(one, 'unexplained')).length}
           remaining={everybody.filter((one) => one.difference !== 0 && one.difference !== null && one.carriedForward === null).length}
