@@ -1,8 +1,9 @@
 import { SegmentedControl, Skeleton } from '@mantine/core'
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue, useRef, useState } from 'react'
 import { periodName } from '../../domain/calendar.ts'
 import { figure, penniesOf } from '../../domain/format.ts'
 import { trpc } from '../shell/api.ts'
+import { CopyImage } from '../shell/CopyImage.tsx'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { lazyPart } from '../shell/loadPart.ts'
 import { Part } from '../shell/Part.tsx'
@@ -31,6 +32,7 @@ export function YearCard({
 }) {
   // Typing goes before drawing.
   const draft = useDeferredValue(typed)
+  const card = useRef<HTMLElement>(null)
   const [shown, setShown] = useState<'chart' | 'table'>('chart')
   const year = trpc.monitoring.year.useQuery({ ...asked, of }, { placeholderData: (before) => before })
   if (year.isError) return <LoadFailed query={year} />
@@ -52,10 +54,11 @@ export function YearCard({
     'Last year': lastYear?.[period] ?? null,
   }))
   return (
-    <Card aria-label="The year">
+    <Card ref={card} aria-label="The year">
       <CardHead>
         The year <Note>{approved ? 'beside the approved budget' : 'beside the budget'}</Note>
         <span style={{ flex: 1 }} />
+        {shown === 'chart' && <CopyImage part={card} title={`The year beside the ${approved ? 'approved ' : ''}budget`} />}
         <SegmentedControl
           size="xs"
           aria-label="Show the year as"

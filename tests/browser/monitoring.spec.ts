@@ -97,6 +97,15 @@ test('typing a forecast says at once how the year ends; how codes go on is chang
   const working = page.getByRole('region', { name: 'Working forecast' })
   const outcome = working.getByRole('status', { name: 'Outcome of the year' })
   const ends = await outcome.textContent()
+  // The chart of its year as an image. Not every browser without windows has a clipboard: what would go there is looked at.
+  await page.evaluate(() => {
+    navigator.clipboard.write = async ([item]) => {
+      const { width, height } = await createImageBitmap(await item!.getType('image/png'))
+      document.body.dataset.copied = `${width > 600 && height > 400}`
+    }
+  })
+  await page.getByRole('button', { name: 'Copy the chart as an image' }).press('Enter')
+  await expect(page.locator('body[data-copied=true]')).toHaveCount(1)
   const cell = working.getByRole('textbox', { name: 'Electricity, December 2026' })
   await cell.fill('9000')
   await expect(outcome).toContainText(/^As typed, the year ends at/)

@@ -1,0 +1,90 @@
+import { ActionIcon } from '@mantine/core'
+import { IconPhoto } from '@tabler/icons-react'
+import { type RefObject, useState } from 'react'
+import { failed, said } from './notify.tsx'
+
+/** What is drawn for each point of the screen, so that the image is sharp on paper. */
+const scale = 2
+const [margin, headHeight, legendHeight] = [16, 32, 28] as const
+/** What a drawing takes from the style sheets of the page, and loses when it stands by itself. */
+const styles = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'font-family', 'font-size', 'font-weight', 'text-anchor', 'opacity']
+
+/** A copy of a drawing that looks the same without the page around it. */
+function standingAlone(drawing: SVGSVGElement): string {
+  const copy = drawing.cloneNode(true) as SVGSVGElement
+  const [from, to] = [[...drawing.querySelectorAll('*')], [...copy.querySelectorAll<SVGElement>('*')]]
+  for (const [index, element] of to.entries()) {
+    const shown = getComputedStyle(from[index]!)
+    for (const name of styles) element.style.setProperty(name, shown.getPropertyValue(name))
+  }
+  const { width, height } = drawing.getBoundingClientRect()
+  copy.setAttribute('width', String(width))
+  copy.setAttribute('height', String(height))
+  return new XMLSerializer().serializeToString(copy)
+}
+
+/** The chart in a part of the page with its title and legend, as PNG. @throws Error where there is none to draw */
+async function pictureOf(part: HTMLElement, title: string): Promise<Blob> {
+  const drawing = part.querySelector<SVGSVGElement>('svg.recharts-surface[role="application"], .recharts-wrapper > svg')
+  const canvas = document.createElement('canvas')
+  const pen = canvas.getContext('2d')
+  if (!drawing || !pen) throw new Error('There is no chart to copy.')
+  // A line by its name, as it is drawn: solid or dashed, so that it is told apart in grey too.
+  const legend = [...part.querySelectorAll<SVGPathElement>('path.recharts-line-curve[name]')].map((line) => {
+    const { stroke, strokeDasharray } = getComputedStyle(line)
+    return { name: line.getAttribute('name')!, colour: stroke, dashes: strokeDasharray === 'none' ? [] : [4, 3] }
+  })
+  const { width, height } = drawing.getBoundingClientRect()
+  canvas.width = (width + 2 * margin) * scale
+  canvas.height = (headHeight + height + (legend.length ? legendHeight : 0) + 2 * margin) * scale
+  pen.scale(scale, scale)
+  const card = getComputedStyle(part)
+  const ground = getComputedStyle(document.body)
+  pen.fillStyle = card.backgroundColor === 'rgba(0, 0, 0, 0)' ? ground.backgroundColor : card.backgroundColor
+  pen.fillRect(0, 0, canvas.width, canvas.height)
+  pen.fillStyle = ground.color
+  pen.font = `600 15px ${ground.fontFamily}`
+  pen.fillText(title, margin, margin + 14)
+  const image = new Image()
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(standingAlone(drawing))}`
+  await image.decode()
+  pen.drawImage(image, margin, margin + headHeight, width, height)
+  pen.font = `13px ${ground.fontFamily}`
+  let at = margin
+  for (const { name, colour, dashes } of legend) {
+    const base = margin + headHeight + height + 20
+    pen.strokeStyle = colour
+    pen.lineWidth = 2
+    pen.setLineDash(dashes)
+    pen.beginPath()
+    pen.moveTo(at, base - 4)
+    pen.lineTo(at + 24, base - 4)
+    pen.stroke()
+    pen.fillText(name, at + 30, base)
+    at += 30 + pen.measureText(name).width + 20
+  }
+  return new Promise((done, refused) =>
+    canvas.toBlob((blob) => (blob ? done(blob) : refused(new Error('The chart could not be drawn.'))), 'image/png'),
+  )
+}
+
+/** Copies a chart as an image, for a report or a message. */
+export function CopyImage({ part, title }: { part: RefObject<HTMLElement | null>; title: string }) {
+  const [isBusy, setBusy] = useState(false)
+  const copy = async (): Promise<void> => {
+    if (!part.current) return
+    setBusy(true)
+    try {
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': pictureOf(part.current, title) })])
+      said('Copied the chart as an image')
+    } catch (error) {
+      failed(error)
+    }
+    setBusy(false)
+  }
+  return (
+    <ActionIcon variant="subtle" color="gray" aria-label="Copy the chart as an image" loading={isBusy} onClick={() => void copy()}>
+      <IconPhoto size={18} stroke={1.6} />
+    </ActionIcon>
+  )
+}
