@@ -33,6 +33,7 @@ import { packRouter } from './packs/router.ts'
 import { payrollRouter } from './payroll/router.ts'
 import { reportRouter } from './reports/router.ts'
 import { scenarioRouter } from './scenarios/router.ts'
+import { searchRouter } from './search/router.ts'
 import { contractFileRouter } from './staffing/contractFiles/router.ts'
 import { contractRouter } from './staffing/contracts/router.ts'
 import { leaveRouter } from './staffing/leave/router.ts'
@@ -61,6 +62,7 @@ export const appRouter = router({
   presence: presenceRouter,
   reports: reportRouter,
   scenarios: scenarioRouter,
+  search: searchRouter,
   apiClients: apiClientRouter,
   approval: approvalRouter,
   budgetSummaries: budgetSummaryRouter,

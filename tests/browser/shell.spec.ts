@@ -99,6 +99,27 @@ test('Ctrl K finds a screen or a budget and goes there by keyboard alone', async
   await page.getByRole('textbox', { name: 'Search or jump to' }).fill('fund codes')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/fund-codes$/)
+  const find = async (text: string) => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('textbox', { name: 'Search or jump to' }).fill(text)
+  }
+  const row = page.getByRole('row').nth(1)
+  await visit(page, '/staffing/staff-members')
+  const number = (await row.getByRole('cell').allInnerTexts()).find((text) => /^[A-Z]*\d{3,}/.test(text.trim()))!.trim()
+  await find(number)
+  await page.getByRole('dialog').getByText('Staff', { exact: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/staff-members\/\d+$/)
+  await find('cleaning')
+  const entry = page.getByRole('button', { name: /^Cleaning.*Northgate Primary School/ }).first()
+  await entry.click()
+  await expect(page).toHaveURL(/budget-entries\/[0-9a-f]{24}$/)
+  await find('add staff contract')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/staff-contracts\/add$/)
+  await find('recalculate')
+  await page.getByRole('button', { name: 'Recalculate 2026/27 Working' }).click()
+  await expect(page.getByText(/The costs of 2026\/27 Working are up to date|2026\/27 Working is being recalculated/).first()).toBeVisible()
 })
 
 test('B-035 an area leads on to the first of its screens', async ({ page }) => {

@@ -1,50 +1,253 @@
 import '@mantine/spotlight/styles.css'
-import { Spotlight, spotlight } from '@mantine/spotlight'
-import { IconSearch } from '@tabler/icons-react'
-import { useEffect } from 'react'
+import { useDebouncedValue } from '@mantine/hooks'
+import { createSpotlight, Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
+import { IconPlus, IconRefresh, IconSearch } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { selectBudget, useCore } from '../core.ts'
+import { recalculatingBudgets, recalculatingGroups } from '../../../domain/permissions.ts'
+import { holdsWords, searchRank, searchWords } from '../../../domain/search.ts'
+import { inSentence, type TermKey, termKeys } from '../../../domain/terms.ts'
+import { trpc } from '../api.ts'
+import { selectBudget, useCore, useMay, useTerm } from '../core.ts'
+import { hasBelow } from '../screen.ts'
+import { useSelection } from '../selection.ts'
 import { mayDiscard } from '../unsaved.ts'
 import { useScreens, useTitle } from '../useScreens.ts'
+import { visitedPaths } from '../visited.ts'
+import { type Hit, useOpenHit } from './useOpenHit.ts'
+import { useRecalculate } from './useRecalculate.ts'
+
+/** How long somebody pauses before what they typed is looked for. */
+const pauseMs = 120
+const fewestLetters = 2
+/** Most screens and budgets that a search shows. */
+const mostShown = 6
+
+/** What people look for, by the screen where they find it, where the screen is not called so. */
+const otherWords: Readonly<Record<string, string>> = {
+  '/overview/summary': 'deficit surplus balance in-year print',
+  '/overview/opening-balances': 'reserves carry forward',
+  '/overview/scenarios': 'what if pay award',
+  '/console/at-a-glance': 'schools trust deficit surplus',
+  '/console/budget-management': 'roll forward new year copy lock unlock',
+  '/console/budget-management/groups': 'recalculate',
+  '/staffing/staff-contracts': 'import HR payroll posts teachers',
+  '/staffing/extended-leave-rates': 'maternity paternity adoption sick leave',
+  '/console/staffing/extended-leave-rules': 'maternity paternity adoption sick leave',
+  '/staffing/allowances': 'TLR SEN',
+  '/console/staffing/allowances': 'TLR SEN',
+  '/staffing/pay-scales': 'spine points salaries MPS UPS NJC SCP',
+  '/console/staffing/pay-awards': 'pay rise cost of living',
+  '/non-staffing/budget-entries': 'income expenditure energy paste sheet',
+  '/non-staffing/funding-predictor': 'GAG grant income',
+  '/console/general/users': 'permissions sign-in colleagues password',
+}
+
+function termOf(entity: Hit['entity']): TermKey {
+  return termKeys.find((key) => key.toLowerCase() === entity.toLowerCase()) ?? 'Budget'
+}
+
+const [paletteStore, palette] = createSpotlight()
+
+interface Found extends SpotlightActionData {
+  label: string
+}
 
 /**
- * Finds screens and budgets by their names.
+ * Finds screens, budgets, people, contracts, entries, codes and settings by their names, and does what is asked for most.
  * @param asked how often somebody asked for it: each time it opens, or closes when it is open
  */
 export function Palette({ asked }: { asked: number }) {
-  const screens = useScreens()
-  const title = useTitle()
-  const navigate = useNavigate()
-  const { budgets } = useCore()
+  const [query, setQuery] = useState('')
+  const [settled] = useDebouncedValue(query.trim(), pauseMs)
   useEffect(() => {
-    if (asked > 0) spotlight.toggle()
+    if (asked > 0) palette.toggle()
   }, [asked])
-  const go = screens.map((screen) => ({
-    id: screen.path,
-    label: title(screen),
-    description: screen.section ? `${screen.area}, ${screen.section.toLowerCase()}` : screen.area,
-    onClick: () => void navigate(screen.path),
-  }))
-  const choose = budgets.map((budget) => ({
-    id: budget.mongoId,
-    label: budget.name,
-    description: 'Open this budget',
-    onClick: async () => void ((await mayDiscard()) && selectBudget(budget.mongoId)),
-  }))
+  const isRecalculating = /^recalc\w*\s*/i.test(query.trim())
+  const rest = (text: string): string => text.replace(/^(recalc\w*|add|new|open|find)\s+/i, '')
+  const words = searchWords(rest(query))
+  const wanted = rest(settled)
+  const found = useHits(wanted, words, isRecalculating)
+  const screens = useScreenActions(query)
+  const actions = useAddActions(query)
+  const recalculate = useRecalculateActions(isRecalculating, words)
+  const groups = [...recalculate, ...screens, ...actions, ...found.groups]
+  const best = (group: SpotlightActionGroupData): number =>
+    Math.min(...group.actions.map((one) => searchRank(one.label ?? '', rest(query))))
+  const ranked = query.trim() ? groups.map((group) => ({ group, rank: best(group) })).sort((a, b) => a.rank - b.rank) : null
+  const shown = ranked ? ranked.map(({ group }) => group) : groups
+  const offered = isRecalculating ? [...recalculate, ...found.groups, ...screens] : shown
+  useFirstChosen(query, offered[0]?.actions[0]?.id)
+  const isLooking = found.isLooking || (settled !== query.trim() && rest(query).length >= fewestLetters)
   return (
     <Spotlight
-      actions={[
-        { group: 'Screens', actions: go },
-        { group: 'Budgets', actions: choose },
-      ]}
-      nothingFound="Nothing matches."
+      query={query}
+      onQueryChange={setQuery}
+      store={paletteStore}
+      actions={offered}
+      // What fits is chosen and ordered above.
+      filter={(_query, all) => all}
+      nothingFound={isLooking ? 'Looking…' : found.error || 'Nothing matches.'}
       highlightQuery
+      scrollable
+      maxHeight="70vh"
+      centered={false}
       shortcut={null}
       searchProps={{
-        placeholder: 'Search or jump to a screen or budget',
+        placeholder: 'Search people, contracts, codes, entries, budgets and screens',
         'aria-label': 'Search or jump to',
         leftSection: <IconSearch size={18} />,
       }}
     />
   )
+}
+
+/** Chooses the first of what is offered for Enter, also when it came after the typing; who has gone down the list is left where they are. */
+function useFirstChosen(query: string, first: string | undefined): void {
+  useEffect(() => {
+    const { listId, selected } = paletteStore.getState()
+    if (!query.trim() || first === undefined || selected > 0) return
+    const list = document.getElementById(listId)
+    for (const one of list?.querySelectorAll('[data-selected]') ?? []) one.removeAttribute('data-selected')
+    list?.querySelector('[data-action]')?.setAttribute('data-selected', 'true')
+    paletteStore.updateState((state) => ({ ...state, selected: 0 }))
+  }, [query, first])
+}
+
+function group(name: string, actions: Found[]): SpotlightActionGroupData[] {
+  return actions.length ? [{ group: name, actions }] : []
+}
+
+/** The screens whose names hold what is typed; of nothing, those that were opened last come first. */
+function useScreenActions(query: string): SpotlightActionGroupData[] {
+  const screens = useScreens()
+  const title = useTitle()
+  const navigate = useNavigate()
+  const { budgets } = useCore()
+  const words = searchWords(query)
+  const all = screens.map((screen): Found => {
+    const area = screen.section ? `${screen.area}, ${screen.section.toLowerCase()}` : screen.area
+    return {
+      id: screen.path,
+      label: title(screen),
+      description: area,
+      keywords: otherWords[screen.path],
+      leftSection: <screen.icon size={18} stroke={1.6} />,
+      onClick: () => void navigate(screen.path),
+    }
+  })
+  if (!words.length) {
+    const last = visitedPaths().flatMap((path) => all.find(({ id }) => id === path) ?? [])
+    const choose = budgets.map(
+      (budget): Found => ({
+        id: budget.mongoId,
+        label: budget.name,
+        description: 'Open this budget',
+        onClick: async () => void ((await mayDiscard()) && selectBudget(budget.mongoId)),
+      }),
+    )
+    const others = all.filter((one) => !last.includes(one))
+    return [...group('Opened last', last), ...group('Budgets', choose), ...group('Screens', others)]
+  }
+  const named = all
+    .filter(({ label, description, keywords }) => holdsWords(`${label} ${description} ${keywords ?? ''}`, words))
+    .sort((a, b) => nearness(a) - nearness(b))
+  return group('Screens', named.slice(0, mostShown))
+
+  /** A screen that is called so goes before one that is only found by its area. */
+  function nearness({ label }: Found): number {
+    return searchRank(label, query) + (holdsWords(label, words) ? 0 : 4)
+  }
+}
+
+/** “Add contract”: the screens on which the person may make something new. */
+function useAddActions(query: string): SpotlightActionGroupData[] {
+  const screens = useScreens()
+  const may = useMay()
+  const term = useTerm()
+  const title = useTitle()
+  const navigate = useNavigate()
+  const words = searchWords(query)
+  if (!words.length) return []
+  const actions = screens.flatMap((screen): Found[] => {
+    if (!hasBelow(screen, 'add') || screen.edit === 'nobody' || !may(screen.edit)) return []
+    const one = typeof screen.title === 'string' ? term(screen.title).singular : (screen.title.singular ?? title(screen))
+    return [
+      {
+        id: `${screen.path}/add`,
+        label: `Add ${inSentence(one)}`,
+        description: screen.section ? `${screen.area}, ${screen.section.toLowerCase()}` : screen.area,
+        leftSection: <IconPlus size={18} stroke={1.6} />,
+        onClick: () => void navigate(`${screen.path}/add`),
+      },
+    ]
+  })
+  const isAsked = /^(add|new)\b/i.test(query.trim())
+  const named = actions.filter(({ label }) => holdsWords(label.replace(/^Add/, 'Add new'), words))
+  return group('Do', named.slice(0, isAsked ? mostShown : 2))
+}
+
+/** “Recalculate Northgate”: the budgets that are meant, or the one that is open. */
+function useRecalculateActions(isAsked: boolean, words: readonly string[]): SpotlightActionGroupData[] {
+  const { budgets } = useCore()
+  const { budgetId } = useSelection()
+  const recalculate = useRecalculate()
+  const may = useMay()
+  const named = words.filter((word) => !/^recalc/.test(word))
+  if (!isAsked || named.length || !may([...recalculatingBudgets, ...recalculatingGroups])) return []
+  const open = budgets.find(({ mongoId }) => mongoId === budgetId)
+  if (!open) return []
+  return group('Do', [
+    {
+      id: 'recalculate',
+      label: `Recalculate ${open.name}`,
+      description: 'The budget that is open',
+      leftSection: <IconRefresh size={18} stroke={1.6} />,
+      onClick: () => recalculate(open.mongoId, open.name),
+    },
+  ])
+}
+
+/** What the server found, a group for each kind in the order of the best of it. */
+function useHits(
+  wanted: string,
+  words: readonly string[],
+  isRecalculating: boolean,
+): { groups: SpotlightActionGroupData[]; isLooking: boolean; error: string | null } {
+  const { organisationId } = useSelection()
+  const term = useTerm()
+  const may = useMay()
+  const openHit = useOpenHit()
+  const recalculate = useRecalculate()
+  const isEnabled = organisationId !== null && wanted.length >= fewestLetters
+  const hits = trpc.search.find.useQuery(
+    { search: wanted.slice(0, 100) },
+    { enabled: isEnabled, placeholderData: (before) => before, staleTime: 30_000 },
+  )
+  if (!isEnabled || words.join('').length < fewestLetters) return { groups: [], isLooking: false, error: null }
+  const fits = ({ name, detail }: Hit): boolean => !hits.isPlaceholderData || holdsWords(`${name} ${detail}`, words)
+  const groups = new Map<string, Found[]>()
+  const put = (name: string, action: Found): void => void groups.set(name, [...(groups.get(name) ?? []), action])
+  for (const hit of (hits.data ?? []).filter(fits)) {
+    const { entity, id, name, detail } = hit
+    if (isRecalculating) {
+      if (entity === 'budget' && may([...recalculatingBudgets, ...recalculatingGroups]))
+        put('Do', {
+          id: `recalculate ${id}`,
+          label: `Recalculate ${detail}`,
+          description: name,
+          leftSection: <IconRefresh size={18} stroke={1.6} />,
+          onClick: () => recalculate(id, `${detail}, ${name}`),
+        })
+      continue
+    }
+    const open = openHit(hit)
+    if (open)
+      put(term(termOf(entity)).plural, { id: `${entity} ${id}`, label: name, description: detail || undefined, onClick: () => void open() })
+  }
+  return {
+    groups: [...groups].map(([name, actions]) => ({ group: name, actions })),
+    isLooking: hits.isFetching && !hits.data,
+    error: hits.isError ? 'The search could not be made. Try again in a moment.' : null,
+  }
 }

@@ -80,6 +80,13 @@ export class StaffDirectory {
     return [...this.people.values()].filter((member) => holderText(member).includes(wanted))
   }
 
+  /** Who works at some locations, null: at any, and has every one of some words in small letters in their number, names or e-mail. Nobody who was erased. */
+  named(words: readonly string[], locationIds: readonly number[] | null): StaffMember[] {
+    return [...this.people.values()].filter(
+      (member) => !member.erased && worksAt(member, locationIds) && words.every((word) => searchedIn(member).includes(word)),
+    )
+  }
+
   /** Everybody by a field of theirs, or by `name`. */
   inOrder(field: string): Promise<readonly StaffMember[]> {
     const known = this.#orders.get(field)

@@ -1,0 +1,52 @@
+import { useNavigate } from 'react-router'
+import { freshList, listKey, rememberList } from '../../resources/listState.ts'
+import type { Answers } from '../api.ts'
+import { useOpenAt } from '../BudgetLink.tsx'
+import { openBudget, useMay } from '../core.ts'
+import { failed } from '../notify.tsx'
+import { hasBelow, type Screen } from '../screen.ts'
+import { useSelection } from '../selection.ts'
+import { mayDiscard } from '../unsaved.ts'
+import { useScreens } from '../useScreens.ts'
+
+export type Hit = Answers['search']['find'][number]
+
+const contracts = '/staffing/staff-contracts'
+const entries = '/non-staffing/budget-entries'
+
+/** How what was found is opened: on its own page, or, by those who may only read it there, in its list. Null: on no screen of theirs. */
+export function useOpenHit(): (hit: Hit) => (() => Promise<void>) | null {
+  const screens = useScreens()
+  const may = useMay()
+  const navigate = useNavigate()
+  const openAt = useOpenAt()
+  const { organisationId, locationId, budgetId } = useSelection()
+  const mayEdit = (screen: Screen): boolean => hasBelow(screen, ':id') && screen.edit !== 'nobody' && may(screen.edit)
+  const screenOf = (entity: string): Screen | undefined => {
+    const own = screens.filter((screen) => screen.resource === entity && (screen.needs !== 'budget' || budgetId !== null))
+    return own.find(mayEdit) ?? own[0]
+  }
+  return ({ entity, id, name, place }) => {
+    if (entity === 'budget' && place)
+      return async () => {
+        if (await mayDiscard()) await openBudget(place).catch(failed)
+      }
+    if (place) {
+      const path = entity === 'staffContract' ? contracts : entries
+      const screen = screens.find((one) => one.path === path)
+      if (!screen) return null
+      const ofReaders = entity === 'staffContract' ? `${path}/${id}/cost` : path
+      return async () => {
+        if (await mayDiscard()) await openAt(place, mayEdit(screen) ? `${path}/${id}` : ofReaders)
+      }
+    }
+    const screen = screenOf(entity)
+    if (!screen) return null
+    return async () => {
+      if (mayEdit(screen)) return void navigate(`${screen.path}/${id}`)
+      const key = listKey(screen, organisationId, locationId)
+      rememberList(key, { ...freshList([], screen.startFilters), lastSearch: { value: name.split(/[ ,]/)[0]! } })
+      await navigate(screen.path)
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { compareValues } from '../../../domain/lists.ts'
+import { either, type Holder, may, maySeeStaff } from '../../../domain/permissions.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import { holdsWords, searchRank, searchWords } from '../../../domain/search.ts'
+import { listedName, staffDirectory } from '../../core/budget/staffDirectory.ts'
+import type { RowScope } from '../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { rowsOf } from '../../core/database/tables.ts'
+import { documentIds, integers } from '../../resources/listConditions.ts'
+import { picked } from '../../resources/pick.ts'
+import { type Head, headsWhere } from '../monitoring/asking/queries.ts'
+
+/** The records of the console that a search finds, beside people and what stands in budgets. */
+export const searchedRecords = [
+  'location',
+  'budgetCode',
+  'costCentre',
+  'fundCode',
+  'analysisTag',
+  'payrollCode',
+  'studentGroup',
+  'cluster',
+  'contractType',
+  'serviceTerm',
+  'allowance',
+  'staffAssumptions',
+  'staffInflationRate',
+  'inflation',
+  'profileTemplate',
+] as const
+
+/** What a search finds, in the order in which equals are shown. */
+export const foundEntities = ['budget', 'staffMember', 'staffContract', 'budgetEntry', ...searchedRecords] as const
+
+/** Something that a search found. */
+export interface Hit {
+  entity: (typeof foundEntities)[number]
+  /** The number of a record, or the id of what stands in a budget. */
+  id: string
+  name: string
+  /** What tells it from others of its name. */
+  detail: string
+  /** The budget that it stands in, which is opened with it. */
+  place: { locationId: number; budgetId: string } | null
+}
+
+/** Who searches, and which budget they have open. */
+export interface Searching {
+  organisationId: number
+  holder: Holder & { locationIds: number[] | null }
+  rows: RowScope
+  selection: { budgetId: string | null }
+}
+
+/** Most that are found of a kind. */
+const mostOfAKind = 6
+/** Most words of a search that are looked at. */
+const mostWords = 6
+
+/**
+ * What the caller may see whose name, code or employee number holds every word of a text: the best of each kind, those first that are called
+ * so or begin with it. Of people and of what they hold nothing is looked at for somebody who may not see them, so that no answer, and no
+ * time that an answer takes, says whether there is such a person.
+ */
+export async function search(tx: OrganisationTx, who: Searching, text: string): Promise<Hit[]> {
+  const wanted = text.trim().toLowerCase()
+  const words = searchWords(text).slice(0, mostWords)
+  const places = new Map((await rowsOf(tx, resources.location, 'organisationId', [who.organisationId])).map(({ id, name }) => [id, name]))
+  const heads = (await headsWhere(tx, who, undefined)).map((head) => ({ ...head, place: places.get(head.locationId) ?? '' }))
+  const budgets = new Map(heads.map((head) => [head.id, head]))
+  const hits = [
+    ...foundBudgets(heads, wanted, words),
+    ...(await foundPeople(tx, who, wanted, words)),
+    ...(await foundContracts(tx, who, budgets, words)),
+    ...(await foundEntries(tx, who, budgets, words)),
+    ...(await foundRecords(tx, who, text.trim())),
+  ]
+  // Sorting keeps the order of equals, which is that of the kinds.
+  return hits.sort((a, b) => searchRank(a.name, wanted) - searchRank(b.name, wanted))
+}
+
+type PlacedHead = Head & { place: string }
+
+function best<T>(found: T[], nameOf: (one: T) => string, wanted: string): T[] {
+  return found
+    .sort((a, b) => searchRank(nameOf(a), wanted) - searchRank(nameOf(b), wanted) || compareValues(nameOf(a), nameOf(b)))
+    .slice(0, mostOfAKind)
+}
+
+function foundBudgets(heads: readonly PlacedHead[], wanted: string, words: readonly string[]): Hit[] {
+  const nameOf = ({ place, head }: PlacedHead): string => `${place}: ${head.name}`
+  const found = heads.filter((head) => holdsWords(nameOf(head), words))
+  return best(found, nameOf, wanted).map((head) => ({
+    entity: 'budget',
+    id: head.id,
+    name: head.head.name,
+    detail: head.place,
+    place: { locationId: head.locationId, budgetId: head.id },
+  }))
+}
+
+async function foundPeople(tx: OrganisationTx, { organisationId, holder }: Searching, wanted: string, words: string[]): Promise<Hit[]> {
+  if (!may(holder, either('BudgetingStaffing', 'ConsoleStaffMembers'))) return []
+  const found = (await staffDirectory(tx, organisationId)).named(words, holder.locationIds)
+  return best(found, listedName, wanted).map((member) => ({
+    entity: 'staffMember',
+    id: String(member.id),
+    name: listedName(member),
+    detail: member.archive ? `${member.employeeNumber} · archived` : member.employeeNumber,
+    place: null,
+  }))
+}
+
+/** The budget that is open comes first. */
+const openFirst = (budgetId: string | null): SQL => sql`(c.budget_id = ${budgetId ?? ''}) desc`
+
+async function foundContracts(
+  tx: OrganisationTx,
+  { organisationId, holder, selection }: Searching,
+  budgets: ReadonlyMap<string, PlacedHead>,
+  words: readonly string[],
+): Promise<Hit[]> {
+  if (!maySeeStaff(holder)) return []
+  const directory = await staffDirectory(tx, organisationId)
+  const holds = words.map((word) => {
+    const people = directory.named([word], null).map(({ id }) => id)
+    return sql`(strpos(c.search collate "C", ${word}) > 0 ${people.length ? sql`or c.staff_id = any(${integers(people)})` : sql``})`
+  })
+  const rows = await tx.execute<{ id: string; budget_id: string; name: string; position: string | null; staff_id: number | null }>(sql`
+    select c.id, c.budget_id, c.contract_name as name, c.position, c.staff_id from staff_contracts c
+    where c.organisation_id = ${organisationId} and c.budget_id = any(${documentIds([...budgets.keys()])}) and ${sql.join(holds, sql` and `)}
+    order by ${openFirst(selection.budgetId)}, (strpos(c.search collate "C", ${words[0]}) = 1) desc, c.contract_name, c.id limit ${mostOfAKind}`)
+  return rows.map((row) => {
+    const person = row.staff_id === null ? undefined : directory.people.get(row.staff_id)
+    return within(budgets.get(row.budget_id)!, {
+      entity: 'staffContract',
+      id: row.id,
+      name: row.name,
+      parts: [person && listedName(person), row.position],
+    })
+  })
+}
+
+async function foundEntries(
+  tx: OrganisationTx,
+  { organisationId, holder, selection }: Searching,
+  budgets: ReadonlyMap<string, PlacedHead>,
+  words: readonly string[],
+): Promise<Hit[]> {
+  if (!may(holder, either('BudgetingNonStaffing'))) return []
+  const text = sql`lower(coalesce(c.description, '') || ' ' || coalesce(c.identifier, ''))`
+  const holds = words.map((word) => sql`strpos(${text}, ${word}) > 0`)
+  const rows = await tx.execute<{ id: string; budget_id: string; name: string | null; identifier: string | null }>(sql`
+    select c.id, c.budget_id, c.description as name, c.identifier from budget_items c
+    where c.organisation_id = ${organisationId} and c.budget_id = any(${documentIds([...budgets.keys()])}) and c.kind = 'entry'
+      and ${sql.join(holds, sql` and `)}
+    order by ${openFirst(selection.budgetId)}, (strpos(${text}, ${words[0]}) = 1) desc, c.description, c.id limit ${mostOfAKind}`)
+  return rows.map((row) =>
+    within(budgets.get(row.budget_id)!, { entity: 'budgetEntry', id: row.id, name: row.name ?? '', parts: [row.identifier] }),
+  )
+}
+
+/** What was found in a budget, with where that is. */
+function within(
+  { id, locationId, head, place }: PlacedHead,
+  { parts, ...found }: Pick<Hit, 'entity' | 'id' | 'name'> & { parts: (string | null | undefined)[] },
+): Hit {
+  const detail = [...parts, `${place}, ${head.name}`].filter((part) => part && part !== found.name).join(' · ')
+  return { ...found, detail, place: { locationId, budgetId: id } }
+}
+
+async function foundRecords(tx: OrganisationTx, { holder, rows }: Searching, text: string): Promise<Hit[]> {
+  const hits: Hit[] = []
+  for (const entity of searchedRecords) {
+    const resource = resources[entity]
+    if (!may(holder, resource.access.read)) continue
+    // A list also looks into fields that are not shown here.
+    const found = (await picked(tx, resource, rows, { search: text })).rows.filter(({ name, description }) =>
+      holdsWords(`${name} ${description ?? ''}`, searchWords(text)),
+    )
+    hits.push(
+      ...best(found, ({ name, description }) => `${name} ${description ?? ''}`, text.toLowerCase()).map(({ id, name, description }) => ({
+        entity,
+        id: String(id),
+        name: description ? `${name} ${description}` : name,
+        detail: '',
+        place: null,
+      })),
+    )
+  }
+  return hits
+}

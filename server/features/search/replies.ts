@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { reply } from '../../core/calls/reply.ts'
+import { foundEntities, type Hit } from './queries.ts'
+
+const hit: z.ZodType<Hit> = z.strictObject({
+  entity: z.enum(foundEntities),
+  id: z.string(),
+  name: z.string(),
+  detail: z.string(),
+  place: z.strictObject({ locationId: z.int(), budgetId: z.string() }).nullable(),
+})
+export const hits = reply(z.array(hit))
